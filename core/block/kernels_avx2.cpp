@@ -139,7 +139,8 @@ struct Split : avx2::Split {
     return split_block_of(digest.lo, num_blocks);
   }
 
-  /// The block is the high half of a product of two 32-bit numbers. The high half stays in place.
+  /// The block is the high half of a product of two 32-bit numbers. The function leaves it in the
+  /// high half of the 64-bit lane.
   [[gnu::always_inline]] static inline void locate(Locations& locations, std::size_t i, Lanes lo,
                                                    Lanes /*hi*/,
                                                    std::uint64_t num_blocks) noexcept {

@@ -105,7 +105,8 @@ struct Split {
     return _mm256_cmpneq_epi32_mask(before, after) != 0;
   }
 
-  /// The block is the high half of a product of two 32-bit numbers. The high half stays in place.
+  /// The block is the high half of a product of two 32-bit numbers. The function leaves it in the
+  /// high half of the 64-bit lane.
   [[gnu::always_inline]] static inline void locate(Locations& locations, std::size_t i, Lanes lo,
                                                    Lanes /*hi*/,
                                                    std::uint64_t num_blocks) noexcept {
@@ -208,8 +209,8 @@ struct NibbleFields {
 
 template <unsigned kNumHashes>
 struct Counting : NibbleBlock<EightWords, kNumHashes> {
-  /// Uses one lane per field if there are at most kMost fields. This needs half the instructions of
-  /// a mask.
+  /// Uses one lane per field if there are at most kMost fields. Lanes need half as many
+  /// instructions as a mask.
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
                                                      std::uint64_t lo) noexcept {
     using Fields = NibbleFields;

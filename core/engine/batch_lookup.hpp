@@ -79,7 +79,7 @@ class BatchLookup {
     State state;
   };
 
-  /// Runs round 0. Returns the number of remaining keys, as every round does.
+  /// Runs round 0. Returns the number of remaining keys.
   template <class Key>
   std::size_t start(std::span<const Key> keys) noexcept {
     const Test test = test_;  // a copy, so that its numbers stay in registers across stores

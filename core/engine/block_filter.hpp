@@ -117,9 +117,9 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// Erases a key and returns true. If the cells prove that the key is not in the filter, it does
-  /// not change the filter and returns false. Erase only keys that were inserted. The filter cannot
-  /// detect the erasure of a false positive, which can cause false negatives.
+  /// Erases a key and returns true. If the cells prove that the key is not in the filter, erase
+  /// does not change the filter and returns false. Erase only keys that were inserted. The filter
+  /// cannot detect the erasure of a false positive, which can cause false negatives.
   bool erase(const Digest& digest) noexcept requires(Design::kTraits.erase) {
     std::uint64_t& num_skipped = this->tally_.num_skipped_decrements;
     if constexpr (kHasKernels) {

@@ -82,9 +82,9 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     });
   }
 
-  /// Erases a key and returns true. If the cells prove that the key is not in the filter, it does
-  /// not change the filter and returns false. Erase only keys that were inserted: erasing a false
-  /// positive damages members, and the filter cannot detect it.
+  /// Erases a key and returns true. If the cells prove that the key is not in the filter, erase
+  /// does not change the filter and returns false. Erase only keys that were inserted. The filter
+  /// cannot detect the erasure of a false positive, which can cause false negatives.
   bool erase(const Digest& digest) noexcept requires(Design::kTraits.erase) {
     auto positions = positions_to_update(digest);
     const auto erase = [&](auto& cells) __attribute__((always_inline)) {

@@ -14,7 +14,7 @@ namespace bloometry {
 
 /// Optional facts about a filter in a file, which cannot be computed from its cells.
 struct FileNotes {
-  std::optional<std::uint64_t> capacity{};             ///< distinct keys for which it was sized
+  std::optional<std::uint64_t> capacity{};  ///< distinct keys for which the filter was sized
   std::optional<double> target_false_positive_rate{};  ///< rate for which the filter was sized
   std::optional<std::uint64_t> num_inserted{};         ///< number of keys inserted
 

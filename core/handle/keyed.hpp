@@ -159,8 +159,8 @@ class Keyed {
     return erase_keys(span_of(keys));
   }
 
-  /// Adds the keys of the other filter to this one. Both must have the same seed or secret. An
-  /// error message never contains a secret.
+  /// Adds the keys of the other filter to this one. Both filters must have the same seed or secret.
+  /// An error message never contains a secret.
   /// @throws ConfigError if the seeds or secrets differ, or as the filter's merge does; both
   /// objects are then unchanged.
   void merge(const Keyed& other) requires MergeableFilter<F> {

@@ -49,7 +49,7 @@ struct SizingRule {
   std::function<double(double num_keys, double rate, unsigned num_hashes)> cells_for_rate;
   unsigned min_num_hashes = 1;
   unsigned max_num_hashes = kMaxNumHashes;
-  unsigned block_cells = 1;  ///< sizes are multiples of this
+  unsigned block_cells = 1;  ///< every size is a multiple of block_cells
 };
 
 /// Returns the geometry of a filter of m equal cells and k probes. The size is the requested one,

@@ -12,7 +12,7 @@ enum class RedisFailure {
   kUnreachable,  ///< in every attempt, the connection failed, was lost or was too slow
   kRefused,      ///< the server replied with an error
   kMissing,      ///< the requested object does not exist, or no longer exists
-  kChanged,      ///< the object differs from the previous one
+  kChanged,      ///< the object differs from the one that was used before
 };
 
 /// Redis did not execute the request, or its reply is not reliable. The message names the server

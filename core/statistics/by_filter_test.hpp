@@ -22,9 +22,9 @@ namespace bloometry::statistics {
 /// results. The product of these factors over filters is a supermartingale that starts at 1. The
 /// evidence is the mean of the products over a grid of tilts, so it is a supermartingale too. By
 /// Ville's inequality, the evidence reaches 1/alpha after some filter with probability at most
-/// alpha, for every stopping rule. Only the law is an approximation. The grid consists of the best
-/// tilts against the alternatives of SequentialTest. Within a filter the factor does not have such
-/// a bound, so an unfinished filter does not count.
+/// alpha, for every stopping rule. The only approximation is the law `rates`. The grid consists of
+/// the best tilts against the alternatives of SequentialTest. Within a filter the factor does not
+/// have such a bound, so an unfinished filter does not count.
 ///
 /// Rejection: the evidence reaches 1/false_alarm. Acceptance: evidence of the same kind against two
 /// claims reaches 1/miss for both. The claims are that all rates differ by the factor 1 -

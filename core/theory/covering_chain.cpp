@@ -12,9 +12,10 @@
 namespace bloometry::theory {
 namespace {
 
-/// How a key touches j given cells. The law is P(it touches i of them), i = 1..j, given that it
-/// touches any. The odds are P(it touches any)/P(it touches none); they are infinite if a key
-/// cannot miss all of them.
+/// The distribution of the number of cells, out of j given cells, that a key touches. law(i), i =
+/// 1..j, is the probability that the key touches i of the cells, given that it touches at least
+/// one. odds is P(the key touches at least one) / P(the key touches none); it is infinite if a key
+/// cannot miss all j cells.
 struct Touch {
   Eigen::VectorXd law;  // [i], law(0) = 0
   double odds = 0.0;

@@ -64,8 +64,9 @@ class FillingBlocks {
   double slope(double u) const { return 0.5 * (rate(u + 1.0) - rate(u - 1.0)); }
 
   /// Returns the u up to which one more key does not raise the rate above P; negative if the first
-  /// key does. In lanes the key counts as one that sets a new bit in each: the stage ends before a
-  /// key that could pass P, which is a share of 1/b of the rate earlier than a key that does.
+  /// key raises it above P. For lanes, the function assumes that the key sets a new bit in each
+  /// lane, because a stage of lanes ends before a key that could raise the rate above P. Its rate
+  /// is then lower, by a share of 1/b, than it would be before a key that does raise it above P.
   double keys_before_last() const {
     if (has_lanes()) return keys_where([this](double u) { return rate_with_new_bits(u); });
     return keys_where([this](double u) { return rate(u); }) - 1.0;
@@ -103,7 +104,7 @@ class FillingBlocks {
     return below + (u - whole) * (cell_mean_of(whole + 1.0, blocks, at) - below);
   }
 
-  /// Returns the rate of a block with so many keys.
+  /// Returns the rate of a block with num_keys keys.
   double in_block(std::uint64_t num_keys) const {
     return has_lanes() ? std::pow(lane_fill(num_keys), stage_.num_hashes) : free_probes_(num_keys);
   }
@@ -192,8 +193,8 @@ StageSpan keys_until_fill(const KeyFlow<Filling>& flow, double offered) {
   return {std::min(needed, offered), needed <= offered};
 }
 
-/// Returns the first whole number of keys in (low, high] at which enough keys are stored. `high`
-/// keys must be enough.
+/// Returns the first whole number of keys in (low, high] at which enough keys are stored. Requires
+/// that `high` keys are enough.
 template <class Filling>
 double first_key_with(double enough, double low, double high, const KeyFlow<Filling>& flow) {
   while (high - low > 1.0) {

@@ -210,7 +210,8 @@ class KernelBuilder {
     return added;
   }
 
-  /// Returns the matrix (s, t): Bin(s, 1/r)(t) for t < T.
+  /// Returns a matrix. Element (s, t) is the probability that a variable with distribution Bin(s,
+  /// 1/r) equals t, for t < T.
   [[nodiscard]] Eigen::MatrixXd throws_on_one(double r) const {
     const auto undecided = static_cast<Eigen::Index>(table_.num_undecided());
     Eigen::MatrixXd weights(length_, undecided);

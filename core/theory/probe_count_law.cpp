@@ -6,8 +6,8 @@
 namespace bloometry::theory {
 namespace {
 
-/// Adds one more probe. share_of(s) is the probability that it falls on a non-zero cell if s
-/// earlier probes did.
+/// Adds one more probe. share_of(s) is the probability that this probe falls on a non-zero cell if
+/// s earlier probes fell on non-zero cells.
 template <class ShareOf>
 void draw_probe(std::vector<double>& law, ShareOf share_of) {
   law.push_back(0.0);

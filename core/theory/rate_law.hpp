@@ -17,14 +17,14 @@ namespace bloometry::theory {
 /// split so that the mean does not change. The result is then larger than the exact law in the
 /// convex order: the mean is equal, and the variance is larger by less than 1 % (tested). Chernoff
 /// bounds remain valid.
-/// Apart from this splitting, the law is exact where the law of X is exact. Otherwise the law of X
-/// is a limit. The Poisson limit of collisions or zeros is larger in the convex order than the true
-/// law, so the upper Chernoff bound remains valid. The lower bound uses a variance up to 2.6 times
-/// the true one (at half fill), so it is valid but less sharp. The normal limit is used only if
-/// 10^4 collisions and 10^4 zeros are expected. Its skewness is below 0.01, so the tail at z
-/// standard deviations is wrong by a factor within e^(z^3/600), 1.3 at z = 5.5. The Chernoff bound
-/// is 13 times above the tail there. A likelihood ratio (SequentialTest) is exact only if the law
-/// is exact.
+/// Apart from this splitting, the law is exact where the law of X is exact. Where it is not exact,
+/// the law of X is a limit. The Poisson limit of collisions or zeros is larger in the convex order
+/// than the true law, so the upper Chernoff bound remains valid. The lower bound uses a variance up
+/// to 2.6 times the true one (at half fill), so it is valid but less sharp. The normal limit is
+/// used only if 10^4 collisions and 10^4 zeros are expected. Its skewness is below 0.01, so the
+/// tail at z standard deviations is wrong by a factor within e^(z^3/600), 1.3 at z = 5.5. The
+/// Chernoff bound is 13 times above the tail there. A likelihood ratio (SequentialTest) is exact
+/// only if the law is exact.
 /// @throws std::domain_error if m or k is 0, or k > m in models D and P.
 statistics::RateMixture rate_law(ProbeModel model, std::uint64_t n, std::uint64_t m, unsigned k);
 

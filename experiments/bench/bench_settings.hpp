@@ -20,7 +20,7 @@ struct BenchSettings {
   std::vector<std::string> keys{"random", std::string(kStrings)};  ///< of all_bench_keys()
   std::string hash{};                                              ///< empty: the default
   std::uint64_t num_repetitions = 5;
-  std::uint64_t num_queries = 1'000'000;  ///< number per op, call and repetition
+  std::uint64_t num_queries = 1'000'000;  ///< number of queries per op, call and repetition
   std::uint64_t seed = 1;
   /// Numbers of threads for queries, and for inserts if a filter allows it. A plan lists them in
   /// ascending order and always includes 1.

@@ -193,7 +193,7 @@ void CaseRun::run_build(std::uint64_t num_keys, std::uint64_t num_queries) {
   ++num_builds_;
 }
 
-/// Visits all targets once. The first one changes with each pass and each build.
+/// Visits all targets once. The first target changes with each pass and each build.
 template <class Visit>
 void CaseRun::each(Visit visit) {
   for (const std::size_t i : rotated_order(entrants_.size(), turn_++)) visit(entrants_[i]);
@@ -207,7 +207,7 @@ Call CaseRun::alternate(const Entrant& entrant, std::uint64_t block) const {
   return (block + num_builds_) % 2 == 0 ? Call::kSingle : Call::kBatch;
 }
 
-/// Makes the keys from the numbers that `write` writes. This is not timed.
+/// Makes the keys from the numbers that `write` writes. The time of this function is not measured.
 template <class Write>
 void CaseRun::make_block(KeyBlock& block, std::uint64_t size, Write write) const {
   const std::span<std::uint64_t> numbers = block.resize(size);

@@ -15,7 +15,7 @@ constexpr std::uint64_t kKeysAhead = 64;
 
 using Line = std::array<std::uint64_t, kWordsPerLine>;
 
-/// The cache lines of consecutive key numbers.
+/// Selects a pseudo-random cache line for each key number.
 class Lines {
  public:
   Lines(std::uint64_t* words, std::uint64_t num_lines) noexcept

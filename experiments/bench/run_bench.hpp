@@ -19,8 +19,8 @@ struct BenchObserver {
 /// is filled, queried by each op and erased. The first target changes with every pass. Before each
 /// timed pass of queries or of the floor, a quarter of its number of queries run untimed. A filling
 /// begins after clear(), which touches the whole filter. With several threads, all threads repeat
-/// the query passes at the same time over the same filter. They fill it together if it supports
-/// that.
+/// the query passes at the same time over the same filter. The threads fill the filter together if
+/// it supports concurrent inserts.
 ///
 /// @param kept cases of this plan with earlier repetitions. These are not measured again, and the
 /// result equals that of a single run.

@@ -9,7 +9,7 @@ namespace bloometry::bench {
 
 /// Implements BenchmarkTarget with an adapter. An adapter is a class with insert(key),
 /// contains(key), insert_batch(keys), count_batch(keys), clear() and num_bits(), for integers and
-/// for strings. It may also have erase(key) and erase_batch(keys).
+/// for strings. An adapter may also have erase(key) and erase_batch(keys).
 template <class Adapter>
 class TargetOf final : public BenchmarkTarget {
  public:

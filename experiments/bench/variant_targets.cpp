@@ -25,7 +25,8 @@
 namespace bloometry::bench {
 namespace {
 
-/// The available hashes. There are few, because each hash is compiled with every variant.
+/// The available hashes. Only a few hashes are available, because each hash is compiled with every
+/// variant.
 using BenchHashers = HasherList<Xxh3Hasher, FoldedMultiplyHasher, AesHasher, SplitMix64Xxh3Hasher>;
 
 /// A filter of this library, declared as users declare it.

@@ -14,7 +14,7 @@ namespace bloometry::chart {
 [[nodiscard]] const nlohmann::json& series_shapes();
 
 /// Returns `count` colours from violet to yellow, for ordered values. Lightness (CIE L*) rises from
-/// 41 to 71, so that all are visible on a light and on a dark page. None is one of
+/// 41 to 71, so that all are visible on a light and on a dark page. None of these colours is in
 /// series_colours().
 [[nodiscard]] std::vector<std::string> ordered_colours(std::size_t count);
 

@@ -160,7 +160,7 @@ void remove_charts(const fs::path& folder) {
   }
 }
 
-/// Writes the charts. Also writes pictures of them if the renderer is installed.
+/// Writes the charts. Also writes pictures of the charts if the renderer is installed.
 void write_charts(const BenchResult& result, const fs::path& folder) {
   remove_charts(folder);
   const std::vector<chart::Chart> charts = make_bench_charts(result);

@@ -45,7 +45,7 @@ struct PointOptions {
 struct SweepRunOptions {
   std::filesystem::path config;
   std::optional<std::filesystem::path> out;
-  unsigned num_threads = 0;  ///< 0: as many as cores
+  unsigned num_threads = 0;  ///< 0: the number of usable CPUs
   Engine engine = Engine::kAuto;
   std::uint64_t memory_bytes = 0;  ///< memory of the whole run; 0: the default of memory_budget()
   bool is_fresh = false;           ///< does not copy units of earlier runs
@@ -91,7 +91,7 @@ struct BenchOptions {
   bench::BenchSettings settings{};
   std::optional<std::filesystem::path> out;  ///< folder of bench.json and the charts
   bool is_fresh = false;                     ///< replaces the contents of `out`
-  bool quick = false;                        ///< selects other defaults while parsing
+  bool quick = false;                        ///< --quick: the parser uses shorter defaults
   bool json = false;
 };
 

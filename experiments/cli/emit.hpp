@@ -14,7 +14,7 @@ namespace bloometry {
 /// @throws ConfigError naming each option that is missing, superfluous or impossible.
 int emit_command(const PointOptions& options);
 
-/// One of our variants with its size, and the text for the comment in the emitted code.
+/// A variant of this library with its size, and the text for the comment in the emitted code.
 struct EmittedFilter {
   SizeAnswer answer;
   std::string request;  ///< "n = 1,000,000 keys, p <= 0.01"

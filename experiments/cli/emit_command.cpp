@@ -20,7 +20,7 @@ namespace {
 struct Target {
   std::string_view name;
   std::string (*of_variant)(const EmittedFilter& filter);          ///< null for a foreign filter
-  std::string (*of_program)(std::uint64_t num_keys, double rate);  ///< null for our variants
+  std::string (*of_program)(std::uint64_t num_keys, double rate);  ///< null for a native filter
 };
 
 constexpr std::array kTargets = {

@@ -16,8 +16,8 @@ std::string request_text_of(std::uint64_t num_keys, double rate, const char* nou
   return plural(num_keys, noun) + " at p = " + shortest_text(rate);
 }
 
-/// Returns a line that states the other value of k if Guava's two rules for k differ. They differ
-/// for few keys.
+/// Returns a line that states the other value of k if Guava's two rules for k differ. The rules
+/// give different k only for a small number of keys.
 std::string other_num_hashes(std::uint64_t num_keys, double rate, unsigned num_hashes) {
   const unsigned other =
       GuavaFilter::sizes_for(num_keys, rate, GuavaNumHashes::kFromRate).num_hashes;

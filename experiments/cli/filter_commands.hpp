@@ -11,7 +11,7 @@
 /// The commands of `bloometry filter`. Like command.hpp, only main.cpp includes this file.
 namespace bloometry {
 
-/// Options of all of these commands. Each command uses its own member.
+/// Options of all `filter` commands. Each command uses one member.
 struct FilterOptions {
   FilterBuildOptions build{};
   FilterQueryOptions query{};

@@ -26,7 +26,7 @@ class FilterOutput {
   explicit FilterOutput(const std::filesystem::path& path);
 
   /// Checks that the file is not one of these inputs. The input `-` is standard input.
-  /// @throws ConfigError if it is.
+  /// @throws ConfigError if the file is one of the inputs.
   void require_other_than(std::span<const std::filesystem::path> inputs) const;
 
   void write(const FileFilter& filter) const;

@@ -500,7 +500,8 @@ void add_completion(const Command& program, std::string& shell, Action& action) 
   });
 }
 
-/// Parses the command line and reports all of its mistakes. Those of CLI11 come last.
+/// Parses the command line and reports all of its mistakes. Mistakes that CLI11 finds are reported
+/// last.
 /// @return an exit code if no command must run, for instance after --help.
 std::optional<int> parse(const Command& program, int argc, char** argv,
                          ProblemCollector& problems) {

@@ -58,8 +58,9 @@ class PlanningLine {
   Clock::duration next_ = std::chrono::seconds(1);  // time since the start
 };
 
-/// Shows the number of rows compared with theory, starting after one second. On a terminal it
-/// rewrites one line and finally removes it. Otherwise nothing is shown.
+/// Shows the number of rows compared with theory, starting after one second. On a terminal the
+/// class rewrites one line and finally removes it. If the output is not a terminal, nothing is
+/// shown.
 class RowsLine {
  public:
   RowsLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}

@@ -28,13 +28,13 @@ constexpr std::uint64_t kMaxBytesRead = std::uint64_t{64} << 20U;
 /// Facts that Redis reports about a filter and about itself.
 struct Storage {
   std::vector<std::string> keys{};
-  std::uint64_t num_bytes = 0;                 ///< total length of all strings
-  std::uint64_t num_ones = 0;                  ///< BITCOUNT
-  std::optional<std::int64_t> ttl_ms{};        ///< least of all strings; absent: none expires
+  std::uint64_t num_bytes = 0;           ///< total length of all strings
+  std::uint64_t num_ones = 0;            ///< BITCOUNT
+  std::optional<std::int64_t> ttl_ms{};  ///< time until the first string expires; absent: none does
   std::optional<std::uint64_t> num_updates{};  ///< number of keys added since the load
   std::string server_version = "unknown";
   std::string eviction_policy = "unknown";
-  bool has_memory_limit = true;  ///< true also if it is unknown
+  bool has_memory_limit = true;  ///< true also if the limit is unknown
 };
 
 /// Returns the value of an INFO field: `7.0.15` for `redis_version:7.0.15`; empty if it does not
@@ -101,7 +101,8 @@ Storage storage_of(RedisClient& client, const RedisLocation& location) {
   return storage;
 }
 
-/// Adds rates from the counted bits. They are exact if all cells are alike.
+/// Adds rates from the counted bits. The rate is exact if every probe is independent and uniform
+/// over all cells. Otherwise it is the rate for such probes.
 void add_counted_rates(const RedisParameters& parameters, FilterFacts& facts) {
   facts.why_no_expected_rate = "the bits of filters above 64 MiB are counted, not read";
   if (parameters.block_bits > 1) return;

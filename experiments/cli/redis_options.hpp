@@ -13,7 +13,7 @@ namespace bloometry::redis_cli {
 
 struct ServerOptions {
   std::optional<std::string> url;  ///< absent: from the environment, or this machine
-  std::string user;                ///< empty: from the URL
+  std::string user;                ///< empty: the user in the URL
   std::optional<std::filesystem::path> password_file;
   std::optional<std::uint64_t> timeout_ms;
   std::optional<std::uint64_t> num_retries;

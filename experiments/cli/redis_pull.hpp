@@ -17,9 +17,10 @@ using OnProgress = std::function<void(std::uint64_t, std::uint64_t)>;
 /// the strings' parameters; the result is 0 without parameters. @throws RedisError
 [[nodiscard]] std::uint64_t num_updates(RedisClient& client, const RedisLocation& location);
 
-/// Writes one of our variants, which has parameters in Redis, to a file. The file equals the one
-/// that was loaded if keys were not added since and the filter lacks a fill limit. Otherwise the
-/// number of inserted keys is omitted. @throws RedisError; IoError, leaving the old file unchanged
+/// Writes a filter of a variant of this library, which has parameters in Redis, to a file. The file
+/// equals the one that was loaded if keys were not added since and the filter lacks a fill limit.
+/// Otherwise the number of inserted keys is omitted. @throws RedisError; IoError, leaving the old
+/// file unchanged
 void pull_to_file(const std::shared_ptr<RedisClient>& client, const RedisLocation& location,
                   const std::filesystem::path& path, const OnProgress& on_progress = {});
 

@@ -49,8 +49,8 @@ Compared compare_with_theory(const RunData& run) {
   return {.verdict = std::move(verdict), .rows = std::move(rows)};
 }
 
-/// Rejects a requested chart that was not drawn. Otherwise the picture of an earlier report could
-/// be mistaken for it.
+/// Rejects a requested chart that was not drawn. Without this check, the picture of an earlier
+/// report could be mistaken for the requested chart.
 void require_drawn(const report::ChartSet& set) {
   ProblemCollector problems;
   for (const report::OmittedChart& chart : set.omitted) {

@@ -21,8 +21,8 @@ struct VariantAnswer {
 /// @throws ConfigError listing every problem of the request and of --needs.
 [[nodiscard]] SizeRequest size_request(const PointOptions& options);
 
-/// Returns the answers of all variants, in the order of the list. A variant that lacks a need has a
-/// refusal.
+/// Returns the answers of all variants, in the order of the list. The answer of a variant that does
+/// not meet one of the needs is a refusal.
 [[nodiscard]] std::vector<VariantAnswer> answers_of(const SizeRequest& request,
                                                     const std::vector<std::string>& needs);
 

@@ -32,12 +32,13 @@ namespace {
 struct SweepPlan {
   Config config;
   std::filesystem::path folder{};
-  std::uint64_t num_finished_units = 0;  ///< number in the folder and in earlier runs of this name
+  std::uint64_t num_finished_units = 0;  ///< in the folder and in earlier runs of this name
   MemoryBudget budget{};
   unsigned num_threads_requested = 0;
-  PlanSummary summary{};                     ///< summary of all units
-  double estimated_s = 0;                    ///< time for the unfinished units
-  std::optional<double> estimated_full_s{};  ///< with the full memory, if above the budget
+  PlanSummary summary{};   ///< summary of all units
+  double estimated_s = 0;  ///< time for the unfinished units
+  /// Time with MemoryPlan::full_bytes of memory, if full_bytes exceeds the budget.
+  std::optional<double> estimated_full_s{};
 };
 
 void print_json(const SweepPlan& plan) {

@@ -46,8 +46,8 @@ int run_into(const Config& config, const std::filesystem::path& folder, Interrup
   return watch.say_interrupted(kNothingKept);
 }
 
-/// Returns the number of rows that lack one of the tests, by reason. Their false positives are
-/// still tested.
+/// Returns the number of rows that lack one of the tests, by reason. The false positives of these
+/// rows are still tested.
 std::map<std::string, std::uint64_t> tests_skipped(const Verdict& verdict,
                                                    std::string RowVerdict::*because) {
   std::map<std::string, std::uint64_t> skipped;
@@ -296,7 +296,7 @@ void print_json(const Verdict& verdict, const RunData& run, const Files& files,
 
 struct Answer {
   int code = kDone;
-  bool is_rejected = false;  ///< for a deviation: kept as evidence
+  bool is_rejected = false;  ///< true if the run deviates; such a run is kept as evidence
 };
 
 Verdict judge_with_progress(const RunData& run, double false_alarm) {

@@ -52,8 +52,8 @@ struct FilterFacts {
   }
 };
 
-/// Returns why the counts in a file cannot belong to one filter. The text is empty if they can.
-/// Every key that changed the filter set between 1 and k cells.
+/// Returns why the counts in a file cannot belong to one filter. The text is empty if the counts
+/// can belong to one filter. Every key that changed the filter set between 1 and k cells.
 [[nodiscard]] std::string contradiction_in(const FilterFacts& facts);
 
 }  // namespace bloometry

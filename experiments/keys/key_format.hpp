@@ -12,7 +12,7 @@ struct KeyFormat {
   enum class Kind {
     kLines,  ///< one key per line, without its LF or CR LF; the empty line is a key
     kU64le,  ///< integers of 8 bytes, little-endian: IntegerKey
-    kU64be,  ///< as kU64le, but big-endian
+    kU64be,  ///< integers of 8 bytes, big-endian
     kCsv,    ///< one field of each row (RFC 4180); blank lines are not rows
   };
 

@@ -27,7 +27,8 @@ std::string part_key(const std::string& part) {
   return "parts/" + part;
 }
 
-/// Returns the hashes in the manifest, by file name. The result is empty if there are none.
+/// Returns the hashes in the manifest, by file name. The result is empty if the manifest does not
+/// contain hashes.
 Json hashes_of(const Json& manifest) {
   return manifest.value(kHashes, Json::object());
 }

@@ -21,7 +21,7 @@ enum class FileState {
   kRepaired,  ///< unchanged since `sweep repair` wrote it
   kUnhashed,  ///< without a hash, because its process was killed or did not write hashes
   kAbsent,    ///< trials.csv does not exist; `report` recreates it
-  kChanged,   ///< differs from its hash
+  kChanged,   ///< the content differs from the recorded hash
   kSuspect,   ///< repaired or unhashed, and the rows differ from trials.csv
   kMissing,   ///< a part with a hash does not exist
 };

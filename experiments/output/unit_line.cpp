@@ -53,7 +53,7 @@ void take_value(const Json& json, const char* name, std::vector<std::uint64_t>& 
   for (const Json& value : json) take_value(value, name, values.emplace_back());
 }
 
-/// Reads the columns of one record. Counts them to detect unknown ones.
+/// Reads the columns of one record. Counts the columns that it reads, to detect unknown columns.
 class ColumnReader {
  public:
   explicit ColumnReader(const Json& json) : json_(json) {

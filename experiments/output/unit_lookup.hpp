@@ -65,8 +65,9 @@ class FramedUnits final : public UnitLookup {
                           std::string_view, std::uint64_t, std::uint64_t>;
   using Frames = std::vector<const UnitFrame*>;
 
-  /// Returns the frames of a name whose filter has num_bits bits with this k. There are several if
-  /// they differ in their churn. They are computed once per k in the rows.
+  /// Returns the frames of a name whose filter has num_bits bits with this k. The function returns
+  /// several frames if units differ only in their churn. The frames of a name are computed once per
+  /// k.
   const Frames& frames_of(const Name& name, unsigned num_hashes, std::uint64_t num_bits);
 
   const Config& config_;

@@ -132,9 +132,9 @@ std::vector<ChartRequest> read_charts(const ConfigField& root) {
   return charts;
 }
 
-/// Reads the probe schemes. If the config does not name any and all variants have the same default,
-/// it returns that default, so that the resolved config contains it. Otherwise it returns an empty
-/// list (probes_of).
+/// Returns the probe schemes that the config names. If the config does not name any and all
+/// variants have the same default, returns that default, so that the resolved config contains it.
+/// If their defaults differ, returns an empty list (probes_of).
 std::vector<std::string> read_probes(const ConfigField& root, const std::vector<Grid>& grids) {
   if (const auto member = root.member("probes")) return read_names(*member, all_scheme_names());
   std::vector<std::string> defaults;

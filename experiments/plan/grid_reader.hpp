@@ -14,8 +14,8 @@ namespace bloometry {
 /// a problem.
 [[nodiscard]] std::optional<Grid> read_grid(const ConfigField& field);
 
-/// Reads a text, or a list of texts. All must be in `allowed`. Duplicates are dropped and the order
-/// is kept.
+/// Reads a text, or a list of texts. Each text must be in `allowed`. Duplicates are dropped and the
+/// order is kept.
 [[nodiscard]] std::vector<std::string> read_names(const ConfigField& field,
                                                   const std::vector<std::string>& allowed);
 

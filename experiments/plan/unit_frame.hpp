@@ -27,7 +27,7 @@ struct UnitFrame {
 
 /// The units of a config before their points are computed.
 struct UnitFrames {
-  std::deque<PointRequest> requests;  ///< the frames point into it
+  std::deque<PointRequest> requests;  ///< the frames refer to these requests
   std::vector<UnitFrame> frames;      ///< sorted by unit_text_without_points; refer to requests
 
   UnitFrames() = default;

@@ -103,7 +103,7 @@ void set_streams(const Call& call) {
   ::_exit(kNotExecuted);
 }
 
-/// Sends SIGKILL to every process that the kernel lists as our child.
+/// Sends SIGKILL to every process that the kernel lists as a child of this process.
 void kill_children() {
   const int file = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
   if (file < 0) return;

@@ -46,8 +46,8 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// Returns our end of the pipe to a standard stream, or -1 if the pipe does not exist or was
-  /// closed. Input and output are non-blocking.
+  /// Returns this program's end of the pipe to a standard stream of the child, or -1 if the pipe
+  /// does not exist or was closed. Input and output are non-blocking.
   [[nodiscard]] int input() const noexcept { return input_; }
 
   [[nodiscard]] int output() const noexcept { return output_; }

@@ -60,7 +60,7 @@ struct Axis {
 [[nodiscard]] const Axis& axis(std::string_view name);
 
 /// Returns the bits per key: memory divided by the capacity or, without a capacity, by the number
-/// of keys. It has four digits, because m was rounded to whole cells. It is absent for an empty
+/// of keys. The result has four digits, because m was rounded to whole cells. Absent for an empty
 /// filter. Labels show the requested value instead.
 [[nodiscard]] std::optional<double> bits_per_key(const SummaryRow& row);
 

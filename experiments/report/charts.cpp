@@ -54,8 +54,8 @@ Names implied_by(std::string_view x) {
   return {x};
 }
 
-/// Returns every axis that does not follow from x, the most important first. It includes k only if
-/// theory did not choose k.
+/// Returns every axis that does not follow from x, the most important first. The result includes k
+/// only if theory did not choose k.
 Names other_axes(std::string_view x, bool best_num_hashes) {
   Names names = {"size", "variant", "params",       "num_hashes", "probes",
                  "hash", "keys",    "num_inserted", "capacity"};
@@ -64,8 +64,9 @@ Names other_axes(std::string_view x, bool best_num_hashes) {
   return names;
 }
 
-/// Returns whether the rows have enough values of x. Two are enough if the config requests the
-/// chart. Otherwise some series needs three, because fewer do not form a curve.
+/// Returns whether the rows have enough values of x. Two values are enough if the config requests
+/// the chart. If the config does not request it, at least one series must have three values,
+/// because fewer values do not form a curve.
 bool feeds(const Rows& rows, std::string_view x, const Request& request, const Material& material) {
   const Wording& wording = material.input.wording;
   const std::size_t enough = request.is_standard ? 3 : 2;
@@ -310,7 +311,7 @@ Outcome fill_vs_num_hashes(const Request& request, const Material& material) {
   return drawn(series_chart(series, rows, material.input));
 }
 
-/// Draws the fill against n at the best k of each size. If the config gives k as x, draws it
+/// Draws the fill against n at the best k of each size. If the config gives k as x, draws the fill
 /// against k.
 Outcome fill(const Request& request, const Material& material) {
   if (request.x == "num_hashes") return fill_vs_num_hashes(request, material);

@@ -23,7 +23,7 @@ struct ChartSet {
   std::vector<OmittedChart> omitted;
 };
 
-/// The caller's choices for one report. They override the config.
+/// The caller's choices for one report. The choices override the config.
 struct ChartChoices {
   std::vector<std::string> names{};  ///< from kChartNames; empty: as in the config
   std::string

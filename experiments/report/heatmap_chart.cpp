@@ -68,8 +68,9 @@ std::string two_digits(double value) {
 /// The deviations that chance can cause if filters are correct. A larger error contradicts theory.
 class Chance {
  public:
-  /// Computes the level per cell. @param rows rows of all maps; the more cells there are, the lower
-  /// the level per cell
+  /// Computes the significance level per cell of the maps. The more cells there are, the lower the
+  /// level per cell.
+  /// @param rows rows of all maps
   explicit Chance(const Rows& rows) {
     constexpr double kCellLevel = 0.001;
     constexpr double kChartLevel = 0.05;  // level over all cells of a chart
@@ -109,7 +110,7 @@ std::string cell_number(const SummaryRow& row, const Chance& chance) {
   return (error > 0 ? "+" : "−") + two_digits(100 * std::abs(error)) + " %";
 }
 
-/// Returns whether each (n, k) of a map has a single size, as at a constant fill. In that case
+/// Returns whether each (n, k) of a map has a single size, as at a constant fill. If this is true,
 /// sizes do not distinguish maps.
 bool follows_n_and_k(const Axis& size, const std::vector<const Axis*>& others, const Rows& rows,
                      const Wording& wording) {
@@ -168,8 +169,8 @@ json cell_layer(const char* name, const char* filter, json colour) {
             {"tooltip", row_tooltip()}}}};
 }
 
-/// Returns the colour scale. It is linear in the error. If some errors exceed 100 %, it is
-/// logarithmic above 1 %.
+/// Returns the colour scale. The scale is linear in the error. If some errors exceed 100 %, the
+/// scale is logarithmic above 1 %.
 json error_channel(double limit) {
   constexpr double kLeastShown = 1e-4;  // smaller errors would look like the grey of chance
   json error = {
@@ -278,8 +279,8 @@ std::string left_out(std::size_t count, const std::string& what) {
   return " Left out: " + grouped(count) + (count == 1 ? " map" : " maps") + what + ".";
 }
 
-/// Removes the maps that do not satisfy the predicate. If none satisfies it, all are kept. Returns
-/// how many it removed.
+/// Removes the maps that do not satisfy the predicate. If no map satisfies the predicate, keeps all
+/// maps. Returns the number of removed maps.
 template <class Predicate>
 std::size_t keep_worthy(Rows& rows, const Labels& views, const Predicate& is_worthy) {
   const Maps maps = maps_of(rows, views);

@@ -55,8 +55,8 @@ struct Varying {
     }
   }
 
-  bool params = false;  ///< whether they differ within a variant
-  bool probes = false;  ///< whether they differ within a variant
+  bool params = false;  ///< whether parameters differ within a variant
+  bool probes = false;  ///< whether probe schemes differ within a variant
   bool hash = false;
   bool keys = false;
 };

@@ -6,11 +6,12 @@
 
 namespace bloometry::report {
 
-/// Returns a table of the rows that deviate, with reasons, in the order of listed_deviations. It is
-/// empty if there are none.
+/// Returns a table of the rows that deviate, with reasons, in the order of listed_deviations. The
+/// text is empty if no row deviates.
 [[nodiscard]] std::string deviations_table(const Verdict& verdict, const KeyLabels& labels = {});
 
-/// Returns a table of the number of exempt rows by reason. It is empty if all rows are tested.
+/// Returns a table of the number of exempt rows by reason. The text is empty if all rows are
+/// tested.
 [[nodiscard]] std::string exempt_table(const Verdict& verdict);
 
 /// Maximum number of points in the table. The points with the smallest p-values are kept.

@@ -21,7 +21,7 @@ constexpr std::uint64_t kLeastFalsePositives =
 
 /// Let M be the memory of the smallest point with fewer than kLeastFalsePositives false positives.
 /// Keeps the points with less memory than M. Above M a filter could look best only because
-/// competing points are missing. Returns M, in bits per key, if it dropped any point.
+/// competing points are missing. Returns M, in bits per key, if any point was dropped.
 std::optional<double> keep_counted(Rows& rows) {
   std::optional<double> first;
   for (const SummaryRow* row : rows) {
@@ -35,9 +35,9 @@ std::optional<double> keep_counted(Rows& rows) {
 
 /// How a filter compares with the filters that have at most as many bits per key.
 enum class Standing {
-  kBeaten,     ///< another has a lower rate, and the intervals do not overlap
-  kUndecided,  ///< another has a lower rate, but the intervals overlap
-  kOnFront,    ///< none has a lower measured rate
+  kBeaten,     ///< another filter has a lower rate, and the intervals do not overlap
+  kUndecided,  ///< another filter has a lower rate, but the intervals overlap
+  kOnFront,    ///< no other filter has a lower measured rate
 };
 
 /// The texts and the fill of a mark. The front is drawn last, so that other marks do not hide it.

@@ -31,8 +31,8 @@ FilterKey filter_key(const SummaryRow& row, const Wording& wording) {
           row.capacity.value_or(0)};
 }
 
-/// Returns the distance between a row's n and the n at which filters are compared. That n is the
-/// capacity, or the largest n without one.
+/// Returns the distance between a row's n and the n at which filters are compared. Filters with a
+/// capacity are compared at n = capacity, and other filters at their largest n.
 double distance(const SummaryRow& row) {
   const double n = static_cast<double>(row.num_inserted);
   if (!row.capacity) return -n;

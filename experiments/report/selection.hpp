@@ -20,8 +20,9 @@ namespace bloometry::report {
 /// choose k themselves are kept.
 [[nodiscard]] Rows at_best_num_hashes(const Rows& rows, const Wording& wording);
 
-/// Returns the rows at one n per kind of filter. The axes `kinds` determine the kind. The n is the
-/// largest with three values of x, or the largest of all if there is none.
+/// Returns the rows at one n per kind of filter. The axes `kinds` determine the kind. The function
+/// chooses the largest n at which the kind has at least three values of x, or the largest n of the
+/// kind if no such n exists.
 [[nodiscard]] Rows at_most_keys(const Rows& rows, const Axis& x, std::span<const Axis* const> kinds,
                                 const Wording& wording);
 

@@ -111,7 +111,8 @@ json layers(const std::vector<BenchTime>& times) {
   return {lines, repetitions, points};
 }
 
-/// Returns the colours of the timed variants. They are the same as in the run's other charts.
+/// Returns the colours of the timed variants. A variant has the same colour as in the run's other
+/// charts.
 json colour_channel(const std::vector<BenchTime>& times, const ChartInput& input) {
   Rows timed;
   for (const SummaryRow& row : input.rows) {

@@ -16,8 +16,8 @@ struct UnitTiming {
   std::uint64_t num_points = 0;
   std::uint64_t num_key_operations = 0;  ///< inserts and queries answered, summed over the points;
                                          ///< the same for every engine
-  double hash_s = 0;                     ///< includes waiting for digests
-  double insert_s = 0;                   ///< includes churn
+  double hash_s = 0;                     ///< hashing, including the wait for digests
+  double insert_s = 0;                   ///< inserts, including churn
   double query_s = 0;
   double check_s = 0;  ///< direct repetition of a sample of the points
   double total_s = 0;

@@ -17,11 +17,11 @@
 namespace bloometry {
 
 struct SubjectSettings {
-  MeasurementGoal goal{};  ///< goal.false_alarm is that of the whole verdict
+  MeasurementGoal goal{};  ///< false_alarm applies to the whole verdict
   std::vector<double> loads{std::begin(kDefaultLoads), std::end(kDefaultLoads)};
   std::optional<std::uint64_t> num_filters{};  ///< default: computed from the claim
-  std::optional<std::uint64_t> num_queries{};  ///< number per filter and load
-  std::uint64_t max_member_queries = 100'000;  ///< per filter and load
+  std::optional<std::uint64_t> num_queries{};  ///< number of queries per filter and load
+  std::uint64_t max_member_queries = 100'000;  ///< maximum per filter and load
   bool sequential = true;
   std::uint64_t seed = 1;  ///< determines the order of queries
   Exercises exercises{};
@@ -49,9 +49,9 @@ struct SubjectVerdict {
   std::uint64_t num_changed_answers = 0;  ///< number of repeated keys with a different answer
   std::uint64_t num_refused_erases = 0;   ///< number of failed erases of members
   std::uint64_t num_wrongful_erases = 0;  ///< erases of keys that the filter reported absent
-  bool is_full_too_early = false;         ///< full before it holds the claimed number of keys
+  bool is_full_too_early = false;         ///< the filter is full below the claimed number of keys
   bool tells_fill = false;
-  bool ignores_fill = false;           ///< reported, but a claim with blocks does not test it
+  bool ignores_fill = false;  ///< the fill is reported, but a claim with blocks does not test it
   std::optional<double> p_value{};     ///< over all tests; absent if nothing was tested
   bool undecided = false;              ///< a sequential test used all its queries
   std::vector<std::string> reasons{};  ///< one reason per deviation; empty if accepted

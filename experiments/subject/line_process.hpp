@@ -20,8 +20,9 @@ class SubjectInterrupted : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A command, run by `sh -c`, that communicates in lines. It receives requests on its standard
-/// input and writes one line per request to its standard output. It inherits our standard error.
+/// A command, run by `sh -c`, that communicates in lines. The command receives requests on its
+/// standard input and writes one line per request to its standard output. It inherits the standard
+/// error of this program.
 ///
 /// The class reads while it writes, so that neither side can block the other, whatever the size of
 /// a request. The destructor kills the command and all its descendants (child_process.hpp). SIGPIPE

@@ -54,7 +54,7 @@ struct LoadVerdict {
 class LoadTest {
  public:
   struct Settings {
-    MeasurementGoal goal{};  ///< goal.false_alarm is that of this load
+    MeasurementGoal goal{};  ///< false_alarm applies to this load
     bool is_sequential = true;
     bool knows_fills = false;
     bool must_decide = true;  ///< whether the load is open if it has too few queries for the goal

@@ -30,8 +30,8 @@ struct MemoryBudget {
 struct MemoryPlan {
   unsigned num_threads = 0;            ///< the requested number, or as many as fit
   std::uint64_t key_file_bytes = 0;    ///< bytes of key files, which stay in memory
-  std::uint64_t unit_bytes = 0;        ///< bytes of tables, filters and buffers of that many units
-  std::uint64_t member_bytes = 0;      ///< member digests of that many units: always kept
+  std::uint64_t unit_bytes = 0;        ///< bytes of tables, filters and buffers of all threads
+  std::uint64_t member_bytes = 0;      ///< bytes of member digests of all threads; always kept
   std::uint64_t max_digest_bytes = 0;  ///< limit of the DigestStore, including members
   std::uint64_t digest_bytes = 0;      ///< bytes in the DigestStore: all lists, if they fit
   std::uint64_t full_bytes = 0;        ///< bytes that all requested threads and all lists need

@@ -50,7 +50,7 @@ std::uint64_t count_all_operations(const std::vector<Unit>& units, Engine engine
 }
 
 /// Returns the total work of the pending units.
-/// @param all units of the config. They determine which units are always checked.
+/// @param all units of the config, which determine the units that are always checked.
 std::uint64_t count_all_work(const std::vector<Unit>& pending, const std::vector<Unit>& all,
                              Engine engine) {
   const std::set<std::string> always_checked = always_checked_units(all);

@@ -26,11 +26,11 @@ struct SweepOptions {
 
 /// Progress of a run, reported several times per second.
 struct SweepProgress {
-  std::uint64_t num_units = 0;           ///< number in the config
-  std::uint64_t num_found_finished = 0;  ///< number in the folder, including copied ones
-  std::uint64_t num_reused = 0;          ///< number in the folder copied from other runs
-  std::uint64_t num_left_out = 0;        ///< number in the folder that are not in the config
-  std::uint64_t num_finished = 0;        ///< number finished by this run
+  std::uint64_t num_units = 0;           ///< number of units in the config
+  std::uint64_t num_found_finished = 0;  ///< finished units in the folder, including copied ones
+  std::uint64_t num_reused = 0;          ///< finished units that were copied from other runs
+  std::uint64_t num_left_out = 0;        ///< units in the folder that are not in the config
+  std::uint64_t num_finished = 0;        ///< units that this run finished
   std::uint64_t num_operations = 0;      ///< number of key operations done by this run
   std::uint64_t work = 0;                ///< operations and checks, weighted (unit_work.hpp)
   std::uint64_t work_planned = 0;        ///< 0 if unknown; then only num_operations shows progress

@@ -52,8 +52,8 @@ Unit shortened(const Unit& unit, double factor) {
   return shorter;
 }
 
-/// Returns the unit with one k, the middle one, if the engine runs the real class for each k.
-/// Otherwise returns the whole unit.
+/// Returns the unit with one k, the middle one, if the engine runs the real class for each k. If
+/// the engine does not run the real class for each k, returns the whole unit.
 Unit thinned(const Unit& unit, Engine engine) {
   if (count_operations(unit, engine) != count_operations(unit, Engine::kDirect)) return unit;
   std::set<unsigned> all;
@@ -221,7 +221,7 @@ KeyCost measure_keys(const Unit& unit, KeyRole role, double list_length) {
 }
 
 /// Returns the seconds per digest for the first write to a stored list's memory. For lists of
-/// gigabytes this is as slow as hashing.
+/// gigabytes this write is as slow as hashing.
 double touch_seconds_per_key() {
   constexpr std::size_t kNumDigests = std::size_t{1} << 20U;
   constexpr std::size_t kDigestsPerPage = 4096 / sizeof(Digest);

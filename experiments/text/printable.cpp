@@ -56,7 +56,7 @@ std::string escaped_byte(char byte) {
   return {'\\', 'x', kDigits[value / 16], kDigits[value % 16]};
 }
 
-/// Removes the first character from the text and returns it. Escapes it if necessary.
+/// Removes the first character from the text and returns it. Escapes the character if necessary.
 std::string take_escaped(std::string_view& text) {
   const Character first = first_character(text);
   const std::string_view bytes = text.substr(0, std::max<std::size_t>(first.length, 1));

@@ -4,7 +4,8 @@
 
 namespace bloometry {
 
-/// Sixteen 4-bit lanes in a 64-bit word. They are processed together and without branches.
+/// Sixteen 4-bit lanes in a 64-bit word. The functions process all lanes together and without
+/// branches.
 namespace nibbles {
 
 inline constexpr std::uint64_t kTops = 0x8888888888888888ULL;

@@ -6,10 +6,10 @@
 namespace bloometry {
 
 /// The steps at which filters were set, for filters that are set in a fixed order at steps that
-/// only increase. They are stored as a path with one bit per filter and one per step. From bit 0
-/// on, a 1 means that the next filter is set, and a 0 that the next step begins. The number of 0s
-/// below a filter's 1 is the step at which the filter was set. Filters that are not set do not have
-/// a 1.
+/// only increase. The steps are stored as a path with one bit per filter and one bit per step. From
+/// bit 0 on, a 1 means that the next filter is set, and a 0 that the next step begins. The number
+/// of 0s below a filter's 1 is the step at which the filter was set. Filters that are not set do
+/// not have a 1.
 namespace step_path {
 
 /// Returns the bits that are added to a path when filters [num_set, num_filters) are set at `step`.

@@ -13,7 +13,7 @@ enum class Conclusion {
   kAccepted,
   kRejected,    ///< a row deviates
   kAltered,     ///< a file differs from its hash, so the rows are not evidence
-  kIncomplete,  ///< units or all rows are missing
+  kIncomplete,  ///< some units are missing, or all rows
   kNothingTested,
 };
 

@@ -8,8 +8,8 @@
 
 namespace bloometry {
 
-/// The number of threads that share the work on rows, and the progress callback. Both do not affect
-/// results.
+/// The number of threads that share the work on rows, and the progress callback. Neither affects
+/// the results.
 struct Workers {
   unsigned num_threads = 1;
   /// Called about five times per second by the calling thread while the others work.

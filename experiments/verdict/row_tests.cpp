@@ -49,10 +49,11 @@ bool agrees_with_counts(const TrialRow& row, const TheoryPoint& point) {
   return range.least <= rate && rate <= range.most;
 }
 
-/// Returns why the fill is not tested, or an empty text if it is. The law of the fill assumes plain
-/// inserts of a known number of keys. Churn that erases only members leaves the cells of the
-/// remaining keys (theory 3.1), provided that all counters stayed below their maximum. For a
-/// clamped counter that cannot be checked, because the counter may have decreased again.
+/// Returns the reason why the fill is not tested, or an empty text if the fill is tested. The law
+/// of the fill assumes plain inserts of a known number of keys. Churn that erases only members
+/// leaves the cells of the remaining keys (theory 3.1), provided that all counters stayed below
+/// their maximum. For a clamped counter that cannot be checked, because the counter may have
+/// decreased again.
 std::string fill_skipped_because(const TrialRow& row, const RowContext& context) {
   if (row.num_saturated.value_or(0) > 0) return "a counter has saturated";
   if (!context.churn || context.churn->rounds == 0) return {};
@@ -97,9 +98,9 @@ std::string histogram_skipped_because(const TrialRow& row, const TheoryPoint& po
   return {};
 }
 
-/// Tests the histogram. Given the state of the filter, the number of set cells among the k probes
-/// of an absent key has a known law, as the number of false positives has. The histogram reveals
-/// dependent probes with far fewer queries than the rate.
+/// Tests the histogram of set probes. The law of the number of set cells among the k probes of an
+/// absent key, given the state of the filter, is known. The histogram reveals dependent probes with
+/// far fewer queries than the rate.
 void test_histogram(RowVerdict& verdict) {
   const TrialRow& row = verdict.row;
   const TheoryPoint& point = verdict.context.point;

@@ -27,7 +27,7 @@ Cumulative cumulative_weights(double exponent) {
   return sums;
 }
 
-/// Returns the weights of an exponent. They need 8 MB per exponent and are computed once.
+/// Returns the weights of an exponent. The weights need 8 MB per exponent and are computed once.
 Cumulative shared_weights(double exponent) {
   static std::mutex mutex;
   static std::map<double, Cumulative> known;

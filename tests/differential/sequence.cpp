@@ -200,8 +200,9 @@ void Sequence::require_members() {
   query_batch();
 }
 
-/// Returns whether work on so many cells is in proportion to the operations so far. If it is,
-/// records the cost of the work. Bits cost less, because one access reads a word of them.
+/// Returns whether the cost of work on num_cells cells is in proportion to the number of operations
+/// so far. If the result is true, records the cost. Bits cost less, because one access reads a word
+/// of them.
 bool Sequence::is_worthwhile(double num_cells) {
   const double price = 1 + num_cells / (geometry_.cell_bits == 1 ? 16384 : 512);
   if (spent_ + price > static_cast<double>(num_operations_)) return false;

@@ -56,8 +56,8 @@ class TestedFilter {
   [[nodiscard]] virtual std::unique_ptr<TestedFilter> fold(std::uint64_t divisor) const = 0;
   virtual void clear() = 0;
 
-  /// Returns a filter with the same cells in its own memory. With borrowed memory, the counts of
-  /// past events are not copied.
+  /// Returns a filter with the same cells in its own memory. If the filter borrows its memory, the
+  /// counts of past events are not copied.
   [[nodiscard]] virtual std::unique_ptr<TestedFilter> copy() const = 0;
   /// Calls the filter's own copy assignment.
   virtual void assign(const TestedFilter& other) = 0;

@@ -202,9 +202,9 @@ void Sequence::erase_absent() {
   num_operations_ += keys.size();
 }
 
-/// Requires that a key adds one to each of its cells, however many of its probes fall on the cell.
-/// If a key is inserted one time less than the maximum of a counter, no cell saturates. The next
-/// insert saturates all of its cells.
+/// Requires that an insert of a key adds one to each of its cells, however many of its probes fall
+/// on the cell. If the number of inserts of a key is one less than the maximum of a counter, no
+/// cell saturates. The next insert of the key saturates all of its cells.
 void Sequence::count_once() {
   const std::uint64_t max = (std::uint64_t{1} << geometry_.cell_bits) - 1;
   const Key key = random_.below(shape_.num_keys);

@@ -27,8 +27,8 @@ extern "C" std::size_t __sanitizer_get_allocated_size(const volatile void* memor
 namespace bloometry::fuzz {
 namespace {
 
-/// The allocations during the current reading. The number of bytes is signed, because the reading
-/// may free older memory.
+/// The allocations while the current input is read. The number of bytes is signed, because the
+/// reader may free memory that was allocated earlier.
 struct Reading {
   bool is_active = false;
   std::uint64_t input_bytes = 0;

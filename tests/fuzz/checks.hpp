@@ -18,8 +18,8 @@ inline void require(bool holds, const char* promise) {
   std::abort();
 }
 
-/// Keys with which every accepted filter is queried. They are empty, short, or longer than a hash's
-/// block.
+/// Keys with which every accepted filter is queried. The keys are empty, short, or longer than a
+/// hash's block.
 inline constexpr std::array<std::string_view, 6> kKeys = {
     "", "a", "item-7", "0123456789abcdef", "a key of more than thirty-two bytes", "\x80\xff"};
 

@@ -21,7 +21,8 @@ struct FieldPart {
 struct FileParts {
   std::vector<FieldPart> fields;
   std::string payload;
-  std::optional<std::uint32_t> num_fields{};  ///< number stated in the file, if it is wrong
+  /// If present, the file states this number of fields instead of the size of `fields`.
+  std::optional<std::uint32_t> num_fields{};
 };
 
 /// Returns the fields up to the first one that is incomplete. The remaining bytes are the payload.

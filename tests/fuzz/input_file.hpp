@@ -5,7 +5,7 @@
 
 namespace bloometry::fuzz {
 
-/// A file in memory that has a path. It is removed even if the process is killed.
+/// A file in memory that has a path. The file is removed even if the process is killed.
 class InputFile {
  public:
   InputFile();

@@ -3,8 +3,8 @@
 #include <string_view>
 
 /// The fuzzed functions, one per reader. Each reads an input under an allocation limit and returns
-/// whether the input was accepted. If it was, the function also uses the filter. An exception other
-/// than ConfigError, and a broken guarantee of an accepted filter, end the process.
+/// whether the input was accepted. If the input was accepted, the function also uses the filter. An
+/// exception other than ConfigError, and a broken guarantee of an accepted filter, end the process.
 namespace bloometry::fuzz {
 
 bool run_bloometry(std::string_view input);

@@ -44,8 +44,8 @@ inline constexpr std::size_t kNumFigures = 10;
 ///   theory);
 /// - the set bits of each filter, by their law;
 /// - the number of keys in each block of split_block and of lanes, by chi-square;
-/// - the bit of a key in a lane of split_block and of lanes, by chi-square. These are eight tests;
-///   the p-value is eight times the least of theirs.
+/// - the bit of a key in a lane of split_block and of lanes, by chi-square. The figure combines
+///   eight tests; its p-value is eight times the least of their p-values.
 ///
 /// num_keys must be at least 10^5, so that the limit laws apply to all figures.
 [[nodiscard]] std::array<Figure, kNumFigures> measure(const DigestsOf& digests,

@@ -100,7 +100,7 @@ std::string patterns_that_reject(std::span<const test::KeySet> patterns, std::ui
   return names;
 }
 
-/// The patterns for which the hash is intended.
+/// Returns the key patterns that the battery tests with this hash.
 template <class H>
 std::span<const test::KeySet> patterns_of() {
   if constexpr (std::same_as<H, test::OneRoundBetweenBlocks>) {

@@ -119,7 +119,8 @@ class AesTwins {
   AesState round_key_;
 };
 
-/// Returns the integer whose splitmix64_xxh3 digest has this lo. It computes mix64 backwards.
+/// Returns the integer whose splitmix64_xxh3 digest has this lo. The function computes mix64
+/// backwards.
 inline std::uint64_t integer_of_lo(const SplitMix64Xxh3Hasher& hasher, std::uint64_t lo) noexcept {
   const auto undo_shift = [](std::uint64_t word, unsigned shift) {
     return word ^ word >> shift ^ word >> (2 * shift);  // shift > 64 / 3

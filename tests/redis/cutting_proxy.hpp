@@ -26,7 +26,7 @@ class CuttingProxy {
   [[nodiscard]] RedisUrl url() const { return {.host = "127.0.0.1", .port = listener_.port}; }
 
   /// Passes num_reply_bytes more bytes of replies, counted over all connections, and closes the
-  /// connection before the next byte. This happens once; later connections are not cut.
+  /// connection before the next byte. The proxy cuts one connection; later connections are not cut.
   void cut_after(std::uint64_t num_reply_bytes) noexcept { num_left_ = num_reply_bytes; }
 
   void never_cut() noexcept { num_left_ = kNever; }

@@ -10,8 +10,8 @@
 
 namespace bloometry::test {
 
-/// A substitute for a server with RedisBloom (fake_redisbloom.py). The destructor ends it. It
-/// serves one connection at a time.
+/// A substitute for a server with RedisBloom (fake_redisbloom.py). The destructor ends the process.
+/// The process serves one connection at a time.
 class FakeRedisBloom {
  public:
   /// Starts the server.

@@ -86,8 +86,8 @@ class RedisClusterProcess {
 /// @throws IoError that names the condition, and the last RedisError, after 30 s
 void wait_until(const std::string& what, const std::function<bool()>& is_so);
 
-/// Returns one cluster for all tests of a program. Each test must leave it healthy and without
-/// keys.
+/// Returns one cluster for all tests of a program. Each test must leave the cluster healthy and
+/// without keys.
 [[nodiscard]] RedisClusterProcess& shared_cluster();
 
 /// Returns the value of a field in a text of INFO, `up` for `master_link_status:up`. Returns an

@@ -53,8 +53,8 @@ void must_be_refused(Call call) {
   }
 }
 
-/// Keys that are added while the fault is caused. The thread that received their confirmation
-/// queries them.
+/// Keys that are added while the fault is caused. The thread that received the confirmation of a
+/// key queries the key.
 class LateKeys {
  public:
   explicit LateKeys(const RedisUrl& url)

@@ -25,7 +25,7 @@ namespace {
 constexpr unsigned kNumHashes = 7;
 constexpr double kBitsPerKey = 10;
 
-/// The seconds per key of each method in several rounds.
+/// The times of each method, in seconds per key, in several rounds.
 class Table {
  public:
   void time(const std::string& way, std::size_t num_keys, const std::function<void()>& run) {

@@ -11,8 +11,8 @@
 
 namespace bloometry::test {
 
-/// A server on loopback that sends bytes that the test provides, whatever it receives. It serves
-/// one connection at a time.
+/// A server on loopback that sends bytes that the test provides, whatever it receives. The server
+/// serves one connection at a time.
 class TalkingServer {
  public:
   /// Starts the server.

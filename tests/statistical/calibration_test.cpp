@@ -130,8 +130,8 @@ void check_uniform(const std::string& kind, const std::string& law,
   CHECK(test::kolmogorov_p_value_bound(distance, kNumFilters) > test::rejection_threshold());
 }
 
-/// Checks that small p-values are not more frequent than uniform ones. They are rarer if the
-/// p-value is discrete.
+/// Checks that small p-values are not more frequent than uniform ones. Small p-values are rarer if
+/// the p-value is discrete.
 void check_valid(const std::string& kind, const std::vector<double>& p_values) {
   if (p_values.empty()) return;
   const double excess = test::kolmogorov_excess(p_values);

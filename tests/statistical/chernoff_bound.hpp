@@ -11,14 +11,15 @@
 namespace bloometry::test {
 
 /// p-values of a sum of independent values by Chernoff's inequality: P(S >= s) <= E[e^(tS)] e^(-ts)
-/// for every t > 0, and likewise below with t < 0. They are valid for any number of values of any
-/// law, whereas a normal limit is not at 1e-9. They are near e^(-z^2/2) at z standard deviations. A
-/// threshold of 1e-9 is therefore reached at 6.5 standard deviations instead of 6.1.
+/// for every t > 0, and the same bound for P(S <= s) with every t < 0. These p-values are valid for
+/// any number of values of any law. The normal limit is not valid at 1e-9. The p-values are near
+/// e^(-z^2/2) at z standard deviations. A threshold of 1e-9 is therefore reached at 6.5 standard
+/// deviations instead of 6.1.
 class ChernoffBound {
  public:
   /// Creates the bound. log_moment(t) is ln E[e^(t Y)] of one value Y with mean 0, or an upper
-  /// bound of it. `scale` is about the standard deviation of Y. It determines the range of t that
-  /// is searched.
+  /// bound of it. `scale` is about the standard deviation of Y. `scale` determines the range of t
+  /// that is searched.
   ChernoffBound(std::function<double(double t)> log_moment, double scale)
       : log_moment_(std::move(log_moment)), scale_(scale) {}
 

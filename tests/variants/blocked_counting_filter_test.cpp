@@ -16,7 +16,7 @@ namespace {
 
 using test::key_at;
 
-/// The test determines the probes, and the block by digest.hi.
+/// A filter for which the test chooses the probes of a key. digest.hi selects the block.
 using ScriptedBlockedCountingFilter = BasicBlockedCountingFilter<test::ScriptedProbes>;
 
 /// The default scheme under another type, for which the filter uses the code with loops.

@@ -17,7 +17,7 @@ namespace {
 
 using InBlockRate = std::function<double(std::uint64_t num_keys)>;
 
-/// Returns F_B as a function. It checks the geometry once.
+/// Checks the geometry and returns F_B as a function, which does not check the geometry again.
 InBlockRate in_block_rate(std::uint64_t block_bits, unsigned k, InBlock in_block) {
   require_geometry(
       in_block == InBlock::kDistinct ? ProbeModel::kDistinct : ProbeModel::kWithReplacement,

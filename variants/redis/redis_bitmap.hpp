@@ -14,7 +14,7 @@
 
 namespace bloometry {
 
-/// The methods of reading bits. Each reads the same bits (README, "Methods").
+/// The methods of reading bits. All methods read the same bits (README, "Methods").
 enum class ReadMethod {
   kBest,      ///< kGetRange for filters of blocks, otherwise kBitField
   kGetBit,    ///< GETBIT for each bit

@@ -19,8 +19,8 @@ namespace {
 constexpr std::uint64_t kMaxStringBytes = std::uint64_t{1} << 29U;
 
 /// Renames the loaded keys if all of them exist. Returns 1 if the keys are renamed now, or were
-/// renamed by an earlier attempt whose reply was lost. Returns 2 if the key must be free and is
-/// not.
+/// renamed by an earlier attempt whose reply was lost. Returns 2 if the key of the filter must not
+/// exist but does.
 ///
 /// KEYS: loaded bitmap, its parameters, and the keys that they replace. ARGV: version, bytes, set
 /// bits, milliseconds to live or 0, whether the key must be free.

@@ -17,7 +17,8 @@
 namespace bloometry {
 
 struct RedisLoadOptions {
-  std::optional<std::chrono::milliseconds> ttl{};  ///< time to expiry; never if absent
+  /// Time until the filter expires. If it is absent, the filter does not expire.
+  std::optional<std::chrono::milliseconds> ttl{};
   /// Number of bitmaps into which the bits are divided. The default is the smallest number of
   /// bitmaps of at most 2^32 bits each.
   std::optional<std::uint64_t> num_shards{};

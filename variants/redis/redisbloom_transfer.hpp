@@ -15,7 +15,8 @@
 namespace bloometry {
 
 struct RedisBloomLoadOptions {
-  std::optional<std::chrono::milliseconds> ttl{};  ///< time to expiry; never if absent
+  /// Time until the filter expires. If it is absent, the filter does not expire.
+  std::optional<std::chrono::milliseconds> ttl{};
   /// Whether the load may replace a key that holds something other than a filter of RedisBloom.
   bool replaces_anything = false;
   std::uint64_t chunk_bytes = std::uint64_t{4} << 20U;  ///< number of bytes per write

@@ -70,7 +70,7 @@ void require_valid(const SizeRequest& request);
                                     const Params& params = {});
 
 /// The nearest sizes that one variant can have if n, p and a size contradict each other. Each
-/// answer ignores one of the three. An answer is absent if it is impossible as well.
+/// answer ignores one of n, p and the size. An answer is absent if it is impossible as well.
 struct NearestAnswers {
   std::optional<SizeAnswer> size_needed{};    ///< size for n keys at p
   std::optional<SizeAnswer> keys_that_fit{};  ///< number of keys for this size at p

@@ -12,7 +12,7 @@ namespace bloometry {
                                                     unsigned num_hashes,
                                                     unsigned increment_base) noexcept;
 
-/// Returns the k in [1, 64] with the lowest rate. It is near 1.1 m/n.
+/// Returns the k in [1, 64] with the lowest rate. This k is near 1.1 m/n.
 [[nodiscard]] unsigned best_variable_increment_num_hashes(double num_keys, double num_counters,
                                                           unsigned increment_base) noexcept;
 

@@ -24,7 +24,7 @@ namespace {
 
 struct Settings {
   std::uint64_t num_remote = 200'000;
-  std::uint64_t num_queries = 200'000;  ///< remote postcodes, and as many others
+  std::uint64_t num_queries = 200'000;  ///< number of other postcodes that are queried
   double rate = 0.01;
 };
 

@@ -41,8 +41,8 @@ struct Moments {
   [[nodiscard]] double variance() const { return squares - sum * sum; }
 };
 
-/// Lists every way in which n keys of two probes fall on b blocks of 3 cells. All ways are equally
-/// likely.
+/// Lists every way in which n keys of two probes fall on b blocks of 3 cells. All these ways have
+/// the same probability.
 class AllFillings {
  public:
   AllFillings(ProbeModel model, unsigned num_keys, unsigned num_blocks)

@@ -35,8 +35,8 @@ Quantities all_quantities() {
   return all;
 }
 
-/// The names of variants in the file, and ours. B_h is a form of variable_increment. The last four
-/// are not variants.
+/// Maps the names of variants in the file to the names in this library. B_h is a form of
+/// variable_increment. The last four are not variants.
 const std::map<std::string, std::string> kVariantNames = {{"standard", "standard"},
                                                           {"partitioned", "partitioned"},
                                                           {"counting", "counting"},

@@ -11,8 +11,9 @@
 #include "variants/counting/counting_filter.hpp"
 #include "variants/standard/standard_filter.hpp"
 
-/// Filters with one deliberate defect each. Each reports the name and state of the correct filter.
-/// The library does not contain any of them. tests/statistical/README.md gives the measured rates.
+/// Filters with one deliberate defect each. Each filter reports the name and state of the correct
+/// filter. The library does not contain any of them. tests/statistical/README.md gives the measured
+/// rates.
 namespace bloometry::test {
 
 /// Drops one insert in `one_in`. That share of the members are false negatives, and the rate is

@@ -96,9 +96,9 @@ inline Indices one_value_for_both_hashes(const std::string& key, const Sizes& si
 }
 
 /// Selects the word of the array by the high bits of a value, and the bit in the word by its low
-/// bits. If there are more positions than values, the two overlap. The defect was published with 32
-/// bits and 4 gigabits; here the value has 18 bits, so that a few hundred thousand positions show
-/// it.
+/// bits. If there are more positions than values, the high bits and the low bits overlap. The
+/// defect was published with 32 bits and 4 gigabits; here the value has 18 bits, so that a few
+/// hundred thousand positions show it.
 inline Indices block_shares_bits(const std::string& key, const Sizes& sizes) {
   constexpr unsigned kWidth = 18;
   constexpr std::uint64_t kMask = (std::uint64_t{1} << kWidth) - 1;

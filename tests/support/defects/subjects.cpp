@@ -206,7 +206,7 @@ class UntightenedStages : public ZooFilter {
   BitFilter second_;
 };
 
-/// Defects of counters. In the correct filter all of them are false.
+/// Defects of counters. All members are false for the correct filter.
 struct CounterRules {
   bool carries = false;           ///< the 16th increment overflows into the neighbouring counter
   bool decrements_stuck = false;  ///< a counter at 15 counts down again

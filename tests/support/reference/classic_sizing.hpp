@@ -45,12 +45,14 @@ struct GuaranteedSize {
   unsigned num_hashes = 0;
 };
 
-/// Returns the least m over all k in 1..64 whose exact rate is <= p, and the smallest k that
-/// reaches it. With one bit less, every k fails. A k is searched only if it also succeeds with one
-/// bit less than the best so far. The cost is therefore about 64 rates and one search.
+/// Returns the least m over all k in 1..64 whose exact rate is <= p, and the smallest k with which
+/// this m has such a rate. With one bit less, the rate is above p for every k. A k is searched only
+/// if it also succeeds with one bit less than the best so far. The cost is therefore about 64 rates
+/// and one search.
 GuaranteedSize guaranteed_size(ProbeModel model, std::uint64_t n, double p);
 
-/// Returns the k in 1..64 with the least blocked_poisson_rate. It is smaller than c ln 2.
+/// Returns the k in 1..64 with the least blocked_poisson_rate. This k is smaller than c ln 2, where
+/// c is bits_per_key.
 unsigned blocked_best_num_hashes(double bits_per_key, std::uint64_t block_bits,
                                  InBlock in_block = InBlock::kWithReplacement);
 

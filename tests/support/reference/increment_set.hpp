@@ -54,10 +54,11 @@ class IncrementSet {
 /// sets) may leave a probe undecided.
 PassTable increment_set_pass_table(unsigned k, const IncrementSet& set);
 
-/// Returns the pass table of a B_h-CBF over a B_h sequence of `ell` increments. It decodes up to h
-/// increments in a cell from their number and sum. pass(b, t) = E[(d/ell)^b], where d is the number
-/// of distinct values among t <= h uniform draws, and 1 for t > h. It depends only on the length of
-/// the sequence. This form is derived here (theory 5.2 has the independent form).
+/// Returns the pass table of a B_h-CBF over a B_h sequence of `ell` increments. The filter decodes
+/// up to h increments in a cell from their number and sum. pass(b, t) = E[(d/ell)^b], where d is
+/// the number of distinct values among t <= h uniform draws, and 1 for t > h. The table depends
+/// only on the length of the sequence. This form is derived here (theory 5.2 has the independent
+/// form).
 /// @throws std::domain_error if k, ell or h is 0, or h above 4096.
 PassTable bh_pass_table(unsigned k, unsigned ell, unsigned h);
 

@@ -48,8 +48,8 @@ void expect(std::string_view& bytes, std::string_view expected, const std::strin
   bytes.remove_prefix(expected.size());
 }
 
-/// Removes an unsigned varint of up to 32 bits and returns it. It must have the minimum number of
-/// bytes.
+/// Removes an unsigned varint of up to 32 bits and returns it. The varint must have the minimum
+/// number of bytes.
 std::uint32_t next_varint(std::string_view& bytes) {
   std::uint64_t value = 0;
   for (unsigned i = 0; i < 5 && i < bytes.size(); ++i) {

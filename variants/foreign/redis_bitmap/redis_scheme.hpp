@@ -47,7 +47,7 @@ inline constexpr std::uint64_t kMaxPyrebloomBits = std::uint64_t{1} << 43U;
 /// offset 2^32 - 1.
 inline constexpr std::uint64_t kPyrebloomStringBits = 4294967295;
 
-/// Returns the number of strings that hold m bits. It is 1 for all schemes but pyrebloom.
+/// Returns the number of strings that hold m bits. The number is 1 for all schemes but pyrebloom.
 [[nodiscard]] std::uint64_t num_redis_strings(RedisScheme scheme, std::uint64_t num_bits) noexcept;
 
 /// Returns the sizes after checking them.

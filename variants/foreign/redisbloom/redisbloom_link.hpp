@@ -9,9 +9,9 @@ namespace bloometry {
 
 /// The ways in which RedisBloom turns a capacity into a number of bits.
 enum class RedisBloomSizing {
-  kWholeWords,  ///< rounds up to whole 64-bit words; the module since 2.2.0
-  kPowerOfTwo,  ///< rounds up to a power of two and raises the capacity accordingly; the module
-                ///< from 1.1 to 2.0
+  kWholeWords,  ///< rounds up to whole 64-bit words, as the module does since 2.2.0
+  kPowerOfTwo,  ///< rounds up to a power of two and raises the capacity accordingly, as the
+                ///< module did from 1.1 to 2.0
 };
 
 /// Size and parameters of one filter of a chain, as stored in the header of a dump.
