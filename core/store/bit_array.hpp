@@ -29,7 +29,7 @@ class BitArray {
   explicit BitArray(std::uint64_t num_bits, const Memory& memory = {})
       : words_(memory.allocate(num_words_for(num_bits))), num_bits_(num_bits) {}
 
-  /// Returns a view of this store, which loops hold by value (core/store/memory.hpp).
+  /// Returns a view of this store. Loops hold the view by value (core/store/memory.hpp).
   [[nodiscard]] auto view() noexcept { return view_of(words_.data()); }
 
   [[nodiscard]] auto view() const noexcept { return view_of(std::as_const(words_).data()); }

@@ -50,7 +50,7 @@ class CounterArray {
         max_value_((1U << counter_bits) - 1),
         shift_mask_(shift_mask(counter_bits)) {}
 
-  /// Returns a view of this store, which loops hold by value (core/store/memory.hpp).
+  /// Returns a view of this store. Loops hold the view by value (core/store/memory.hpp).
   [[nodiscard]] auto view() noexcept { return view_of(words_.data()); }
 
   [[nodiscard]] auto view() const noexcept { return view_of(std::as_const(words_).data()); }

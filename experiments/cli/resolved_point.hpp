@@ -15,7 +15,7 @@ struct ResolvedPoint {
   FilterSpec spec{};
   ProbeModel model = ProbeModel::kWithReplacement;
   std::uint64_t num_keys = 0;
-  Geometry geometry{};  ///< geometry of the first stage if it grows
+  Geometry geometry{};  ///< geometry of the filter, or of its first stage if the filter grows
 };
 
 /// Fills in missing values: the model, m from bits per key or from a rate, and the best k.

@@ -14,7 +14,7 @@ namespace bloometry {
 struct Repair {
   std::vector<DamagedLine> dropped{};            ///< sorted by part and number
   std::vector<std::filesystem::path> kept_in{};  ///< new files that contain the dropped bytes
-  std::vector<std::string> missing{};            ///< parts with a hash whose file does not exist
+  std::vector<std::string> missing{};            ///< parts with a recorded hash but no file
   std::vector<Unit> lost{};  ///< units of dropped lines that no other line contains
   std::uint64_t num_units = 0;
   std::uint64_t num_finished_units = 0;  ///< number of finished units after the repair

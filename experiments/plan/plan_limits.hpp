@@ -8,7 +8,8 @@ namespace bloometry {
 
 /// Limit of keys per role and trial. The item numbers 2i and 2i + 1 of a trial must be below 2^48.
 inline constexpr std::uint64_t kMaxKeys = std::uint64_t{1} << 47U;
-/// Limit of queries per point. As many candidates for wrongful erases may be needed.
+/// Limit of queries per point. A filter with wrongful erases has as many candidates as queries, so
+/// the limit is half of kMaxKeys.
 inline constexpr std::uint64_t kMaxQueries = kMaxKeys / 2;
 /// Limit of trials. Item numbers of trial t start at t * 2^48.
 inline constexpr std::uint64_t kMaxTrials = std::uint64_t{1} << 16U;

@@ -7,7 +7,7 @@
 namespace bloometry {
 
 /// Numbers of keys in a measured filter, as multiples of the claimed number. Loads other than 1 are
-/// necessary, because at the best k the rate hardly depends on k.
+/// necessary to detect a wrong k: at load 1 and near the best k, the rate hardly depends on k.
 inline constexpr double kDefaultLoads[] = {0.25, 1.0, 2.0};
 
 /// Accepts 1 to 16 loads in [1e-6, 100]. @throws ConfigError otherwise.

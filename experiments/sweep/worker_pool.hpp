@@ -31,7 +31,7 @@ class WorkerPool {
              DigestStore& digests, PartWriter& writer);
 
   /// Runs until all units are done, `interrupted` is set or an error occurs. Then syncs everything
-  /// that was written, and rethrows the error if there was one. Calls observe five times per
+  /// that was written, and rethrows the error if there was one. Calls `observe` five times per
   /// second.
   void run(unsigned num_threads, const std::atomic<bool>& interrupted,
            const std::function<void()>& observe);

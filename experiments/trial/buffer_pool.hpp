@@ -33,9 +33,9 @@ class Buffer {
   std::size_t num_used_ = 0;  // bytes from this offset on were never written
 };
 
-/// Memory blocks that units reuse, about one per working thread. Touched memory is limited to the
-/// largest tables in use at the same time. The first write to a new page is several times as slow
-/// as zeroing a used one. Thread-safe.
+/// Memory blocks that units reuse, about one per working thread. The memory written to is at most
+/// that of the largest tables in use at the same time. The first write to a new page is several
+/// times as slow as zeroing a used one. Thread-safe.
 class BufferPool {
  public:
   /// Returns a block of at least num_bytes whose first num_bytes are zero.

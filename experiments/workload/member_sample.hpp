@@ -11,9 +11,9 @@
 namespace bloometry {
 
 /// The members that are queried again to find false negatives. Up to 10^4 members, all are sampled.
-/// Otherwise their order is divided into 10^4 equal parts, and one member of each part is drawn by
-/// seed. The sampled numbers are distinct and increasing, and depend only on (keys, trial, number
-/// of members).
+/// Otherwise the ordered members are divided into 10^4 equal parts, and one member of each part is
+/// drawn with the seed. The sampled numbers are distinct and increasing, and depend only on (keys,
+/// trial, number of members).
 class MemberSample {
  public:
   static constexpr std::uint64_t kMaxSize = 10'000;

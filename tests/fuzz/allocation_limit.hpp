@@ -28,7 +28,7 @@ auto within_limit(std::uint64_t input_bytes, std::uint64_t most_bytes, Read read
   return read();
 }
 
-/// The largest values over all readings so far.
+/// The largest values over all calls of within_limit so far.
 struct AllocationRecord {
   std::uint64_t largest_bytes = 0;        ///< bytes of the largest allocation
   std::uint64_t largest_input_bytes = 0;  ///< size of the input that caused it

@@ -310,7 +310,7 @@ inline std::uint64_t num_bits_of_stages(const StagePlan& plan, std::uint64_t num
   return num_bits;
 }
 
-/// Returns the fill ratio up to which stage change by fill may fill a partitioned stage. It is 1/2,
+/// Returns the maximum fill ratio of a partitioned stage with StageChange::kFill. It is 1/2,
 /// or less for a tight stage if 2^-k_i > P_i. At this fill ratio of the whole stage, the product of
 /// the slices' fill ratios is at most P_i for any keys (mean inequality).
 inline double max_slice_fill(const StagePlan& plan, const ScalableStage& stage) {

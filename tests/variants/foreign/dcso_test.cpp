@@ -27,7 +27,7 @@ DcsoFilter empty_filter() {
                                   vector().at("p").get<double>());
 }
 
-/// Returns the file with field i, 0 to 5, set.
+/// Returns the bytes of the file after replacing header field `field` (0 to 5) by `value`.
 std::string file_with(std::size_t field, std::uint64_t value) {
   std::string bytes;
   append_little_endian(bytes, value);
