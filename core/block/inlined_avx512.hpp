@@ -44,7 +44,8 @@ inline constexpr auto kFirstFields = [] {
   return choices;
 }();
 
-/// The blocked filter with blocks of 512 bits and at most kMaxFieldHashes hashes.
+/// Operations on one block of a blocked filter with blocks of 512 bits and at most kMaxFieldHashes
+/// hashes.
 struct BitFields {
   /// Returns whether the bits of the chosen fields of word lo are all set.
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block, std::uint64_t lo,

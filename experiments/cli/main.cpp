@@ -223,6 +223,7 @@ struct SmallOptions {
 
 void add_sweep(const Command& program, SweepRunOptions& run, SmallOptions& small, Action& action) {
   const Command sweep = program.subcommand("sweep", "run, check, inspect or repair a sweep");
+  sweep->footer(example("bloometry sweep run experiments/configs/fpr_vs_theory.json"));
   sweep->require_subcommand(1);
   add_sweep_run(sweep, run, action);
 
