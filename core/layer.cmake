@@ -1,13 +1,13 @@
 # add_layer([THEORY] [SOURCES file...] [LEFT folder...] [PUBLIC library...] [PRIVATE library...])
 #
-# Makes the target of the folder whose CMakeLists.txt calls it: bloometry_core_hash for core/hash. The target is a
-# static library, or an INTERFACE library if the folder has only headers. THEORY makes the folder's second target,
-# bloometry_variants_standard_theory, for sources that need bloometry::theory, if that is built; for other folders its
-# name is variants/standard_theory.
+# Creates the target of the folder whose CMakeLists.txt calls add_layer, for example bloometry_core_hash for core/hash.
+# The target is a static library, or an INTERFACE library if the folder has only headers. With THEORY, add_layer creates
+# the folder's second target, such as bloometry_variants_standard_theory, for sources that need bloometry::theory. That
+# target is not created if bloometry::theory is not built. Other folders name it variants/standard_theory in LEFT.
 #
-# LEFT names the folders that this one includes. They must exist already, so that targets never link to the right:
-# folders are added in the order of core/README.md. The global property BLOOMETRY_LAYERS lists all names; tests/layers
-# compares their links with that order and with their includes.
+# LEFT names the folders that the calling folder includes. The targets of these folders must exist already, so that no
+# target links to the right: folders are added in the order of core/README.md. The global property BLOOMETRY_LAYERS
+# lists all names. tests/layers compares the links of the targets with that order and with the includes of the sources.
 function(add_layer)
   cmake_parse_arguments(PARSE_ARGV 0 layer THEORY "" "SOURCES;LEFT;PUBLIC;PRIVATE")
   if(layer_THEORY AND NOT BLOOMETRY_BUILD_THEORY)

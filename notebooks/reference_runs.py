@@ -6,7 +6,7 @@ import pandas as pd
 
 REFERENCE = Path(__file__).resolve().parent.parent / "results" / "reference"
 
-# Colours of Okabe and Ito (2008), which colour-blind readers can distinguish; the reports use the same.
+# Colours of Okabe and Ito (2008), which colour-blind readers can distinguish. The reports use the same colours.
 COLOURS = {
     "standard": "#0072B2",
     "partitioned": "#E69F00",
