@@ -18,11 +18,11 @@ struct WeightedSum {
   }
 };
 
-// A term below 2^-54 of a sum does not change the sum.
+// A term below 2^-54 times a sum does not change the sum.
 constexpr double kNegligible = 0x1p-60;
 
-/// Adds the terms below the mode, down to s = 0. The weight at the mode is 1, and down(s) returns
-/// weight(s-1)/weight(s).
+/// Adds the terms below the mode to the sum, down to s = 0. The weight at the mode is 1, and
+/// down(s) returns weight(s-1)/weight(s).
 template <class Kernel, class Down>
 void add_below_mode(Kernel& kernel, std::uint64_t mode, Down down, WeightedSum& sum) {
   double weight = 1.0;
@@ -36,8 +36,8 @@ void add_below_mode(Kernel& kernel, std::uint64_t mode, Down down, WeightedSum& 
   }
 }
 
-/// Adds the terms from the mode upwards; up(s) returns weight(s+1)/weight(s). Returns false if the
-/// kernel has fewer elements than the sum has terms.
+/// Adds the terms from the mode upwards to the sum; up(s) returns weight(s+1)/weight(s). Returns
+/// false if the kernel has fewer elements than the sum has terms.
 template <class Kernel, class Up>
 bool add_from_mode(Kernel& kernel, std::uint64_t mode, std::uint64_t end, Up up, WeightedSum& sum) {
   double weight = 1.0;
@@ -53,7 +53,7 @@ bool add_from_mode(Kernel& kernel, std::uint64_t mode, std::uint64_t end, Up up,
   return false;
 }
 
-/// Weights of the number of successes, relative to the weight at the mode.
+/// Binomial probabilities of s successes, divided by the probability at the mode.
 struct BinomialWeights {
   double num_trials;
   double odds;
@@ -77,7 +77,7 @@ struct PoissonWeights {
   double up(double s) const { return mean / (s + 1.0); }
 };
 
-/// Returns E[kernel(s)]; absent if the terms do not end before s = end.
+/// Returns E[kernel(s)], or std::nullopt if the terms do not become negligible before s = end.
 template <class Weights, class Kernel>
 std::optional<double> mix(const Weights& weights, Kernel kernel, std::uint64_t end) {
   if (weights.mode() >= static_cast<double>(end)) return std::nullopt;
@@ -99,7 +99,7 @@ auto entries_of(std::span<const double> kernel) {
 constexpr std::uint64_t kMaxLength = std::uint64_t{1} << 20;
 constexpr double kLargeMean = 4096.0;
 
-/// Returns E[at(s)] for s with these weights and this mean.
+/// Returns E[at(s)] for a random s with the given weights and the given mean.
 template <class Weights>
 double mean_of_rising(const Weights& weights, double mean,
                       const std::function<double(std::uint64_t)>& at) {

@@ -11,28 +11,30 @@ namespace bloometry {
 /// Returns E[kernel(s)] for s ~ Bin(N, p), 0 <= kernel <= 1, N up to 1e19 and real-valued, odds =
 /// p/(1-p).
 ///
-/// Weights are computed relative to the mode by the ratio (N-s)/(s+1) * odds and divided by their
-/// sum. This avoids exponentials of large numbers, so the relative error is a few 1e-16. The sum
-/// ends where the remaining weights are below 2^-60 of it; this bounds the omitted terms, because
-/// the kernel is at most 1. Absent if the kernel ends before that point.
+/// The function computes the weights relative to the mode by the ratio (N-s)/(s+1) * odds, and
+/// divides the sum by the sum of the weights. The method avoids exponentials of large numbers, so
+/// the relative error is a few 1e-16. The sum ends when the remaining weights are below 2^-60 times
+/// the sum. The omitted terms are at most the remaining weights, because the kernel is at most 1.
+/// The result is std::nullopt if the kernel has too few elements for that.
 std::optional<double> mix_over_binomial(double num_trials, double odds,
                                         std::span<const double> kernel);
 
 /// Returns E[kernel(s)] for s ~ Poisson(mean), mean >= 0, which is the limit of mix_over_binomial.
-/// The method is the same.
+/// The function uses the method of mix_over_binomial.
 std::optional<double> mix_over_poisson(double mean, std::span<const double> kernel);
 
-/// Returns the number of kernel elements that is nearly always enough: mean + 12 sd + 30.
+/// Returns a number of kernel elements that is nearly always sufficient: mean + 12 standard
+/// deviations + 30.
 std::size_t mixture_length(double mean);
 
-/// Returns E[at(s)] for s ~ Poisson(mean). at(s) must be increasing in s and at most 1. The
-/// function chooses the number of terms itself.
+/// Returns E[at(s)] for s ~ Poisson(mean). The function at(s) must be increasing in s and at most
+/// 1. poisson_mean_of chooses the number of terms itself.
 /// @throws std::domain_error if more than 2^20 terms would be needed.
 double poisson_mean_of(double mean, const std::function<double(std::uint64_t)>& at);
 
-/// Returns E[at(s)] for s ~ Bin(num_trials, 1/num_cells): s is the number of trials that fall in a
-/// given one of num_cells cells. Both arguments are whole numbers. Conditions and errors are those
-/// of poisson_mean_of.
+/// Returns E[at(s)] for s ~ Bin(num_trials, 1/num_cells): s is the number of trials that fall into
+/// a given one of num_cells cells. num_trials and num_cells are whole numbers. The requirements and
+/// exceptions are those of poisson_mean_of.
 double cell_mean_of(double num_trials, double num_cells,
                     const std::function<double(std::uint64_t)>& at);
 

@@ -6,7 +6,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns L = -ln(1 - X/m): the load at which a share X/m of the cells is hit.
+/// Returns L = -ln(1 - X/m), the load at which a share X/m of the cells is non-zero.
 double load_given_ones(std::uint64_t ones, std::uint64_t num_cells) noexcept {
   if (ones >= num_cells) return std::numeric_limits<double>::infinity();
   const auto m = static_cast<double>(num_cells);
@@ -22,7 +22,8 @@ double load_of_a_key(ProbeModel model, std::uint64_t num_cells, unsigned num_has
   return -std::log1p(-(num_hashes / m));
 }
 
-/// Returns e^L - 1 - L with e^L = m/(m-X): X/(m-X) - L = sum over j >= 2 of x^j (1 - 1/j), x = X/m.
+/// Returns e^L - 1 - L for e^L = m/(m-X). With x = X/m, this is X/(m-X) - L = sum over j >= 2 of
+/// x^j (1 - 1/j).
 double exp_excess_of_load(std::uint64_t ones, std::uint64_t num_cells) noexcept {
   if (ones >= num_cells) return std::numeric_limits<double>::infinity();
   const double x = static_cast<double>(ones) / static_cast<double>(num_cells);

@@ -7,21 +7,21 @@
 
 namespace bloometry {
 
-/// Computes F_B(j), the exact expected rate of a filter of B cells with j keys of k probes, for j =
-/// 0, 1, 2, ... in order. The rate of a filter of blocks is the mean of F_B(j) over the keys j of a
-/// block. Supports models W and D.
+/// Computes F_B(j) for j = 0, 1, 2, ... in order. F_B(j) is the exact expected rate of a filter of
+/// B cells with j keys and k probes per key. The rate of a filter of blocks is the mean of F_B(j)
+/// over the number j of keys in a block. InBlockRates supports models W and D.
 ///
 /// Method: let u be the number of cells that an absent key probes and no member has hit. One more
-/// probe of a member hits one of these cells with probability u/B (in model D, the i-th probe of a
-/// key, with u/(B-i)). F_B(j) is the probability that u is 0 after jk probes. All terms of the sums
-/// are positive, so the relative error is about jk 1e-16. With `power` above 1 the result is
-/// E[F^power], where F is the rate given the state. This is the probability that `power` absent
-/// keys all test positive.
-/// Cost: O(k * power) per probe of a member, for example 50 microseconds for 150 keys at k = 8.
-/// Concurrent use is not safe, because the object stores what it has computed.
+/// probe of a member hits one of these u cells with probability u/B. In model D, the i-th probe of
+/// a member hits one of these u cells with probability u/(B-i). F_B(j) is the probability that u is
+/// 0 after jk probes. All terms of the sums are positive, so the relative error is about jk 1e-16.
+/// If `power` is above 1, the result is E[F^power], where F is the rate given the state. E[F^power]
+/// is the probability that `power` absent keys all test positive. The cost is O(k * power) per
+/// probe of a member, for example 50 microseconds for 150 keys at k = 8. Concurrent use is not
+/// safe, because the object stores computed values.
 class InBlockRates {
  public:
-  /// Starts with j = 0. num_hashes is in [1, block_cells].
+  /// Prepares the computation for j = 0. num_hashes must be in [1, block_cells].
   InBlockRates(ProbeModel model, unsigned block_cells, unsigned num_hashes, unsigned power = 1);
 
   double operator()(std::uint64_t num_keys);
@@ -30,11 +30,12 @@ class InBlockRates {
   /// Returns the number of cells that probe i of a key cannot choose, because earlier probes of the
   /// key used them.
   [[nodiscard]] double taken(unsigned i) const noexcept;
-  /// Adds one more probe of an absent key.
+  /// Updates law_ for one more probe of an absent key.
   void add_query_probe(double taken);
   void insert_key();
-  /// Returns whether the rate rounds to 1 for this and any larger number of keys. The value of
-  /// law_[0] cannot decide this, because rounding errors keep it about 1e-14 below 1.
+  /// Returns whether the rate rounds to 1 for the current number of keys and for all larger
+  /// numbers. The value of law_[0] is not sufficient for this decision, because rounding errors
+  /// keep law_[0] about 1e-14 below 1.
   [[nodiscard]] bool is_full() const noexcept;
 
   ProbeModel model_;

@@ -11,8 +11,8 @@
 
 namespace bloometry {
 
-/// Returns x^k by k - 1 multiplications from left to right. std::pow is not used, because it may
-/// differ in the last bit between machines, and results must not.
+/// Returns x^k by k - 1 multiplications from left to right. The function does not use std::pow,
+/// whose last bit may differ between machines, because results must be identical on all machines.
 [[nodiscard]] constexpr double integer_power(double x, unsigned k) noexcept {
   double product = 1;
   for (unsigned i = 0; i < k; ++i) product *= x;
@@ -68,7 +68,7 @@ inline void require_distinct_fit(ProbeModel model, const Geometry& geometry) {
   }
 }
 
-/// Checks the size.
+/// Checks the number of cells.
 /// @throws ConfigError unless the geometry is one or more whole blocks of block_cells cells.
 inline void require_whole_blocks(const Geometry& geometry, unsigned block_cells) {
   if (geometry.num_cells == 0 || geometry.num_cells % block_cells != 0) {

@@ -4,8 +4,8 @@
 
 namespace bloometry {
 
-/// Returns the x in [low, high] where an increasing function crosses 0, to the last digit. Bisects
-/// until the two ends are adjacent doubles.
+/// Returns the x in [low, high] where an increasing function crosses 0, to the last digit. The
+/// function bisects the interval until its two ends are adjacent doubles.
 template <class Rising>
 double root_between(double low, double high, Rising rising) {
   for (;;) {
@@ -16,7 +16,8 @@ double root_between(double low, double high, Rising rising) {
 }
 
 /// Returns the bits per key at which a decreasing rate reaches p.
-/// @throws std::domain_error unless 0 < p < 1, or if 2^20 bits per key do not reach it.
+/// @throws std::domain_error unless 0 < p < 1, or if the rate still exceeds p with 2^20 bits per
+/// key.
 template <class Rate>
 double bits_per_key_where(double p, Rate rate) {
   if (!(p > 0.0 && p < 1.0)) throw std::domain_error("p must be in (0, 1)");

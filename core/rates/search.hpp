@@ -7,14 +7,14 @@
 #include <optional>
 #include <utility>
 
-/// The searches for sizes and for the best k. Filters, the commands `size` and `theory`, and
-/// configs use them.
+/// Searches for sizes and for the best k. Filters, the commands `size` and `theory`, and configs
+/// use these searches.
 namespace bloometry {
 
-/// Returns the least x in [lowest, most] for which holds(x) is true; absent if there is none. holds
-/// must be false up to some x and true above it. The search doubles its steps from the guess and
-/// then bisects, so the cost depends on the distance from the guess and not on x. Requires lowest
-/// >= 1 and most <= 2^62.
+/// Returns the least x in [lowest, most] for which holds(x) is true, or std::nullopt if no such x
+/// exists. The predicate holds must be false up to some x and true above that x. The search starts
+/// at the guess, doubles its steps and then bisects. The cost of the search depends on the distance
+/// from the guess, not on x. Requires lowest >= 1 and most <= 2^62.
 template <class Holds>
 std::optional<std::uint64_t> least_that_holds(std::uint64_t guess, std::uint64_t lowest,
                                               std::uint64_t most, Holds holds) {
@@ -36,9 +36,9 @@ std::optional<std::uint64_t> least_that_holds(std::uint64_t guess, std::uint64_t
   return high;
 }
 
-/// Returns the k in [fewest, most] with the least rate; of two equally good k, the smaller one. The
-/// rate must have one minimum in k. The search moves from `start`, which must be in that range, in
-/// steps of 1.
+/// Returns the k in [fewest, most] with the least rate. If two k have the same rate, the function
+/// returns the smaller k. The rate must have one minimum in k. The search moves from `start` in
+/// steps of 1; `start` must be in [fewest, most].
 template <class Rate>
 unsigned least_rate_num_hashes(unsigned start, unsigned fewest, unsigned most, Rate rate) {
   unsigned best = start;
@@ -58,9 +58,9 @@ unsigned least_rate_num_hashes(unsigned start, unsigned fewest, unsigned most, R
   return best;
 }
 
-/// Calls visit(k) for `start` and then for the k below and above it in [fewest, most]. visit
-/// returns whether k is better than all earlier ones. The function stops in a direction after
-/// `patience` calls that returned false.
+/// Calls visit(k) for `start`, and then for the k below and above `start` in [fewest, most]. The
+/// callback visit returns whether k is better than all earlier k. The function stops in a direction
+/// after `patience` calls of visit that returned false.
 template <class Visit>
 void visit_num_hashes(unsigned start, unsigned fewest, unsigned most, unsigned patience,
                       Visit visit) {
@@ -71,17 +71,17 @@ void visit_num_hashes(unsigned start, unsigned fewest, unsigned most, unsigned p
   for (unsigned k = start + 1; k <= most && misses < patience; ++k) misses += visit(k) ? 0 : 1;
 }
 
-/// Finds the least size over all tried k, and the least k with that size. holds(size, k) must be
-/// false up to some size and true above it.
+/// Finds the least size over all tried k, and the least k with that size. The predicate holds(size,
+/// k) must be false up to some size and true above that size.
 template <class Holds>
 class LeastSize {
  public:
   explicit LeastSize(std::uint64_t most, Holds holds) : most_(most), holds_(std::move(holds)) {}
 
-  /// Selects k as the best if it needs a smaller size than the best k so far, or the same size and
-  /// is smaller. Returns whether k was selected. The search starts at `guess`; `lowest` is the
-  /// least size that k can have. Most k cost one call of holds, which is false at the size of the
-  /// best k.
+  /// Selects k as the best if k needs a smaller size than the best k so far. A smaller k with the
+  /// same size is also selected. Returns whether k was selected. The search starts at `guess`;
+  /// `lowest` is the least size that k can have. Most k need one call of holds, which is false at
+  /// the size of the best k.
   bool try_num_hashes(unsigned k, std::uint64_t guess, std::uint64_t lowest = 1) {
     std::uint64_t most = most_;
     if (size_) {
@@ -96,7 +96,8 @@ class LeastSize {
     return true;
   }
 
-  /// Returns the least size found; absent if no tried k has one.
+  /// Returns the least size found, or std::nullopt if no tried k has a size for which holds is
+  /// true.
   [[nodiscard]] std::optional<std::uint64_t> size() const noexcept { return size_; }
 
   [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
@@ -108,26 +109,26 @@ class LeastSize {
   unsigned num_hashes_ = 0;
 };
 
-/// Maximum number of blocks of a search. Up to this b, the numbers b - 1 and b and their mean are
-/// exact in a double.
+/// Maximum number of blocks of a search. For b up to this maximum, the numbers b - 1 and b and
+/// their mean are exact in a double.
 inline constexpr std::uint64_t kMaxSearchedBlocks = std::uint64_t{1} << 50U;
 
-/// Returns the number of blocks at which a search starts: ceil(guess), or a number above
-/// kMaxSearchedBlocks if the guess is above it.
+/// Returns the number of blocks at which a search starts. The number is ceil(guess), or
+/// kMaxSearchedBlocks + 1 if the guess is above kMaxSearchedBlocks.
 inline std::uint64_t guessed_blocks(double guess) noexcept {
   constexpr auto kMost = static_cast<double>(kMaxSearchedBlocks);
   return guess > kMost ? kMaxSearchedBlocks + 1
                        : static_cast<std::uint64_t>(std::max(1.0, std::ceil(guess)));
 }
 
-/// Returns whether a filter sized by this rate keeps p. The rate must be below p by 1e-12 p,
-/// because core/theory sums the same rate in another order.
+/// Returns whether a filter with the given rate has a rate of at most p in core/theory too. The
+/// given rate must be below p by 1e-12 p, because core/theory sums the rate in another order.
 inline bool keeps_rate(double rate, double p) noexcept {
   return rate <= p * (1 - 1e-12);
 }
 
-/// Returns the least whole number of blocks b with rate(b) <= p, for a rate that falls with b.
-/// Infinite if 2^50 blocks do not reach it, or if the guess is above that, as for subnormal p.
+/// Returns the least whole number of blocks b with rate(b) <= p, for a rate that decreases with b.
+/// Returns infinity if rate(2^50) exceeds p, or if the guess is above 2^50, as for subnormal p.
 template <class Rate>
 double fewest_blocks(double guess, double p, Rate rate) {
   const std::uint64_t start = guessed_blocks(guess);

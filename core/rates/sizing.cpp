@@ -15,7 +15,8 @@
 namespace bloometry {
 namespace {
 
-/// Maximum number of cells. Arithmetic on the number of their bits then does not overflow 64 bits.
+/// Maximum number of cells. Arithmetic on the number of bits of 2^57 cells does not overflow 64
+/// bits.
 constexpr double kMaxCells = 0x1p57;
 
 std::uint64_t checked_cells(double cells, const std::string& field, const std::string& value) {

@@ -9,52 +9,54 @@
 
 namespace bloometry {
 
-/// The classic relations between n keys, m cells, k hashes and the rate p. Filters use them to
-/// compute their size. core/theory has exact rates and guaranteed sizes.
+/// The classic relations between n keys, m cells, k hashes and the rate p. Filters compute their
+/// size by these relations. The folder core/theory has exact rates and guaranteed sizes.
 
-/// Returns (1 - e^(-kn/m))^k. Source: Bloom (1970). Theory 1.4 gives its first-order error against
-/// the exact rate.
+/// Returns (1 - e^(-kn/m))^k. Source: Bloom (1970). Theory 1.4 gives the first-order error of the
+/// classic rate relative to the exact rate.
 [[nodiscard]] double classic_rate(double num_keys, double num_cells, unsigned num_hashes) noexcept;
 
-/// Returns the better of floor and ceil of (m/n) ln 2 under classic_rate, in [1, 64].
+/// Returns whichever of floor and ceil of (m/n) ln 2 has the smaller classic_rate, clamped to [1,
+/// 64].
 [[nodiscard]] unsigned best_num_hashes(double num_keys, double num_cells) noexcept;
 
-/// Returns the cells for a rate of at most p with k hashes in any probe model: ceil(-nk / ln(1 -
-/// p^(1/k))) + k. The k added cells cover the difference between the classic and the exact rate,
-/// which costs at most 0.5 k cells (theory 1.4 at the optimum).
+/// Returns the number of cells for a rate of at most p with k hashes in any probe model: ceil(-nk /
+/// ln(1 - p^(1/k))) + k. The k added cells compensate for the difference between the classic and
+/// the exact rate. The difference requires at most 0.5 k cells (theory 1.4 at the optimum).
 [[nodiscard]] double cells_for_rate(double num_keys, double rate, unsigned num_hashes) noexcept;
 
-/// Returns the cells that the spec requests by num_bits, num_counters, num_blocks or bits_per_key
-/// (m = llround(bits_per_key * capacity / cell_bits)), rounded up to whole blocks of block_cells.
-/// Absent if the spec names none of these fields.
-/// @throws ConfigError if the spec names more than one size, a size of 0, bits_per_key without
-/// capacity, or num_blocks for a filter without blocks (block_cells 1).
+/// Returns the number of cells that the spec requests by num_bits, num_counters, num_blocks or
+/// bits_per_key. The number is rounded up to whole blocks of block_cells. For bits_per_key, the
+/// number before that is llround(bits_per_key * capacity / cell_bits). Returns std::nullopt if the
+/// spec contains none of these fields.
+/// @throws ConfigError if the spec contains more than one size, a size of 0, bits_per_key without
+/// capacity, or num_blocks for a filter without blocks.
 [[nodiscard]] std::optional<std::uint64_t> requested_cells(const FilterSpec& spec,
                                                            unsigned cell_bits,
                                                            unsigned block_cells = 1);
 
-/// Returns num_hashes after checking it.
-/// @throws ConfigError unless it is in [min, max].
+/// Returns num_hashes after a check of its range.
+/// @throws ConfigError unless num_hashes is in [min, max].
 unsigned checked_num_hashes(unsigned num_hashes, unsigned min, unsigned max);
 
-/// Returns max_fill of the spec.
-/// @throws ConfigError unless it is in (0, 1) or absent.
+/// Returns max_fill of the spec after a check of its range.
+/// @throws ConfigError unless max_fill is in (0, 1) or absent.
 [[nodiscard]] std::optional<double> checked_max_fill(const FilterSpec& spec);
 
-/// A filter's own formulas for size, k and rate, for filters whose rate is not the classic one.
+/// A filter's own formulas for size and k, for filters whose rate is not the classic rate.
 struct SizingRule {
   /// Returns the k with the least rate for n keys in m cells.
   std::function<unsigned(double num_keys, double num_cells)> best_num_hashes;
-  /// Returns the cells for a rate of at most p with k hashes.
+  /// Returns the number of cells for a rate of at most p with k hashes.
   std::function<double(double num_keys, double rate, unsigned num_hashes)> cells_for_rate;
   unsigned min_num_hashes = 1;
   unsigned max_num_hashes = kMaxNumHashes;
   unsigned block_cells = 1;  ///< every size is a multiple of block_cells
 };
 
-/// Returns the geometry of a filter of m equal cells and k probes. The size is the requested one,
-/// or the least that keeps the target rate at capacity; k is the requested one, or the best.
-/// @throws ConfigError if the spec leaves m or k open, contradicts itself or is out of range.
+/// Returns the geometry of a filter of m equal cells and k probes. The size is the requested size,
+/// or the least size with the target rate at capacity. k is the requested k, or the best k.
+/// @throws ConfigError if the spec does not determine m and k, is contradictory or is out of range.
 [[nodiscard]] Geometry sized_geometry(const FilterSpec& spec, unsigned cell_bits,
                                       const SizingRule& rule);
 
