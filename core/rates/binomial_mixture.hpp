@@ -15,7 +15,7 @@ namespace bloometry {
 /// divides the sum by the sum of the weights. The method avoids exponentials of large numbers, so
 /// the relative error is a few 1e-16. The sum ends when the remaining weights are below 2^-60 times
 /// the sum. The omitted terms are at most the remaining weights, because the kernel is at most 1.
-/// The result is std::nullopt if the kernel has too few elements for that.
+/// Returns std::nullopt if the kernel has fewer elements than the sum has terms.
 std::optional<double> mix_over_binomial(double num_trials, double odds,
                                         std::span<const double> kernel);
 
@@ -33,8 +33,8 @@ std::size_t mixture_length(double mean);
 double poisson_mean_of(double mean, const std::function<double(std::uint64_t)>& at);
 
 /// Returns E[at(s)] for s ~ Bin(num_trials, 1/num_cells): s is the number of trials that fall into
-/// a given one of num_cells cells. num_trials and num_cells are whole numbers. The requirements and
-/// exceptions are those of poisson_mean_of.
+/// a given one of num_cells cells. The arguments num_trials and num_cells are whole numbers. The
+/// requirements and exceptions are those of poisson_mean_of.
 double cell_mean_of(double num_trials, double num_cells,
                     const std::function<double(std::uint64_t)>& at);
 

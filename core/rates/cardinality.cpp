@@ -22,8 +22,8 @@ double load_of_a_key(ProbeModel model, std::uint64_t num_cells, unsigned num_has
   return -std::log1p(-(num_hashes / m));
 }
 
-/// Returns e^L - 1 - L for e^L = m/(m-X). With x = X/m, this is X/(m-X) - L = sum over j >= 2 of
-/// x^j (1 - 1/j).
+/// Returns e^L - 1 - L for e^L = m/(m-X). With x = X/m, the value is X/(m-X) - L = sum over j >= 2
+/// of x^j (1 - 1/j).
 double exp_excess_of_load(std::uint64_t ones, std::uint64_t num_cells) noexcept {
   if (ones >= num_cells) return std::numeric_limits<double>::infinity();
   const double x = static_cast<double>(ones) / static_cast<double>(num_cells);

@@ -27,11 +27,11 @@ namespace bloometry {
 /// Returns n_hat of a filter of b blocks of B cells. Let q be the probability that a key of a block
 /// hits a given cell of the block. A key of the filter misses a given cell with probability 1 -
 /// q/b, so n_hat = ln(1 - X/m) / ln(1 - q/b). X is the number of non-zero cells in all blocks. A
-/// sum of estimates of single blocks would be worse: each estimate adds the count_bias of one
+/// sum of estimates of single blocks would be worse. Each estimate adds the count_bias of one
 /// block, and one full block makes the sum infinite. The unequal loads of blocks have only a
-/// second-order effect. At half fill and k = 6, the standard deviation of n_hat is above
-/// count_stddev by 2.9 % for B = 512 and by 11 % for B = 128. The bias of n_hat exceeds count_bias
-/// by the same percentages; the bias is 0.03 keys at half fill.
+/// second-order effect. At half fill and k = 6, the standard deviation of n_hat exceeds
+/// count_stddev by 2.9 % (B = 512) or 11 % (B = 128). The bias of n_hat exceeds count_bias by the
+/// same percentages; the bias is 0.03 keys at half fill.
 [[nodiscard]] double count_given_ones_in_blocks(ProbeModel model, std::uint64_t ones,
                                                 const Geometry& geometry) noexcept;
 
@@ -41,9 +41,9 @@ namespace bloometry {
 [[nodiscard]] double swamidass_baldi_count(std::uint64_t ones, std::uint64_t num_cells,
                                            unsigned num_hashes) noexcept;
 
-/// Returns the standard deviation of n_hat over filters with the same number of keys: sqrt(m (e^L -
-/// 1 - L)) / k with L = -ln(1 - X/m). The formula is of first order in 1/m and valid in all three
-/// models (theory 2).
+/// Returns the standard deviation of n_hat over filters with the same number of keys. The value is
+/// sqrt(m (e^L - 1 - L)) / k with L = -ln(1 - X/m). The formula is of first order in 1/m and valid
+/// in all three models (theory 2).
 [[nodiscard]] double count_stddev(std::uint64_t ones, std::uint64_t num_cells,
                                   unsigned num_hashes) noexcept;
 

@@ -20,15 +20,16 @@ namespace bloometry {
 /// 64].
 [[nodiscard]] unsigned best_num_hashes(double num_keys, double num_cells) noexcept;
 
-/// Returns the number of cells for a rate of at most p with k hashes in any probe model: ceil(-nk /
-/// ln(1 - p^(1/k))) + k. The k added cells compensate for the difference between the classic and
-/// the exact rate. The difference requires at most 0.5 k cells (theory 1.4 at the optimum).
+/// Returns the number of cells for a rate of at most p with k hashes in any probe model. The number
+/// is ceil(-nk / ln(1 - p^(1/k))) + k. The k added cells compensate for the difference between the
+/// classic and the exact rate. The difference requires at most 0.5 k cells (theory 1.4 at the
+/// optimum).
 [[nodiscard]] double cells_for_rate(double num_keys, double rate, unsigned num_hashes) noexcept;
 
 /// Returns the number of cells that the spec requests by num_bits, num_counters, num_blocks or
-/// bits_per_key. The number is rounded up to whole blocks of block_cells. For bits_per_key, the
-/// number before that is llround(bits_per_key * capacity / cell_bits). Returns std::nullopt if the
-/// spec contains none of these fields.
+/// bits_per_key. The number is rounded up to whole blocks of block_cells. With bits_per_key, the
+/// number before rounding up is llround(bits_per_key * capacity / cell_bits). Returns std::nullopt
+/// if the spec contains none of these fields.
 /// @throws ConfigError if the spec contains more than one size, a size of 0, bits_per_key without
 /// capacity, or num_blocks for a filter without blocks.
 [[nodiscard]] std::optional<std::uint64_t> requested_cells(const FilterSpec& spec,

@@ -9,13 +9,14 @@ struct Interval {
   double upper = 1.0;
 };
 
-/// Returns the Clopper-Pearson interval of a proportion. It covers any true proportion with
-/// probability >= 1 - alpha.
+/// Returns the Clopper-Pearson interval of a proportion. The interval covers any true proportion
+/// with probability >= 1 - alpha.
 ///
-/// lower = Beta quantile(alpha/2; x, Q-x+1), or 0 without positives. upper = Beta
-/// quantile(1-alpha/2; x+1, Q-x), or 1 if all queries are positives. Without queries the interval
-/// is [0, 1]. alpha = 0.05 means 95 % confidence. A small alpha such as 1e-12 keeps its precision,
-/// because 1 - alpha is never computed.
+/// For x positives of Q queries, the lower limit is Beta quantile(alpha/2; x, Q-x+1), or 0 without
+/// positives. The upper limit is Beta quantile(1-alpha/2; x+1, Q-x), or 1 if all queries are
+/// positives. Without queries, the interval is [0, 1]. The value alpha = 0.05 means 95 %
+/// confidence. A small alpha such as 1e-12 keeps its precision, because 1 - alpha is never
+/// computed.
 /// @throws std::domain_error if positives > queries or alpha is outside (0, 1).
 Interval clopper_pearson(std::uint64_t positives, std::uint64_t queries, double alpha);
 

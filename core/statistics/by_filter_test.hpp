@@ -9,28 +9,30 @@
 
 namespace bloometry::statistics {
 
-/// A sequential test of the false positive rate over many filters. It may be evaluated after every
-/// filter and stopped at a decision. Use it with laws that only bound the law of the rate
-/// (theory/block_rate_law.hpp); SequentialTest needs the exact law for its likelihood ratio.
+/// A sequential test of the false positive rate over many filters. The test may be evaluated after
+/// every filter and stopped at a decision. Use ByFilterTest with laws that only bound the law of
+/// the rate (theory/block_rate_law.hpp). SequentialTest needs the exact law for its likelihood
+/// ratio.
 ///
 /// Hypothesis: each filter's rate F is at most `rates` in the convex order. Given F, each of its
 /// num_queries answers to fresh absent keys is independent with probability F.
 ///
-/// Evidence. Take a tilt theta of either sign and the positives H of one filter. E e^(theta H) = E
-/// (1 + F (e^theta - 1))^num_queries is at most M(theta), the same mean under `rates`, because the
-/// power is convex in F. So e^(theta H)/M(theta) has expectation at most 1, given any earlier
-/// results. The product of these factors over filters is a supermartingale that starts at 1. The
-/// evidence is the mean of the products over a grid of tilts, so it is a supermartingale too. By
-/// Ville's inequality, the evidence reaches 1/alpha after some filter with probability at most
-/// alpha, for every stopping rule. The only approximation is the law `rates`. The grid consists of
-/// the best tilts against the alternatives of SequentialTest. Within a filter the factor does not
-/// have such a bound, so an unfinished filter does not count.
+/// Evidence: let theta be a tilt of either sign, and let H be the number of positives of one
+/// filter. Let M(theta) be the mean of (1 + F (e^theta - 1))^num_queries for F with the law
+/// `rates`. E e^(theta H) is at most M(theta), because the power is convex in F. The factor
+/// e^(theta H)/M(theta) therefore has expectation at most 1, given any earlier results. The product
+/// of these factors over filters is a supermartingale that starts at 1. The evidence is the mean of
+/// the products over a grid of tilts, and therefore also a supermartingale. By Ville's inequality,
+/// the evidence reaches 1/alpha after some filter with probability at most alpha, for every
+/// stopping rule. The only approximation is the law `rates`. The grid consists of the best tilts
+/// against the alternatives of SequentialTest. The factor of an unfinished filter does not have
+/// such a bound, so an unfinished filter does not count.
 ///
-/// Rejection: the evidence reaches 1/false_alarm. Acceptance: evidence of the same kind against two
-/// claims reaches 1/miss for both. The claims are that all rates differ by the factor 1 -
-/// deviation, and by the factor 1 + deviation. Each claim has one tilt, the one whose evidence
-/// grows fastest if the claim is false. Filters that deviate by exactly one of these factors are
-/// accepted with probability at most miss.
+/// The test rejects when the evidence reaches 1/false_alarm. The test accepts when similar evidence
+/// against each of two claims reaches 1/miss. The claims are that all rates differ by the factor 1
+/// - deviation, or by the factor 1 + deviation. Each claim has one tilt, whose evidence grows
+/// fastest if the claim is false. If all filters deviate by exactly one of these two factors, the
+/// test accepts with probability at most miss.
 class ByFilterTest {
  public:
   using Settings = SequentialTest::Settings;
@@ -40,13 +42,13 @@ class ByFilterTest {
   /// @throws std::domain_error if a setting is outside (0, 1), or num_queries is 0.
   ByFilterTest(const RateMixture& rates, std::uint64_t num_queries, Settings settings);
 
-  /// Begins another filter. Later calls of observe() belong to it.
+  /// Begins another filter. Later calls of observe() add answers of the new filter.
   void begin_filter();
 
-  /// Adds a batch of answers of the present filter. The filter counts once it has num_queries
+  /// Adds a batch of answers of the present filter. A filter counts once it has num_queries
   /// answers. Filters after a decision add evidence but do not change the decision.
-  /// @throws std::domain_error if there are more positives than queries, or more queries than are
-  /// left.
+  /// @throws std::domain_error if there are more positives than queries, or more queries than the
+  /// present filter still needs.
   void observe(std::uint64_t positives, std::uint64_t num_queries);
 
   [[nodiscard]] Decision decision() const noexcept { return decision_; }
@@ -54,12 +56,12 @@ class ByFilterTest {
   /// Returns the log of the evidence after the last finished filter.
   [[nodiscard]] double log_evidence() const;
 
-  /// Returns min(1, 1/largest evidence): a valid p-value at any time.
+  /// Returns min(1, 1/M), where M is the largest evidence so far. The p-value is valid at any time.
   [[nodiscard]] double p_value() const;
 
  private:
   void finish_filter();
-  /// Returns the log of the product of the tilt's factors over finished filters.
+  /// Returns the log of the product of a tilt's factors over all finished filters.
   [[nodiscard]] double log_product(const ChernoffTilt& tilt) const;
 
   std::uint64_t num_queries_;

@@ -24,7 +24,8 @@ ChernoffTilt best_tilt(const RateMixture& rates, std::uint64_t num_queries, doub
   high = std::min(high, kLargestTheta);
   while (high < kLargestTheta && exponent(high) < exponent(high / 2.0)) high *= 2.0;
   high = std::min(high, kLargestTheta);
-  constexpr int kBits = 26;  // theta to 1e-8: the exponent, flat there, to 1e-16
+  constexpr int kBits =
+      26;  // 26 bits of theta give theta to 1e-8, and the exponent, flat at its maximum, to 1e-16
   const auto best = boost::math::tools::brent_find_minima(exponent, 0.0, high, kBits);
   return tilt_at(exponent(high) < best.second ? high : best.first);
 }

@@ -32,8 +32,8 @@ std::vector<Cell> cells_of(std::span<const std::uint64_t> counts,
   return cells;
 }
 
-/// Joins neighbouring cells from the left until each has a large enough expected count. Cells left
-/// over at the end are joined to the last one.
+/// Joins neighbouring cells from the left until each has a large enough expected count. Remaining
+/// cells at the end are joined to the last joined cell.
 std::vector<Cell> joined(const std::vector<Cell>& cells, double total) {
   std::vector<Cell> result;
   Cell open;
@@ -49,8 +49,8 @@ std::vector<Cell> joined(const std::vector<Cell>& cells, double total) {
   return result;
 }
 
-/// Returns Fisher's combination of one p-value for each cell but the last: p_value_of(j, count,
-/// left, share) for count ~ Bin(left, share).
+/// Returns Fisher's combination of the p-values of all cells except the last. The function
+/// p_value_of(j, count, left, share) returns the p-value of cell j for count ~ Bin(left, share).
 template <class PValueOf>
 double combined(std::span<const std::uint64_t> counts, std::span<const double> probabilities,
                 PValueOf p_value_of) {
@@ -60,7 +60,7 @@ double combined(std::span<const std::uint64_t> counts, std::span<const double> p
   std::uint64_t left = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   const std::vector<Cell> cells = joined(all, static_cast<double>(left));
   if (cells.size() < 2) return 1.0;
-  // Tails are added up from the far end, so that the share of a cell among the remaining ones does
+  // Tails are summed from the last cell, so that the share of a cell among the remaining cells does
   // not suffer from cancellation.
   std::vector<double> tails(cells.size());
   double tail = 0.0;

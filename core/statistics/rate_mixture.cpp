@@ -19,7 +19,8 @@ void require_valid(const RateMixture::Part& part) {
   }
 }
 
-/// Returns count * log_probability; the result is 0 for 0 events, even if they are impossible.
+/// Returns count * log_probability. The result is 0 for a count of 0, even if log_probability is
+/// -infinity.
 double log_power(double count, double log_probability) {
   return count == 0.0 ? 0.0 : count * log_probability;
 }
@@ -86,8 +87,8 @@ double RateMixture::log_mgf(double theta, std::uint64_t num_queries) const {
   const double growth = std::expm1(theta);
   const double factor = std::exp(theta);
   const auto queries = static_cast<double>(num_queries);
-  // Returns log E[e^(theta * answer)] for one answer. A growth near -1 has lost digits that rates
-  // near 1 need.
+  // Returns log E[e^(theta * answer)] for one answer. A growth near -1 has lost digits that are
+  // significant for rates near 1.
   const auto log_of_answer = [=](double rate) {
     return growth < -0.5 ? std::log((1.0 - rate) + rate * factor) : std::log1p(rate * growth);
   };

@@ -7,11 +7,11 @@
 namespace bloometry::statistics {
 
 /// The law of a random Bernoulli rate F, represented by a finite number of rates with weights. F is
-/// the false-positive rate of one filter, which differs between filters of one configuration
-/// (theory 9.3). Given F, answers to fresh queries are independent with probability F.
+/// the false-positive rate of one filter; F differs between filters of one configuration (theory
+/// 9.3). Given F, answers to fresh queries are independent with probability F.
 ///
-/// Sums over the rates are computed by logarithms, so that 10^9 queries neither overflow nor
-/// underflow. An object is immutable; every function costs O(number of rates).
+/// Sums over the rates are computed by logarithms, so that 10^9 queries do not cause overflow or
+/// underflow. A RateMixture is immutable. The cost of every function is O(number of rates).
 class RateMixture {
  public:
   struct Part {
@@ -19,12 +19,13 @@ class RateMixture {
     double weight = 0.0;
   };
 
-  /// Makes the law. Weights are divided by their sum; parts of weight 0 are dropped.
+  /// Creates the law. The constructor divides the weights by their sum, and drops parts of weight
+  /// 0.
   /// @throws std::domain_error if all weights are 0, a weight is negative, or a rate is outside [0,
   /// 1].
   explicit RateMixture(const std::vector<Part>& parts);
 
-  /// Returns the law with one certain rate, for a filter whose state is known or does not matter.
+  /// Returns the law with one certain rate, for a filter whose state is known or irrelevant.
   static RateMixture certain(double rate);
 
   [[nodiscard]] std::size_t size() const noexcept { return rates_.size(); }
@@ -40,12 +41,12 @@ class RateMixture {
   /// Returns the law of min(1, factor F), in which every rate differs by the same factor.
   [[nodiscard]] RateMixture scaled(double factor) const;
 
-  /// Returns log E[F^positives (1-F)^negatives], the logarithm of the probability of a given
-  /// sequence of answers (their order does not matter), or -infinity if it is impossible.
+  /// Returns log E[F^positives (1-F)^negatives], the log of the probability of a sequence of
+  /// answers in any given order. Returns -infinity if the sequence is impossible.
   [[nodiscard]] double log_likelihood(std::uint64_t positives, std::uint64_t negatives) const;
 
-  /// Returns log E[e^(theta H)] for the positives H of num_queries queries to one filter: log E[(1
-  /// + F (e^theta - 1))^num_queries].
+  /// Returns log E[e^(theta H)] = log E[(1 + F (e^theta - 1))^num_queries], where H is the number
+  /// of positives among num_queries queries to one filter.
   [[nodiscard]] double log_mgf(double theta, std::uint64_t num_queries) const;
 
  private:

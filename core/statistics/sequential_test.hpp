@@ -7,28 +7,29 @@
 
 namespace bloometry::statistics {
 
-/// A sequential test of the false positive rate over many filters. It may be evaluated after every
-/// batch and stopped at a decision.
+/// A sequential test of the false positive rate over many filters. SequentialTest may be evaluated
+/// after every batch and stopped at a decision.
 ///
 /// Hypothesis: each filter's rate F is drawn from a known law; a filter whose state is known has
-/// one certain rate. Given F, its answers to fresh absent keys are independent with probability F.
-/// Alternatives: the rates are c F instead of F, for factors c on a grid from 1/90 to 360,000.
+/// one certain rate. Given F, the answers of a filter to fresh absent keys are independent with
+/// probability F. Alternatives: the rates are c F instead of F, for factors c on a grid from 1/90
+/// to 360,000.
 ///
-/// Evidence. For the answers a_1..a_t seen so far, of any number of filters, let L_c be their
-/// probability under factor c: a product over filters of E[(cF)^h (1 - cF)^(q-h)]. Under the
-/// hypothesis the expectation of L_c(a_1..a_{t+1})/L_1(a_1..a_{t+1}) given a_1..a_t is
-/// L_c(a_1..a_t)/L_1(a_1..a_t), because L_c summed over both possible next answers equals L_c of
-/// the present answers. The ratio is therefore a martingale that starts at 1, and so is the
-/// evidence M_t, the mean of the ratios over the grid. By Ville's inequality, P(M_t >= 1/alpha for
-/// some t) <= alpha for every stopping rule. The number of filters and batches may depend on the
-/// answers.
+/// Evidence: let a_1..a_t be the answers so far, of any number of filters. Let L_c be the
+/// probability of these answers under factor c. L_c is the product of E[(cF)^h (1 - cF)^(q-h)] over
+/// filters with h positives of q queries. L_c summed over both possible next answers equals L_c of
+/// the present answers. Under the hypothesis, the expectation of
+/// L_c(a_1..a_{t+1})/L_1(a_1..a_{t+1}) given a_1..a_t is therefore L_c(a_1..a_t)/L_1(a_1..a_t). The
+/// ratio L_c/L_1 is therefore a martingale that starts at 1. The evidence M_t, the mean of the
+/// ratios over the grid, is a martingale too. By Ville's inequality, P(M_t >= 1/alpha for some t)
+/// <= alpha for every stopping rule. The number of filters and batches may depend on the answers.
 /// Source: Ville (1939); Robbins (1970), the method of mixtures. The test does not use
 /// approximations.
 ///
-/// Rejection: M_t >= 1/false_alarm. Acceptance, so that tests of correct filters also end: the
-/// answers are 1/miss times likelier under the hypothesis than under the factor 1 - deviation, and
-/// than under the factor 1 + deviation. By the same inequality, filters that deviate by exactly one
-/// of these factors are accepted with probability at most miss.
+/// The test rejects when M_t >= 1/false_alarm. The test accepts when the answers are 1/miss times
+/// likelier under the hypothesis than under either factor, 1 - deviation or 1 + deviation. Tests of
+/// correct filters therefore also end. If all filters deviate by exactly one of these two factors,
+/// the test accepts with probability at most miss, by Ville's inequality.
 class SequentialTest {
  public:
   struct Settings {
@@ -37,7 +38,7 @@ class SequentialTest {
     double miss = 0.01;
 
     /// Checks the settings.
-    /// @throws std::domain_error if one is outside (0, 1).
+    /// @throws std::domain_error if a setting is outside (0, 1).
     void require_valid() const;
   };
 
@@ -47,24 +48,25 @@ class SequentialTest {
   /// @throws std::domain_error if a setting is outside (0, 1).
   SequentialTest(const RateMixture& rates, Settings settings);
 
-  /// Begins another filter. Later calls of observe() belong to it.
+  /// Begins another filter. Later calls of observe() add answers of the new filter.
   void begin_filter();
 
   /// Begins another filter whose rate has the law `rates`. If the filter's state is known, use
   /// RateMixture::certain. The law must not depend on later answers.
   void begin_filter(const RateMixture& rates);
 
-  /// Adds a batch of the present filter: `positives` of its num_queries absent keys tested
-  /// positive. Batches after a decision add evidence but do not change the decision.
+  /// Adds the answers of the present filter to a batch of num_queries absent keys. The number of
+  /// positive answers is `positives`. Batches after a decision add evidence but do not change the
+  /// decision.
   /// @throws std::domain_error if there are more positives than queries.
   void observe(std::uint64_t positives, std::uint64_t num_queries);
 
   [[nodiscard]] Decision decision() const noexcept { return decision_; }
 
-  /// Returns log M_t; +infinity after an answer that is impossible under the hypothesis.
+  /// Returns log M_t, or +infinity after an answer that is impossible under the hypothesis.
   [[nodiscard]] double log_evidence() const noexcept { return log_evidence_; }
 
-  /// Returns min(1, 1/max M_t): a valid p-value at any time.
+  /// Returns min(1, 1/max M_t). The p-value is valid at any time.
   [[nodiscard]] double p_value() const;
 
  private:

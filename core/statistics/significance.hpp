@@ -4,18 +4,19 @@
 
 namespace bloometry::statistics {
 
-/// Returns the p-value below which each of num_tests tests rejects. If all hypotheses are true, any
-/// of the tests then rejects with probability at most false_alarm (Bonferroni). The tests may be
-/// dependent.
+/// Returns the threshold of the p-value below which each of num_tests tests must reject. If all
+/// hypotheses are true, the probability that any of the tests rejects is at most false_alarm
+/// (Bonferroni). The tests may be dependent.
 /// @throws std::domain_error if num_tests is 0 or false_alarm is outside (0, 1).
 double bonferroni_threshold(double false_alarm, std::uint64_t num_tests);
 
-/// Returns z with P(|Z| > z) = alpha, Z standard normal.
+/// Returns z with P(|Z| > z) = alpha, where Z is standard normal.
 /// @throws std::domain_error unless 0 < alpha < 1.
 double two_sided_z(double alpha);
 
-/// Returns z^2 (1-p)/(p rel^2): the queries for an interval of +-rel relative half-width at level
-/// alpha around a rate p (theory 9.1). The result is a real number; round it up.
+/// Returns z^2 (1-p)/(p rel^2), the number of queries for an interval around a rate p with the
+/// relative half-width rel at level alpha (theory 9.1). The result is a real number; callers round
+/// the result up.
 /// @throws std::domain_error unless 0 < p <= 1, rel > 0 and 0 < alpha < 1.
 double queries_for_relative_precision(double p, double rel, double alpha);
 

@@ -19,8 +19,8 @@ void require_power(double alpha, double power) {
   if (!(power > alpha && power < 1.0)) throw std::domain_error("power must be in (alpha, 1)");
 }
 
-/// Returns the first value in [first, last] for which `holds` is true, or last + 1 if there is
-/// none. `holds` must be false up to some value and true above it.
+/// Returns the first value in [first, last] for which `holds` is true, or last + 1 if no such value
+/// exists. `holds` must be false up to some value and true above that value.
 template <class Holds>
 std::uint64_t first_that(std::uint64_t first, std::uint64_t last, Holds holds) {
   while (first <= last) {
@@ -94,7 +94,8 @@ std::optional<std::uint64_t> queries_to_find(double rate, double true_rate, doub
   require_rate(true_rate);
   require_alpha(alpha);
   require_power(alpha, power);
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 53U;  // counts are doubles in the tails
+  constexpr std::uint64_t kMost = std::uint64_t{1}
+                                  << 53U;  // counts are converted to double for the tails
   const auto finds = [&](std::uint64_t queries) {
     return binomial_test_power(queries, rate, true_rate, alpha) >= power;
   };

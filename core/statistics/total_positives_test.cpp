@@ -12,12 +12,12 @@
 namespace bloometry::statistics {
 namespace {
 
-/// Returns the whole number in (low, high] where `holds` becomes true, given that it holds at high.
+/// Returns the whole number in (low, high] at which `holds` becomes true; holds(high) must be true.
 template <class Predicate>
 double first_that(double low, double high, Predicate holds) {
   while (high - low > 1.0) {
     const double middle = std::floor(low + (high - low) / 2.0);
-    if (middle <= low || middle >= high) break;  // above 2^53, where they are adjacent doubles
+    if (middle <= low || middle >= high) break;  // low and high are adjacent doubles above 2^53
     (holds(middle) ? high : low) = middle;
   }
   return high;
@@ -101,7 +101,8 @@ TotalPositivesTest::Deviation TotalPositivesTest::detected(double false_alarm, d
   const Limits limit = limits(false_alarm);
   const double z = normal_upper_quantile(miss);
   Deviation found{0.0, std::numeric_limits<double>::infinity()};
-  constexpr int kSteps = 60;  // halvings of the factor's interval: beyond the last bit
+  constexpr int kSteps =
+      60;  // halvings of the interval of the factor, enough to reach the last bit
   double low = 1.0;
   double high = 1.0 / rates_.mean();
   if (limit.upper <= num_answers() && positives_at_factor(high, -z) >= limit.upper) {
