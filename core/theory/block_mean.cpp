@@ -10,8 +10,8 @@
 namespace bloometry::theory {
 namespace {
 
-/// Returns P(a key hits one of two given cells | it falls in their block), with the cells in one
-/// lane or in two.
+/// Returns P(a key hits one of two given cells of a block | the key falls into this block). The two
+/// cells are in one lane if in_one_lane is true, and otherwise in two lanes.
 double hit_probability_of_two(ProbeModel model, unsigned block_cells, unsigned num_hashes,
                               bool in_one_lane) {
   const double cells = block_cells;
@@ -28,9 +28,9 @@ double hit_probability_of_two(ProbeModel model, unsigned block_cells, unsigned n
   return in_one_lane ? 2 * hit : hit * (2 - hit);
 }
 
-/// Returns (1-x/b)^n - (1-y/b)^2n for a pair of cells, which are hit together with probability x
-/// and separately with y. The value is computed as (1-y/b)^2n times the relative deviation from
-/// independence, which avoids a difference of nearly equal numbers.
+/// Returns (1-x/b)^n - (1-y/b)^2n for a pair of cells. A key hits either cell with probability x,
+/// and a given cell with probability y. The value is computed as (1-y/b)^2n times the relative
+/// deviation from independence, which avoids a difference of nearly equal numbers.
 double excess_of_pair(double n, double num_blocks, double either, double each) {
   const double y = each / num_blocks;
   // 1 - x/b = (1-y)^2 (1 + (2y - y^2 - x/b)/(1-y)^2)
@@ -50,7 +50,7 @@ double block_mean_variance(std::uint64_t n, std::uint64_t num_blocks,
   const double square = cell_mean_of(keys, blocks, square_at);
   if (num_blocks == 1) return std::max(0.0, square - mean * mean);
   const double product = cell_mean_of(keys, blocks, [&](std::uint64_t j) {
-    if (j > n) return 0.0;  // beyond the binomial's last term, where the weight is 0
+    if (j > n) return 0.0;  // beyond the last term of the binomial, the weight is 0
     return mean_at(j) * cell_mean_of(static_cast<double>(n - j), blocks - 1, mean_at);
   });
   return std::max(0.0, square / blocks + (product * (1 - 1 / blocks) - mean * mean));
@@ -103,7 +103,8 @@ RateRange block_rate_range(ProbeModel model, std::uint64_t ones, const Geometry&
   double least = (blocks - with_one_more) / blocks * least_of(each);
   if (with_one_more > 0) least += with_one_more / blocks * least_of(each + 1);
   const double most = (static_cast<double>(ones / cells) + most_of(ones % cells)) / blocks;
-  // The filter adds up to `cells` products of k factors; this sum has k + 4 roundings.
+  // The filter's sum has up to `cells` products of k factors; the sum in this function has k + 4
+  // roundings.
   const double rounding = static_cast<double>(cells + 2 * k + 6) * 0x1p-53;
   return {least * (1 - rounding), std::min(1.0, most * (1 + rounding))};
 }

@@ -16,7 +16,7 @@ namespace {
 using statistics::RateMixture;
 
 /// Returns a grid from `least` > 0 to `most` that is equidistant in the logarithm. The grid also
-/// has 0 if has_0 is true.
+/// contains 0 if has_0 is true.
 SplittingGrid logarithmic_grid(bool has_0, double least, double most) {
   std::vector<double> rates = equidistant(std::log(least), std::log(most));
   for (double& rate : rates) rate = std::exp(rate);
@@ -24,7 +24,7 @@ SplittingGrid logarithmic_grid(bool has_0, double least, double most) {
   return SplittingGrid(rates);
 }
 
-/// Returns the least value above 0; +infinity if all values are 0.
+/// Returns the least value above 0, or +infinity if all values are 0.
 double least_above_0(const Parts& ascending) {
   for (const auto& part : ascending) {
     if (part.rate > 0.0) return part.rate;
@@ -32,8 +32,8 @@ double least_above_0(const Parts& ascending) {
   return std::numeric_limits<double>::infinity();
 }
 
-/// Returns the law of operation(A, B) for independent A and B, both given as ascending parts.
-/// `operation` must increase in each of its two arguments.
+/// Returns the law of operation(A, B) for independent A and B; the arguments are the ascending
+/// parts of the two laws. `operation` must increase in each of its two arguments.
 template <class Operation>
 Parts combined(const Parts& a, const Parts& b, Operation operation) {
   const double low = operation(a.front().rate, b.front().rate);
@@ -51,7 +51,7 @@ Parts combined(const Parts& a, const Parts& b, Operation operation) {
 }
 
 /// Returns the law of `count` independent values of the law `one`, combined by the operation. The
-/// method is repeated doubling.
+/// function uses repeated doubling.
 template <class Operation>
 Parts repeated(Parts one, std::uint64_t count, Operation operation) {
   Parts all;
@@ -68,8 +68,8 @@ struct BlockLoad {
   double weight = 0.0;
 };
 
-/// Returns the values of Bin(n, 1/b) above kTrace in ascending order. They are computed by ratios
-/// from the mode and divided by their sum.
+/// Returns the numbers of keys whose probability under Bin(n, 1/b) is above kTrace, in ascending
+/// order. The probabilities are computed by ratios from the mode and divided by their sum.
 std::vector<BlockLoad> block_loads(std::uint64_t n, std::uint64_t num_blocks) {
   if (num_blocks == 1) return {{n, 1.0}};
   const auto keys = static_cast<double>(n);
@@ -93,7 +93,7 @@ std::vector<BlockLoad> block_loads(std::uint64_t n, std::uint64_t num_blocks) {
   return loads;
 }
 
-/// Returns the law of the rate of one block with num_keys keys, ascending.
+/// Returns the law of the rate of one block with num_keys keys, as ascending parts.
 Parts rates_of_block(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry) {
   const unsigned k = geometry.num_hashes;
   if (num_keys == 0) return {{0.0, 1.0}};

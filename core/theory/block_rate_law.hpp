@@ -8,31 +8,35 @@
 
 namespace bloometry::theory {
 
-/// Returns a law that bounds the law of F over filters. F is the mean over b blocks of r, the rate
-/// of a block given its state. The returned law is that of the mean of b independent blocks with
-/// Bin(n, 1/b) keys each. Its mean is E[F], and it is larger than the law of F in the convex order:
-/// for every convex g, the mean of g under the returned law is at least E[g(F)].
+/// Returns a law that bounds the law of F over filters. F is the mean over b blocks of r, where r
+/// is the rate of a block given its state. The returned law is that of the mean of r over b
+/// independent blocks with Bin(n, 1/b) keys each. The mean of the returned law is E[F]. In the
+/// convex order, the returned law is larger than the law of F. For every convex g, the mean of g
+/// under the returned law is therefore at least E[g(F)].
 ///
-/// Proof. The keys of the blocks are multinomial, hence negatively associated (Joag-Dev, Proschan
-/// 1983, section 3.1). Given them, the blocks' states are independent. The law of r rises with the
-/// keys of its block, because a key only sets bits. So r is an increasing function of the number of
-/// keys and of an independent variable, and the values r are negatively associated too (property P6
-/// of the same paper). Sums of such variables are smaller in the convex order than those of
-/// independent ones with the same laws (Shao 2000, "A comparison theorem on moment inequalities
-/// between negatively associated and independent random variables", theorem 1).
+/// Proof: the numbers of keys in the blocks are multinomial, hence negatively associated (Joag-Dev,
+/// Proschan 1983, section 3.1). Given these numbers, the states of the blocks are independent. The
+/// law of r increases with the number of keys in the block, because a key only sets bits. Each r is
+/// therefore an increasing function of the number of keys and of an independent variable. By
+/// property P6 of Joag-Dev and Proschan, the values of r are therefore negatively associated too.
+/// Sums of negatively associated variables are smaller in the convex order than sums of independent
+/// variables with the same laws. Source: Shao (2000), "A comparison theorem on moment inequalities
+/// between negatively associated and independent random variables", theorem 1.
 ///
-/// Use: given F, (1 + F (e^theta - 1))^q is convex in F for both signs of theta, so
-/// RateMixture::log_mgf of this law is at least that of the positives. Limit: the returned law is
-/// not the law of F, so it must not be used in a likelihood ratio. Its variance is Var(r)/b, which
-/// is 1.3 to 7 times the true variance at 5 to 40 bits per key. block_mean_variance returns the
-/// true variance, which is smaller because excess keys in one block are missing in others.
+/// Use: (1 + F (e^theta - 1))^q is convex in F for both signs of theta. RateMixture::log_mgf of the
+/// returned law is therefore at least that of the positives. Limit: the returned law is not the law
+/// of F, so likelihood ratios must not use the returned law. The variance of the returned law is
+/// Var(r)/b, which is 1.3 to 7 times the true variance at 5 to 40 bits per key. The function
+/// block_mean_variance returns the true variance, which is smaller because excess keys in one block
+/// are missing in other blocks.
 ///
 /// Method: rate_law gives the law of r for each number of keys in a block. The mixture of these
 /// laws is convolved b times by doubling, on grids equidistant in the logarithm. Splitting
-/// (splitting_grid.hpp) makes the law larger in the convex order, by less than 1 % of the variance
-/// (tested). In model P, the lanes of a block are k equal slices, whose laws are multiplied in the
-/// same way. Parts of a weight below 1e-30 are omitted. The omitted weight is b 1e-25 in all, which
-/// bounds the error of a probability for one filter. Cost: 0.1 s for 2000 blocks.
+/// (splitting_grid.hpp) makes the law larger in the convex order, and increases the variance by
+/// less than 1 % (tested). In model P, the lanes of a block are k equal slices, and the laws of the
+/// lanes are multiplied by doubling too. Parts with a weight below 1e-30 are omitted. The total
+/// omitted weight is b 1e-25, which bounds the error of a probability for one filter. The cost is
+/// 0.1 s for 2000 blocks.
 /// @throws std::domain_error as rate_law does.
 statistics::RateMixture block_rate_law(ProbeModel model, std::uint64_t n, const Geometry& geometry);
 

@@ -13,9 +13,9 @@
 
 namespace bloometry {
 
-/// Theory of a filter of m cells and k hashes in which a probe passes iff some key fell on its
-/// cell. It has the exact rates of theory 1.3 by probe model. Theory<F> of such a filter derives
-/// from it.
+/// Theory of a filter of m cells and k hashes in which a probe passes if and only if some key hit
+/// the probed cell. CellTheory has the exact rates of theory 1.3 for each probe model. Theory<F> of
+/// such a filter derives from CellTheory<F>.
 template <class F>
 struct CellTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {
@@ -34,8 +34,8 @@ struct CellTheory {
     return theory::FillLaw(model, num_keys, geometry.num_cells, geometry.num_hashes);
   }
 
-  /// Returns the rate given the counts. The function does not exist for filters of slices, because
-  /// slices have separate fills.
+  /// Returns the rate given the number of non-zero cells. The function does not exist for filters
+  /// of slices, because slices have separate fills.
   static double rate_given_counts(const FilterSpec& spec, ProbeModel model,
                                   const FilterState& counts) requires(F::kModel !=
                                                                       ProbeModel::kPartitioned) {

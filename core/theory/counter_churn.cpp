@@ -18,8 +18,8 @@ void require_counter(std::uint64_t m, unsigned k, std::uint64_t max_value) {
   if (max_value == 0) throw std::domain_error("max_value must be at least 1, got 0");
 }
 
-/// Returns the transition matrix of a counter for one round, from row to column. The last state is
-/// a stuck counter.
+/// Returns the transition matrix of a counter for one round of churn, from row to column. The last
+/// state is a stuck counter.
 Eigen::MatrixXd round_of(double n, double hit, Eigen::Index max_value) {
   Eigen::MatrixXd erase = Eigen::MatrixXd::Zero(max_value + 1, max_value + 1);
   Eigen::MatrixXd insert = erase;

@@ -12,9 +12,9 @@
 namespace bloometry::theory {
 namespace {
 
-/// The distribution of the number of cells, out of j given cells, that a key touches. law(i), i =
-/// 1..j, is the probability that the key touches i of the cells, given that it touches at least
-/// one. odds is P(the key touches at least one) / P(the key touches none); it is infinite if a key
+/// The distribution of the number of cells, out of j given cells, that a key touches. For i = 1..j,
+/// law(i) is P(the key touches i of the cells | the key touches at least one). The member odds is
+/// P(the key touches at least one) / P(the key touches none). The member odds is infinite if a key
 /// cannot miss all j cells.
 struct Touch {
   Eigen::VectorXd law;  // [i], law(0) = 0
@@ -38,7 +38,7 @@ Touch touch_law(double m, double k, Eigen::Index j) {
   return {weight / any, any / none};
 }
 
-/// Returns C(a, b) for a, b = 0..size by additions of positive numbers.
+/// Returns the table of C(a, b) for a, b = 0..size, computed by additions of positive numbers.
 Eigen::MatrixXd binomial_table(Eigen::Index size) {
   Eigen::MatrixXd table = Eigen::MatrixXd::Zero(size + 1, size + 1);
   for (Eigen::Index a = 0; a <= size; ++a) {
@@ -48,7 +48,8 @@ Eigen::MatrixXd binomial_table(Eigen::Index size) {
   return table;
 }
 
-/// Returns T(u, u + d): one touching key raises the covered count from u to u + d.
+/// Returns the matrix T(u, u + d), the probability that one touching key raises the number of
+/// covered cells from u to u + d.
 Eigen::MatrixXd cover_step(const Eigen::VectorXd& law) {
   const Eigen::Index j = law.size() - 1;
   const Eigen::MatrixXd choose = binomial_table(j);
@@ -60,12 +61,13 @@ Eigen::MatrixXd cover_step(const Eigen::VectorXd& law) {
       }
     }
     step.row(u) /=
-        step.row(u).sum();  // already 1 except for rounding, which would accumulate over many keys
+        step.row(u)
+            .sum();  // the sum is 1 except for rounding, which would accumulate over many keys
   }
   return step;
 }
 
-/// Returns P(all j covered after a touching keys), a = 0..length - 1.
+/// Returns P(all j cells are covered after a touching keys) for a = 0..length - 1.
 std::vector<double> cover_kernel(const Eigen::MatrixXd& step, std::size_t length) {
   Eigen::RowVectorXd covered = Eigen::RowVectorXd::Zero(step.rows());
   covered(0) = 1.0;
@@ -93,7 +95,7 @@ double cover_probability_distinct(std::uint64_t n, std::uint64_t m, unsigned k,
   const double keys = static_cast<double>(n);
   const double cells = static_cast<double>(m);
   const double miss = keys * std::log1p(-static_cast<double>(k) / cells);  // -inf for k = m
-  if (num_cells * std::exp(miss) < 0x1p-56) return 1.0;                    // some cell is left out
+  if (num_cells * std::exp(miss) < 0x1p-56) return 1.0;  // an upper bound of P(some cell is missed)
   const Touch touch = touch_law(cells, k, static_cast<Eigen::Index>(num_cells));
   const Eigen::MatrixXd step = cover_step(touch.law);
   if (std::isinf(touch.odds)) {
