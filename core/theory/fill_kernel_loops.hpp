@@ -6,7 +6,8 @@
 
 // The bodies of FillKernels, for one width of vectors. Each source that includes this file is
 // compiled for a different instruction set. The functions must not call inline functions of other
-// headers. The linker keeps only one copy of such a function, which might not run on this machine.
+// headers. The linker keeps only one copy of an inline function, and this machine may lack the
+// instructions of that copy.
 namespace bloometry::theory {
 namespace {
 
@@ -40,7 +41,7 @@ struct FillLoops {
                           double taken, double num_bits) {
     const double scale = 1.0 / (num_bits - taken);
     after[0] = before[0] * ((first - taken) * scale);
-    // These are whole numbers below 2^53, so counting them up and down is exact.
+    // stays and moves hold whole numbers below 2^53, so additions and subtractions are exact.
     Lanes stays = {};
     Lanes moves = {};
     for (std::size_t lane = 0; lane < kNumLanes; ++lane) {
@@ -67,7 +68,7 @@ struct FillLoops {
     constexpr std::size_t kBlockSize = FillKernels::kBlockSize;
     constexpr std::size_t kNumVectors = kBlockSize / kNumLanes;
     for (std::size_t s = 0; s < num_a + num_b - 1; s += kBlockSize) {
-      // Terms beyond b add 0 to a sum, which does not change it.
+      // Terms beyond the end of b add 0, which does not change a sum.
       const std::size_t begin = s < num_b ? 0 : s - (num_b - 1);
       const std::size_t end = num_a < s + kBlockSize ? num_a : s + kBlockSize;
       Lanes block[kNumVectors] = {};

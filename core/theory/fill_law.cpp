@@ -12,7 +12,7 @@
 namespace bloometry::theory {
 namespace {
 
-constexpr double kExactCostLimit = 2e7;      // steps of the recurrence, theory 9.3
+constexpr double kExactCostLimit = 2e7;      // steps of the recurrence (theory 9.3)
 constexpr double kPoissonMeanLimit = 1e4;    // above this mean, the normal law is as accurate
 constexpr double kLoadOfLargestSd = 1.2564;  // argmax of e^-L (1 - (1+L) e^-L)
 
@@ -112,8 +112,9 @@ void FillLaw::use_exact(std::uint64_t first, std::vector<double> pmf) {
   first_ = first;
   pmf_ = std::move(pmf);
   const double total = std::accumulate(pmf_.begin(), pmf_.end(), 0.0);
-  for (double& p : pmf_) p /= total;  // rounding of the recurrence, and the trimmed parts
-  // Each tail is summed from its own end, so that it keeps its digits when it is small.
+  for (double& p : pmf_)
+    p /= total;  // corrects the rounding of the recurrence and the trimmed parts
+  // Each tail is summed from its outer end, so that a small tail keeps its precision.
   lower_.resize(pmf_.size());
   upper_.resize(pmf_.size());
   std::partial_sum(pmf_.begin(), pmf_.end(), lower_.begin());

@@ -31,9 +31,9 @@ double log_excess(double x) {
   return sum;
 }
 
-/// The inserts of `keys` keys, each of which sets `probes` distinct bits out of m. This struct
-/// describes model D. With probes = 1 it describes model W, where `keys` is the number of probes of
-/// all keys.
+/// The inserts of `keys` keys, each of which sets `probes` distinct bits out of m. DistinctDraws
+/// describes model D. With probes = 1, DistinctDraws describes model W, and `keys` is the number of
+/// probes of all keys.
 struct DistinctDraws {
   double keys;
   double probes;
@@ -69,11 +69,12 @@ double collisions(const DistinctDraws& draws) {
   if (draws.keys <= 1.0) return 0.0;
   const double a = draws.all_miss_exponent();
   if (!(a <= 0.5)) return draws.keys * draws.probes + draws.m * std::expm1(-a);
-  // This is nk - m(1 - e^-a) with nk/m = a - n log_excess(k/m).
+  // The result is nk - m(1 - e^-a) with nk/m = a - n log_excess(k/m).
   return draws.m * (exp_excess(-a) - draws.keys * log_excess(draws.hit_per_key()));
 }
 
-/// Returns the sum of a per-slice value over the (m mod k) long and the other, short slices.
+/// Returns the sum of figure(slice length) over the k slices: m mod k slices are longer by one bit
+/// than the other slices.
 template <class PerSlice>
 double over_slices(std::uint64_t m, unsigned k, PerSlice&& figure) {
   const double num_long = static_cast<double>(m % k);

@@ -8,8 +8,8 @@
 
 namespace bloometry::theory {
 
-/// Checks the arguments of a formula of m cells and k hashes; every such formula uses this check.
-/// @throws std::domain_error that names the count that does not fit the probe model.
+/// Checks the arguments of a formula with m cells and k hashes. All such formulas use this check.
+/// @throws std::domain_error with the name of the argument that does not fit the probe model.
 inline void require_geometry(ProbeModel model, std::uint64_t num_cells, unsigned num_hashes) {
   if (num_cells == 0) throw std::domain_error("m must be at least 1, got 0");
   if (num_hashes == 0) throw std::domain_error("k must be at least 1, got 0");

@@ -13,10 +13,12 @@
 namespace bloometry::theory {
 namespace {
 
-constexpr double kNegligible = 0x1p-60;   // relative to 1
-constexpr double kSummedDirectly = 64.0;  // keys; above it, end corrections have an error of 1e-9
+constexpr double kNegligible = 0x1p-60;  // relative to 1
+constexpr double kSummedDirectly =
+    64.0;  // keys; with more keys, end corrections have an error of 1e-9
 
-/// A stage of slices while it fills; u counts the keys whose probes set its bits.
+/// A stage of slices that is being filled. u is the number of keys whose probes set bits of the
+/// stage.
 class FillingSlices {
  public:
   explicit FillingSlices(const Stage& stage)
@@ -27,7 +29,7 @@ class FillingSlices {
   /// Returns (1 - (1-1/w)^u)^k.
   double rate(double u) const { return u == 0.0 ? 0.0 : std::pow(fill(u), num_hashes_); }
 
-  /// Returns d rate / du.
+  /// Returns the derivative of rate with respect to u.
   double slope(double u) const {
     const double f = fill(u);
     if (f == 1.0) return 0.0;
@@ -35,7 +37,8 @@ class FillingSlices {
   }
 
   /// Returns the largest u at which one more key, which sets a bit in every slice, cannot raise the
-  /// fill above max_fill. Negative if the first key can raise it above max_fill.
+  /// fill above max_fill. The result is negative if the first key can raise the fill above
+  /// max_fill.
   double keys_before_last() const { return std::log1p(-last_fill_) / log_miss_; }
 
  private:
@@ -46,7 +49,8 @@ class FillingSlices {
   double last_fill_;
 };
 
-/// A stage of blocks while it fills; u counts the keys whose probes set its bits.
+/// A stage of blocks that is being filled. u is the number of keys whose probes set bits of the
+/// stage.
 class FillingBlocks {
  public:
   explicit FillingBlocks(const Stage& stage)
@@ -54,19 +58,19 @@ class FillingBlocks {
         free_probes_(ProbeModel::kWithReplacement, stage.block_bits, stage.num_hashes),
         log_miss_(std::log1p(-static_cast<double>(stage.num_hashes) / stage.block_bits)) {}
 
-  /// Returns E[F_B(j)], j ~ Bin(u, 1/b).
+  /// Returns E[F_B(j)] for j ~ Bin(u, 1/b).
   double rate(double u) const {
     return mean(u, [this](std::uint64_t num_keys) { return in_block(num_keys); });
   }
 
-  /// Returns d rate / du as the central difference over one key on each side. The error is the
-  /// third derivative / 6.
+  /// Returns the derivative of rate with respect to u, as the central difference over one key on
+  /// each side. The error is the third derivative / 6.
   double slope(double u) const { return 0.5 * (rate(u + 1.0) - rate(u - 1.0)); }
 
-  /// Returns the u up to which one more key does not raise the rate above P; negative if the first
-  /// key raises it above P. For lanes, the function assumes that the key sets a new bit in each
-  /// lane, because a stage of lanes ends before a key that could raise the rate above P. Its rate
-  /// is then lower, by a share of 1/b, than it would be before a key that does raise it above P.
+  /// Returns the largest u at which one more key does not raise the rate above P. The result is
+  /// negative if the first key raises the rate above P. A stage of lanes ends before a key that
+  /// could raise the rate above P, so the function assumes that the key sets a new bit in each
+  /// lane. The rate at the end of a stage of lanes is therefore lower by a share of 1/b.
   double keys_before_last() const {
     if (has_lanes()) return keys_where([this](double u) { return rate_with_new_bits(u); });
     return keys_where([this](double u) { return rate(u); }) - 1.0;
@@ -75,7 +79,8 @@ class FillingBlocks {
  private:
   bool has_lanes() const { return stage_.block_model == ProbeModel::kPartitioned; }
 
-  /// Returns the u at which the rising function is P; negative if it is larger without keys.
+  /// Returns the u at which the increasing function at(u) is P. The result is negative if at(0)
+  /// exceeds P.
   double keys_where(const std::function<double(double)>& at) const {
     const auto over = [&](double keys) { return at(keys) - stage_.error_rate; };
     if (over(0.0) > 0.0) return -1.0;
@@ -94,8 +99,8 @@ class FillingBlocks {
     return rate(u) * (1.0 - 1.0 / blocks) + in_its_block / blocks;
   }
 
-  /// Returns E[at(j)], j ~ Bin(u, 1/b); interpolates linearly between whole u if all keys are in
-  /// one block.
+  /// Returns E[at(j)] for j ~ Bin(u, 1/b). If the stage has one block, the function interpolates
+  /// linearly between whole u.
   double mean(double u, const std::function<double(std::uint64_t)>& at) const {
     const double blocks = static_cast<double>(stage_.num_blocks);
     if (stage_.num_blocks > 1) return cell_mean_of(u, blocks, at);
@@ -115,19 +120,19 @@ class FillingBlocks {
 
   Stage stage_;
   mutable InBlockRates free_probes_;
-  double log_miss_;  // of one bit in its lane
+  double log_miss_;  // log P(a key misses a given bit of a lane)
 };
 
-/// Returns the largest first * 2^i below last.
+/// Returns the largest number first * 2^i that is below last.
 double panel_before(double first, double last) {
   double from = first;
   while (2.0 * from < last) from *= 2.0;
   return from;
 }
 
-/// Returns the sum over first <= l < last of rate(l * step) as an integral with end corrections.
-/// The next term is the third derivative / 720, of order (k/l)^3 rate / 720: below 1e-9 of the keys
-/// from 64 on.
+/// Returns the sum over first <= l < last of rate(l * step), computed as an integral with end
+/// corrections. The first omitted term is the third derivative / 720, of order (k/l)^3 rate / 720.
+/// From 64 keys on, the omitted term is below 1e-9 of the number of keys.
 template <class Filling>
 double euler_maclaurin(const Filling& stage, double first, double last, double step) {
   const auto at = [&](double l) { return stage.rate(l * step); };
@@ -143,10 +148,10 @@ double euler_maclaurin(const Filling& stage, double first, double last, double s
   return integral + ends + step * (stage.slope(last * step) - stage.slope(first * step)) / 12.0;
 }
 
-/// Returns sum_{l=0}^{count-1} rate(l * step).
+/// Returns the sum of rate(l * step) over l = 0..count - 1.
 template <class Filling>
 double summed_rate(const Filling& stage, double count, double step) {
-  // The rate is increasing, so the sum is at most count times the last rate. If that rate is
+  // The rate is increasing, so the sum is at most count times the last rate. If the last rate is
   // negligible, the sum is negligible compared with the number of keys.
   if (stage.rate(count * step) < kNegligible) return 0.0;
   const double direct = std::min(count, kSummedDirectly);
@@ -156,8 +161,8 @@ double summed_rate(const Filling& stage, double count, double step) {
   return sum;
 }
 
-/// The effect of the keys offered to one stage. After j keys, u is j * u_per_key, and stored(j)
-/// keys are stored.
+/// The effect of the keys offered to one stage. After j offered keys, u is j * u_per_key(), and the
+/// stage contains stored(j) keys.
 template <class Filling>
 struct KeyFlow {
   const Filling& stage;
@@ -171,14 +176,15 @@ struct KeyFlow {
     return (1.0 - closed_rate) * (keys - summed_rate(stage, keys, 1.0 - closed_rate));
   }
 
-  /// Returns the stored keys that one more key adds; decreases with the keys.
+  /// Returns the increase of stored() per further offered key. The increase becomes smaller with
+  /// more keys.
   double share_stored(double keys) const {
     return u_per_key() * (1.0 - stage.rate(keys * u_per_key()));
   }
 };
 
-/// The number of keys that a stage receives, and whether it closes after them. The number is at
-/// most `offered`.
+/// The number of keys that a stage receives, and whether the stage closes after these keys. The
+/// number is at most `offered`.
 struct StageSpan {
   double keys = 0.0;
   bool closes = false;
@@ -186,20 +192,20 @@ struct StageSpan {
 
 template <class Filling>
 StageSpan keys_until_fill(const KeyFlow<Filling>& flow, double offered) {
-  // The stage closes after the first whole number of keys past that point. A stage accepts at least
-  // one key.
+  // The stage closes after the first whole number of keys above keys_before_last(). A stage accepts
+  // at least one key.
   const double needed =
       std::max(1.0, std::floor(flow.stage.keys_before_last() / flow.u_per_key()) + 1.0);
   return {std::min(needed, offered), needed <= offered};
 }
 
-/// Returns the first whole number of keys in (low, high] at which enough keys are stored. Requires
-/// that `high` keys are enough.
+/// Returns the least whole number of offered keys in (low, high] for which stored() is at least
+/// `enough`. stored(high) must be at least `enough`.
 template <class Filling>
 double first_key_with(double enough, double low, double high, const KeyFlow<Filling>& flow) {
   while (high - low > 1.0) {
     const double middle = std::floor(low + 0.5 * (high - low));
-    if (middle <= low || middle >= high) break;  // above 2^53, where they are adjacent doubles
+    if (middle <= low || middle >= high) break;  // low and high are adjacent doubles above 2^53
     (flow.stored(middle) >= enough ? high : low) = middle;
   }
   return high;
@@ -214,7 +220,8 @@ StageSpan keys_until_count(const KeyFlow<Filling>& flow, const Stage& stage, dou
   // Numbers of keys are whole, so the stage closes where the expected number is nearest to the
   // capacity.
   const double enough = capacity - 0.5;
-  // Tangents lie above a concave function, so they reach `enough` at or before the function does.
+  // Tangents lie above a concave function, so a tangent reaches `enough` at the same number of keys
+  // as the function or earlier.
   constexpr int kTangents = 8;
   double keys = std::max(1.0, std::ceil(enough / flow.u_per_key()));
   for (int i = 0; i < kTangents; ++i) {
@@ -227,7 +234,8 @@ StageSpan keys_until_count(const KeyFlow<Filling>& flow, const Stage& stage, dou
   return {first_key_with(enough, keys - 1.0, offered, flow), true};
 }
 
-/// Offers the remaining keys to the stage; returns how many it accepts, and whether it closes.
+/// Offers the remaining keys to the stage. Returns the number of keys that the stage accepts, and
+/// whether the stage closes.
 template <class Filling>
 StageSpan offer_keys(const Stage& stage, InsertPolicy policy, StageChange change, double left,
                      GrowthState& state) {

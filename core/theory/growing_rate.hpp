@@ -7,16 +7,17 @@
 
 namespace bloometry::theory {
 
-/// One stage of a filter that grows (Almeida et al. 2007): k slices of w bits for n keys at rate P,
-/// or num_blocks blocks of block_bits bits with k probes in one: free in model W (theory 6.1), each
-/// in a lane of its own in model P (theory 6.2).
+/// One stage of a filter that grows (Almeida et al. 2007), for n keys at rate P. The stage has k
+/// slices of w bits, or num_blocks blocks of block_bits bits. All k probes of a key fall into one
+/// block. The probes are free in model W (theory 6.1); in model P, each probe has a lane of its own
+/// (theory 6.2).
 struct Stage {
   std::uint64_t capacity = 0;    // n_i keys
   double error_rate = 0.0;       // P_i
   unsigned num_hashes = 0;       // k_i slices, one probe in each
   std::uint64_t slice_bits = 0;  // w_i
-  double max_fill = 0.5;         // slice fill at which stage change by fill closes it
-  std::uint64_t num_blocks = 0;  // of a stage of blocks, which closes by fill at P
+  double max_fill = 0.5;         // slice fill at which stage change by fill closes the stage
+  std::uint64_t num_blocks = 0;  // blocks of a stage of blocks, which closes by fill at rate P
   unsigned block_bits = 0;
   ProbeModel block_model = ProbeModel::kWithReplacement;
 };
@@ -27,37 +28,40 @@ using StageSource = std::function<Stage(unsigned)>;
 enum class InsertPolicy { kCheckFirst, kBlind };
 enum class StageChange { kFill, kCount };
 
-/// The expected state of the filter after n distinct keys were offered.
+/// The expected state of a growing filter after n distinct keys were offered.
 struct GrowthState {
   double rate = 0.0;          ///< false positive rate over all stages
-  double design_bound = 0.0;  ///< 1 - prod(1 - P_i) over the stages opened
+  double design_bound = 0.0;  ///< 1 - prod(1 - P_i) over the opened stages
   unsigned num_stages = 0;    ///< stages to which a key was offered; 1 if there are 0 keys
-  double num_stored = 0.0;    ///< number of keys not skipped as already present
+  double num_stored = 0.0;    ///< number of keys that were not skipped as already present
 };
 
-/// Returns the exact state for blind inserts with stage change by count: 1 - prod_i(1 -
-/// (1-(1-1/w_i)^t_i)^k_i), with t_i keys in stage i (theory 4). For a stage of blocks the rate is
+/// Returns the exact state for blind inserts with stage change by count. The rate is 1 - prod_i(1 -
+/// (1-(1-1/w_i)^t_i)^k_i), with t_i keys in stage i (theory 4). The rate of a stage of blocks is
 /// the mean over the binomial number of keys in a block. The relative error is 1e-14 at any rate.
 GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 
-/// Returns the state for the other policies by a fluid recurrence (theory 4): per offered key u +=
-/// 1 - F_old and stored += (1-F_old)(1-F_cur(u)), F_cur(u) = (1-(1-1/w)^u)^k; for blind inserts
-/// both += 1. With stage change by count, a stage closes at stored >= n_i - 1/2, the nearest whole
-/// number of keys; with blind inserts it closes at n_i. With stage change by fill, a stage closes
-/// when the next key could raise its fill above max_fill. This is at a slice fill over max_fill -
-/// 1/w, so that rate <= design_bound. Errors by count, compared with simulation: 0.6 % for first
-/// stages of at least 100 keys, 5 % for any first stage. Errors by fill: 0.3 % for first stages of
-/// 1000 keys (1 % where such a stage ends), 5 % at 100 keys, 30 % at 3 keys (fluid_rate_test.cpp).
+/// Returns the state for any policy by a fluid recurrence (theory 4). Each offered key increases u
+/// by 1 - F_old, and stored by (1-F_old)(1-F_cur(u)), where F_cur(u) = (1-(1-1/w)^u)^k. With blind
+/// inserts, each key increases u and stored by 1. With stage change by count, a stage closes at
+/// stored >= n_i - 1/2; with blind inserts, a stage closes at n_i keys. With stage change by fill,
+/// a stage closes when the next key could raise its fill above max_fill. The slice fill then
+/// exceeds max_fill - 1/w, so that rate <= design_bound.
 ///
-/// Stages of blocks: F_cur(u) is the mean over Bin(u, 1/b) keys of a block. A stage closes by fill
-/// if one more key would raise F_cur above P; in lanes, if a key that sets a new bit in each would.
-/// Errors against simulation: 0.6 % for first stages of
-/// 1000 keys (2 % where such a stage ends), 5 % for any.
+/// For a stage of blocks, F_cur(u) is the mean over Bin(u, 1/b) keys of a block. A stage of blocks
+/// closes by fill if one more key would raise F_cur above P. A stage of lanes closes by fill if a
+/// key that sets a new bit in each lane would raise F_cur above P.
 ///
-/// u is linear in the keys of a stage, so the fill has a closed form and the stored count is a sum
-/// of a smooth function. The sum uses Euler-Maclaurin with Gauss quadrature, and plain summation
-/// below 64 keys. The result agrees with a loop over single keys to better than 1e-9
-/// (growing_rate_test.cpp). Cost: microseconds per stage, even for 1e8 keys.
+/// The following errors are those of a comparison with simulation (fluid_rate_test.cpp). With stage
+/// change by count, the error is 0.6 % for first stages of at least 100 keys, and 5 % for any first
+/// stage. With stage change by fill, the error is 0.3 % for first stages of 1000 keys (1 % where
+/// such a stage ends), 5 % at 100 keys and 30 % at 3 keys. With stages of blocks, the error is 0.6
+/// % for first stages of 1000 keys (2 % where such a stage ends), and 5 % for any first stage.
+///
+/// In each stage, u is linear in the number of keys. The fill therefore has a closed form, and the
+/// number of stored keys is a sum of a smooth function. The sum uses Euler-Maclaurin with Gauss
+/// quadrature, and plain summation below 64 keys. The result agrees with a loop over single keys to
+/// better than 1e-9 (growing_rate_test.cpp). The cost is microseconds per stage, even for 1e8 keys.
 GrowthState fluid_growth(std::uint64_t num_keys, const StageSource& stages, InsertPolicy policy,
                          StageChange change);
 

@@ -4,11 +4,12 @@
 
 #include "core/theory/pass_table.hpp"
 
-/// Rates of any filter that a pass table describes, with its cells treated as independent, as in
-/// many papers. The filter has n keys, m cells and k hashes. Only the first row of the table is
-/// used. For PassTable::any_hit the results are the semi and the classic rate. For the increment
-/// sets D_L and B_h they are the theorems of Rottenstreich et al. (theory 5.2, 5.3). All terms of
-/// the sums are positive, so the results have full relative precision at any load.
+/// Rates of any filter that a pass table describes, with cells that are treated as independent, as
+/// in many papers. The filter has n keys, m cells and k hashes. The functions use only the first
+/// row of the table. For PassTable::any_hit, the results are the rates that theory 1.4 calls semi
+/// and classic. For the increment sets D_L and B_h, the results are the theorems of Rottenstreich
+/// et al. (theory 5.2, 5.3). All terms of the sums are positive, so the results have full relative
+/// precision at any load.
 namespace bloometry::theory {
 
 /// Returns P(a probe passes) if its cell received Poisson(load) throws.
@@ -16,7 +17,7 @@ namespace bloometry::theory {
 double probe_pass_probability(const PassTable& table, double load);
 
 /// Returns the derivative of probe_pass_probability with respect to the load: E[pass(1, t + 1) -
-/// pass(1, t)], t ~ Poisson(load).
+/// pass(1, t)] for t ~ Poisson(load).
 double probe_pass_slope(const PassTable& table, double load);
 
 /// Returns (P(a probe passes))^k at Poisson load k/cells_per_key.

@@ -8,7 +8,7 @@
 namespace bloometry::theory {
 namespace {
 
-constexpr std::size_t kMostKnownArrays = 32;  // stages of a filter that grows
+constexpr std::size_t kMostKnownArrays = 32;  // enough for the stages of a filter that grows
 
 Band trimmed(Band band) {
   const auto worth_keeping = [](double p) { return p >= kTrimBelow; };
@@ -17,7 +17,8 @@ Band trimmed(Band band) {
   return {band.first + static_cast<std::uint64_t>(begin - band.pmf.begin()), {begin, end}};
 }
 
-/// Fills one bit array key by key; keeps only the relevant band of num_ones.
+/// Computes the law of num_ones of one bit array key by key, and keeps only the relevant band of
+/// num_ones.
 class OccupancyRecurrence {
  public:
   OccupancyRecurrence(std::uint64_t num_bits, unsigned probes_per_key)
@@ -29,7 +30,7 @@ class OccupancyRecurrence {
 
   [[nodiscard]] std::uint64_t num_keys() const { return num_keys_; }
 
-  /// Adds keys until there are num_keys.
+  /// Adds keys until the array contains num_keys keys.
   void fill_to(std::uint64_t num_keys) {
     for (; num_keys_ < num_keys; ++num_keys_) {
       for (unsigned taken = 0; taken < probes_per_key_; ++taken) throw_once(taken);
@@ -42,8 +43,8 @@ class OccupancyRecurrence {
   }
 
  private:
-  /// Adds a probe that cannot fall on `taken` of the set bits. In model D these are the positions
-  /// of the key's earlier probes; in model W `taken` is 0.
+  /// Adds a probe that cannot fall on `taken` of the set bits. In model D, `taken` is the number of
+  /// earlier probes of the key; in model W, `taken` is 0.
   void throw_once(unsigned taken) {
     if (first_ + size_ <= num_bits_) ++size_;
     if (after_.size() <= size_) after_.resize(2 * size_ + 64);

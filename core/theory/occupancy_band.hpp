@@ -15,9 +15,9 @@ struct Band {
 inline constexpr double kTrimBelow = 1e-40;
 
 /// Returns the law of the number of set bits after num_keys keys of probes_per_key distinct probes
-/// each, by the recurrence of FillLaw. The recurrence computes the laws of fewer keys in the same
-/// array on its way. Each thread stores the latest law of some arrays and continues from it. The
-/// result is identical to that of a computation from 0 keys.
+/// each, by the recurrence of FillLaw. The recurrence first computes the laws of fewer keys in the
+/// same array. Each thread stores the latest law of some arrays and continues from the stored law.
+/// The result is identical to that of a computation from 0 keys.
 [[nodiscard]] Band occupancy_band(std::uint64_t num_keys, std::uint64_t num_bits,
                                   unsigned probes_per_key);
 

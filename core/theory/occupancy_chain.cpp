@@ -18,7 +18,7 @@ using Kernel = std::vector<std::vector<double>>;  // [r - 1][s], empty if not ne
 // is never needed and indicates a bug.
 constexpr std::size_t kMaxKernelLength = std::size_t{1} << 16;
 
-/// Returns P(k independent probes fall on exactly r distinct cells), r = 0..k.
+/// Returns P(k independent probes fall on exactly r distinct cells) for r = 0..k.
 std::vector<double> distinct_cells_law(double num_cells, unsigned num_hashes) {
   std::vector<double> law(num_hashes + 1, 0.0);
   law[0] = 1.0;
@@ -46,8 +46,8 @@ double undecided_cell_bound(double num_throws, double num_cells, std::size_t und
   return sum;
 }
 
-/// Returns sum_r occ(r) E[K(r, s)], s ~ Bin(N, r/m), over the rows r of the kernel. `law` holds
-/// occ. Absent if a row is too short.
+/// Returns sum_r occ(r) E[K(r, s)] over the rows r of the kernel, where s ~ Bin(N, r/m) and occ is
+/// `law`. Returns std::nullopt if a row is too short.
 std::optional<double> mix_kernel(double num_throws, double num_cells, const Kernel& kernel,
                                  std::span<const double> law) {
   double rate = 0.0;
@@ -59,7 +59,7 @@ std::optional<double> mix_kernel(double num_throws, double num_cells, const Kern
       passes = mix_over_binomial(num_throws, cells / (num_cells - cells), kernel[r - 1]);
     } else if (num_throws < static_cast<double>(kernel[r - 1].size())) {
       passes =
-          kernel[r - 1][static_cast<std::size_t>(num_throws)];  // all throws fall in the r cells
+          kernel[r - 1][static_cast<std::size_t>(num_throws)];  // all throws fall into the r cells
     }
     if (!passes) return std::nullopt;
     rate += law[r] * *passes;
@@ -68,7 +68,7 @@ std::optional<double> mix_kernel(double num_throws, double num_cells, const Kern
 }
 
 /// Returns K(r, s) for filters in which a probe passes if its cell was hit. K(r, s) = surj(s, r) is
-/// the probability that s throws hit each of r cells, computed by surj(s+1, r) = surj(s, r) +
+/// the probability that s throws hit each of r cells. The recurrence is surj(s+1, r) = surj(s, r) +
 /// surj(s, r-1) ((r-1)/r)^s.
 Kernel any_hit_kernel(unsigned num_hashes, std::size_t max_throws) {
   Kernel kernel(num_hashes, std::vector<double>(max_throws + 1, 0.0));
@@ -106,8 +106,8 @@ std::size_t first_length(double num_throws, double num_cells, unsigned num_hashe
 
 // ---- general pass tables ----
 
-/// Binomial coefficients C(n, .) and Stirling numbers S2(n, .) for n = 0..k, by recurrences of
-/// positive terms.
+/// Binomial coefficients C(n, .) and Stirling numbers S2(n, .) for n = 0..k, computed by
+/// recurrences with positive terms.
 struct PartitionCounts {
   explicit PartitionCounts(unsigned k)
       : binomial(Eigen::MatrixXd::Zero(k + 1, k + 1)), stirling(binomial) {
@@ -130,14 +130,15 @@ struct PartitionCounts {
   Eigen::MatrixXd stirling;
 };
 
-/// Builds K(q, r, s) for q <= k probes on r cells, q - r <= max_shared, from the contribution of
-/// one more throw. It lands on a cell that has b probes and t throws, and pass(b, t) rises to
-/// pass(b, t + 1).
+/// Builds K(q, r, s) for q <= k probes on r cells with q - r <= max_shared, from the contribution
+/// of one more throw. The throw falls on a cell with b probes and t throws, and raises pass(b, t)
+/// to pass(b, t + 1).
 ///
 ///     K(q, r, s+1) = K(q, r, s) + sum_b share(q, r, b)
 ///                    sum_{t<T} [pass(b, t+1) - pass(b, t)] Bin(s, 1/r)(t) K(q-b, r-1, s-t)
 ///
-/// pass(b, .) is 1 from T on, so a column costs O(T) per entry instead of O(s).
+/// For T throws or more, pass(b, .) is 1, so the cost of a column is O(T) per entry instead of
+/// O(s).
 class KernelBuilder {
  public:
   KernelBuilder(const PassTable& table, unsigned max_shared, std::size_t max_throws)
@@ -147,7 +148,7 @@ class KernelBuilder {
         max_shared_(std::min<Eigen::Index>(max_shared, k_ - 1)),
         length_(static_cast<Eigen::Index>(max_throws) + 1) {}
 
-  /// Builds rows r from k - max_shared on, at most max_cells, for q = k.
+  /// Builds the rows r from k - max_shared to max_cells, for q = k.
   Kernel build(std::size_t max_cells) {
     Kernel kernel(static_cast<std::size_t>(k_));
     const auto last = static_cast<Eigen::Index>(std::min(kernel.size(), max_cells));
@@ -176,7 +177,7 @@ class KernelBuilder {
     return level;
   }
 
-  /// Returns column `shared` of the level: q = r + shared probes.
+  /// Returns column `shared` of the level, which describes q = r + shared probes.
   [[nodiscard]] Eigen::MatrixXd next_level(const Eigen::MatrixXd& previous, Eigen::Index r) const {
     const Eigen::MatrixXd weights = throws_on_one(static_cast<double>(r));
     const Eigen::Index last = std::min(max_shared_, k_ - r);
@@ -235,8 +236,8 @@ class KernelBuilder {
 
 /// Returns a vector. Element d is an upper bound of the probability that all k probes pass and fall
 /// on fewer than k - d cells. Each of r cells passes with a probability of at most `one`. The
-/// probability that two cells both pass is at most the product of their probabilities, because
-/// throws on one cell are missing from the other.
+/// probability that two cells both pass is at most the product of their probabilities. The reason
+/// is that throws on one cell are missing from the other cell.
 std::vector<double> bounds_of_shared(std::span<const double> law, double one) {
   const std::size_t k = law.size() - 1;
   std::vector<double> bounds(k, 0.0);
@@ -274,8 +275,7 @@ double occupancy_chain_moment(double num_throws, std::uint64_t num_cells, const 
           return KernelBuilder(table, max_shared, length).build(num_cells);
         });
   };
-  // The bound on the whole sum stands for the rate, which is only slightly smaller but not known
-  // yet.
+  // The bound on the whole sum replaces the rate, which is slightly smaller but not computed yet.
   const double all = bounds.front() + law[k] * std::pow(one, k);
   unsigned max_shared = 0;
   while (max_shared + 1 < k && bounds[max_shared] > 0x1p-64 * all) ++max_shared;
