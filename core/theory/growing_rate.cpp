@@ -69,8 +69,8 @@ class FillingBlocks {
 
   /// Returns the largest u at which one more key does not raise the rate above P. The result is
   /// negative if the first key raises the rate above P. A stage of lanes ends before a key that
-  /// could raise the rate above P, so the function assumes that the key sets a new bit in each
-  /// lane. The rate at the end of a stage of lanes is therefore lower by a share of 1/b.
+  /// could raise the rate above P. The function therefore assumes that the key sets a new bit in
+  /// each lane. The rate at the end of a stage of lanes is therefore lower by a share of 1/b.
   double keys_before_last() const {
     if (has_lanes()) return keys_where([this](double u) { return rate_with_new_bits(u); });
     return keys_where([this](double u) { return rate(u); }) - 1.0;

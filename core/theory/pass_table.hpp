@@ -7,30 +7,31 @@
 
 namespace bloometry::theory {
 
-/// A table of pass(b, t), which describes a filter to the occupancy chain. pass(b, t) is the
-/// probability that b probes of an absent key that fall on one cell all pass, given t throws of
-/// inserted keys on that cell.
+/// A table of pass(b, t), which describes a filter for the occupancy chain. The value pass(b, t) is
+/// the probability that b probes of an absent key on one cell all pass. The cell received t throws
+/// of inserted keys.
 ///
-/// Shape: row b - 1 holds t = 0, 1, ..., T - 1 for b = 1..k; every row has the same length T, and
-/// pass(b, t) = 1 for t >= T. Entries are in [0, 1].
+/// Row b - 1 contains pass(b, t) for t = 0, 1, ..., T - 1, for each b = 1..k. All rows have the
+/// length T, and pass(b, t) = 1 for t >= T. Entries are in [0, 1].
 class PassTable {
  public:
-  /// Makes the table.
-  /// @throws std::domain_error without rows, if rows differ in length, or an entry is outside [0,
-  /// 1] (NaN included).
+  /// Creates the table.
+  /// @throws std::domain_error if no rows are given, if rows differ in length, or if an entry is
+  /// NaN or outside [0, 1].
   explicit PassTable(std::vector<std::vector<double>> rows) : rows_(std::move(rows)) {
     if (rows_.empty()) throw std::domain_error("pass table: at least one row is needed");
     for (const auto& row : rows_) check_row(row);
   }
 
-  /// Returns the table in which a probe passes iff its cell was hit: standard and counting filters.
+  /// Returns the table of standard and counting filters, in which a probe passes if and only if its
+  /// cell was hit.
   static PassTable any_hit(unsigned num_hashes) {
     return PassTable(std::vector<std::vector<double>>(num_hashes, std::vector<double>{0.0}));
   }
 
   unsigned num_hashes() const { return static_cast<unsigned>(rows_.size()); }
 
-  /// Returns T, the number of throws on a cell from which on every probe passes.
+  /// Returns T, the least number of throws on a cell with which every probe passes.
   std::size_t num_undecided() const { return rows_.front().size(); }
 
   double pass(unsigned num_probes, std::size_t num_throws) const {

@@ -13,7 +13,7 @@
 namespace bloometry::theory {
 namespace {
 
-// The error of the difference of two moments, each accurate to a few 1e-16.
+// Error of the difference of two moments, each of which is accurate to a few 1e-16.
 constexpr double kMomentError = 4e-15;
 constexpr double kWorstError = 0.01;
 constexpr double kMostOperations = 2e8;
@@ -29,7 +29,7 @@ PassTable first_rows(const PassTable& table, unsigned num_rows) {
 }
 
 /// Var(F)/E[F]^2 to first order, and a bound of its relative error. The error consists of rounding,
-/// of omitted terms in k^2/m, and of the discreteness of the passing pairs if they are few.
+/// omitted terms in k^2/m, and the discreteness of the passing pairs if their number is small.
 struct FirstOrder {
   double value = 0.0;
   double error = HUGE_VAL;
@@ -47,7 +47,7 @@ FirstOrder first_order(const PassTable& table, double load, double m, unsigned k
   return {variance * hashes * hashes / (m * one * one), error};
 }
 
-/// Returns an upper bound of the multiplications of the chain over 2k probes.
+/// Returns an upper bound of the number of multiplications in the chain over 2k probes.
 double operations(double load, double m, unsigned k) {
   const double probes = 2.0 * k;
   const auto length = 1.5 * static_cast<double>(mixture_length(std::min(probes, m) * load));

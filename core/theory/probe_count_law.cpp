@@ -6,8 +6,8 @@
 namespace bloometry::theory {
 namespace {
 
-/// Adds one more probe. share_of(s) is the probability that this probe falls on a non-zero cell if
-/// s earlier probes fell on non-zero cells.
+/// Updates the law for one more probe. The value share_of(s) is the probability that the probe
+/// falls on a non-zero cell if s earlier probes fell on non-zero cells.
 template <class ShareOf>
 void draw_probe(std::vector<double>& law, ShareOf share_of) {
   law.push_back(0.0);
@@ -38,7 +38,8 @@ std::vector<double> probe_count_law(ProbeModel model, std::uint64_t num_ones,
   std::vector<double> law = {1.0};
   for (unsigned i = 0; i < num_hashes; ++i) {
     draw_probe(law, [&](std::uint64_t s) {
-      // In model D, s ones and i - s zeros are used up. Larger numbers have probability 0 already.
+      // In model D, earlier probes used s ones and i - s zeros. Larger numbers of ones have
+      // probability 0 already.
       const std::uint64_t ones = num_ones - (is_distinct ? std::min(s, num_ones) : 0);
       const std::uint64_t zeros = num_cells - num_ones;
       const std::uint64_t zeros_left = zeros - (is_distinct ? std::min(i - s, zeros) : 0);

@@ -14,7 +14,7 @@ namespace {
 
 using statistics::RateMixture;
 
-/// Returns every relevant fill with its rate, ascending.
+/// Returns the rates of all relevant fills with their weights, in ascending order.
 template <class RateOfOnes>
 Parts parts_over_fill(const FillLaw& law, RateOfOnes rate_of_ones) {
   const double reach = 12.0 * std::sqrt(law.variance()) + 40.0;
@@ -35,7 +35,7 @@ Parts at_most_max_parts(Parts parts) {
   return grid.parts();
 }
 
-/// Returns the fills of one slice of a partitioned filter.
+/// Returns the fills of one slice of a partitioned filter with their weights.
 Parts slice_fills(std::uint64_t n, std::uint64_t slice_bits) {
   const FillLaw law(ProbeModel::kWithReplacement, n, slice_bits, 1);
   return at_most_max_parts(parts_over_fill(law, [slice_bits](std::uint64_t ones) {

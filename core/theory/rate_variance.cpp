@@ -14,11 +14,11 @@
 namespace bloometry::theory {
 namespace {
 
-// The error of the difference of the two moments, each accurate to a few 1e-16.
+// Error of the difference of the two moments, each of which is accurate to a few 1e-16.
 constexpr double kMomentError = 4e-15;
 constexpr double kGoodEnough = 1e-8;
 
-/// Returns Var(F)/E[F]^2 to first order in Var(X): (F'/F)^2 Var(X) at the mean fill.
+/// Returns Var(F)/E[F]^2 to first order in Var(X), which is (F'/F)^2 Var(X) at the mean fill.
 double first_order_relative_variance(ProbeModel model, const FillMoments& fill, unsigned k) {
   double slope = k / fill.mean;
   if (model == ProbeModel::kDistinct) {
@@ -28,8 +28,8 @@ double first_order_relative_variance(ProbeModel model, const FillMoments& fill, 
   return slope * slope * fill.variance;
 }
 
-/// Returns E[F^2] in model D. Two k-subsets share o cells with hypergeometric probability; together
-/// they probe 2k - o cells.
+/// Returns E[F^2] in model D. Two k-subsets share o cells with hypergeometric probability, and
+/// probe 2k - o cells together.
 double distinct_second_moment(std::uint64_t n, std::uint64_t m, unsigned k) {
   const auto least = static_cast<unsigned>(2 * std::uint64_t{k} > m ? 2 * k - m : 0);
   const double cells = static_cast<double>(m);
@@ -66,7 +66,7 @@ double rate_given_fill(ProbeModel model, double ones, double m, unsigned k) {
   return rate;
 }
 
-/// Returns E[(F - E F)^2] over the exact law of the fill, which avoids cancellation.
+/// Returns E[(F - E F)^2] over the exact law of the fill. The sum avoids cancellation.
 double variance_over_law(const FillLaw& law, ProbeModel model, std::uint64_t m, unsigned k,
                          double mean_rate) {
   double sum = 0.0;

@@ -19,7 +19,7 @@ void require_sets(const TwoSets& sets) {
   }
 }
 
-/// Returns ln P(a bit stays 0) after n keys; 0 keys leave every bit unchanged, even if m = 1.
+/// Returns ln P(a bit stays 0) after n keys. The result for 0 keys is 0, even if m = 1.
 double log_zero(std::uint64_t n, std::uint64_t m, unsigned k) {
   if (n == 0) return 0.0;
   return static_cast<double>(n) * k * std::log1p(-1.0 / static_cast<double>(m));

@@ -7,19 +7,19 @@
 
 #include "core/statistics/rate_mixture.hpp"
 
-/// Laws of a rate on a grid. rate_law.cpp and block_rate_law.cpp use them to combine laws.
+/// Laws of a rate on a grid. The sources rate_law.cpp and block_rate_law.cpp combine laws on grids.
 namespace bloometry::theory {
 
 using Parts = std::vector<statistics::RateMixture::Part>;
 
-/// A grid of ascending rates. A weight at a rate between two grid rates is split between these two
-/// so that the mean does not change. A law moved to the grid becomes larger in the convex order
-/// (same mean, larger spread).
+/// A grid of ascending rates. The weight of a rate between two grid rates is split between the two
+/// grid rates so that the mean does not change. A law that is moved to the grid becomes larger in
+/// the convex order (equal mean, larger spread).
 class SplittingGrid {
  public:
   static constexpr std::size_t kMaxParts = 1024;
 
-  /// Makes the grid; `rates` must ascend.
+  /// Creates the grid; `rates` must be in ascending order.
   explicit SplittingGrid(const std::vector<double>& rates) {
     for (const double rate : rates) parts_.push_back({rate, 0.0});
   }
@@ -31,8 +31,8 @@ class SplittingGrid {
     split(rate, weight, static_cast<std::size_t>(above - parts_.begin()));
   }
 
-  /// Adds a rate that is not below the previous one. `above` is the position of the previous rate
-  /// in the grid, initially 0. The function advances it step by step instead of searching.
+  /// Adds a rate that is not below the previous rate. `above` is the position of the previous rate
+  /// in the grid, initially 0. The function advances `above` step by step instead of searching.
   void add_next(double rate, double weight, std::size_t& above) {
     while (above < parts_.size() && parts_[above].rate <= rate) ++above;
     split(rate, weight, above);
@@ -41,7 +41,8 @@ class SplittingGrid {
   [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
 
  private:
-  /// Splits the weight. `above` is the first part whose rate is larger.
+  /// Splits the weight between two grid rates. `above` is the position of the first grid rate that
+  /// is larger than `rate`.
   void split(double rate, double weight, std::size_t above) {
     if (above == 0 || above == parts_.size()) {
       (above == 0 ? parts_.front() : parts_.back()).weight += weight;
@@ -57,7 +58,7 @@ class SplittingGrid {
   Parts parts_;
 };
 
-/// Returns kMaxParts values from first to last.
+/// Returns kMaxParts equidistant values from first to last.
 inline std::vector<double> equidistant(double first, double last) {
   std::vector<double> values(SplittingGrid::kMaxParts);
   const double step = (last - first) / static_cast<double>(values.size() - 1);

@@ -12,7 +12,8 @@
 namespace bloometry::theory {
 namespace {
 
-/// Returns 1 - (1-1/w)^n; w = 1 is full after one key.
+/// Returns 1 - (1-1/w)^n, the expected fill of w bits after n keys. With w = 1, the fill is 1 after
+/// one key.
 double hit_fraction(double n, double w) {
   if (n == 0.0) return 0.0;
   return -std::expm1(n * std::log1p(-1.0 / w));

@@ -5,46 +5,48 @@
 
 #include "core/probe/probe_policy.hpp"
 
-/// Expected false positive rates of a bit filter: n keys, m bits, k hashes; all but
-/// second_order_rate are probabilities in [0, 1]. All functions throw std::domain_error for m = 0
-/// or k = 0, and models D and P for k > m; 0 keys give 0. Approximations keep full relative
-/// precision (expm1, log1p).
+/// Expected false positive rates of a bit filter with n keys, m bits and k hashes. All rates except
+/// second_order_rate are probabilities in [0, 1]. All functions throw std::domain_error if m or k
+/// is 0, or if k > m in models D and P. All rates are 0 for 0 keys. The approximations have full
+/// relative precision (expm1, log1p).
 namespace bloometry::theory {
 
-// In every signature below, n is the number of keys, m the number of bits and k the number of
-// hashes.
+// In every signature below, n is the number of keys, m is the number of bits, and k is the number
+// of hashes.
 
-/// Returns (kn/m)^k, at most 1. The formula assumes that every throw sets a separate bit, which is
-/// a union bound on the fill.
+/// Returns min(1, (kn/m)^k). The formula assumes that every throw sets a separate bit, which is a
+/// union bound on the fill.
 double linear_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 
-/// Returns (1 - e^(-kn/m))^k: the textbook limit.
+/// Returns (1 - e^(-kn/m))^k, the limit given in textbooks.
 double classic_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 
 /// Returns (1 - (1-1/m)^(nk))^k, which uses the exact mean fill and treats probes as independent.
-/// In model W the value is below the exact rate.
+/// The value is below the exact rate in model W.
 double semi_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 
-/// Returns (1 - e^(-k(n+1/2)/(m-1)))^k: the upper bound of Goel & Gupta (2010); 1 for m = 1.
+/// Returns (1 - e^(-k(n+1/2)/(m-1)))^k, the upper bound of Goel & Gupta (2010). The result is 1 for
+/// m = 1.
 double goel_gupta_upper_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 
-/// Returns mu^k + C(k,2) mu^(k-2) v with mu, v the exact mean and variance of X/m in model W. Its
-/// relative error is 7e-4 at (10, 100, 7) and 8.5e-8 at (1000, 9586, 7). It exceeds 1 if few bits
-/// are probed often: 1.0001 at (1, 4, 50).
+/// Returns mu^k + C(k,2) mu^(k-2) v, where mu is the exact mean and v the exact variance of X/m in
+/// model W. At (n, m, k) = (10, 100, 7), the relative error is 7e-4; at (1000, 9586, 7), the
+/// relative error is 8.5e-8. The result exceeds 1 if few bits are probed often, for example 1.0001
+/// at (1, 4, 50).
 double second_order_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 
-/// Returns E[(X/m)^k] for model W, exact (occupancy chain).
+/// Returns the exact rate E[(X/m)^k] of model W, computed by the occupancy chain.
 double exact_rate_with_replacement(std::uint64_t n, std::uint64_t m, unsigned k);
 
-/// Returns E[C(X,k)/C(m,k)] for model D, exact. covering_chain.hpp describes the method and its
-/// accuracy.
+/// Returns the exact rate E[C(X,k)/C(m,k)] of model D. The file covering_chain.hpp describes the
+/// method and its accuracy.
 double exact_rate_distinct(std::uint64_t n, std::uint64_t m, unsigned k);
 
-/// Returns the product over slices of 1 - (1-1/w)^n for model P, exact; the first m mod k slices
-/// have one more bit.
+/// Returns the exact rate of model P, which is the product over slices of 1 - (1-1/w)^n. The first
+/// m mod k slices have one more bit than the other slices.
 double exact_rate_partitioned(std::uint64_t n, std::uint64_t m, unsigned k);
 
-/// Returns the rate in model P with slices of any lengths.
+/// Returns the exact rate of model P with slices of any lengths.
 double exact_rate_of_slices(std::uint64_t n, std::span<const std::uint64_t> slice_bits);
 
 /// Returns the exact rate of the given model.

@@ -13,35 +13,37 @@
 
 namespace bloometry {
 
-/// The theory of a variant: a trait beside the filter, specialised for its default form in
-/// variants/<name>/<name>_theory.hpp, so that the filters need neither Boost nor Eigen.
+/// The theory of a variant: a trait that variants/<name>/<name>_theory.hpp specialises for the
+/// default form of the filter. The trait is separate so that the filters do not need Boost or
+/// Eigen.
 template <class F>
 struct Theory;
 
-/// The functions of a specialisation. `spec` gives size, num_hashes and params as for the filter,
-/// `model` is the probe model, and num_keys is the number of distinct inserted keys.
+/// The functions of a specialisation. `spec` contains size, num_hashes and params as for the
+/// filter. `model` is the probe model, and `num_keys` is the number of distinct inserted keys.
 template <class F>
 concept HasTheory = requires(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {
-  /// Returns all known values, for `theory`.
+  /// Returns all known theoretical values, for the command `theory`.
   { Theory<F>::predict(spec, model, num_keys) } -> std::same_as<Prediction>;
-  /// Returns the expected rate: exact, or the best approximation if an exact value does not exist.
+  /// Returns the exact expected rate, or the best approximation if an exact value does not exist.
   { Theory<F>::expected_rate(spec, model, num_keys) } -> std::same_as<double>;
-  /// Returns the law of the number of non-zero cells after plain inserts; absent if it is unknown.
+  /// Returns the law of the number of non-zero cells after plain inserts, or std::nullopt if the
+  /// law is unknown.
   { Theory<F>::fill_law(spec, model, num_keys) } -> std::same_as<std::optional<theory::FillLaw>>;
 };
 
-/// An optional function of a specialisation: the rate given the filter's state from its counts
-/// alone. It computes the rate by the same operations in the same order as the filter's state(), so
-/// that both agree to the last bit. It does not apply to filters whose parts (slices, stages) have
-/// separate fills.
+/// An optional function of a specialisation: the rate given the filter's state, computed from the
+/// counts alone. The function uses the same operations in the same order as the filter's state(),
+/// so that both results agree to the last bit. The function does not apply to filters whose parts
+/// (slices, stages) have separate fills.
 template <class F>
 concept HasRateGivenCounts = requires(const FilterSpec& spec, ProbeModel model,
                                       const FilterState& counts) {
   { Theory<F>::rate_given_counts(spec, model, counts) } -> std::same_as<double>;
 };
 
-/// An optional function of a specialisation for filters of blocks: bounds of the rate given the
-/// counts. The counts determine the rate only for k = 1.
+/// An optional function of a specialisation for filters of blocks, which returns bounds of the rate
+/// given the counts. The counts determine the rate only for k = 1.
 template <class F>
 concept HasRateRangeGivenCounts = requires(const FilterSpec& spec, ProbeModel model,
                                            const FilterState& counts) {

@@ -14,18 +14,18 @@ void require_increments(unsigned L) {
   if (L == 0) throw std::domain_error("L must be at least 1, got 0");
 }
 
-/// Returns mu_b: the probability that b increments drawn for one query all pass on a counter that
-/// holds two.
+/// Returns mu_b, the probability that b increments of a query all pass on a counter that received
+/// two increments.
 double pass_on_two(unsigned b, unsigned L) {
   const double width = L;
-  if (b == 1) return 1.0 - (1.0 - 1.0 / (width * width)) / 6.0;  // any L, without a loop
+  if (b == 1) return 1.0 - (1.0 - 1.0 / (width * width)) / 6.0;  // closed form for any L
   double sum = 0.5 * width * (width - 1.0);  // a + a' >= L: every increment passes
   for (unsigned s = 1; s <= L; ++s) sum += s * std::pow(s / width, b);
   return sum / (width * width);
 }
 
-/// Returns the k-th power of P(a probe passes), given the probabilities of one, two, and three or
-/// more increments.
+/// Returns P(a probe passes)^k, given the probabilities of one, two, and three or more increments
+/// on a counter.
 double independent_rate(double one, double two, double more, unsigned k, unsigned L) {
   return std::pow(std::fmin(1.0, one / L + two * pass_on_two(1, L) + more), k);
 }
