@@ -23,8 +23,8 @@ namespace bloometry::theory {
 /// probe. In a comparison with 400-digit values, the relative error is at most 5e-15, with median
 /// 1e-16. The comparison covers k = 1..64, m = 1..1e12 and loads from 1e-9 to 50. Rates below
 /// 1e-300 may underflow to 0. The cost is O(k d^2 T S) with S ~ k N/m + 12 sqrt(k N/m). The number
-/// d <= k of probes that share a cell is small if m is large compared with k^2. With k = 64 and m >
-/// 1e6 at the best load, the function takes 1 ms.
+/// d <= k of probes that share a cell is small if m is large compared with k^2. The computation
+/// takes 1 ms with k = 64 and m > 1e6 at the best load.
 /// @throws std::domain_error if num_cells is 0.
 double occupancy_chain_rate(std::uint64_t num_keys, std::uint64_t num_cells,
                             const PassTable& table);
