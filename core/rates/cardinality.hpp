@@ -29,9 +29,9 @@ namespace bloometry {
 /// q/b, so n_hat = ln(1 - X/m) / ln(1 - q/b). X is the number of non-zero cells in all blocks. A
 /// sum of estimates of single blocks would be worse. Each estimate adds the count_bias of one
 /// block, and one full block makes the sum infinite. The unequal loads of blocks have only a
-/// second-order effect. At half fill and k = 6, the standard deviation of n_hat exceeds
-/// count_stddev by 2.9 % (B = 512) or 11 % (B = 128). The bias of n_hat exceeds count_bias by the
-/// same percentages; the bias is 0.03 keys at half fill.
+/// second-order effect. At half fill and k = 6, the standard deviation exceeds count_stddev by 2.9
+/// % (B = 512) or 11 % (B = 128). The bias of n_hat exceeds count_bias by the same percentages; the
+/// bias is 0.03 keys at half fill.
 [[nodiscard]] double count_given_ones_in_blocks(ProbeModel model, std::uint64_t ones,
                                                 const Geometry& geometry) noexcept;
 

@@ -49,8 +49,9 @@ namespace bloometry {
   return sum / static_cast<double>(num_blocks);
 }
 
-/// Returns FilterState::exceeds_max_fill. The result depends on the rate instead of the fill. An
-/// attacker who fills single blocks or slices raises the rate more than the fill.
+/// Returns FilterState::exceeds_max_fill. The function compares the rate with max_fill^k instead of
+/// the fill with max_fill. An attacker who fills single blocks or slices raises the rate more than
+/// the fill.
 [[nodiscard]] constexpr std::optional<bool> exceeds_fill(std::optional<double> max_fill,
                                                          double rate,
                                                          unsigned num_hashes) noexcept {

@@ -30,9 +30,9 @@ namespace bloometry::statistics {
 ///
 /// The test rejects when the evidence reaches 1/false_alarm. The test accepts when similar evidence
 /// against each of two claims reaches 1/miss. The claims are that all rates differ by the factor 1
-/// - deviation, or by the factor 1 + deviation. Each claim has one tilt, whose evidence grows
-/// fastest if the claim is false. If all filters deviate by exactly one of these two factors, the
-/// test accepts with probability at most miss.
+/// - deviation, or by the factor 1 + deviation. The evidence against a claim uses one tilt, whose
+/// evidence grows fastest if the claim is false. If all filters deviate by exactly one of these two
+/// factors, the test accepts with probability at most miss.
 class ByFilterTest {
  public:
   using Settings = SequentialTest::Settings;

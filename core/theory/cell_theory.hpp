@@ -34,8 +34,8 @@ struct CellTheory {
     return theory::FillLaw(model, num_keys, geometry.num_cells, geometry.num_hashes);
   }
 
-  /// Returns the rate given the number of non-zero cells. The function does not exist for filters
-  /// of slices, because slices have separate fills.
+  /// Returns the rate given the number of non-zero cells. rate_given_counts does not exist for
+  /// filters of slices, because slices have separate fills.
   static double rate_given_counts(const FilterSpec& spec, ProbeModel model,
                                   const FilterState& counts) requires(F::kModel !=
                                                                       ProbeModel::kPartitioned) {

@@ -45,8 +45,8 @@ double members_lost_per_wrongful_erase(double load, unsigned k);
 /// Returns the number of members lost per wrongful erase at n keys and m counters, with one
 /// increment per distinct position. The number is the expected number of distinct positions of a
 /// key times P(Bin(n, h) = 1)/P(Bin(n, h) >= 1), with h = 1-(1-1/m)^k. The formula treats counters
-/// as independent. A member that is lost by two counters counts twice. The errors of both
-/// approximations are O(k/m). The result is 0 for 0 keys.
+/// as independent. A member that is lost by two counters counts twice. The errors from dependent
+/// counters and from members that count twice are O(k/m). The result is 0 for 0 keys.
 double members_lost_per_wrongful_erase(std::uint64_t n, std::uint64_t m, unsigned k);
 
 }  // namespace bloometry::theory

@@ -8,7 +8,8 @@
 
 namespace bloometry::theory {
 
-/// Checks the arguments of a formula with m cells and k hashes. All such formulas use this check.
+/// Checks the arguments of a formula with m cells and k hashes. All formulas with m cells and k
+/// hashes use this check.
 /// @throws std::domain_error with the name of the argument that does not fit the probe model.
 inline void require_geometry(ProbeModel model, std::uint64_t num_cells, unsigned num_hashes) {
   if (num_cells == 0) throw std::domain_error("m must be at least 1, got 0");

@@ -35,9 +35,9 @@ double occupancy_chain_rate(std::uint64_t num_keys, std::uint64_t num_cells,
 double occupancy_chain_moment(double num_throws, std::uint64_t num_cells, const PassTable& table);
 
 /// Returns the exact expected rate E[(X/m)^k] of filters in which a probe passes if its cell was
-/// hit. The standard filter (Bose et al. 2008) has this property. The counting filter also has it,
-/// whether a key adds one per probe or one per distinct position. The cost is O(k S), which is 1 to
-/// 20 microseconds for k <= 16.
+/// hit. The standard filter (Bose et al. 2008) has this property. The counting filter also has this
+/// property, whether a key adds one per probe or one per distinct position. The cost is O(k S),
+/// which is 1 to 20 microseconds for k <= 16.
 /// @throws std::domain_error if num_cells or num_hashes is 0.
 double occupancy_any_hit_rate(std::uint64_t num_keys, std::uint64_t num_cells, unsigned num_hashes);
 

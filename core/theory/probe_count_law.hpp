@@ -9,8 +9,8 @@ namespace bloometry::theory {
 
 /// Returns the law of the number of probes of an absent key that fall on non-zero cells. X of m
 /// cells are non-zero, and probes are ideal. Element s is the probability that s of k probes fall
-/// on non-zero cells. In filters in which a probe passes if and only if its cell is not zero, the
-/// last element is the rate given the state (theory 1.3, 9.3).
+/// on non-zero cells. If probes pass if and only if their cell is not zero, the last element is the
+/// rate given the state (theory 1.3, 9.3).
 ///
 /// The law is Bin(k, X/m) in model W and hypergeometric in model D. The function computes the law
 /// probe by probe. All terms are >= 0, so each element is accurate to about k roundings, even at

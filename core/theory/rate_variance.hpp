@@ -15,8 +15,8 @@ namespace bloometry::theory {
 /// that share o cells probe 2k - o cells. The relative error of the difference is 4e-15/v with v =
 /// Var(F)/E[F]^2, which is about 0.3 k^2/m at half fill. The relative error is therefore at most
 /// 1e-8 up to m = 7e5 k^2. If the error is larger, the function sums over the exact law of the fill
-/// (rare collisions, nearly full filters). If fill_law.hpp does not compute the exact law, the
-/// function uses the first-order form (F'/F)^2 Var(X) if the error of this form, about k/E[X], is
+/// (rare collisions, nearly full filters). If the law in fill_law.hpp is not exact, the function
+/// may use the first-order form (F'/F)^2 Var(X). This form is chosen if its error, about k/E[X], is
 /// smaller. In model P, the product of second moments has full precision. In a comparison with
 /// 400-digit values, the relative error is 1e-8 up to m = 7e5 k^2 and with the exact law of the
 /// fill. The relative error is 2e-5 for nearly empty or nearly full filters at m >= 1e6. The
