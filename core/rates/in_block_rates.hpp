@@ -12,13 +12,13 @@ namespace bloometry {
 /// over the number j of keys in a block. InBlockRates supports models W and D.
 ///
 /// Method: let u be the number of cells that an absent key probes and no member has hit. One more
-/// probe of a member hits one of these u cells with probability u/B. In model D, the i-th probe of
-/// a member hits one of these u cells with probability u/(B-i). F_B(j) is the probability that u is
-/// 0 after jk probes. All terms of the sums are positive, so the relative error is about jk 1e-16.
-/// If `power` is above 1, the result is E[F^power], where F is the rate given the state. E[F^power]
-/// is the probability that `power` absent keys all test positive. The cost is O(k * power) per
-/// probe of a member, for example 50 microseconds for 150 keys at k = 8. Concurrent use is not
-/// safe, because the object stores computed values.
+/// probe of a member hits one of the u cells with probability u/B. In model D, the i-th probe of a
+/// member hits one of the u cells with probability u/(B-i). F_B(j) is the probability that u is 0
+/// after jk probes. All terms of the sums are positive, so the relative error is about jk 1e-16. If
+/// `power` is above 1, the result is E[F^power], where F is the rate given the state. E[F^power] is
+/// the probability that `power` absent keys all test positive. The cost is O(k * power) per probe
+/// of a member, for example 50 microseconds for 150 keys at k = 8. Concurrent use is not safe,
+/// because the object stores computed values.
 class InBlockRates {
  public:
   /// Prepares the computation for j = 0. num_hashes must be in [1, block_cells].

@@ -8,7 +8,7 @@
 #include <utility>
 
 /// Searches for sizes and for the best k. Filters, the commands `size` and `theory`, and configs
-/// use these searches.
+/// use the searches in this file.
 namespace bloometry {
 
 /// Returns the least x in [lowest, most] for which holds(x) is true, or std::nullopt if no such x

@@ -10,7 +10,7 @@
 namespace bloometry {
 
 /// The classic relations between n keys, m cells, k hashes and the rate p. Filters compute their
-/// size by these relations. The folder core/theory has exact rates and guaranteed sizes.
+/// size by the classic relations. The folder core/theory has exact rates and guaranteed sizes.
 
 /// Returns (1 - e^(-kn/m))^k. Source: Bloom (1970). Theory 1.4 gives the first-order error of the
 /// classic rate relative to the exact rate.
@@ -29,7 +29,7 @@ namespace bloometry {
 /// Returns the number of cells that the spec requests by num_bits, num_counters, num_blocks or
 /// bits_per_key. The number is rounded up to whole blocks of block_cells. With bits_per_key, the
 /// number before rounding up is llround(bits_per_key * capacity / cell_bits). Returns std::nullopt
-/// if the spec contains none of these fields.
+/// if the spec does not contain any of these four fields.
 /// @throws ConfigError if the spec contains more than one size, a size of 0, bits_per_key without
 /// capacity, or num_blocks for a filter without blocks.
 [[nodiscard]] std::optional<std::uint64_t> requested_cells(const FilterSpec& spec,

@@ -21,18 +21,18 @@ namespace bloometry::statistics {
 /// filter. Let M(theta) be the mean of (1 + F (e^theta - 1))^num_queries for F with the law
 /// `rates`. E e^(theta H) is at most M(theta), because the power is convex in F. The factor
 /// e^(theta H)/M(theta) therefore has expectation at most 1, given any earlier results. The product
-/// of these factors over filters is a supermartingale that starts at 1. The evidence is the mean of
-/// the products over a grid of tilts, and therefore also a supermartingale. By Ville's inequality,
-/// the evidence reaches 1/alpha after some filter with probability at most alpha, for every
-/// stopping rule. The only approximation is the law `rates`. The grid consists of the best tilts
-/// against the alternatives of SequentialTest. The factor of an unfinished filter does not have
-/// such a bound, so an unfinished filter does not count.
+/// of the factors e^(theta H)/M(theta) over filters is a supermartingale that starts at 1. The
+/// evidence is the mean of the products over a grid of tilts, and therefore also a supermartingale.
+/// By Ville's inequality, the evidence reaches 1/alpha after some filter with probability at most
+/// alpha, for every stopping rule. The only approximation is the law `rates`. The grid consists of
+/// the best tilts against the alternatives of SequentialTest. The factor of an unfinished filter
+/// does not have a bounded expectation, so an unfinished filter does not count.
 ///
 /// The test rejects when the evidence reaches 1/false_alarm. The test accepts when similar evidence
 /// against each of two claims reaches 1/miss. The claims are that all rates differ by the factor 1
 /// - deviation, or by the factor 1 + deviation. The evidence against a claim uses one tilt, whose
-/// evidence grows fastest if the claim is false. If all filters deviate by exactly one of these two
-/// factors, the test accepts with probability at most miss.
+/// evidence grows fastest if the claim is false. If all filters deviate by exactly 1 - deviation or
+/// 1 + deviation, the test accepts with probability at most miss.
 class ByFilterTest {
  public:
   using Settings = SequentialTest::Settings;

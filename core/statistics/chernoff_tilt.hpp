@@ -7,7 +7,7 @@
 namespace bloometry::statistics {
 
 /// The factor e^(theta H)/E e^(theta H), where H is the number of positives of one filter.
-/// Chernoff's bound and the evidence of ByFilterTest use such factors.
+/// Chernoff's bound and the evidence of ByFilterTest use factors e^(theta H)/E e^(theta H).
 struct ChernoffTilt {
   double theta = 0.0;
   double log_mgf = 0.0;  ///< log E e^(theta H)

@@ -16,7 +16,7 @@ namespace bloometry::statistics {
 /// to 360,000.
 ///
 /// Evidence: let a_1..a_t be the answers so far, of any number of filters. Let L_c be the
-/// probability of these answers under factor c. L_c is the product of E[(cF)^h (1 - cF)^(q-h)] over
+/// probability of a_1..a_t under factor c. L_c is the product of E[(cF)^h (1 - cF)^(q-h)] over
 /// filters with h positives of q queries. L_c summed over both possible next answers equals L_c of
 /// the present answers. Under the hypothesis, the expectation of
 /// L_c(a_1..a_{t+1})/L_1(a_1..a_{t+1}) given a_1..a_t is therefore L_c(a_1..a_t)/L_1(a_1..a_t). The
@@ -27,9 +27,10 @@ namespace bloometry::statistics {
 /// approximations.
 ///
 /// The test rejects when M_t >= 1/false_alarm. The test accepts when the answers are 1/miss times
-/// likelier under the hypothesis than under either factor, 1 - deviation or 1 + deviation. Tests of
-/// correct filters therefore also end. If all filters deviate by exactly one of these two factors,
-/// the test accepts with probability at most miss, by Ville's inequality.
+/// likelier under the hypothesis than under either factor, 1 - deviation or 1 + deviation. The rule
+/// of acceptance has the effect that tests of correct filters end. If all filters deviate by
+/// exactly 1 - deviation or 1 + deviation, the test accepts with probability at most miss, by
+/// Ville's inequality.
 class SequentialTest {
  public:
   struct Settings {

@@ -17,9 +17,9 @@ namespace bloometry::statistics {
 /// tails, the bound is valid but the normal approximation is not. The law of F may be larger in the
 /// convex order than the true law, because (1 + F (e^theta - 1))^Q is convex. A law is larger in
 /// the convex order if its mean is equal and its spread is larger. The laws of theory/rate_law.hpp
-/// and theory/block_rate_law.hpp have this property. At z standard deviations, the bound is about z
-/// sqrt(2 pi) times the tail. At a false alarm of 1e-6, the test therefore needs 1.15 times the
-/// queries of an exact test for a given deviation.
+/// and theory/block_rate_law.hpp are larger in the convex order than the true laws. At z standard
+/// deviations, the bound is about z sqrt(2 pi) times the tail. At a false alarm of 1e-6, the test
+/// therefore needs 1.15 times the queries of an exact test for a given deviation.
 class TotalPositivesTest {
  public:
   /// Creates the test.

@@ -19,8 +19,8 @@ namespace bloometry::theory {
 /// rates of two different blocks. The function mean_at(j) returns E[f | j keys in the block], and
 /// square_at(j) returns E[f^2 | j keys in the block]. The functions mean_at and square_at must
 /// increase in j and be at most 1. The result is exact except for rounding. The difference has a
-/// relative error of about 1e-15/v with v = Var(F)/E[F]^2; this error is 1e-7 at 1e8 keys. The cost
-/// is O(S^2) for S = n/b + 12 sqrt(n/b) keys in a block.
+/// relative error of about 1e-15/v with v = Var(F)/E[F]^2; the relative error is 1e-7 at 1e8 keys.
+/// The cost is O(S^2) for S = n/b + 12 sqrt(n/b) keys in a block.
 double block_mean_variance(std::uint64_t n, std::uint64_t num_blocks,
                            const std::function<double(std::uint64_t)>& mean_at,
                            const std::function<double(std::uint64_t)>& square_at);
@@ -39,8 +39,8 @@ double in_block_hit_probability(ProbeModel model, unsigned block_cells, unsigned
 FillMoments block_fill_moments(ProbeModel model, std::uint64_t n, const Geometry& geometry);
 
 /// Returns the normal law of X, the number of non-zero cells after n keys. Returns std::nullopt
-/// unless 10^4 zeros and 10^4 probes on cells already hit are expected (fill_law.hpp). With these
-/// expected numbers, X is a sum over many blocks, so the law of X is close to normal.
+/// unless 10^4 zeros and 10^4 probes on cells already hit are expected (fill_law.hpp). If 10^4
+/// zeros are expected, X is a sum over many blocks, so the law of X is close to normal.
 std::optional<FillLaw> block_fill_law(ProbeModel model, std::uint64_t n, const Geometry& geometry);
 
 /// A lower bound and an upper bound of a rate.

@@ -15,13 +15,14 @@ namespace bloometry::theory {
 /// under the returned law is therefore at least E[g(F)].
 ///
 /// Proof: the numbers of keys in the blocks are multinomial, hence negatively associated (Joag-Dev,
-/// Proschan 1983, section 3.1). Given these numbers, the states of the blocks are independent. The
-/// law of r increases with the number of keys in the block, because a key only sets bits. Each r is
-/// therefore an increasing function of the number of keys and of an independent variable. By
-/// property P6 of Joag-Dev and Proschan, the values of r are therefore negatively associated too.
-/// Sums of negatively associated variables are smaller in the convex order than sums of independent
-/// variables with the same laws. Source: Shao (2000), "A comparison theorem on moment inequalities
-/// between negatively associated and independent random variables", theorem 1.
+/// Proschan 1983, section 3.1). Given the numbers of keys, the states of the blocks are
+/// independent. The law of r increases with the number of keys in the block, because a key only
+/// sets bits. Each r is therefore an increasing function of the number of keys and of an
+/// independent variable. By property P6 of Joag-Dev and Proschan, the values of r are therefore
+/// negatively associated too. Sums of negatively associated variables are smaller in the convex
+/// order than sums of independent variables with the same laws. Source: Shao (2000), "A comparison
+/// theorem on moment inequalities between negatively associated and independent random variables",
+/// theorem 1.
 ///
 /// Use: (1 + F (e^theta - 1))^q is convex in F for both signs of theta. RateMixture::log_mgf of the
 /// returned law is therefore at least that of the positives. Limit: the returned law is not the law
@@ -30,8 +31,8 @@ namespace bloometry::theory {
 /// block_mean_variance returns the true variance, which is smaller because excess keys in one block
 /// are missing in other blocks.
 ///
-/// Method: rate_law gives the law of r for each number of keys in a block. The mixture of these
-/// laws is convolved b times by doubling, on grids equidistant in the logarithm. Splitting
+/// Method: rate_law gives the law of r for each number of keys in a block. The mixture of the laws
+/// of r is convolved b times by doubling, on grids equidistant in the logarithm. Splitting
 /// (splitting_grid.hpp) makes the law larger in the convex order, and increases the variance by
 /// less than 1 % (tested). In model P, the lanes of a block are k equal slices, and the laws of the
 /// lanes are multiplied by doubling too. Parts with a weight below 1e-30 are omitted. The total

@@ -15,7 +15,7 @@ namespace bloometry {
 
 /// Theory of a filter of m cells and k hashes in which a probe passes if and only if some key hit
 /// the probed cell. CellTheory has the exact rates of theory 1.3 for each probe model. Theory<F> of
-/// such a filter derives from CellTheory<F>.
+/// a filter of m cells and k hashes derives from CellTheory<F>.
 template <class F>
 struct CellTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {

@@ -27,7 +27,7 @@ double saturations_per_insert(std::uint64_t n, std::uint64_t m, unsigned k,
 /// The result counts each stuck counter once. A sum of saturations_per_insert would count a counter
 /// twice if its true count falls and rises again. The method is a matrix power with non-negative
 /// entries, whose relative error is at most about 1e-16 num_rounds.
-/// @throws std::domain_error also if max_value is above 255.
+/// @throws std::domain_error if max_value is above 255.
 double expected_stuck_counters(std::uint64_t n, std::uint64_t m, unsigned k,
                                std::uint64_t max_value, std::uint64_t num_rounds);
 

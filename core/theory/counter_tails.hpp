@@ -20,7 +20,7 @@ double counter_count_per_position(std::uint64_t n, std::uint64_t m, unsigned k,
 
 /// Returns (e load/at_least)^at_least, the bound of Fan et al. (2000) on P(value >= at_least) for
 /// one counter at load nk/m. At load ln 2 and at_least = 16, the bound is 19 times the tail.
-/// @throws std::domain_error also for at_least = 0.
+/// @throws std::domain_error if at_least is 0.
 double fan_counter_bound(double load, std::uint64_t at_least);
 
 /// Returns P(value >= at_least) for value ~ Poisson(load), where load = nk/m. The result is the

@@ -18,7 +18,8 @@ struct FillKernels {
   ///
   ///   after[i] = (before[i] (x - taken) + before[i-1] (num_bits - x + 1)) / (num_bits - taken)
   ///
-  /// with x = first + i and before[-1] = 0. The arrays before and after have `size` elements.
+  /// In the formula, x = first + i and before[-1] = 0. The arrays before and after have `size`
+  /// elements.
   void (*throw_probe)(const double* before, double* after, std::size_t size, double first,
                       double taken, double num_bits);
 

@@ -35,9 +35,9 @@ struct SliceGroup {
 /// Values of X outside the band have pmf 0; their true probability is below 1e-28. A FillLaw is
 /// immutable. The construction of a FillLaw takes up to 0.1 s, so callers should cache one object
 /// per (model, n, m, k). If a thread builds exact laws of the same m in ascending order of nk, all
-/// laws together take the time of the last law. In model D, the laws must also have the same k.
-/// Each law continues the recurrence of the previous law, with results identical to those of a
-/// separate computation (occupancy_band). Results are also identical on all instruction sets
+/// laws together take the time of the last law. In model D, consecutive laws must have the same k
+/// for this saving. Each law continues the recurrence of the previous law, with results identical
+/// to those of a separate computation (occupancy_band). All instruction sets give identical results
 /// (FillKernels).
 class FillLaw {
  public:

@@ -45,8 +45,8 @@ GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 /// by 1 - F_old, and stored by (1-F_old)(1-F_cur(u)), where F_cur(u) = (1-(1-1/w)^u)^k. With blind
 /// inserts, each key increases u and stored by 1. With stage change by count, a stage closes at
 /// stored >= n_i - 1/2; with blind inserts, a stage closes at n_i keys. With stage change by fill,
-/// a stage closes when the next key could raise its fill above max_fill. The slice fill then
-/// exceeds max_fill - 1/w, so that rate <= design_bound.
+/// a stage closes when the next key could raise its fill above max_fill. The slice fill at this
+/// point exceeds max_fill - 1/w, so that rate <= design_bound.
 ///
 /// For a stage of blocks, F_cur(u) is the mean over Bin(u, 1/b) keys of a block. A stage of blocks
 /// closes by fill if one more key would raise F_cur above P. A stage of lanes closes by fill if a

@@ -10,7 +10,7 @@ namespace bloometry::theory {
 /// (model W).
 ///
 /// The inserts of n keys are N = n k throws on m cells. The k probes of an absent key fall on r
-/// distinct cells with probability occ(r). The number s of throws on these r cells is Bin(N, r/m).
+/// distinct cells with probability occ(r). The number s of throws on the r cells is Bin(N, r/m).
 /// Given s, the query passes with a probability K(r, s) that depends on neither n nor m:
 ///
 ///     rate = sum_r occ(r) sum_s Bin(N, r/m)(s) K(r, s)
@@ -19,12 +19,12 @@ namespace bloometry::theory {
 /// Every term is >= 0 if pass(b, t) increases with t, so the sum avoids cancellation at any rate.
 /// The sum over s ends when the omitted terms are below 2^-60 of the sum, which follows from K <=
 /// 1. The sum over r runs from k downwards. The sum over r ends when the omitted terms are below
-/// 2^-60 of the sum. The bound on these terms is K <= g^r, where g is the pass probability of one
-/// probe. In a comparison with 400-digit values, the relative error is at most 5e-15, with median
-/// 1e-16. The comparison covers k = 1..64, m = 1..1e12 and loads from 1e-9 to 50. Rates below
-/// 1e-300 may underflow to 0. The cost is O(k d^2 T S) with S ~ k N/m + 12 sqrt(k N/m). The number
-/// d <= k of probes that share a cell is small if m is large compared with k^2. The computation
-/// takes 1 ms with k = 64 and m > 1e6 at the best load.
+/// 2^-60 of the sum. The bound on the omitted terms is K <= g^r, where g is the pass probability of
+/// one probe. In a comparison with 400-digit values, the relative error is at most 5e-15, with
+/// median 1e-16. The comparison covers k = 1..64, m = 1..1e12 and loads from 1e-9 to 50. Rates
+/// below 1e-300 may underflow to 0. The cost is O(k d^2 T S) with S ~ k N/m + 12 sqrt(k N/m). The
+/// number d <= k of probes that share a cell is small if m is large compared with k^2. The
+/// computation takes 1 ms with k = 64 and m > 1e6 at the best load.
 /// @throws std::domain_error if num_cells is 0.
 double occupancy_chain_rate(std::uint64_t num_keys, std::uint64_t num_cells,
                             const PassTable& table);
@@ -35,9 +35,9 @@ double occupancy_chain_rate(std::uint64_t num_keys, std::uint64_t num_cells,
 double occupancy_chain_moment(double num_throws, std::uint64_t num_cells, const PassTable& table);
 
 /// Returns the exact expected rate E[(X/m)^k] of filters in which a probe passes if its cell was
-/// hit. The standard filter (Bose et al. 2008) has this property. The counting filter also has this
-/// property, whether a key adds one per probe or one per distinct position. The cost is O(k S),
-/// which is 1 to 20 microseconds for k <= 16.
+/// hit. In the standard filter (Bose et al. 2008), a probe passes if its cell was hit. In the
+/// counting filter, a probe passes if its cell was hit, whether a key adds one per probe or one per
+/// distinct position. The cost is O(k S), which is 1 to 20 microseconds for k <= 16.
 /// @throws std::domain_error if num_cells or num_hashes is 0.
 double occupancy_any_hit_rate(std::uint64_t num_keys, std::uint64_t num_cells, unsigned num_hashes);
 

@@ -32,9 +32,10 @@ struct Prediction {
 namespace theory {
 
 /// Returns all theoretical values for a filter with n keys, m cells and k hashes. In the filter, a
-/// probe passes if and only if its cell was hit. Standard, partitioned and counting filters have
-/// this property. The approximations are "classic" in all models and "semi" in models W and D. In
-/// model W, "goel_gupta_upper" and "second_order" are approximations too.
+/// probe passes if and only if its cell was hit. Standard, partitioned and counting filters are
+/// filters whose probes pass if and only if their cell was hit. The approximations are "classic" in
+/// all models and "semi" in models W and D. In model W, "goel_gupta_upper" and "second_order" are
+/// approximations too.
 /// @throws std::domain_error as exact_rate.
 [[nodiscard]] Prediction bit_prediction(ProbeModel model, std::uint64_t n, std::uint64_t m,
                                         unsigned k);

@@ -39,7 +39,7 @@ double second_order_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 double exact_rate_with_replacement(std::uint64_t n, std::uint64_t m, unsigned k);
 
 /// Returns the exact rate E[C(X,k)/C(m,k)] of model D. The file covering_chain.hpp describes the
-/// method and the accuracy of this rate.
+/// method and the accuracy of exact_rate_distinct.
 double exact_rate_distinct(std::uint64_t n, std::uint64_t m, unsigned k);
 
 /// Returns the exact rate of model P, which is the product over slices of 1 - (1-1/w)^n. The first
