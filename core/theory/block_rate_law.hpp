@@ -38,7 +38,7 @@ namespace bloometry::theory {
 /// lanes are multiplied by doubling too. Parts with a weight below 1e-30 are omitted. The total
 /// omitted weight is b 1e-25, which bounds the error of a probability for one filter. The cost is
 /// 0.1 s for 2000 blocks.
-/// @throws std::domain_error as rate_law does.
+/// @throws std::domain_error under the conditions of rate_law.
 statistics::RateMixture block_rate_law(ProbeModel model, std::uint64_t n, const Geometry& geometry);
 
 }  // namespace bloometry::theory

@@ -6,7 +6,7 @@
 
 namespace bloometry::theory {
 
-/// The loops in which the laws of the fill spend most of their time. All instruction sets give
+/// The loops that take most of the time of the laws of the fill. All instruction sets give
 /// identical results, because all compute an element by the same operations in the same order.
 struct FillKernels {
   /// Number of sums per written block.

@@ -235,9 +235,9 @@ class KernelBuilder {
 };
 
 /// Returns a vector. Element d is an upper bound of the probability that all k probes pass and fall
-/// on fewer than k - d cells. Each of r cells passes with a probability of at most `one`. The
-/// probability that two cells both pass is at most the product of their probabilities. The reason
-/// is that throws on one cell are missing from the other cell.
+/// on fewer than k - d cells. Each of r cells passes with a probability of at most `one`. Throws on
+/// one cell are missing from the other cell, so the probability that two cells pass is at most the
+/// product of their probabilities.
 std::vector<double> bounds_of_shared(std::span<const double> law, double one) {
   const std::size_t k = law.size() - 1;
   std::vector<double> bounds(k, 0.0);

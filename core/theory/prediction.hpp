@@ -36,7 +36,7 @@ namespace theory {
 /// filters whose probes pass if and only if their cell was hit. The approximations are "classic" in
 /// all models and "semi" in models W and D. In model W, "goel_gupta_upper" and "second_order" are
 /// approximations too.
-/// @throws std::domain_error as exact_rate.
+/// @throws std::domain_error if m or k is 0, or k > m in models D and P.
 [[nodiscard]] Prediction bit_prediction(ProbeModel model, std::uint64_t n, std::uint64_t m,
                                         unsigned k);
 
