@@ -67,8 +67,7 @@ inline std::vector<double> equidistant(double first, double last) {
   return values;
 }
 
-/// Parts with at most this weight are omitted, because they are negligible and would only widen a
-/// grid.
+/// Maximum weight of omitted parts. Omitted parts are negligible and would only widen a grid.
 inline constexpr double kTrace = 1e-30;
 
 /// Returns the parts whose weight is above kTrace.
