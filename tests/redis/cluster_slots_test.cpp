@@ -32,7 +32,7 @@ TEST_CASE("hash_tag: is what stands between the first brace and the next closing
   for (const char* key : {"", "seen", "{}{a}", "{a", "a}", "}{", "{}"}) CHECK(hash_tag(key) == key);
 }
 
-/// Returns a key in which about every other byte is a brace.
+/// Returns a random key in which about two in five bytes are braces.
 std::string braced_key(std::mt19937_64& random) {
   std::string key(1 + random() % 12, '\0');
   for (char& byte : key) {

@@ -12,9 +12,9 @@ namespace {
 
 using namespace test;
 
-/// Makes the call once to count the bytes of its replies. Then makes it once per byte, and cuts the
-/// connection before that byte.
-/// @param check is called after each call, with whether the call succeeded
+/// Makes the call once, to count the bytes of its replies. Then makes the call once per byte, and
+/// cuts the connection before that byte.
+/// @param check is called after each call; its argument states whether the call succeeded
 /// @returns the number of calls that succeeded in spite of the cut
 std::uint64_t cut_everywhere(CuttingProxy& proxy, const std::function<void()>& call,
                              const std::function<void(bool)>& check) {

@@ -14,7 +14,7 @@
 
 namespace bloometry::test {
 
-/// A proxy on loopback between a client and a server. It can cut or delay replies. Commands pass
+/// A proxy on loopback between a client and a server, which can cut or delay replies. Commands pass
 /// unchanged, so the server also executes commands whose replies the client does not receive.
 class CuttingProxy {
  public:
@@ -26,7 +26,8 @@ class CuttingProxy {
   [[nodiscard]] RedisUrl url() const { return {.host = "127.0.0.1", .port = listener_.port}; }
 
   /// Passes num_reply_bytes more bytes of replies, counted over all connections, and closes the
-  /// connection before the next byte. The proxy cuts one connection; later connections are not cut.
+  /// connection before the next byte. The proxy cuts one connection and passes all bytes of later
+  /// connections.
   void cut_after(std::uint64_t num_reply_bytes) noexcept { num_left_ = num_reply_bytes; }
 
   void never_cut() noexcept { num_left_ = kNever; }
@@ -49,7 +50,7 @@ class CuttingProxy {
 
   void run();
   void accept_client();
-  /// Both functions return false if the connection must be closed.
+  /// Passes bytes in one direction. Both functions return false if the connection must be closed.
   [[nodiscard]] bool pass_commands(const Pair& pair) const;
   [[nodiscard]] bool pass_replies(const Pair& pair);
   [[nodiscard]] bool send_reply(const Socket& client, std::string_view bytes);

@@ -38,8 +38,9 @@ std::vector<std::vector<std::string>> arguments_of(const RedisCommands& commands
   return all;
 }
 
-/// Makes a key expire in the middle of each batch. It replaces the first GETBIT by an expiry in the
-/// same MULTI. Redis 7 freezes the time during a MULTI; older servers do not.
+/// Makes a key expire in the middle of each batch. The client replaces the first GETBIT by an
+/// expiry of the key in the same MULTI. Redis 7 freezes the time during a MULTI; older servers do
+/// not freeze it.
 class ExpiringClient final : public RedisClient {
  public:
   ExpiringClient(std::shared_ptr<RedisClient> client, std::string expiring_key)

@@ -10,17 +10,17 @@
 
 namespace bloometry::test {
 
-/// A substitute for a server with RedisBloom (fake_redisbloom.py). The destructor ends the process.
-/// The process serves one connection at a time.
+/// A substitute for a server with RedisBloom: the program fake_redisbloom.py in a child process.
+/// The destructor ends the process. The server handles one connection at a time.
 class FakeRedisBloom {
  public:
   /// Starts the server.
-  /// @param options options that fake_redisbloom.py --help lists
+  /// @param options command-line options of fake_redisbloom.py
   explicit FakeRedisBloom(const std::vector<std::string>& options = {});
 
   [[nodiscard]] RedisClient& client() noexcept { return *client_; }
 
-  /// Returns the names of all keys.
+  /// Returns the names of all keys on the server.
   [[nodiscard]] std::vector<std::string> keys();
 
  private:

@@ -12,7 +12,7 @@
 
 namespace bloometry::test {
 
-/// The least duration of a fault.
+/// The minimum number of rounds and queries of a trial, and its time limit.
 struct TrialSize {
   unsigned num_rounds = 0;        ///< number of times that the fault is caused
   std::uint64_t num_queries = 0;  ///< number of queries of members
@@ -24,24 +24,26 @@ struct TrialSize {
 class FaultTrial {
  public:
   /// Prepares the trial.
-  /// @param here must outlive the trial
+  /// @param here the filter that is queried; must outlive the trial
   FaultTrial(const TrialSize& size, const FilterUnderFault& here, RedisFilter filter);
 
   /// Returns when the requested rounds and queries are done.
-  /// @throws the exceptions of `disturb`; std::runtime_error after the time limit
+  /// @throws any exception that `disturb` throws; std::runtime_error after the time limit
   void run(const std::function<void()>& disturb);
 
-  /// Waits until at least two calls have begun and ended. Called by `disturb`.
+  /// Waits until at least two queries have begun and ended. Called by `disturb`.
   void wait_for_calls() const;
 
-  /// Waits for up to 3 ms, so that the next step may hit any part of a call. Called by `disturb`.
+  /// Waits for a random time of up to 3 ms, so that the next step may hit any part of a query.
+  /// Called by `disturb`.
   void wait_randomly();
 
-  /// Returns a number in [0, bound). Called by `disturb`.
+  /// Returns a random number in [0, bound). Called by `disturb`.
   [[nodiscard]] std::uint64_t random_below(std::uint64_t bound);
 
-  /// Sets whether the filter is opened again after kMissing and kChanged. The default is true. If
-  /// another client has edited the parameters, they must not be accepted as those of the filter.
+  /// Sets whether the trial reopens the filter after kMissing and kChanged. The default is true.
+  /// Use false if another client has edited the parameters, which must not be accepted as those of
+  /// the filter.
   void set_reopens(bool reopens);
 
   [[nodiscard]] const FaultTally& tally() const noexcept { return stream_.tally(); }

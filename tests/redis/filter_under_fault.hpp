@@ -43,18 +43,18 @@ struct FaultTally {
 
 [[nodiscard]] std::vector<std::string> keys_named(const std::string& prefix, std::size_t num_keys);
 
-/// A standard filter `seen` with 1,000 members, in this process and in Redis.
+/// A standard filter named `seen` with 1,000 members, both in this process and in Redis.
 class FilterUnderFault {
  public:
   /// Makes the filter.
-  /// @param num_more_keys number of further keys, so that two filters differ
+  /// @param num_more_keys number of keys beyond the 1,000 members, so that two filters can differ
   explicit FilterUnderFault(std::size_t num_more_keys = 0);
 
   void load(RedisClient& client, const RedisLoadOptions& options = {}) const;
 
   [[nodiscard]] static RedisFilter open(const std::shared_ptr<RedisClient>& client);
 
-  /// Returns the filter without a server, on which it will be found later.
+  /// Returns a RedisFilter for this filter without reading the parameters from the server.
   [[nodiscard]] RedisFilter open_unseen(const std::shared_ptr<RedisClient>& client) const;
 
   [[nodiscard]] const std::vector<std::string>& members() const noexcept { return members_; }
@@ -75,17 +75,18 @@ class QueriesUnderFault {
  public:
   explicit QueriesUnderFault(const std::vector<std::string>& members);
 
-  /// Queries a batch of 100 keys in one call, and then one of them alone.
-  /// @returns the reason if the query failed
+  /// Queries a batch of 100 keys in one call, and then the first of these keys alone.
+  /// @returns the cause of the failure if the batch query failed
   std::optional<RedisFailure> query_batch(RedisFilter& filter);
 
   /// Queries the next members in one call.
   std::optional<RedisFailure> query_next_members(RedisFilter& filter, std::size_t num_members);
 
-  /// Queries the next member alone. Returns the error instead of throwing it.
+  /// Queries the next member alone. Returns the cause of a failure instead of throwing an
+  /// exception.
   std::optional<RedisFailure> query_next_member(RedisFilter& filter);
 
-  /// Queries these keys, all of which are members.
+  /// Queries the given keys, all of which must be members.
   std::optional<RedisFailure> query_members(RedisFilter& filter,
                                             const std::vector<std::string>& keys);
 
@@ -102,8 +103,8 @@ class QueriesUnderFault {
   FaultTally tally_;
 };
 
-/// Returns the failure of a call that must throw RedisError.
-/// @throws std::logic_error if it does not throw
+/// Makes the call, which must throw RedisError, and returns this error.
+/// @throws std::logic_error if the call does not throw
 template <class Call>
 RedisError redis_error_of(Call call) {
   try {

@@ -26,7 +26,7 @@ std::string repeated(const std::string& text, std::size_t times) {
   return all;
 }
 
-/// Returns the replies to MULTI and to the five commands of a query of a filter with parameters.
+/// Returns the replies to MULTI and to the five queued commands of a query.
 std::string queued() {
   return "+OK\r\n" + repeated("+QUEUED\r\n", 5);
 }

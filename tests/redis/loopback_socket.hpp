@@ -8,7 +8,7 @@
 
 namespace bloometry::test {
 
-/// A TCP socket on loopback. The destructor closes it.
+/// A TCP socket on loopback. The destructor closes the socket.
 class Socket {
  public:
   explicit Socket(int fd = -1) noexcept : fd_(fd) {}
@@ -37,7 +37,7 @@ class Socket {
   int fd_;
 };
 
-/// A socket that listens on a free port of 127.0.0.1.
+/// A TCP socket that listens on a free port of 127.0.0.1.
 /// @throws IoError
 struct Listener {
   explicit Listener(int backlog);

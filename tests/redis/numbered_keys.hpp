@@ -7,7 +7,7 @@
 
 namespace bloometry::test {
 
-/// Returns `key-first`, ..., `key-(last - 1)`.
+/// Returns the keys `key-<first>` to `key-<last - 1>`.
 inline std::vector<std::string> numbered_keys(int first, int last) {
   std::vector<std::string> keys;
   for (int i = first; i < last; ++i) keys.push_back("key-" + std::to_string(i));

@@ -18,8 +18,8 @@ namespace bloometry::test {
 struct Observed {
   std::uint64_t num_queries = 0;                   ///< number of answered queries, one per key
   std::uint64_t num_batches = 0;                   ///< number of batches that were answered
-  std::uint64_t num_absent = 0;                    ///< members reported absent: each is wrong
-  std::map<RedisFailure, std::uint64_t> errors{};  ///< batches without an answer
+  std::uint64_t num_absent = 0;                    ///< number of members wrongly reported absent
+  std::map<RedisFailure, std::uint64_t> errors{};  ///< number of failed batches per cause
   std::uint64_t num_inserts = 0;                   ///< number of keys whose insert was confirmed
   std::uint64_t num_insert_errors = 0;
 
@@ -28,19 +28,20 @@ struct Observed {
   [[nodiscard]] std::uint64_t num_errors() const;
 };
 
-/// Prints a row of the table of observations, with its header the first time.
+/// Prints one row of the table of observations, and a header before the first row.
 void print_row(const std::string& fault, const Observed& observed);
 
-/// Returns member i of a stream.
+/// Returns the name of member i of a stream.
 [[nodiscard]] std::string member_key(std::uint64_t i);
 
-/// Runs two threads with a client each until the stream is stopped. One inserts members into a
-/// native filter built with Xxh3Hasher(0). The other queries those that are confirmed.
+/// Runs two threads, each with its own client, until the stream is stopped. The first thread
+/// inserts members into a native filter built with Xxh3Hasher(0). The second thread queries members
+/// whose insert is confirmed.
 class QueryStream {
  public:
   struct Options {
-    std::uint64_t num_members = 0;  ///< member_key(0), ... that the filter contains at the start
-    unsigned num_replicas = 0;      ///< replicas that confirm an insert; 0: only the master
+    std::uint64_t num_members = 0;  ///< number of members in the filter at the start
+    unsigned num_replicas = 0;      ///< replicas that must confirm an insert
     RetryPolicy retry = kClusterRetryPolicy;
   };
 

@@ -34,7 +34,7 @@ using test::QueryStream;
 using test::views_of;
 
 constexpr std::uint64_t kNumMembers = 20000;
-/// The filter's rate is so low that a lost key tests positive by chance once in 10^3 times.
+/// The rate of the filter is so low that only one in 1000 lost keys tests positive by chance.
 const FilterSpec kSpec{.capacity = 100000, .target_false_positive_rate = 0.001};
 
 void load_members(RedisClient& client, const std::string& name, std::uint64_t num_members,
@@ -178,7 +178,7 @@ std::uint64_t num_absent(RedisFilter& filter, std::uint64_t first, std::uint64_t
   return static_cast<std::uint64_t>(std::count(answers.begin(), answers.end(), Presence::kAbsent));
 }
 
-/// Queries members repeatedly until the server that lost keys replies. Counts each answer.
+/// Queries members until the server reports kChanged because it has lost keys. Counts each answer.
 Observed query_until_changed(RedisFilter& filter, std::uint64_t num_members) {
   Observed observed;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
@@ -197,8 +197,9 @@ Observed query_until_changed(RedisFilter& filter, std::uint64_t num_members) {
   return observed;
 }
 
-/// Stops the replica and closes its connection, so that it does not receive later data. Without
-/// that, data sent earlier would wait in its socket.
+/// Stops the replica and closes its connection to the master, so that the replica does not receive
+/// later data. If the connection stayed open, the replica would read data that the master sent
+/// before the kill.
 void cut_off(test::RedisClusterProcess& cluster, std::size_t master, int replica_pid) {
   REQUIRE(::kill(replica_pid, SIGSTOP) == 0);
   cluster.command(master, "CLIENT", "KILL", "TYPE", "replica");

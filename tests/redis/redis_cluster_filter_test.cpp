@@ -30,7 +30,7 @@ FilterImage image_of_keyed(const Keyed<F>& filter) {
   return image;
 }
 
-/// Returns how many of the answers differ from those of the local filter.
+/// Returns the number of keys for which the answer differs from that of the local filter.
 template <class Here>
 std::size_t num_different(RedisFilter& there, const Here& here,
                           const std::vector<std::string>& keys) {
@@ -53,7 +53,7 @@ RedisFailure failure_of_find(RedisClient& client, const std::string& name) {
   throw std::logic_error("not reached");
 }
 
-/// Returns the number of keys on all servers of the cluster.
+/// Returns the number of Redis keys on all servers of the cluster.
 std::size_t num_keys_of(test::RedisClusterProcess& cluster) {
   std::size_t num_keys = 0;
   for (std::size_t i = 0; i < cluster.num_nodes(); ++i) {

@@ -21,11 +21,12 @@ class RedisClusterProcess {
  public:
   static constexpr std::size_t kNumMasters = 3;
 
-  /// Starts the servers and returns when all slots are served and all replicas are synchronised.
-  /// @throws IoError if that takes longer than 30 s
+  /// Starts the servers. Returns when all slots are served and all replicas are synchronised.
+  /// @throws IoError if the start takes longer than 30 s
   RedisClusterProcess();
 
-  /// Returns server i. At the start, servers 0 to 2 are masters, and i + 3 is the replica of i.
+  /// Returns server i. At the start, servers 0 to 2 are masters, and server i + 3 is the replica of
+  /// master i.
   [[nodiscard]] RedisProcess& node(std::size_t i) { return *nodes_[i]; }
 
   [[nodiscard]] std::size_t num_nodes() const noexcept { return nodes_.size(); }
@@ -33,7 +34,7 @@ class RedisClusterProcess {
   /// Returns the URL of any server.
   [[nodiscard]] RedisUrl url() const { return nodes_.front()->url(); }
 
-  /// Returns the id of the server in the cluster.
+  /// Returns the id that server i has in the cluster.
   [[nodiscard]] const std::string& id_of(std::size_t i) const { return ids_[i]; }
 
   /// Sends a command to server i and returns its reply.
@@ -43,29 +44,31 @@ class RedisClusterProcess {
     return run(i, RedisCommands().add(args...));
   }
 
-  /// Returns the number of the server that is the slot's master according to server `queried`.
+  /// Returns the number of the master of the slot, as server `queried` reports it.
   [[nodiscard]] std::size_t master_of(unsigned slot, std::size_t queried = 0);
 
-  /// Returns the number of a replica of server i.
+  /// Returns the number of a synchronised replica of server i.
   /// @throws IoError if the server does not have a synchronised replica
   [[nodiscard]] std::size_t replica_of(std::size_t i);
 
   /// Moves a slot with all its keys to another master.
-  /// @param keys_at_once number of keys per MIGRATE; with 1 the slot is briefly divided
+  /// @param keys_at_once number of keys per MIGRATE; if 1, both masters briefly have a part of the
+  /// slot
   void move_slot(unsigned slot, std::size_t to, unsigned keys_at_once);
 
-  /// Replaces the master of the slot by its replica in a planned failover, and returns the new
-  /// master when all servers agree on it. Repeats the request if the other masters refuse it.
-  /// @throws IoError after 30 s
+  /// Replaces the master of the slot by its replica in a planned failover. Returns the number of
+  /// the new master when all servers agree on it. Repeats the request for a failover if the other
+  /// masters refuse it.
+  /// @throws IoError if the failover takes longer than 30 s
   std::size_t fail_over(unsigned slot);
 
-  /// Returns how many CLUSTER FAILOVER commands had to be repeated so far.
+  /// Returns the number of CLUSTER FAILOVER commands that were repeated so far.
   [[nodiscard]] std::uint64_t num_repeated_failovers() const noexcept {
     return num_repeated_failovers_;
   }
 
-  /// Returns when all servers run and agree on masters, epochs, and synchronised replicas.
-  /// @throws IoError after 30 s
+  /// Waits until all servers run and agree on masters, epochs and synchronised replicas.
+  /// @throws IoError if the wait takes longer than 30 s
   void wait_until_healthy();
 
  private:
@@ -82,15 +85,15 @@ class RedisClusterProcess {
   std::uint64_t num_repeated_failovers_ = 0;
 };
 
-/// Waits until the condition holds. A condition that throws RedisError does not hold.
-/// @throws IoError that names the condition, and the last RedisError, after 30 s
+/// Waits until the condition holds. A condition that throws RedisError counts as false.
+/// @throws IoError after 30 s; the message names the condition and the last RedisError
 void wait_until(const std::string& what, const std::function<bool()>& is_so);
 
-/// Returns one cluster for all tests of a program. Each test must leave the cluster healthy and
-/// without keys.
+/// Returns the cluster that all tests of a program share. Each test must leave the cluster healthy
+/// and without keys.
 [[nodiscard]] RedisClusterProcess& shared_cluster();
 
-/// Returns the value of a field in a text of INFO, `up` for `master_link_status:up`. Returns an
+/// Returns the value of a field in a reply to INFO: `up` for `master_link_status:up`. Returns an
 /// empty text if the field does not exist.
 [[nodiscard]] std::string_view info_field(std::string_view info, std::string_view name);
 

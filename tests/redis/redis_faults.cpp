@@ -25,7 +25,7 @@ using std::chrono::milliseconds;
 
 constexpr RedisTimeouts kTightTimeouts{.connect = milliseconds(100), .command = milliseconds(100)};
 
-/// A server with the filter, and another client that causes the fault.
+/// A server with the filter, and a client that causes the fault.
 struct Subject {
   explicit Subject(std::vector<std::string> options = {})
       : process(std::move(options)), mine(process.url(), {}, kQuickRetries) {
@@ -53,8 +53,8 @@ void must_be_refused(Call call) {
   }
 }
 
-/// Keys that are added while the fault is caused. The thread that received the confirmation of a
-/// key queries the key.
+/// Keys that are added while the fault is caused, and then queried. The same thread adds and
+/// queries the keys, so it only queries confirmed keys.
 class LateKeys {
  public:
   explicit LateKeys(const RedisUrl& url)
@@ -340,8 +340,8 @@ FaultTally queried_at(const TrialSize& size, std::uint16_t port) {
 struct Fault {
   const char* name;
   std::function<FaultTally(const TrialSize&)> run;
-  std::vector<RedisFailure> must_see;  ///< every one of these must occur
-  bool answers = true;                 ///< some query must succeed
+  std::vector<RedisFailure> must_see;  ///< causes of failure that must each occur
+  bool answers = true;                 ///< whether at least one query must succeed
 };
 
 std::vector<Fault> all_faults() {

@@ -25,7 +25,7 @@ namespace {
 constexpr unsigned kNumHashes = 7;
 constexpr double kBitsPerKey = 10;
 
-/// The times of each method, in seconds per key, in several rounds.
+/// The times of each method in several rounds, in seconds per key.
 class Table {
  public:
   void time(const std::string& way, std::size_t num_keys, const std::function<void()>& run) {
@@ -36,7 +36,7 @@ class Table {
     seconds_[way].push_back(taken.count() / static_cast<double>(num_keys));
   }
 
-  /// Prints the medians, and their ratios to the first median.
+  /// Prints the median of each method and its ratio to the median of the first method.
   void print(const char* title) {
     std::printf("\n%s\n%-44s %12s %8s\n", title, "", "us per key", "ratio");
     const double first = median(order_.front());
@@ -72,7 +72,7 @@ class Subject {
     views_.assign(members_.begin(), members_.end());
   }
 
-  /// Inserts all keys in this process, then sends all bits in one step.
+  /// Inserts all keys in this process, and then sends all bits in one step.
   void load() {
     filter_.clear();
     filter_.insert(views_);
@@ -84,7 +84,7 @@ class Subject {
     load_into_redis(*client_, name(), image_of(empty));
   }
 
-  /// Sends SETBIT for each bit, `per_trip` commands per round trip.
+  /// Sends SETBIT for each bit, with `per_trip` commands per round trip.
   void set_bits(std::size_t num_keys, std::size_t per_trip) {
     const RedisLocation location = find_in_redis(*client_, name());
     const BitOffsets offsets(location.parameters, hash_call(filter_.hasher()));

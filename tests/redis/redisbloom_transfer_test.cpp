@@ -15,14 +15,14 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Returns header and data of a dump of the module itself.
+/// Returns the header and the data of a dump that the RedisBloom module itself wrote.
 std::string dump_of(const nlohmann::json& filter) {
   std::string bytes = test::bytes_of_hex(filter.at("header_hex"));
   for (const auto& chunk : filter.at("chunks")) bytes += test::bytes_of_hex(chunk.at("data_hex"));
   return bytes;
 }
 
-/// Returns a filter of two links with more than a thousand bytes together.
+/// Returns a filter of two links with more than a thousand bytes in total.
 RedisBloomFilter some_filter() {
   RedisBloomFilter filter = RedisBloomFilter::for_capacity(300, 0.01);
   for (int i = 0; i < 500; ++i) filter.insert("item-" + std::to_string(i));

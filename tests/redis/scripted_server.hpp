@@ -12,19 +12,19 @@
 
 namespace bloometry::test {
 
-/// A server on loopback whose replies are computed by a function, for replies that real servers do
-/// not send on demand.
+/// A server on loopback whose replies a function computes. Tests use it for replies that real
+/// servers do not send on demand.
 class ScriptedServer {
  public:
   using Command = std::vector<std::string>;  ///< name and arguments
 
   struct Reply {
-    std::string bytes{};             ///< a reply in Redis's protocol, or a part of it
-    bool closes_connection = false;  ///< closes the connection after the bytes
+    std::string bytes{};             ///< a reply or a part of a reply in Redis's protocol
+    bool closes_connection = false;  ///< whether the server closes the connection after the bytes
   };
 
-  /// Listens on a free port until it is destroyed.
-  /// @param script is called by a separate thread
+  /// Listens on a free port until the object is destroyed.
+  /// @param script returns the reply to a command; a separate thread calls it
   explicit ScriptedServer(std::function<Reply(const Command&)> script);
   ~ScriptedServer();
   ScriptedServer(const ScriptedServer&) = delete;
@@ -34,10 +34,10 @@ class ScriptedServer {
 
   [[nodiscard]] RedisUrl url() const { return {.host = "127.0.0.1", .port = port_}; }
 
-  /// Returns the received commands in order. The words of a command are joined by blanks.
+  /// Returns the received commands in order. A blank separates the words of a command.
   [[nodiscard]] std::vector<std::string> commands() const;
 
-  /// Returns the number of received commands that begin with this text.
+  /// Returns the number of received commands that begin with the given text.
   [[nodiscard]] std::size_t num_commands(std::string_view begin) const;
 
  private:
@@ -48,7 +48,7 @@ class ScriptedServer {
 
   void serve();
   void accept_connection();
-  /// Returns whether the connection stays open.
+  /// Reads from a connection, and returns whether the connection stays open.
   bool read_from(Connection& connection);
 
   std::function<Reply(const Command&)> script_;
@@ -61,11 +61,11 @@ class ScriptedServer {
   std::thread thread_;
 };
 
-/// Returns the text as a bulk reply, for instance `$5\r\nhello\r\n`.
+/// Returns the text as a bulk reply: `$5\r\nhello\r\n` for `hello`.
 [[nodiscard]] std::string bulk(std::string_view text);
 
-/// Returns the reply to CLUSTER SLOTS from a server that has all slots.
-/// @param host may be empty
+/// Returns the reply to CLUSTER SLOTS of a server that has all slots.
+/// @param host host name of the server, which may be empty
 [[nodiscard]] std::string all_slots_at(std::string_view host, std::uint16_t port);
 
 }  // namespace bloometry::test

@@ -11,12 +11,13 @@
 
 namespace bloometry::test {
 
-/// A server on loopback that sends bytes that the test provides, whatever it receives. The server
-/// serves one connection at a time.
+/// A server on loopback that sends bytes that the test provides. The bytes do not depend on the
+/// received commands. The server serves one connection at a time.
 class TalkingServer {
  public:
   /// Starts the server.
-  /// @param talk is called with each connection, which is closed when the client closes it
+  /// @param talk is called with each connection; the server closes the connection after the client
+  /// closes it
   explicit TalkingServer(std::function<void(const Socket&)> talk);
   ~TalkingServer();
   TalkingServer(const TalkingServer&) = delete;
@@ -35,10 +36,11 @@ class TalkingServer {
   std::thread thread_;
 };
 
-/// Returns a function that waits for the first bytes of a command and then sends the reply.
+/// Returns a function that receives the first bytes of a command and then sends the reply.
 [[nodiscard]] std::function<void(const Socket&)> replying(std::string reply);
 
-/// Returns a function like replying(), which afterwards sends `repeated` until the client closes.
+/// Returns a function that sends the reply like replying(), and then sends `repeated` until the
+/// client closes the connection.
 [[nodiscard]] std::function<void(const Socket&)> replying_forever(std::string reply,
                                                                   std::string repeated);
 

@@ -17,16 +17,17 @@ namespace bloometry {
 
 /// Blocked Bloom filter. All probes of a key fall in one block of the size of a cache line. A query
 /// of a large filter therefore misses the cache once instead of k times. The filter needs more bits
-/// than the standard filter: 3.5 % at a rate of 1 %, 8 % at 0.1 % and 35 % at 1e-6.
+/// than the standard filter. The difference is 3.5 % at a rate of 1 %, 8 % at 0.1 %, and 35 % at
+/// 1e-6.
 ///
 /// Source: Putze, Sanders, Singler (2007), "Cache-, Hash- and Space-Efficient Bloom Filters",
 /// section 3, blocked filter without patterns; theory 6.1.
 /// Layout: core/block/block_layout.hpp defines the layout. A block of 512 bits is a cache line, and
-/// a block of 256 bits is half a line. The block index is fastrange of block_word. The bits are the
-/// first k indices of the scheme on block_bits. Probes of a key may coincide, except in scheme
-/// "distinct".
+/// a block of 256 bits is half a line. The block index is fastrange of block_word. The bits of a
+/// key in its block are the first k indices of the scheme on block_bits. Probes of a key may
+/// coincide, except in scheme "distinct".
 /// Rate given the state: the mean over blocks of (x_b/B)^k, or of C(x_b,k)/C(B,k) for distinct
-/// probes. x_b is the number of set bits of block b.
+/// probes. The term x_b is the number of set bits of block b.
 /// Cost: insert and contains are O(num_hashes), access one cache line and do not allocate.
 struct BlockedDesign {
   static constexpr std::string_view kName = "blocked";
@@ -72,7 +73,7 @@ struct BlockedDesign {
     return {geometry.block_cells, geometry.num_hashes};
   }
 
-  /// Sets the k bits of the key. Returns whether one of them changed.
+  /// Sets the k bits of the key. Returns whether at least one bit changed.
   static bool insert(const auto& block, auto&& positions) noexcept {
     std::uint64_t changed = 0;
     for (const std::uint64_t f : positions) changed |= block.set(f);
@@ -98,8 +99,8 @@ using BasicBlockedFilter = BlockFilter<BlockedDesign, Probes, Memory>;
 
 using BlockedFilter = BasicBlockedFilter<>;
 
-/// Blocked filter that any number of threads may fill and query at the same time. It has the same
-/// guarantees as AtomicStandardFilter (README of standard, "Threads").
+/// Blocked filter that any number of threads may fill and query at the same time. This filter has
+/// the same guarantees as AtomicStandardFilter (README of standard, "Threads").
 using AtomicBlockedFilter = BasicBlockedFilter<BitFieldProbes, Atomic<OwnedMemory>>;
 
 }  // namespace bloometry

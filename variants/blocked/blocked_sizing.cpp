@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace {
 
-/// The rate for one k as a function of the number of blocks.
+/// The rate for a fixed k as a function of the number of blocks.
 class BlockedRate {
  public:
   BlockedRate(ProbeModel model, unsigned block_cells, unsigned num_hashes)
@@ -35,7 +35,7 @@ unsigned best_block_num_hashes(double num_keys, double num_blocks, unsigned bloc
   });
 }
 
-/// Returns the smallest number of blocks whose rate is at most p in both models.
+/// Returns the smallest number of blocks whose rate is at most p in both models, W and D.
 double blocks_for_rate(double num_keys, double p, unsigned block_cells, unsigned num_hashes) {
   BlockedRate with_replacement(ProbeModel::kWithReplacement, block_cells, num_hashes);
   BlockedRate distinct(ProbeModel::kDistinct, block_cells, num_hashes);

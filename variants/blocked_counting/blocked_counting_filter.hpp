@@ -19,14 +19,15 @@ namespace bloometry {
 /// once.
 ///
 /// Source: the blocks of Putze, Sanders, Singler (2007) with the counters of Fan, Cao, Almeida,
-/// Broder (2000); semantics: theory 3.1, rates: theory 6.1 with B = 128.
-/// Layout: core/block/block_layout.hpp defines the layout; cells have 4 bits. Block b has the words
-/// 8b to 8b + 7, which are one cache line. Cell f of block b is counter 128 b + f. A key adds 1 to
-/// each distinct position of its probes, so two probes at one position count once. A counter of 15
-/// means "15 or more" and never decreases.
+/// Broder (2000). Semantics: theory 3.1. Rates: theory 6.1 with B = 128.
+/// Layout: core/block/block_layout.hpp defines the layout of blocks, here with cells of 4 bits.
+/// Block b consists of the words 8b to 8b + 7, which are one cache line. Cell f of block b is
+/// counter 128 b + f. A key adds 1 to each distinct position of its probes, so two probes at one
+/// position count once. A counter of 15 means "15 or more" and never decreases.
 /// Rate given the state: the rate of the blocked filter, with non-zero counters instead of set
 /// bits.
-/// Cost: every operation is O(num_hashes), accesses eight words of one line and does not allocate.
+/// Cost: every operation is O(num_hashes), accesses eight words of one cache line and does not
+/// allocate.
 struct BlockedCountingDesign {
   static constexpr std::string_view kName = "blocked_counting";
   static constexpr unsigned kBlockCounters = 128;
@@ -62,7 +63,8 @@ struct BlockedCountingDesign {
     return CountingOperations(geometry.num_hashes);
   }
 
-  /// Adds 1 to each distinct position of the key, up to 15. Returns whether one of them was 0.
+  /// Adds 1 to the counter at each distinct position of the key, up to 15. Returns whether at least
+  /// one of these counters was 0.
   static bool insert(const auto& block, auto&& positions) noexcept {
     const auto selected = block.select(positions);
     std::uint64_t was_zero = 0;
@@ -75,8 +77,8 @@ struct BlockedCountingDesign {
 
   static bool passes(const auto& block, std::uint64_t f) noexcept { return block.test(f); }
 
-  /// Subtracts 1 from each distinct position of the key and returns true. If one of them is 0, it
-  /// does not change the filter and returns false.
+  /// Subtracts 1 from the counter at each distinct position of the key and returns true. If one of
+  /// the counters is 0, the function does not change the filter and returns false.
   static bool erase(const auto& block, auto&& positions, std::uint64_t& num_skipped) noexcept {
     const auto selected = block.select(positions);
     std::uint64_t is_zero = 0;

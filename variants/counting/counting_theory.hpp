@@ -7,8 +7,9 @@
 namespace bloometry {
 
 /// Theory of the counting filter, model W or D. The rates and the fill are those of the standard
-/// filter with the same m and k at the current number of keys (theory 3.3). These values exclude
-/// counters stuck at their maximum, which are rare (core/theory/counter_tails.hpp).
+/// filter with the same m and k at the current number of keys (theory 3.3). The values do not
+/// include the effect of counters stuck at their maximum, which are rare
+/// (core/theory/counter_tails.hpp).
 template <>
 struct Theory<CountingFilter> : CellTheory<CountingFilter> {};
 

@@ -19,8 +19,8 @@ void require_remainder(unsigned remainder_bits) {
   }
 }
 
-/// Bucket loads of d subtables in the fluid limit: x(i, j) is the share of subtable j's buckets
-/// with at least i keys.
+/// Bucket loads of d subtables in the fluid limit. The member x(i, j) is the share of buckets with
+/// at least i keys in subtable j.
 class FluidLoads {
  public:
   FluidLoads(unsigned num_subtables, double average_load)
@@ -33,7 +33,8 @@ class FluidLoads {
     std::fill_n(x_.begin(), d_, 1.0);  // every bucket holds at least 0 keys
   }
 
-  /// Inserts all d * load * B keys in steps of `step` keys per bucket.
+  /// Inserts all d * load * B keys in steps of `step` keys per bucket, where B is the number of
+  /// buckets per subtable.
   void fill(double step) {
     const auto num_steps = static_cast<std::uint64_t>(std::ceil(total_ / step));
     for (std::uint64_t i = 0; i < num_steps; ++i) {
@@ -42,7 +43,7 @@ class FluidLoads {
   }
 
   /// Simulates erases and inserts until the loads are constant. A fixed point of the steps solves
-  /// the equation for any step size, so the steps may be large.
+  /// the differential equation for any step size, so the steps may be large.
   void churn() {
     constexpr double kLifetimes = 60.0;  // e^-60 of the keys remain; a lifetime is d load inserts
     // The fastest event is a key that leaves the highest level. Runge-Kutta is stable for steps of

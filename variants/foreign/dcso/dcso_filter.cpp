@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::uint64_t kVersion = 1;
 constexpr std::uint64_t kHeaderBytes = 48;
-/// The largest prime below 2^64, and the factor that is intended to generate its residues.
+/// The largest prime below 2^64, and the factor that should generate all residues modulo this
+/// prime.
 constexpr std::uint64_t kPrime = 18446744073709551557U;
 constexpr std::uint64_t kFactor = 18446744073709550147U;
 
@@ -22,8 +23,8 @@ ConfigError refused_file(const std::string& what, const std::string& got) {
   return {"dcso file", "must have " + what + ", got " + got};
 }
 
-/// Returns the error for an argument. The message has this project's word for the letter of the
-/// parameter.
+/// Returns the error for an argument of the constructor. The message contains this project's name
+/// of the parameter instead of its letter.
 ConfigError refused_argument(std::string_view letter, const std::string& allowed,
                              const std::string& got) {
   const std::string field = letter == "n"   ? "capacity"
@@ -41,7 +42,7 @@ ConfigError refused_field(const std::string& letter, const std::string& allowed,
 }
 
 /// Returns the parameters. Throws refused(letter, allowed values, value) for the first parameter
-/// out of range.
+/// that is out of range.
 template <class Refused>
 const DcsoFilter::Parameters& checked_as(const DcsoFilter::Parameters& parameters,
                                          Refused refused) {
@@ -73,8 +74,7 @@ class Indices {
 };
 
 /// Checks the header.
-/// @throws ConfigError if the bytes do not start with a header, or if the header is that of a
-/// compressed file.
+/// @throws ConfigError if the bytes do not start with a header, or if the file is compressed.
 void require_header(std::string_view bytes) {
   if (bytes.starts_with("\x1f\x8b")) {
     throw ConfigError("dcso file", "must not be compressed, got gzip: use gunzip first");

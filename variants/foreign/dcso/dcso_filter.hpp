@@ -9,51 +9,52 @@
 
 namespace bloometry {
 
-/// The filter of the Go package and program DCSO/bloom, version 1 of its file.
+/// The filter of the Go package and program DCSO/bloom, which reads and writes version 1 of the
+/// file.
 ///
-/// Source: github.com/DCSO/bloom, bloom.go. Hash: FNV-1 of 64 bits; index i is h_i mod m, where h_0
-/// = FNV-1 mod p, h_i = (h_{i-1} g mod 2^64) mod p, for i = 1 to k. The authors intended the
-/// product modulo p, but the code drops its high half. Use this class only for existing files.
-/// README.md states how this hash raises the rate.
+/// Source: github.com/DCSO/bloom, bloom.go. Hash: FNV-1 of 64 bits. Index i is h_i mod m for i = 1
+/// to k, where h_0 = FNV-1 mod p and h_i = (h_{i-1} g mod 2^64) mod p. The authors intended the
+/// product h_{i-1} g modulo p, but the code drops the high half of the product. Use DcsoFilter only
+/// for existing files. README.md states how the defect of the hash raises the rate.
 /// Cost: insert and contains are O(num_hashes) and do not allocate.
 class DcsoFilter {
  public:
   static constexpr std::string_view kName = "dcso";
-  /// Largest k of a file: log2(1/p), rounded up, of the smallest p that a double can hold.
+  /// Largest k of a file: log2(1/p), rounded up, where p is the smallest positive double.
   static constexpr std::uint64_t kMaxHashes = 1075;
 
-  /// The fields of the file that describe the filter.
+  /// The parameters of the filter in the header of the file.
   struct Parameters {
     std::uint64_t capacity = 0;      ///< n
-    double false_positive_rate = 0;  ///< p; the program only displays it
+    double false_positive_rate = 0;  ///< p, which the program only displays
     std::uint64_t num_hashes = 0;    ///< k
     std::uint64_t num_bits = 0;      ///< m
   };
 
-  /// Makes the empty filter.
+  /// Makes an empty filter.
   /// @throws ConfigError if a parameter is 0, p is not in (0, 1), or k is above kMaxHashes.
   explicit DcsoFilter(const Parameters& parameters);
 
-  /// Returns the parameters of `bloom create -n capacity -p false_positive_rate`: m = floor(-n ln p
-  /// / ln(2)^2), k = ceil(ln(2) m / n).
+  /// Returns the parameters of `bloom create -n capacity -p false_positive_rate`, which are m =
+  /// floor(-n ln p / ln(2)^2) and k = ceil(ln(2) m / n).
   /// @throws ConfigError if the constructor would throw, or if m is 0 or above 2^62.
   static Parameters parameters_for(std::uint64_t capacity, double false_positive_rate);
 
-  /// Returns the parameters after checking them.
+  /// Checks the parameters and returns them.
   /// @throws ConfigError if the constructor would throw.
   static const Parameters& checked(const Parameters& parameters);
 
-  /// Returns the empty filter with these parameters.
+  /// Returns an empty filter with the parameters that parameters_for returns.
   /// @throws ConfigError if parameters_for throws; MemoryError if the bits cannot be allocated.
   static DcsoFilter for_capacity(std::uint64_t capacity, double false_positive_rate);
 
   /// Reads a file that is not compressed.
-  /// @throws ConfigError if a field is not valid. The message names the field, its value and the
-  /// allowed values.
+  /// @throws ConfigError if a field is not valid. The error message names the field, its value and
+  /// the allowed values.
   static DcsoFilter parse(std::string_view bytes);
 
-  /// Sets the bits of a key. Returns true, and counts one more item, if one of them was not set
-  /// before.
+  /// Sets the bits of a key. Returns true, and increments num_items(), if at least one of these
+  /// bits was not set before.
   bool insert(std::string_view key) noexcept;
 
   /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.
@@ -61,7 +62,8 @@ class DcsoFilter {
 
   [[nodiscard]] std::string serialize() const;
 
-  /// Returns the bytes that the file holds after the bits; the user decides their content.
+  /// Returns the bytes that follow the bit array in the file. Users of the program choose these
+  /// bytes.
   [[nodiscard]] const std::string& data() const noexcept { return data_; }
 
   void set_data(std::string data) noexcept { data_ = std::move(data); }
@@ -74,10 +76,10 @@ class DcsoFilter {
 
   [[nodiscard]] std::uint64_t num_hashes() const noexcept { return parameters_.num_hashes; }
 
-  /// Returns the field N of the file, the number of keys that changed a bit.
+  /// Returns the field N of the file, which is the number of keys that changed a bit.
   [[nodiscard]] std::uint64_t num_items() const noexcept { return num_items_; }
 
-  /// Returns the reason why this class does not give an exact rate.
+  /// Returns the reason why DcsoFilter does not give an exact rate.
   [[nodiscard]] static std::string_view why_no_exact_rate() noexcept;
 
  private:

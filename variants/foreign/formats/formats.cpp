@@ -16,8 +16,8 @@
 namespace bloometry {
 namespace {
 
-/// Returns the prediction for a scheme without a probe model. Such a prediction contains only the
-/// classic formula.
+/// Returns the prediction for a scheme that does not follow a probe model. The prediction contains
+/// only the classic formula.
 Prediction classic_alone(const ForeignSizes& sizes, std::uint64_t num_keys) {
   Prediction prediction;
   prediction.approximations = {
@@ -25,7 +25,7 @@ Prediction classic_alone(const ForeignSizes& sizes, std::uint64_t num_keys) {
   return prediction;
 }
 
-/// Returns the description of Guava or bits-and-blooms, whose sizes have the same form.
+/// Checks the sizes of Guava or bits-and-blooms and returns them.
 template <class Filter>
 ForeignSizes checked_sizes(const ForeignSizes& sizes) {
   Filter::checked({sizes.num_bits, sizes.num_hashes});

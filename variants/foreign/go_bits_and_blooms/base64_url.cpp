@@ -12,7 +12,7 @@ constexpr std::string_view kAlphabet =
 
 constexpr std::uint8_t kNoDigit = 64;
 
-/// The value of each byte as a base64 digit.
+/// The value of each byte as a digit of base64.
 constexpr std::array<std::uint8_t, 256> kDigits = [] {
   std::array<std::uint8_t, 256> digits{};
   digits.fill(kNoDigit);

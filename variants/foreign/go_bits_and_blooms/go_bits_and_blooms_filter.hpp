@@ -11,63 +11,63 @@
 
 namespace bloometry {
 
-/// BloomFilter of github.com/bits-and-blooms/bloom (Go, formerly willf/bloom). The class reads and
-/// writes the binary form (WriteTo, MarshalBinary, gob) and the JSON of the package.
+/// BloomFilter of the Go package github.com/bits-and-blooms/bloom (formerly willf/bloom). The class
+/// reads and writes the binary form (WriteTo, MarshalBinary, gob) and the JSON of the package.
 ///
-/// Source: bloom v3.7.1 with bitset of 2026. The README describes the layout of the files and what
-/// they do not contain. Index i is (h[i mod 2] + i h[2 + ((i + i mod 2) mod 4) / 2]) mod m. h0 and
-/// h1 are the murmur3 words of the key; h2 and h3 are those of the key followed by the byte 0x01.
-/// Bit i is bit i mod 64 of word i / 64, as in the store.
-/// Cost: insert and contains are O(num_hashes); they copy the key in order to hash it.
+/// Source: bloom v3.7.1 with bitset of 2026. The README describes the layout of the files and the
+/// values that are missing from them. Index i is (h[i mod 2] + i h[2 + ((i + i mod 2) mod 4) / 2])
+/// mod m. The words h0 and h1 are murmur3 of the key. The words h2 and h3 are murmur3 of the key
+/// followed by the byte 0x01. Bit i is bit i mod 64 of word i / 64, as in the store.
+/// Cost: insert and contains are O(num_hashes). The functions copy the key to hash it.
 class GoBitsAndBloomsFilter {
  public:
   static constexpr std::string_view kName = "go_bits_and_blooms";
-  /// The largest k that EstimateParameters returns for a rate that a double can hold (4.9e-324).
-  /// The program does not limit k, so a file may specify 2^64 - 1 indices per query.
+  /// The largest k that EstimateParameters returns for a positive rate of type double (from
+  /// 4.9e-324). The program does not limit k, so a file may specify 2^64 - 1 indices per query.
   static constexpr unsigned kMaxNumHashes = 1075;
 
-  /// m and k of a filter.
+  /// The size m in bits and the number of hashes k of a filter.
   struct Sizes {
     std::uint64_t num_bits = 0;
     unsigned num_hashes = 0;
   };
 
-  /// Makes the empty filter.
-  /// @throws ConfigError if num_bits is 0 or num_hashes is not in [1, 1075]. New(m, k) of the
-  /// package raises 0 to 1 instead.
+  /// Makes an empty filter.
+  /// @throws ConfigError if num_bits is 0 or num_hashes is not in [1, 1075]. In contrast, New(m, k)
+  /// of the Go package raises 0 to 1.
   GoBitsAndBloomsFilter(std::uint64_t num_bits, unsigned num_hashes);
 
-  /// Returns the sizes of NewWithEstimates(n, p): ceil(-n ln p / ln^2 2) bits and ceil(ln 2 m / n)
-  /// hashes.
-  /// @throws ConfigError if n is 0, p is not in (0, 1), or num_bits is 2^63 or more, for which the
-  /// program computes meaningless sizes.
+  /// Returns the sizes of NewWithEstimates(n, p), which are ceil(-n ln p / ln^2 2) bits and ceil(ln
+  /// 2 m / n) hashes.
+  /// @throws ConfigError if n is 0, p is not in (0, 1), or num_bits is 2^63 or more. For such
+  /// arguments, the Go package computes meaningless sizes.
   [[nodiscard]] static Sizes sizes_for(std::uint64_t capacity, double target_false_positive_rate);
 
-  /// Returns the sizes after checking them.
+  /// Checks the sizes and returns them.
   /// @throws ConfigError if the constructor would throw.
   static Sizes checked(const Sizes& sizes);
 
-  /// Returns the empty filter with these sizes.
+  /// Returns an empty filter with the sizes that sizes_for returns.
   /// @throws ConfigError if sizes_for throws; MemoryError if the bits cannot be allocated.
   [[nodiscard]] static GoBitsAndBloomsFilter for_capacity(std::uint64_t capacity,
                                                           double target_false_positive_rate);
 
-  /// Reads the whole binary form.
-  /// @throws ConfigError that states the error if the form is not valid. The function does not
-  /// allocate more memory than the size of the file before it detects an error.
+  /// Reads the whole binary form of a filter.
+  /// @throws ConfigError if the form is not valid; the message states the error. The function does
+  /// not allocate more memory than the size of the file before it detects an error.
   [[nodiscard]] static GoBitsAndBloomsFilter parse(std::string_view bytes);
 
-  /// Reads {"m":...,"k":...,"b":"..."}. Each of the three fields must occur once; their order is
-  /// free. Throws ConfigError under the same conditions as parse.
+  /// Reads {"m":...,"k":...,"b":"..."}. Each of the three fields must occur once, in any order.
+  /// Throws ConfigError under the same conditions as parse.
   [[nodiscard]] static GoBitsAndBloomsFilter parse_json(std::string_view text);
 
-  /// Returns the bytes of WriteTo.
+  /// Returns the bytes that WriteTo of the Go package writes.
   [[nodiscard]] std::string serialize() const;
 
-  /// Returns the text of MarshalJSON.
+  /// Returns the text that MarshalJSON of the Go package returns.
   [[nodiscard]] std::string serialize_json() const;
 
-  /// Inserts a key. Returns whether a bit changed.
+  /// Inserts a key. Returns whether at least one bit changed.
   bool insert(KeyView key);
 
   /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.
@@ -78,8 +78,8 @@ class GoBitsAndBloomsFilter {
 
   [[nodiscard]] const BitArray<>& bits() const noexcept { return bits_; }
 
-  /// Returns m of the file. The length of its bit set is m, or m rounded up to whole words
-  /// (FromWithM); serialize writes the length that parse read.
+  /// Returns m, the modulus of the indices. The length of the bit set is m, or m rounded up to
+  /// whole words (FromWithM). The function serialize writes the length that parse read.
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return bits_.size(); }
 
   [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
@@ -97,7 +97,7 @@ class GoBitsAndBloomsFilter {
   /// The words h0 to h3 of a key.
   using Words = std::array<std::uint64_t, 4>;
 
-  /// Makes the filter from m, k and a bit set in the form that its package writes: the length,
+  /// Makes the filter from m, k and a bit set in the form of the Go package, which is the length
   /// followed by the words. Error messages begin with `field`.
   static GoBitsAndBloomsFilter from_parts(const char* field, std::uint64_t num_bits,
                                           std::uint64_t num_hashes, std::string_view bit_set);

@@ -15,8 +15,8 @@ namespace {
 
 constexpr const char* kField = "go_bits_and_blooms JSON";
 
-/// Reads the one object of the format: two whole numbers and a text without escapes. A full JSON
-/// parser would add a dependency to the filters.
+/// Reads the JSON object of the format, which contains two whole numbers and a text without
+/// escapes. A full JSON parser would be an additional dependency of the filters.
 class Reader {
  public:
   explicit Reader(std::string_view text) noexcept : text_(text) {}

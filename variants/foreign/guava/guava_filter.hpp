@@ -11,75 +11,79 @@
 
 namespace bloometry {
 
-/// The ways in which Guava derives the indices of a key; the values are the first byte of its
-/// files. h1 and h2 are the words of the digest, m is the number of bits.
+/// The rules by which Guava derives the indices of a key. The values of the enumeration are the
+/// first byte of a file. In the rules, h1 and h2 are the words of the digest, and m is the number
+/// of bits.
 enum class GuavaStrategy : std::uint8_t {
-  /// Let a and b be the low and the high half of h1. Index i is a + i b modulo 2^32 for i = 1..k.
-  /// If its top bit is set, all its bits are inverted; the result is then reduced mod m. There are
-  /// only 2^31 values, so bits from 2^31 on stay zero.
+  /// In this rule, a and b are the low and the high half of h1. The value c_i is a + i b modulo
+  /// 2^32 for i = 1..k. If the top bit of c_i is set, all bits of c_i are inverted. Index i is then
+  /// c_i mod m. Each c_i is below 2^31, so bits from 2^31 on stay zero.
   kMurmur128Mitz32 = 0,
-  /// Index i is ((h1 + i h2) mod 2^63) mod m for i = 0..k-1. This is the default of
+  /// Index i is ((h1 + i h2) mod 2^63) mod m for i = 0..k-1. This rule is the default of
   /// BloomFilter.create.
   kMurmur128Mitz64 = 1,
 };
 
-/// The ways in which Guava chooses k, which changed between its releases. A file contains its k.
+/// The rules by which Guava chooses k. The rule changed between releases of Guava. A file contains
+/// its k.
 enum class GuavaNumHashes {
-  kFromBits,  ///< max(1, round(bits / n ln 2)), as in Guava 31.1
-  kFromRate,  ///< max(1, round(-log2 p)), as in the current source
+  kFromBits,  ///< the rule max(1, round(bits / n ln 2)) of Guava 31.1
+  kFromRate,  ///< the rule max(1, round(-log2 p)) of the current source
 };
 
-/// BloomFilter of Guava (Java). The class reads the output of writeTo and writes the input of
-/// readFrom.
+/// BloomFilter of the Java library Guava. The class reads the output of writeTo and writes the
+/// input of readFrom.
 ///
 /// Source: com.google.common.hash.BloomFilter, Guava 31.1. The README describes the layout of the
-/// file and what it does not contain. Bit i is bit i mod 64 of long i / 64, as in the store.
-/// Cost: insert and contains are O(num_hashes). A key of UTF-16 allocates memory.
+/// file and the values that are missing from it. Bit i is bit i mod 64 of long i / 64, as in the
+/// store.
+/// Cost: insert and contains are O(num_hashes). Inserting or querying a UTF-16 key allocates
+/// memory.
 class GuavaFilter {
  public:
   static constexpr std::string_view kName = "guava";
-  static constexpr unsigned kMaxNumHashes = 255;             ///< the file has one byte for k
-  static constexpr std::uint64_t kMaxNumLongs = 0x7fffffff;  ///< the file has a Java int for it
+  static constexpr unsigned kMaxNumHashes = 255;             ///< a file has one byte for k
+  static constexpr std::uint64_t kMaxNumLongs = 0x7fffffff;  ///< a file has a Java int for L
 
-  /// m and k of a filter.
+  /// The size m in bits and the number of hashes k of a filter.
   struct Sizes {
     std::uint64_t num_bits = 0;
     unsigned num_hashes = 0;
   };
 
-  /// Makes the empty filter.
+  /// Makes an empty filter.
   /// @throws ConfigError if num_bits is not a multiple of 64 in [64, 64 kMaxNumLongs], num_hashes
-  /// is not in [1, 255], or strategy is unknown.
+  /// is not in [1, 255], or the strategy is unknown.
   GuavaFilter(std::uint64_t num_bits, unsigned num_hashes,
               GuavaStrategy strategy = GuavaStrategy::kMurmur128Mitz64);
 
-  /// Returns the sizes of BloomFilter.create(funnel, n, p): trunc(-n ln p / ln^2 2) bits, rounded
-  /// up to whole longs; n = 0 counts as 1.
-  /// @throws ConfigError if p is not in (0, 1), or if the sizes are out of range. n = 1 and p >=
-  /// 0.62 give 0 bits, which Guava refuses as well.
+  /// Returns the sizes of BloomFilter.create(funnel, n, p). The number of bits is trunc(-n ln p /
+  /// ln^2 2), rounded up to whole longs; n = 0 counts as 1.
+  /// @throws ConfigError if p is not in (0, 1), or if the sizes are out of range. For example, n =
+  /// 1 and p >= 0.62 give 0 bits, which Guava refuses as well.
   [[nodiscard]] static Sizes sizes_for(std::uint64_t capacity, double target_false_positive_rate,
                                        GuavaNumHashes rule = GuavaNumHashes::kFromBits);
 
-  /// Returns the sizes after checking them.
+  /// Checks the sizes and returns them.
   /// @throws ConfigError if the constructor would throw.
   static Sizes checked(const Sizes& sizes);
 
-  /// Returns the empty filter with these sizes.
+  /// Returns an empty filter with the sizes that sizes_for returns.
   /// @throws ConfigError if sizes_for throws; MemoryError if the bits cannot be allocated.
   [[nodiscard]] static GuavaFilter for_capacity(
       std::uint64_t capacity, double target_false_positive_rate,
       GuavaStrategy strategy = GuavaStrategy::kMurmur128Mitz64,
       GuavaNumHashes rule = GuavaNumHashes::kFromBits);
 
-  /// Reads a whole file.
-  /// @throws ConfigError that states the error if the file is not valid. The function does not
-  /// allocate more memory than the size of the file before it detects an error.
+  /// Reads a filter from the bytes of a whole file.
+  /// @throws ConfigError if the file is not valid; the message states the error. The function does
+  /// not allocate more memory than the size of the file before it detects an error.
   [[nodiscard]] static GuavaFilter parse(std::string_view bytes);
 
-  /// Returns the bytes of writeTo.
+  /// Returns the bytes that writeTo of Guava writes.
   [[nodiscard]] std::string serialize() const;
 
-  /// Inserts a key. Returns whether a bit changed, as put does.
+  /// Inserts a key. Returns whether at least one bit changed, as put of Guava does.
   bool insert(const GuavaKey& key) noexcept;
 
   /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.

@@ -12,21 +12,21 @@
 
 namespace bloometry {
 
-/// A signed integer of 4 or 8 bytes, which is an int or a long of Java. bool and character types
-/// are excluded, because Java's funnels do not accept them as a number.
+/// A signed integer of 4 or 8 bytes, which is an int or a long of Java. The type bool and character
+/// types are excluded, because Java's funnels do not accept them as a number.
 template <class T>
 concept JavaInteger = std::signed_integral<T> &&(sizeof(T) == 4 || sizeof(T) == 8) &&
                       !std::same_as<std::remove_cv_t<T>, wchar_t>;
 
-/// A key of a GuavaFilter. It holds murmur3 x64 128 of the bytes that Guava's funnel produces. The
-/// C++ type of the key determines the funnel:
+/// A key of a GuavaFilter. The key object holds murmur3 x64 128 of the bytes that Guava's funnel
+/// produces. The C++ type of the key determines the funnel:
 ///
 ///     text, bytes           the bytes as they are: byteArrayFunnel, stringFunnel(UTF_8)
 ///     std::u16string_view   UTF-16 code units, little-endian: unencodedCharsFunnel
 ///     4-byte signed integer the value, little-endian: integerFunnel
 ///     8-byte signed integer the value, little-endian: longFunnel
 ///
-/// The filter's file does not name the funnel. With the wrong funnel, the filter reports members as
+/// A file of Guava does not name the funnel. With the wrong funnel, the filter reports members as
 /// absent.
 class GuavaKey {
  public:
