@@ -12,17 +12,18 @@
 
 namespace bloometry {
 
-/// Lanes filter: one cache line per key and one bit in each of its eight words of 64 bits. A vector
-/// unit sets or tests the eight bits at once. It needs neither the multiplications of the split
-/// block filter nor the word numbers of the blocked filter.
+/// Lanes filter, in which a key sets one bit in each of the eight 64-bit words of a cache line.
+/// Vector instructions set or test the eight bits at once. These instructions need neither the
+/// multiplications of the split block filter nor the word numbers of the blocked filter.
 ///
-/// Source: Putze, Sanders, Singler (2007), section 3, with the k bits of a key spread over the
-/// words of the block. The rate is that of a split block (theory 6.2) of 8 lanes of 64 bits.
-/// Layout: block b has the words 8b to 8b + 7. The block of a key is fastrange of digest.hi. Field
-/// i of 6 bits of digest.lo, counted from the low end, is the bit number in word i of the block.
-/// Rate given the state: mean over blocks of prod x_i/64, where x_i is the number of set bits of
-/// word i. k is 8 for every size, so the filter needs more bits than the standard filter: 5 % at a
-/// rate of 1 %, 9 % at 0.1 % and 39 % at 1e-5.
+/// Source: Putze, Sanders, Singler (2007), section 3, with one of the eight bits of a key in each
+/// word of the block. The rate is that of a split block (theory 6.2) of 8 lanes of 64 bits.
+/// Layout: block b consists of the words 8b to 8b + 7. The block of a key is fastrange of
+/// digest.hi. Field i of 6 bits of digest.lo, counted from the low end, is the number of the key's
+/// bit in word i of the block.
+/// Rate given the state: the mean over blocks of prod x_i/64, where x_i is the number of set bits
+/// of word i. Every filter has k = 8, so it needs more bits than the standard filter. The
+/// difference is 5 % at a rate of 1 %, 9 % at 0.1 % and 39 % at 1e-5.
 /// Cost: insert and contains access one cache line and do not allocate.
 struct LanesDesign {
   static constexpr std::string_view kName = "lanes";

@@ -12,7 +12,7 @@ inline constexpr theory::SplitBlock kLanesBlock = {.num_lanes = LaneFieldProbes:
 
 /// Returns the geometry of a lanes filter. The size is the requested size in whole blocks of 8
 /// lanes of 64 bits. If a target rate is requested instead, the size is the smallest number of
-/// blocks whose exact rate at capacity does not exceed the target. k is 8.
+/// blocks whose exact rate at capacity does not exceed the target. The number of hashes is 8.
 /// @throws ConfigError if the spec does not determine the size, contradicts itself or is out of
 /// range.
 [[nodiscard]] Geometry lanes_geometry(const FilterSpec& spec);

@@ -6,7 +6,7 @@
 
 namespace bloometry {
 
-/// The functions of Theory that are compiled in lanes_theory.cpp, as in SplitBlockTheory.
+/// The functions of the theory of lanes that lanes_theory.cpp defines, as in SplitBlockTheory.
 struct LanesTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);

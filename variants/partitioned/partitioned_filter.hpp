@@ -14,14 +14,15 @@
 
 namespace bloometry {
 
-/// Partitioned Bloom filter, with k slices and one probe in each slice. It is the only classic
-/// design whose exact rate is a closed form. Its slices can be read, sent or dropped separately.
+/// Partitioned Bloom filter, with k slices and one probe in each slice. The partitioned filter is
+/// the only classic design whose exact rate is a closed form. The slices of a filter can be read,
+/// sent or dropped separately.
 ///
 /// Source: Mullin (1983), "A second look at Bloom filters"; model P of theory 1.2.
 /// Layout: slice i follows slice i - 1. The first m mod k slices have floor(m/k) + 1 bits, and the
 /// others have floor(m/k) bits. Probe i is the i-th 64-bit word of the scheme, reduced by fastrange
 /// onto slice i, so the scheme must produce words.
-/// Rate given the state: the product of the slices' fill ratios.
+/// Rate given the state: the product of the fill ratios of the slices.
 /// Cost: insert and contains are O(num_hashes) and do not allocate.
 class PartitionedDesign {
  public:
@@ -48,13 +49,14 @@ class PartitionedDesign {
       : slice_bits_(geometry.num_cells / geometry.num_hashes),
         num_longer_(geometry.num_cells % geometry.num_hashes) {}
 
-  /// Returns the position of probe i, given the scheme's word i.
+  /// Returns the position of probe i, where `word` is word i of the scheme.
   [[nodiscard]] std::uint64_t position(std::uint64_t word, unsigned i) const noexcept {
     const std::uint64_t first = i * slice_bits_ + std::min<std::uint64_t>(i, num_longer_);
     return first + fastrange(word, slice_bits_ + static_cast<std::uint64_t>(i < num_longer_));
   }
 
-  /// Visits the slices in order. This is faster than position(), because it does not multiply i.
+  /// Visits the slices of a filter in order. InOrder is faster than position(), because it does not
+  /// multiply i.
   class InOrder {
    public:
     explicit InOrder(const PartitionedDesign& design) noexcept
@@ -66,7 +68,7 @@ class PartitionedDesign {
       return first + fastrange(word, skip());
     }
 
-    /// Advances to the next slice. Returns the number of bits of the current slice.
+    /// Advances to the next slice. Returns the number of bits of the slice before this step.
     std::uint64_t skip() noexcept {
       const std::uint64_t is_longer = num_longer_ > 0 ? 1 : 0;
       first_ += slice_bits_ + is_longer;
@@ -105,8 +107,8 @@ class PartitionedDesign {
     return product;
   }
 
-  /// Checks that every slice can be folded separately: divisor must divide the common length of all
-  /// slices. Slices of two lengths, w and w + 1, do not have a common divisor.
+  /// Checks that every slice can be folded separately. The divisor must divide the common length of
+  /// all slices. Slices of two lengths, w and w + 1, do not have a common divisor.
   /// @throws ConfigError if `divisor` is not 1 and does not divide a common length of all slices.
   void require_foldable(const Geometry& geometry, std::uint64_t divisor) const {
     if (num_longer_ == 0) return require_divisor(divisor, "slice bits", slice_bits_);

@@ -10,18 +10,17 @@
 
 namespace bloometry {
 
-/// Computes the offsets of the bits of keys. The offsets are those of GETBIT, counted over all
-/// strings of a filter in order.
+/// Computes the offsets of the bits of keys. The offsets are those of GETBIT. In a filter of
+/// several strings, the offsets count the bits of all strings in order.
 class BitOffsets {
  public:
-  /// Makes the offsets of a filter.
-  /// @param hash for a native filter, the hash that its parameters name; it must outlive this
-  /// object
+  /// Prepares the computation of offsets for a filter.
+  /// @param hash for a native filter, the hash that its parameters name; must outlive this object
   BitOffsets(const RedisParameters& parameters, const HashCall& hash);
 
   [[nodiscard]] unsigned num_hashes() const noexcept { return geometry_.num_hashes; }
 
-  /// Writes num_hashes() offsets for each key, key after key.
+  /// Writes num_hashes() offsets per key, in the order of the keys.
   void write(std::span<const KeyView> keys, std::span<std::uint64_t> offsets) const;
 
  private:

@@ -19,7 +19,7 @@
 namespace bloometry {
 namespace redis_detail {
 
-/// The location of a filter, with the functions that file_detail calls for a file.
+/// The location of a filter in Redis, with the functions that file_detail calls for a file.
 class FoundInRedis {
  public:
   FoundInRedis(const RedisClient& client, const RedisLocation& location)
@@ -53,8 +53,8 @@ template <StorableFilter F>
 
 }  // namespace redis_detail
 
-/// Loads a filter with the name and seed of its hash. For a hash with a secret, stores the id of
-/// its key and never the key.
+/// Loads a filter into Redis, together with the name and seed of its hash. For a hash with a
+/// secret, stores the id of the secret and never the secret itself.
 /// @throws the errors of load_into_redis for an image; ConfigError if the variant is not standard,
 /// partitioned, blocked, split_block or lanes
 template <StorableFilter F, Hasher H>
@@ -63,10 +63,10 @@ RedisParameters load_into_redis(RedisClient& client, const std::string& name,
   return load_into_redis(client, name, image_of(filter), options);
 }
 
-/// Returns a local copy of a filter in Redis: pull_from_redis<Keyed<StandardFilter>>(...), with the
-/// stored seed. Later inserts in Redis do not change the copy.
-/// @throws ConfigError if the filter in Redis has another variant, probe scheme or hash; RedisError
-/// if it cannot be read; MemoryError if memory cannot be allocated
+/// Returns a local copy of a filter in Redis: pull_from_redis<Keyed<StandardFilter>>(...). The copy
+/// has the stored seed. Later inserts in Redis do not change the local copy.
+/// @throws ConfigError if the filter in Redis has another variant, probe scheme or hash. Throws
+/// RedisError if the filter cannot be read, and MemoryError if memory cannot be allocated
 template <class T>
 [[nodiscard]] T pull_from_redis(const std::shared_ptr<RedisClient>& client,
                                 const RedisLocation& location) {

@@ -9,13 +9,13 @@
 
 namespace bloometry {
 
-/// Function that writes the num_hashes positions of each digest, in the order of the digests.
+/// A function that writes the num_hashes positions of each digest, in the order of the digests.
 /// @param positions has digests.size() * num_hashes elements
 using WritePositions = void (*)(const Geometry& geometry, std::span<const Digest> digests,
                                 std::uint64_t* positions);
 
-/// Returns the function that computes the positions for a variant with bits. It is used for a
-/// filter outside this process.
+/// Returns the function that computes the positions for a variant with bits. The returned function
+/// computes positions for a filter outside this process.
 /// @throws ConfigError if the variant does not exist or does not have bits, or if the scheme does
 /// not exist.
 [[nodiscard]] WritePositions positions_of_variant(std::string_view variant,

@@ -9,14 +9,15 @@
 namespace bloometry {
 namespace {
 
-/// Sets bits if the string is the one that was opened. Redis runs a script as a whole, so other
-/// commands cannot run between its checks and its writes. The script replies with the number of
-/// keys that changed a bit and the number of keys ever added. If the string has changed, the script
-/// does not set bits and its reply is empty. If the list of offsets is empty, it makes a write
-/// without effect, so that replicas have a write to confirm.
+/// Sets bits if the string is still the one that was opened. Redis runs a script as a whole, so
+/// other commands cannot run between the checks and the writes of the script. The script replies
+/// with the number of keys that changed a bit and the number of keys ever added. If the string has
+/// changed, the script does not set bits and its reply is empty. If the list of offsets is empty,
+/// the script makes a write without effect, so that replicas have a write to confirm.
 ///
-/// KEYS: bitmap, and its parameters if it has them. ARGV: bytes of the string, number of hashes,
-/// number of parameters, fewest updates, name and value of each parameter, offsets.
+/// KEYS: the bitmap, and its parameters if they exist. ARGV: bytes of the string, number of hashes,
+/// number of parameters, smallest valid count of updates, name and value of each parameter,
+/// offsets.
 constexpr std::string_view kSetScript = R"(
 local bitmap, parameters = KEYS[1], KEYS[2]
 local length = redis.call('STRLEN', bitmap)
@@ -49,10 +50,11 @@ end
 return {num_new, updates}
 )";
 
-/// Replies with the data that identifies the string, followed by the bits. A script is one step. A
-/// script that does not write may run when the server's memory is full; MULTI may not.
+/// Replies with the data that identifies the string, followed by the bits. Redis runs a script in
+/// one step. When the memory of the server is full, Redis still runs a script that does not write,
+/// but refuses MULTI.
 ///
-/// KEYS: bitmap, and its parameters if it has them. ARGV: offsets.
+/// KEYS: the bitmap, and its parameters if they exist. ARGV: offsets.
 constexpr std::string_view kReadScript = R"(
 local bitmap, parameters = KEYS[1], KEYS[2]
 local replies = {}

@@ -14,42 +14,44 @@
 
 namespace bloometry {
 
-/// The methods of reading bits. All methods read the same bits (README, "Methods").
+/// The methods of reading bits from Redis. All methods read the same bits (README, "Methods").
 enum class ReadMethod {
   kBest,      ///< kGetRange for filters of blocks, otherwise kBitField
-  kGetBit,    ///< GETBIT for each bit
-  kBitField,  ///< one BITFIELD_RO for all bits; Redis 6 or newer
-  kGetRange,  ///< GETRANGE of the block of each key
+  kGetBit,    ///< one GETBIT per bit
+  kBitField,  ///< one BITFIELD_RO for all bits; needs Redis 6 or newer
+  kGetRange,  ///< one GETRANGE of the block of each key
 };
 
-/// Returns the fields of a hash.
-/// @throws RedisError if the key holds another type
+/// Returns the fields of a Redis hash.
+/// @throws RedisError if the key holds a value of another type
 [[nodiscard]] RedisFields read_fields(RedisClient& client, const std::string& key);
 
 /// Returns the fields of a reply to HGETALL.
 [[nodiscard]] RedisFields fields_of(const ReplyView& reply);
 
-/// The confirmed result of adding keys.
+/// The result of adding keys, as confirmed by the server.
 struct AddedKeys {
   std::uint64_t num_new = 0;  ///< number of keys that changed a bit; too low if a reply was lost
 
   friend bool operator==(const AddedKeys&, const AddedKeys&) = default;
 };
 
-/// One string of bits in Redis. The class checks that the string is the one that was opened. GETBIT
-/// replies 0 for a missing string, so every read checks in the same MULTI that the string exists.
+/// One string of bits in Redis. The class checks that the string is still the one that was opened.
+/// GETBIT replies 0 for a missing string, so every read checks in the same MULTI that the string
+/// exists.
 ///
-/// A string with parameters must still have the same parameters and the length that they state. The
-/// parameters also count the added keys; a count below an earlier one proves that the server lost
-/// keys (an old snapshot, a failover). A string without parameters must exist and must not become
-/// shorter. Redis does not provide more information about such a string.
+/// A string with parameters must still have the same parameters and the length that the parameters
+/// state. The parameters also count the added keys. A count below an earlier count proves that the
+/// server lost keys (an old snapshot, a failover). A string without parameters must exist and must
+/// not become shorter. Without parameters, Redis does not provide more information about a string.
 ///
-/// Two losses are not detected. Another program may overwrite bytes in place (SET or SETRANGE of
-/// the same length). Keys may have been lost before this object first read or set bits.
+/// The class does not detect two kinds of loss. Another program may overwrite bytes in place (SET
+/// or SETRANGE of the same length). Keys may have been lost before this object first read or set
+/// bits.
 class RedisBitmap {
  public:
   /// Opens a string that has parameters.
-  /// @param num_bits number of bits of this string
+  /// @param num_bits number of bits of the string
   /// @throws ConfigError if the parameters do not have a version
   RedisBitmap(std::shared_ptr<RedisClient> client, std::string key, RedisFields parameters,
               std::uint64_t num_bits);
@@ -59,26 +61,26 @@ class RedisBitmap {
 
   [[nodiscard]] const std::string& key() const noexcept { return key_; }
 
-  /// Returns whether each bit is set. A server whose memory is full does not queue commands in
-  /// MULTI; a script then reads the bits for every method.
-  /// @param block_bits used by kGetRange; every group of num_hashes offsets is in one aligned block
-  /// of block_bits bits
+  /// Returns whether each bit at the given offsets is set. A server whose memory is full does not
+  /// queue commands in MULTI. In this case, a script reads the bits for every method.
+  /// @param block_bits length of a block for kGetRange; every group of num_hashes offsets is in one
+  /// aligned block of this length
   /// @throws RedisError if the read fails; the state of every bit is then unknown
   [[nodiscard]] std::vector<bool> read(std::span<const std::uint64_t> offsets, unsigned num_hashes,
                                        std::uint64_t block_bits, ReadMethod method);
 
-  /// Sets bits in one step. It does not set a bit if the string is no longer the one that was
-  /// opened. The expiry of the string does not change. Each group of num_hashes offsets belongs to
-  /// one key.
+  /// Sets the bits at the given offsets in one step. The function does not set a bit if the string
+  /// is no longer the one that was opened. The function does not change the expiry of the string.
+  /// Each group of num_hashes offsets belongs to one key.
   /// @throws RedisError if the update fails; the bits may have been set nevertheless
   AddedKeys set(std::span<const std::uint64_t> offsets, unsigned num_hashes);
 
   /// Blocks until at least num_replicas replicas have all bits that this object set. If the
   /// connection was lost after the last insert, or another server has taken over, the replicas must
-  /// have everything that this server has. That server's count of updates must be at least the
-  /// largest count that this object has read. Other clients' updates can hide a loss from that
-  /// count.
-  /// @throws RedisError if the time-out expires; its failure is kChanged if the server has lost
+  /// have all data of the present server. The count of updates on the present server must be at
+  /// least the largest count that this object has read. Updates of other clients can increase this
+  /// count and thereby hide a loss of keys.
+  /// @throws RedisError if the time-out expires; the failure is kChanged if the server has lost
   /// keys
   void wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout);
 
@@ -95,8 +97,8 @@ class RedisBitmap {
                                           unsigned num_hashes) const;
   AddedKeys take_set_reply(const ReplyView& reply);
   void add_proof(RedisCommands& commands) const;
-  /// Checks the replies to the commands that check the string, from element i on. Returns the
-  /// number of these elements.
+  /// Checks the replies to the commands that identify the string, from element i on. Returns the
+  /// number of elements that were checked.
   std::size_t check_proof(const ReplyView& replies, std::size_t i);
   void check_parameters(const ReplyView& fields);
   [[nodiscard]] RedisReply read_between_proofs(const RedisCommands& commands);

@@ -18,21 +18,21 @@
 
 namespace bloometry {
 
-/// The result of a query. It is not a bool, so that neither an error nor a mistake can become
+/// The result of a query. Presence is not a bool, so that neither an error nor a mistake can become
 /// "absent".
 enum class Presence : std::uint8_t {
   kAbsent = 1,  ///< the key is certainly absent
-  kPresent = 2  ///< wrong with the filter's false positive rate
+  kPresent = 2  ///< the key is present, or a false positive
 };
 
-/// The answer of RedisFilter::lookup: absent, present, or an error that is neither.
+/// The answer of RedisFilter::lookup, which is absent, present or an error.
 class RedisAnswer {
  public:
   explicit RedisAnswer(Presence presence) noexcept : presence_(presence) {}
 
   explicit RedisAnswer(RedisError error) : error_(std::move(error)) {}
 
-  /// Returns true if the key is certainly absent, and false if the state is unknown.
+  /// Returns true if the key is certainly absent, and false for any other answer.
   [[nodiscard]] bool is_absent() const noexcept { return presence_ == Presence::kAbsent; }
 
   /// Returns the result.
@@ -54,31 +54,32 @@ class RedisAnswer {
 struct RedisLocation {
   std::string name{};
   RedisParameters parameters{};
-  /// The fields as stored, including `updates`; empty for a bitmap that another program created.
+  /// The parameters as stored, including `updates`. The map is empty for a bitmap that another
+  /// program created.
   RedisFields fields{};
 
   [[nodiscard]] bool has_parameters() const noexcept { return !fields.empty(); }
 
   [[nodiscard]] bool is_cut() const noexcept { return parameters.shard_bits > 0; }
 
-  /// Returns the strings that hold the bits: `NAME`, or `NAME.0`, `NAME.1` ... of pyrebloom, or
-  /// `NAME:{0}:VERSION` ... of a sharded filter.
+  /// Returns the names of the strings that hold the bits: `NAME`, or `NAME.0`, `NAME.1` ... of
+  /// pyrebloom, or `NAME:{0}:VERSION` ... of a sharded filter.
   [[nodiscard]] std::vector<std::string> keys() const;
 
-  /// bits_per_string returns the number of bits of every string but the last. bits_of_string
-  /// returns the number of bits of string i.
+  /// The function bits_per_string returns the number of bits of every string but the last. The
+  /// function bits_of_string returns the number of bits of string i.
   [[nodiscard]] std::uint64_t bits_per_string() const noexcept;
   [[nodiscard]] std::uint64_t bits_of_string(std::uint64_t i) const noexcept;
 };
 
 /// Finds a filter that was loaded with its parameters.
-/// @throws RedisError, kMissing if the filter does not exist, kChanged if its parameters are
+/// @throws RedisError: kMissing if the filter does not exist, kChanged if its parameters are
 /// damaged
 [[nodiscard]] RedisLocation find_in_redis(RedisClient& client, const std::string& name);
 
 /// Finds a bitmap that another program created and that does not have parameters.
-/// @throws RedisError, kMissing if it does not exist; ConfigError if scheme and sizes do not match
-/// it
+/// @throws RedisError, kMissing if the bitmap does not exist; ConfigError if scheme and sizes do
+/// not match the bitmap
 [[nodiscard]] RedisLocation find_bitmap_in_redis(RedisClient& client, const std::string& name,
                                                  RedisScheme scheme, const RedisSizes& sizes);
 
@@ -88,20 +89,21 @@ struct RedisLocation {
 ///     RedisFilter seen(client, find_in_redis(*client, "seen"), Xxh3Hasher(0));
 ///     if (seen.lookup(url).is_absent()) return not_found();
 ///
-/// Every answer is checked to come from the filter that was opened (RedisBitmap). A filter that is
-/// missing, replaced or damaged is an error, and so is a server that does not reply; the answer is
-/// then never "absent".
-/// Cost: one round trip per batch. A sharded filter needs three, and one more for each further
-/// shard. Only one thread may use a filter at a time. Filters of that thread may share the client.
+/// The class checks that every answer comes from the filter that was opened (RedisBitmap). A
+/// missing, replaced or damaged filter causes an error, and so does a server that does not reply.
+/// An error is never the answer "absent".
+/// Cost: one round trip per batch. A sharded filter needs three round trips, and one more for each
+/// further shard. Only one thread may use a filter at a time. Several filters in one thread may
+/// share the client.
 class RedisFilter {
  public:
   struct Options {
     ReadMethod method = ReadMethod::kBest;
-    std::size_t batch_keys = 1000;  ///< keys queried or added in one MULTI
+    std::size_t batch_keys = 1000;  ///< number of keys queried or added in one MULTI
   };
 
   /// Opens a native filter.
-  /// @param hash the hash of the filter; it must outlive the filter
+  /// @param hash the hash of the filter; must outlive the RedisFilter object
   RedisFilter(std::shared_ptr<RedisClient> client, RedisLocation location, const HashCall& hash,
               Options options);
 
@@ -114,29 +116,29 @@ class RedisFilter {
   RedisFilter(std::shared_ptr<RedisClient> client, RedisLocation location, const H& hasher)
       : RedisFilter(std::move(client), std::move(location), std::make_shared<const H>(hasher)) {}
 
-  /// Opens another program's filter, whose scheme names the hash.
+  /// Opens a filter of another program, whose scheme determines the hash.
   RedisFilter(std::shared_ptr<RedisClient> client, RedisLocation location)
       : RedisFilter(std::move(client), std::move(location), HashCall{}) {}
 
-  /// Returns an answer for each key.
-  /// @throws RedisError if the answer for any key is missing
+  /// Returns one answer per key.
+  /// @throws RedisError if the server does not answer for all keys
   [[nodiscard]] std::vector<Presence> query(std::span<const KeyView> keys);
 
-  /// Returns the answer for one key, with the error as a value.
+  /// Returns the answer for one key. An error is part of the returned value.
   [[nodiscard]] RedisAnswer lookup(KeyView key);
 
-  /// Adds keys. The keys of a batch are added in one step or not at all. It is safe to add the same
-  /// keys again.
-  /// @throws RedisError if a batch fails; the batches before it have been added, and the failed
-  /// batch may have been added
+  /// Adds keys. The keys of a batch are added in one step or not at all. Adding a key again is
+  /// safe.
+  /// @throws RedisError if a batch fails; the earlier batches have been added, and the failed batch
+  /// may have been added
   AddedKeys insert(std::span<const KeyView> keys);
 
   /// Blocks until num_replicas replicas of every string have the added keys.
   /// @throws RedisError if the time-out expires or a command fails
   void wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout);
 
-  /// Opens the filter that exists now: after RedisFailure::kChanged, or after kMissing if it has
-  /// been loaded again.
+  /// Opens the filter that exists now. Use reopen after RedisFailure::kChanged, or after kMissing
+  /// if the filter has been loaded again.
   /// @throws the errors of find_in_redis or find_bitmap_in_redis; ConfigError if the filter was
   /// built with another hash
   void reopen();

@@ -18,12 +18,12 @@ namespace {
 /// Maximum number of bytes of a string.
 constexpr std::uint64_t kMaxStringBytes = std::uint64_t{1} << 29U;
 
-/// Renames the loaded keys if all of them exist. Returns 1 if the keys are renamed now, or were
-/// renamed by an earlier attempt whose reply was lost. Returns 2 if the key of the filter must not
-/// exist but does.
+/// Renames the loaded keys if all of them exist. Returns 1 if this attempt renames the keys, or if
+/// an earlier attempt whose reply was lost renamed them. Returns 2 if the key of the filter must be
+/// free but exists.
 ///
-/// KEYS: loaded bitmap, its parameters, and the keys that they replace. ARGV: version, bytes, set
-/// bits, milliseconds to live or 0, whether the key must be free.
+/// KEYS: the loaded bitmap, its parameters, and the keys that they replace. ARGV: version, number
+/// of bytes, number of set bits, expiry in milliseconds or 0, whether the key must be free.
 constexpr std::string_view kFinishScript = R"(
 if redis.call('TYPE', KEYS[4]).ok == 'hash' and redis.call('HGET', KEYS[4], 'version') == ARGV[1] then
   return 1
@@ -44,7 +44,7 @@ bool exists(RedisClient& client, const std::string& key) {
   return client.command(key, RedisCommands().add("EXISTS", key)).view().integer() != 0;
 }
 
-/// Appends commands that delete the previous content of the key and set all fields.
+/// Appends commands that delete the previous content of a key and set all fields of a hash.
 void add_fields(RedisCommands& commands, const std::string& key, const RedisFields& fields) {
   commands.add("DEL", key);
   commands.begin(2 + 2 * fields.size()).argument("HSET").argument(key);
@@ -69,7 +69,7 @@ bool is_zero(std::string_view bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](char byte) { return byte == '\0'; });
 }
 
-/// Loads the strings of one filter. The destructor removes the loaded keys if the load is not
+/// Loads all strings of one filter. The destructor removes the loaded keys if the load is not
 /// finished.
 class Loader {
  public:
@@ -113,7 +113,8 @@ class Loader {
     static_cast<void>(client_.run(key, RedisCommands().add("UNLINK", key, parameters)));
   }
 
-  /// Sends the bytes of a string to its temporary key. Returns the number of set bits.
+  /// Sends the bytes of a string to its temporary key. Returns the number of set bits of the
+  /// string.
   std::uint64_t send(std::size_t i, const BitmapSource& source) {
     const std::string key = loading_key(keys_[i], location_.parameters.version);
     const std::uint64_t num_bytes = num_bytes_of(i);
@@ -163,7 +164,7 @@ class Loader {
   bool is_finished_ = false;
 };
 
-/// Sets the number of shards of the filter and their length.
+/// Sets the number of shards of the filter and the length of a shard.
 void cut(RedisParameters& parameters, const std::optional<std::uint64_t>& num_shards) {
   constexpr std::uint64_t kUnit = 512;  // blocks are not split
   if (parameters.scheme) {
@@ -186,7 +187,7 @@ void cut(RedisParameters& parameters, const std::optional<std::uint64_t>& num_sh
   parameters.num_shards = (parameters.num_bits - 1) / parameters.shard_bits + 1;
 }
 
-/// Returns the location of the existing filter, or nullopt if the name does not have a filter.
+/// Returns the location of the existing filter, or nullopt if the filter does not exist.
 std::optional<RedisLocation> find_before(RedisClient& client, const std::string& name) {
   try {
     return find_in_redis(client, name);
@@ -215,9 +216,9 @@ void write_current(RedisClient& client, const RedisLocation& location,
   static_cast<void>(client.transaction(key, commands));
 }
 
-/// Makes the version of the location the valid version. If the reply is lost, the function reads
-/// which version is valid. If this read fails as well, it keeps the shards, because their version
-/// may be valid.
+/// Makes the version of the given location the valid version. If the reply is lost, the function
+/// reads the valid version from the server. If this read fails as well, the function keeps the
+/// loaded shards, because their version may be valid.
 void switch_current(RedisClient& client, const RedisLocation& location,
                     const RedisLoadOptions& options, Loader& loader) {
   try {
@@ -235,7 +236,7 @@ void remove_string(RedisClient& client, const std::string& key) {
   static_cast<void>(client.command(key, RedisCommands().add("UNLINK", key, parameters_key(key))));
 }
 
-/// Removes the keys of the previous filter that the new filter does not have. The shards of the
+/// Removes the keys of the previous filter that the new filter does not use. The shards of the
 /// previous filter remain readable for RedisLoadOptions::old_shards_ttl.
 void retire(RedisClient& client, const RedisLocation& before, const RedisLocation& now,
             const RedisLoadOptions& options) {

@@ -17,40 +17,42 @@
 namespace bloometry {
 
 struct RedisLoadOptions {
-  /// Time until the filter expires. If it is absent, the filter does not expire.
+  /// Time until the filter expires. If the time is absent, the filter does not expire.
   std::optional<std::chrono::milliseconds> ttl{};
   /// Number of bitmaps into which the bits are divided. The default is the smallest number of
   /// bitmaps of at most 2^32 bits each.
   std::optional<std::uint64_t> num_shards{};
   /// Whether the load may replace a key that holds something other than a filter with parameters.
   bool replaces_anything = false;
-  /// Whether the key must not exist until the load ends. Only for filters of one string.
+  /// Whether the key must not exist until the load ends. This option is only for filters of one
+  /// string.
   bool needs_free_key = false;
   /// Time for which the shards of the previous version remain readable.
   std::chrono::milliseconds old_shards_ttl{60'000};
   std::uint64_t slice_bytes = std::uint64_t{4} << 20U;  ///< number of bytes per write
-  /// Called after every slice with the number of bytes done and the total.
+  /// Function that is called after every slice with the number of bytes done and the total number.
   std::function<void(std::uint64_t, std::uint64_t)> on_progress{};
 };
 
-/// Returns bytes [first, first + num_bytes) of string i (RedisLocation::keys).
+/// Returns the bytes [first, first + num_bytes) of string i (RedisLocation::keys).
 using BitmapSource =
     std::function<std::string(std::uint64_t i, std::uint64_t first, std::uint64_t num_bytes)>;
 
-/// Loads a filter into Redis and replaces the existing one. The filter is loaded under temporary
-/// keys, which are renamed in one step after all bytes have arrived. A client that queries
-/// meanwhile receives answers of the previous filter, or an error that it has changed, and never
-/// those of a partial filter. A sharded filter is loaded under the names of its version, and
-/// `NAME:current` is switched last.
-/// @returns the parameters with their version.
-/// @throws RedisError if the load fails; the previous filter remains, and the failure is kChanged
-/// if needs_free_key is not met. Throws ConfigError if the filter does not fit.
+/// Loads a filter into Redis and replaces the existing filter of this name. The bytes are loaded
+/// under temporary keys, which are renamed in one step after all bytes have arrived. A query during
+/// the load receives an answer of the previous filter, or an error that the filter has changed. A
+/// query never receives an answer of a partial filter. A sharded filter is loaded under the names
+/// of its version. The change of `NAME:current` is the last step.
+/// @returns the stored parameters, including their version.
+/// @throws RedisError if the load fails; the previous filter remains. The failure is kChanged if
+/// needs_free_key is true and the key exists. Throws ConfigError if the filter does not fit into
+/// the strings.
 RedisParameters load_into_redis(RedisClient& client, const std::string& name,
                                 RedisParameters parameters, const BitmapSource& source,
                                 const RedisLoadOptions& options = {});
 
 /// Loads a filter of this library.
-/// @param header with hash and seed, of image_of()
+/// @param image result of image_of(), whose header names the hash and the seed
 RedisParameters load_into_redis(RedisClient& client, const std::string& name,
                                 const FilterImage& image, const RedisLoadOptions& options = {});
 
@@ -64,19 +66,19 @@ RedisParameters create_in_redis(RedisClient& client, const std::string& name,
                                 RedisParameters parameters, const RedisLoadOptions& options = {});
 
 /// Reads the cells of a native filter in Redis.
-/// @param words as many words as the filter has
+/// @param words array of as many words as the filter has
 /// @throws RedisError if the read fails
 void pull_from_redis(const std::shared_ptr<RedisClient>& client, const RedisLocation& location,
                      std::span<std::uint64_t> words,
                      const std::function<void(std::uint64_t, std::uint64_t)>& on_progress = {});
 
-/// Returns the bits of another program's filter.
+/// Returns the bits of a filter of another program.
 /// @throws RedisError if the read fails
 [[nodiscard]] RedisBitmapFilter pull_bitmap_from_redis(const std::shared_ptr<RedisClient>& client,
                                                        const RedisLocation& location);
 
 /// Deletes a filter with its parameters and all shards.
-/// @returns false if it did not exist.
+/// @returns whether the filter existed.
 /// @throws RedisError if a command fails
 bool drop_from_redis(RedisClient& client, const std::string& name);
 

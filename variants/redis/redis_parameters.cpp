@@ -28,7 +28,7 @@ std::string to_text(Number number) {
   return {text.data(), result.ptr};
 }
 
-/// Returns the low digits of a number, the most significant first.
+/// Returns the given number of low digits of a number, the most significant digit first.
 std::string hexadecimal(std::uint64_t number, std::size_t num_digits) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text(num_digits, '0');
@@ -38,7 +38,7 @@ std::string hexadecimal(std::uint64_t number, std::size_t num_digits) {
   return text;
 }
 
-/// Reads fields, and checks each field that it reads.
+/// Reads fields of a Redis hash, and checks each field that it reads.
 class FieldReader {
  public:
   explicit FieldReader(const RedisFields& fields) : fields_(fields) {}
@@ -77,7 +77,7 @@ class FieldReader {
   const RedisFields& fields_;
 };
 
-/// Checks that the geometry is one that the variant itself would produce.
+/// Checks that the variant would produce the same geometry.
 void require_geometry(const RedisParameters& parameters) {
   const Geometry geometry = parameters.geometry();
   FilterSpec spec{.num_bits = geometry.num_cells, .num_hashes = geometry.num_hashes};

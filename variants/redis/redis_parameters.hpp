@@ -11,16 +11,17 @@
 
 namespace bloometry {
 
-/// Maximum number of bitmaps into which a filter is cut: one for each slot of a cluster.
+/// Maximum number of bitmaps into which a filter is divided, which is the number of slots of a
+/// cluster.
 inline constexpr std::uint64_t kMaxShards = 16384;
 
-/// Fields of a hash in Redis.
+/// Fields of a Redis hash.
 using RedisFields = std::map<std::string, std::string>;
 
-/// The data stored beside a bitmap: everything that a client needs to query it.
+/// The data stored beside a bitmap, which contains everything that a client needs for queries.
 struct RedisParameters {
   std::string version{};                ///< 32 hexadecimal digits, different for every load
-  std::optional<RedisScheme> scheme{};  ///< absent for a native filter of this library
+  std::optional<RedisScheme> scheme{};  ///< scheme of another program; absent if native
   std::uint64_t num_bits = 0;
   unsigned num_hashes = 0;
   // Fields of a native filter:
@@ -28,16 +29,17 @@ struct RedisParameters {
   std::string probes{};
   std::string hash{};
   std::optional<std::uint64_t> seed{};
-  std::optional<std::uint64_t> key_id{};  ///< id of the secret of a hash, in place of the seed
-  std::uint64_t block_bits = 1;           ///< 1 for a filter without blocks
+  std::optional<std::uint64_t> key_id{};  ///< id of the secret, for a hash with a secret
+  std::uint64_t block_bits = 1;           ///< bits per block; 1 for a filter without blocks
   FileNotes notes{};
-  /// Number of bitmaps of shard_bits bits into which the bits are divided; the last has the rest.
+  /// Number of bitmaps into which the bits are divided. Each bitmap has shard_bits bits, and the
+  /// last bitmap has the rest.
   std::uint64_t num_shards = 1;
-  std::uint64_t shard_bits = 0;  ///< 0 if the filter is not sharded
+  std::uint64_t shard_bits = 0;  ///< number of bits per shard; 0 if the filter is not sharded
 
   [[nodiscard]] Geometry geometry() const;
 
-  /// Returns the header of the native filter's file.
+  /// Returns the header that a file of the native filter has.
   [[nodiscard]] FileHeader header() const;
 
   /// Returns `native` or the name of the scheme.
@@ -46,26 +48,26 @@ struct RedisParameters {
   [[nodiscard]] RedisFields fields() const;
 };
 
-/// Returns the parameters of a filter file with one store of bits. The variants are standard,
-/// partitioned, blocked, split_block and lanes.
+/// Returns the parameters of a filter file with one array of bits. The variant must be standard,
+/// partitioned, blocked, split_block or lanes.
 /// @throws ConfigError if the file has another variant or does not name a hash
 [[nodiscard]] RedisParameters native_parameters(const FileHeader& header);
 
 [[nodiscard]] RedisParameters foreign_parameters(RedisScheme scheme, const RedisSizes& sizes);
 
-/// Returns the value of the field `checksum`: XXH64 of all other fields but `updates`, as 16
+/// Returns the value of the field `checksum`: the XXH64 of all other fields but `updates`, as 16
 /// hexadecimal digits.
 [[nodiscard]] std::string checksum_of(const RedisFields& fields);
 
-/// Reads the fields that RedisParameters::fields() returns; skips the field `updates`.
-/// @throws ConfigError that names the first field that is missing or invalid
+/// Reads the fields that RedisParameters::fields() returns, and ignores the field `updates`.
+/// @throws ConfigError if a field is missing or invalid; the message names the first such field
 [[nodiscard]] RedisParameters parse_parameters(const RedisFields& fields);
 
-/// Returns a random version, which differs from that of every other load.
+/// Returns a random version, which differs from the version of every other load.
 [[nodiscard]] std::string random_version();
 
-/// Name of the field that counts the keys added since the load. It is the only field of the hash
-/// that changes.
+/// Name of the field that counts the keys added since the load. The field `updates` is the only
+/// field of the hash that changes.
 inline constexpr const char* kUpdatesField = "updates";
 
 }  // namespace bloometry

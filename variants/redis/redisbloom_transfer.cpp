@@ -12,13 +12,13 @@
 namespace bloometry {
 namespace {
 
-/// The reply of TYPE for the module's filters.
+/// The reply of TYPE for a filter of the module RedisBloom.
 constexpr std::string_view kType = "MBbloom--";
 
 /// Maximum number of attempts to read a filter that changes during the read.
 constexpr int kMaxReadings = 3;
 
-/// The iterator of the header, in BF.LOADCHUNK.
+/// The iterator of the header in BF.LOADCHUNK.
 constexpr std::int64_t kHeaderIterator = 1;
 
 std::string type_of(RedisClient& client, const std::string& key) {
@@ -54,7 +54,7 @@ RedisBloomChunk chunk_of(const ReplyView& reply) {
   return {.iterator = reply[0].integer(), .data = std::string(reply[1].text())};
 }
 
-/// The header and the chunk after the iterator, read in one step.
+/// The header of a dump and the chunk after an iterator, read in one step.
 struct Reading {
   std::string header;
   RedisBloomChunk chunk;
@@ -67,14 +67,14 @@ Reading read_chunk(RedisClient& client, const std::string& key, std::int64_t ite
   return {chunk_of(replies.view()[0]).data, chunk_of(replies.view()[1])};
 }
 
-/// Returns the number of bytes of all links.
+/// Returns the number of bytes of the bits of all links.
 std::uint64_t num_data_bytes(const RedisBloomFilter& filter) {
   std::uint64_t num_bytes = 0;
   for (const RedisBloomLink& link : filter.links()) num_bytes += link.shape().num_bytes();
   return num_bytes;
 }
 
-/// Returns whether the key holds a filter equal to this one.
+/// Returns whether the key holds a filter equal to the given filter.
 /// @param on_bytes receives the number of bytes that were compared.
 bool holds(RedisClient& client, const std::string& key, const RedisBloomFilter& filter,
            const std::function<void(std::uint64_t)>& on_bytes) {
@@ -134,8 +134,8 @@ class DumpLoader {
     }
   }
 
-  /// Checks that the server has all chunks. A failover between two chunks can lose a confirmed
-  /// chunk, and only this check detects the loss.
+  /// Checks that the server has all chunks of the filter. A failover between two chunks can lose a
+  /// confirmed chunk, which only this check detects.
   void require_all() {
     const bool is_whole = holds(client_, loading_, filter_,
                                 [this](std::uint64_t num_read) { show(num_bytes_ + num_read); });
@@ -176,7 +176,7 @@ class DumpLoader {
   bool is_finished_ = false;
 };
 
-/// Returns all chunks, or none if the filter changed during the read.
+/// Returns all chunks, or an empty list if the filter changed during the read.
 std::vector<RedisBloomChunk> read_chunks(
     RedisClient& client, const std::string& key,
     const std::function<void(std::uint64_t, std::uint64_t)>& on_progress) {

@@ -15,33 +15,33 @@
 namespace bloometry {
 
 struct RedisBloomLoadOptions {
-  /// Time until the filter expires. If it is absent, the filter does not expire.
+  /// Time until the filter expires. If the time is absent, the filter does not expire.
   std::optional<std::chrono::milliseconds> ttl{};
   /// Whether the load may replace a key that holds something other than a filter of RedisBloom.
   bool replaces_anything = false;
   std::uint64_t chunk_bytes = std::uint64_t{4} << 20U;  ///< number of bytes per write
-  /// Called after every chunk with the number of bytes done and the total. All chunks are sent and
-  /// then read back.
+  /// Function that is called after every chunk with the number of bytes done and the total number.
+  /// The function load_redisbloom sends all chunks and then reads them back.
   std::function<void(std::uint64_t, std::uint64_t)> on_progress{};
 };
 
 /// Checks the server.
-/// @throws RedisError, kRefused, if the server does not have the module RedisBloom. The modules
-/// valkey-bloom and Dragonfly are refused.
+/// @throws RedisError, kRefused, if the server does not have the module RedisBloom. The function
+/// refuses servers with the modules valkey-bloom or Dragonfly.
 void require_redisbloom(RedisClient& client);
 
-/// Loads a filter into Redis and replaces the existing one. The filter is loaded under a temporary
-/// name in the same slot, read back, compared, and renamed in one step. A partial filter replies
-/// "absent", so it must never be visible.
+/// Loads a filter into Redis and replaces the existing filter of this name. The function loads the
+/// filter under a temporary name in the same slot, reads it back, compares it, and renames the key
+/// in one step. A partial filter replies "absent" for members, so it must never be visible.
 /// Cost: the bytes of the filter are sent twice over the network.
 /// @throws RedisError if the load fails; the previous filter remains. Throws ConfigError if the key
-/// holds something other than a filter.
+/// holds something other than a filter of RedisBloom.
 void load_redisbloom(RedisClient& client, const std::string& key, const RedisBloomFilter& filter,
                      const RedisBloomLoadOptions& options = {});
 
-/// Reads a filter. Each chunk is read with the header in one MULTI. If items are added meanwhile,
-/// the filter is read again, at most three times. A replacement with equal sizes and equal item
-/// counts in every link is not detected.
+/// Reads a filter. Each chunk is read together with the header in one MULTI. If items are added
+/// during the read, the function reads the filter again, at most three times. The function does not
+/// detect a replacement with equal sizes and equal item counts in every link.
 /// @throws RedisError, kMissing if the key does not exist
 [[nodiscard]] RedisBloomFilter pull_redisbloom(
     RedisClient& client, const std::string& key,

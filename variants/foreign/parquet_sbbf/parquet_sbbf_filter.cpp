@@ -40,7 +40,7 @@ std::string hex_of(std::string_view bytes) {
   return hex.empty() ? "nothing" : hex;
 }
 
-/// Removes `expected` from the front of the bytes.
+/// Checks that the bytes begin with `expected`, and removes this prefix.
 void expect(std::string_view& bytes, std::string_view expected, const std::string& field,
             const std::string& meaning) {
   const std::string_view got = bytes.substr(0, expected.size());
@@ -48,8 +48,8 @@ void expect(std::string_view& bytes, std::string_view expected, const std::strin
   bytes.remove_prefix(expected.size());
 }
 
-/// Removes an unsigned varint of up to 32 bits and returns it. The varint must have the minimum
-/// number of bytes.
+/// Removes an unsigned varint of up to 32 bits from the front of the bytes and returns its value.
+/// The varint must have the minimum number of bytes.
 std::uint32_t next_varint(std::string_view& bytes) {
   std::uint64_t value = 0;
   for (unsigned i = 0; i < 5 && i < bytes.size(); ++i) {
@@ -69,7 +69,7 @@ void append_varint(std::string& bytes, std::uint32_t value) {
   bytes.push_back(static_cast<char>(value));
 }
 
-/// Removes the header and returns the size of the bits.
+/// Removes the header from the front of the bytes and returns the number of bytes of the bits.
 std::uint64_t next_header(std::string_view& bytes) {
   expect(bytes, {&kNextI32, 1}, "a header", "that begins with field 1, an i32");
   const std::uint32_t zigzag = next_varint(bytes);
@@ -92,8 +92,8 @@ std::uint64_t checked_blocks(std::uint64_t num_blocks) {
                                       std::to_string(num_blocks));
 }
 
-/// Returns the number of bits that Arrow C++ computes, with the same arithmetic. The number is
-/// truncated and then rounded up to a power of two.
+/// Returns the number of bits that Arrow C++ computes for a filter, with the same arithmetic. The
+/// function truncates the number and then rounds it up to a power of two.
 std::uint32_t bits_for(std::uint64_t num_keys, double false_positive_rate) {
   if (num_keys == 0) return kMinBits;
   // If 1 - p^(1/8) rounds to 1, the result is minus infinity.

@@ -17,23 +17,23 @@ template <class Number>
 concept ParquetNumber = (std::signed_integral<Number> ||
                          std::floating_point<Number>)&&(sizeof(Number) == 4 || sizeof(Number) == 8);
 
-/// The hash of a value of a Parquet column: the XXH64 of its PLAIN encoding with seed 0.
+/// The hash of a value of a Parquet column, which is XXH64 of its PLAIN encoding with seed 0.
 class ParquetValue {
  public:
   // The constructors are implicit on purpose, so that insert("a") and insert(std::int64_t{5})
   // compile.
 
-  /// Hashes a BYTE_ARRAY or FIXED_LEN_BYTE_ARRAY. Only the bytes are hashed, without the length
-  /// that PLAIN puts before them.
+  /// Hashes a value of type BYTE_ARRAY or FIXED_LEN_BYTE_ARRAY. The function hashes only the bytes
+  /// of the value, without the length that PLAIN puts before them.
   template <std::convertible_to<std::string_view> Bytes>
   ParquetValue(const Bytes& bytes) noexcept : digest_(digest_of(std::string_view(bytes))) {}
 
-  /// Hashes the number's 4 or 8 bytes, little-endian. Cast an unsigned or logical type to its
-  /// physical type first.
+  /// Hashes the 4 or 8 bytes of a number in little-endian order. Cast a number of an unsigned or
+  /// logical type to its physical type first.
   template <ParquetNumber Number>
   ParquetValue(Number number) noexcept : digest_(digest_of_number(number)) {}
 
-  /// Returns the digest. lo is the hash, and hi is not used.
+  /// Returns the digest, whose `lo` is the hash. The word `hi` is not used.
   [[nodiscard]] const Digest& digest() const noexcept { return digest_; }
 
  private:
@@ -66,28 +66,29 @@ class ParquetSbbfFilter {
   static constexpr std::uint64_t kBlockBytes = 32;
   static constexpr std::uint64_t kMaxBlocks = (std::uint64_t{1} << 26U) - 1;
 
-  /// Makes the empty filter.
+  /// Makes an empty filter.
   /// @throws ConfigError if num_blocks is not in [1, kMaxBlocks]; MemoryError if the bits cannot be
   /// allocated.
   explicit ParquetSbbfFilter(std::uint64_t num_blocks);
 
   /// Returns the number of blocks that Arrow C++ allocates for num_keys distinct values. Arrow
-  /// computes -8 n / ln(1 - p^(1/8)) bits and rounds them up to a power of two of bytes in [32 B,
-  /// 128 MiB]. If the rate needs a larger filter, Arrow reduces the size to 128 MiB, which does not
-  /// keep the rate.
+  /// computes -8 n / ln(1 - p^(1/8)) bits and rounds the number up to a power of two of bytes in
+  /// [32 B, 128 MiB]. If the rate needs a larger filter, Arrow uses 128 MiB, which does not keep
+  /// the rate.
   /// @throws ConfigError if the rate is not in (0, 1) or num_keys is 2^32 or more, as in Arrow.
   static std::uint64_t num_blocks_for(std::uint64_t num_keys, double false_positive_rate);
 
-  /// Returns the empty filter with that number of blocks.
+  /// Returns an empty filter with the number of blocks that num_blocks_for returns.
   /// @throws ConfigError if num_blocks_for throws; MemoryError if the bits cannot be allocated.
   static ParquetSbbfFilter for_capacity(std::uint64_t num_keys, double false_positive_rate);
 
-  /// Reads a header and the bits after it. A Parquet file has these bytes at bloom_filter_offset.
-  /// @throws ConfigError if a field is not valid. The message names the field, its value and the
-  /// allowed values.
+  /// Reads a header and the bits that follow it. In a Parquet file, the header begins at
+  /// bloom_filter_offset.
+  /// @throws ConfigError if a field is not valid. The error message names the field, its value and
+  /// the allowed values.
   static ParquetSbbfFilter parse(std::string_view bytes);
 
-  /// Inserts a value. The result true proves that the value was not in the filter before.
+  /// Inserts a value. If the result is true, the value was certainly not in the filter before.
   bool insert(const ParquetValue& value) noexcept {
     return kernels_.insert(bits_.words(), num_blocks(), value.digest());
   }
@@ -98,7 +99,8 @@ class ParquetSbbfFilter {
   }
 
   /// Returns the filter of the same values with num_blocks / divisor blocks. Each block is the OR
-  /// of `divisor` neighbouring blocks. The bits equal those of a filter built with that size.
+  /// of `divisor` neighbouring blocks. The bits equal those of a filter built with num_blocks /
+  /// divisor blocks.
   /// @throws ConfigError if divisor does not divide num_blocks.
   [[nodiscard]] ParquetSbbfFilter fold(std::uint64_t divisor) const;
 

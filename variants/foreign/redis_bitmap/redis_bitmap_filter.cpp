@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kMaxPhpKibibytes = 524288;  // 2^32 bits
 
-/// Returns the range [first, last) of the bits that string `number` of a filter holds.
+/// Returns the range [first, last) of the bits in string `number` of a filter.
 std::pair<std::uint64_t, std::uint64_t> range_of_string(RedisScheme scheme, std::uint64_t num_bits,
                                                         std::uint64_t number) noexcept {
   if (scheme != RedisScheme::kPyrebloom) return {0, num_bits};

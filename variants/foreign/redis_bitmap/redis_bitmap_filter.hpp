@@ -12,61 +12,61 @@
 
 namespace bloometry {
 
-/// A Bloom filter that a program keeps in a bitmap of Redis, by SETBIT and GETBIT. This class holds
-/// the same bits in memory. A program can fill the filter and store it with one SET, or read it
-/// with one GET and query it many times.
+/// A Bloom filter that a program keeps in a bitmap of Redis and accesses by SETBIT and GETBIT. The
+/// class holds the same bits in memory. A caller can fill the filter and store it with one SET, or
+/// read it with one GET and query it many times.
 ///
-/// The bitmap contains only its bits. The caller provides scheme, m and k. The README lists
-/// sources, keys and defects.
+/// The bitmap in Redis contains only the bits of the filter. The caller provides scheme, m and k.
+/// The README lists sources, keys and defects.
 /// Cost: insert and contains are O(num_hashes) and do not allocate. With pyrebloom, php3 and
 /// go_seeded, each index also needs a pass over the key.
 class RedisBitmapFilter {
  public:
   static constexpr std::string_view kName = "redis_bitmap";
 
-  /// Makes the empty filter.
+  /// Makes an empty filter.
   /// @throws ConfigError if checked_redis_sizes throws.
   RedisBitmapFilter(RedisScheme scheme, const RedisSizes& sizes);
 
-  /// Returns an empty filter with the size that the scheme's program chooses. Throws ConfigError if
-  /// redis_sizes_for throws.
+  /// Returns an empty filter with the size that the program of the scheme chooses. Throws
+  /// ConfigError if redis_sizes_for throws.
   [[nodiscard]] static RedisBitmapFilter for_capacity(RedisScheme scheme, std::uint64_t capacity,
                                                       double target_false_positive_rate);
 
-  /// Returns an empty filter of the size of php3.
+  /// Returns an empty filter of scheme php3.
   /// @throws ConfigError if num_kibibytes is not in [1, 524288].
   [[nodiscard]] static RedisBitmapFilter for_kibibytes(std::uint64_t num_kibibytes);
 
-  /// Reads the reply of GET. Zero bytes may be missing at its end; for a key that does not exist,
-  /// all bytes are missing. A lost key therefore reads as an empty filter, and a truncated string
-  /// reads as a filter of fewer keys.
-  /// @throws ConfigError if the constructor throws, if the string has more bytes or bits than m, or
-  /// if the scheme keeps m bits in several strings.
+  /// Reads a filter from the reply of GET. Zero bytes may be missing at the end of the reply. For a
+  /// key that does not exist, all bytes are missing. A lost key therefore gives an empty filter,
+  /// and a truncated string gives a filter of fewer keys.
+  /// @throws ConfigError if the constructor throws, or if the string has more bytes or bits than m.
+  /// Throws ConfigError also if the scheme divides m bits into several strings.
   [[nodiscard]] static RedisBitmapFilter parse(std::string_view string, RedisScheme scheme,
                                                const RedisSizes& sizes);
 
-  /// Reads all strings of the filter, in order, in the same way.
+  /// Reads a filter from all its strings, in order.
   [[nodiscard]] static RedisBitmapFilter parse(std::span<const std::string_view> strings,
                                                RedisScheme scheme, const RedisSizes& sizes);
 
-  /// Returns the string for SET, of ceil(m / 8) bytes.
+  /// Returns the string of ceil(m / 8) bytes for SET.
   /// @throws ConfigError if the filter has several strings.
   [[nodiscard]] std::string serialize() const;
 
-  /// Returns string `number` of num_strings(). pyreBloom appends ".0", ".1", ... to the name of its
-  /// key.
-  /// @throws ConfigError if that string does not exist.
+  /// Returns string `number` of num_strings(). The program pyreBloom appends ".0", ".1", ... to the
+  /// name of its key.
+  /// @throws ConfigError if string `number` does not exist.
   [[nodiscard]] std::string serialize_string(std::uint64_t number) const;
 
-  /// Inserts a key. Returns whether a bit changed.
+  /// Inserts a key. Returns whether at least one bit changed.
   bool insert(KeyView key) noexcept;
 
   /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.
   [[nodiscard]] bool contains(KeyView key) const noexcept;
 
-  /// Returns the k indices of a key, in the program's order. With several strings, index i is
-  /// offset i mod kPyrebloomStringBits of string i / kPyrebloomStringBits; otherwise it is the
-  /// offset.
+  /// Returns the k indices of a key, in the order in which the program computes them. With several
+  /// strings, index i is offset i mod kPyrebloomStringBits of string i / kPyrebloomStringBits. With
+  /// one string, index i is offset i.
   [[nodiscard]] std::vector<std::uint64_t> indices(KeyView key) const;
 
   [[nodiscard]] const BitArray<>& bits() const noexcept { return bits_; }
@@ -82,7 +82,7 @@ class RedisBitmapFilter {
   }
 
   /// Returns the reason why core/theory does not have a formula for the rate with this scheme. The
-  /// text is empty if model W applies (redis_bitmap_theory.hpp).
+  /// returned text is empty if model W applies (redis_bitmap_theory.hpp).
   [[nodiscard]] static std::string_view why_no_exact_rate(RedisScheme scheme) noexcept;
 
   friend bool operator==(const RedisBitmapFilter&, const RedisBitmapFilter&) noexcept = default;

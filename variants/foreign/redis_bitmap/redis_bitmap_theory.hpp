@@ -7,10 +7,10 @@
 
 namespace bloometry {
 
-/// Returns the prediction for a bitmap of num_keys keys. pyrebloom and go_seeded follow model W
-/// exactly (theory 1.3), because their indices are k hashes under k seeds. For go_seeded this
-/// requires keys of more than 8 bytes, or an odd m (README, "Rate"). jedis and php3 have only the
-/// classic formula.
+/// Returns the prediction for a bitmap of num_keys keys. The schemes pyrebloom and go_seeded follow
+/// model W exactly (theory 1.3), because their indices are k hashes under k seeds. For go_seeded,
+/// model W requires keys of more than 8 bytes, or an odd m (README, "Rate"). For jedis and php3,
+/// the prediction contains only the classic formula.
 /// @throws std::domain_error if theory::exact_rate throws.
 [[nodiscard]] inline Prediction redis_bitmap_prediction(RedisScheme scheme, const RedisSizes& sizes,
                                                         std::uint64_t num_keys) {

@@ -7,7 +7,7 @@
 namespace bloometry {
 namespace {
 
-/// The linear congruential generator of pyreBloom's seeds, modulo 2^32 (bloom.c).
+/// The linear congruential generator of the seeds of pyreBloom, modulo 2^32 (bloom.c).
 constexpr std::uint32_t kFirstSeed = 314159265;
 
 constexpr std::uint32_t seed_after(std::uint32_t seed) noexcept {

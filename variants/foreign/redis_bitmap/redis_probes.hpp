@@ -7,11 +7,11 @@
 
 namespace bloometry {
 
-/// Computes the indices of a key, one at a time. The key must outlive this object. php3 has at most
-/// three indices.
+/// Computes the indices of a key, one at a time. The key must outlive this object. The scheme php3
+/// has at most three indices.
 class RedisProbes {
  public:
-  /// Requires num_bits >= 1.
+  /// The constructor requires num_bits >= 1.
   RedisProbes(RedisScheme scheme, KeyView key, std::uint64_t num_bits) noexcept;
 
   std::uint64_t next() noexcept;

@@ -9,15 +9,16 @@
 namespace bloometry {
 namespace {
 
-/// Returns the word with the bits of each byte reversed. It exchanges neighbouring bits, pairs and
-/// halves in turn.
+/// Returns the word after reversing the bits of each byte. The function exchanges neighbouring
+/// bits, then pairs of bits, then halves of bytes.
 constexpr std::uint64_t reversed_in_bytes(std::uint64_t word) noexcept {
   word = (word >> 1U & 0x5555555555555555U) | (word & 0x5555555555555555U) << 1U;
   word = (word >> 2U & 0x3333333333333333U) | (word & 0x3333333333333333U) << 2U;
   return (word >> 4U & 0x0f0f0f0f0f0f0f0fU) | (word & 0x0f0f0f0f0f0f0f0fU) << 4U;
 }
 
-/// Returns num_bits <= 64 bits as a word. Bit `first` is the lowest bit of the word.
+/// Returns num_bits <= 64 bits, from bit `first` on, as a word. Bit `first` is the lowest bit of
+/// the returned word.
 std::uint64_t bits_at(const BitArray<>& bits, std::uint64_t first,
                       std::uint64_t num_bits) noexcept {
   const auto words = bits.words();
@@ -27,7 +28,7 @@ std::uint64_t bits_at(const BitArray<>& bits, std::uint64_t first,
   return num_bits < 64 ? word & ((std::uint64_t{1} << num_bits) - 1) : word;
 }
 
-/// Sets the bits of `word`, starting at bit `first`.
+/// Sets the bits of the array that are set in `word`; bit 0 of `word` is bit `first` of the array.
 void set_bits_at(BitArray<>& bits, std::uint64_t first, std::uint64_t word) noexcept {
   const auto words = bits.words();
   const std::uint64_t shift = first % 64;

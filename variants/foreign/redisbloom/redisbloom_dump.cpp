@@ -25,7 +25,7 @@ ConfigError refused(const std::string& field, const std::string& allowed, std::u
   return refused(field, allowed, std::to_string(got));
 }
 
-/// Reads the fields of a header in order. The caller ensures that there are enough bytes.
+/// Reads the fields of a header in order. The caller ensures that the bytes contain all fields.
 class Fields {
  public:
   explicit Fields(std::string_view bytes) : bytes_(bytes) {}
@@ -43,7 +43,7 @@ class Fields {
   std::string_view bytes_;
 };
 
-/// The fields of a link in the order in which they are written.
+/// The fields of a link, in the order of the header.
 struct LinkFields {
   explicit LinkFields(Fields& fields)
       : num_bytes(fields.next<std::uint64_t>()),

@@ -9,16 +9,17 @@
 
 namespace bloometry {
 
-/// The behaviour of a chain of RedisBloom filters when its newest link is full.
+/// Options of a chain of RedisBloom filters, which determine what happens when the newest link is
+/// full.
 struct RedisBloomOptions {
-  /// Capacity of a link divided by the capacity of the previous one; 0 only in a chain that does
-  /// not scale.
+  /// Capacity of a link divided by the capacity of the previous link. The value 0 is allowed only
+  /// in a chain that does not scale.
   std::uint32_t expansion = 2;
-  bool is_scaling = true;  ///< if false, a full filter refuses items
+  bool is_scaling = true;  ///< whether a chain grows; if false, a full chain refuses items
   RedisBloomSizing sizing = RedisBloomSizing::kWholeWords;
 };
 
-/// The reply of BF.SCANDUMP, and the arguments of BF.LOADCHUNK.
+/// The reply of BF.SCANDUMP, which is also the arguments of BF.LOADCHUNK.
 struct RedisBloomChunk {
   std::int64_t iterator = 0;
   std::string data{};
@@ -41,13 +42,14 @@ struct RedisBloomHeader {
   static constexpr std::uint64_t kLinkBytes = 53;
 
   /// Returns the number of bytes of the header at the start of `bytes`.
-  /// @throws ConfigError if `bytes` is shorter, or the header does not have a link.
+  /// @throws ConfigError if `bytes` is shorter than the header, or if the header does not have a
+  /// link.
   static std::uint64_t size_at(std::string_view bytes);
 
-  /// Reads a whole header. Rejects headers that the server rejects, and headers that servers never
-  /// write.
-  /// @throws ConfigError if a field is not valid. The message names the field, its value and the
-  /// allowed values.
+  /// Reads the whole header of a dump. Rejects headers that the server rejects and headers that
+  /// servers never write.
+  /// @throws ConfigError if a field is not valid. The error message names the field, its value and
+  /// the allowed values.
   static RedisBloomHeader parse(std::string_view bytes);
 
   [[nodiscard]] std::string serialize() const;

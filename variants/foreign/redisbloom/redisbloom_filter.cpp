@@ -9,8 +9,8 @@
 namespace bloometry {
 namespace {
 
-/// Each link has half the error rate of the previous one. The first link of a chain has half the
-/// requested rate.
+/// Error rate of a link divided by that of the previous link. The first link of a chain has half
+/// the requested error rate.
 constexpr double kTightening = 0.5;
 constexpr double kMaxErrorRate = 0.25;
 
@@ -20,9 +20,8 @@ ConfigError wrong_data_size(std::uint64_t expected, std::uint64_t got) {
                                  std::to_string(got)};
 }
 
-/// Returns the number of bytes of the bits of all links, at most `limit`.
-/// @throws ConfigError if the number exceeds the limit. The sum stops at the limit, so it cannot
-/// overflow.
+/// Returns the sum of the bytes of the bits of all links.
+/// @throws ConfigError if the sum exceeds `limit`. The sum stops at `limit`, so it cannot overflow.
 std::uint64_t num_data_bytes(const RedisBloomHeader& header, std::uint64_t limit) {
   std::uint64_t sum = 0;
   for (const auto& link : header.links) {
@@ -33,8 +32,8 @@ std::uint64_t num_data_bytes(const RedisBloomHeader& header, std::uint64_t limit
   return sum;
 }
 
-/// Checks the bits that indices never reach, in a link of less than a word.
-/// @throws ConfigError if one of them is set.
+/// Checks the bits at which an index never points, in a link of less than a word.
+/// @throws ConfigError if such a bit is set.
 void require_unused_bits_clear(const RedisBloomLink& link, std::size_t number) {
   const std::uint64_t used = link.shape().num_bits;
   if (used >= 64 || link.bits().words()[0] >> used == 0) return;
@@ -46,12 +45,13 @@ void require_unused_bits_clear(const RedisBloomLink& link, std::size_t number) {
 
 /// A position in a link at which a chunk begins.
 struct Piece {
-  std::uint64_t first = 0;  ///< position in the link, in bytes
-  std::uint64_t left = 0;   ///< number of bytes of the link from there on
+  std::uint64_t first = 0;  ///< position of the chunk in the link, in bytes
+  std::uint64_t left = 0;   ///< number of bytes from this position to the end of the link
   std::size_t link = 0;
 };
 
-/// Returns the link that contains byte `offset` of all data; its `left` is 0 past the end.
+/// Returns the piece at byte `offset` of the data of all links. If `offset` is past the end, `left`
+/// is 0.
 Piece piece_at(const std::vector<RedisBloomHeader::Link>& links, std::uint64_t offset) {
   for (std::size_t i = 0; i < links.size(); ++i) {
     const std::uint64_t size = links[i].shape.num_bytes();
@@ -61,7 +61,7 @@ Piece piece_at(const std::vector<RedisBloomHeader::Link>& links, std::uint64_t o
   return {};
 }
 
-/// Returns the bytes [first, first + size) of the bits.
+/// Returns the bytes [first, first + size) of the bit array.
 std::string bytes_of(const BitArray<>& bits, std::uint64_t first, std::uint64_t size) {
   const std::uint64_t end_word = (first + size + 7) / 8;
   std::string bytes;

@@ -20,12 +20,13 @@ enum class RedisBloomReply {
   kFull = -2,  ///< a filter that does not scale is full; the filter did not change
 };
 
-/// The filter of the Redis module RedisBloom (BF.RESERVE and BF.ADD), which is a chain of filters.
-/// When the newest link holds its capacity, a larger and stricter link opens.
+/// The filter of the Redis module RedisBloom (BF.RESERVE and BF.ADD), which is a chain of links.
+/// When the newest link holds as many items as its capacity, a larger link with a lower error rate
+/// opens.
 ///
 /// Source: RedisBloom 1.1 to 8.9 (deps/bloom/bloom.c, src/sb.c). Hash: MurmurHash64A twice
 /// (Murmur64aHasher with the module's seed). Index i of a link of m bits is (a + i b mod 2^64) mod
-/// m. Dumps are those of BF.SCANDUMP and BF.LOADCHUNK; other servers with BF commands have
+/// m. Dumps are those of BF.SCANDUMP and BF.LOADCHUNK. Other servers with BF commands have
 /// different dumps.
 /// Cost: a query probes every link, the newest first, and does not allocate. An insert that opens a
 /// link allocates memory.
@@ -34,30 +35,31 @@ class RedisBloomFilter {
   static constexpr std::string_view kName = "redisbloom";
 
   /// Returns the shape of the first link of `BF.RESERVE key error_rate capacity`, with EXPANSION or
-  /// NONSCALING as the options state. An error rate above 0.25 is lowered to 0.25, as the module
-  /// does; the link of a filter that scales is sized for half of it.
-  /// @throws ConfigError if capacity is 0, error_rate is not in (0, 1), a scaling filter has
-  /// expansion 0, or 2^62 bits are too few.
+  /// NONSCALING as given in the options. As in the module, an error rate above 0.25 is lowered to
+  /// 0.25. The first link of a filter that scales has half the requested error rate.
+  /// @throws ConfigError if capacity is 0, error_rate is not in (0, 1), or a scaling filter has
+  /// expansion 0. Throws ConfigError also if 2^62 bits are too few.
   static RedisBloomShape first_link_for(std::uint64_t capacity, double error_rate,
                                         const RedisBloomOptions& options = {});
 
-  /// Returns the empty filter whose first link has that shape.
+  /// Returns an empty filter whose first link has the shape that first_link_for returns.
   /// @throws ConfigError if first_link_for throws; MemoryError if the bits cannot be allocated.
   static RedisBloomFilter for_capacity(std::uint64_t capacity, double error_rate,
                                        const RedisBloomOptions& options = {});
 
-  /// Reads the output of serialize: a header and the bits of all links.
-  /// @throws ConfigError if a field is not valid. The message names the field, its value and the
-  /// allowed values.
+  /// Reads the output of serialize, which is a header and the bits of all links.
+  /// @throws ConfigError if a field is not valid. The error message names the field, its value and
+  /// the allowed values.
   static RedisBloomFilter parse(std::string_view bytes);
 
-  /// Reads the chunks of BF.SCANDUMP. The header has iterator 1. All bits follow in order, in
-  /// pieces of any size within a link.
-  /// @throws ConfigError if parse would throw, or if bits are missing. A server, in contrast,
+  /// Reads a filter from the chunks of BF.SCANDUMP. The first chunk is the header and has iterator
+  /// 1. The next chunks are all bits in order, in pieces of any size within a link.
+  /// @throws ConfigError if parse would throw, or if bits are missing. In contrast, a server
   /// replies "absent" for keys whose bits have not arrived.
   static RedisBloomFilter load(std::span<const RedisBloomChunk> chunks);
 
-  /// Inserts a key as BF.ADD does. If some link contains the key, the filter does not change.
+  /// Inserts a key as BF.ADD does. If at least one link contains the key, the filter does not
+  /// change.
   /// @throws ConfigError or MemoryError if the next link cannot be created; the filter is then
   /// unchanged.
   RedisBloomReply insert(KeyView key);
@@ -65,36 +67,37 @@ class RedisBloomFilter {
   /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.
   [[nodiscard]] bool contains(KeyView key) const noexcept;
 
-  /// Returns the filter in which each link has 1/divisor of the bits and the same hashes. The bits
-  /// of each link equal those of a link built with that size from the same items. Capacities are
-  /// divided as well.
+  /// Returns a filter in which each link has 1/divisor of the bits and the same hashes. The bits of
+  /// each link equal those of a link built with that size from the same items. The capacity of each
+  /// link is also divided by divisor.
   /// @throws ConfigError if a link would not have whole words (or a power of two above 1).
   [[nodiscard]] RedisBloomFilter fold(std::uint64_t divisor) const;
 
   /// Returns the header and the bits of all links, in one string.
   [[nodiscard]] std::string serialize() const;
 
-  /// Returns the reply of BF.SCANDUMP. For iterator 0 it is the header. For later iterators it is
-  /// the next bits of one link, with the iterator of the next call. At the end it is {0, ""}.
+  /// Returns the reply of BF.SCANDUMP to an iterator. The reply to iterator 0 is the header. The
+  /// reply to a later iterator is the next bits of one link, with the iterator of the next call.
+  /// The reply after the last bits is {0, ""}.
   [[nodiscard]] RedisBloomChunk scan_dump(
       std::int64_t iterator, std::uint64_t max_chunk_bytes = kRedisBloomMaxChunkBytes) const;
 
-  /// Returns the links, the oldest first. There is at least one link.
+  /// Returns the links, the oldest first. The filter has at least one link.
   [[nodiscard]] const std::vector<RedisBloomLink>& links() const noexcept { return links_; }
 
   [[nodiscard]] const RedisBloomOptions& options() const noexcept { return options_; }
 
-  /// Returns the number of bits of all links.
+  /// Returns the total number of bits of all links.
   [[nodiscard]] std::uint64_t num_bits() const noexcept;
 
   /// Returns the number of items that changed a bit, which is the reply of BF.CARD.
   [[nodiscard]] std::uint64_t num_items() const noexcept;
 
-  /// Returns the reason why this class does not give an exact rate.
+  /// Returns the reason why RedisBloomFilter does not give an exact rate.
   [[nodiscard]] static std::string_view why_no_exact_rate() noexcept;
 
  private:
-  /// Makes a chain without links; the caller adds them.
+  /// Makes a chain without links; the caller adds links.
   explicit RedisBloomFilter(const RedisBloomOptions& options) : options_(options) {}
 
   [[nodiscard]] RedisBloomHeader header() const;

@@ -18,7 +18,7 @@ constexpr double kLn2 = 0.693147180559945;
 constexpr double kLn2Squared = 0.480453013918201;
 constexpr double kMaxBits = 0x1p62;
 
-/// Returns the number of bits before rounding, as the module computes it.
+/// Returns the number of bits before rounding, with the arithmetic of the module.
 double unrounded_bits(std::uint64_t capacity, double bits_per_entry) {
   const double bits = static_cast<double>(capacity) * bits_per_entry;
   if (bits < kMaxBits) return bits;
@@ -33,8 +33,8 @@ void round_to_words(RedisBloomShape& shape) {
   shape.num_bits = 64 * BitArray<>::num_words_for(std::max<std::uint64_t>(bits, 1));
 }
 
-/// Rounds the number of bits up to the next larger power of two, even if it already is a power of
-/// two. Raises the capacity to the number of items that fit.
+/// Rounds the number of bits up to the next larger power of two, even if the number already is a
+/// power of two. Raises the capacity to the number of items that fit into these bits.
 void round_to_power_of_two(RedisBloomShape& shape) {
   const double bits = unrounded_bits(shape.capacity, shape.bits_per_entry);
   if (bits < 1) {

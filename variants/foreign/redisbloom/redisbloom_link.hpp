@@ -7,7 +7,7 @@
 
 namespace bloometry {
 
-/// The ways in which RedisBloom turns a capacity into a number of bits.
+/// The rules by which RedisBloom computes the number of bits for a capacity.
 enum class RedisBloomSizing {
   kWholeWords,  ///< rounds up to whole 64-bit words, as the module does since 2.2.0
   kPowerOfTwo,  ///< rounds up to a power of two and raises the capacity accordingly, as the
@@ -16,10 +16,10 @@ enum class RedisBloomSizing {
 
 /// Size and parameters of one filter of a chain, as stored in the header of a dump.
 struct RedisBloomShape {
-  std::uint64_t num_bits = 0;  ///< modulus of the indices
-  std::uint64_t capacity = 0;  ///< "entries", the number of items at which the next link opens
+  std::uint64_t num_bits = 0;  ///< modulus of the indices, in bits
+  std::uint64_t capacity = 0;  ///< "entries": number of items at which the next link opens
   double error_rate = 0;       ///< error rate of this link
-  double bits_per_entry = 0;   ///< "bpe", |ln error_rate| / ln(2)^2
+  double bits_per_entry = 0;   ///< "bpe": |ln error_rate| / ln(2)^2
   unsigned num_hashes = 0;     ///< ceil(ln(2) bits_per_entry)
   RedisBloomSizing sizing = RedisBloomSizing::kWholeWords;
 
@@ -29,16 +29,17 @@ struct RedisBloomShape {
                                       RedisBloomSizing sizing);
 
   /// Returns the shape with num_bits / divisor bits and the same number of hashes.
-  /// @throws ConfigError if the format does not have such a link. A link has whole words, or a
-  /// power of two above 1.
+  /// @throws ConfigError if the format does not have a link of num_bits / divisor bits. The number
+  /// of bits of a link must be a multiple of 64, or a power of two above 1.
   [[nodiscard]] RedisBloomShape folded(std::uint64_t divisor) const;
 
-  /// Returns the number of bytes of the link's data, which is whole words even if num_bits is less.
+  /// Returns the number of bytes of the data of the link, which are whole words even if num_bits is
+  /// less than a word.
   [[nodiscard]] std::uint64_t num_bytes() const noexcept {
     return 8 * BitArray<>::num_words_for(num_bits);
   }
 
-  /// Returns "n2": log2 of num_bits, or 0 if num_bits is not a power of two by construction.
+  /// Returns the field "n2", which is log2 of num_bits, or 0 for sizing kWholeWords.
   [[nodiscard]] unsigned log2_num_bits() const noexcept;
 };
 
@@ -49,10 +50,12 @@ void require_redisbloom_error_rate(double error_rate);
 /// Returns the bits per entry that the module computes for an error rate.
 [[nodiscard]] double redisbloom_bits_per_entry(double error_rate) noexcept;
 
-/// Returns the number of hashes that the module computes, and checks when it loads a dump.
+/// Returns the number of hashes that the module computes for a number of bits per entry. The module
+/// checks this number when it loads a dump.
 [[nodiscard]] double redisbloom_num_hashes(double bits_per_entry) noexcept;
 
-/// One filter of a RedisBloom chain. Bit i is bit i mod 8 of byte i / 8 of its data.
+/// One Bloom filter of a RedisBloom chain. Bit i of a link is bit i mod 8 of byte i / 8 of its
+/// data.
 class RedisBloomLink {
  public:
   /// Makes an empty link.
@@ -60,14 +63,14 @@ class RedisBloomLink {
   explicit RedisBloomLink(const RedisBloomShape& shape, std::uint64_t num_items = 0)
       : shape_(shape), bits_(shape.num_bits), num_items_(num_items) {}
 
-  /// Sets the bits of a digest. Returns true, and counts one more item, if one of them was not set
-  /// before.
+  /// Sets the bits of a digest. Returns true, and increments num_items(), if at least one of these
+  /// bits was not set before.
   bool insert(const Digest& digest) noexcept;
 
   [[nodiscard]] bool contains(const Digest& digest) const noexcept;
 
-  /// Returns the link of num_bits / divisor bits with the same digests. Its number of items is that
-  /// of this link.
+  /// Returns the link of num_bits / divisor bits that contains the same digests. The number of
+  /// items of the result is that of this link.
   /// @throws ConfigError if RedisBloomShape::folded throws.
   [[nodiscard]] RedisBloomLink fold(std::uint64_t divisor) const;
 
@@ -75,7 +78,7 @@ class RedisBloomLink {
 
   [[nodiscard]] const BitArray<>& bits() const noexcept { return bits_; }
 
-  /// Returns the bits, so that the caller can read them from a dump.
+  /// Returns the bits for changes, so that the caller can read them from a dump.
   [[nodiscard]] BitArray<>& bits() noexcept { return bits_; }
 
   [[nodiscard]] std::uint64_t num_items() const noexcept { return num_items_; }
@@ -83,7 +86,7 @@ class RedisBloomLink {
   [[nodiscard]] bool is_full() const noexcept { return num_items_ >= shape_.capacity; }
 
  private:
-  /// Returns the index of probe i: (a + i b mod 2^64) mod num_bits.
+  /// Returns the index of probe i, which is (a + i b mod 2^64) mod num_bits.
   [[nodiscard]] std::uint64_t index(const Digest& digest, unsigned i) const noexcept {
     return (digest.lo + i * digest.hi) % shape_.num_bits;
   }
