@@ -12,13 +12,14 @@
 
 namespace bloometry {
 
-/// A list of variants. Each variant is represented by its filter with default probes and memory.
+/// A list of variants. The type of a variant in the list is its filter with default probes and
+/// memory.
 template <class... Filters>
 struct VariantList {};
 
-/// The list of all variants. A new variant needs its folder, its include above, its name here, and
-/// its theory's include in theory_registry.cpp. The registry, the conformance tests, the command
-/// line and the configs derive from this list.
+/// The list of all variants. To add a variant, add its folder, its include and its name in this
+/// file, and the include of its theory in theory_registry.cpp. The registry, the conformance tests,
+/// the command line and the configs use this list.
 using AllVariants = VariantList<StandardFilter, PartitionedFilter, CountingFilter, ScalableFilter,
                                 VariableIncrementFilter, BlockedFilter, SplitBlockFilter,
                                 LanesFilter, BlockedCountingFilter>;

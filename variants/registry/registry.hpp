@@ -11,11 +11,12 @@
 
 namespace bloometry {
 
-/// Returns every variant, in the order of the list.
+/// Returns the descriptions of all variants, in the order of AllVariants.
 [[nodiscard]] std::span<const VariantInfo> all_variant_infos();
 
-/// Returns the variant of that name.
-/// @throws ConfigError if the variant does not exist. The message lists the existing variants.
+/// Returns the description of the variant with the given name.
+/// @throws ConfigError if the variant does not exist. The error message lists the existing
+/// variants.
 [[nodiscard]] const VariantInfo& find_variant(std::string_view name);
 
 /// Builds a filter whose variant and probe scheme are chosen at run time.
@@ -24,16 +25,16 @@ namespace bloometry {
 [[nodiscard]] AnyFilter make_filter(std::string_view variant, std::string_view probes,
                                     const FilterSpec& spec);
 
-/// A filter from a file, with everything that the file states about it.
+/// A filter from a file, with the header of the file.
 struct LoadedFilter {
   AnyFilter filter;
   FileHeader header;
 };
 
-/// Reads a filter whose variant and probe scheme the file names (core/file/README.md).
-/// @throws ConfigError that names the file if it is not a filter file, is damaged, or names an
-/// unknown variant or scheme; MemoryError if memory cannot be allocated; IoError if the file cannot
-/// be read
+/// Reads a filter of the variant and the probe scheme that the file names (core/file/README.md).
+/// @throws ConfigError if the file is not a filter file, is damaged, or names an unknown variant or
+/// scheme; the message names the file. Throws MemoryError if memory cannot be allocated, and
+/// IoError if the file cannot be read
 [[nodiscard]] LoadedFilter load_any(const std::filesystem::path& path);
 
 }  // namespace bloometry

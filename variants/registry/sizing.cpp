@@ -15,7 +15,8 @@
 namespace bloometry {
 namespace {
 
-/// Maximum number of keys and of cells. A thousand times this number still fits in 64 bits.
+/// Maximum number of keys, and of cells, of a request. A thousand times kMaxCount still fits in 64
+/// bits.
 constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 53;
 
 std::string text(double value) {
@@ -71,13 +72,14 @@ void require_valid(const SizeRequest& request) {
 
 namespace {
 
-/// The reason why one variant cannot be sized as requested. Its message becomes the refusal.
+/// Exception that states why one variant cannot be sized as requested. The message of the exception
+/// becomes SizeAnswer::refusal.
 class Refusal : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Returns the largest number of keys for which `fits` holds. It is one less than the smallest
-/// number for which `fits` does not hold.
+/// Returns the largest number of keys for which `fits` holds. The result is one less than the
+/// smallest number for which `fits` does not hold.
 template <class Fits>
 std::uint64_t most_keys_that(std::uint64_t guess, Fits fits) {
   const auto least = least_that_holds(guess + 1, 1, 2 * kMaxCount,
@@ -86,7 +88,7 @@ std::uint64_t most_keys_that(std::uint64_t guess, Fits fits) {
   return *least - 1;
 }
 
-/// Sizing of one variant of fixed size, in cells.
+/// Sizing of a variant whose filters do not grow, in cells.
 class CellSizing {
  public:
   CellSizing(const VariantInfo& variant, ProbeModel model, const Params& params)
@@ -120,8 +122,8 @@ class CellSizing {
     return theory_.expected_rate(spec_of(num_cells, k), model_, num_keys);
   }
 
-  /// Returns the number of cells that the filter itself chooses for n keys at p with k hashes,
-  /// which is within a few k of the minimum. Returns nullopt if a filter cannot have that many
+  /// Returns the number of cells that the filter itself chooses for n keys at p with k hashes. This
+  /// number is within a few k of the minimum. Returns nullopt if a filter cannot have so many
   /// cells.
   [[nodiscard]] std::optional<std::uint64_t> cells_by_filter(std::uint64_t num_keys, double p,
                                                              unsigned k) const {
@@ -150,7 +152,7 @@ class CellSizing {
     return rate_at(request, cells);
   }
 
-  /// Rounds down to whole blocks, so that a given size is not exceeded.
+  /// Rounds a size down to whole blocks, so that the result does not exceed the size.
   [[nodiscard]] std::uint64_t whole_blocks(std::uint64_t cells) const {
     return cells / block_cells_ * block_cells_;
   }
@@ -172,17 +174,17 @@ class CellSizing {
     return answer;
   }
 
-  /// Returns the smallest number of blocks for k probes. Models D and P need at least k cells,
-  /// which a block always has.
+  /// Returns the smallest possible number of blocks for k probes. Models D and P need at least k
+  /// cells, which a block always has.
   [[nodiscard]] std::uint64_t fewest_blocks(unsigned k) const {
     return model_ == ProbeModel::kWithReplacement || block_cells_ > 1 ? 1 : k;
   }
 
-  /// Calls visit(k) with the given k, or with the values around the filter's own choice for n keys
-  /// at p. visit returns whether k is better than all earlier values. The search ends in each
-  /// direction after kPatience values that are not better. More than one such value is needed
-  /// because rounding to integers makes small plateaus. The search does not continue further
-  /// because the rate may be costly far from the best k.
+  /// Calls visit(k) with the given k, or with the values of k around the filter's own choice for n
+  /// keys at p. The function visit returns whether k is better than all earlier values. The search
+  /// ends in each direction after kPatience values that are not better. The search continues after
+  /// a value that is not better, because rounding to integers makes small plateaus. The search
+  /// stops after kPatience values, because the rate may be costly to compute far from the best k.
   template <class Visit>
   void for_each_k(const SizeRequest& request, std::uint64_t num_keys, Visit visit) const {
     if (request.num_hashes) {
@@ -198,7 +200,7 @@ class CellSizing {
                      variant_.max_num_hashes, kPatience, visit);
   }
 
-  /// Returns the k of the filter's own sizing.
+  /// Returns the k that the filter itself chooses.
   [[nodiscard]] unsigned most_promising_k(std::uint64_t num_keys, double p) const {
     try {
       return variant_
@@ -260,8 +262,8 @@ class CellSizing {
   unsigned block_cells_ = 1;  // sizes are multiples of this
 };
 
-/// Sizing of a filter that grows. Its first stage is sized for n keys, and its rate is the
-/// guaranteed bound.
+/// Sizing of a variant whose filters grow. The first stage is sized for n keys, and the rate of the
+/// answer is the guaranteed bound.
 class GrowingSizing {
  public:
   GrowingSizing(const VariantInfo& variant, const Params& params)
@@ -308,8 +310,8 @@ class GrowingSizing {
     return keys;
   }
 
-  /// Checks that the parameters keep the bound, because parameters for study may not. It checks the
-  /// stages of a filter that grows a thousandfold.
+  /// Checks that the parameters keep the bound on the rate. Parameters for study may exceed it. The
+  /// function checks the stages of a filter that grows a thousandfold.
   void require_bound_kept(std::uint64_t num_keys, double p, ProbeModel model) const {
     const Prediction prediction =
         find_theory(variant_.name).predict(spec_of(num_keys, p), model, num_keys * kManyfold);

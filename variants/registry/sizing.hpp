@@ -11,35 +11,36 @@
 #include "core/probe/probe_policy.hpp"
 #include "variants/registry/registry.hpp"
 
-/// Sizing for every variant of the registry. It computes the missing value of n keys, rate p, size
-/// and k hashes. It uses the variant's own expected rate (Theory<F>), so the returned rate is the
-/// exact rate after rounding and never above p. The classic relations only provide starting points
-/// for the searches.
+/// Sizing for every variant of the registry. The functions compute the missing value of n keys,
+/// rate p, size and k hashes. The computation uses the variant's own expected rate (Theory<F>). The
+/// returned rate is therefore the exact rate after rounding and never exceeds p. The classic
+/// relations only provide starting points for the searches.
 namespace bloometry {
 
-/// A request has two or three of n, p and a size. k is optional; the default is the best k.
+/// The values of a request: two or three of n, p and a size. The number of hashes k is optional,
+/// and the default is the best k.
 struct SizeRequest {
   std::optional<std::uint64_t> num_keys{};   ///< n
-  std::optional<double> rate{};              ///< p, in (0, 1)
+  std::optional<double> rate{};              ///< p, which is in (0, 1)
   std::optional<std::uint64_t> num_cells{};  ///< m, the number of bits or of counters
-  std::optional<std::uint64_t> num_bits{};   ///< memory in bits, instead of num_cells
+  std::optional<std::uint64_t> num_bits{};   ///< memory in bits, as an alternative to num_cells
   std::optional<unsigned> num_hashes{};      ///< k
   std::optional<ProbeModel> model{};         ///< default: the model of the variant's default scheme
 };
 
-/// The answer for one variant, or the reason why it does not have one.
+/// The answer for one variant, or the reason why the variant does not have an answer.
 struct SizeAnswer {
   std::string_view variant{};
-  std::string refusal{};  ///< reason why the request does not have an answer, or empty
+  std::string refusal{};  ///< reason why the request cannot be met, or empty
   ProbeModel model = ProbeModel::kWithReplacement;
   std::uint64_t num_keys = 0;
   std::uint64_t num_cells = 0;
   unsigned cell_bits = 1;
   unsigned num_hashes = 0;  ///< 0 if each stage has its own k
-  double rate = 0;  ///< expected rate of num_keys keys in num_cells cells; at most p if p was given
+  double rate = 0;  ///< expected rate of num_keys keys in num_cells cells; at most p if p is given
   std::string_view rate_by = "exact";  ///< "exact", or the name of the formula
-  /// Expected rate with twice as many keys in the same filter. For a filter that grows it is p,
-  /// because the filter keeps p.
+  /// Expected rate with twice as many keys in the same filter. For a filter that grows, this rate
+  /// is p, because the filter keeps p.
   double rate_at_twice_num_keys = 0;
 
   [[nodiscard]] bool is_sized() const noexcept { return refusal.empty(); }
@@ -52,45 +53,45 @@ struct SizeAnswer {
 };
 
 /// Checks the request.
-/// @throws ConfigError if values are missing or not valid. The message lists every problem.
+/// @throws ConfigError if values are missing or not valid. The error message lists every problem.
 void require_valid(const SizeRequest& request);
 
-/// Solves for one variant with the given parameters:
-/// - n and p: the smallest m whose expected rate is at most p, over all k or for the given k. For a
-///   filter of blocks, m is a multiple of the block, and a given size is rounded down;
-/// - m and p: the largest number of keys whose expected rate is at most p;
-/// - n and m: the rate at the best k. The request is refused if p is given as well and the rate
-///   exceeds p. A filter that grows is sized as FilterSpec sizes it: one stage for n keys, at the
-///   bound p that it keeps while it grows. Cost: about 30 evaluations of the rate, 1 ms for usual
-///   requests and any n, 10 ms in blocks. variable_increment with k = 64 and a few keys may need
-///   0.5 s.
+/// Solves a request for one variant with the given parameters. If n and p are given, the result is
+/// the smallest m whose expected rate is at most p, over all k or for the given k. For a filter of
+/// blocks, m is a multiple of the block size, and a given size is rounded down. If m and p are
+/// given, the result is the largest number of keys whose expected rate is at most p. If n and m are
+/// given, the result is the rate at the best k. If n, m and p are given, the request is refused if
+/// the rate exceeds p. A filter that grows is sized as FilterSpec sizes it, with one stage for n
+/// keys at the bound p.
+/// Cost: about 30 evaluations of the rate, 1 ms for usual requests and any n, 10 ms for filters of
+/// blocks. The variant variable_increment with k = 64 and a few keys may need 0.5 s.
 /// @throws ConfigError if require_valid throws. If only this variant cannot have the size, the
 /// answer contains a refusal instead.
 [[nodiscard]] SizeAnswer solve_size(const VariantInfo& variant, const SizeRequest& request,
                                     const Params& params = {});
 
-/// The nearest sizes that one variant can have if n, p and a size contradict each other. Each
-/// answer ignores one of n, p and the size. An answer is absent if it is impossible as well.
+/// The nearest answers for one variant if n, p and a size contradict each other. Each answer
+/// ignores one of n, p and the size. An answer is absent if the variant does not have it either.
 struct NearestAnswers {
   std::optional<SizeAnswer> size_needed{};    ///< size for n keys at p
-  std::optional<SizeAnswer> keys_that_fit{};  ///< number of keys for this size at p
-  std::optional<SizeAnswer> rate_reached{};   ///< rate of n keys in this size
+  std::optional<SizeAnswer> keys_that_fit{};  ///< number of keys for the given size at p
+  std::optional<SizeAnswer> rate_reached{};   ///< rate of n keys in the given size
 };
 
-/// Returns the nearest answers.
+/// Returns the nearest answers to a request.
 /// @throws ConfigError if require_valid throws, or if one of n, p and a size is missing.
 [[nodiscard]] NearestAnswers nearest_answers(const VariantInfo& variant, const SizeRequest& request,
                                              const Params& params = {});
 
-/// Returns the k with the lowest expected rate among those that the variant accepts, for a spec
-/// that has a size and may have params. If two values of k are equally good, it returns the
-/// smaller. The search starts at the spec's k, or at the variant's own choice, and descends,
-/// because the rate has one minimum in k.
+/// Returns the k with the lowest expected rate among the values that the variant accepts. The spec
+/// must have a size and may have params. If two values of k are equally good, the function returns
+/// the smaller k. The search starts at the k of the spec, or at the variant's own choice. The
+/// search descends, because the rate has one minimum in k.
 /// @throws ConfigError if the variant's geometry throws.
 [[nodiscard]] unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec,
                                        ProbeModel model, std::uint64_t num_keys);
 
-/// Returns the k with the lowest expected rate, where the caller provides the expected rate for k,
+/// Returns the k with the lowest expected rate. The caller provides the expected rate for each k,
 /// for example from a cache.
 [[nodiscard]] unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec,
                                        ProbeModel model, std::uint64_t num_keys,

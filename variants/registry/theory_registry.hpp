@@ -14,22 +14,24 @@
 
 namespace bloometry {
 
-/// The theory of a variant chosen at run time: the functions of Theory<F> (core/theory/theory.hpp).
+/// The theory of a variant chosen at run time, which consists of the functions of Theory<F>
+/// (core/theory/theory.hpp).
 struct VariantTheory {
   std::string_view name;
   Prediction (*predict)(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   double (*expected_rate)(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   std::optional<theory::FillLaw> (*fill_law)(const FilterSpec& spec, ProbeModel model,
                                              std::uint64_t num_keys);
-  /// Null if the counts of a row do not determine the rate.
+  /// Null if the counts of a result row do not determine the rate.
   double (*rate_given_counts)(const FilterSpec& spec, ProbeModel model, const FilterState& counts);
-  /// Null if the counts of a row do not bound the rate either.
+  /// Null if the counts of a result row do not bound the rate either.
   theory::RateRange (*rate_range_given_counts)(const FilterSpec& spec, ProbeModel model,
                                                const FilterState& counts);
 };
 
-/// Returns the theory of the variant of that name.
-/// @throws ConfigError if the variant does not exist. The message lists the existing variants.
+/// Returns the theory of the variant with the given name.
+/// @throws ConfigError if the variant does not exist. The error message lists the existing
+/// variants.
 [[nodiscard]] const VariantTheory& find_theory(std::string_view variant);
 
 }  // namespace bloometry

@@ -11,12 +11,13 @@
 namespace bloometry {
 
 /// Compares the rate of a blocked filter given its state with a bound while the blocks fill. The
-/// rate is the mean over blocks of (x_b/B)^k. The class keeps the sum over blocks as an integer in
-/// units of 2^-s, with each term rounded up. The sum is therefore never too low, does not
-/// accumulate rounding errors, and does not depend on the order of inserts.
+/// rate given the state is the mean over blocks of (x_b/B)^k. The class keeps the sum over blocks
+/// as an integer in units of 2^-s, with each term rounded up. The sum is therefore never too low,
+/// does not accumulate rounding errors, and does not depend on the order of inserts.
 class BlockRateSum {
  public:
-  /// Starts with num_blocks >= 1 empty blocks of block_bits bits; max_rate is in (0, 1).
+  /// Starts with num_blocks >= 1 empty blocks of block_bits bits. The bound max_rate must be in (0,
+  /// 1).
   BlockRateSum(std::uint64_t num_blocks, unsigned block_bits, unsigned num_hashes, double max_rate)
       : num_hashes_(num_hashes), units_(block_bits + 1) {
     // The sum over all blocks stays below 2^62.
@@ -35,8 +36,8 @@ class BlockRateSum {
 
   void clear() noexcept { sum_ = 0; }
 
-  /// Returns whether a key could raise the rate above the bound. The largest increase is that of a
-  /// key that sets k bits in the fullest block.
+  /// Returns whether a key could raise the rate above the bound. The rate increases the most if a
+  /// key sets k bits in the fullest block.
   [[nodiscard]] bool is_near_bound() const noexcept { return sum_ + largest_step_ > max_sum_; }
 
   /// Returns whether a key whose block has `ones` set bits could raise the rate above the bound.

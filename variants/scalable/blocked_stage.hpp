@@ -19,11 +19,11 @@
 namespace bloometry {
 
 /// Stage of blocks, in which each key accesses one cache line (Putze, Sanders, Singler 2007). The
-/// stage's rate given its state is the mean over blocks of (x_b/B)^k_i. The stage is full by fill
-/// if a key that sets k_i new bits would raise this rate above P_i. The number of set bits alone
-/// does not bound the rate below that of full blocks, because (x/B)^k is convex. A stage over a
-/// mapped file does not accept keys. Such a stage does not maintain the sum over blocks that gives
-/// the rate, and its num_ones() counts the set bits on each call.
+/// rate of the stage given its state is the mean over blocks of (x_b/B)^k_i. The stage is full by
+/// fill if a key that sets k_i new bits would raise this rate above P_i. A bound on the number of
+/// set bits would not bound this rate well, because (x/B)^k is convex. A stage over a mapped file
+/// does not accept keys. A stage over a mapped file does not maintain the sum over blocks that
+/// gives the rate, and its num_ones() counts the set bits on each call.
 template <class Memory = OwnedMemory>
 class BlockedStage {
  public:
@@ -56,7 +56,7 @@ class BlockedStage {
            rate_sum_.could_pass_bound(filter_.num_ones_in_block(digest));
   }
 
-  /// Inserts a key. Returns whether a bit changed.
+  /// Inserts a key. Returns whether at least one bit changed.
   bool insert(const Digest& digest) noexcept {
     const OnesInBlock ones = filter_.insert_counted(digest);
     rate_sum_.change(ones.before, ones.after);
@@ -64,16 +64,16 @@ class BlockedStage {
     return ones.after != ones.before;
   }
 
-  /// Sets bit i mod 64 of masks[i / 64] if the stage contains key i of the chunk; the other bits
-  /// are 0.
+  /// Sets bit i mod 64 of masks[i / 64] if the stage contains key i of the chunk, and clears it
+  /// otherwise.
   void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks) const noexcept {
     BatchAccess::contains_masks(
         filter_, chunk, masks,
         [number = number_](const Digest& digest) noexcept { return remix(digest, number); });
   }
 
-  /// Returns whether prefetching saves time. The minimum size is a third of that of a single
-  /// filter, because the stages share the caches.
+  /// Returns whether prefetching saves time. The minimum size for prefetching is a third of that of
+  /// a single filter, because the stages share the caches.
   [[nodiscard]] bool should_prefetch() const noexcept {
     return filter_.num_bits() / 8 >= kMinPrefetchBytes / 3;
   }
@@ -86,8 +86,8 @@ class BlockedStage {
     return filter_.bits().words();
   }
 
-  /// Returns the words, so that the caller can fill them with the cells of another filter. The
-  /// caller then calls recount().
+  /// Returns the words of the cells, so that the caller can write the cells of another filter.
+  /// After writing the words, the caller must call recount().
   [[nodiscard]] std::span<std::uint64_t> words() noexcept {
     return StoreAccess::cells(filter_).words();
   }

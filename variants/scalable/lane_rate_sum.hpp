@@ -7,14 +7,15 @@
 namespace bloometry {
 
 /// Compares the rate of a lanes filter given its state with a bound while the blocks fill. The rate
-/// is the mean over blocks of prod x_i/64. As BlockRateSum does, the class keeps the sum of the
-/// products over blocks as an integer, in units of a power of two. Each term is rounded up.
+/// given the state is the mean over blocks of prod x_i/64. Like BlockRateSum, the class keeps the
+/// sum of the products over blocks as an integer, in units of a power of two. Each term of the sum
+/// is rounded up.
 class LaneRateSum {
  public:
   /// Product of a full block, which has 64 set bits in each of 8 words.
   static constexpr std::uint64_t kFull = std::uint64_t{1} << 48U;
 
-  /// Starts with num_blocks >= 1 empty blocks; max_rate is in (0, 1).
+  /// Starts with num_blocks >= 1 empty blocks. The bound max_rate must be in (0, 1).
   LaneRateSum(std::uint64_t num_blocks, double max_rate) noexcept
       : shift_(num_blocks < kManyBlocks
                    ? 0
@@ -29,8 +30,8 @@ class LaneRateSum {
 
   void clear() noexcept { sum_ = 0; }
 
-  /// Returns whether a key could raise the rate above the bound. The product of a block increases
-  /// the most if each word has 63 set bits.
+  /// Returns whether a key could raise the rate above the bound. The rate increases the most if the
+  /// key's block has 63 set bits in each word.
   [[nodiscard]] bool is_near_bound() const noexcept { return could_pass_bound(kAlmostFull, kFull); }
 
   /// Returns whether a key that changes the product of its block from `before` to `after` could
@@ -40,7 +41,7 @@ class LaneRateSum {
   }
 
  private:
-  /// If there are fewer blocks than this, the sum of all products stays below 2^62.
+  /// If there are fewer blocks than kManyBlocks, the sum of all products stays below 2^62.
   static constexpr std::uint64_t kManyBlocks = std::uint64_t{1} << 14U;
   static constexpr std::uint64_t kAlmostFull = std::uint64_t{63} * 63 * 63 * 63 * 63 * 63 * 63 * 63;
 

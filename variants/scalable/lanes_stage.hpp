@@ -23,10 +23,10 @@
 namespace bloometry {
 
 /// Stage of lanes. A key sets one bit in each of the 8 words of a cache line. One kernel queries
-/// all stages (core/block/lane_stage.hpp). The stage's rate given its state is the mean over blocks
-/// of prod x_i/64. The stage is full by fill if a key that sets 8 new bits would raise this rate
-/// above P_i. A stage over a mapped file does not accept keys. It does not keep the sum of the
-/// rate, and num_ones() counts the set bits on each call.
+/// all stages (core/block/lane_stage.hpp). The rate of the stage given its state is the mean over
+/// blocks of prod x_i/64. The stage is full by fill if a key that sets 8 new bits would raise this
+/// rate above P_i. A stage over a mapped file does not accept keys. Such a stage does not maintain
+/// the sum that gives the rate, and its num_ones() counts the set bits on each call.
 template <class Memory = OwnedMemory>
 class LanesStage {
  public:
@@ -63,7 +63,7 @@ class LanesStage {
     return rate_sum_.could_pass_bound(product<0>(block), product<1>(block));
   }
 
-  /// Inserts a key. Returns whether a bit changed.
+  /// Inserts a key. Returns whether at least one bit changed.
   bool insert(const Digest& in_stage) noexcept {
     const LaneInsert change = kernels_.insert(words().data(), filter_.num_blocks(), in_stage);
     rate_sum_.change(change.before, change.after);
@@ -72,7 +72,7 @@ class LanesStage {
   }
 
   /// Sets bit i mod 64 of masks[i / 64] for every key i of the chunk that one of the stages
-  /// contains. It queries the last stage first. stage(i) returns stage i.
+  /// contains. The function queries the last stage first. The argument `stage(i)` returns stage i.
   template <class StageOf>
   static void add_positives(std::size_t num_stages, StageOf stage, std::span<const Digest> chunk,
                             std::uint64_t* masks) noexcept {
@@ -90,8 +90,8 @@ class LanesStage {
     }
   }
 
-  /// Returns whether prefetching saves time. The minimum size is a twelfth of that of a single
-  /// filter, because all stages share the caches.
+  /// Returns whether prefetching saves time. The minimum size for prefetching is a twelfth of that
+  /// of a single filter, because all stages share the caches.
   [[nodiscard]] bool should_prefetch() const noexcept {
     return filter_.num_bits() / 8 >= kMinPrefetchBytes / 12;
   }
@@ -104,8 +104,8 @@ class LanesStage {
     return filter_.bits().words();
   }
 
-  /// Returns the words, so that the caller can fill them with the cells of another filter. The
-  /// caller then calls recount().
+  /// Returns the words of the cells, so that the caller can write the cells of another filter.
+  /// After writing the words, the caller must call recount().
   [[nodiscard]] std::span<std::uint64_t> words() noexcept {
     return StoreAccess::cells(filter_).words();
   }
@@ -138,8 +138,8 @@ class LanesStage {
 
   using RateSum = std::conditional_t<kIsWritable<Memory>, LaneRateSum, NoRateSum>;
 
-  /// Returns the product of the numbers of set bits of a block's words if each word had kMore more
-  /// set bits, at most 64.
+  /// Returns the product over the words of a block of the number of set bits plus kMore. Each
+  /// factor is at most 64.
   template <unsigned kMore>
   static std::uint64_t product(std::span<const std::uint64_t> block) noexcept {
     std::uint64_t result = 1;

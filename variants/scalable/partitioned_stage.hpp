@@ -16,10 +16,10 @@
 namespace bloometry {
 
 /// Stage of equal slices, as in the paper. The stage is full by fill if one more key could raise
-/// its fill ratio above max_slice_fill. The stage checks this before it inserts a key. The product
-/// of the slices' fill ratios therefore stays at most (M_i/2 / M_i)^k_i = 2^-k_i (mean inequality)
-/// for every filter, not only on average. A stage over a mapped file does not accept keys, and its
-/// num_ones() counts the set bits on each call.
+/// its fill ratio above max_slice_fill. The stage checks its fill ratio before it inserts a key.
+/// The product of the fill ratios of the slices is therefore at most (M_i/2 / M_i)^k_i = 2^-k_i
+/// (mean inequality). The bound holds for every filter, not only on average. A stage over a mapped
+/// file does not accept keys, and its num_ones() counts the set bits on each call.
 template <WordProbePolicy Probes, class Memory = OwnedMemory>
 class PartitionedStage {
  public:
@@ -52,15 +52,15 @@ class PartitionedStage {
     return num_ones_ + filter_.num_hashes() > max_ones_;
   }
 
-  /// Inserts a key. Returns whether a bit changed.
+  /// Inserts a key. Returns whether at least one bit changed.
   bool insert(const Digest& digest) noexcept {
     const unsigned num_changed = filter_.set_bits(digest);
     num_ones_ += num_changed;
     return num_changed > 0;
   }
 
-  /// Sets bit i mod 64 of masks[i / 64] if the stage contains key i of the chunk; the other bits
-  /// are 0.
+  /// Sets bit i mod 64 of masks[i / 64] if the stage contains key i of the chunk, and clears it
+  /// otherwise.
   void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks) const noexcept {
     BatchAccess::contains_masks(
         filter_, chunk, masks,
@@ -80,8 +80,8 @@ class PartitionedStage {
     return filter_.bits().words();
   }
 
-  /// Returns the words, so that the caller can fill them with the cells of another filter. The
-  /// caller then calls recount().
+  /// Returns the words of the cells, so that the caller can write the cells of another filter.
+  /// After writing the words, the caller must call recount().
   [[nodiscard]] std::span<std::uint64_t> words() noexcept {
     return StoreAccess::cells(filter_).words();
   }

@@ -14,13 +14,13 @@
 
 namespace bloometry {
 
-/// The keys of a chunk that no stage has reported yet, for a filter that queries its stages in
-/// turn. A few reported keys may remain in the chunk. Querying them again costs less than removing
-/// them, and does not change the answers.
+/// The keys of a chunk for which no stage has returned true yet, for a filter that queries its
+/// stages in turn. A few keys that a stage has found may remain among the pending keys. Querying
+/// such keys again costs less than removing them, and does not change the answers.
 class PendingKeys {
  public:
   /// Starts with the whole chunk. Bit i mod 64 of masks[i / 64] becomes the answer for chunk[i].
-  /// chunk and masks must outlive this object.
+  /// The arguments chunk and masks must outlive this object.
   PendingKeys(std::span<const Digest> chunk, std::uint64_t* masks) noexcept
       : keys_(chunk), masks_(masks) {
     std::iota(numbers_.begin(), numbers_.begin() + chunk.size(), std::uint16_t{0});
@@ -29,7 +29,8 @@ class PendingKeys {
 
   [[nodiscard]] std::span<const Digest> keys() const noexcept { return keys_; }
 
-  /// Records a stage's answers for keys(). Bit i mod 64 of found[i / 64] is the answer for key i.
+  /// Records the answers of a stage for keys(). Bit i mod 64 of found[i / 64] is the answer for key
+  /// i of keys().
   void report(const std::uint64_t* found) noexcept {
     std::size_t num_found = 0;
     for (std::size_t w = 0; w < num_words(); ++w) {
@@ -59,8 +60,8 @@ class PendingKeys {
     }
   }
 
-  /// Keeps the keys that were not found. It uses arithmetic instead of one branch per key, because
-  /// the branch predictor cannot predict which keys are found.
+  /// Keeps the pending keys that the stage did not find. The function uses arithmetic instead of
+  /// one branch per key, because the branch predictor cannot predict which keys are found.
   void keep_others(const std::uint64_t* found) noexcept {
     std::size_t num_left = 0;
     for (std::size_t i = 0; i < keys_.size(); ++i) {

@@ -10,7 +10,8 @@ namespace {
 
 constexpr unsigned kMostStages = 1'000'000;
 
-/// Returns the limits of the quadratic schedule. The rate of the first stage is z^2 = 6 P/pi^2.
+/// Returns the limits of the sums for the quadratic schedule. The rate of the first stage is z^2 =
+/// 6 P/pi^2.
 RateLimits quadratic_limits(double first_rate) {
   const double x = std::numbers::pi * std::sqrt(first_rate);
   // This is 1 - sin(x)/x by its series, which avoids cancellation for small rates.

@@ -6,13 +6,13 @@ namespace bloometry {
 
 /// Sums of the rates P_i over all stages of a plan, for a filter that grows without limit.
 struct RateLimits {
-  double sum = 0.0;       ///< sum of P_i; equals P if the schedule keeps P
-  double compound = 0.0;  ///< 1 - prod(1 - P_i): the limit of the design bound
+  double sum = 0.0;       ///< sum of P_i, which equals P if the schedule keeps P
+  double compound = 0.0;  ///< limit of the design bound, 1 - prod(1 - P_i)
 };
 
-/// Returns the limits of a plan, which must be valid. For the geometric and horizon schedules, it
-/// adds stages until the rest is below 2^-60 of the sum. For the quadratic schedule, it uses prod(1
-/// - z^2/i^2) = sin(pi z)/(pi z).
+/// Returns the limits of the sums for a plan, which must be valid. For the geometric and horizon
+/// schedules, the function adds stages until the rest is below 2^-60 of the sum. For the quadratic
+/// schedule, the function uses prod(1 - z^2/i^2) = sin(pi z)/(pi z).
 [[nodiscard]] RateLimits rate_limits(const StagePlan& plan);
 
 }  // namespace bloometry

@@ -39,7 +39,7 @@ ErrorSchedule error_schedule_of(const Params& params) {
   return name == "horizon" ? ErrorSchedule::kHorizon : ErrorSchedule::kGeometric;
 }
 
-/// Returns the value of the parameter, or `otherwise` if the parameter is missing.
+/// Returns the value of a parameter, or `otherwise` if the parameter is missing.
 double number_or(const Params& params, std::string_view name, double otherwise) {
   return params.contains(name) ? number_param(params, name) : otherwise;
 }

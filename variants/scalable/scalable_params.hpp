@@ -9,11 +9,14 @@
 
 namespace bloometry {
 
-/// The criterion by which the newest stage of a scalable filter is full.
+/// The criterion that determines whether the newest stage of a scalable filter is full.
 enum class StageChange {
-  kFill,   ///< one more key could raise it above half its bits, or if of blocks above its rate P_i:
-           ///< a guarantee for every filter
-  kCount,  ///< the stage has stored its n_i keys: a guarantee in expectation
+  /// The stage is full if one more key could raise it above half fill, or a stage of blocks above
+  /// its rate P_i. This criterion guarantees the rate of every filter.
+  kFill,
+  /// The stage is full if it has stored n_i keys. This criterion guarantees the rate in
+  /// expectation.
+  kCount,
 };
 
 enum class InsertPolicy {
@@ -101,12 +104,12 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
 
 /// Returns the settings that a spec requests.
 /// @throws ConfigError if the spec names a size or num_hashes, or lacks target_false_positive_rate.
-/// Throws ConfigError if a parameter is unknown, or if max_fill or a parameter is out of range or
-/// contradicts another.
+/// Throws ConfigError also if a parameter is unknown, or if max_fill or a parameter is out of range
+/// or contradicts another.
 [[nodiscard]] ScalableSettings scalable_settings(const FilterSpec& spec);
 
-/// Returns the parameters of a spec that requests these settings. The spec also has the target rate
-/// and max_fill.
+/// Returns the parameters of a spec that requests the given settings. Such a spec also has the
+/// target rate and max_fill.
 [[nodiscard]] Params params_of(const ScalableSettings& settings);
 
 }  // namespace bloometry

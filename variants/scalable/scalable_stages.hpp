@@ -15,25 +15,28 @@ namespace bloometry {
 
 /// The kind of the stages of a scalable filter.
 enum class StageKind {
-  kPartitioned,  ///< k_i equal slices with one probe in each, as in the paper
-  kBlocked,      ///< blocks of one cache line; all k_i probes of a key are in one block
-  kLanes,        ///< blocks of one cache line, with one probe in each of its 8 words
+  kPartitioned,  ///< k_i equal slices with one probe in each slice, as in the paper
+  kBlocked,      ///< blocks of one cache line, with all k_i probes of a key in one block
+  kLanes,        ///< blocks of one cache line, with one probe in each of the 8 words of a block
 };
 
-/// The ways in which the error budget P of a scalable filter is divided among its stages (theory
-/// 4).
+/// The schedules by which the error budget P of a scalable filter is divided among its stages
+/// (theory 4).
 enum class ErrorSchedule {
-  kGeometric,  ///< P_i = P0 r^i, P0 = P(1-r); costs log2(1/r) bits per key and stage, without a
-               ///< limit
-  kQuadratic,  ///< P_i = P 6/(pi^2 (i+1)^2); costs O(log log n) bits per key
-  kHorizon,  ///< P_i proportional to n_i up to max_capacity keys; needs the fewest bits for a known
-             ///< bound
+  /// P_i = P0 r^i with P0 = P(1-r). This schedule costs log2(1/r) bits per key and stage, without a
+  /// limit.
+  kGeometric,
+  /// P_i = P 6/(pi^2 (i+1)^2). This schedule costs O(log log n) bits per key.
+  kQuadratic,
+  /// P_i is proportional to n_i up to max_capacity keys. This schedule needs the fewest bits if a
+  /// bound is known.
+  kHorizon,
 };
 
-/// The ways in which the slice length of a partitioned stage is computed.
+/// The rules by which the slice length of a partitioned stage is computed.
 enum class SliceSizing {
-  kHalfFill,  ///< w = ceil(n_i / ln 2), k_i = ceil(log2(1/P_i)), as in the paper
-  kTight,     ///< smallest k w with (1-(1-1/w)^n_i)^k <= P_i; about 6 % smaller, same guarantee
+  kHalfFill,  ///< w = ceil(n_i / ln 2) and k_i = ceil(log2(1/P_i)), as in the paper
+  kTight,     ///< smallest k w with (1-(1-1/w)^n_i)^k <= P_i, which is about 6 % smaller
 };
 
 /// The parameters from which the stages of a scalable filter are computed (Almeida, Baquero,
@@ -51,11 +54,12 @@ struct StagePlan {
   StageKind stages = StageKind::kPartitioned;
 };
 
-/// Number of bits of a block in a stage of blocks, which is one cache line.
+/// Number of bits per block in a stage of blocks; a block is one cache line.
 inline constexpr unsigned kStageBlockBits = 512;
 
-/// Stage i of a plan, for capacity keys at error_rate. It has num_hashes slices of slice_bits bits,
-/// or num_blocks blocks, where the num_hashes probes of a key are in one block.
+/// Stage i of a plan, for `capacity` keys at the rate `error_rate`. A stage has num_hashes slices
+/// of slice_bits bits, or num_blocks blocks. In a stage of blocks, the num_hashes probes of a key
+/// are in one block.
 struct ScalableStage {
   std::uint64_t capacity = 0;    // n_i
   double error_rate = 0.0;       // P_i
@@ -67,8 +71,8 @@ struct ScalableStage {
 };
 
 /// Checks the plan.
-/// @throws ConfigError if a field is out of range. The message names the field, its value and the
-/// allowed values.
+/// @throws ConfigError if a field is out of range. The error message names the field, its value and
+/// the allowed values.
 inline void validate_stage_plan(const StagePlan& plan) {
   const auto require = [](bool ok, const char* field, const char* allowed, double got) {
     if (ok) return;
@@ -91,7 +95,7 @@ inline void validate_stage_plan(const StagePlan& plan) {
 
 namespace stage_detail {
 
-/// Returns n_0 s^i, rounded, for i = index.
+/// Returns n_0 s^i for i = index, rounded to an integer.
 /// @throws ConfigError if the number needs more than 62 bits.
 inline std::uint64_t untruncated_capacity(const StagePlan& plan, unsigned index) {
   const double real = static_cast<double>(plan.initial_capacity) *
@@ -102,12 +106,12 @@ inline std::uint64_t untruncated_capacity(const StagePlan& plan, unsigned index)
   return static_cast<std::uint64_t>(std::llround(real));
 }
 
-/// The position of a stage relative to the horizon N.
+/// The position of a stage relative to the horizon of N keys.
 struct HorizonPosition {
   std::uint64_t keys_before = 0;   // capacity of all earlier stages, at most N
   unsigned stages_past_bound = 0;  // number of earlier stages that begin at or past N
 
-  /// Advances from stage `index` to the next.
+  /// Advances from stage `index` to the next stage.
   void advance(const StagePlan& plan, unsigned index) {
     if (keys_before >= plan.max_capacity) {
       ++stages_past_bound;
@@ -134,8 +138,8 @@ inline double geometric_rate(double first, double ratio, unsigned index) {
   return std::max(first * std::pow(ratio, static_cast<double>(index)), 1e-300);
 }
 
-/// Returns the smallest w with (1-(1-1/w)^n)^k <= rate. This holds if 1/w <= 1 - (1-f)^(1/n), with
-/// f = rate^(1/k).
+/// Returns the smallest w with (1-(1-1/w)^n)^k <= rate. The condition holds if 1/w <= 1 -
+/// (1-f)^(1/n), with f = rate^(1/k).
 inline double least_slice_bits(std::uint64_t capacity, double rate, unsigned num_hashes) {
   const double fill = std::pow(rate, 1.0 / num_hashes);
   const double hit = -std::expm1(std::log1p(-fill) / static_cast<double>(capacity));
@@ -171,16 +175,16 @@ inline double error_rate_at(const StagePlan& plan, unsigned index,
 
 }  // namespace stage_detail
 
-/// Returns n_i = llround(n_0 s^i). With a horizon, the stage that would exceed N in total ends at
-/// N.
+/// Returns n_i = llround(n_0 s^i), the capacity of stage i = index. With a horizon of N keys, the
+/// stage that would exceed N keys in total ends at N.
 inline std::uint64_t stage_capacity(const StagePlan& plan, unsigned index) {
   return stage_detail::capacity_at(plan, index, stage_detail::horizon_position(plan, index));
 }
 
-/// Returns P_i. With a horizon, P_i is share * P * n_i/N up to N keys and (P/2)(1-r) r^j for the
-/// j-th stage past N. With the default share of 1/2, the sum never exceeds P, for any number of
-/// keys. With a share of 1, the bound is P up to N keys, which needs 1.44 bits per key less, and
-/// 3P/2 past N.
+/// Returns P_i. With a horizon of N keys, P_i is share * P * n_i/N up to N keys, and (P/2)(1-r) r^j
+/// for stage j past N. With the default share of 1/2, the sum of P_i never exceeds P, for any
+/// number of keys. With a share of 1, the bound is P up to N keys and 3P/2 past N. This choice
+/// saves 1.44 bits per key.
 inline double stage_error_rate(const StagePlan& plan, unsigned index) {
   return stage_detail::error_rate_at(plan, index, stage_detail::horizon_position(plan, index));
 }
@@ -193,7 +197,7 @@ inline unsigned half_fill_num_hashes(double rate) {
 
 namespace stage_detail {
 
-/// Sets the k and the slice length with the fewest bits for the stage's capacity and rate.
+/// Sets the k and the slice length that need the fewest bits for the stage's capacity and rate.
 inline void size_tight_slices(ScalableStage& stage) {
   // The best real k is at most log2(1/P). The search starts two above it, because k and the slice
   // length are rounded to integers. The total length k w, without rounding, increases on both sides
@@ -212,8 +216,8 @@ inline void size_tight_slices(ScalableStage& stage) {
   }
 }
 
-/// Sets the smallest number of blocks of lanes whose exact rate at the stage's capacity does not
-/// exceed the stage's rate.
+/// Sets the smallest number of blocks of a lanes stage whose exact rate at the stage's capacity
+/// does not exceed the stage's rate.
 inline void size_lanes(ScalableStage& stage) {
   const double bits =
       split_block_bits_for_rate(static_cast<double>(stage.capacity), stage.error_rate, kLanesBlock);
@@ -226,7 +230,7 @@ inline void size_lanes(ScalableStage& stage) {
   stage.num_blocks = static_cast<std::uint64_t>(bits / kStageBlockBits);
 }
 
-/// Returns a stage of the given capacity and rate.
+/// Returns a stage with the given capacity and rate.
 inline ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, double error_rate) {
   ScalableStage stage{capacity, error_rate};
   if (plan.stages == StageKind::kBlocked) {
@@ -251,8 +255,8 @@ inline ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, 
 
 }  // namespace stage_detail
 
-/// Returns stage `index` of the plan, which must be valid. Costs O(index) with a horizon, otherwise
-/// O(log2(1/P_i)); a blocked stage costs about 0.3 ms more.
+/// Returns stage `index` of the plan, which must be valid. Cost: O(index) with a horizon, otherwise
+/// O(log2(1/P_i)). A blocked stage costs about 0.3 ms more.
 /// @throws ConfigError if the stage would hold more than 2^62 keys, or if a stage of blocks needs
 /// more than 2^57 bits to keep P_i.
 inline ScalableStage plan_stage(const StagePlan& plan, unsigned index) {
@@ -261,8 +265,8 @@ inline ScalableStage plan_stage(const StagePlan& plan, unsigned index) {
                                    stage_detail::error_rate_at(plan, index, position));
 }
 
-/// The stages of a plan in order, equal to those of plan_stage. Each stage costs O(1), also with a
-/// horizon. A stage that equals the previous one is not computed again.
+/// The stages of a plan in order, which equal the results of plan_stage. Computing the next stage
+/// costs O(1), also with a horizon. A stage that equals the previous stage is not computed again.
 class StageSequence {
  public:
   explicit StageSequence(const StagePlan& plan) : plan_(plan) {}
@@ -286,8 +290,8 @@ class StageSequence {
   ScalableStage last_;
 };
 
-/// Returns the number of bits of the stages that num_keys keys fill in order, at least the number
-/// of bits of the first stage. Counts at most 10^4 stages.
+/// Returns the number of bits of the stages that num_keys keys fill in order. The result is at
+/// least the number of bits of the first stage. The function counts at most 10^4 stages.
 /// @throws ConfigError if plan_stage throws for a stage, or if the sum exceeds 2^62 bits.
 inline std::uint64_t num_bits_of_stages(const StagePlan& plan, std::uint64_t num_keys) {
   constexpr unsigned kMostStages = 10'000;
@@ -310,9 +314,9 @@ inline std::uint64_t num_bits_of_stages(const StagePlan& plan, std::uint64_t num
   return num_bits;
 }
 
-/// Returns the maximum fill ratio of a partitioned stage with StageChange::kFill. It is 1/2,
-/// or less for a tight stage if 2^-k_i > P_i. At this fill ratio of the whole stage, the product of
-/// the slices' fill ratios is at most P_i for any keys (mean inequality).
+/// Returns the maximum fill ratio of a partitioned stage with StageChange::kFill. The maximum is
+/// 1/2, or less for a tight stage if 2^-k_i > P_i. At this fill ratio of the whole stage, the
+/// product of the fill ratios of the slices is at most P_i for any keys (mean inequality).
 inline double max_slice_fill(const StagePlan& plan, const ScalableStage& stage) {
   if (plan.slice_sizing == SliceSizing::kHalfFill) return 0.5;  // k_i >= log2(1/P_i)
   return std::min(0.5, std::pow(stage.error_rate, 1.0 / stage.num_hashes));

@@ -19,7 +19,7 @@ namespace {
 // The functions ignore the model argument, because the kind of the stages determines the model.
 // Blocked stages with bit_fields follow model W, and lanes follow model P in blocks.
 
-/// Returns the model of the probes in blocks.
+/// Returns the probe model of the blocks of a stage.
 ProbeModel block_model(const StagePlan& plan) {
   return plan.stages == StageKind::kLanes ? ProbeModel::kPartitioned : ProbeModel::kWithReplacement;
 }
@@ -43,15 +43,16 @@ bool has_exact_rate(const ScalableSettings& settings) {
          settings.insert_policy == InsertPolicy::kBlind;
 }
 
-/// Returns the maximum number of stages. The theory processes the stages one by one, in about 10
-/// microseconds per partitioned stage and 100 microseconds per stage of blocks.
+/// Returns the maximum number of stages that the theory supports. The theory processes the stages
+/// one by one, in about 10 microseconds per partitioned stage and 100 microseconds per stage of
+/// blocks.
 std::uint64_t max_stages(const StagePlan& plan) {
   return plan.stages == StageKind::kPartitioned ? 100'000 : 10'000;
 }
 
 /// Checks the number of stages.
-/// @throws ConfigError if num_keys keys need more than max_stages stages, because the stages do not
-/// grow or hardly grow.
+/// @throws ConfigError if num_keys keys need more than max_stages stages, because the growth factor
+/// is 1 or close to 1.
 void require_few_stages(const StagePlan& plan, std::uint64_t num_keys) {
   const double first_stages =
       static_cast<double>(num_keys) / static_cast<double>(plan.initial_capacity);
@@ -92,8 +93,8 @@ struct FilledStage {
   }
 };
 
-/// Returns the stages that blind inserts with stage change by count fill. Each stage has its n_i
-/// keys, and the last stage has the remaining keys.
+/// Returns the stages that blind inserts fill with stage change by count. Each stage but the last
+/// has n_i keys, and the last stage has the remaining keys.
 std::vector<FilledStage> stages_by_count(const StagePlan& plan, std::uint64_t num_keys) {
   require_few_stages(plan, num_keys);
   std::vector<FilledStage> stages;
@@ -132,8 +133,8 @@ double fill_ratio(const std::vector<FilledStage>& stages) {
   return ones / bits;
 }
 
-/// Returns the law of the number of set bits of all stages. For stages of blocks, it returns a law
-/// only if the law is normal.
+/// Returns the law of the number of set bits of all stages together. For stages of blocks, the
+/// function returns a law only if the law is normal.
 std::optional<theory::FillLaw> fill_law_of(const std::vector<FilledStage>& stages) {
   if (stages.front().plan.num_blocks == 0) {
     std::vector<theory::SliceGroup> slices;
@@ -153,7 +154,7 @@ std::optional<theory::FillLaw> fill_law_of(const std::vector<FilledStage>& stage
   return theory::FillLaw::normal_if_many(moments, num_throws, num_bits - moments.mean);
 }
 
-/// Mean and variance of the rate of a stage, over filters.
+/// Mean and variance, over filters, of the rate of a stage.
 struct RateMoments {
   double mean;
   double variance;
@@ -180,9 +181,10 @@ RateMoments rate_of_blocks(const FilledStage& stage) {
                                       InBlockRates(kW, kStageBlockBits, k, 2))};
 }
 
-/// Returns the standard deviation of the rate F. 1 - F = prod_i (1 - F_i) over stages with separate
-/// keys and probes, which are independent. Hence Var(F) = prod(A_i^2 + v_i) - prod A_i^2, with A_i
-/// = 1 - E[F_i] and v_i = Var(F_i), computed without cancellation.
+/// Returns the standard deviation of the rate F. The stages have separate keys and probes and are
+/// independent, so 1 - F = prod_i (1 - F_i). With A_i = 1 - E[F_i] and v_i = Var(F_i), the variance
+/// is Var(F) = prod(A_i^2 + v_i) - prod A_i^2. The function computes this difference without
+/// cancellation.
 double rate_stddev(const std::vector<FilledStage>& stages) {
   double log_none = 0.0;
   double log_excess = 0.0;

@@ -5,10 +5,11 @@
 
 namespace bloometry {
 
-/// Theory of the scalable filter. For blind inserts with stage change by count, it computes the
-/// exact rate, the law of the fill and the spread of the rate between filters (theory 4). For other
-/// policies, `fluid` approximates the rate, within 0.3 % of simulation for first stages of 1000
-/// keys, and the law is unknown. design_bound is always 1 - prod(1 - P_i) over the opened stages.
+/// Theory of the scalable filter. For blind inserts with stage change by count, the theory gives
+/// the exact rate, the law of the fill and the spread of the rate between filters (theory 4). For
+/// other policies, `fluid` approximates the rate within 0.3 % of simulation for first stages of
+/// 1000 keys. The law of the fill is then unknown. The value `design_bound` is always 1 - prod(1 -
+/// P_i) over the opened stages.
 template <>
 struct Theory<ScalableFilter> {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);

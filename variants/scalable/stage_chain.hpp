@@ -24,20 +24,20 @@
 
 namespace bloometry {
 
-/// The properties of one stage, for tests and tables.
+/// Properties of one stage, for tests and tables.
 struct StageView {
   std::uint64_t capacity;    ///< n_i, the number of keys for which the stage is planned
   double error_rate;         ///< P_i
   std::uint64_t num_stored;  ///< number of keys inserted into the stage
   unsigned num_hashes;       ///< k_i
-  std::uint64_t slice_bits;  ///< w_i; 0 for a stage of blocks
+  std::uint64_t slice_bits;  ///< w_i, or 0 for a stage of blocks
   std::uint64_t num_ones;
 };
 
-/// The stages of a scalable filter, which are all of one kind. The oldest stage is the first, and
-/// there is at least one stage. The functions are those of the filter (scalable_filter.hpp). Stage
-/// is PartitionedStage, BlockedStage or LanesStage; its part() computes the digest of a key in the
-/// stage.
+/// The stages of a scalable filter, which are all of one kind. The chain has at least one stage,
+/// and its first stage is the oldest. The functions of the chain are those of the filter
+/// (scalable_filter.hpp). The type Stage is PartitionedStage, BlockedStage or LanesStage. The
+/// function part() of a stage computes the digest of a key in this stage.
 template <class Stage>
 class StageChain {
  public:
@@ -46,7 +46,7 @@ class StageChain {
   explicit StageChain(const ScalableSettings& settings) : settings_(settings) { open_stage(); }
 
   /// Reads the stages that a file contains.
-  /// @throws the errors of restored() of the filter
+  /// @throws the same errors as restored() of the filter
   StageChain(const ScalableSettings& settings, StoredFile& file) : settings_(settings) {
     require_stages(file, file.preamble().payload_bytes);
     for (const StoredStage& stored : file.header().stages) {
@@ -57,8 +57,8 @@ class StageChain {
     }
   }
 
-  /// Makes the stages that a file contains, over the pages of the file.
-  /// @throws the errors of mapped() of the filter
+  /// Makes the stages that a file contains as views of the pages of the file.
+  /// @throws the same errors as mapped() of the filter
   StageChain(const ScalableSettings& settings, const MappedFile& file) : settings_(settings) {
     require_stages(file, file.payload().size_bytes());
     stages_.reserve(file.header().stages.size());
@@ -212,13 +212,14 @@ class StageChain {
     return stages_.back().cells;
   }
 
-  /// Returns the bytes of the cells of a stage in a file, including padding.
+  /// Returns the number of bytes of the cells of a stage in a file, including padding.
   static std::uint64_t num_bytes_in_file(const StoredStage& stage) noexcept {
     const std::array<std::uint64_t, 1> num_words = {BitArray<>::num_words_for(stage.num_cells)};
     return payload_bytes_of(num_words);
   }
 
-  /// Checks, before memory is allocated, that the stages are valid and that they fill the file.
+  /// Checks that the stages are valid and that they fill the file. The caller then allocates
+  /// memory.
   static void require_stages(const auto& file, std::uint64_t payload_bytes) {
     std::uint64_t bytes_left = payload_bytes;
     std::size_t index = 0;
@@ -243,7 +244,7 @@ class StageChain {
     file.refuse("it has bits after the cells of a stage");
   }
 
-  /// Returns whether one of the stages in [first, last) contains the key.
+  /// Returns whether at least one of the stages in [first, last) contains the key.
   [[nodiscard]] bool is_in_stages(const Digest& digest, std::size_t first,
                                   std::size_t last) const noexcept {
     // If the growth factor exceeds 1, the newest stage contains the most keys. Most searches for a
@@ -255,8 +256,8 @@ class StageChain {
     return false;
   }
 
-  /// Sets the bits of the keys of a chunk that one of the stages below `last` contains. It
-  /// prefetches the cache lines of the next stage meanwhile.
+  /// Sets the mask bits of those keys of a chunk that one of the stages below `last` contains.
+  /// During the queries of one stage, the function prefetches the cache lines of the next stage.
   void contains_in_stages(std::span<const Digest> chunk, std::size_t last,
                           std::uint64_t* masks) const noexcept {
     if constexpr (kQueriesStagesTogether) {
@@ -285,8 +286,8 @@ class StageChain {
     for (const Digest& key : keys) cells.prefetch(cells.part(key), access);
   }
 
-  /// Inserts a key whose digest in the newest stage is known, and for which it is known whether an
-  /// earlier stage contains it.
+  /// Inserts a key, given its digest in the newest stage and whether an older stage contains the
+  /// key.
   bool insert_given(const Digest& digest, const Digest& in_newest, bool is_in_older) {
     const bool checks_first = settings_.insert_policy == InsertPolicy::kCheckFirst;
     if (checks_first && is_in_older) return false;
@@ -298,8 +299,9 @@ class StageChain {
     return has_changed && !is_in_older;
   }
 
-  /// Inserts a key if the newest stage is full. It opens another stage if the key must be stored.
-  /// The function is not inlined, so that other inserts do not need registers for it.
+  /// Inserts a key if the newest stage is full. The function opens another stage if the key must be
+  /// stored. The function is not inlined, so that inserts into a stage that is not full do not need
+  /// registers for its code.
   [[gnu::cold, gnu::noinline]] bool insert_when_full(Digest digest, Digest in_newest,
                                                      bool is_in_older) {
     const bool was_absent = !is_in_older && !stages_.back().cells.filter().contains(in_newest);
@@ -311,9 +313,9 @@ class StageChain {
     return was_absent;
   }
 
-  /// Returns whether the newest stage must not accept this key. By count, the stage is full if it
-  /// has stored its n_i keys. An empty stage always accepts a key, because the filter would
-  /// otherwise open stages without end.
+  /// Returns whether the newest stage is full for the given key. With stage change by count, the
+  /// stage is full if it has stored n_i keys. An empty stage always accepts a key, because the
+  /// filter would otherwise open stages without end.
   [[nodiscard]] bool is_full(const Digest& in_newest) const noexcept {
     const Member& newest = stages_.back();
     if (newest.num_stored == 0) return false;
