@@ -11,15 +11,16 @@
 
 namespace bloometry {
 
-/// Scheme "parquet_salts" of split-block filters: digest.lo is the 64-bit hash of the Parquet
-/// specification. Its low half selects a bit in each of eight lanes of 32 bits: index i is 32 i +
-/// ((low32 * salt_i) mod 2^32) >> 27. Its high half selects the block (split_block_of), so that
-/// block and bits depend on different bits of the hash. digest.hi is not used.
+/// Probe scheme "parquet_salts" of split-block filters, in which digest.lo is the 64-bit hash of
+/// the Parquet specification. The low half of digest.lo selects one bit in each of eight lanes of
+/// 32 bits. Index i is 32 i + ((low32 * salt_i) mod 2^32) >> 27. The high half of digest.lo selects
+/// the block (split_block_of), so that block and bits depend on different bits of the hash. The
+/// word digest.hi is not used.
 ///
-/// Source: Apache Parquet, BloomFilter.md, after Apache Impala; eight odd salts. With ideal low
-/// halves the lanes are independent (model P); the rate of the salted products differs from that by
-/// at most 1e-3 relative (theory 6.2). Two keys with the same low half in the same block set the
-/// same bits, which adds n/z 2^-32 to the rate.
+/// Source: Apache Parquet, BloomFilter.md, after Apache Impala. The scheme uses eight odd salts.
+/// With ideal low halves, the lanes are independent (model P). With the salted products, the rate
+/// differs from that of model P by at most 1e-3 relative (theory 6.2). Two keys whose hashes have
+/// the same low half set the same bits of a block, which adds n/z 2^-32 to the rate.
 class ParquetSaltProbes {
  public:
   static constexpr std::string_view kName = "parquet_salts";
@@ -30,7 +31,8 @@ class ParquetSaltProbes {
   static constexpr unsigned kNumLanes = std::size(block::kSalts);
   static constexpr unsigned kBlockBits = kNumLanes * kLaneBits;
 
-  /// Generates kNumLanes indices. range is the number of bits of a block, kBlockBits.
+  /// Generates kNumLanes indices. The argument `range` must be kBlockBits, the number of bits of a
+  /// block.
   constexpr ParquetSaltProbes(const Digest& digest, [[maybe_unused]] std::uint64_t range) noexcept
       : low_half_(static_cast<std::uint32_t>(digest.lo)) {
     assert(range == kBlockBits);

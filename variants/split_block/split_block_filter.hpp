@@ -13,18 +13,18 @@
 
 namespace bloometry {
 
-/// Split-block Bloom filter. A key has one block of 256 bits and sets one bit in each of its eight
-/// lanes of 32 bits. A vector unit sets or tests the eight bits at once. The bits are those of the
-/// filter of Parquet files: Keyed<SplitBlockFilter, Xxh64Hasher> with seed 0 holds the bytes of a
-/// Parquet bitset.
+/// Split-block Bloom filter. A key falls in one block of 256 bits and sets one bit in each of the
+/// eight 32-bit lanes of this block. Vector instructions set or test the eight bits at once. The
+/// bits of a filter are those of the filter of a Parquet file: Keyed<SplitBlockFilter, Xxh64Hasher>
+/// with seed 0 holds the bytes of a Parquet bitset.
 ///
 /// Source: Apache Parquet, BloomFilter.md, after Apache Impala; theory 6.2.
-/// Layout: block b has the 64-bit words 4b to 4b + 3. Bit i of a block is bit i mod 64 of its word
-/// i / 64, so lane w of the specification is the 32-bit little-endian word w. num_blocks is in [1,
-/// 2^31).
+/// Layout: block b consists of the 64-bit words 4b to 4b + 3. Bit i of a block is bit i mod 64 of
+/// its word i / 64, so lane w of the specification is the 32-bit little-endian word w. The number
+/// of blocks is in [1, 2^31).
 /// Rate given the state: the mean over blocks of prod x_l/32, where x_l is the number of set bits
-/// of lane l. k is 8 for every size, so the filter needs more bits than the standard filter: 10 %
-/// at a rate of 1 %, 17 % at 0.1 % and 43 % at 1e-5.
+/// of lane l. Every filter has k = 8, so it needs more bits than the standard filter. The
+/// difference is 10 % at a rate of 1 %, 17 % at 0.1 % and 43 % at 1e-5.
 /// Cost: insert and contains access half a cache line and do not allocate.
 struct SplitBlockDesign {
   static constexpr std::string_view kName = "split_block";
@@ -45,7 +45,8 @@ struct SplitBlockDesign {
 
   static Geometry geometry(const FilterSpec& spec) { return split_block_geometry(spec); }
 
-  /// Accepts only the geometry of the specification. geometry() checks what a spec may request.
+  /// Accepts only a geometry of the specification. The function geometry() checks the sizes of a
+  /// spec.
   [[gnu::always_inline]] static Geometry checked(const Geometry& geometry) {
     require_whole_blocks(geometry, kBlockBits);
     Geometry checked =
@@ -54,7 +55,7 @@ struct SplitBlockDesign {
     return checked;
   }
 
-  /// Returns the kernels that set and test a bit in each lane of the key's block.
+  /// Returns the kernels that set and test one bit in each lane of the key's block.
   static SplitBlockOperations kernels(const Geometry& /*geometry*/) noexcept { return {}; }
 
   static std::uint64_t block_number(const Digest& digest, std::uint64_t num_blocks) noexcept {

@@ -10,7 +10,7 @@
 namespace bloometry::theory {
 namespace {
 
-/// Returns (1-(1-1/lane_bits)^j)^lanes as a function of j.
+/// Returns (1-(1-1/lane_bits)^j)^lanes as a function of the number of keys j.
 auto lane_product(SplitBlock block) {
   if (block.num_lanes == 0) throw std::domain_error("num_lanes must be at least 1, got 0");
   if (block.lane_bits == 0) throw std::domain_error("lane_bits must be at least 1, got 0");

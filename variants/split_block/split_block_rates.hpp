@@ -3,11 +3,11 @@
 #include <cstdint>
 
 /// Expected false positive rates of a split-block filter (Parquet, Impala; theory 6.2). Each key
-/// falls in one of z blocks and sets one bit in each of its lanes (8 lanes of 32 bits). Inside a
-/// block, model P therefore holds exactly: (1-(1-1/lane_bits)^j)^lanes with j keys. All terms of
-/// the sums are positive, so the results have full relative precision. All functions throw
-/// std::domain_error for a count of 0, and for more than 2^20 keys per block unless the blocks are
-/// certainly full.
+/// falls in one of z blocks and sets one bit in each lane of this block (8 lanes of 32 bits).
+/// Inside a block, model P therefore holds exactly, and the rate with j keys is
+/// (1-(1-1/lane_bits)^j)^lanes. All terms of the sums in this file are positive, so the results
+/// have full relative precision. All functions throw std::domain_error for a count of 0. The
+/// functions also throw it for more than 2^20 keys per block, unless the blocks are certainly full.
 namespace bloometry::theory {
 
 struct SplitBlock {
@@ -17,12 +17,13 @@ struct SplitBlock {
   double num_bits() const { return static_cast<double>(num_lanes) * lane_bits; }
 };
 
-/// Returns sum_j Bin(n, 1/z)(j) (1-(1-1/lane_bits)^j)^lanes. It is exact for ideally hashed lanes;
-/// the real salted multiplication differs by at most 1e-3 relative.
+/// Returns the sum over j of Bin(n, 1/z)(j) (1-(1-1/lane_bits)^j)^lanes. The result is exact for
+/// ideally hashed lanes. With the real salted multiplication, the rate differs by at most 1e-3
+/// relative.
 double split_block_rate(std::uint64_t n, std::uint64_t num_blocks, SplitBlock block = {});
 
-/// Returns E[f^2] in a block of j keys, where f is the product of the lanes' fill ratios. This is
-/// the probability that two nonmember keys in the block are both positive.
+/// Returns E[f^2] in a block of j keys, where f is the product of the fill ratios of the lanes. The
+/// result is the probability that two nonmember keys in the block are both positive.
 double split_block_square(std::uint64_t j, SplitBlock block = {});
 
 /// Returns the rate with Poisson(block bits/bits per key) keys in a block, which is the limit of
@@ -30,8 +31,7 @@ double split_block_square(std::uint64_t j, SplitBlock block = {});
 double split_block_poisson_rate(double bits_per_key, SplitBlock block = {});
 
 /// Returns the bits per key at which split_block_poisson_rate equals p, in full precision.
-/// @throws std::domain_error also if p is not in (0, 1), or if more than 2^20 bits per key are
-/// needed.
+/// @throws std::domain_error also if p is not in (0, 1), or if p needs more than 2^20 bits per key.
 double split_block_bits_per_key(double p, SplitBlock block = {});
 
 }  // namespace bloometry::theory

@@ -18,8 +18,8 @@ double bits_for_rate(double num_keys, double p, unsigned /*num_hashes*/) {
   return split_block_bits_for_rate(num_keys, p, {});
 }
 
-/// Returns the error for a filter with too many blocks. The message names the field of the spec
-/// that gives the size.
+/// Returns the error for a filter with too many blocks. The error message names the field of the
+/// spec that gives the size.
 ConfigError too_many_blocks(const FilterSpec& spec, const Geometry& geometry) {
   const std::string most = std::to_string(kMaxBlocks);
   const std::string got = std::to_string(geometry.num_blocks());

@@ -7,13 +7,13 @@ namespace bloometry {
 
 /// Returns the geometry of a split-block filter. The size is the requested size in whole blocks of
 /// 8 lanes of 32 bits. If a target rate is requested instead, the size is the smallest number of
-/// blocks whose exact rate at capacity does not exceed the target. k is 8.
+/// blocks whose exact rate at capacity does not exceed the target. The number of hashes is 8.
 /// @throws ConfigError if the spec does not determine the size, contradicts itself or is out of
-/// range. Throws ConfigError if the filter would have 2^31 blocks (64 GiB) or more.
+/// range. Throws ConfigError also if the filter would have 2^31 blocks (64 GiB) or more.
 [[nodiscard]] Geometry split_block_geometry(const FilterSpec& spec);
 
-/// Returns the size in bits of the smallest filter with blocks of this shape whose exact rate with
-/// num_keys keys is at most p. Returns infinity if the rate needs more than 2^50 blocks.
+/// Returns the size in bits of the smallest filter, with blocks of the given shape, whose exact
+/// rate with num_keys keys is at most p. Returns infinity if the rate needs more than 2^50 blocks.
 [[nodiscard]] double split_block_bits_for_rate(double num_keys, double p, theory::SplitBlock block);
 
 }  // namespace bloometry

@@ -11,8 +11,9 @@
 
 namespace bloometry {
 
-/// Standard Bloom filter, with m bits and k probes anywhere in them. It needs the least memory of
-/// the classic designs and cannot erase. The other variants are compared with it.
+/// Standard Bloom filter, with m bits and k probes that may fall on any bit. The filter needs the
+/// least memory of the classic designs and cannot erase keys. The standard filter is the reference
+/// with which the other variants are compared.
 ///
 /// Source: Bloom (1970), "Space/time trade-offs in hash coding with allowable errors". The probes
 /// of the paper are distinct (scheme "distinct", model D). With all other schemes, two probes of a
@@ -34,9 +35,9 @@ struct StandardDesign {
 
   static Geometry geometry(const FilterSpec& spec) { return bloom_geometry(spec, 1); }
 
-  /// Sets the k bits of the key. Returns whether one of them changed. The first three bits of a new
-  /// key prove that it is new, except for 1 key in 8 at half fill. The remaining bits are therefore
-  /// set without a test, which costs less.
+  /// Sets the k bits of the key. Returns whether at least one bit changed. If one of the first
+  /// three bits of the key changes, the key is new. At half fill, this test fails for 1 new key in
+  /// 8. The remaining bits of a new key are then set without a test, which costs less.
   static bool insert(auto& bits, auto&& positions) noexcept {
     auto next = positions.begin();
     const auto end = positions.end();
@@ -64,15 +65,15 @@ using BasicStandardFilter = CellFilter<StandardDesign, Probes, Memory>;
 using StandardFilter = BasicStandardFilter<>;
 
 /// Standard filter that any number of threads may fill and query at the same time (README,
-/// "Threads"). insert, contains, num_set_probes, state and estimate_count may run concurrently;
-/// every other function must run alone.
+/// "Threads"). The functions insert, contains, num_set_probes, state and estimate_count may run
+/// concurrently. Every other function must run alone.
 ///
-/// The bits are those of a serial build. As in a serial build, insert returns true only if other
-/// inserts of the key were not complete when this one began. If several threads insert a new key at
-/// the same time, at least one of them receives true. contains returns true for a key whose insert
-/// happened before it. The caller must establish that order between threads, by a join, a latch, or
-/// a flag stored with release and loaded with acquire. Without that order, contains may return
-/// false for a while, but never after it has returned true.
+/// The bits equal those of a serial build. As in a serial build, insert returns true only if other
+/// inserts of the key were not complete when this insert began. If several threads insert a new key
+/// at the same time, at least one of them receives true. The function contains returns true for a
+/// key whose insert happened before the query. The caller must establish this order between threads
+/// by a join, a latch, or a flag stored with release and loaded with acquire. Without this order,
+/// contains may return false for a while, but never after it has returned true.
 using AtomicStandardFilter = BasicStandardFilter<RemixProbes, Atomic<OwnedMemory>>;
 
 }  // namespace bloometry

@@ -17,19 +17,22 @@
 
 namespace bloometry {
 
-/// Variable-increment counting Bloom filter (VI-CBF). Each probe adds its own increment from D_L =
-/// {L, ..., 2L-1}. A query tests whether its increment can be part of the counter's sum. The filter
-/// has fewer false positives than a counting filter of equal memory: about 3 times fewer at 30 bits
-/// per key, and 7 times fewer at 50.
+/// Variable-increment counting Bloom filter (VI-CBF). Each probe of a key adds its own increment
+/// from D_L = {L, ..., 2L-1}. A query tests for each probe whether its increment can be part of the
+/// sum in its counter. The filter has fewer false positives than a counting filter of equal memory.
+/// The number of false positives is about 3 times smaller at 30 bits per key, and 7 times smaller
+/// at 50.
 ///
 /// Source: Rottenstreich, Kanizo, Keslassy (2012), "The variable-increment counting Bloom filter",
-/// D_L sequences; semantics: theory 5.1.
-/// Layout: m counters of counter_bits bits, without gaps. The increments are computed from hash
-/// words that are independent of the probe positions (core/probe/increment_words.hpp). A counter at
-/// its cap 2^counter_bits - 1 means "the cap or more". It passes every query and never decreases.
-/// Rate given the state: (passing pairs / (m L))^k over all (position, increment) pairs. This rate
-/// is known for model W only.
-/// Cost: insert and contains are O(num_hashes), and erase is O(num_hashes^2). They do not allocate.
+/// D_L sequences. Semantics: theory 5.1.
+/// Layout: an array of m counters of counter_bits bits, without gaps. The increments are computed
+/// from hash words that are independent of the probe positions (core/probe/increment_words.hpp). A
+/// counter at its cap 2^counter_bits - 1 means "the cap or more". A counter at its cap passes every
+/// query and never decreases.
+/// Rate given the state: (passing pairs / (m L))^k, where the passing pairs are counted over all
+/// pairs of position and increment. The rate given the state is known for model W only.
+/// Cost: insert and contains are O(num_hashes), and erase is O(num_hashes^2). These functions do
+/// not allocate.
 class VariableIncrementDesign {
  public:
   static constexpr std::string_view kName = "variable_increment";
@@ -69,8 +72,8 @@ class VariableIncrementDesign {
     return variable_increment_geometry(spec, counter_bits, checked_increment_base(params));
   }
 
-  /// Returns L for a spec.
-  /// @throws ConfigError if it is not a power of two or two increments do not fit below the cap.
+  /// Returns the increment base L that a spec requests.
+  /// @throws ConfigError if L is not a power of two, or if two increments do not fit below the cap.
   [[nodiscard]] static unsigned increment_base(const FilterSpec& spec) {
     return checked_increment_base(resolve_params(kName, kParams, spec.params));
   }
@@ -90,8 +93,9 @@ class VariableIncrementDesign {
 
   [[nodiscard]] unsigned increment_base() const noexcept { return increment_base_; }
 
-  /// Adds the key's increments, up to the cap. A position that is probed twice receives both
-  /// increments. Returns true if a query before the insert would have returned false.
+  /// Adds the increments of a key to its counters, up to the cap. A position that the key probes
+  /// twice receives both increments. Returns true if a query before the insert would have returned
+  /// false.
   [[gnu::always_inline]] inline bool insert(auto& counters, auto&& positions,
                                             IncrementWords words) const noexcept {
     const Additions additions(*this, positions, words);
@@ -110,16 +114,16 @@ class VariableIncrementDesign {
     return passes(counters.get(i), next_increment(words));
   }
 
-  /// Returns whether a probe passes. A probe with increment v passes a counter of value c if c is
-  /// at the cap, if c is v, or if c - v is a sum of increments. Every value of at least L is such a
-  /// sum.
+  /// Returns whether a probe with the given increment passes a counter of the given value. An
+  /// increment v passes a counter of value c if c is at the cap, if c is v, or if c - v is a sum of
+  /// increments. Every value of at least L is a sum of increments.
   [[nodiscard]] bool passes(unsigned value, unsigned increment) const noexcept {
     return value == cap_ || value == increment || value >= increment + increment_base_;
   }
 
-  /// Subtracts the key's increments. It refuses if a counter below the cap would become negative or
-  /// fall in 1..L-1, because these values are not sums of increments. Counters at the cap do not
-  /// change.
+  /// Subtracts the increments of a key from its counters. The function refuses if a counter below
+  /// the cap would become negative or fall in 1..L-1, because these values are not sums of
+  /// increments. Counters at the cap do not change.
   [[gnu::always_inline]] inline bool erase(auto& counters, auto&& positions, IncrementWords words,
                                            std::uint64_t& num_skipped) const noexcept {
     const Additions additions(*this, positions, words);
@@ -140,9 +144,10 @@ class VariableIncrementDesign {
     return true;
   }
 
-  /// Returns the number of increments in D_L that pass a counter of this value. No increment passes
-  /// a counter of 0. A sum of one increment determines that increment. A sum of two permits value -
-  /// 2L + 1 increments, and a sum of three or more permits all.
+  /// Returns the number of increments in D_L that pass a counter of the given value. A counter of 0
+  /// does not pass any increment. A counter that contains one increment determines that increment.
+  /// A counter that contains two increments passes value - 2L + 1 increments. A counter that
+  /// contains three or more passes all increments.
   [[nodiscard]] unsigned num_passing_increments(unsigned value) const noexcept {
     const unsigned L = increment_base_;
     if (value < L) return 0;
@@ -164,7 +169,7 @@ class VariableIncrementDesign {
   friend bool operator==(const VariableIncrementDesign&, const VariableIncrementDesign&) = default;
 
  private:
-  /// The additions of one key. increments[i] is added at positions[i].
+  /// The additions of one key. The filter adds increments[i] at positions[i].
   struct Additions {
     Additions(const VariableIncrementDesign& design, auto&& all, IncrementWords& words) noexcept {
       unsigned i = 0;  // a local, because the member is in memory
@@ -175,7 +180,7 @@ class VariableIncrementDesign {
       num = i;
     }
 
-    /// Returns everything that the key adds at the position of probe i.
+    /// Returns the sum of the increments that the key adds at the position of probe i.
     [[nodiscard]] unsigned total_at(unsigned i) const noexcept {
       unsigned total = 0;
       for (unsigned j = 0; j < num; ++j) {
