@@ -50,7 +50,7 @@ class CuttingProxy {
 
   void run();
   void accept_client();
-  /// Passes bytes in one direction. Both functions return false if the connection must be closed.
+  /// Passes bytes in one direction, and returns false if the connection must be closed.
   [[nodiscard]] bool pass_commands(const Pair& pair) const;
   [[nodiscard]] bool pass_replies(const Pair& pair);
   [[nodiscard]] bool send_reply(const Socket& client, std::string_view bytes);

@@ -19,8 +19,8 @@ struct TrialSize {
   std::chrono::seconds time_limit{0};
 };
 
-/// Queries a filter for its members in this thread, one by one and in batches of up to 2,500.
-/// Another thread causes the fault repeatedly.
+/// Queries a filter for its members in the calling thread, one by one and in batches of up to
+/// 2,500. Another thread causes the fault repeatedly.
 class FaultTrial {
  public:
   /// Prepares the trial.

@@ -70,7 +70,7 @@ class FilterUnderFault {
   Keyed<StandardFilter> filter_;
 };
 
-/// Queries a filter batch after batch. Nine of ten keys are members.
+/// Queries a filter batch after batch. Nine of ten queried keys are members of the filter.
 class QueriesUnderFault {
  public:
   explicit QueriesUnderFault(const std::vector<std::string>& members);

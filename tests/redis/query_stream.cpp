@@ -38,7 +38,8 @@ void query_members(RedisFilter& filter, std::uint64_t first, std::uint64_t last,
       static_cast<std::uint64_t>(std::count(answers.begin(), answers.end(), Presence::kAbsent));
 }
 
-/// Opens the filter again if the error is kChanged: the server has lost unconfirmed keys.
+/// Opens the filter again if the error is kChanged, which means that the server has lost
+/// unconfirmed keys.
 void reopen_if_changed(RedisFilter& filter, const RedisError& error) {
   if (error.failure() != RedisFailure::kChanged) return;
   try {

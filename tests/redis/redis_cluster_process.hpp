@@ -93,8 +93,8 @@ void wait_until(const std::string& what, const std::function<bool()>& is_so);
 /// and without keys.
 [[nodiscard]] RedisClusterProcess& shared_cluster();
 
-/// Returns the value of a field in a reply to INFO: `up` for `master_link_status:up`. Returns an
-/// empty text if the field does not exist.
+/// Returns the value of a field in a reply to INFO, which is `up` for `master_link_status:up`.
+/// Returns an empty text if the field does not exist.
 [[nodiscard]] std::string_view info_field(std::string_view info, std::string_view name);
 
 }  // namespace bloometry::test

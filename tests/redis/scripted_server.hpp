@@ -12,8 +12,8 @@
 
 namespace bloometry::test {
 
-/// A server on loopback whose replies a function computes. Tests use it for replies that real
-/// servers do not send on demand.
+/// A server on loopback whose replies a function computes. Tests use ScriptedServer for replies
+/// that real servers do not send on demand.
 class ScriptedServer {
  public:
   using Command = std::vector<std::string>;  ///< name and arguments
@@ -61,7 +61,7 @@ class ScriptedServer {
   std::thread thread_;
 };
 
-/// Returns the text as a bulk reply: `$5\r\nhello\r\n` for `hello`.
+/// Returns the text as a bulk reply, which is `$5\r\nhello\r\n` for `hello`.
 [[nodiscard]] std::string bulk(std::string_view text);
 
 /// Returns the reply to CLUSTER SLOTS of a server that has all slots.

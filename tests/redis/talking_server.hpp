@@ -11,8 +11,8 @@
 
 namespace bloometry::test {
 
-/// A server on loopback that sends bytes that the test provides. The bytes do not depend on the
-/// received commands. The server serves one connection at a time.
+/// A server on loopback that sends bytes that the test provides. The sent bytes do not depend on
+/// the received commands. The server serves one connection at a time.
 class TalkingServer {
  public:
   /// Starts the server.

@@ -17,8 +17,8 @@ namespace bloometry {
 
 /// Blocked Bloom filter. All probes of a key fall in one block of the size of a cache line. A query
 /// of a large filter therefore misses the cache once instead of k times. The filter needs more bits
-/// than the standard filter. The difference is 3.5 % at a rate of 1 %, 8 % at 0.1 %, and 35 % at
-/// 1e-6.
+/// than the standard filter. The additional bits are 3.5 % at a rate of 1 %, 8 % at 0.1 %, and 35 %
+/// at 1e-6.
 ///
 /// Source: Putze, Sanders, Singler (2007), "Cache-, Hash- and Space-Efficient Bloom Filters",
 /// section 3, blocked filter without patterns; theory 6.1.

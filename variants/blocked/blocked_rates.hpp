@@ -10,19 +10,19 @@
 /// 6.1). Each key falls in one of b blocks of B bits and sets k bits in this block. The rate is the
 /// mean of an in-block rate over the number of keys in a block. All terms of the sums in this file
 /// are positive, so the results have full relative precision. All functions throw std::domain_error
-/// for a count of 0 and for k > B in model D. The functions also throw it for more than 2^20 keys
-/// per block, unless the blocks are certainly full.
+/// for a count of 0 and for k > B in model D. The functions also throw std::domain_error for more
+/// than 2^20 keys per block, unless the blocks are certainly full.
 namespace bloometry::theory {
 
 /// Formulas for the rate F_B(j) inside a block of B bits with j keys.
 enum class InBlock {
   kWithReplacement,  ///< exact rate for k independent probes (model W)
   kDistinct,         ///< exact rate for k distinct probes (model D)
-  /// The approximation (1-(1-1/B)^(jk))^k. At 512 bits, 10 bits per key and k = 6, the mean rate is
-  /// 0.9 % too low.
+  /// The approximation (1-(1-1/B)^(jk))^k. With this approximation, the rate at 512 bits, 10 bits
+  /// per key and k = 6 is 0.9 % too low.
   kSemi,
-  /// The approximation (1-e^(-jk/B))^k. At 512 bits, 10 bits per key and k = 6, the mean rate is
-  /// 1.3 % too low.
+  /// The approximation (1-e^(-jk/B))^k. With this approximation, the rate at 512 bits, 10 bits per
+  /// key and k = 6 is 1.3 % too low.
   kClassic,
 };
 

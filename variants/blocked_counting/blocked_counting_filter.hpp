@@ -64,7 +64,7 @@ struct BlockedCountingDesign {
   }
 
   /// Adds 1 to the counter at each distinct position of the key, up to 15. Returns whether at least
-  /// one of these counters was 0.
+  /// one counter of the key was 0.
   static bool insert(const auto& block, auto&& positions) noexcept {
     const auto selected = block.select(positions);
     std::uint64_t was_zero = 0;
@@ -77,8 +77,8 @@ struct BlockedCountingDesign {
 
   static bool passes(const auto& block, std::uint64_t f) noexcept { return block.test(f); }
 
-  /// Subtracts 1 from the counter at each distinct position of the key and returns true. If one of
-  /// the counters is 0, the function does not change the filter and returns false.
+  /// Subtracts 1 from the counter at each distinct position of the key and returns true. If a
+  /// counter of the key is 0, the function does not change the filter and returns false.
   static bool erase(const auto& block, auto&& positions, std::uint64_t& num_skipped) noexcept {
     const auto selected = block.select(positions);
     std::uint64_t is_zero = 0;

@@ -26,8 +26,8 @@ namespace bloometry {
 /// Rate given the state: the rate of the standard filter, where X is the number of non-zero
 /// counters.
 /// Cost: insert, erase and contains access O(num_hashes) counters. The functions insert and erase
-/// also make O(num_hashes^2 / 8) comparisons to find probes at equal positions. The functions do
-/// not allocate.
+/// also make O(num_hashes^2 / 8) comparisons to find probes at equal positions. The operations do
+/// not allocate memory.
 /// Erasing a key that tests positive but was not inserted loses k L / (e^L - 1) members on average
 /// at load L (theory 3.3). A merge equals the filter of all inserts bit for bit, unless a decrement
 /// of a saturated counter was skipped.
@@ -80,7 +80,7 @@ class CountingDesign {
   }
 
   /// Adds 1 to the counter at each position of the key, up to the maximum. Returns whether at least
-  /// one of these counters was 0.
+  /// one counter of the key was 0.
   static bool insert(auto& counters, auto&& positions) noexcept {
     unsigned below = 0;  // negative if one counter was 0
     for (const std::uint64_t i : positions) below |= counters.increment(i) - 1;
@@ -91,8 +91,8 @@ class CountingDesign {
     return counters.get(i) != 0;
   }
 
-  /// Subtracts 1 from the counter at each position of the key and returns true. If one of the
-  /// counters is 0, the function does not change the filter and returns false.
+  /// Subtracts 1 from the counter at each position of the key and returns true. If a counter of the
+  /// key is 0, the function does not change the filter and returns false.
   bool erase(auto& counters, auto&& positions, std::uint64_t& num_skipped) const noexcept {
     // All counters are read before any of them changes, because a refused erase must leave the
     // filter unchanged.

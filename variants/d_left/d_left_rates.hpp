@@ -37,9 +37,10 @@ std::vector<double> d_left_insert_only_tails(unsigned num_subtables, double aver
                                              unsigned max_load);
 
 /// Returns the share of buckets with at least i keys, for i = 0..max_load, in the steady state. The
-/// state follows many rounds that each erase a random key and insert a new key. Keys leave a bucket
-/// of i keys at rate i per d * load inserts. This term subtracts i(x_{i,j} - x_{i+1,j})/(d load)
-/// from the equation of d_left_insert_only_tails. The relative error of the result is 1e-12.
+/// filter is in the steady state after many rounds that each erase a random key and insert a new
+/// key. Keys leave a bucket of i keys at rate i per d * load inserts. The equation is that of
+/// d_left_insert_only_tails, less i(x_{i,j} - x_{i+1,j})/(d load). The relative error of the result
+/// is 1e-12.
 std::vector<double> d_left_steady_state_tails(unsigned num_subtables, double average_load,
                                               unsigned max_load);
 

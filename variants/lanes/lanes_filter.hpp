@@ -13,7 +13,7 @@
 namespace bloometry {
 
 /// Lanes filter, in which a key sets one bit in each of the eight 64-bit words of a cache line.
-/// Vector instructions set or test the eight bits at once. These instructions need neither the
+/// Vector instructions set or test the eight bits at once. The vector instructions need neither the
 /// multiplications of the split block filter nor the word numbers of the blocked filter.
 ///
 /// Source: Putze, Sanders, Singler (2007), section 3, with one of the eight bits of a key in each
@@ -23,7 +23,7 @@ namespace bloometry {
 /// bit in word i of the block.
 /// Rate given the state: the mean over blocks of prod x_i/64, where x_i is the number of set bits
 /// of word i. Every filter has k = 8, so it needs more bits than the standard filter. The
-/// difference is 5 % at a rate of 1 %, 9 % at 0.1 % and 39 % at 1e-5.
+/// additional bits are 5 % at a rate of 1 %, 9 % at 0.1 %, and 39 % at 1e-5.
 /// Cost: insert and contains access one cache line and do not allocate.
 struct LanesDesign {
   static constexpr std::string_view kName = "lanes";

@@ -68,7 +68,7 @@ class PartitionedDesign {
       return first + fastrange(word, skip());
     }
 
-    /// Advances to the next slice. Returns the number of bits of the slice before this step.
+    /// Advances to the next slice, and returns the number of bits of the previous slice.
     std::uint64_t skip() noexcept {
       const std::uint64_t is_longer = num_longer_ > 0 ? 1 : 0;
       first_ += slice_bits_ + is_longer;

@@ -63,8 +63,9 @@ RedisParameters load_into_redis(RedisClient& client, const std::string& name,
   return load_into_redis(client, name, image_of(filter), options);
 }
 
-/// Returns a local copy of a filter in Redis: pull_from_redis<Keyed<StandardFilter>>(...). The copy
-/// has the stored seed. Later inserts in Redis do not change the local copy.
+/// Returns a local copy of a filter in Redis: pull_from_redis<Keyed<StandardFilter>>(...). The
+/// local copy has the seed that is stored in Redis. Later inserts in Redis do not change the local
+/// copy.
 /// @throws ConfigError if the filter in Redis has another variant, probe scheme or hash. Throws
 /// RedisError if the filter cannot be read, and MemoryError if memory cannot be allocated
 template <class T>

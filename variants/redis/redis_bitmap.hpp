@@ -62,7 +62,7 @@ class RedisBitmap {
   [[nodiscard]] const std::string& key() const noexcept { return key_; }
 
   /// Returns whether each bit at the given offsets is set. A server whose memory is full does not
-  /// queue commands in MULTI. In this case, a script reads the bits for every method.
+  /// queue commands in MULTI. If the memory is full, a script reads the bits for every method.
   /// @param block_bits length of a block for kGetRange; every group of num_hashes offsets is in one
   /// aligned block of this length
   /// @throws RedisError if the read fails; the state of every bit is then unknown
@@ -78,7 +78,7 @@ class RedisBitmap {
   /// Blocks until at least num_replicas replicas have all bits that this object set. If the
   /// connection was lost after the last insert, or another server has taken over, the replicas must
   /// have all data of the present server. The count of updates on the present server must be at
-  /// least the largest count that this object has read. Updates of other clients can increase this
+  /// least the largest count that this object has read. Updates of other clients can increase the
   /// count and thereby hide a loss of keys.
   /// @throws RedisError if the time-out expires; the failure is kChanged if the server has lost
   /// keys

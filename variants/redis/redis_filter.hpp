@@ -62,8 +62,8 @@ struct RedisLocation {
 
   [[nodiscard]] bool is_cut() const noexcept { return parameters.shard_bits > 0; }
 
-  /// Returns the names of the strings that hold the bits: `NAME`, or `NAME.0`, `NAME.1` ... of
-  /// pyrebloom, or `NAME:{0}:VERSION` ... of a sharded filter.
+  /// Returns the names of the strings that hold the bits. The names are `NAME` for one string,
+  /// `NAME.0`, `NAME.1` ... for pyrebloom, and `NAME:{0}:VERSION` ... for a sharded filter.
   [[nodiscard]] std::vector<std::string> keys() const;
 
   /// The function bits_per_string returns the number of bits of every string but the last. The
@@ -137,8 +137,8 @@ class RedisFilter {
   /// @throws RedisError if the time-out expires or a command fails
   void wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout);
 
-  /// Opens the filter that exists now. Use reopen after RedisFailure::kChanged, or after kMissing
-  /// if the filter has been loaded again.
+  /// Opens the filter that now exists under the name. Use reopen after RedisFailure::kChanged, or
+  /// after kMissing if the filter has been loaded again.
   /// @throws the errors of find_in_redis or find_bitmap_in_redis; ConfigError if the filter was
   /// built with another hash
   void reopen();

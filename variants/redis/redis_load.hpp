@@ -24,8 +24,8 @@ struct RedisLoadOptions {
   std::optional<std::uint64_t> num_shards{};
   /// Whether the load may replace a key that holds something other than a filter with parameters.
   bool replaces_anything = false;
-  /// Whether the key must not exist until the load ends. This option is only for filters of one
-  /// string.
+  /// Whether the key must not exist until the load ends. The option needs_free_key is only for
+  /// filters of one string.
   bool needs_free_key = false;
   /// Time for which the shards of the previous version remain readable.
   std::chrono::milliseconds old_shards_ttl{60'000};
@@ -38,11 +38,11 @@ struct RedisLoadOptions {
 using BitmapSource =
     std::function<std::string(std::uint64_t i, std::uint64_t first, std::uint64_t num_bytes)>;
 
-/// Loads a filter into Redis and replaces the existing filter of this name. The bytes are loaded
-/// under temporary keys, which are renamed in one step after all bytes have arrived. A query during
-/// the load receives an answer of the previous filter, or an error that the filter has changed. A
-/// query never receives an answer of a partial filter. A sharded filter is loaded under the names
-/// of its version. The change of `NAME:current` is the last step.
+/// Loads a filter into Redis and replaces the existing filter of the given name. The bytes are
+/// loaded under temporary keys, which are renamed in one step after all bytes have arrived. A query
+/// during the load receives an answer of the previous filter, or an error that the filter has
+/// changed. A query never receives an answer of a partial filter. A sharded filter is loaded under
+/// the names of its version. The change of `NAME:current` is the last step.
 /// @returns the stored parameters, including their version.
 /// @throws RedisError if the load fails; the previous filter remains. The failure is kChanged if
 /// needs_free_key is true and the key exists. Throws ConfigError if the filter does not fit into

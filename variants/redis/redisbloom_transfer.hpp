@@ -30,9 +30,9 @@ struct RedisBloomLoadOptions {
 /// refuses servers with the modules valkey-bloom or Dragonfly.
 void require_redisbloom(RedisClient& client);
 
-/// Loads a filter into Redis and replaces the existing filter of this name. The function loads the
-/// filter under a temporary name in the same slot, reads it back, compares it, and renames the key
-/// in one step. A partial filter replies "absent" for members, so it must never be visible.
+/// Loads a filter into Redis and replaces the existing filter of the given name. The function loads
+/// the filter under a temporary name in the same slot, reads it back, compares it, and renames the
+/// key in one step. A partial filter replies "absent" for members, so it must never be visible.
 /// Cost: the bytes of the filter are sent twice over the network.
 /// @throws RedisError if the load fails; the previous filter remains. Throws ConfigError if the key
 /// holds something other than a filter of RedisBloom.

@@ -19,7 +19,7 @@ struct VariantList {};
 
 /// The list of all variants. To add a variant, add its folder, its include and its name in this
 /// file, and the include of its theory in theory_registry.cpp. The registry, the conformance tests,
-/// the command line and the configs use this list.
+/// the command line and the configs use the list of all variants.
 using AllVariants = VariantList<StandardFilter, PartitionedFilter, CountingFilter, ScalableFilter,
                                 VariableIncrementFilter, BlockedFilter, SplitBlockFilter,
                                 LanesFilter, BlockedCountingFilter>;

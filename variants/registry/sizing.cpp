@@ -122,9 +122,9 @@ class CellSizing {
     return theory_.expected_rate(spec_of(num_cells, k), model_, num_keys);
   }
 
-  /// Returns the number of cells that the filter itself chooses for n keys at p with k hashes. This
-  /// number is within a few k of the minimum. Returns nullopt if a filter cannot have so many
-  /// cells.
+  /// Returns the number of cells that the filter itself chooses for n keys at p with k hashes. The
+  /// result is within a few k of the minimum number of cells. Returns nullopt if a filter cannot
+  /// have this number of cells.
   [[nodiscard]] std::optional<std::uint64_t> cells_by_filter(std::uint64_t num_keys, double p,
                                                              unsigned k) const {
     try {
@@ -310,8 +310,8 @@ class GrowingSizing {
     return keys;
   }
 
-  /// Checks that the parameters keep the bound on the rate. Parameters for study may exceed it. The
-  /// function checks the stages of a filter that grows a thousandfold.
+  /// Checks that the parameters keep the bound on the rate. Parameters for study may exceed the
+  /// bound. The function checks the stages of a filter that grows a thousandfold.
   void require_bound_kept(std::uint64_t num_keys, double p, ProbeModel model) const {
     const Prediction prediction =
         find_theory(variant_.name).predict(spec_of(num_keys, p), model, num_keys * kManyfold);

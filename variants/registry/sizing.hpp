@@ -57,21 +57,21 @@ struct SizeAnswer {
 void require_valid(const SizeRequest& request);
 
 /// Solves a request for one variant with the given parameters. If n and p are given, the result is
-/// the smallest m whose expected rate is at most p, over all k or for the given k. For a filter of
-/// blocks, m is a multiple of the block size, and a given size is rounded down. If m and p are
-/// given, the result is the largest number of keys whose expected rate is at most p. If n and m are
-/// given, the result is the rate at the best k. If n, m and p are given, the request is refused if
-/// the rate exceeds p. A filter that grows is sized as FilterSpec sizes it, with one stage for n
-/// keys at the bound p.
+/// the smallest m whose expected rate is at most p. The search for m covers all k, or only the
+/// given k. For a filter of blocks, m is a multiple of the block size, and a given size is rounded
+/// down. If m and p are given, the result is the largest number of keys whose expected rate is at
+/// most p. If n and m are given, the result is the rate at the best k. If n, m and p are given, the
+/// request is refused if the rate exceeds p. A filter that grows is sized as FilterSpec sizes it,
+/// with one stage for n keys at the bound p.
 /// Cost: about 30 evaluations of the rate, 1 ms for usual requests and any n, 10 ms for filters of
 /// blocks. The variant variable_increment with k = 64 and a few keys may need 0.5 s.
-/// @throws ConfigError if require_valid throws. If only this variant cannot have the size, the
-/// answer contains a refusal instead.
+/// @throws ConfigError if require_valid throws. If the size is impossible only for this variant,
+/// the answer contains a refusal instead.
 [[nodiscard]] SizeAnswer solve_size(const VariantInfo& variant, const SizeRequest& request,
                                     const Params& params = {});
 
 /// The nearest answers for one variant if n, p and a size contradict each other. Each answer
-/// ignores one of n, p and the size. An answer is absent if the variant does not have it either.
+/// ignores one of n, p and the size. An answer is absent if it is impossible as well.
 struct NearestAnswers {
   std::optional<SizeAnswer> size_needed{};    ///< size for n keys at p
   std::optional<SizeAnswer> keys_that_fit{};  ///< number of keys for the given size at p

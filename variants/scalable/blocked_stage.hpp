@@ -20,10 +20,11 @@ namespace bloometry {
 
 /// Stage of blocks, in which each key accesses one cache line (Putze, Sanders, Singler 2007). The
 /// rate of the stage given its state is the mean over blocks of (x_b/B)^k_i. The stage is full by
-/// fill if a key that sets k_i new bits would raise this rate above P_i. A bound on the number of
-/// set bits would not bound this rate well, because (x/B)^k is convex. A stage over a mapped file
-/// does not accept keys. A stage over a mapped file does not maintain the sum over blocks that
-/// gives the rate, and its num_ones() counts the set bits on each call.
+/// fill if a key that sets k_i new bits would raise the rate given the state above P_i. A bound on
+/// the number of set bits would not bound the rate well, because (x/B)^k is convex. A stage over a
+/// mapped file does not accept keys. A stage over a mapped file does not maintain the sum over
+/// blocks that gives the rate. The function num_ones() of a stage over a mapped file counts the set
+/// bits on each call.
 template <class Memory = OwnedMemory>
 class BlockedStage {
  public:

@@ -24,9 +24,10 @@ namespace bloometry {
 
 /// Stage of lanes. A key sets one bit in each of the 8 words of a cache line. One kernel queries
 /// all stages (core/block/lane_stage.hpp). The rate of the stage given its state is the mean over
-/// blocks of prod x_i/64. The stage is full by fill if a key that sets 8 new bits would raise this
-/// rate above P_i. A stage over a mapped file does not accept keys. Such a stage does not maintain
-/// the sum that gives the rate, and its num_ones() counts the set bits on each call.
+/// blocks of prod x_i/64. The stage is full by fill if a key that sets 8 new bits would raise the
+/// rate given the state above P_i. A stage over a mapped file does not accept keys. A stage over a
+/// mapped file does not maintain the sum that gives the rate, and its num_ones() counts the set
+/// bits on each call.
 template <class Memory = OwnedMemory>
 class LanesStage {
  public:
@@ -139,7 +140,7 @@ class LanesStage {
   using RateSum = std::conditional_t<kIsWritable<Memory>, LaneRateSum, NoRateSum>;
 
   /// Returns the product over the words of a block of the number of set bits plus kMore. Each
-  /// factor is at most 64.
+  /// factor of the product is at most 64.
   template <unsigned kMore>
   static std::uint64_t product(std::span<const std::uint64_t> block) noexcept {
     std::uint64_t result = 1;

@@ -16,7 +16,8 @@ namespace bloometry {
 
 /// The keys of a chunk for which no stage has returned true yet, for a filter that queries its
 /// stages in turn. A few keys that a stage has found may remain among the pending keys. Querying
-/// such keys again costs less than removing them, and does not change the answers.
+/// keys that a stage has found again costs less than removing them, and does not change the
+/// answers.
 class PendingKeys {
  public:
   /// Starts with the whole chunk. Bit i mod 64 of masks[i / 64] becomes the answer for chunk[i].

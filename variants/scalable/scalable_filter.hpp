@@ -37,9 +37,10 @@ namespace bloometry {
 /// "blocked", stage i is a blocked filter with blocks of 512 bits and scheme bit_fields. With
 /// stages "lanes", stage i is a lanes filter. Stage i probes with the digest remix(digest, i), or
 /// stage_digest for lanes, because a common probe sequence would bias the rate given the fills.
-/// Rate given the state: F <- F + f_i (1 - F) for each stage, starting with F = 0. For slices, f_i
-/// is the product of the fill ratios of the slices of stage i. For blocks, f_i is the mean over the
-/// blocks of (x_b/B)^k_i. For lanes, f_i is the mean over the blocks of prod x_i/64.
+/// Rate given the state: the computation is F <- F + f_i (1 - F) for each stage, starting with F =
+/// 0. For slices, f_i is the product of the fill ratios of the slices of stage i. For blocks, f_i
+/// is the mean over the blocks of (x_b/B)^k_i. For lanes, f_i is the mean over the blocks of prod
+/// x_i/64.
 /// Cost: contains queries the newest stage first and needs O(sum of k_i) for a key in the oldest
 /// stage. A query of a stage of blocks accesses one cache line. The function insert allocates
 /// memory when it opens a stage. The filter owns its memory, or reads the memory of a mapped file.
@@ -94,8 +95,8 @@ class BasicScalableFilter {
 
   /// Returns the filter that a file contains (core/file/filter_image.hpp). The existing stages of
   /// the result are those of the file. BasicScalableFilter plans further stages.
-  /// @throws ConfigError if the file does not contain such a filter; the message names the file.
-  /// Throws MemoryError if memory cannot be allocated, and IoError if the file cannot be read
+  /// @throws ConfigError if the file does not contain a scalable filter; the message names the
+  /// file. Throws MemoryError if memory cannot be allocated, and IoError if the file cannot be read
   [[nodiscard]] static BasicScalableFilter restored(
       StoredFile& file) requires std::same_as<Memory, OwnedMemory> {
     return in_file(file);
@@ -103,7 +104,7 @@ class BasicScalableFilter {
 
   /// Returns the filter that a file contains, as a view of the pages of the file. The function does
   /// not read the cells, so state() and estimate_count() count the set bits on each call.
-  /// @throws ConfigError if the file does not contain such a filter; the message names the file
+  /// @throws ConfigError if the file does not contain a scalable filter; the message names the file
   [[nodiscard]] static BasicScalableFilter mapped(
       const MappedFile& file) requires std::same_as<Memory, MappedMemory> {
     return in_file(file);
@@ -115,9 +116,9 @@ class BasicScalableFilter {
   }
 
   /// Inserts the key into the newest stage, or into a new stage if the newest is full. With
-  /// check-first, the function skips a key that already tests positive. Skipping such a key cannot
-  /// cause a false negative, and saves capacity. If the result is true, the key was certainly not
-  /// in the filter before.
+  /// check-first, the function skips a key that already tests positive. Skipping a key that tests
+  /// positive cannot cause a false negative, and saves capacity. If the result is true, the key was
+  /// certainly not in the filter before.
   /// @throws MemoryError or ConfigError if the next stage cannot be created; the filter is then
   /// unchanged.
   bool insert(const Digest& digest) {
@@ -171,7 +172,7 @@ class BasicScalableFilter {
   /// the stages (theory 2), or +infinity if all bits of a stage are set. Check-first inserts skip
   /// keys that test positive. The number of distinct keys passed to insert is therefore higher than
   /// num_stored, by a share of at most the rate. Blind inserts store a key again if it is inserted
-  /// after a later stage has opened.
+  /// again after a later stage has opened.
   [[nodiscard]] double estimate_count() const noexcept {
     return std::visit([](const auto& chain) { return chain.estimate_count(); }, chain_);
   }

@@ -12,9 +12,9 @@ namespace bloometry {
 /// The criterion that determines whether the newest stage of a scalable filter is full.
 enum class StageChange {
   /// The stage is full if one more key could raise it above half fill, or a stage of blocks above
-  /// its rate P_i. This criterion guarantees the rate of every filter.
+  /// its rate P_i. The criterion kFill guarantees the rate of every filter.
   kFill,
-  /// The stage is full if it has stored n_i keys. This criterion guarantees the rate in
+  /// The stage is full if it has stored n_i keys. The criterion kCount guarantees the rate in
   /// expectation.
   kCount,
 };
@@ -108,8 +108,8 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
 /// or contradicts another.
 [[nodiscard]] ScalableSettings scalable_settings(const FilterSpec& spec);
 
-/// Returns the parameters of a spec that requests the given settings. Such a spec also has the
-/// target rate and max_fill.
+/// Returns the parameters of a spec that requests the given settings. The target rate and max_fill
+/// of the spec are not among the parameters.
 [[nodiscard]] Params params_of(const ScalableSettings& settings);
 
 }  // namespace bloometry

@@ -23,13 +23,13 @@ enum class StageKind {
 /// The schedules by which the error budget P of a scalable filter is divided among its stages
 /// (theory 4).
 enum class ErrorSchedule {
-  /// P_i = P0 r^i with P0 = P(1-r). This schedule costs log2(1/r) bits per key and stage, without a
-  /// limit.
+  /// P_i = P0 r^i with P0 = P(1-r). The geometric schedule costs log2(1/r) bits per key and stage,
+  /// without a limit.
   kGeometric,
-  /// P_i = P 6/(pi^2 (i+1)^2). This schedule costs O(log log n) bits per key.
+  /// P_i = P 6/(pi^2 (i+1)^2). The quadratic schedule costs O(log log n) bits per key.
   kQuadratic,
-  /// P_i is proportional to n_i up to max_capacity keys. This schedule needs the fewest bits if a
-  /// bound is known.
+  /// P_i is proportional to n_i up to max_capacity keys. The horizon schedule needs the fewest bits
+  /// if a bound is known.
   kHorizon,
 };
 
@@ -132,13 +132,13 @@ inline HorizonPosition horizon_position(const StagePlan& plan, unsigned index) {
   return position;
 }
 
-/// Returns the rate of stage `index` of a geometric schedule, at least 1e-300. Without this
-/// minimum, P_i would underflow to an unreachable rate after a thousand stages.
+/// Returns the rate of stage `index` of a geometric schedule, at least 1e-300. Without the minimum
+/// of 1e-300, P_i would underflow to an unreachable rate after a thousand stages.
 inline double geometric_rate(double first, double ratio, unsigned index) {
   return std::max(first * std::pow(ratio, static_cast<double>(index)), 1e-300);
 }
 
-/// Returns the smallest w with (1-(1-1/w)^n)^k <= rate. The condition holds if 1/w <= 1 -
+/// Returns the smallest w with (1-(1-1/w)^n)^k <= rate. The inequality holds if 1/w <= 1 -
 /// (1-f)^(1/n), with f = rate^(1/k).
 inline double least_slice_bits(std::uint64_t capacity, double rate, unsigned num_hashes) {
   const double fill = std::pow(rate, 1.0 / num_hashes);
@@ -183,7 +183,7 @@ inline std::uint64_t stage_capacity(const StagePlan& plan, unsigned index) {
 
 /// Returns P_i. With a horizon of N keys, P_i is share * P * n_i/N up to N keys, and (P/2)(1-r) r^j
 /// for stage j past N. With the default share of 1/2, the sum of P_i never exceeds P, for any
-/// number of keys. With a share of 1, the bound is P up to N keys and 3P/2 past N. This choice
+/// number of keys. With a share of 1, the bound is P up to N keys and 3P/2 past N. A share of 1
 /// saves 1.44 bits per key.
 inline double stage_error_rate(const StagePlan& plan, unsigned index) {
   return stage_detail::error_rate_at(plan, index, stage_detail::horizon_position(plan, index));
@@ -255,8 +255,8 @@ inline ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, 
 
 }  // namespace stage_detail
 
-/// Returns stage `index` of the plan, which must be valid. Cost: O(index) with a horizon, otherwise
-/// O(log2(1/P_i)). A blocked stage costs about 0.3 ms more.
+/// Returns stage `index` of the plan, which must be valid. Cost: the time is O(index) with a
+/// horizon, otherwise O(log2(1/P_i)). A blocked stage costs about 0.3 ms more.
 /// @throws ConfigError if the stage would hold more than 2^62 keys, or if a stage of blocks needs
 /// more than 2^57 bits to keep P_i.
 inline ScalableStage plan_stage(const StagePlan& plan, unsigned index) {
@@ -315,8 +315,8 @@ inline std::uint64_t num_bits_of_stages(const StagePlan& plan, std::uint64_t num
 }
 
 /// Returns the maximum fill ratio of a partitioned stage with StageChange::kFill. The maximum is
-/// 1/2, or less for a tight stage if 2^-k_i > P_i. At this fill ratio of the whole stage, the
-/// product of the fill ratios of the slices is at most P_i for any keys (mean inequality).
+/// 1/2, or less for a tight stage if 2^-k_i > P_i. At the maximum, the product of the fill ratios
+/// of the slices is at most P_i for any keys (mean inequality).
 inline double max_slice_fill(const StagePlan& plan, const ScalableStage& stage) {
   if (plan.slice_sizing == SliceSizing::kHalfFill) return 0.5;  // k_i >= log2(1/P_i)
   return std::min(0.5, std::pow(stage.error_rate, 1.0 / stage.num_hashes));

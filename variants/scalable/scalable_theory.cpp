@@ -184,7 +184,7 @@ RateMoments rate_of_blocks(const FilledStage& stage) {
 /// Returns the standard deviation of the rate F. The rates F_i of the stages give F by 1 - F =
 /// prod_i (1 - F_i). The rates F_i are independent, because the stages have separate keys and
 /// probes. With A_i = 1 - E[F_i] and v_i = Var(F_i), the variance is Var(F) = prod(A_i^2 + v_i) -
-/// prod A_i^2. The function computes this difference without cancellation.
+/// prod A_i^2. The function computes Var(F) without cancellation.
 double rate_stddev(const std::vector<FilledStage>& stages) {
   double log_none = 0.0;
   double log_excess = 0.0;

@@ -6,10 +6,10 @@
 namespace bloometry {
 
 /// Theory of the scalable filter. For blind inserts with stage change by count, the theory gives
-/// the exact rate, the law of the fill and the spread of the rate between filters (theory 4). For
-/// other policies, `fluid` approximates the rate within 0.3 % of simulation for first stages of
-/// 1000 keys. The law of the fill is then unknown. The value `design_bound` is always 1 - prod(1 -
-/// P_i) over the opened stages.
+/// the exact rate and the law of the fill (theory 4). The theory also gives the spread of the rate
+/// between filters. For other policies, `fluid` approximates the rate within 0.3 % of simulation
+/// for first stages of 1000 keys. For other policies, the law of the fill is unknown. The value
+/// `design_bound` is always 1 - prod(1 - P_i) over the opened stages.
 template <>
 struct Theory<ScalableFilter> {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);

@@ -218,7 +218,7 @@ class StageChain {
     return payload_bytes_of(num_words);
   }
 
-  /// Checks that the stages are valid and that they fill the file. The caller then allocates
+  /// Checks that the stages are valid and that they fill the file. The check does not allocate
   /// memory.
   static void require_stages(const auto& file, std::uint64_t payload_bytes) {
     std::uint64_t bytes_left = payload_bytes;

@@ -15,16 +15,16 @@ namespace bloometry {
 
 /// Split-block Bloom filter. A key falls in one block of 256 bits and sets one bit in each of the
 /// eight 32-bit lanes of this block. Vector instructions set or test the eight bits at once. The
-/// bits of a filter are those of the filter of a Parquet file: Keyed<SplitBlockFilter, Xxh64Hasher>
-/// with seed 0 holds the bytes of a Parquet bitset.
+/// bits of a filter are those in a Parquet file. A Keyed<SplitBlockFilter, Xxh64Hasher> with seed 0
+/// holds the bytes of a Parquet bitset.
 ///
 /// Source: Apache Parquet, BloomFilter.md, after Apache Impala; theory 6.2.
-/// Layout: block b consists of the 64-bit words 4b to 4b + 3. Bit i of a block is bit i mod 64 of
-/// its word i / 64, so lane w of the specification is the 32-bit little-endian word w. The number
+/// Layout: block b consists of the 64-bit words 4b to 4b + 3. Bit i of a block is bit `i mod 64` of
+/// its word `i / 64`, so lane w of the specification is the 32-bit little-endian word w. The number
 /// of blocks is in [1, 2^31).
 /// Rate given the state: the mean over blocks of prod x_l/32, where x_l is the number of set bits
 /// of lane l. Every filter has k = 8, so it needs more bits than the standard filter. The
-/// difference is 10 % at a rate of 1 %, 17 % at 0.1 % and 43 % at 1e-5.
+/// additional bits are 10 % at a rate of 1 %, 17 % at 0.1 %, and 43 % at 1e-5.
 /// Cost: insert and contains access half a cache line and do not allocate.
 struct SplitBlockDesign {
   static constexpr std::string_view kName = "split_block";

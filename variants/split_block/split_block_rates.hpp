@@ -7,7 +7,8 @@
 /// Inside a block, model P therefore holds exactly, and the rate with j keys is
 /// (1-(1-1/lane_bits)^j)^lanes. All terms of the sums in this file are positive, so the results
 /// have full relative precision. All functions throw std::domain_error for a count of 0. The
-/// functions also throw it for more than 2^20 keys per block, unless the blocks are certainly full.
+/// functions also throw std::domain_error for more than 2^20 keys per block, unless the blocks are
+/// certainly full.
 namespace bloometry::theory {
 
 struct SplitBlock {
@@ -18,8 +19,8 @@ struct SplitBlock {
 };
 
 /// Returns the sum over j of Bin(n, 1/z)(j) (1-(1-1/lane_bits)^j)^lanes. The result is exact for
-/// ideally hashed lanes. With the real salted multiplication, the rate differs by at most 1e-3
-/// relative.
+/// ideally hashed lanes. With the real salted multiplication, the rate differs from the result by
+/// at most 1e-3 relative.
 double split_block_rate(std::uint64_t n, std::uint64_t num_blocks, SplitBlock block = {});
 
 /// Returns E[f^2] in a block of j keys, where f is the product of the fill ratios of the lanes. The

@@ -10,9 +10,9 @@ namespace bloometry {
 /// approximations are `classic` (a filter without blocks) and `poisson` (the limit of many blocks).
 [[nodiscard]] Prediction split_block_prediction(std::uint64_t num_keys, const Geometry& geometry);
 
-/// The functions of Theory<SplitBlockFilter> that are compiled in a source file. These functions do
-/// not name the type of the filter, which is another type in sources for another instruction set
-/// (core/isa/compiled_isa.hpp).
+/// The functions of Theory<SplitBlockFilter> that are compiled in a source file. The functions of
+/// SplitBlockTheory do not name the type of the filter, which is another type in sources for
+/// another instruction set (core/isa/compiled_isa.hpp).
 struct SplitBlockTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);

@@ -19,7 +19,7 @@ namespace bloometry {
 /// of the paper are distinct (scheme "distinct", model D). With all other schemes, two probes of a
 /// key may be equal, as in almost every library (model W).
 /// Layout: bit i is bit i mod 64 of word i / 64.
-/// Rate given X set bits: (X/m)^k in model W, and C(X,k) / C(m,k) in model D.
+/// Rate given X set bits: the rate is (X/m)^k in model W, and C(X,k) / C(m,k) in model D.
 /// Cost: insert and contains are O(num_hashes) and do not allocate.
 struct StandardDesign {
   static constexpr std::string_view kName = "standard";
@@ -36,8 +36,9 @@ struct StandardDesign {
   static Geometry geometry(const FilterSpec& spec) { return bloom_geometry(spec, 1); }
 
   /// Sets the k bits of the key. Returns whether at least one bit changed. If one of the first
-  /// three bits of the key changes, the key is new. At half fill, this test fails for 1 new key in
-  /// 8. The remaining bits of a new key are then set without a test, which costs less.
+  /// three bits of the key changes, the key is new. At half fill, none of the first three bits
+  /// changes for 1 new key in 8. The remaining bits of a new key are then set without a test, which
+  /// costs less.
   static bool insert(auto& bits, auto&& positions) noexcept {
     auto next = positions.begin();
     const auto end = positions.end();
@@ -71,9 +72,9 @@ using StandardFilter = BasicStandardFilter<>;
 /// The bits equal those of a serial build. As in a serial build, insert returns true only if other
 /// inserts of the key were not complete when this insert began. If several threads insert a new key
 /// at the same time, at least one of them receives true. The function contains returns true for a
-/// key whose insert happened before the query. The caller must establish this order between threads
-/// by a join, a latch, or a flag stored with release and loaded with acquire. Without this order,
-/// contains may return false for a while, but never after it has returned true.
+/// key whose insert happened before the query. The caller must order insert and query by a join, a
+/// latch, or a flag stored with release and loaded with acquire. Without an order of insert and
+/// query, contains may return false for a while, but never after it has returned true.
 using AtomicStandardFilter = BasicStandardFilter<RemixProbes, Atomic<OwnedMemory>>;
 
 }  // namespace bloometry

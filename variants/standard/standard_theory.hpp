@@ -6,8 +6,8 @@
 
 namespace bloometry {
 
-/// Theory of the standard filter, model W or D. The exact rate is that of Bose et al. (2008) for
-/// model W (theory 1.3) and follows from hypergeometric steps for model D.
+/// Theory of the standard filter, model W or D. For model W, the exact rate is that of theory 1.3
+/// (Bose et al. 2008). For model D, the exact rate follows from hypergeometric steps.
 template <>
 struct Theory<StandardFilter> : CellTheory<StandardFilter> {};
 

@@ -29,10 +29,10 @@ namespace bloometry {
 /// from hash words that are independent of the probe positions (core/probe/increment_words.hpp). A
 /// counter at its cap 2^counter_bits - 1 means "the cap or more". A counter at its cap passes every
 /// query and never decreases.
-/// Rate given the state: (passing pairs / (m L))^k, where the passing pairs are counted over all
-/// pairs of position and increment. The rate given the state is known for model W only.
-/// Cost: insert and contains are O(num_hashes), and erase is O(num_hashes^2). These functions do
-/// not allocate.
+/// Rate given the state: the rate is (passing pairs / (m L))^k, where the passing pairs are counted
+/// over all pairs of position and increment. The rate given the state is known for model W only.
+/// Cost: insert and contains are O(num_hashes), and erase is O(num_hashes^2). The operations do not
+/// allocate memory.
 class VariableIncrementDesign {
  public:
   static constexpr std::string_view kName = "variable_increment";
@@ -115,7 +115,7 @@ class VariableIncrementDesign {
   }
 
   /// Returns whether a probe with the given increment passes a counter of the given value. An
-  /// increment v passes a counter of value c if c is at the cap, if c is v, or if c - v is a sum of
+  /// increment v passes a counter of value c if `c == cap`, if `c == v`, or if `c - v` is a sum of
   /// increments. Every value of at least L is a sum of increments.
   [[nodiscard]] bool passes(unsigned value, unsigned increment) const noexcept {
     return value == cap_ || value == increment || value >= increment + increment_base_;
@@ -147,7 +147,7 @@ class VariableIncrementDesign {
   /// Returns the number of increments in D_L that pass a counter of the given value. A counter of 0
   /// does not pass any increment. A counter that contains one increment determines that increment.
   /// A counter that contains two increments passes value - 2L + 1 increments. A counter that
-  /// contains three or more passes all increments.
+  /// contains three or more increments passes all increments.
   [[nodiscard]] unsigned num_passing_increments(unsigned value) const noexcept {
     const unsigned L = increment_base_;
     if (value < L) return 0;

@@ -5,9 +5,9 @@
 namespace bloometry {
 
 /// Returns the rate of a variable-increment filter with n keys, m counters, k hashes and increment
-/// base L of D_L. The result is the Poisson form of theory 5.3, with x = nk/m:
-/// `[1 - e^-x (1 + (L-1) x / L + (L^2-1) x^2 / (12 L^2))]^k`. The Poisson form is not exact, but
-/// accurate enough for sizing.
+/// base L of D_L. The result is the Poisson form of theory 5.3, which is
+/// `[1 - e^-x (1 + (L-1) x / L + (L^2-1) x^2 / (12 L^2))]^k` with x = nk/m. The Poisson form is not
+/// exact, but accurate enough for sizing.
 [[nodiscard]] double variable_increment_sizing_rate(double num_keys, double num_counters,
                                                     unsigned num_hashes,
                                                     unsigned increment_base) noexcept;

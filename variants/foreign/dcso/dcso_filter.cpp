@@ -23,8 +23,8 @@ ConfigError refused_file(const std::string& what, const std::string& got) {
   return {"dcso file", "must have " + what + ", got " + got};
 }
 
-/// Returns the error for an argument of the constructor. The message contains this project's name
-/// of the parameter instead of its letter.
+/// Returns the error for an argument of the constructor. The message contains the name that the
+/// parameter has in this project instead of its letter.
 ConfigError refused_argument(std::string_view letter, const std::string& allowed,
                              const std::string& got) {
   const std::string field = letter == "n"   ? "capacity"

@@ -13,7 +13,7 @@ namespace bloometry {
 /// file.
 ///
 /// Source: github.com/DCSO/bloom, bloom.go. Hash: FNV-1 of 64 bits. Index i is h_i mod m for i = 1
-/// to k, where h_0 = FNV-1 mod p and h_i = (h_{i-1} g mod 2^64) mod p. The authors intended the
+/// to k, where `h_0 = FNV-1 mod p` and `h_i = (h_{i-1} g mod 2^64) mod p`. The authors intended the
 /// product h_{i-1} g modulo p, but the code drops the high half of the product. Use DcsoFilter only
 /// for existing files. README.md states how the defect of the hash raises the rate.
 /// Cost: insert and contains are O(num_hashes) and do not allocate.
@@ -53,8 +53,8 @@ class DcsoFilter {
   /// the allowed values.
   static DcsoFilter parse(std::string_view bytes);
 
-  /// Sets the bits of a key. Returns true, and increments num_items(), if at least one of these
-  /// bits was not set before.
+  /// Sets the bits of a key. Returns true, and increments num_items(), if at least one bit of the
+  /// key was not set before.
   bool insert(std::string_view key) noexcept;
 
   /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.
@@ -62,8 +62,8 @@ class DcsoFilter {
 
   [[nodiscard]] std::string serialize() const;
 
-  /// Returns the bytes that follow the bit array in the file. Users of the program choose these
-  /// bytes.
+  /// Returns the bytes that follow the bit array in the file, which users of the program can
+  /// choose.
   [[nodiscard]] const std::string& data() const noexcept { return data_; }
 
   void set_data(std::string data) noexcept { data_ = std::move(data); }

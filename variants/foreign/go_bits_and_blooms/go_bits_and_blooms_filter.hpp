@@ -39,8 +39,8 @@ class GoBitsAndBloomsFilter {
 
   /// Returns the sizes of NewWithEstimates(n, p), which are ceil(-n ln p / ln^2 2) bits and ceil(ln
   /// 2 m / n) hashes.
-  /// @throws ConfigError if n is 0, p is not in (0, 1), or num_bits is 2^63 or more. For such
-  /// arguments, the Go package computes meaningless sizes.
+  /// @throws ConfigError if n is 0, p is not in (0, 1), or num_bits is 2^63 or more. If num_bits is
+  /// 2^63 or more, the Go package computes meaningless sizes.
   [[nodiscard]] static Sizes sizes_for(std::uint64_t capacity, double target_false_positive_rate);
 
   /// Checks the sizes and returns them.

@@ -15,17 +15,17 @@ namespace bloometry {
 /// first byte of a file. In the rules, h1 and h2 are the words of the digest, and m is the number
 /// of bits.
 enum class GuavaStrategy : std::uint8_t {
-  /// In this rule, a and b are the low and the high half of h1. The value c_i is a + i b modulo
-  /// 2^32 for i = 1..k. If the top bit of c_i is set, all bits of c_i are inverted. Index i is then
-  /// c_i mod m. Each c_i is below 2^31, so bits from 2^31 on stay zero.
+  /// In MITZ_32, a and b are the low and the high half of h1. The value c_i is a + i b modulo 2^32
+  /// for i = 1..k. If the top bit of c_i is set, all bits of c_i are inverted. Index i is then c_i
+  /// mod m. Each c_i is below 2^31, so bits from 2^31 on stay zero.
   kMurmur128Mitz32 = 0,
-  /// Index i is ((h1 + i h2) mod 2^63) mod m for i = 0..k-1. This rule is the default of
+  /// Index i is ((h1 + i h2) mod 2^63) mod m for i = 0..k-1. MITZ_64 is the default of
   /// BloomFilter.create.
   kMurmur128Mitz64 = 1,
 };
 
-/// The rules by which Guava chooses k. The rule changed between releases of Guava. A file contains
-/// its k.
+/// The rules by which Guava chooses k. The rule for k changed between releases of Guava. A file
+/// contains its k.
 enum class GuavaNumHashes {
   kFromBits,  ///< the rule max(1, round(bits / n ln 2)) of Guava 31.1
   kFromRate,  ///< the rule max(1, round(-log2 p)) of the current source

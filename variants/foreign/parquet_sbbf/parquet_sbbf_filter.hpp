@@ -12,7 +12,7 @@
 
 namespace bloometry {
 
-/// A number for which Parquet has a physical type: INT32, INT64, FLOAT, DOUBLE.
+/// A number of one of Parquet's physical types INT32, INT64, FLOAT and DOUBLE.
 template <class Number>
 concept ParquetNumber = (std::signed_integral<Number> ||
                          std::floating_point<Number>)&&(sizeof(Number) == 4 || sizeof(Number) == 8);
@@ -72,7 +72,7 @@ class ParquetSbbfFilter {
   explicit ParquetSbbfFilter(std::uint64_t num_blocks);
 
   /// Returns the number of blocks that Arrow C++ allocates for num_keys distinct values. Arrow
-  /// computes -8 n / ln(1 - p^(1/8)) bits and rounds the number up to a power of two of bytes in
+  /// computes `-8 n / ln(1 - p^(1/8))` bits and rounds the number up to a power of two of bytes in
   /// [32 B, 128 MiB]. If the rate needs a larger filter, Arrow uses 128 MiB, which does not keep
   /// the rate.
   /// @throws ConfigError if the rate is not in (0, 1) or num_keys is 2^32 or more, as in Arrow.

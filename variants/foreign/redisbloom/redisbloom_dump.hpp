@@ -19,7 +19,7 @@ struct RedisBloomOptions {
   RedisBloomSizing sizing = RedisBloomSizing::kWholeWords;
 };
 
-/// The reply of BF.SCANDUMP, which is also the arguments of BF.LOADCHUNK.
+/// A reply of BF.SCANDUMP, whose fields are also the arguments of BF.LOADCHUNK.
 struct RedisBloomChunk {
   std::int64_t iterator = 0;
   std::string data{};

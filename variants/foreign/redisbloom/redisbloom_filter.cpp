@@ -32,8 +32,8 @@ std::uint64_t num_data_bytes(const RedisBloomHeader& header, std::uint64_t limit
   return sum;
 }
 
-/// Checks the bits at which an index never points, in a link of less than a word.
-/// @throws ConfigError if such a bit is set.
+/// Checks the unused bits in a link of less than a word, at which an index never points.
+/// @throws ConfigError if an unused bit is set.
 void require_unused_bits_clear(const RedisBloomLink& link, std::size_t number) {
   const std::uint64_t used = link.shape().num_bits;
   if (used >= 64 || link.bits().words()[0] >> used == 0) return;
@@ -46,7 +46,7 @@ void require_unused_bits_clear(const RedisBloomLink& link, std::size_t number) {
 /// A position in a link at which a chunk begins.
 struct Piece {
   std::uint64_t first = 0;  ///< position of the chunk in the link, in bytes
-  std::uint64_t left = 0;   ///< number of bytes from this position to the end of the link
+  std::uint64_t left = 0;   ///< number of bytes from `first` to the end of the link
   std::size_t link = 0;
 };
 

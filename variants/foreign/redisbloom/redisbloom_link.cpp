@@ -34,7 +34,8 @@ void round_to_words(RedisBloomShape& shape) {
 }
 
 /// Rounds the number of bits up to the next larger power of two, even if the number already is a
-/// power of two. Raises the capacity to the number of items that fit into these bits.
+/// power of two. Raises the capacity to the number of items that fit into the rounded number of
+/// bits.
 void round_to_power_of_two(RedisBloomShape& shape) {
   const double bits = unrounded_bits(shape.capacity, shape.bits_per_entry);
   if (bits < 1) {

@@ -9,9 +9,11 @@ namespace bloometry {
 
 /// The rules by which RedisBloom computes the number of bits for a capacity.
 enum class RedisBloomSizing {
-  kWholeWords,  ///< rounds up to whole 64-bit words, as the module does since 2.2.0
-  kPowerOfTwo,  ///< rounds up to a power of two and raises the capacity accordingly, as the
-                ///< module did from 1.1 to 2.0
+  /// The number of bits is rounded up to whole 64-bit words, as in the module since version 2.2.0.
+  kWholeWords,
+  /// The number of bits is rounded up to a power of two, as in versions 1.1 to 2.0 of the module.
+  /// The capacity is raised accordingly.
+  kPowerOfTwo,
 };
 
 /// Size and parameters of one filter of a chain, as stored in the header of a dump.
@@ -51,7 +53,7 @@ void require_redisbloom_error_rate(double error_rate);
 [[nodiscard]] double redisbloom_bits_per_entry(double error_rate) noexcept;
 
 /// Returns the number of hashes that the module computes for a number of bits per entry. The module
-/// checks this number when it loads a dump.
+/// checks the number of hashes when it loads a dump.
 [[nodiscard]] double redisbloom_num_hashes(double bits_per_entry) noexcept;
 
 /// One Bloom filter of a RedisBloom chain. Bit i of a link is bit i mod 8 of byte i / 8 of its
@@ -63,8 +65,8 @@ class RedisBloomLink {
   explicit RedisBloomLink(const RedisBloomShape& shape, std::uint64_t num_items = 0)
       : shape_(shape), bits_(shape.num_bits), num_items_(num_items) {}
 
-  /// Sets the bits of a digest. Returns true, and increments num_items(), if at least one of these
-  /// bits was not set before.
+  /// Sets the bits of a digest. Returns true, and increments num_items(), if at least one bit of
+  /// the digest was not set before.
   bool insert(const Digest& digest) noexcept;
 
   [[nodiscard]] bool contains(const Digest& digest) const noexcept;
