@@ -60,7 +60,7 @@ void FaultTrial::call() {
   try {
     filter_.reopen();
   } catch (const RedisError&) {
-    // The filter does not exist yet; the next call reports that.
+    // The filter does not exist yet. The next call reports the error.
   }
 }
 

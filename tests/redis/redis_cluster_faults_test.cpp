@@ -85,7 +85,7 @@ void reshard_while_queried(std::uint64_t num_shards, std::uint64_t num_queries, 
   CHECK(observed.num_absent == 0);
   CHECK(observed.num_queries >= num_queries);
   CHECK(observed.num_inserts > 0);
-  // The retries last longer than every move.
+  // The retries of a query last longer than the move of a slot.
   CHECK(observed.num_errors() == 0);
   CHECK(observed.num_insert_errors == 0);
   CHECK(drop_from_redis(*client, "seen"));

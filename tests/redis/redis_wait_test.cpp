@@ -73,7 +73,7 @@ TEST_CASE("wait_for_replicas: a server that has lost keys confirms nothing", "[r
   const std::uint64_t offsets[] = {1, 2};
   bitmap.set(offsets, 2);
   bitmap.wait_for_replicas(0, milliseconds(100));
-  // This is the effect of a failover to a replica that lags behind.
+  // A failover to a replica that lags behind has the same effect.
   client->command("seen", RedisCommands().add("HSET", "{seen}:parameters", "updates", 0));
   try {
     bitmap.wait_for_replicas(0, milliseconds(100));

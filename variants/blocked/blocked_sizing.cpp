@@ -51,7 +51,8 @@ double blocks_for_rate(double num_keys, double p, unsigned block_cells, unsigned
 
 Geometry least_blocks(std::uint64_t num_keys, double rate, unsigned block_bits) {
   const auto n = static_cast<double>(num_keys);
-  std::optional<BlockedRate> rate_of_k;  // kept, because its construction costs more than a rate
+  std::optional<BlockedRate>
+      rate_of_k;  // kept, because constructing it takes longer than computing a rate
   unsigned k_of_rate = 0;
   LeastSize least(kMaxSearchedBlocks, [&](std::uint64_t num_blocks, unsigned k) {
     if (k != k_of_rate) rate_of_k.emplace(ProbeModel::kWithReplacement, block_bits, k);

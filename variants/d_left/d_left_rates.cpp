@@ -45,7 +45,7 @@ class FluidLoads {
   /// Simulates erases and inserts until the loads are constant. A fixed point of the steps solves
   /// the differential equation for any step size, so the steps may be large.
   void churn() {
-    constexpr double kLifetimes = 60.0;  // e^-60 of the keys remain; a lifetime is d load inserts
+    constexpr double kLifetimes = 60.0;  // e^-60 of the keys remain; a lifetime is d * load inserts
     // The fastest event is a key that leaves the highest level. Runge-Kutta is stable for steps of
     // up to 2.8 times the time of this event.
     const double step = 1.0 / (1.0 + num_levels_ / total_);

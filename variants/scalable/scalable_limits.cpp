@@ -14,7 +14,7 @@ constexpr unsigned kMostStages = 1'000'000;
 /// 6 P/pi^2.
 RateLimits quadratic_limits(double first_rate) {
   const double x = std::numbers::pi * std::sqrt(first_rate);
-  // This is 1 - sin(x)/x by its series, which avoids cancellation for small rates.
+  // The value is 1 - sin(x)/x by its series, which avoids cancellation for small rates.
   double term = x * x / 6.0;
   double compound = 0.0;
   for (double i = 4.0; term != 0.0 && compound + term != compound; i += 2.0) {

@@ -38,7 +38,8 @@ for _ in {1..200}; do redis-cli -p "$port" ping >/dev/null 2>&1 && break; sleep 
 redis-cli -p "$port" ping >/dev/null || { echo "redis-server did not answer"; exit 1; }
 export BLOOMETRY_REDIS_URL=redis://127.0.0.1:$port
 
-# queried contains 10,000 keys. members contains every other one. ours and theirs contain 1,000 each of the rest.
+# The file queried contains 10,000 keys, and members contains every second key. The files ours and theirs contain 1,000
+# other keys each.
 /usr/bin/python3 - <<'PY'
 keys = [b""]
 for i in range(1, 10000):

@@ -104,7 +104,7 @@ const DcsoFilter::Parameters& DcsoFilter::checked(const Parameters& parameters) 
 DcsoFilter::Parameters DcsoFilter::parameters_for(std::uint64_t capacity,
                                                   double false_positive_rate) {
   const double p = false_positive_rate;
-  // n and p are checked before m, which is computed from them.
+  // The parameters n and p are checked before m, which is computed from n and p.
   checked({.capacity = capacity, .false_positive_rate = p, .num_hashes = 1, .num_bits = 1});
   const double n = static_cast<double>(capacity);
   const double ln2 = std::log(2.0);

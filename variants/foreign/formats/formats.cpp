@@ -79,7 +79,7 @@ ForeignSizes checked_redisbloom_sizes(const ForeignSizes& sizes) {
     throw ConfigError("num_bits",
                       "must be a positive multiple of 64, got " + std::to_string(sizes.num_bits));
   }
-  // 1075 is log2(1/p), rounded up, of the smallest p that a double can hold.
+  // The limit 1075 is log2(1/p), rounded up, where p is the smallest positive double.
   checked_num_hashes(sizes.num_hashes, 1, 1075);
   return sizes;
 }
@@ -114,7 +114,7 @@ ForeignSizes dcso_sizes_for(std::uint64_t capacity, double rate) {
 }
 
 ForeignSizes checked_dcso_sizes(const ForeignSizes& sizes) {
-  // n and p are fields of the file, but the rate does not depend on them.
+  // The parameters n and p are fields of the file, but the rate does not depend on n and p.
   DcsoFilter::checked({.capacity = 1,
                        .false_positive_rate = 0.5,
                        .num_hashes = sizes.num_hashes,

@@ -100,7 +100,8 @@ RedisSizes redis_sizes_for(RedisScheme scheme, std::uint64_t capacity,
   double num_bits =
       scheme == RedisScheme::kGoSeeded ? std::ceil(exact_bits) : std::floor(exact_bits);
   const auto limit = static_cast<double>(max_bits(scheme));
-  if (scheme == RedisScheme::kJedis) num_bits = std::min(num_bits, limit);  // as Java's cast to int
+  if (scheme == RedisScheme::kJedis)
+    num_bits = std::min(num_bits, limit);  // as in Java's cast to int
   if (!(num_bits >= 1 && num_bits <= limit)) {
     throw ConfigError("capacity", "and target_false_positive_rate must give 1 to " +
                                       std::to_string(max_bits(scheme)) + " bits with scheme " +
