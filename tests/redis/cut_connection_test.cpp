@@ -12,8 +12,8 @@ namespace {
 
 using namespace test;
 
-/// Makes the call once, to count the bytes of its replies. Makes the call once more per byte of
-/// these replies, and cuts the connection before this byte.
+/// Makes the call once, to count the bytes of its replies. Makes the call once more per byte of its
+/// replies, and cuts the connection before this byte.
 /// @param check is called after each call; its argument states whether the call succeeded
 /// @returns the number of calls that succeeded in spite of the cut
 std::uint64_t cut_everywhere(CuttingProxy& proxy, const std::function<void()>& call,

@@ -29,7 +29,7 @@ struct FaultTally {
   std::uint64_t num_queries = 0;
   std::uint64_t num_answered = 0;
   std::array<std::uint64_t, 4> num_errors{};  ///< counts by RedisFailure
-  std::uint64_t num_wrong_absent = 0;         ///< members for which the answer was "absent"
+  std::uint64_t num_wrong_absent = 0;         ///< number of members reported absent
 
   [[nodiscard]] std::uint64_t errors(RedisFailure failure) const {
     return num_errors[static_cast<std::size_t>(failure)];

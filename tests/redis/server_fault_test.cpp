@@ -19,7 +19,7 @@ std::shared_ptr<RedisServer> client_of(const RedisUrl& url) {
   return std::make_shared<RedisServer>(url, RedisTimeouts{}, kQuickRetries);
 }
 
-/// Queries a batch and one key. Both queries must fail for the given cause.
+/// Queries a batch and one key, and checks that both queries fail for the given cause.
 void check_fails(RedisFilter& filter, const FilterUnderFault& here, RedisFailure failure) {
   QueriesUnderFault stream(here.members());
   CHECK(stream.query_batch(filter) == failure);

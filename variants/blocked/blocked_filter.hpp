@@ -16,9 +16,8 @@
 namespace bloometry {
 
 /// Blocked Bloom filter. All probes of a key fall in one block of the size of a cache line. A query
-/// of a large filter therefore misses the cache once instead of k times. The filter needs more bits
-/// than the standard filter. The additional bits are 3.5 % at a rate of 1 %, 8 % at 0.1 %, and 35 %
-/// at 1e-6.
+/// of a large filter therefore misses the cache once instead of k times. The filter needs 3.5 %, 8
+/// % and 35 % more bits than the standard filter at rates of 1 %, 0.1 % and 1e-6.
 ///
 /// Source: Putze, Sanders, Singler (2007), "Cache-, Hash- and Space-Efficient Bloom Filters",
 /// section 3, blocked filter without patterns; theory 6.1.
@@ -99,8 +98,9 @@ using BasicBlockedFilter = BlockFilter<BlockedDesign, Probes, Memory>;
 
 using BlockedFilter = BasicBlockedFilter<>;
 
-/// Blocked filter that any number of threads may fill and query at the same time. This filter has
-/// the same guarantees as AtomicStandardFilter (README of standard, "Threads").
+/// Blocked filter that any number of threads may fill and query at the same time.
+/// AtomicBlockedFilter has the same guarantees as AtomicStandardFilter (README of standard,
+/// "Threads").
 using AtomicBlockedFilter = BasicBlockedFilter<BitFieldProbes, Atomic<OwnedMemory>>;
 
 }  // namespace bloometry

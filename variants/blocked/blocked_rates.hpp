@@ -18,11 +18,11 @@ namespace bloometry::theory {
 enum class InBlock {
   kWithReplacement,  ///< exact rate for k independent probes (model W)
   kDistinct,         ///< exact rate for k distinct probes (model D)
-  /// The approximation (1-(1-1/B)^(jk))^k. With this approximation, the rate at 512 bits, 10 bits
-  /// per key and k = 6 is 0.9 % too low.
+  /// The approximation (1-(1-1/B)^(jk))^k. The approximation kSemi is 0.9 % too low at 512 bits, 10
+  /// bits per key and k = 6.
   kSemi,
-  /// The approximation (1-e^(-jk/B))^k. With this approximation, the rate at 512 bits, 10 bits per
-  /// key and k = 6 is 1.3 % too low.
+  /// The approximation (1-e^(-jk/B))^k. The approximation kClassic is 1.3 % too low at 512 bits, 10
+  /// bits per key and k = 6.
   kClassic,
 };
 

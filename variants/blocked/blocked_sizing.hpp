@@ -13,7 +13,7 @@ namespace bloometry {
 /// anywhere in one block. The size is the requested size in whole blocks, or the smallest size that
 /// keeps the target rate at capacity in models W and D. The result has the requested k or the best
 /// k. The search for a size uses the exact rate, which is the mean over the binomial number of keys
-/// in a block. A search takes a few milliseconds.
+/// in a block. The search for a size takes a few milliseconds.
 /// @throws ConfigError if the spec does not determine size and k, contradicts itself or is out of
 /// range.
 [[nodiscard]] Geometry blocked_geometry(const FilterSpec& spec, unsigned block_cells,

@@ -217,8 +217,8 @@ void write_current(RedisClient& client, const RedisLocation& location,
 }
 
 /// Makes the version of the given location the valid version. If the reply is lost, the function
-/// reads the valid version from the server. If this read fails as well, the function keeps the
-/// loaded shards, because their version may be valid.
+/// reads the valid version from the server. If reading the valid version fails as well, the
+/// function keeps the loaded shards, because their version may be valid.
 void switch_current(RedisClient& client, const RedisLocation& location,
                     const RedisLoadOptions& options, Loader& loader) {
   try {

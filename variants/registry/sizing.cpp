@@ -124,7 +124,7 @@ class CellSizing {
 
   /// Returns the number of cells that the filter itself chooses for n keys at p with k hashes. The
   /// result is within a few k of the minimum number of cells. Returns nullopt if a filter cannot
-  /// have this number of cells.
+  /// have the required number of cells.
   [[nodiscard]] std::optional<std::uint64_t> cells_by_filter(std::uint64_t num_keys, double p,
                                                              unsigned k) const {
     try {

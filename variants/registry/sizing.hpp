@@ -39,8 +39,8 @@ struct SizeAnswer {
   unsigned num_hashes = 0;  ///< 0 if each stage has its own k
   double rate = 0;  ///< expected rate of num_keys keys in num_cells cells; at most p if p is given
   std::string_view rate_by = "exact";  ///< "exact", or the name of the formula
-  /// Expected rate with twice as many keys in the same filter. For a filter that grows, this rate
-  /// is p, because the filter keeps p.
+  /// Expected rate with twice as many keys in the same filter. For a filter that grows, the
+  /// expected rate is p, because the filter keeps p.
   double rate_at_twice_num_keys = 0;
 
   [[nodiscard]] bool is_sized() const noexcept { return refusal.empty(); }

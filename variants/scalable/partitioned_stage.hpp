@@ -18,8 +18,8 @@ namespace bloometry {
 /// Stage of equal slices, as in the paper. The stage is full by fill if one more key could raise
 /// its fill ratio above max_slice_fill. The stage checks its fill ratio before it inserts a key.
 /// The product of the fill ratios of the slices is therefore at most (M_i/2 / M_i)^k_i = 2^-k_i
-/// (mean inequality). This bound of 2^-k_i holds for every filter, not only on average. A stage
-/// over a mapped file does not accept keys, and its num_ones() counts the set bits on each call.
+/// (mean inequality). The bound of 2^-k_i holds for every filter, not only on average. A stage over
+/// a mapped file does not accept keys, and its num_ones() counts the set bits on each call.
 template <WordProbePolicy Probes, class Memory = OwnedMemory>
 class PartitionedStage {
  public:

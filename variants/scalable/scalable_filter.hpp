@@ -148,8 +148,8 @@ class BasicScalableFilter {
     return std::visit([&](const auto& chain) { return chain.view(i); }, chain_);
   }
 
-  /// Returns the filter of stage i, which must be partitioned. The next two functions return the
-  /// filters of the other kinds of stages.
+  /// Returns the filter of stage i, which must be partitioned. The functions blocked_stage_filter
+  /// and lanes_stage_filter return the filters of other kinds of stages.
   [[nodiscard]] const BasicPartitionedFilter<Probes, Memory>& stage_filter(std::size_t i) const {
     return std::get<PartitionedChain>(chain_).filter(i);
   }

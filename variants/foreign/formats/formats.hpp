@@ -28,7 +28,7 @@ struct ForeignFormat {
   std::string_view exact_for;  ///< condition on keys for the exact rate; empty for all keys
 
   /// Returns the sizes that the program chooses for n keys at rate p.
-  /// @throws ConfigError if the program or the format does not have such a filter.
+  /// @throws ConfigError if the program or the format does not have a filter for n keys at rate p.
   ForeignSizes (*sizes_for)(std::uint64_t capacity, double target_false_positive_rate);
 
   /// Checks the sizes and returns them.

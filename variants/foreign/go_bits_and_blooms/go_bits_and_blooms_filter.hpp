@@ -33,8 +33,8 @@ class GoBitsAndBloomsFilter {
   };
 
   /// Makes an empty filter.
-  /// @throws ConfigError if num_bits is 0 or num_hashes is not in [1, 1075]. In contrast, New(m, k)
-  /// of the Go package raises 0 to 1.
+  /// @throws ConfigError if num_bits is 0 or num_hashes is not in [1, 1075]. The function New(m, k)
+  /// of the Go package raises a size of 0 to 1 instead.
   GoBitsAndBloomsFilter(std::uint64_t num_bits, unsigned num_hashes);
 
   /// Returns the sizes of NewWithEstimates(n, p), which are ceil(-n ln p / ln^2 2) bits and ceil(ln

@@ -20,8 +20,9 @@ ConfigError wrong_data_size(std::uint64_t expected, std::uint64_t got) {
                                  std::to_string(got)};
 }
 
-/// Returns the sum of the bytes of the bits of all links.
-/// @throws ConfigError if the sum exceeds `limit`. The sum stops at `limit`, so it cannot overflow.
+/// Returns the total number of bytes of the bits of all links.
+/// @throws ConfigError if the number exceeds `limit`. The sum stops at `limit`, so it cannot
+/// overflow.
 std::uint64_t num_data_bytes(const RedisBloomHeader& header, std::uint64_t limit) {
   std::uint64_t sum = 0;
   for (const auto& link : header.links) {
