@@ -19,7 +19,7 @@ using nlohmann::json;
 constexpr int kRowHeight = 30;
 constexpr int kPanelWidth = 210;
 
-/// The contents of a chart: the results of one source of keys.
+/// The results that one chart shows: all cases of one source of keys.
 using Cases = std::vector<const CaseResult*>;
 
 std::string label_of_keys(std::uint64_t num_keys) {
@@ -27,8 +27,8 @@ std::string label_of_keys(std::uint64_t num_keys) {
   return n < 1e6 ? rounded(n / 1e3, 4) + " thousand keys" : rounded(n / 1e6, 4) + " million keys";
 }
 
-/// Returns a description of the machine and the build, without which published times are
-/// meaningless.
+/// Returns a description of the machine and the build for the caption. Published times are
+/// meaningless without such a description.
 std::string machine_text() {
   const json machine = describe_build_and_machine();
   const auto text = [&](const char* field) { return machine.at(field).get<std::string>(); };
@@ -85,7 +85,7 @@ std::vector<std::string> series_in_order(const std::vector<unsigned>& threads) {
   return series;
 }
 
-/// Returns the distinct values of a field, in the order of the points.
+/// Returns the distinct values of one field of the points, in the order of the points.
 json values_of(const std::vector<PlottedPoint>& points, const char* field) {
   json values = json::array();
   for (const PlottedPoint& point : points) {

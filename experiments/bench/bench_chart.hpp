@@ -8,11 +8,11 @@
 
 namespace bloometry::bench {
 
-/// Returns the name of a chart's files, without extension: `bench_random`.
+/// Returns the name of a chart's files without extension, such as `bench_random`.
 [[nodiscard]] std::string chart_name(std::string_view keys);
 
-/// Returns one chart for each kind of keys: nanoseconds per key by filter, one panel for each n and
-/// op.
+/// Returns one chart for each kind of keys. A chart shows nanoseconds per key by filter, with one
+/// panel for each n and op.
 [[nodiscard]] std::vector<chart::Chart> make_bench_charts(const BenchResult& result);
 
 }  // namespace bloometry::bench

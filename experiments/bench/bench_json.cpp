@@ -23,7 +23,8 @@ ordered_json to_json(const Repetitions& repetitions) {
   return object;
 }
 
-/// Returns the counts, and the rate with its 95 % interval. The rate is null without queries.
+/// Returns the counts of a target's false positives, and its rate with a 95 % interval. The rate is
+/// null if the target has not received a query for an absent key.
 ordered_json false_positives(const TargetResult& target) {
   ordered_json object = {{"num_absent_queries", target.num_absent_queries},
                          {"num_false_positives", target.num_false_positives},
@@ -55,8 +56,8 @@ ordered_json floors(const TargetResult& target) {
   return object;
 }
 
-/// Returns the times of one figure. Times of one thread are compared with the floor, and times of
-/// several threads with those of one thread.
+/// Returns the times of one figure and a ratio. The ratio compares times of one thread with the
+/// floor, and times of several threads with the times of one thread.
 ordered_json to_json(const TargetResult& target, const Figure& figure,
                      const Repetitions& repetitions) {
   const auto& [op, call, num_threads] = figure;

@@ -7,7 +7,8 @@
 
 namespace bloometry::bench {
 
-/// Returns all measurements and their conditions; README.md of this folder contains the schema.
+/// Returns all measurements and their conditions as JSON; README.md of this folder describes the
+/// fields.
 /// @param started start time of the run, as utc_now() writes it
 [[nodiscard]] nlohmann::ordered_json to_json(const BenchResult& result, const std::string& started);
 

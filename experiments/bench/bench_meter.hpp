@@ -9,9 +9,9 @@ namespace bloometry::bench {
 
 /// Progress of a benchmark.
 struct BenchProgress {
-  std::uint64_t num_steps = 0;  ///< a step is one target in one repetition
+  std::uint64_t num_steps = 0;  ///< one step per target and repetition
   std::uint64_t num_steps_done = 0;
-  std::uint64_t num_keys = 0;  ///< keys inserted, queried and erased
+  std::uint64_t num_keys = 0;  ///< number of inserted, queried and erased keys
   std::uint64_t num_keys_planned = 0;
   double elapsed_s = 0;
 };
@@ -19,7 +19,7 @@ struct BenchProgress {
 /// Thrown when a run is interrupted; caught in run_bench.
 struct Interrupted {};
 
-/// Counts operations and reports progress. Throws Interrupted when the run is interrupted.
+/// Counts the steps and processed keys of a run and reports its progress.
 class BenchMeter {
  public:
   BenchMeter(const std::atomic<bool>& interrupted,

@@ -13,7 +13,7 @@
 
 namespace bloometry::bench {
 
-/// Nanoseconds per key, one number per repetition.
+/// The measured nanoseconds per key, one number per repetition.
 using Repetitions = std::vector<double>;
 
 /// The measurements of one target of a case.
@@ -24,10 +24,10 @@ struct TargetResult {
   std::array<Repetitions, kAllFloors.size()> floor_ns{};
   std::uint64_t num_absent_queries = 0;
   std::uint64_t num_false_positives = 0;
-  std::uint64_t num_false_negatives = 0;  ///< must be 0 in a correct filter
+  std::uint64_t num_false_negatives = 0;  ///< negative members; 0 in a correct filter
   std::uint64_t num_refused_erases = 0;
   std::uint64_t num_laps = 0;            ///< number of timed blocks
-  std::uint64_t num_preempted_laps = 0;  ///< timed blocks during which the thread was preempted
+  std::uint64_t num_preempted_laps = 0;  ///< number of blocks during which the thread was preempted
 
   [[nodiscard]] const Repetitions& floor(Op op, Call call) const {
     return floor_ns[static_cast<std::size_t>(floor_of(op, call))];
@@ -42,13 +42,13 @@ struct CaseResult {
   std::vector<TargetResult> targets{};
   std::vector<TargetPlan> refused{};
   std::uint64_t sum_of_lines =
-      0;  ///< sum of the floor's reads, stored so that they are not optimised away
+      0;  ///< sum of the words read from the floor's array, so that reads are not optimised away
 };
 
 struct BenchResult {
   BenchPlan plan;
   std::vector<CaseResult> cases{};  ///< cases with a complete repetition, in the plan's order
-  bool was_interrupted = false;     ///< whether some repetitions are missing
+  bool was_interrupted = false;     ///< true if an interrupt has left out some repetitions
 };
 
 }  // namespace bloometry::bench

@@ -55,7 +55,7 @@ std::vector<Item> chosen(std::string_view field, std::span<const Item> all,
   return items;
 }
 
-/// Checks the numbers of threads, because threads that share a core are not a valid measurement.
+/// Checks the numbers of threads. Times of threads that share a core are not valid.
 /// @return the largest requested number of threads that can be measured, at least 1.
 unsigned check_threads(const BenchSettings& settings, unsigned num_cpus,
                        ProblemCollector& problems) {
@@ -77,7 +77,7 @@ void check_numbers(const BenchSettings& settings, unsigned num_cpus, ProblemColl
   problems.collect([&] {
     if (settings.num_keys.empty()) refuse("num_keys", "at least one number of keys", "none");
   });
-  // A thread with fewer keys would mostly wait for the others.
+  // A thread with fewer keys would mostly wait for the other threads.
   const std::uint64_t num_threads = check_threads(settings, num_cpus, problems);
   for (const std::uint64_t n : settings.num_keys) {
     within("num_keys", n, kFewestKeys * num_threads, kMostKeys);
@@ -93,7 +93,7 @@ void check_numbers(const BenchSettings& settings, unsigned num_cpus, ProblemColl
   }
 }
 
-/// Returns the hash of that name, or the default if the name is empty.
+/// Returns the hash with the given name, or the default hash if the name is empty.
 std::string resolved_hash(const std::string& name) {
   const std::vector<std::string_view> hashes = bench_hashes();
   if (name.empty()) return std::string(hashes.front());
@@ -103,7 +103,7 @@ std::string resolved_hash(const std::string& name) {
       }).front());
 }
 
-/// Removes duplicates, because each number is measured once.
+/// Returns the numbers without duplicates, because each number is measured once.
 template <class Number>
 std::vector<Number> distinct(const std::vector<Number>& numbers) {
   std::vector<Number> found;
@@ -120,7 +120,7 @@ std::vector<unsigned> resolved_threads(std::vector<unsigned> threads) {
   return distinct(threads);
 }
 
-/// Returns the targets of a plan.
+/// Returns the kinds of targets that the plan's settings select.
 std::vector<TargetKind> chosen_targets(const BenchPlan& plan, std::span<const TargetKind> targets) {
   const auto name = [](const TargetKind& kind) -> std::string_view { return kind.name; };
   std::vector<TargetKind> kinds = chosen("variants", targets, plan.settings.targets, name);

@@ -11,28 +11,29 @@
 
 namespace bloometry::bench {
 
-/// Settings of a benchmark. Empty lists mean all.
+/// Settings of a benchmark. An empty list selects all of its possible values.
 struct BenchSettings {
   std::vector<std::string> targets{};  ///< names of variants and peers
   std::vector<std::uint64_t> num_keys{1'000'000};
   double rate = 0.01;
   std::vector<std::string> ops{};
-  std::vector<std::string> keys{"random", std::string(kStrings)};  ///< of all_bench_keys()
-  std::string hash{};                                              ///< empty: the default
+  std::vector<std::string> keys{"random", std::string(kStrings)};  ///< names from all_bench_keys()
+  std::string hash{};  ///< name of a hash; empty: the default
   std::uint64_t num_repetitions = 5;
   std::uint64_t num_queries = 1'000'000;  ///< number of queries per op, call and repetition
   std::uint64_t seed = 1;
-  /// Numbers of threads for queries, and for inserts if a filter allows it. A plan lists them in
-  /// ascending order and always includes 1.
+  /// Numbers of threads for queries, and for inserts if a filter allows it. A plan lists these
+  /// numbers in ascending order and always includes 1.
   std::vector<unsigned> threads{1};
-  std::optional<std::uint64_t> initial_capacity{};  ///< only for filters that grow
+  std::optional<std::uint64_t> initial_capacity{};  ///< capacity of a new filter that grows
 };
 
-/// One n and one source of keys. Its targets are measured together, interleaved.
+/// One number of keys and one source of keys. The targets of a case are measured together,
+/// interleaved.
 struct BenchCase {
   std::uint64_t num_keys = 0;
   std::string keys = "random";
-  std::vector<TargetPlan> plans;    ///< targets that can be built, in the order of the lists
+  std::vector<TargetPlan> plans;    ///< targets that can be built, in the order of all targets
   std::vector<TargetPlan> refused;  ///< targets that cannot be built
 };
 
@@ -45,13 +46,13 @@ struct BenchPlan {
 
 /// The resources of the machine.
 struct BenchLimits {
-  std::uint64_t memory_bytes = 0;  ///< 0 if unknown; then no case is rejected
+  std::uint64_t memory_bytes = 0;  ///< 0 if unknown; every case is then accepted
   unsigned num_cpus = 1;           ///< largest number of threads
 };
 
-/// Smallest and largest number of keys. kFewestKeys is also the smallest number of keys per thread.
-/// Fewer keys are below the clock's resolution, and libbloom does not accept them. Key numbers are
-/// permuted in 64 bits.
+/// Smallest and largest number of keys of a case. kFewestKeys is also the smallest number of keys
+/// per thread. The time for fewer keys is below the clock's resolution, and libbloom does not
+/// accept fewer keys. Key numbers are permuted in 64 bits.
 inline constexpr std::uint64_t kFewestKeys = 1'000;
 inline constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 32U;
 
@@ -60,8 +61,8 @@ inline constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 32U;
 [[nodiscard]] std::uint64_t memory_bytes_of(const BenchCase& bench_case) noexcept;
 
 /// Checks the settings and sizes every filter.
-/// @param targets available targets. Concurrent targets are included if the settings name them or
-/// request several threads.
+/// @param targets available targets. The plan includes a concurrent target if the settings name the
+/// target or request several threads.
 /// @throws ConfigError if the settings are not valid or a case exceeds the memory. The message
 /// lists every problem.
 [[nodiscard]] BenchPlan make_bench_plan(const BenchSettings& settings,

@@ -58,12 +58,12 @@ void for_each_block(std::uint64_t size, std::uint64_t block_keys, Use use) {
 }
 
 /// Returns the number of keys per block of a filling. A filling has at least four blocks, so that
-/// both calls process some of them.
+/// single and batch calls each process some blocks.
 std::uint64_t update_block_keys(std::uint64_t num_keys, unsigned num_threads = 1) {
   return std::clamp<std::uint64_t>(num_keys / (4 * num_threads), 1, kBlockKeys);
 }
 
-/// Calls work(keys) with the keys of the block. Returns the time of the call.
+/// Returns the time of the call work(keys) with the keys of the block.
 template <class Work>
 Lap timed_block(const KeyBlock& block, Work work) {
   return timed([&] { block.visit(work); });
@@ -79,7 +79,7 @@ void count(TargetResult& result, Op op, std::uint64_t num_queries, std::uint64_t
   }
 }
 
-/// Adds a repetition's time, and resets the tally for the next one.
+/// Adds a repetition's time to the repetitions, and resets the tally for the next repetition.
 void finish(Tally& tally, TargetResult& result, Repetitions& repetitions) {
   repetitions.push_back(tally.ns_per_key());
   result.num_laps += tally.num_laps();
@@ -193,21 +193,23 @@ void CaseRun::run_build(std::uint64_t num_keys, std::uint64_t num_queries) {
   ++num_builds_;
 }
 
-/// Visits all targets once. The first target changes with each pass and each build.
+/// Calls visit for each target once. The first target changes with each pass and each build.
 template <class Visit>
 void CaseRun::each(Visit visit) {
   for (const std::size_t i : rotated_order(entrants_.size(), turn_++)) visit(entrants_[i]);
   meter_.tell();
 }
 
-/// Alternates the calls of inserts and erases block by block, so that both run at every fill. The
-/// call that comes first changes from build to build.
+/// Returns the call for a block. Single and batch inserts and erases alternate block by block, so
+/// that both calls are measured at every fill of the filter. The call of the first block changes
+/// from build to build.
 Call CaseRun::alternate(const Entrant& entrant, std::uint64_t block) const {
   if (!entrant.result.plan.has_batch) return Call::kSingle;
   return (block + num_builds_) % 2 == 0 ? Call::kSingle : Call::kBatch;
 }
 
-/// Makes the keys from the numbers that `write` writes. The time of this function is not measured.
+/// Fills the block with the keys of the numbers that `write` writes. The time of this function is
+/// not measured.
 template <class Write>
 void CaseRun::make_block(KeyBlock& block, std::uint64_t size, Write write) const {
   const std::span<std::uint64_t> numbers = block.resize(size);
@@ -225,7 +227,7 @@ void CaseRun::fill(Entrant& entrant, NumberRange members) {
   entrant.result.num_bits = entrant.target->num_bits();
 }
 
-/// Inserts one block of keys.
+/// Inserts one block of keys and adds its time to the tally of the call.
 void CaseRun::insert(Entrant& entrant, Call call, NumberRange keys) {
   KeyBlock& block = *blocks_.front();
   make_block(block, keys.size,
@@ -276,7 +278,7 @@ void CaseRun::fill(Entrant& entrant, NumberRange members, unsigned num_threads) 
   meter_.add_keys(members.size);
 }
 
-/// Runs the warm-up and the timed queries of a pass. No other target is queried in between.
+/// Runs the warm-up queries of a pass, followed by its timed queries.
 void CaseRun::query(Entrant& entrant, const QueryPass& pass, const MemberOrder& members) {
   const Call call = pass.timed.call;
   if (call == Call::kBatch && !entrant.result.plan.has_batch) return;
@@ -304,7 +306,8 @@ Tally CaseRun::query(Entrant& entrant, const Queries& queries, const MemberOrder
   return tally;
 }
 
-/// Runs queries. The last queries are skipped if they do not fill a block for each thread.
+/// Runs queries with several threads. The last queries are skipped if they do not fill a block for
+/// each thread.
 Tally CaseRun::query(Entrant& entrant, const Queries& queries, const MemberOrder& members,
                      unsigned num_threads) {
   Tally tally;
@@ -345,7 +348,7 @@ void CaseRun::touch(Entrant& entrant, Floor floor, std::uint64_t num_queries) {
       touch_lines(entrant, floor, num_queries));
 }
 
-/// Touches the cache lines block by block, in the same way as filters are queried.
+/// Accesses the cache lines of the floor block by block, in the same way as filters are queried.
 Tally CaseRun::touch_lines(const Entrant& entrant, Floor floor, std::uint64_t num_keys) {
   Tally tally;
   for_each_block(num_keys, kBlockKeys, [&](std::uint64_t, std::uint64_t size) {

@@ -18,7 +18,8 @@
 
 namespace bloometry::bench {
 
-/// The measurement of one case: all filters of the case, and the passes over them.
+/// Measures one case. The object owns all filters of the case and runs the passes over these
+/// filters.
 class CaseRun {
  public:
   /// Builds the filters of the case. Throws std::bad_alloc if there is not enough memory.
@@ -29,18 +30,18 @@ class CaseRun {
   [[nodiscard]] static std::uint64_t num_keys_of_repetition(const BenchPlan& plan,
                                                             const BenchCase& bench_case);
 
-  /// Returns the result of a case without measurements.
+  /// Returns a result of the case that does not contain measurements.
   [[nodiscard]] static CaseResult empty_result(const BenchPlan& plan, const BenchCase& bench_case);
 
-  /// Measures repetitions until the result has all repetitions of the plan. Existing repetitions
-  /// are kept, and their keys are not used again.
+  /// Measures repetitions until the result has all repetitions of the plan. The result keeps its
+  /// existing repetitions, and their keys are not used again.
   /// @param keep called after each repetition has been added to the result.
   /// @throws Interrupted if the run is interrupted; the result then contains all complete
   /// repetitions.
   void run(CaseResult& result, const std::function<void()>& keep);
 
-  /// Returns the time of one build in seconds. Every number of keys is multiplied by `share`, but
-  /// the filters have their full sizes.
+  /// Runs one build and returns its time in seconds. The build multiplies every number of keys by
+  /// `share`, but its filters have their full sizes.
   /// @param share in (0, 1]
   /// @throws Interrupted if the run is interrupted
   [[nodiscard]] double seconds_of_build(double share);

@@ -15,7 +15,7 @@ constexpr std::uint64_t kKeysAhead = 64;
 
 using Line = std::array<std::uint64_t, kWordsPerLine>;
 
-/// Selects a pseudo-random cache line for each key number.
+/// The cache lines of the array. Each key number selects a pseudo-random line.
 class Lines {
  public:
   Lines(std::uint64_t* words, std::uint64_t num_lines) noexcept
@@ -54,7 +54,7 @@ void touch_plain(const Lines& lines, std::uint64_t first, std::uint64_t num_keys
   for (std::uint64_t i = 0; i < num_keys; ++i) touch_line<kIsUpdate>(lines.at(first + i), sum);
 }
 
-/// Prefetches the cache line of each key, and accesses the line 64 keys later. A ring buffer
+/// Prefetches the cache line of each key, and accesses that line 64 keys later. A ring buffer
 /// contains the addresses of the prefetched lines.
 template <bool kIsUpdate>
 void touch_prefetched(const Lines& lines, std::uint64_t first, std::uint64_t num_keys,
@@ -76,7 +76,7 @@ void touch_prefetched(const Lines& lines, std::uint64_t first, std::uint64_t num
 
 FloorArray::FloorArray(std::uint64_t num_bits)
     : words_((num_bits + kBitsPerLine - 1) / kBitsPerLine * kWordsPerLine) {
-  // Pages that were never written all map to the same page, which stays in a cache.
+  // Without this write, all pages would map to one physical page, which stays in a cache.
   std::fill_n(words_.data(), words_.size(), std::uint64_t{0});
 }
 

@@ -9,9 +9,9 @@
 
 namespace bloometry::bench {
 
-/// The four floors access one random 64-byte line per key. They either read it or update it, with a
-/// prefetch 64 keys ahead or without. A filter that keeps keys in memory cannot be faster than the
-/// floor of its operation.
+/// The four floors access one random 64-byte line per key. A floor either reads or updates the
+/// line, and either prefetches the line 64 keys ahead or does not prefetch. A filter that looks up
+/// keys in memory cannot be faster than the floor of its operation.
 enum class Floor { kRead, kReadPrefetched, kUpdate, kUpdatePrefetched };
 
 inline constexpr std::array kAllFloors = {Floor::kRead, Floor::kReadPrefetched, Floor::kUpdate,
@@ -29,15 +29,15 @@ constexpr Floor floor_of(Op op, Call call) noexcept {
   return is_update(op) ? Floor::kUpdatePrefetched : Floor::kReadPrefetched;
 }
 
-/// An array as large as the largest filter, allocated like the stores of filters; smaller filters
-/// use its first part.
+/// An array as large as the largest filter, allocated like the stores of filters. The floor of a
+/// smaller filter uses only the first part of the array.
 class FloorArray {
  public:
   /// Allocates the array. Throws std::bad_alloc if there is not enough memory.
   explicit FloorArray(std::uint64_t num_bits);
 
-  /// Accesses num_keys random lines among the first num_bits bits. The line of a key follows from
-  /// its number by one multiplication. Returns a value that depends on every line read.
+  /// Accesses num_keys random lines among the first num_bits bits. One multiplication of the key
+  /// number determines the line of a key. Returns a value that depends on every line that was read.
   std::uint64_t touch(Floor floor, std::uint64_t num_bits, std::uint64_t first_number,
                       std::uint64_t num_keys) noexcept;
 

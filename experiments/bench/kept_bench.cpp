@@ -27,8 +27,8 @@ void require_equal(const fs::path& file, const std::string& field, const json& k
   refuse(file, "has " + field + " " + kept.dump() + ", not " + requested.dump());
 }
 
-/// Rejects results of another build, processor or set of settings, because their times are not
-/// comparable.
+/// Throws ConfigError if the file has another build, processor or settings than the plan, because
+/// times of different conditions are not comparable.
 void require_same_benchmark(const fs::path& file, const json& kept, const BenchPlan& plan) {
   const json requested = to_json(BenchResult{.plan = plan}, "");
   for (const char* field :
@@ -65,7 +65,7 @@ Figure figure_of(const fs::path& file, const json& time) {
           .num_threads = time.at("num_threads")};
 }
 
-/// Reads the measurements of a target into its empty result.
+/// Reads the measurements of a target from JSON into its empty result.
 void read_target(const fs::path& file, const json& kept, std::uint64_t num_repetitions,
                  TargetResult& result) {
   require_equal(file, "a filter", kept.at("name"), result.plan.name);
@@ -89,8 +89,7 @@ void read_target(const fs::path& file, const json& kept, std::uint64_t num_repet
 CaseResult read_case(const fs::path& file, const json& kept, const BenchPlan& plan) {
   const auto found =
       std::find_if(plan.cases.begin(), plan.cases.end(), [&](const BenchCase& requested) {
-        return kept.at("num_keys") == requested.num_keys &&
-               kept.at("keys") == requested.keys;
+        return kept.at("num_keys") == requested.num_keys && kept.at("keys") == requested.keys;
       });
   if (found == plan.cases.end()) {
     refuse(file, "has times of " + kept.at("num_keys").dump() + " keys (" +

@@ -11,12 +11,12 @@
 
 namespace bloometry::bench {
 
-/// Length of a string key: `key:` and 16 hex digits.
+/// Length of a string key in bytes. A string key consists of `key:` and 16 hex digits.
 inline constexpr std::size_t kStringBytes = 20;
 
-/// Maximum number of keys in one block, which is one call and one timing. Integers occupy 32 KiB,
-/// strings with their views 144 KiB, so that keys come from a cache and not from memory. The clock
-/// is read twice per block, which costs less than 0.02 ns per key.
+/// Maximum number of keys per block. The time of each block is measured separately. A block of
+/// integers occupies 32 KiB, and a block of strings with their views occupies 144 KiB, so that keys
+/// are in a cache. Reading the clock twice per block needs less than 0.02 ns per key.
 inline constexpr std::size_t kBlockKeys = 4096;
 
 using IntegerKeys = std::span<const std::uint64_t>;
@@ -25,19 +25,21 @@ using StringKeys = std::span<const std::string_view>;
 /// The name of string keys. integer_sources() returns the names of integer keys.
 inline constexpr std::string_view kStrings = "string";
 
-/// Returns the names of the keys that can be benchmarked: those of the integer sources, then
-/// kStrings.
+/// Returns the names of the keys that can be benchmarked: the names of the integer sources,
+/// followed by kStrings.
 [[nodiscard]] std::vector<std::string> all_bench_keys();
 
+/// Returns the type of the keys.
 /// @param keys one of all_bench_keys()
 [[nodiscard]] constexpr KeyKind kind_of(std::string_view keys) noexcept {
   return keys == kStrings ? KeyKind::kString : KeyKind::kInteger;
 }
 
-/// Returns a description of the keys: "64-bit integers, random".
+/// Returns a description of the keys, such as "64-bit integers, random".
 [[nodiscard]] std::string describe_keys(std::string_view keys);
 
-/// Keys in the form in which callers have them, prepared before the timing.
+/// A block of keys in the form in which callers pass keys to a filter. The keys are prepared before
+/// the timing.
 class KeyBlock {
  public:
   explicit KeyBlock(KeyKind kind);
@@ -45,11 +47,12 @@ class KeyBlock {
   KeyBlock(const KeyBlock&) = delete;  // because the views point into the block
   KeyBlock& operator=(const KeyBlock&) = delete;
 
-  /// Returns the memory for the next block's keys, at most kBlockKeys. The caller writes the keys
+  /// Returns the memory for the next block of at most kBlockKeys keys. The caller writes the keys
   /// as integers.
   [[nodiscard]] std::span<std::uint64_t> resize(std::size_t num_keys);
 
-  /// Writes the text of string keys. Call it after the integers are written.
+  /// Converts the integers to text if the keys are strings. Call finish() after writing the
+  /// integers.
   void finish();
 
   /// Calls use(IntegerKeys) or use(StringKeys), depending on the kind of keys.

@@ -10,14 +10,15 @@
 namespace bloometry::bench {
 namespace {
 
-/// Shuffles the numbers by Fisher-Yates. The position of the block is the seed.
+/// Shuffles the numbers by the Fisher-Yates algorithm. The caller passes the position of the block
+/// as the seed.
 void shuffle(std::span<std::uint64_t> numbers, std::uint64_t seed) noexcept {
   for (std::size_t i = numbers.size(); i > 1; --i) {
     std::swap(numbers[i - 1], numbers[fastrange(mix64(seed + i * kGoldenGamma), i)]);
   }
 }
 
-/// Returns the number of members that a pass of this op queries.
+/// Returns the number of members among the queries of a pass of the given op.
 std::uint64_t num_members(Op op, std::uint64_t num_queries) {
   if (op == Op::kPositive) return num_queries;
   return op == Op::kMix ? num_queries / 2 : 0;

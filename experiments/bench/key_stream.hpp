@@ -7,9 +7,9 @@
 #include "experiments/bench/operation.hpp"
 
 /// The choice of the keys that are inserted and queried. Keys are numbered, and different numbers
-/// give different keys (a bijection). Every number is used once, so that queries are not repeated.
-/// Repeated queries appear 4 to 10 times too fast, because the branch predictor and the cache adapt
-/// to them. All filters receive the same keys.
+/// give different keys (a bijection). Every key number is used once, so that queries are not
+/// repeated. Repeated queries appear 4 to 10 times too fast, because the branch predictor and the
+/// cache adapt to repeated keys. All filters receive the same keys.
 namespace bloometry::bench {
 
 /// Consecutive key numbers.
@@ -18,7 +18,7 @@ struct NumberRange {
   std::uint64_t size = 0;
 };
 
-/// Returns consecutive ranges of numbers that do not overlap.
+/// Returns consecutive ranges of key numbers that do not overlap.
 class NumberSource {
  public:
   NumberRange next(std::uint64_t size) noexcept {
@@ -31,13 +31,13 @@ class NumberSource {
   std::uint64_t next_ = 0;
 };
 
-/// The members of one filling, in an order unrelated to that of their insertion. Otherwise a filter
-/// whose last keys are still in a cache would appear too fast.
+/// The members of one filling, in an order unrelated to the order of insertion. In the order of
+/// insertion, a filter whose last keys are still in a cache would appear too fast.
 class MemberOrder {
  public:
   explicit MemberOrder(NumberRange members) noexcept;
 
-  /// Returns a different member for every i < size, which is at most 2^32.
+  /// Returns a different member for every i < members.size. The size is at most 2^32.
   [[nodiscard]] std::uint64_t at(std::uint64_t i) const noexcept;
 
  private:
@@ -45,32 +45,34 @@ class MemberOrder {
   std::uint64_t step_;
 };
 
-/// Queries of a filter: their keys by position, the same for every filter.
+/// Queries of a filter. The key of each query follows from the position of the query and is equal
+/// for every filter.
 struct Queries {
   Op op = Op::kNegative;
   Call call = Call::kSingle;
   std::uint64_t num_queries = 0;
-  NumberRange absent{};            ///< numbers of the queried nonmembers
+  NumberRange absent{};            ///< key numbers of the queried nonmembers
   std::uint64_t first_member = 0;  ///< position of the first queried member in the member order
 
   /// Writes the key numbers at positions [from, from + numbers.size()). In a mix, every block has
   /// as many member keys as nonmember keys, in random order. A block of odd size has one more
   /// nonmember key.
-  /// @param from even, so that the positions before it have as many member keys as nonmember keys
-  /// in a mix
+  /// @param from even, so that in a mix the positions before `from` have as many member keys as
+  /// nonmember keys
   void write(std::uint64_t from, const MemberOrder& members,
              std::span<std::uint64_t> numbers) const noexcept;
 };
 
-/// The queries of one op and call in one build. Untimed queries come first; the timed queries have
-/// other keys.
+/// The queries of one op and call in one build. The timed queries follow the untimed warm-up
+/// queries and have other keys.
 struct QueryPass {
   unsigned num_threads = 1;
   Queries warm_up;
   Queries timed;
 };
 
-/// One build of every filter: it is filled, queried, and emptied if it can erase.
+/// One build of every filter. A build fills and queries the filter, and empties a filter that can
+/// erase.
 struct Build {
   NumberRange members{};
   std::vector<QueryPass> passes;
@@ -86,19 +88,19 @@ struct BuildPlan {
 /// The number of warm-up queries of a pass is its number of timed queries divided by this constant.
 inline constexpr std::uint64_t kWarmUpShare = 4;
 
-/// Returns as many builds as are needed for num_queries queries per repetition without a repeated
-/// member. A small filter is filled again instead of being queried for the same members.
-/// @param num_thread_counts number of times that a build repeats the queries, once for each number
-/// of threads
+/// Returns the number of builds that are needed for num_queries queries per repetition without a
+/// repeated member. A small filter is filled again instead of being queried for the same members.
+/// @param num_thread_counts number of thread counts; a build repeats the queries for each thread
+/// count
 [[nodiscard]] BuildPlan plan_builds(std::uint64_t num_keys, std::uint64_t num_queries,
                                     std::size_t num_thread_counts = 1) noexcept;
 
-/// Returns the next build for the given query ops and numbers of threads, in this order.
+/// Returns the next build. Its passes have the order of the given query ops and numbers of threads.
 [[nodiscard]] Build next_build(NumberSource& numbers, std::uint64_t num_keys,
                                std::uint64_t num_queries, std::span<const Op> ops,
                                std::span<const unsigned> threads);
 
-/// Returns 0, 1, ..., size - 1 rotated by `shift`: the order of the targets.
+/// Returns the order of the targets: 0, 1, ..., size - 1 rotated by `shift`.
 [[nodiscard]] std::vector<std::size_t> rotated_order(std::size_t size, std::uint64_t shift);
 
 }  // namespace bloometry::bench

@@ -14,7 +14,7 @@ inline constexpr std::array kAllOps = {Op::kInsert, Op::kNegative, Op::kMix, Op:
                                        Op::kErase};
 inline constexpr std::array kQueryOps = {Op::kNegative, Op::kMix, Op::kPositive};
 
-/// One key per call, or a block of keys in one call.
+/// The kind of call: one key per call, or a block of keys in one call.
 enum class Call { kSingle, kBatch };
 
 inline constexpr std::array kAllCalls = {Call::kSingle, Call::kBatch};

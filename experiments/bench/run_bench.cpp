@@ -21,8 +21,8 @@ std::uint64_t num_repetitions_left(const BenchPlan& plan, const CaseResult& resu
          std::min(result.num_repetitions, plan.settings.num_repetitions);
 }
 
-/// Returns the time of one repetition in seconds. Two builds of few keys separate the fixed cost of
-/// a build (clear() of whole filters) from the cost per key.
+/// Returns the estimated time of one repetition in seconds. Two builds of few keys separate the
+/// fixed cost of a build (clear() of whole filters) from the cost per key.
 double seconds_of_repetition(const BenchPlan& plan, const BenchCase& bench_case,
                              BenchMeter& meter) {
   constexpr double kKeysOfLongerBuild = 1 << 18U;

@@ -5,14 +5,15 @@
 
 namespace bloometry::bench {
 
-/// Returns the number of times that the scheduler has preempted this thread.
+/// Returns the number of times that the scheduler has preempted the calling thread.
 [[nodiscard]] std::int64_t num_preemptions() noexcept;
 
-/// Returns num_preemptions() plus the number of times that this thread has waited voluntarily.
+/// Returns num_preemptions() plus the number of times that the calling thread has waited
+/// voluntarily.
 [[nodiscard]] std::int64_t num_switches() noexcept;
 
-/// Wall time of a piece of work, and whether this thread was preempted during it. If so, the time
-/// includes other processes. Cost: two system calls outside the measured time.
+/// Wall time of a piece of work, and whether the thread was preempted during the work. The time of
+/// a preempted thread includes other processes. Cost: two system calls outside the measured time.
 struct Lap {
   double ns = 0;
   bool was_preempted = false;
@@ -46,7 +47,7 @@ class Tally {
     preempted_.add(other.preempted_);
   }
 
-  /// Returns the time per key; requires at least one lap.
+  /// Returns the time per key in ns; requires at least one lap.
   [[nodiscard]] double ns_per_key() const noexcept {
     const Part& part = undisturbed_.num_keys > 0 ? undisturbed_ : preempted_;
     return part.ns / static_cast<double>(part.num_keys);

@@ -11,13 +11,14 @@ struct Spread {
   double max = 0;
 };
 
-/// Returns the spread. The median of an even number of values is the mean of the two in the middle.
+/// Returns the median, minimum and maximum of the values. The median of an even number of values is
+/// the mean of the two middle values.
 /// @param values at least one value
 [[nodiscard]] Spread spread_of(std::span<const double> values);
 
-/// Returns the spread of numerator / denominator over the repetitions. Both were measured shortly
-/// after each other, so that a slow phase of the machine affects both. The spans have equal
-/// lengths, at least one.
+/// Returns the spread of numerator / denominator over the repetitions. The numerator and the
+/// denominator were measured shortly after each other, so that a slow phase of the machine affects
+/// both. The two spans have equal, non-zero lengths.
 [[nodiscard]] Spread spread_of_ratios(std::span<const double> numerators,
                                       std::span<const double> denominators);
 

@@ -12,8 +12,8 @@
 #include "experiments/bench/operation.hpp"
 
 /// Benchmark targets: filters of this library and of other libraries behind one interface. A call
-/// receives a block of keys, so that the loop over the keys is compiled together with the filter
-/// and the filter is inlined.
+/// receives a block of keys. The compiler can therefore inline the filter into the loop over the
+/// keys.
 namespace bloometry::bench {
 
 /// A filter that receives keys and hashes them itself; the measured time includes the hashing.
@@ -29,8 +29,8 @@ class BenchmarkTarget {
   virtual void insert(StringKeys keys, Call call) = 0;
   [[nodiscard]] virtual std::uint64_t count_positives(IntegerKeys keys, Call call) = 0;
   [[nodiscard]] virtual std::uint64_t count_positives(StringKeys keys, Call call) = 0;
-  /// Returns the number of keys that were erased. If all keys are members, this is the number of
-  /// keys.
+  /// Erases the keys and returns the number of keys that were erased. If all keys are members, the
+  /// function erases all of them.
   virtual std::uint64_t erase(IntegerKeys keys, Call call) = 0;
   virtual std::uint64_t erase(StringKeys keys, Call call) = 0;
   virtual void clear() = 0;
@@ -43,12 +43,12 @@ struct TargetRequest {
   std::uint64_t num_keys = 0;
   double rate = 0;  ///< false-positive rate for sizing
   KeyKind keys = KeyKind::kInteger;
-  std::string hash;        ///< for this library's filters; peers use their own hash
+  std::string hash;        ///< hash of this library's filters; peers have their own hash
   std::uint64_t seed = 0;  ///< seed of the hash
-  std::optional<std::uint64_t> initial_capacity{};  ///< for a filter that grows; default: num_keys
+  std::optional<std::uint64_t> initial_capacity{};  ///< of a filter that grows; default: num_keys
 };
 
-/// A target that can be built, or the reason why it cannot.
+/// A target that can be built, or the reason why the target cannot be built.
 struct TargetPlan {
   std::string name;
   bool is_peer = false;
@@ -59,12 +59,12 @@ struct TargetPlan {
   std::optional<double> expected_rate{};
   bool can_erase = false;
   bool is_concurrent =
-      false;  ///< several threads may insert at once; all targets allow concurrent queries
-  bool has_batch = false;  ///< has its own batch call; otherwise a loop, which is not timed
+      false;  ///< several threads may insert at the same time; all targets allow concurrent queries
+  bool has_batch = false;  ///< has its own batch call; else batches are not timed
   std::function<std::unique_ptr<BenchmarkTarget>()> build{};
 };
 
-/// A kind of target, by name.
+/// A kind of target with its name, and a function that plans the target for a request.
 struct TargetKind {
   std::string name;
   bool is_peer = false;
@@ -76,8 +76,8 @@ struct TargetKind {
 /// insert. The names of these concurrent variants have the prefix `atomic_`.
 [[nodiscard]] std::vector<TargetKind> variant_targets();
 
-/// Returns the names of the hashes with which this library's filters can be timed. The default is
-/// the first.
+/// Returns the names of the hashes with which this library's filters can be timed. The first hash
+/// is the default.
 [[nodiscard]] std::vector<std::string_view> bench_hashes();
 
 }  // namespace bloometry::bench

@@ -7,9 +7,9 @@
 
 namespace bloometry::bench {
 
-/// Implements BenchmarkTarget with an adapter. An adapter is a class with insert(key),
-/// contains(key), insert_batch(keys), count_batch(keys), clear() and num_bits(), for integers and
-/// for strings. An adapter may also have erase(key) and erase_batch(keys).
+/// Implements BenchmarkTarget with an adapter. An adapter is a class with the functions
+/// insert(key), contains(key), insert_batch(keys), count_batch(keys), clear() and num_bits(), for
+/// integers and for strings. An adapter may also have erase(key) and erase_batch(keys).
 template <class Adapter>
 class TargetOf final : public BenchmarkTarget {
  public:
@@ -52,10 +52,10 @@ class TargetOf final : public BenchmarkTarget {
     return 0;
   }
 
-  // Plain loops, as in a caller's program. Answers are added without a branch, because a branch
-  // would be the caller's cost. A file contains the loops of many filters, and without the
-  // attribute flatten, g++ does not inline the hash and the filter into some of them. In a caller's
-  // program, g++ does so without the attribute.
+  // The loops are plain, as in a caller's program. Answers are added without a branch, because a
+  // branch would be the caller's cost. A file contains the loops of many filters. Without the
+  // attribute flatten, g++ does not inline the hash and the filter into some of these loops. In a
+  // caller's program, g++ inlines both without the attribute.
   template <class Keys>
   [[gnu::flatten]] void insert_singly(Keys keys) {
     for (const auto& key : keys) adapter_.insert(key);

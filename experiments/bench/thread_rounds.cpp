@@ -28,7 +28,8 @@ class SpinBarrier {
       phase_.store(phase + 1, std::memory_order_release);
       return;
     }
-    // Yields after this many spins, because a preempted thread may need the core of a spinning one.
+    // Yields after this many spins, because a preempted thread may need the core of a spinning
+    // thread.
     constexpr unsigned kSpinsBeforeYield = 10'000;
     for (unsigned i = 0; phase_.load(std::memory_order_acquire) == phase; ++i) {
       if (i > kSpinsBeforeYield) std::this_thread::yield();
@@ -41,8 +42,8 @@ class SpinBarrier {
   alignas(kCacheLineBytes) std::atomic<std::uint64_t> phase_ = 0;
 };
 
-/// The time of one thread's part of a round. Each part has its own cache line, because all threads
-/// write their parts at the same time.
+/// The begin and end of one thread's part of a round. Each part has its own cache line, because all
+/// threads write their parts at the same time.
 struct alignas(kCacheLineBytes) Part {
   Clock::time_point begin{};
   Clock::time_point end{};
@@ -68,8 +69,8 @@ class Rounds {
   void run(unsigned thread) {
     for (std::uint64_t round = 0; round < work_.num_rounds; ++round) {
       work_.prepare(thread, round);
-      // A thread that yielded its core while it waited starts late. This counts as a preemption as
-      // well.
+      // A thread that yielded its core while it waited starts late. A yield therefore counts as a
+      // preemption as well.
       const std::int64_t switches_before = num_switches();
       barrier_.wait();
       if (is_ended_) return;
@@ -79,8 +80,8 @@ class Rounds {
       part.end = Clock::now();
       part.was_preempted = num_switches() != switches_before;
       barrier_.wait();
-      // Meanwhile the other threads prepare the next round. They cannot begin the round before this
-      // thread arrives at the barrier.
+      // Meanwhile the other threads prepare the next round. The other threads cannot begin that
+      // round before this thread arrives at the barrier.
       if (thread == 0) is_ended_ = !work_.after(lap_of(parts_));
     }
   }
@@ -92,7 +93,8 @@ class Rounds {
   bool is_ended_ = false;  // written between two barriers
 };
 
-/// Threads that wait for a signal. The signal starts them, or cancels them so that they exit.
+/// Threads that wait for a signal. The signal starts the threads, or cancels the run so that the
+/// threads exit.
 class Helpers {
  public:
   template <class Run>

@@ -29,7 +29,7 @@ namespace {
 /// variant.
 using BenchHashers = HasherList<Xxh3Hasher, FoldedMultiplyHasher, AesHasher, SplitMix64Xxh3Hasher>;
 
-/// A filter of this library, declared as users declare it.
+/// Adapter of a filter of this library. Callers declare the filter in the same way.
 template <class F, class H>
 class KeyedAdapter {
  public:
@@ -79,7 +79,7 @@ class KeyedAdapter {
 };
 
 /// Returns the spec of the filter with the size from solve_size. With these sizes the exact rates
-/// of all filters are equal, and not only their approximate rates.
+/// of all filters are equal, not only their approximate rates.
 FilterSpec spec_of(const VariantInfo& variant, const SizeAnswer& size,
                    const TargetRequest& request) {
   if (variant.can(Operation::kGrow)) {

@@ -14,7 +14,8 @@
 namespace bloometry::bench {
 namespace {
 
-/// The hash of this library's filters, for strings. boost::hash processes strings byte by byte.
+/// Hash of strings by XXH3, the default hash of this library's filters. boost::hash processes
+/// strings byte by byte.
 struct Xxh3StringHash {
   using is_avalanching = std::true_type;
 
@@ -23,7 +24,7 @@ struct Xxh3StringHash {
   }
 };
 
-/// A hash of integers with which the rate follows theory for all sources of keys.
+/// Hash of integers by splitmix64. With this hash, the rate follows theory for all sources of keys.
 struct SoundIntegerHash {
   using is_avalanching = std::true_type;
 
@@ -36,7 +37,7 @@ struct Strings {
   static constexpr const char* kHashName = "xxh3 (64 bits)";
 };
 
-/// Integers with the default hash of Boost.Bloom. Boost.Bloom mixes boost::hash, which is the
+/// Integer keys with the default hash of Boost.Bloom. Boost.Bloom mixes boost::hash, which is the
 /// identity, by one multiplication.
 struct Integers {
   using Key = std::uint64_t;
@@ -54,7 +55,7 @@ template <std::size_t kNumHashes, class Subfilter, class Keys>
 using BoostFilter =
     boost::bloom::filter<typename Keys::Key, kNumHashes, Subfilter, 0, typename Keys::Hash>;
 
-/// Whether the filter has bulk lookup, which exists since Boost 1.90. In earlier versions,
+/// True if the filter has bulk lookup, which exists since Boost 1.90. In earlier versions,
 /// insert(first, last) was a loop.
 template <class F, class Key>
 concept HasBulk = requires(const F& filter, const Key* key) {
@@ -69,7 +70,7 @@ class BoostAdapter {
   BoostAdapter(std::uint64_t num_keys, double rate)
       : filter_(static_cast<std::size_t>(num_keys), rate) {}
 
-  // A filter receives only one kind of keys; the interface requires the other.
+  // A filter receives only one kind of keys, but the interface requires functions for both kinds.
   template <class Given>
   void insert(const Given& key) {
     if constexpr (std::is_same_v<Given, Key>) filter_.insert(key);
@@ -107,8 +108,8 @@ class BoostAdapter {
   F filter_;
 };
 
-/// Sizes a filter for the request. k is part of the type of the classic filter; each of its types
-/// is the best one for some rates.
+/// Sizes a filter for the request. The type of the classic filter contains k. Each k is optimal for
+/// a range of rates.
 template <std::size_t kNumHashes, class Subfilter, unsigned kBitsPerKey, class Keys>
 TargetPlan plan_boost(const std::string& name, const TargetRequest& request) {
   using F = BoostFilter<kNumHashes, Subfilter, Keys>;
@@ -126,7 +127,7 @@ TargetPlan plan_boost(const std::string& name, const TargetRequest& request) {
   return plan;
 }
 
-/// Adds a filter with the default hash, and one with SoundIntegerHash.
+/// Adds a filter with the default hash, and a filter with SoundIntegerHash.
 template <std::size_t kNumHashes, class Subfilter, unsigned kBitsPerKey>
 void add_boost(const std::string& name, std::vector<TargetKind>& kinds) {
   kinds.push_back({.name = name, .is_peer = true, .plan = [name](const TargetRequest& request) {

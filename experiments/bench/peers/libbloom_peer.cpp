@@ -13,8 +13,8 @@
 namespace bloometry::bench {
 namespace {
 
-/// libbloom through its public calls. Version 2 renamed bloom_init and widened its counts; the
-/// adapter supports both versions.
+/// Calls the public functions of libbloom. Version 2 of libbloom renamed bloom_init and widened its
+/// counts; the adapter supports versions 1 and 2.
 class LibbloomAdapter {
  public:
   LibbloomAdapter(std::uint64_t num_keys, double rate) {

@@ -4,20 +4,21 @@
 
 #include "experiments/bench/target.hpp"
 
-/// Adapters of other libraries' filters. Each is compiled only if the library is installed
-/// (CMakeLists.txt); only peers.cpp lists them.
+/// Adapters of other libraries' filters. CMakeLists.txt compiles an adapter only if its library is
+/// installed. Only peers.cpp lists the adapters.
 namespace bloometry::bench {
 
-/// Returns the other libraries' filters with which this program was built.
+/// Returns the filters of the other libraries that were available when this program was built.
 [[nodiscard]] std::vector<TargetKind> peer_targets();
 
 /// Returns variant_targets(), followed by peer_targets().
 [[nodiscard]] std::vector<TargetKind> all_targets();
 
-/// Adds libbloom, a classic Bloom filter in C with MurmurHash2 (Debian package libbloom-dev).
+/// Adds the filter of libbloom, a classic Bloom filter in C with MurmurHash2 (Debian package
+/// libbloom-dev).
 void add_libbloom(std::vector<TargetKind>& kinds);
 
-/// Adds Boost.Bloom of Boost 1.89 or later. Batch calls require Boost 1.90 or later.
+/// Adds the filters of Boost.Bloom (Boost 1.89 or later). Batch calls require Boost 1.90 or later.
 void add_boost_bloom(std::vector<TargetKind>& kinds);
 
 }  // namespace bloometry::bench
