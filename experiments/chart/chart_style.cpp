@@ -18,7 +18,8 @@ constexpr std::size_t kLineLength = 105;  // maximum length of a subtitle's line
 constexpr std::size_t kLegendLetters = 36;
 constexpr int kHeaderMargin = 12;  // pixels by which a header may exceed the width of its view
 
-/// Returns the colour at `share` of the way from one colour to another, each `#RRGGBB`.
+/// Returns a mixture of two colours: `from` for share = 0, `to` for share = 1. Colours have the
+/// form `#RRGGBB`.
 std::string mixed(const std::string& from, const std::string& to, double share) {
   std::string result = "#";
   for (std::size_t i = 1; i < 7; i += 2) {
@@ -39,7 +40,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return found;
 }
 
-/// Divides pieces into lines. Each line has as many whole pieces as fit.
+/// Joins pieces to lines. A line contains whole pieces up to the length of a line.
 json lines_of(const std::vector<std::string>& pieces, std::size_t line_length) {
   json lines = json::array();
   std::string line;
@@ -53,8 +54,8 @@ json lines_of(const std::vector<std::string>& pieces, std::size_t line_length) {
   return lines;
 }
 
-/// Divides text into lines, because Vega-Lite does not wrap titles. A number and its % stay on one
-/// line.
+/// Divides text into lines, because Vega-Lite does not wrap titles. A number and its % sign are
+/// never separated.
 json wrapped(const std::string& text) {
   std::vector<std::string> pieces;
   for (const std::string& word : words_of(text)) {
@@ -68,8 +69,8 @@ json wrapped(const std::string& text) {
   return lines_of(pieces, kLineLength);
 }
 
-/// Divides `blocked, block_bits = 256` into `blocked,` and `block_bits = 256`. Parts that are too
-/// long are divided into words.
+/// Divides a label such as `blocked, block_bits = 256` into `blocked,` and `block_bits = 256`.
+/// Parts that are longer than a line are divided into words.
 std::vector<std::string> parts_of(const std::string& label, std::size_t line_length) {
   std::vector<std::string> parts;
   for (std::size_t from = 0; from < label.size();) {
@@ -87,7 +88,7 @@ std::vector<std::string> parts_of(const std::string& label, std::size_t line_len
 }
 
 /// Removes the middle of a line that has more letters than the limit. Paths usually differ at the
-/// end, so the end is kept.
+/// end, so the result contains the end of the line.
 std::string shortened(const std::string& line, std::size_t most_letters) {
   std::vector<std::size_t> letters;  // start of each letter, in UTF-8
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -98,8 +99,9 @@ std::string shortened(const std::string& line, std::size_t most_letters) {
          line.substr(letters[letters.size() - most_letters * 2 / 3]);
 }
 
-/// Returns an expression for the lines of each label. The middle of a single word that is longer
-/// than a line, such as a path, is removed; the point's tooltip shows the whole word.
+/// Returns a Vega expression for the lines of each label. The expression omits the middle of a
+/// single word that is longer than a line, such as a path. The point's tooltip shows the whole
+/// word.
 std::string lines_by_label(const std::vector<std::string>& labels, std::size_t letters) {
   json lines_of_label = json::object();
   for (const std::string& label : labels) {
@@ -110,8 +112,8 @@ std::string lines_by_label(const std::vector<std::string>& labels, std::size_t l
   return to_text(lines_of_label) + "[datum.label]";
 }
 
-/// Returns the headers of views. A header keeps its full length, because its distinguishing part is
-/// usually at the end.
+/// Returns the headers of the views. A header is never shortened, because the distinguishing part
+/// of a header is usually at its end.
 json header_of(const std::vector<std::string>& facets, const ViewSize& size, int font_size) {
   constexpr double kLetterWidth = 0.8;  // in font sizes, as Vega assumes without a canvas
   constexpr int kPadding = 4;           // pixels above headroom()
@@ -125,8 +127,9 @@ json header_of(const std::vector<std::string>& facets, const ViewSize& size, int
           {"labelExpr", lines_by_label(facets, letters)}};
 }
 
-/// Returns an invisible layer as high as a mark can rise above the upper edge of a view. Vega
-/// places a header above all marks. Without this layer the headers of views would differ in height.
+/// Returns an invisible layer that is as high as a mark can rise above the upper edge of a view.
+/// Vega places a header above all marks. Without the invisible layer, the headers of views would
+/// differ in height.
 json headroom() {
   constexpr int kHeight = 7;   // pixels: half the largest mark and its stroke
   constexpr int kMargin = 20;  // pixels from the left and right edges of the view
@@ -140,7 +143,8 @@ json headroom() {
             {"color", {{"value", "transparent"}}}}}};
 }
 
-/// Returns an expression for the label of a power of ten: 0.001 is shown as 10 with a small -3.
+/// Returns a Vega expression for the label of a power of ten. For 0.001, the label is 10 with the
+/// superscript -3.
 json power_of_ten_label() {
   static const std::string kExponent = "round(log(datum.value)/LN10)";
   static const std::string kDigit = "'⁰¹²³⁴⁵⁶⁷⁸⁹'";
@@ -155,8 +159,8 @@ json power_of_ten_label() {
   return label;
 }
 
-/// Returns the powers of ten between two numbers. If there are many, it returns every second or
-/// third.
+/// Returns the powers of ten between two exponents. A long range has only every second or third
+/// power.
 json decades(int first, int last) {
   const int step = 1 + (last - first) / 9;
   json values = json::array();
@@ -191,8 +195,8 @@ json round_values(double low, double high) {
 
 namespace {
 
-/// Returns a channel with a label at every value. By default, a logarithmic axis labels only powers
-/// of ten, and these may be outside the range.
+/// Returns a channel in percent with a label at every value. By default, a logarithmic axis labels
+/// only powers of ten, but the range may lie between two powers of ten.
 json percent_channel(double low, double high) {
   const double margin = std::max(0.04, 0.1 * std::log(high / low));
   const double first = low * std::exp(-margin);
@@ -269,8 +273,8 @@ json rate_channel(const std::string& field, const std::string& title, double low
 }
 
 json number_axis(double high) {
-  // Each label is formatted by itself. An axis would give all labels the same prefix, and show 0.2k
-  // beside 1.2k.
+  // Each label is formatted by itself. A number format of the axis would give all labels the same
+  // prefix, and show 0.2k beside 1.2k.
   const char* each = high >= 1000
                          ? "datum.value < 1 ? format(datum.value, '~g') : format(datum.value, '~s')"
                          : "format(datum.value, '~f')";

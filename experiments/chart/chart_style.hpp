@@ -8,52 +8,52 @@
 namespace bloometry::chart {
 
 /// Returns colours that people with any colour vision can distinguish (Okabe, Ito 2008). The list
-/// of shapes is one longer. The two lengths are therefore coprime, and pairs of colour and shape
-/// repeat late.
+/// of shapes has one more item than the list of colours. The two lengths are therefore coprime, so
+/// that a pair of colour and shape repeats only after all pairs.
 [[nodiscard]] const nlohmann::json& series_colours();
 [[nodiscard]] const nlohmann::json& series_shapes();
 
-/// Returns `count` colours from violet to yellow, for ordered values. Lightness (CIE L*) rises from
-/// 41 to 71, so that all are visible on a light and on a dark page. None of these colours is in
-/// series_colours().
+/// Returns `count` colours from violet to yellow, for ordered values. The lightness (CIE L*) rises
+/// from 41 to 71, so that all colours are visible on a light and on a dark page. The returned
+/// colours differ from all series_colours().
 [[nodiscard]] std::vector<std::string> ordered_colours(std::size_t count);
 
-/// Returns the frame of every chart: schema, title, fonts, the parameter `picked` and an empty data
-/// set. `picked` is the id of the point that the page shows in full.
+/// Returns the common parts of all charts: schema, title, fonts, the parameter `picked` and an
+/// empty data set. The parameter `picked` is the id of the point that the page shows in full.
 [[nodiscard]] nlohmann::json base_spec(const std::string& title, const std::string& caption);
 
-/// Returns at least two labels for a logarithmic axis over [low, high]. They are even steps in a
-/// narrow range, otherwise round numbers in every power of ten.
+/// Returns at least two labels for a logarithmic axis over [low, high]. The labels of a narrow
+/// range have even steps. The labels of a wide range are round numbers in every power of ten.
 [[nodiscard]] nlohmann::json round_values(double low, double high);
 
-/// Returns the axis and scale of a false-positive rate. The scale is logarithmic. Its labels are
-/// powers of ten, or percent if all rates are within one power of ten.
+/// Returns the axis and the logarithmic scale of a false-positive rate. The labels are powers of
+/// ten, or percent if all rates are within one power of ten.
 [[nodiscard]] nlohmann::json rate_channel(const std::string& field, const std::string& title,
                                           double low, double high);
 
-/// Returns an axis of numbers up to `high` on a linear scale.
+/// Returns an axis for numbers up to `high` on a linear scale.
 [[nodiscard]] nlohmann::json number_axis(double high);
 
-/// Returns the colour mixed with the share `white` of white, in [0, 1].
+/// Returns the colour mixed with white; `white` is the share of white, in [0, 1].
 [[nodiscard]] std::string lightened(const std::string& colour, double white);
 
-/// Returns colour and shape by the field `series`, with the labels in the given order. They have
-/// one legend if there are at least two labels.
-/// @param colours one colour per label; if omitted, series_colours() in turn
+/// Returns the channels of colour and shape by the field `series`, with the labels in the given
+/// order. Both channels share a legend if there are at least two labels.
+/// @param colours one colour per label; if omitted, the labels get series_colours() in turn
 [[nodiscard]] nlohmann::json series_channels(const std::string& title,
                                              const std::vector<std::string>& labels,
                                              const std::vector<std::string>& colours = {});
 
-/// Returns an opacity channel that gives the marks of one layer their own legend entry, by kind of
-/// mark and not by series. In such charts the opacity scale must be "independent".
-/// @param symbol symbol of the entry, as properties of a Vega-Lite legend
+/// Returns an opacity channel that adds a legend entry for the kind of marks in one layer. A chart
+/// with this channel must set its opacity scale to "independent".
+/// @param symbol symbol of the legend entry, as properties of a Vega-Lite legend
 [[nodiscard]] nlohmann::json named_marks(const std::string& label, nlohmann::json symbol);
 
-/// Returns the stroke width of a point mark. The picked mark has a thick stroke.
+/// Returns the channel of a point mark's stroke width. The picked mark has a thick stroke.
 [[nodiscard]] nlohmann::json picked_width();
 
-/// Adds a layer (or unit) to the spec. Without facets it is a single large view, otherwise one view
-/// per value of `facet`, with smaller views if there are many.
+/// Adds a layer (or unit) to the spec. Without facets, the layer is a single large view. With
+/// facets, the layer is repeated in one view per facet, and many views are smaller than few views.
 void place(nlohmann::json& spec, nlohmann::json view, const std::vector<std::string>& facets);
 
 /// Width and height of one view among several.

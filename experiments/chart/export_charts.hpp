@@ -17,11 +17,12 @@ struct ExportRequest {
 };
 
 /// Draws <name>.vl.json of each chart as <name>.svg, .png or .pdf in the same folder, and writes
-/// the title and the caption to <name>.txt. Node draws the SVG with the page's chart runtime;
-/// rsvg-convert makes the other formats from the SVG. A pdf or svg file embeds the letters that it
-/// uses. Programs that ignore fonts in an svg file draw its text with their own sans-serif font.
-/// @throws IoError if node, rsvg-convert or the runtime is missing, or drawing fails; existing
-/// pictures are unchanged then.
+/// the title and the caption to <name>.txt. Node draws the svg with the page's chart runtime;
+/// rsvg-convert makes the other formats from the svg. Every pdf and svg file embeds the glyphs that
+/// the file uses. Programs that ignore fonts in an svg file draw its text with their own sans-serif
+/// font.
+/// @throws IoError if node, rsvg-convert or the runtime is missing, or if drawing fails. After an
+/// error, existing pictures are unchanged.
 void export_charts(std::span<const Chart> charts, const std::filesystem::path& folder,
                    const ExportRequest& request, const std::filesystem::path& assets);
 

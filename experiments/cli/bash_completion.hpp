@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-/// Bash completion of a command line, generated from the CLI11 options. Like command.hpp, only
-/// main.cpp includes this file.
+/// Bash completion of the program's command line, generated from the CLI11 options. Only main.cpp
+/// includes this file, because CLI11 needs seconds to compile.
 namespace bloometry {
 
 /// Appends the options of a command and of its groups, which CLI11 stores as commands without a
@@ -22,8 +22,8 @@ inline void append_options(const CLI::App& app, std::vector<std::string>& words)
   }
 }
 
-/// Appends the lines of the script for a command and its subcommands. @param path the words of the
-/// command: `bloometry sweep`
+/// Appends the lines of the script for a command and its subcommands. The parameter `path` contains
+/// the words of the command, such as `bloometry sweep`.
 inline void append_command(const CLI::App& app, const std::string& path, std::string& commands,
                            std::string& options) {
   std::vector<std::string> words;
@@ -40,7 +40,7 @@ inline void append_command(const CLI::App& app, const std::string& path, std::st
   if (!names.empty()) commands += "      '" + path + "') commands='" + names + "' ;;\n";
 }
 
-/// Returns a script that completes commands, options behind a `-`, and file names elsewhere.
+/// Returns a bash script that completes commands, options after a `-`, and file names elsewhere.
 inline std::string bash_completion(const CLI::App& program) {
   std::string commands;
   std::string options;

@@ -34,7 +34,8 @@ namespace {
 namespace fs = std::filesystem;
 using namespace bench;
 
-/// Checks whether a file can be created, which also detects a read-only file system.
+/// Throws an exception if a file cannot be created in the folder. The check also detects a
+/// read-only file system.
 void require_writable(const fs::path& folder) {
   const fs::path trial = folder / ".bench.json.tmp";
   const int fd = ::open(trial.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
@@ -47,7 +48,8 @@ void require_writable(const fs::path& folder) {
   fs::remove(trial, ignored);
 }
 
-/// Checks that the results can be stored before the long benchmark starts.
+/// Creates the output folder and checks that results can be stored there, before the long benchmark
+/// starts.
 void make_out_folder(const fs::path& folder) {
   if (folder.empty()) throw ConfigError("--out must not be empty");
   std::error_code error;
@@ -67,7 +69,7 @@ SweepProgress as_sweep(const BenchProgress& progress) {
           .elapsed_s = progress.elapsed_s};
 }
 
-/// A plan, the path of its results, and the results that already exist.
+/// A benchmark plan, the path of its results, and the results that already exist.
 struct Bench {
   BenchPlan plan;
   std::optional<fs::path> file;  ///< path of bench.json
@@ -160,7 +162,7 @@ void remove_charts(const fs::path& folder) {
   }
 }
 
-/// Writes the charts. Also writes pictures of the charts if the renderer is installed.
+/// Writes the charts of the results, and pictures of the charts if the renderer is installed.
 void write_charts(const BenchResult& result, const fs::path& folder) {
   remove_charts(folder);
   const std::vector<chart::Chart> charts = make_bench_charts(result);
@@ -177,7 +179,8 @@ void write_charts(const BenchResult& result, const fs::path& folder) {
   chart::export_charts(charts, folder, {.formats = {"svg", "png"}}, assets);
 }
 
-/// Returns whether a filter has a false negative. Such a filter is incorrect, however fast it is.
+/// Returns whether a filter has a false negative. A filter with false negatives is incorrect,
+/// however fast it is.
 bool has_false_negatives(const BenchResult& result) {
   bool found = false;
   for (const CaseResult& bench_case : result.cases) {
@@ -191,7 +194,7 @@ bool has_false_negatives(const BenchResult& result) {
   return found;
 }
 
-/// Returns a text that states which repetitions an interrupted run keeps.
+/// Returns a text that lists the repetitions that an interrupted run keeps.
 std::string what_is_kept(const Bench& bench, const BenchResult& result) {
   const std::uint64_t num_kept = num_complete(result.cases);
   if (num_kept == 0) return "results are not kept, because no repetition was completed";

@@ -25,7 +25,7 @@ std::string decimals(double value, int digits) {
   return text.str();
 }
 
-/// Returns a time with three significant digits, the precision of timings.
+/// Returns a time in ns with three significant digits, the precision of timings.
 std::string ns_text(double ns) {
   return decimals(ns, ns < 10 ? 2 : ns < 100 ? 1 : 0);
 }
@@ -78,7 +78,8 @@ Spread ratio_of(const TargetResult& target, const Figure& figure, const Repetiti
   return spread_of_ratios(target.ns_per_key.at({figure.op, figure.call}), times);
 }
 
-/// Adds time, range and ratio of one figure; adds empty cells if it was not measured.
+/// Adds the cells for time, range and ratio of one figure. The cells are empty if the figure was
+/// not measured.
 void add_figure(std::vector<std::string>& cells, const TargetResult& target, const Figure& figure) {
   const auto found = target.ns_per_key.find(figure);
   if (found == target.ns_per_key.end()) {
@@ -108,8 +109,9 @@ void print_op(const CaseResult& bench_case, Op op, unsigned num_threads) {
   table.print(std::cout);
 }
 
-/// Prints for which filters a batch call is faster. A difference is clear if the ranges of the
-/// repetitions do not overlap. A single repetition does not have a range.
+/// Prints the filters for which a batch call is faster than single calls, and those for which it is
+/// slower. A difference is clear if the ranges of the repetitions do not overlap. A single
+/// repetition does not have a range.
 void print_when_batch_pays(const CaseResult& bench_case, Op op) {
   std::string faster;
   std::string slower;
@@ -138,8 +140,8 @@ void print_when_batch_pays(const CaseResult& bench_case, Op op) {
   if (!equal.empty()) std::cout << "no clear difference: " << equal << '\n';
 }
 
-/// Prints the floors of the smallest and the largest filter, so that readers can convert ratios to
-/// ns.
+/// Prints the floors of the smallest and the largest filter in ns. The floors allow readers to
+/// convert ratios to ns.
 void print_floors(const CaseResult& bench_case) {
   TextTable table({{"floor: one random line", true},
                    {"array"},
@@ -165,7 +167,7 @@ void print_floors(const CaseResult& bench_case) {
   table.print(std::cout);
 }
 
-/// Prints how many timings were discarded because of other processes.
+/// Prints the number of timings that were discarded because of other processes.
 void print_left_out(const CaseResult& bench_case) {
   std::uint64_t num_blocks = 0;
   std::uint64_t num_left_out = 0;
@@ -201,7 +203,7 @@ void print_case(const BenchResult& result, const CaseResult& bench_case) {
   print_left_out(bench_case);
 }
 
-/// Prints machine and build, because times are meaningless without them.
+/// Prints the machine and the build, because times are meaningless without this description.
 void print_machine() {
   const nlohmann::json machine = describe_build_and_machine();
   const auto text = [&](const char* field) { return machine.at(field).get<std::string>(); };

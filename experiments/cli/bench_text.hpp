@@ -4,7 +4,7 @@
 
 namespace bloometry {
 
-/// Prints machine, legend and tables to standard output.
+/// Prints the machine, the legend and the tables of results to standard output.
 void print_bench(const bench::BenchResult& result);
 
 }  // namespace bloometry

@@ -14,9 +14,9 @@
 
 namespace bloometry {
 
-/// A command and its options. Only main.cpp includes this file, because CLI11 takes seconds to
-/// compile. Values are parsed in our own number formats (1e6, 1.5M, 64MiB). A bad value adds a
-/// problem and parsing continues, so that all mistakes are reported at once.
+/// A command and its options. Only main.cpp includes this file, because CLI11 needs seconds to
+/// compile. The class parses values in our own number formats (1e6, 1.5M, 64MiB). An invalid value
+/// adds a problem and parsing continues, so that all mistakes are reported at once.
 class Command {
  public:
   Command(CLI::App* app, ProblemCollector& problems) : app_(app), problems_(&problems) {}
@@ -33,8 +33,8 @@ class Command {
     return {app_->add_option_group(title), *problems_};
   }
 
-  /// Adds an option with a value. @param read parses the text and throws ConfigError if it is
-  /// invalid.
+  /// Adds an option with a value. The function `read` parses the value and throws ConfigError for
+  /// an invalid value.
   CLI::Option* value(const std::string& names, const std::string& type_name,
                      const std::string& help, std::function<void(const std::string&)> read) const {
     return app_
@@ -47,15 +47,15 @@ class Command {
         ->type_name(type_name);
   }
 
-  /// Adds an option for a count. @param target a std::uint64_t or a std::optional of it
+  /// Adds an option for a count. The target is a std::uint64_t or a std::optional<std::uint64_t>.
   template <class Target>
   CLI::Option* count(const std::string& names, Target& target, const std::string& help) const {
     return value(names, "NUMBER", help,
                  [names, &target](const std::string& text) { target = parse_count(names, text); });
   }
 
-  /// Adds an option for a real number. @param allowed text for the error message: the allowed
-  /// values
+  /// Adds an option for a real number. The text `allowed` lists the allowed values in the error
+  /// message.
   template <class Target>
   CLI::Option* real(const std::string& name, Target& target, const std::string& allowed,
                     const std::string& help) const {
@@ -76,8 +76,8 @@ class Command {
     });
   }
 
-  /// Adds an option for a comma-separated list. The option has a single argument; the next word of
-  /// the command line is never an item.
+  /// Adds an option for a comma-separated list. The option has a single argument, so that the next
+  /// word of the command line is not an item of the list.
   CLI::Option* list(const std::string& names, const std::string& type_name, const std::string& help,
                     std::function<void(const std::vector<std::string>&)> store) const {
     return app_

@@ -11,10 +11,12 @@
 #include "experiments/cli/command.hpp"
 #include "experiments/text/closest.hpp"
 
-/// Processing of the command line before and after CLI11. Only main.cpp includes this file.
+/// Functions that process the command line before and after CLI11. Only main.cpp includes this
+/// file.
 namespace bloometry {
 
-/// Returns `; did you mean X?` if a command differs from the word by one or two letters.
+/// Returns `; did you mean X?` if the name of a command differs from the word by one or two
+/// letters.
 inline std::string suggestion(const std::string& word, CLI::App* app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app->get_subcommands([](CLI::App*) { return true; })) {
@@ -24,8 +26,8 @@ inline std::string suggestion(const std::string& word, CLI::App* app) {
   return close ? "; did you mean " + *close + "?" : "";
 }
 
-/// Returns the command that the words of the line name. It stops at the first word that does not
-/// match.
+/// Returns the command that the first words of the command line name. The search stops at the first
+/// word that is not a command.
 inline CLI::App* command_of(const Command& program, int argc, char** argv) {
   CLI::App* app = program.app();
   for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
@@ -37,7 +39,7 @@ inline CLI::App* command_of(const Command& program, int argc, char** argv) {
   return app;
 }
 
-/// Returns suggestions for all options that CLI11 did not recognise.
+/// Returns a suggestion for the first unknown option that is similar to a known option.
 inline std::string suggested_options(const Command& program, int argc, char** argv) {
   std::vector<std::string> names;
   for (const CLI::Option* option : command_of(program, argc, argv)->get_options()) {
@@ -53,7 +55,8 @@ inline std::string suggested_options(const Command& program, int argc, char** ar
   return "";
 }
 
-/// Converts `help`, `help theory` and `help sweep run` to the corresponding --help.
+/// Returns the command line with `help sweep run` replaced by `sweep run --help`. Other lines are
+/// unchanged.
 inline std::vector<char*> without_help_command(int argc, char** argv) {
   std::vector<char*> words(argv, argv + argc);
   if (argc < 2 || std::string_view(argv[1]) != "help") return words;
@@ -63,8 +66,9 @@ inline std::vector<char*> without_help_command(int argc, char** argv) {
   return words;
 }
 
-/// Checks the command name. CLI11 would only report that a subcommand is required.
-/// @throws ConfigError listing the commands.
+/// Checks the names of the command and its subcommand. CLI11 would only report that a subcommand is
+/// required.
+/// @throws ConfigError with a list of the commands if a name is unknown.
 inline void require_known_command(const Command& program, int argc, char** argv) {
   CLI::App* app = program.app();
   for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {

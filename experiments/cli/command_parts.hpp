@@ -12,14 +12,14 @@
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/option_names.hpp"
 
-/// Options and texts that several commands share. Like command.hpp, only main.cpp includes this
-/// file.
+/// Options and texts that several commands share. Only main.cpp includes this file, because CLI11
+/// needs seconds to compile.
 namespace bloometry {
 
 /// The function of a subcommand, which runs after the whole line has been parsed.
 using Action = std::function<int()>;
 
-/// Returns the command with error messages that name options instead of the library's fields.
+/// Returns a command whose error messages name options instead of the library's fields.
 inline Action in_terms_of(std::span<const OptionName> options, Action command) {
   return [options, command = std::move(command)] {
     try {
@@ -42,7 +42,7 @@ inline void add_size_options(const Command& command, PointOptions& options) {
   command.value(
       "-m", "NUMBER", "number of bits (counters of a counting filter), or memory, e.g. 64MiB",
       [&options](const std::string& text) {
-        // A size in bytes is the memory; a plain number is a count of cells.
+        // A size in bytes sets the memory; a plain number sets the number of cells.
         (text.ends_with("B") ? options.memory_bits : options.num_cells) = parse_bits("-m", text);
       });
   command.value("-k", "NUMBER",

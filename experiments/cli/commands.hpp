@@ -14,19 +14,19 @@
 namespace bloometry {
 
 /// Exit codes of the program (README, "Exit codes"). An option that needs more memory than the
-/// machine has is bad input, and the command stops before any work. If memory runs out later, the
-/// code is kCouldNotBeDone.
+/// machine has is bad input, and the command stops before doing any work. If memory runs out later,
+/// the exit code is kCouldNotBeDone.
 enum ExitCode : int {
   kDone = 0,
   kAnswerIsNo = 1,      ///< verify failed, or the run is incomplete
-  kBadInput = 2,        ///< prints one line per problem: field, value, allowed values
+  kBadInput = 2,        ///< invalid options or files; one line per problem
   kCouldNotBeDone = 3,  ///< disk full, I/O error or out of memory
   kInterrupted = 130,
 };
 
 /// The filter for `theory` and `size`, as parsed from the command line.
 struct PointOptions {
-  std::string variant{};  ///< for size: the variant to emit; empty: the best one
+  std::string variant{};  ///< for size: the variant to emit; empty: the best variant
   std::optional<std::uint64_t> num_keys{};
   std::optional<std::uint64_t> num_cells{};
   std::optional<std::uint64_t> num_blocks{};  ///< number of blocks, for variants with blocks
@@ -36,23 +36,23 @@ struct PointOptions {
   std::optional<double> rate{};
   std::string probe_model{};
   std::vector<std::string> params{};  ///< parameters as name=value
-  std::vector<std::string> needs{};   ///< erase, grow, merge, cache-line
-  std::string emit{};                 ///< for size: cpp, cmake, guava or parquet; empty: the table
+  std::vector<std::string> needs{};   ///< required capabilities: erase, grow, merge, cache-line
+  std::string emit{};                 ///< for size: cpp, cmake, guava or parquet; empty: a table
   bool json = false;
 };
 
-/// Options of `sweep run`. `sweep validate` has all of them except `out`.
+/// Options of `sweep run`. `sweep validate` has all options of `sweep run` except `out`.
 struct SweepRunOptions {
   std::filesystem::path config;
   std::optional<std::filesystem::path> out;
   unsigned num_threads = 0;  ///< 0: the number of usable CPUs
   Engine engine = Engine::kAuto;
   std::uint64_t memory_bytes = 0;  ///< memory of the whole run; 0: the default of memory_budget()
-  bool is_fresh = false;           ///< does not copy units of earlier runs
+  bool is_fresh = false;           ///< true if units of earlier runs must not be copied
 };
 
 struct VerifyOptions {
-  std::filesystem::path target;  ///< a run folder, or a config to run first
+  std::filesystem::path target;  ///< a run folder, or a config that is run and then verified
   double false_alarm = 1e-6;
   bool json = false;
 };
@@ -60,7 +60,7 @@ struct VerifyOptions {
 /// Options for testing another program's filter by its answers (experiments/subject/README.md).
 struct VerifySubjectOptions {
   std::string command;  ///< shell command, run by sh -c
-  PointOptions claim;   ///< the claimed filter; its variant is --claim
+  PointOptions claim;   ///< the claimed filter; --claim sets its variant
   SubjectSettings settings{};
   std::vector<std::string> keys{"random"};  ///< key sources, each with its own verdict
   std::string encoding = "hex";
@@ -72,17 +72,17 @@ struct VerifySubjectOptions {
   bool json = false;
 };
 
-/// The curve that `theory` can draw in addition to its numbers.
+/// Options of the curve that `theory` can draw in addition to its numbers.
 struct TheoryChartOptions {
-  std::filesystem::path file;        ///< ends in .svg, .png, .pdf or .json; empty: no chart
-  std::string against = "num_keys";  ///< num_keys, bits_per_key or num_hashes
-  chart::ExportStyle style{};        ///< style of pictures, not of .json
+  std::filesystem::path file;  ///< file that ends in .svg, .png, .pdf or .json; empty: no chart
+  std::string against = "num_keys";  ///< x axis: num_keys, bits_per_key or num_hashes
+  chart::ExportStyle style{};        ///< style of pictures; does not apply to .json
 };
 
 struct ReportOptions {
   std::filesystem::path folder;
-  std::vector<std::string> charts;           ///< from kChartNames; empty: as in the config
-  std::string facet;                         ///< an axis or kNoFacet; empty: as in the config
+  std::vector<std::string> charts;  ///< names from kChartNames; empty: as in the config
+  std::string facet;                ///< name of an axis, or kNoFacet; empty: as in the config
   std::vector<std::filesystem::path> bench;  ///< files of `bloometry bench --json`, for ns_vs_rate
   chart::ExportRequest exported{};
 };
@@ -90,13 +90,13 @@ struct ReportOptions {
 struct BenchOptions {
   bench::BenchSettings settings{};
   std::optional<std::filesystem::path> out;  ///< folder of bench.json and the charts
-  bool is_fresh = false;                     ///< replaces the contents of `out`
-  bool quick = false;                        ///< --quick: the parser uses shorter defaults
+  bool is_fresh = false;                     ///< true ignores earlier results in `out`
+  bool quick = false;  ///< true if --quick was given, which shortens the defaults
   bool json = false;
 };
 
-// Each command is defined in its own file. Every command returns an ExitCode and throws ConfigError
-// or IoError as the library does.
+// Each command is defined in its own file. Every command returns an ExitCode, and throws
+// ConfigError and IoError under the same conditions as the library.
 int variants_command(bool json);
 int theory_command(const PointOptions& options);
 int theory_chart_command(const PointOptions& options, const TheoryChartOptions& chart);

@@ -8,28 +8,29 @@
 
 namespace bloometry {
 
-/// Runs `bloometry size --emit`. Prints code for a program that uses the sized filter, and nothing
-/// else, to standard output. Returns an ExitCode. If sizing fails, it prints the reason to standard
-/// error.
+/// Runs `bloometry size --emit` and returns an ExitCode. The command prints only code to standard
+/// output. The code is that of a program with the sized filter. If sizing fails, the command prints
+/// the reason to standard error.
 /// @throws ConfigError naming each option that is missing, superfluous or impossible.
 int emit_command(const PointOptions& options);
 
-/// A variant of this library with its size, and the text for the comment in the emitted code.
+/// A variant of this library with its size, and the texts for the comment in the emitted code.
 struct EmittedFilter {
   SizeAnswer answer;
-  std::string request;  ///< "n = 1,000,000 keys, p <= 0.01"
-  std::string choice;   ///< reason for this variant; empty if the user named it
+  std::string request;  ///< the request, such as "n = 1,000,000 keys, p <= 0.01"
+  std::string choice;   ///< reason for the variant; empty if the user named the variant
 };
 
-/// Returns a whole C++ program around the filter.
+/// Returns a complete C++ program that uses the filter.
 [[nodiscard]] std::string emitted_cpp(const EmittedFilter& filter);
 /// Returns a CMakeLists.txt that builds the program of emitted_cpp().
 [[nodiscard]] std::string emitted_cmake(const EmittedFilter& filter);
-/// Returns a whole Java program. @throws ConfigError as GuavaFilter::sizes_for().
+/// Returns a complete Java program with Guava's filter. Throws ConfigError under the same
+/// conditions as GuavaFilter::sizes_for().
 [[nodiscard]] std::string emitted_guava(std::uint64_t num_keys, double rate);
-/// Returns configuration properties for parquet-java. Comments in the text contain the code for
-/// Arrow's C++ library.
-/// @throws ConfigError as ParquetSbbfFilter::num_blocks_for().
+/// Returns configuration properties for parquet-java. Comments in these properties contain the code
+/// for Arrow's C++ library.
+/// @throws ConfigError under the same conditions as ParquetSbbfFilter::num_blocks_for().
 [[nodiscard]] std::string emitted_parquet(std::uint64_t num_keys, double rate);
 
 }  // namespace bloometry

@@ -16,7 +16,7 @@
 namespace bloometry {
 namespace {
 
-/// The language or tool of the output, and the function that sizes the filter.
+/// The language or tool of the emitted code, and the function that returns the code.
 struct Target {
   std::string_view name;
   std::string (*of_variant)(const EmittedFilter& filter);          ///< null for a foreign filter
@@ -34,7 +34,7 @@ const Target& target_named(const std::string& name) {
   throw ConfigError("--emit must be one of cpp, cmake, guava, parquet, got '" + name + "'");
 }
 
-/// Emits another program's filter. That program computes the size from n and p.
+/// Emits code for another program's filter. The other program computes the size from n and p.
 int emit_of_program(const Target& target, const PointOptions& options) {
   ProblemCollector problems;
   const auto require = [&](bool holds, const char* option, const char* what) {
@@ -56,7 +56,8 @@ int emit_of_program(const Target& target, const PointOptions& options) {
   return kDone;
 }
 
-/// If the user did not name a variant, the variant with the smallest Merit is chosen.
+/// Order of the variants. If the user did not name a variant, the command chooses the variant with
+/// the smallest Merit.
 using Merit = std::tuple<double, double>;
 
 Merit merit_of(const SizeRequest& request, const SizeAnswer& answer) {

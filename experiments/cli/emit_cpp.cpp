@@ -13,8 +13,8 @@
 namespace bloometry {
 namespace {
 
-/// Returns the class of a variant, by the naming rule of variants/README.md: split_block ->
-/// SplitBlockFilter.
+/// Returns the class name of a variant, such as SplitBlockFilter for split_block (naming rule of
+/// variants/README.md).
 std::string class_of(std::string_view variant) {
   std::string name;
   bool is_first = true;  // true before the first letter of a word
@@ -27,7 +27,8 @@ std::string class_of(std::string_view variant) {
   return name + "Filter";
 }
 
-/// Returns the spec of exactly this filter: its m and k, or its initial capacity if it grows.
+/// Returns the spec of the sized filter. The spec contains m and k, or the initial capacity of a
+/// filter that grows.
 FilterSpec spec_of(const SizeAnswer& answer) {
   const VariantInfo& variant = find_variant(answer.variant);
   if (variant.can(Operation::kGrow)) {
@@ -38,7 +39,7 @@ FilterSpec spec_of(const SizeAnswer& answer) {
   return spec;
 }
 
-/// Returns the non-empty fields of a sized spec in order: {.num_bits = 9592957, .num_hashes = 7}.
+/// Returns the non-empty fields of a spec in order, such as {.num_bits = 9592957, .num_hashes = 7}.
 std::string literal_of(const FilterSpec& spec) {
   std::vector<std::string> fields;
   const auto add = [&](const char* name, const auto& value) {
@@ -75,7 +76,7 @@ std::string rate_text(const SizeAnswer& answer) {
          "); with twice as many: " + rounded(answer.rate_at_twice_num_keys, 4) + ".";
 }
 
-/// Returns comment lines that state the filter, its size and its purpose.
+/// Returns comment lines that describe the filter, its size and the request.
 std::string comment_of(const EmittedFilter& filter, const std::string& mark) {
   const SizeAnswer& answer = filter.answer;
   std::string text = mark + "A filter of the variant " + std::string(answer.variant) + " for " +

@@ -11,13 +11,13 @@
 namespace bloometry {
 namespace {
 
-/// Returns "1,000,000 keys at p = 0.01".
+/// Returns a text such as "1,000,000 keys at p = 0.01".
 std::string request_text_of(std::uint64_t num_keys, double rate, const char* noun) {
   return plural(num_keys, noun) + " at p = " + shortest_text(rate);
 }
 
-/// Returns a line that states the other value of k if Guava's two rules for k differ. The rules
-/// give different k only for a small number of keys.
+/// Returns a line with the other value of k if Guava's two rules for k differ. The two rules give
+/// different k only for small numbers of keys.
 std::string other_num_hashes(std::uint64_t num_keys, double rate, unsigned num_hashes) {
   const unsigned other =
       GuavaFilter::sizes_for(num_keys, rate, GuavaNumHashes::kFromRate).num_hashes;

@@ -31,7 +31,7 @@ bool is_own_format(const FilterBuildOptions& options) {
   return options.to == BloometryFilter::kFormat;
 }
 
-/// Returns m of another program's filter, whose cells are bits.
+/// Returns the requested m of another program's filter, whose cells are bits.
 std::optional<std::uint64_t> num_bits_of(const PointOptions& point) {
   return point.num_cells ? point.num_cells : point.memory_bits;
 }
@@ -41,7 +41,7 @@ bool has_size(const PointOptions& point) {
          point.rate;
 }
 
-/// Returns whether the options determine the size without the number of keys.
+/// Returns whether the options determine the size of the filter without the number of keys.
 bool is_sized_without_keys(const FilterBuildOptions& options) {
   const PointOptions& point = options.point;
   if (!is_own_format(options)) return num_bits_of(point).has_value();
@@ -51,7 +51,7 @@ bool is_sized_without_keys(const FilterBuildOptions& options) {
   return has_fixed_k && !point.rate && !point.bits_per_key && has_size(point);
 }
 
-/// Shows progress while the input is read.
+/// Shows the progress of reading the input.
 class Reading {
  public:
   Reading(const KeyInput& input, bool is_quiet)
@@ -67,7 +67,7 @@ class Reading {
   InputLine line_;
 };
 
-/// Returns n, from the options or by counting.
+/// Counts the keys of the input. The keys of a pipe are stored in a temporary file.
 std::uint64_t count_input(KeyInput& input, bool is_quiet) {
   if (!input.can_rewind()) {
     if (!is_quiet) {
@@ -133,8 +133,7 @@ std::unique_ptr<FileFilter> make_filter(const FilterBuildOptions& options, std::
                                           .num_hashes = point.num_hashes});
 }
 
-/// Checks the options. @throws ConfigError for options that do not apply to another program's
-/// format.
+/// Throws ConfigError for options that do not apply to another program's format.
 void require_fitting_options(const FilterBuildOptions& options) {
   if (is_own_format(options)) return;
   const auto formats = foreign_file_formats();
@@ -147,7 +146,7 @@ void require_fitting_options(const FilterBuildOptions& options) {
   }
 }
 
-/// Checks the options before the keys are counted.
+/// Checks that a filter with these options is possible, before the keys are counted.
 void require_possible(const FilterBuildOptions& options) {
   constexpr std::uint64_t kSomeKeys = 1000;
   if (!is_own_format(options) && !is_sized_without_keys(options)) {
@@ -155,13 +154,14 @@ void require_possible(const FilterBuildOptions& options) {
                                                        .rate = options.point.rate,
                                                        .num_hashes = options.point.num_hashes}));
   }
-  // Whether bits per key suffice depends on the number of keys, which is not yet known.
+  // The number of keys is not yet known, so the check cannot decide whether the bits per key are
+  // enough.
   if (is_own_format(options) && !options.point.bits_per_key) {
     static_cast<void>(plan_of(options, options.point.num_keys.value_or(kSomeKeys)));
   }
 }
 
-/// Returns the number of keys n for sizing the filter.
+/// Returns the number of keys for sizing the filter, from -n or by counting.
 std::uint64_t num_keys_of(const FilterBuildOptions& options, KeyInput& input) {
   if (options.point.num_keys) return *options.point.num_keys;
   if (is_sized_without_keys(options)) return 1;

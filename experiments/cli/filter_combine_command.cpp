@@ -13,7 +13,7 @@ namespace {
 
 using Combine = void (FileFilter::*)(const FileFilter& other);
 
-/// Combines files into one. At most two filters are in memory at a time.
+/// Combines filter files into one file. At most two filters are in memory at the same time.
 int combine_files(const FilterCombineOptions& options, Combine combine) {
   const InterruptWatch watch(FilterOutput::kept_text(options.out));
   const FilterOutput output(options.out);

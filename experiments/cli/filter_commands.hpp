@@ -8,10 +8,11 @@
 #include "experiments/cli/filter_options.hpp"
 #include "experiments/cli/option_names.hpp"
 
-/// The commands of `bloometry filter`. Like command.hpp, only main.cpp includes this file.
+/// The commands of `bloometry filter`. Only main.cpp includes this file, because CLI11 needs
+/// seconds to compile.
 namespace bloometry {
 
-/// Options of all `filter` commands. Each command uses one member.
+/// Options of all `filter` commands. Each command uses one member of the struct.
 struct FilterOptions {
   FilterBuildOptions build{};
   FilterQueryOptions query{};

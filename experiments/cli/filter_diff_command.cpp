@@ -18,7 +18,8 @@
 namespace bloometry {
 namespace {
 
-/// A field in which the two filters differ. The JSON output contains the same name and values.
+/// A field in which the two filters differ. The JSON output contains the name and the two values of
+/// the field.
 struct Difference {
   std::string field;
   nlohmann::ordered_json a;
@@ -44,7 +45,7 @@ struct CellComparison {
   std::optional<SetEstimates> sets{};
 };
 
-/// Compares the cells of two filters. Returns nullopt if their sizes differ.
+/// Compares the cells of two filters. Returns nullopt if the sizes of the filters differ.
 std::optional<CellComparison> compare_cells(const FileFilter& a, const FileFilter& b) {
   const auto cells_a = a.cells();
   const auto cells_b = b.cells();
@@ -60,7 +61,8 @@ std::optional<CellComparison> compare_cells(const FileFilter& a, const FileFilte
   return comparison;
 }
 
-/// Returns the estimated set sizes of two filters of the same kind.
+/// Returns the estimated sizes of the key sets of two filters. Returns nullopt unless hash, variant
+/// and size are equal.
 std::optional<SetEstimates> estimate_sets(const FileFilter& a, const FileFilter& b) {
   const auto* const ours = dynamic_cast<const BloometryFilter*>(&a);
   const auto* const theirs = dynamic_cast<const BloometryFilter*>(&b);

@@ -40,7 +40,7 @@ void add(nlohmann::ordered_json& json, const char* name, const std::optional<T>&
   if (value) json[name] = *value;
 }
 
-/// Returns the 64 bits as hexadecimal text, because many readers parse JSON numbers as doubles.
+/// Returns the 64 bits as hexadecimal text, because many JSON parsers convert numbers to doubles.
 std::string hex_text(std::uint64_t value) {
   std::ostringstream text;
   text << std::hex << value;
@@ -195,7 +195,7 @@ std::string text_of(const FilterFacts& facts) {
   }
   std::ostringstream text;
   table.print(text);
-  // Removes the first line, which holds the empty column titles.
+  // Removes the first line, which contains the empty column titles.
   return text.str().substr(text.str().find('\n') + 1);
 }
 

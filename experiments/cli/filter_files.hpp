@@ -14,18 +14,19 @@
 
 namespace bloometry {
 
-/// Opens a filter file. @throws ConfigError naming the file; IoError; MemoryError
+/// Opens a filter file. Throws ConfigError with the name of an invalid file, IoError or
+/// MemoryError.
 [[nodiscard]] std::unique_ptr<FileFilter> open_filter(const FilterInput& input);
 
-/// An output file of a command. The constructor checks the path, so that a command does not read
-/// keys for an hour before it reports a missing folder. A partly written file is removed if the
-/// program ends suddenly.
+/// An output file of a command. The constructor checks the path, so that a missing folder is
+/// reported before the command reads keys for an hour. If the program ends suddenly, a partly
+/// written file is removed.
 class FilterOutput {
  public:
-  /// Checks that the file can be created. @throws ConfigError if it cannot.
+  /// Throws ConfigError if the file cannot be created.
   explicit FilterOutput(const std::filesystem::path& path);
 
-  /// Checks that the file is not one of these inputs. The input `-` is standard input.
+  /// Checks that the file differs from all inputs. The input `-` is standard input.
   /// @throws ConfigError if the file is one of the inputs.
   void require_other_than(std::span<const std::filesystem::path> inputs) const;
 
@@ -33,7 +34,7 @@ class FilterOutput {
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
-  /// Returns `FILE was not written`, or a text that FILE is unchanged.
+  /// Returns `FILE was not written`, or a text which says that an existing FILE is unchanged.
   [[nodiscard]] static std::string kept_text(const std::filesystem::path& path);
 
  private:
@@ -43,10 +44,10 @@ class FilterOutput {
 
 [[nodiscard]] nlohmann::ordered_json to_json(const FilterFacts& facts);
 
-/// Returns a human-readable table.
+/// Returns the facts as a human-readable table.
 [[nodiscard]] std::string text_of(const FilterFacts& facts);
 
-/// Returns `standard, m = 9,585,059 bits (1.14 MiB), k = 7`.
+/// Returns the variant and size, such as `standard, m = 9,585,059 bits (1.14 MiB), k = 7`.
 [[nodiscard]] std::string size_text(const FilterFacts& facts);
 
 }  // namespace bloometry

@@ -14,9 +14,9 @@ namespace bloometry {
 /// An input filter file, as parsed from the command line.
 struct FilterInput {
   std::filesystem::path path;
-  std::string from = "bloometry";               ///< its format
-  std::optional<std::uint64_t> num_bits;        ///< m of a bitmap, which its file lacks
-  std::optional<unsigned> num_hashes;           ///< k of a bitmap, which its file lacks
+  std::string from = "bloometry";               ///< format of the file
+  std::optional<std::uint64_t> num_bits;        ///< m of a bitmap; the file does not contain m
+  std::optional<unsigned> num_hashes;           ///< k of a bitmap; the file does not contain k
   std::optional<std::filesystem::path> secret;  ///< file that contains the secret of the hash
 };
 
@@ -24,7 +24,7 @@ struct FilterInput {
 struct KeyOptions {
   std::vector<std::filesystem::path> files;  ///< empty: standard input
   KeyFormat format{};
-  unsigned num_threads = 0;  ///< 0: the number of cores, at most 4
+  unsigned num_threads = 0;  ///< 0: one thread per core, at most 4
   bool is_quiet = false;
 };
 
@@ -37,7 +37,7 @@ struct FilterBuildOptions {
   std::optional<std::uint64_t> seed;
   std::optional<std::filesystem::path> secret;
   std::string to = "bloometry";
-  std::vector<std::string> own_only;  ///< given options that are valid only with --to bloometry
+  std::vector<std::string> own_only;  ///< options on the command line that require --to bloometry
 };
 
 struct FilterQueryOptions {
@@ -52,7 +52,7 @@ struct FilterShowOptions {
   bool json = false;
 };
 
-/// Options of merge and intersect.
+/// Options of `filter merge` and `filter intersect`.
 struct FilterCombineOptions {
   FilterInput filter{};  ///< input options; the path is not set
   std::vector<std::filesystem::path> paths;
@@ -79,7 +79,8 @@ struct FilterDiffOptions {
   bool json = false;
 };
 
-// The commands. commands.hpp states their conventions.
+// The commands of `bloometry filter`. The header commands.hpp states the conventions of all
+// commands.
 int filter_build_command(const FilterBuildOptions& options);
 int filter_query_command(const FilterQueryOptions& options);
 int filter_info_command(const FilterShowOptions& options);

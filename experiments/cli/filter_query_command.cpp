@@ -14,10 +14,10 @@
 namespace bloometry {
 namespace {
 
-/// Counts of queries and answers.
+/// Numbers of queried keys and of printed keys.
 struct Tally {
   std::uint64_t num_keys = 0;
-  std::uint64_t num_chosen = 0;  ///< keys reported present, or absent with --invert
+  std::uint64_t num_chosen = 0;  ///< keys that tested positive, or negative with --invert
 };
 
 /// Returns the number of query threads, or 0 if the printing thread also queries.
@@ -27,7 +27,7 @@ unsigned num_workers(unsigned num_threads) {
   return wanted == 1 ? 0 : wanted;
 }
 
-/// Thrown with --quiet after the first key that is certainly absent; the remaining keys need not be
+/// Thrown with --quiet after the first key that is certainly absent. The remaining keys need not be
 /// read.
 struct Enough {};
 

@@ -16,7 +16,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns why the file is invalid; empty if it is valid.
+/// Returns the reason why the file is invalid, or an empty text for a valid file.
 std::string fault_of(const FilterInput& input) {
   // An unreadable file is an error of the caller, not a fault of the file.
   if (::access(input.path.c_str(), R_OK) != 0) static_cast<void>(open_filter(input));

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Rejects options that apply only to variants.
+/// Throws ConfigError for options that apply only to variants of this library.
 void require_no_variant_options(const ForeignFormat& format, const PointOptions& options) {
   ProblemCollector problems;
   const auto refuse = [&](bool is_given, const char* option) {

@@ -8,16 +8,16 @@
 
 namespace bloometry {
 
-/// Returns the format with the name given to `theory`, or null if the name is that of a variant.
-/// @throws ConfigError listing variants and formats if the name is neither.
+/// Returns the format with the name given to `theory`, or null if a variant has this name.
+/// @throws ConfigError listing variants and formats if the name is unknown.
 [[nodiscard]] const ForeignFormat* requested_format(std::string_view name);
 
-/// Runs `bloometry theory` for another program's filter. Prints its m and k, and the known facts
-/// about its rate. Returns an ExitCode.
+/// Runs `bloometry theory` for another program's filter. Prints m and k of the filter, and the
+/// known facts about its rate. Returns an ExitCode.
 /// @throws ConfigError naming each option that is missing, superfluous or impossible.
 int foreign_theory_command(const ForeignFormat& format, const PointOptions& options);
 
-/// Returns "m = 9,585,088 bits (1.14 MiB), k = 7".
+/// Returns the sizes as text, such as "m = 9,585,088 bits (1.14 MiB), k = 7".
 [[nodiscard]] std::string text_of(const ForeignSizes& sizes);
 
 }  // namespace bloometry

@@ -10,14 +10,14 @@ namespace {
 
 constexpr std::string_view kOption = "--url";
 
-/// Returns the position at which the user name of a URL starts, for any scheme.
+/// Returns the position at which the user name of a URL starts. The URL may have any scheme.
 std::size_t user_start(std::string_view url) {
   const std::size_t slashes = url.find("://");
   return slashes == std::string_view::npos ? 0 : slashes + 3;
 }
 
-/// Returns the start and end of the password in a URL. A single word before the @ is treated as a
-/// password too.
+/// Returns the start and end of the password in a URL. A single word before the @ is also treated
+/// as a password.
 std::pair<std::size_t, std::size_t> password_in(std::string_view url) {
   const std::size_t start = user_start(url);
   const std::size_t at = url.rfind('@');

@@ -7,16 +7,16 @@
 namespace bloometry {
 
 /// Hides passwords in URLs on the command line (`--url redis://user:password@host`). Every user of
-/// the machine can read the command line (ps, /proc/PID/cmdline). The passwords are overwritten in
-/// place. The original command line is visible for a moment, so an environment variable or a file
-/// is safer. The code that parses the command line afterwards, and its messages, never contain the
-/// passwords.
+/// the machine can read the command line (ps, /proc/PID/cmdline). The constructor overwrites the
+/// passwords in place. The original command line is visible for a moment, so an environment
+/// variable or a file is safer. The later parser and the error messages contain only the
+/// overwritten text.
 class HiddenPasswords {
  public:
   /// Overwrites each character of a password with a star.
   explicit HiddenPasswords(std::span<char* const> words);
 
-  /// Returns the original URL. @param url the overwritten text of the command line
+  /// Returns the original URL. The argument is the overwritten text of the command line.
   [[nodiscard]] std::string original(const std::string& url) const;
 
  private:

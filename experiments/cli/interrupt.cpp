@@ -30,8 +30,8 @@ void send(char event) noexcept {
 
 extern "C" void on_interrupt(int signal) {
   const int kept_errno = errno;
-  // If the sudden end also hangs (for instance on a dead network disk), the next signal kills the
-  // process.
+  // The sudden end can also hang, for instance on a dead network disk. In this case the next signal
+  // kills the process.
   if (interrupted.exchange(true)) std::signal(signal, SIG_DFL);
   send(kSignalled);
   errno = kept_errno;
@@ -102,7 +102,7 @@ void InterruptWatch::listen() {
   end_suddenly(has_spoken_ ? "" : start + line(kept_), kInterrupted);
 }
 
-/// Returns the next byte of the pipe, or kSignalled if none arrives in time.
+/// Returns the next byte of the pipe, or kSignalled if the pipe does not receive a byte in time.
 char InterruptWatch::next_event(int timeout_ms) const {
   pollfd wait{pipe_[0], POLLIN, 0};
   int num_ready = 0;

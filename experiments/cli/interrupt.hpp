@@ -11,20 +11,21 @@ namespace bloometry {
 
 /// Handles SIGINT, SIGTERM and SIGHUP within a second in every state of the program. The first
 /// signal sets the flag. If the command has not stopped after `grace`, sudden_end ends the process
-/// with exit code 130. A second signal ends the process without grace, and a third one kills it. A
-/// SIGHUP that was ignored when the watch began stays ignored (nohup). An ignored SIGINT is
-/// handled, because scripts ignore it for background jobs and `kill -INT` must still end them.
+/// with exit code 130. A second signal ends the process without grace, and a third signal kills the
+/// process. A SIGHUP that was ignored when the watch began stays ignored (nohup). An ignored SIGINT
+/// is handled. Scripts ignore SIGINT for background jobs, but `kill -INT` must still end such jobs.
 ///
-/// Only one watch may exist at a time. Declare it first in a command, so that it covers the whole
-/// command.
+/// Only one watch may exist at a time. Declare the watch first in a command, so that it covers the
+/// whole command.
 class InterruptWatch {
  public:
-  /// Maximum time that a command which checks the flag may need to stop.
+  /// Maximum time that a command may need to stop if the command checks the flag.
   static constexpr std::chrono::milliseconds kGrace{500};
 
   /// Starts to watch the signals.
-  /// @param kept text on the results that are kept: `bloometry: interrupted; <kept>`.
-  /// @param grace 0 if the command does not check the flag.
+  /// @param kept text on the results that are kept, for the message `bloometry: interrupted;
+  /// <kept>`.
+  /// @param grace time that the command may need to stop; 0 if the command does not check the flag.
   /// @throws IoError if a pipe or a thread cannot be created.
   explicit InterruptWatch(std::string kept, std::chrono::milliseconds grace = {});
   ~InterruptWatch();
@@ -33,9 +34,8 @@ class InterruptWatch {
 
   [[nodiscard]] static const std::atomic<bool>& flag() noexcept;
 
-  /// Prints one line that states how the command stopped. Later calls on the same watch print
-  /// nothing.
-  /// @return the exit code.
+  /// Prints one line about the interrupted command. Later calls on the same watch do not print.
+  /// @return the exit code of an interrupted command.
   int say_interrupted(const std::string& kept);
 
  private:

@@ -5,16 +5,17 @@
 
 namespace bloometry {
 
-/// Thrown when the reader of the output has closed the pipe.
+/// Thrown when the program that reads the output has closed the pipe.
 struct ClosedPipe {};
 
-/// Writes records to standard output. One write contains all records added since the last write.
+/// Writes records to standard output. One write contains all records that were added since the
+/// previous write.
 class KeyOutput {
  public:
-  /// Adds a record. @param is_text adds a missing line end
+  /// Adds a record. The flag `is_text` adds a missing line end.
   void add(std::string_view record, bool is_text);
 
-  /// Writes the added records. @throws IoError; ClosedPipe
+  /// Writes the added records. Throws IoError or ClosedPipe.
   void write();
 
  private:

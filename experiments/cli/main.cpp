@@ -41,7 +41,7 @@ void add_point_options(const Command& app, PointOptions& options) {
   app->add_flag("--json", options.json, "print one JSON object");
 }
 
-/// Adds the options of theory except the variant's name and the size.
+/// Adds the options of `theory` except the variant's name and the size.
 void add_theory_options(const Command& app, PointOptions& options) {
   app.count("--num-blocks", options.num_blocks,
             "number of blocks of a blocked filter; replaces -m");
@@ -53,7 +53,7 @@ void add_theory_options(const Command& app, PointOptions& options) {
       ->allow_extra_args(false);
 }
 
-/// Returns the items if all of them are allowed.
+/// Returns the items. Throws ConfigError if an item is not allowed.
 std::vector<std::string> items_of(const std::string& option,
                                   std::span<const std::string_view> allowed,
                                   const std::vector<std::string>& items) {
@@ -82,8 +82,8 @@ double parse_font_size(const std::string& text) {
   throw ConfigError("--font-size must be a number in [4, 40], got '" + text + "'");
 }
 
-/// Adds the options that change pictures but not the charts on the page. @param picture the option
-/// that requests pictures
+/// Adds the options that change pictures but not the charts on the page. The option `picture`
+/// requests the pictures.
 void add_picture_options(const Command& group, CLI::Option* picture, chart::ExportStyle& style) {
   static constexpr auto kFigures = std::to_array<std::string_view>({"full", "bare"});
   group.value("--figure", "NAME",
@@ -102,7 +102,8 @@ void add_picture_options(const Command& group, CLI::Option* picture, chart::Expo
   for (CLI::Option* option : group->get_options()) option->needs(picture);
 }
 
-/// Parses the name of a picture file, whose ending selects the format.
+/// Returns the name of a picture file. Throws ConfigError if the ending of the name is not that of
+/// a picture format.
 std::filesystem::path parse_chart_file(const std::string& text) {
   constexpr auto kEndings = std::to_array<std::string_view>({".svg", ".png", ".pdf", ".json"});
   std::filesystem::path file = text;
@@ -313,7 +314,7 @@ Exercises parse_exercises(const std::vector<std::string>& names) {
   return exercises;
 }
 
-/// Adds the options that apply only with --subject.
+/// Adds the options of `verify` that apply only with --subject.
 void add_subject_options(const Command& app, VerifySubjectOptions& options) {
   CLI::Option* command = app->add_option(
       "--subject", options.command,
@@ -435,7 +436,7 @@ void add_bench_numbers(const Command& app, bench::BenchSettings& settings) {
             "initial capacity of filters that grow (default: the value of -n)");
 }
 
-/// Sets the defaults of --quick. Options that are given explicitly keep their values.
+/// Sets the defaults of --quick. Options on the command line keep their values.
 void make_quick(const CLI::App& app, bench::BenchSettings& settings) {
   if (app.count("-n") == 0) settings.num_keys = {100'000};
   if (app.count("--repetitions") == 0) settings.num_repetitions = 3;
@@ -503,7 +504,7 @@ void add_completion(const Command& program, std::string& shell, Action& action) 
 
 /// Parses the command line and reports all of its mistakes. Mistakes that CLI11 finds are reported
 /// last.
-/// @return an exit code if no command must run, for instance after --help.
+/// @return an exit code if the program must not run a command, for instance after --help.
 std::optional<int> parse(const Command& program, int argc, char** argv,
                          ProblemCollector& problems) {
   try {
@@ -560,7 +561,7 @@ int fail(ExitCode code, const std::string& line) {
   return code;
 }
 
-/// Runs the program. Every exception is caught here and printed as one line per problem.
+/// Runs the program. Catches every exception and prints one line per problem.
 int run_program(int argc, char** argv, const HiddenPasswords& passwords) {
   try {
     require_valid_isa_choice();

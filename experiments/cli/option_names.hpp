@@ -7,13 +7,14 @@
 
 namespace bloometry {
 
-/// The option that sets a field of the library. Errors name it instead of the field.
+/// The option that sets a field of the library. Error messages name the option instead of the
+/// field.
 struct OptionName {
   std::string_view field;
   std::string_view option;
 };
 
-/// Returns the options of `theory` and of claims.
+/// Returns the options of `theory` and of the claims of `verify --subject`.
 [[nodiscard]] std::span<const OptionName> point_options() noexcept;
 [[nodiscard]] std::span<const OptionName> size_options() noexcept;
 [[nodiscard]] std::span<const OptionName> sweep_options() noexcept;
@@ -21,16 +22,16 @@ struct OptionName {
 [[nodiscard]] std::span<const OptionName> bench_options() noexcept;
 /// Returns the options of `filter` that are not in point_options().
 [[nodiscard]] std::span<const OptionName> filter_options() noexcept;
-/// Returns the options of `redis` that are not in the other lists.
+/// Returns the options of `redis` that are not in point_options() or filter_options().
 [[nodiscard]] std::span<const OptionName> redis_options() noexcept;
-/// Returns the options that `redis` names when it rejects a loaded file.
+/// Returns the options for the error message when `redis load` rejects a file.
 [[nodiscard]] std::span<const OptionName> redis_file_options() noexcept;
 
-/// Returns the option that sets the field, or an empty text if there is none.
+/// Returns the option that sets the field, or an empty text for a field without an option.
 [[nodiscard]] std::string_view option_of(std::string_view field,
                                          std::span<const OptionName> options) noexcept;
 
-/// Returns the error with the names of options instead of the library's fields.
+/// Returns the error with the names of options in place of the library's fields.
 [[nodiscard]] ConfigError in_options(const ConfigError& error, std::span<const OptionName> options);
 
 }  // namespace bloometry

@@ -9,8 +9,9 @@ namespace bloometry {
 /// Prints a prediction as a table, followed by its formulas, to standard output.
 void print_prediction(const Prediction& prediction);
 
-/// Adds expected_false_positive_rate (an object of `exact` and the named rates),
-/// expected_fill_ratio and expected_rate_stddev; unknown values are null.
+/// Adds expected_false_positive_rate, expected_fill_ratio and expected_rate_stddev to the JSON
+/// object. The first of these fields is an object of `exact` and the named rates. Unknown values
+/// are null.
 void add_prediction(nlohmann::ordered_json& json, const Prediction& prediction);
 
 }  // namespace bloometry

@@ -11,8 +11,8 @@
 
 namespace bloometry {
 
-/// Shows the progress of a run. On a terminal it rewrites one line, otherwise it prints one line
-/// per 10 %.
+/// Shows the progress of a run. On a terminal, the class rewrites one line. Elsewhere, the class
+/// prints one line per 10 %.
 class ProgressLine {
  public:
   ProgressLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -34,8 +34,8 @@ class ProgressLine {
   int last_tenth_ = 0;
 };
 
-/// Shows the number of planned rows, starting after one second. On a terminal it rewrites one line,
-/// otherwise it prints a line at 1, 2, 4, 8 ... seconds.
+/// Shows the number of planned rows, starting after one second. On a terminal, the class rewrites
+/// one line. Elsewhere, the class prints a line at 1, 2, 4, 8 ... seconds.
 class PlanningLine {
  public:
   PlanningLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -58,9 +58,8 @@ class PlanningLine {
   Clock::duration next_ = std::chrono::seconds(1);  // time since the start
 };
 
-/// Shows the number of rows compared with theory, starting after one second. On a terminal the
-/// class rewrites one line and finally removes it. If the output is not a terminal, nothing is
-/// shown.
+/// Shows the number of rows compared with theory, starting after one second. On a terminal, the
+/// class rewrites one line and finally removes the line. Elsewhere, the class does not print.
 class RowsLine {
  public:
   RowsLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -70,7 +69,7 @@ class RowsLine {
 
   ~RowsLine();
 
-  /// Shows the progress. @param what current activity: `testing rows`.
+  /// Shows the progress. The text `what` names the current activity, such as `testing rows`.
   void show(std::string_view what, std::uint64_t num_done, std::uint64_t num_all);
 
  private:
@@ -82,8 +81,9 @@ class RowsLine {
   Clock::time_point start_ = Clock::now();
 };
 
-/// Shows how much of the input has been read, starting after one second. On a terminal it rewrites
-/// one line and finally removes it. Otherwise it prints a line after 10, 20, 40, 80 ... seconds.
+/// Shows the share of the input that has been read. On a terminal, the class starts after one
+/// second, rewrites one line and finally removes the line. Elsewhere, the class prints a line after
+/// 10, 20, 40, 80 ... seconds.
 class InputLine {
  public:
   InputLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -93,8 +93,8 @@ class InputLine {
 
   ~InputLine();
 
-  /// Shows the progress. @param what current activity: `inserting keys`. @param num_bytes_all
-  /// absent for a pipe
+  /// Shows the progress. The text `what` names the current activity, such as `inserting keys`. The
+  /// size num_bytes_all is absent for a pipe.
   void show(std::string_view what, std::uint64_t num_bytes,
             std::optional<std::uint64_t> num_bytes_all);
 
@@ -108,10 +108,10 @@ class InputLine {
   Clock::duration next_ = is_terminal_ ? std::chrono::seconds(1) : std::chrono::seconds(10);
 };
 
-/// Returns the progress as ` 45 %  12 of 120 units  85.2 M keys/s  0:12 left`.
+/// Returns the progress as text, such as ` 45 %  12 of 120 units  85.2 M keys/s  0:12 left`.
 [[nodiscard]] std::string progress_text(const SweepProgress& progress);
 
-/// Returns the duration as 0:07, 12:40 or 3:05:00.
+/// Returns the duration as text, such as 0:07, 12:40 or 3:05:00.
 [[nodiscard]] std::string duration_text(double seconds);
 
 }  // namespace bloometry

@@ -8,22 +8,26 @@
 namespace bloometry {
 
 /// Parses a number in the usual notations: 1e6, 1,000,000, 1.5M, 64MiB or 64MB. The suffixes k, M
-/// and G are decimal. KiB to TiB and kB to TB are bytes, in powers of 1024 and of 1000.
+/// and G are powers of 1000. The units KiB to TiB are bytes in powers of 1024, and kB to TB are
+/// bytes in powers of 1000.
 /// @throws ConfigError naming the field, the text and the allowed forms.
 [[nodiscard]] std::uint64_t parse_count(std::string_view field, std::string_view text);
 /// Parses the same forms as parse_count(), but rejects 0.
 [[nodiscard]] std::uint64_t parse_positive_count(std::string_view field, std::string_view text);
-/// Parses the same forms as parse_count(), with a custom text for the allowed values. The caller
-/// checks the range.
+/// Parses the same forms as parse_count(), but the error message contains the text `allowed`. The
+/// caller checks the range of the result.
 [[nodiscard]] std::uint64_t parse_whole(std::string_view field, std::string_view allowed,
                                         std::string_view text);
-/// Parses a size in bits that must exceed 0: 1e6 is 10^6 bits, 64MiB is 8 * 64 * 2^20 bits.
+/// Parses a size in bits that must exceed 0. The text 1e6 means 10^6 bits, and 64MiB means 8 * 64 *
+/// 2^20 bits.
 [[nodiscard]] std::uint64_t parse_bits(std::string_view field, std::string_view text);
-/// Parses a size in bytes that must exceed 0: 1e6 is 10^6 bytes, 64MiB is 64 * 2^20 bytes.
+/// Parses a size in bytes that must exceed 0. The text 1e6 means 10^6 bytes, and 64MiB means 64 *
+/// 2^20 bytes.
 [[nodiscard]] std::uint64_t parse_bytes(std::string_view field, std::string_view text);
 
-/// Parses a real number of any sign: 0.01, 1e-6, 0.1%. The caller checks the range.
-/// @param allowed the allowed values, for the error message: `a number in (0, 1) like 0.01`.
+/// Parses a real number of any sign, such as 0.01, 1e-6 or 0.1%. The caller checks the range of the
+/// result.
+/// @param allowed the allowed values for the error message, such as `a number in (0, 1) like 0.01`.
 [[nodiscard]] double parse_real(std::string_view field, std::string_view allowed,
                                 std::string_view text);
 

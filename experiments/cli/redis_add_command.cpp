@@ -53,8 +53,8 @@ void wait_for_replicas(HashedFilter& filter, const AddOptions& options) {
                                     std::chrono::milliseconds(options.wait_timeout_ms));
 }
 
-/// Returns whether new keys can be counted. They cannot if the bits of a key may be in several
-/// strings, because each string has its own count.
+/// Returns whether the command can count new keys. If the bits of a key may be in several strings,
+/// new keys cannot be counted, because each string has its own count.
 bool counts_new_keys(const RedisLocation& location) {
   return location.keys().size() == 1 || location.parameters.block_bits > 1;
 }
@@ -68,7 +68,7 @@ void print_done(const AddOptions& options, const RedisLocation& location, const 
   }
 }
 
-/// Returns the target. Without --create, m and k describe a bitmap.
+/// Returns the filter to which the command adds keys. Without --create, m and k describe a bitmap.
 redis_cli::TargetOptions target_of(const AddOptions& options) {
   redis_cli::TargetOptions target = options.target;
   if (options.creates || target.scheme.empty()) return target;

@@ -8,10 +8,11 @@
 #include "experiments/cli/hidden_passwords.hpp"
 #include "experiments/cli/redis_options.hpp"
 
-/// The commands of `bloometry redis`. Like command.hpp, only main.cpp includes this file.
+/// The commands of `bloometry redis`. Only main.cpp includes this file, because CLI11 needs seconds
+/// to compile.
 namespace bloometry {
 
-/// Options of all of these commands. Each command uses its own member.
+/// Options of all `redis` commands. Each command uses one member of the struct.
 struct RedisOptions {
   redis_cli::LoadOptions load{};
   redis_cli::PullOptions pull{};

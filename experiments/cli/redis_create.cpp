@@ -48,7 +48,8 @@ RedisParameters foreign_parameters_of(const AddOptions& options) {
       scheme, redis_sizes_for(scheme, *point.num_keys, point.rate.value_or(kDefaultRate)));
 }
 
-/// Fills in missing options as `bloometry filter build` does.
+/// Returns the options of the filter with defaults for missing options. The defaults are those of
+/// `bloometry filter build`.
 PointOptions completed(const AddOptions& options) {
   PointOptions point = options.point;
   if (num_bits_of(point)) {

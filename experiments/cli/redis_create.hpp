@@ -5,12 +5,12 @@
 
 namespace bloometry::redis_cli {
 
-/// Checks the options. @throws ConfigError for options that cannot be combined
+/// Throws ConfigError for options that cannot be combined.
 void require_fitting_options(const AddOptions& options);
 
-/// Creates the empty filter that the options describe, unless a filter exists.
-/// @returns false if a filter exists, which is not changed.
-/// @throws ConfigError; RedisError
+/// Creates the empty filter that the options describe, unless a filter already exists.
+/// @returns false if a filter already exists; this filter is not changed.
+/// @throws ConfigError or RedisError
 bool create_if_missing(RedisClient& client, const AddOptions& options);
 
 }  // namespace bloometry::redis_cli

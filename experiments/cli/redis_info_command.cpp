@@ -22,23 +22,24 @@
 namespace bloometry {
 namespace {
 
-/// Above this size the server counts the bits; below it the command reads them.
+/// Maximum size of a filter whose bits the command reads. The server counts the bits of a larger
+/// filter.
 constexpr std::uint64_t kMaxBytesRead = std::uint64_t{64} << 20U;
 
-/// Facts that Redis reports about a filter and about itself.
+/// Facts that a Redis server reports about a filter and about the server.
 struct Storage {
   std::vector<std::string> keys{};
   std::uint64_t num_bytes = 0;           ///< total length of all strings
   std::uint64_t num_ones = 0;            ///< BITCOUNT
-  std::optional<std::int64_t> ttl_ms{};  ///< time until the first string expires; absent: none does
+  std::optional<std::int64_t> ttl_ms{};  ///< time until the first string expires, if any expires
   std::optional<std::uint64_t> num_updates{};  ///< number of keys added since the load
   std::string server_version = "unknown";
   std::string eviction_policy = "unknown";
   bool has_memory_limit = true;  ///< true also if the limit is unknown
 };
 
-/// Returns the value of an INFO field: `7.0.15` for `redis_version:7.0.15`; empty if it does not
-/// exist.
+/// Returns the value of an INFO field, such as `7.0.15` for `redis_version:7.0.15`. The text is
+/// empty if the field does not exist.
 std::string field_in(std::string_view info, const std::string& name) {
   const std::size_t at = ("\n" + std::string(info)).find("\n" + name + ":");
   if (at == std::string::npos) return {};
@@ -46,7 +47,7 @@ std::string field_in(std::string_view info, const std::string& name) {
   return std::string(value.substr(0, value.find_first_of("\r\n")));
 }
 
-/// Returns the reply's text, or nullopt if the user may not run the command.
+/// Returns the text of the reply to a command, or nullopt if the user may not run the command.
 std::optional<std::string> allowed_text(RedisClient& client, const RedisCommands& command,
                                         const std::string& key) {
   try {
@@ -101,8 +102,8 @@ Storage storage_of(RedisClient& client, const RedisLocation& location) {
   return storage;
 }
 
-/// Adds rates from the counted bits. The rate is exact if every probe is independent and uniform
-/// over all cells. Otherwise it is the rate for such probes.
+/// Adds rates that follow from the counted bits. The formula holds for probes that are independent
+/// and uniform over all cells. For other probes, the added rate is only that of such probes.
 void add_counted_rates(const RedisParameters& parameters, FilterFacts& facts) {
   facts.why_no_expected_rate = "the bits of filters above 64 MiB are counted, not read";
   if (parameters.block_bits > 1) return;
@@ -142,7 +143,7 @@ FilterFacts facts_of(const std::shared_ptr<RedisClient>& client, const RedisLoca
   return redis_cli::pulled_filter(client, location)->facts();
 }
 
-/// Returns whether the server may evict the filter, according to its known settings.
+/// Returns whether the server may evict the filter, according to the known settings of the server.
 bool can_be_evicted(const Storage& storage) {
   const std::string& policy = storage.eviction_policy;
   if (!storage.has_memory_limit) return false;
@@ -173,7 +174,7 @@ void print_text(const RedisClient& client, const RedisLocation& location, const 
   table.add({"eviction policy", storage.eviction_policy});
   std::ostringstream text;
   table.print(text);
-  // Removes the first line, which holds the empty column titles.
+  // Removes the first line, which contains the empty column titles.
   std::cout << text.str().substr(text.str().find('\n') + 1) << '\n' << text_of(facts);
 }
 

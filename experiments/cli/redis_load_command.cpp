@@ -22,11 +22,11 @@ namespace {
 
 using redis_cli::LoadOptions;
 
-/// Thrown after Ctrl-C; the loader then removes the loaded data.
+/// Thrown after Ctrl-C, so that the loader removes the loaded data.
 struct Interrupted {};
 
-/// Maximum time after Ctrl-C for the current step and the removal. A busy server needs half a
-/// second to create a string of 250 MB. A second Ctrl-C ends the process at once.
+/// Maximum time after Ctrl-C for the current step and for removing the loaded data. A busy server
+/// needs half a second to create a string of 250 MB. A second Ctrl-C ends the process at once.
 constexpr std::chrono::seconds kGraceOfLoad{5};
 
 std::function<void(std::uint64_t, std::uint64_t)> shown_in(InputLine& line, bool is_quiet) {
@@ -52,7 +52,7 @@ void load_dump(RedisClient& client, const RedisBloomFilter& filter, const LoadOp
                    .on_progress = shown_in(line, options.is_quiet)});
 }
 
-/// Loads a filter of bits. @returns its location
+/// Loads a filter of bits and returns its location in Redis.
 RedisLocation load_bits(RedisClient& client, const FileFilter& filter, const LoadOptions& options,
                         InputLine& line) {
   RedisLoadOptions how;

@@ -12,18 +12,18 @@
 namespace bloometry::redis_cli {
 
 struct ServerOptions {
-  std::optional<std::string> url;  ///< absent: from the environment, or this machine
+  std::optional<std::string> url;  ///< absent: URL of the environment, or this machine
   std::string user;                ///< empty: the user in the URL
   std::optional<std::filesystem::path> password_file;
   std::optional<std::uint64_t> timeout_ms;
   std::optional<std::uint64_t> num_retries;
 };
 
-/// A filter on a server.
+/// A filter on a Redis server.
 struct TargetOptions {
   ServerOptions server{};
   std::string key;
-  // The options of another program's bitmap, which does not store its parameters.
+  // The options of another program's bitmap. Redis does not store the parameters of such a bitmap.
   std::string scheme;
   std::optional<std::uint64_t> num_bits;
   std::optional<unsigned> num_hashes;
@@ -41,7 +41,8 @@ struct LoadOptions {
 
 struct PullOptions {
   TargetOptions target{};
-  std::string from = "bloometry";  ///< format of the file; redisbloom: a filter of the module
+  std::string from =
+      "bloometry";  ///< format of the file; redisbloom: the filter is one of the module
   std::filesystem::path out;
   bool is_quiet = false;
 };
@@ -68,7 +69,7 @@ struct AddOptions {
   std::string hash = "xxh3";
   std::optional<std::uint64_t> seed;
   std::optional<std::uint64_t> ttl_s;
-  /// Given options that are valid only with --create, and options whose values a foreign scheme
+  /// Options on the command line that require --create, and options whose values a foreign scheme
   /// fixes.
   std::vector<std::string> create_only;
   std::vector<std::string> own_only;
@@ -87,8 +88,8 @@ struct DropOptions {
 
 namespace bloometry {
 
-// The commands. commands.hpp states their conventions. In a build without hiredis all of them throw
-// IoError.
+// The commands of `bloometry redis`. The header commands.hpp states the conventions of all
+// commands. In a build without hiredis, all commands of `redis` throw IoError.
 int redis_load_command(const redis_cli::LoadOptions& options);
 int redis_pull_command(const redis_cli::PullOptions& options);
 int redis_query_command(const redis_cli::QueryOptions& options);

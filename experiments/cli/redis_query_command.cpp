@@ -27,18 +27,19 @@ ReadMethod method_named(const std::string& name) {
   throw ConfigError("--method must be one of best, getbit, bitfield, getrange, got " + name);
 }
 
-/// Requires a filter with blocks, because the block of each key is read.
+/// Throws ConfigError if the filter of a query with getrange does not have blocks. Such a query
+/// reads the block of each key.
 void require_blocks(const QueryOptions& options, const RedisLocation& location) {
   if (options.method != "getrange" || location.parameters.block_bits > 1) return;
   throw ConfigError("--method must be best, getbit or bitfield for a filter without blocks, got " +
                     options.method);
 }
 
-/// Thrown with --quiet after the first key that is certainly absent; the remaining keys need not be
+/// Thrown with --quiet after the first key that is certainly absent. The remaining keys need not be
 /// read.
 struct Enough {};
 
-/// Queries the keys of a stream. Each batch needs one round trip.
+/// Queries the keys of a stream. Each batch of keys needs one round trip to the server.
 class KeyStream {
  public:
   KeyStream(const QueryOptions& options, redis_cli::HashedFilter& filter)

@@ -46,8 +46,8 @@ void give_user(const ServerOptions& options, RedisUrl& url) {
   url.user = options.user;
 }
 
-/// Sets the password. If several passwords are given, they must be equal, because it would be
-/// unclear which one is meant.
+/// Sets the password of the URL. Throws ConfigError if the given passwords differ, because the
+/// intended password would be unclear.
 void give_password(const ServerOptions& options, RedisUrl& url) {
   const auto give = [&](const std::optional<std::string>& password) {
     if (!password) return;
@@ -82,7 +82,7 @@ std::shared_ptr<RedisClient> connect(const ServerOptions& options,
     timeouts.connect = timeouts.command = std::chrono::milliseconds(*options.timeout_ms);
   }
   timeouts.command += patience;
-  // If the user did not set the number of retries, a cluster gets enough of them for a failover.
+  // If the user did not set the number of retries, a cluster gets enough retries for a failover.
   if (!options.num_retries) return connect_redis(server_url(options), timeouts);
   RetryPolicy retry;
   retry.max_attempts = static_cast<unsigned>(*options.num_retries + 1);

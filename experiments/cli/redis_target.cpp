@@ -11,7 +11,7 @@
 namespace bloometry::redis_cli {
 namespace {
 
-/// Maximum number of times that a batch is repeated after its filter was replaced.
+/// Maximum number of repetitions of a batch whose filter was replaced during the query.
 constexpr int kMaxReplacements = 10;
 
 bool is_missing(const RedisError& error) {
@@ -23,7 +23,7 @@ std::string type_of(RedisClient& client, const std::string& key) {
   return std::string(reply.view().text());
 }
 
-/// Returns advice for a filter that was not found.
+/// Returns advice for the error message about a filter that was not found.
 std::string advice(RedisClient& client, const std::string& key) {
   const std::string type = type_of(client, key);
   if (type == "string") {
@@ -81,10 +81,10 @@ std::uint64_t integer_reply(RedisClient& client, const char* command, const std:
   return static_cast<std::uint64_t>(reply.view().integer());
 }
 
-/// Rejects a wrong m, because all answers would be wrong. A string is never longer than m bits.
-/// SETBIT extends it up to its last set bit, which is usually near bit m. All X set bits are among
-/// the first L of m bits with probability (L/m)^X; if this is below 1e-9, the function throws. The
-/// scheme php3 distributes its bits too unevenly for this check.
+/// Throws ConfigError for a wrong m, because all answers would be wrong. A string is never longer
+/// than m bits. SETBIT extends a string up to its last set bit, which is usually near bit m. All X
+/// set bits are among the first L of m bits with probability (L/m)^X. The function throws if this
+/// probability is below 1e-9. The scheme php3 distributes its bits too unevenly for this check.
 void require_length(RedisClient& client, const RedisLocation& location) {
   constexpr double kChance = 1e-9;
   const std::vector<std::string> keys = location.keys();
@@ -176,8 +176,8 @@ std::vector<Presence> HashedFilter::query(std::span<const KeyView> keys) {
   }
 }
 
-/// Opens the filter again if it was replaced. Returns false if the filter in Redis is unchanged or
-/// does not exist.
+/// Opens the filter again if another filter replaced it. Returns false if the filter in Redis is
+/// unchanged or does not exist.
 bool HashedFilter::reopen_if_replaced() {
   if (!location().has_parameters()) return false;
   try {

@@ -13,27 +13,27 @@
 #include "experiments/filters/filter_hash.hpp"
 #include "variants/redis/redis_filter.hpp"
 
-/// The server and the filter for the `bloometry redis` commands.
+/// Functions that find the server and the filter of the `bloometry redis` commands.
 namespace bloometry::redis_cli {
 
-/// Returns the server that the options and the environment name, with its password. If several
-/// passwords are given (URL, BLOOMETRY_REDIS_PASSWORD, file), they must be equal.
+/// Returns the URL of the server that the options and the environment name, with the password of
+/// the server. Several given passwords (URL, BLOOMETRY_REDIS_PASSWORD, file) must be equal.
 /// @throws ConfigError; IoError
 [[nodiscard]] RedisUrl server_url(const ServerOptions& options);
 
 /// Connects to the server that the options name.
 /// @param patience time added to the timeout of a batch
-/// @throws ConfigError, IoError as server_url; RedisError
+/// @throws ConfigError and IoError under the same conditions as server_url; throws RedisError
 [[nodiscard]] std::shared_ptr<RedisClient> connect(const ServerOptions& options,
                                                    std::chrono::milliseconds patience = {});
 
-/// Returns the scheme of that name: jedis, pyrebloom, php3, go_seeded or go-seeded. @throws
-/// ConfigError
+/// Returns the scheme with the given name: jedis, pyrebloom, php3, go_seeded or go-seeded. Throws
+/// ConfigError for other names.
 [[nodiscard]] RedisScheme scheme_named(const std::string& name);
 
 /// Returns the filter that the options name: a filter with parameters, or another program's bitmap.
-/// @throws RedisError with kMissing and advice if the filter does not exist; ConfigError if the
-/// bitmap is too long or too short for m.
+/// @throws RedisError with kMissing and advice if the filter does not exist. Throws ConfigError if
+/// the bitmap is too long or too short for m.
 [[nodiscard]] RedisLocation find_filter(RedisClient& client, const TargetOptions& options);
 
 /// A filter in Redis with the hash that its parameters name.
@@ -46,9 +46,9 @@ class HashedFilter {
 
   [[nodiscard]] const RedisLocation& location() const noexcept { return filter_->location(); }
 
-  /// Returns answers that come from one version of the filter. If the filter is replaced in the
-  /// meantime, all keys are queried again, at most ten times, with a message on standard error.
-  /// @throws as RedisFilter::query
+  /// Queries the keys in a single version of the filter. If the filter is replaced during the
+  /// query, all keys are queried again, at most ten times, with a message on standard error.
+  /// @throws the exceptions of RedisFilter::query
   [[nodiscard]] std::vector<Presence> query(std::span<const KeyView> keys);
 
  private:
@@ -62,7 +62,8 @@ class HashedFilter {
   std::optional<RedisFilter> filter_;
 };
 
-/// Returns `1.14 MiB in 1 string, version 0123...`. Only a filter with parameters has a version.
+/// Returns a text such as `1.14 MiB in 1 string, version 0123...`. Only a filter with parameters
+/// has a version.
 [[nodiscard]] std::string storage_text(const RedisLocation& location);
 
 }  // namespace bloometry::redis_cli

@@ -23,8 +23,8 @@ namespace bloometry {
 
 namespace {
 
-/// Warns of changed files. The report is written all the same, because it describes the existing
-/// rows correctly.
+/// Warns of changed files. The command still writes the report, because the report describes the
+/// existing rows correctly.
 void warn_of_changed_files(const RunData& run, const std::vector<CheckedFile>& files) {
   if (!has_faults(files)) return;
   print_message("files of the run were changed since they were written: `bloometry verify " +
@@ -49,8 +49,8 @@ Compared compare_with_theory(const RunData& run) {
   return {.verdict = std::move(verdict), .rows = std::move(rows)};
 }
 
-/// Rejects a requested chart that was not drawn. Without this check, the picture of an earlier
-/// report could be mistaken for the requested chart.
+/// Throws ConfigError if a requested chart was not drawn. Without this check, the picture of an
+/// earlier report could be mistaken for the requested chart.
 void require_drawn(const report::ChartSet& set) {
   ProblemCollector problems;
   for (const report::OmittedChart& chart : set.omitted) {

@@ -20,7 +20,7 @@ ParamValue param_value(const VariantInfo& variant, const std::string& name,
   return text;  // resolve_params rejects the name and lists the valid ones
 }
 
-/// Rejects parameters for which separate options exist, such as sizes and counts.
+/// Throws ConfigError for parameters that have separate options, such as sizes and counts.
 void require_no_option(const VariantInfo& variant, const std::string& name) {
   const bool is_param = std::any_of(variant.params.begin(), variant.params.end(),
                                     [&](const ParamInfo& info) { return info.name == name; });
@@ -47,7 +47,7 @@ Params parse_params(const VariantInfo& variant, const std::vector<std::string>& 
   return resolve_params(variant.name, variant.params, params);
 }
 
-/// Returns the models that the variant's theory accepts.
+/// Returns the probe models that the variant's theory accepts.
 std::string models_of(const VariantInfo& variant) {
   std::string models;
   for (const SchemeInfo& scheme : variant.schemes) {
@@ -70,7 +70,8 @@ ProbeModel parse_model(const VariantInfo& variant, const std::string& text) {
                     ", got '" + text + "'");
 }
 
-/// Sets the smallest size of a fixed filter whose exact rate for n keys is at most p.
+/// Sets the size of a filter that does not grow. The size is the smallest whose exact rate for n
+/// keys is at most p.
 void size_for_rate(ResolvedPoint& point, const PointOptions& options) {
   const SizeAnswer answer = solve_size(point.variant,
                                        {.num_keys = options.num_keys,
@@ -85,7 +86,7 @@ void size_for_rate(ResolvedPoint& point, const PointOptions& options) {
   set_size(point.spec, point.variant.cell_axis(), answer.num_cells);
 }
 
-/// Checks k before a search or a formula uses it.
+/// Checks k before a search or a formula uses this number.
 void require_num_hashes(const VariantInfo& variant, const PointOptions& options) {
   if (!options.num_hashes || variant.can(Operation::kGrow)) return;
   checked_num_hashes(*options.num_hashes, variant.min_num_hashes, variant.max_num_hashes);

@@ -25,7 +25,7 @@ bool is_overdetermined(const SizeRequest& request) {
   return request.num_keys && request.rate && (request.num_cells || request.num_bits);
 }
 
-/// Converts bits per key to the memory for n keys, with the rounding of FilterSpec.
+/// Converts bits per key to the memory for n keys, with the same rounding as FilterSpec.
 void take_bits_per_key(const PointOptions& options, SizeRequest& request) {
   if (!options.bits_per_key) return;
   if (request.num_cells || request.num_bits) {

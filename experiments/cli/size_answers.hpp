@@ -21,8 +21,8 @@ struct VariantAnswer {
 /// @throws ConfigError listing every problem of the request and of --needs.
 [[nodiscard]] SizeRequest size_request(const PointOptions& options);
 
-/// Returns the answers of all variants, in the order of the list. The answer of a variant that does
-/// not meet one of the needs is a refusal.
+/// Returns the answers of all variants, in the order of AllVariants. The answer of a variant that
+/// does not meet all needs is a refusal.
 [[nodiscard]] std::vector<VariantAnswer> answers_of(const SizeRequest& request,
                                                     const std::vector<std::string>& needs);
 
@@ -30,11 +30,12 @@ struct VariantAnswer {
 /// of a key are in one cache line, as in filters with blocks.
 [[nodiscard]] bool meets(const VariantInfo& variant, const std::string& need);
 
-/// Returns the needs that a variant lacks, as text; the text is empty if it meets all.
+/// Returns the needs that a variant does not meet, as text. The text is empty if the variant meets
+/// all needs.
 [[nodiscard]] std::string lacking(const VariantInfo& variant,
                                   const std::vector<std::string>& needs);
 
-/// Returns "n = 1,000,000 keys, p <= 0.01".
+/// Returns the request as text, such as "n = 1,000,000 keys, p <= 0.01".
 [[nodiscard]] std::string request_text(const SizeRequest& request);
 
 }  // namespace bloometry

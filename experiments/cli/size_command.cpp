@@ -18,7 +18,8 @@
 namespace bloometry {
 namespace {
 
-/// Returns the variants that meet each need. The text is printed if no variant meets all needs.
+/// Returns a text that lists the variants for each need. The command prints this text if a variant
+/// does not exist that meets all needs.
 std::string who_meets(const std::vector<std::string>& needs) {
   std::string text;
   for (const std::string& need : needs) {
@@ -38,7 +39,7 @@ std::string cells_text(const SizeAnswer& answer) {
 }
 
 /// Returns the rate with few digits. If p is given, the text is an upper bound that is never above
-/// p: "<= 0.001" for 0.000999999994.
+/// p, such as "<= 0.001" for 0.000999999994.
 std::string rate_text(double rate, const std::optional<double>& requested) {
   if (!requested) return rounded(rate, 6);
   double bound = to_digits(rate, 4);
@@ -107,8 +108,8 @@ bool any_meets_all(const std::vector<std::string>& needs) {
                      [&](const VariantInfo& variant) { return lacking(variant, needs).empty(); });
 }
 
-/// Returns the given values as options of bench: " -n 1000000 -p 0.01". Bench has defaults for the
-/// other options.
+/// Returns the given values as options of `bench`, such as " -n 1000000 -p 0.01". The command
+/// `bench` has defaults for the other options.
 std::string bench_options(const SizeRequest& request) {
   return (request.num_keys ? " -n " + std::to_string(*request.num_keys) : "") +
          (request.rate ? " -p " + rounded(*request.rate, 10) : "");

@@ -12,9 +12,9 @@ extern "C" void on_file_size_limit(int /*signal*/) {}
 
 bool open_standard_descriptors() noexcept {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
-    // open() returns the lowest free descriptor. This is fd, because all lower ones are open. A
-    // closed input is opened for writing only, so that reads fail instead of returning an empty
-    // input.
+    // open() returns the lowest free descriptor. The lowest free descriptor is fd, because all
+    // lower descriptors are open. A closed input is opened for writing only, so that reads fail
+    // instead of returning an empty input.
     const int access = fd == STDIN_FILENO ? O_WRONLY : O_RDWR;
     if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", access) != fd) return false;
   }

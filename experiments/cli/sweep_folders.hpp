@@ -8,13 +8,13 @@
 
 namespace bloometry {
 
-/// Returns the folder of the sweep. @throws ConfigError if --out is empty.
+/// Returns the run folder of the sweep. Throws ConfigError if --out is empty.
 [[nodiscard]] std::filesystem::path run_folder_of(const SweepRunOptions& options,
                                                   const Config& config);
 
-/// Returns the other runs whose finished units are copied: those of the same name below results/.
-/// Returns an empty list if --out, --fresh or --engine was given. A run with an explicit engine
-/// must measure every unit itself.
+/// Returns the folders of earlier runs whose finished units are copied. These runs have the same
+/// name and are below results/. The list is empty if --out, --fresh or --engine was given. A run
+/// with an explicit engine must measure every unit itself.
 [[nodiscard]] std::vector<std::filesystem::path> earlier_runs(const SweepRunOptions& options,
                                                               const Config& config);
 

@@ -20,7 +20,7 @@ std::string range_text(Number lowest, Number highest) {
   return lowest == highest ? first : first + " .. " + grouped(highest);
 }
 
-/// Returns the smallest and the largest value of the member among the points of a unit.
+/// Returns the smallest and the largest value of the given member among the points of a unit.
 template <class Number>
 std::pair<Number, Number> range_of(const Unit& unit, Number Point::*member) {
   const auto [lowest, highest] =
@@ -40,8 +40,8 @@ std::string text_of(const Unit& unit) {
   return text;
 }
 
-/// Prints the first of many items, one per line. The items are escaped, because a file name or a
-/// damaged line may contain any bytes.
+/// Prints the first items of a long list, one item per line. The items are escaped, because a file
+/// name or a damaged line may contain any bytes.
 template <class Items, class Text>
 void print_first(const Items& items, Text text) {
   const std::size_t num_shown = std::min(items.size(), kMaxShown);

@@ -51,8 +51,8 @@ void print_start(const SweepProgress& progress, unsigned num_threads_requested) 
   std::cerr << '\n';
 }
 
-/// Returns a text that states which units an interrupted run keeps. Before the plan exists, the
-/// text does not contain their number.
+/// Returns a text about the units that an interrupted run keeps. Before the plan exists, the text
+/// does not contain the number of units.
 std::string kept_text(const SweepProgress& progress) {
   constexpr const char* kResume = ": the same command resumes the run";
   if (progress.num_units == 0) return std::string("finished units are kept") + kResume;
@@ -65,7 +65,7 @@ bool has_report(const std::filesystem::path& folder) {
   return std::filesystem::exists(folder / "report.html", ignored);
 }
 
-/// Prints the result. The folder is on the last line, alone, so that scripts can read it.
+/// Prints the result. The last line contains only the folder, so that scripts can read the folder.
 int print_done(const SweepOutcome& outcome) {
   const std::string folder = printable(outcome.folder.string(), kMaxMessage);
   std::cout << grouped(outcome.num_rows) << " rows in " << folder << "/trials.csv";

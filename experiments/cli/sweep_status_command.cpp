@@ -42,7 +42,7 @@ void print_text(const RunData& run) {
 
 }  // namespace
 
-/// Returns exit code 1 if the run is incomplete.
+/// Prints the state of a run. Returns exit code 1 if the run is incomplete.
 int sweep_status_command(const std::filesystem::path& folder, bool json) {
   const InterruptWatch watch("the run folder is unchanged");
   const RunData run = read_run(folder);

@@ -28,16 +28,16 @@
 namespace bloometry {
 namespace {
 
-/// A config and the cost of running it.
+/// A config and the expected time and memory of its run.
 struct SweepPlan {
   Config config;
   std::filesystem::path folder{};
-  std::uint64_t num_finished_units = 0;  ///< in the folder and in earlier runs of this name
+  std::uint64_t num_finished_units = 0;  ///< finished in this folder or in earlier runs
   MemoryBudget budget{};
   unsigned num_threads_requested = 0;
   PlanSummary summary{};   ///< summary of all units
   double estimated_s = 0;  ///< time for the unfinished units
-  /// Time with MemoryPlan::full_bytes of memory, if full_bytes exceeds the budget.
+  /// Time with MemoryPlan::full_bytes of memory; absent unless full_bytes exceeds the budget.
   std::optional<double> estimated_full_s{};
 };
 
@@ -64,13 +64,14 @@ void print_json(const SweepPlan& plan) {
   std::cout << json.dump(2) << '\n';
 }
 
-/// Returns the least --memory, in MiB, with which all threads run and each key is generated once.
+/// Returns the smallest --memory, in MiB, with which all threads run and each key is generated only
+/// once.
 std::uint64_t full_mebibytes(const MemoryPlan& memory) {
   return (memory.full_bytes >> 20U) + 1;
 }
 
-/// Prints the time that more memory would save. It may be short, because generating keys again is
-/// often as fast as storing them.
+/// Prints the run time with more memory. The gain may be small, because generating keys again is
+/// often as fast as storing keys.
 void print_memory_gain(const SweepPlan& plan) {
   if (!plan.estimated_full_s) return;
   const MemoryPlan& memory = plan.summary.memory;
@@ -121,7 +122,8 @@ std::vector<Unit> planned_units(const Config& config) {
   return expand(config, [&](std::uint64_t num_rows) { line.show(num_rows); });
 }
 
-/// Returns the units that are finished neither in this folder nor in earlier runs of this name.
+/// Returns the unfinished units. A unit is finished if its result is in this folder or in an
+/// earlier run of the same name.
 std::vector<Unit> units_left(const SweepRunOptions& options, const SweepPlan& plan,
                              const std::vector<Unit>& units) {
   std::vector<std::filesystem::path> runs = earlier_runs(options, plan.config);
@@ -137,7 +139,8 @@ std::vector<Unit> units_left(const SweepRunOptions& options, const SweepPlan& pl
   return left;
 }
 
-/// Returns nullopt if more memory does not change the time, or this machine does not have it.
+/// Returns the estimated time with full memory. Returns nullopt if more memory does not change the
+/// time, or if the machine does not have enough memory.
 std::optional<double> seconds_with_full_memory(const SweepRunOptions& options,
                                                const SweepPlan& plan,
                                                const std::vector<Unit>& left) {

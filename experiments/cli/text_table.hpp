@@ -10,7 +10,8 @@
 namespace bloometry {
 
 /// A human-readable table. Each column is as wide as its widest cell, and two spaces separate
-/// columns. The first column and marked columns are left-aligned, numbers right-aligned.
+/// columns. The first column and columns marked as text are left-aligned; other columns are
+/// right-aligned.
 class TextTable {
  public:
   struct Column {
@@ -32,7 +33,7 @@ class TextTable {
   std::vector<std::vector<std::string>> lines_;
 };
 
-/// Returns memory in readable units: 1.14 MiB.
+/// Returns the memory in readable units, such as 1.14 MiB.
 [[nodiscard]] std::string memory_text(std::uint64_t num_bits);
 
 }  // namespace bloometry

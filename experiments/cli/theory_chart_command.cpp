@@ -30,7 +30,7 @@ Prediction predict(const ResolvedPoint& point, std::uint64_t num_keys) {
   return find_theory(point.variant.name).predict(point.spec, point.model, num_keys);
 }
 
-/// Returns the rate for the caption: exact, or its approximation.
+/// Returns the rate for the caption: the exact rate if it is known, otherwise an approximation.
 double main_rate(const Prediction& prediction) {
   if (prediction.exact) return *prediction.exact;
   return prediction.approximations.front().rate.value_or(0);
@@ -46,8 +46,7 @@ void add_rates(TheoryCurve& curve, double x, const Prediction& prediction) {
   }
 }
 
-/// Adds the prediction at x; adds nothing if the filter cannot exist, for instance with empty
-/// slices.
+/// Adds the prediction at x, unless the filter cannot exist, for instance because of empty slices.
 template <class Predict>
 void add_point(TheoryCurve& curve, double x, const Predict& predict_there) {
   try {
@@ -59,8 +58,8 @@ void add_point(TheoryCurve& curve, double x, const Predict& predict_there) {
   }
 }
 
-/// Adds the curve from an empty filter to twice the keys; for a filter that grows, over powers of
-/// ten.
+/// Adds the curve from an empty filter to twice the number of keys. For a filter that grows, the
+/// curve covers powers of ten.
 void add_over_keys(TheoryCurve& curve, const ResolvedPoint& point) {
   const double most = 2 * static_cast<double>(point.num_keys);
   curve.has_log_x = point.variant.can(Operation::kGrow);
@@ -79,8 +78,8 @@ double held_bits_per_key(const ResolvedPoint& point) {
   return static_cast<double>(point.geometry.num_bits()) / static_cast<double>(point.num_keys);
 }
 
-/// Adds the curve from half to twice the memory, with the given k or otherwise the best one at each
-/// size.
+/// Adds the curve from half to twice the memory. Every size has the given k, or without a given k
+/// the best k of that size.
 void add_over_bits(TheoryCurve& curve, const ResolvedPoint& point, const PointOptions& options) {
   PointOptions sized = options;
   sized.num_cells.reset();
@@ -112,7 +111,7 @@ void add_over_hashes(TheoryCurve& curve, const ResolvedPoint& point) {
   }
 }
 
-/// Checks the axis. @throws ConfigError if the variant does not have it.
+/// Throws ConfigError if the variant does not have the axis.
 void require_axis(const VariantInfo& variant, const std::string& against) {
   if (against == "num_keys") return;
   std::string allowed = "num_keys";
@@ -165,7 +164,7 @@ TheoryCurve curve_of(const PointOptions& options, const TheoryChartOptions& char
   return curve;
 }
 
-/// Checks the folder before anything is drawn.
+/// Checks that the folder of the file exists, before the chart is drawn.
 void require_folder(const std::filesystem::path& file) {
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   std::error_code error;
@@ -173,7 +172,8 @@ void require_folder(const std::filesystem::path& file) {
   throw ConfigError("--chart", "must be in a folder that exists, got '" + file.string() + "'");
 }
 
-/// Rejects picture options for a Vega-Lite file, which other programs draw.
+/// Throws ConfigError for picture options with a Vega-Lite file, because other programs draw such a
+/// file.
 void require_drawn_style(const TheoryChartOptions& options) {
   if (options.file.extension() != ".json" || options.style == chart::ExportStyle{}) return;
   throw ConfigError("--chart",
@@ -181,7 +181,8 @@ void require_drawn_style(const TheoryChartOptions& options) {
                         options.file.string() + "'");
 }
 
-/// Draws the chart like the exports of a report, and writes its caption beside it.
+/// Draws the chart in the same way as an exported chart of a report. Writes the caption to a file
+/// beside the picture.
 void write_picture(const chart::Chart& chart, const TheoryChartOptions& options) {
   const ScratchFolder scratch(".bloometry-theory-");
   const std::string format = options.file.extension().string().substr(1);

@@ -48,7 +48,7 @@ GrownFilter grown_filter(const ResolvedPoint& point) {
   Unit unit;
   unit.variant = point.variant.name;
   unit.spec = point.spec;
-  // If n keys fill i stages exactly, there are i stages.
+  // If n keys fill exactly i stages, the filter has i stages.
   const double num_keys = std::max(0.0, static_cast<double>(point.num_keys) - 0.5);
   return {.num_stages = static_cast<std::uint64_t>(planned_num_stages(unit, num_keys)),
           .num_bits = point.variant.num_bits_at(point.spec, point.num_keys)};

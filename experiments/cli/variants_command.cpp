@@ -138,7 +138,7 @@ nlohmann::ordered_json to_json(const VariantInfo& variant) {
   return json;
 }
 
-/// Returns the hash families that may be tested, or the weak ones.
+/// Returns the names of the weak hash families, or of the strong hash families.
 std::vector<std::string_view> hash_names(bool is_weak) {
   std::vector<std::string_view> names;
   for (const KeyHash& hash : all_key_hashes()) {

@@ -46,7 +46,7 @@ int run_into(const Config& config, const std::filesystem::path& folder, Interrup
   return watch.say_interrupted(kNothingKept);
 }
 
-/// Returns the number of rows that lack one of the tests, by reason. The false positives of these
+/// Returns the numbers of rows without one of the tests, by the reason. The false positives of such
 /// rows are still tested.
 std::map<std::string, std::uint64_t> tests_skipped(const Verdict& verdict,
                                                    std::string RowVerdict::*because) {
@@ -63,13 +63,13 @@ std::size_t num_shown(const Verdict& verdict) {
                   std::clamp(num_deviations, kNumWorst, kMostListedDeviations));
 }
 
-// --- Output for people.
+// --- Output as text.
 
 std::string p_value_cell(const std::optional<double>& p_value) {
   return p_value ? p_value_text(*p_value) : "-";
 }
 
-/// Prints the worst rows, deviations first, in the order of the verdict.
+/// Prints the worst rows in the order of the verdict, which starts with deviations.
 void print_worst(const Verdict& verdict, const RowNames& names) {
   std::vector<TextTable::Column> columns = {{"filter", true}, {"trial"}, {"n"}, {"m"}, {"k"}};
   const bool has_false_negatives = verdict.num_false_negatives > 0;
@@ -147,7 +147,7 @@ bool is_faulty(const CheckedFile& file) {
   return is_fault(file.state);
 }
 
-/// Explains the state of a file that is not intact.
+/// Returns an explanation of the state of a file that is not intact.
 std::string explanation(FileState state) {
   switch (state) {
     case FileState::kRepaired:
@@ -167,8 +167,8 @@ std::string explanation(FileState state) {
   }
 }
 
-/// Prints how to repair the files. The table is made from the parts, so it is correct once they
-/// are.
+/// Prints how to repair the files. The table trials.csv is made from the parts, so repaired parts
+/// give a correct table.
 void print_cure(const Files& files, const std::filesystem::path& folder) {
   const bool has_faulty_part = std::any_of(files.begin(), files.end(), [](const auto& file) {
     return is_faulty(file) && file.name.starts_with("parts/");
@@ -182,7 +182,8 @@ void print_cure(const Files& files, const std::filesystem::path& folder) {
   }
 }
 
-/// Prints the files, faults first, so that all faults are included.
+/// Prints the files that are not intact. Faulty files come first, so that a truncated list contains
+/// the faults.
 void print_files(Files files, const std::filesystem::path& folder) {
   std::stable_partition(files.begin(), files.end(), is_faulty);
   std::erase_if(files, [](const CheckedFile& file) { return file.state == FileState::kIntact; });
@@ -231,7 +232,7 @@ void print_text(const Verdict& verdict, const RunData& run, const Files& files,
   print_reasons("Exempt from the tests:", verdict.exempt);
 }
 
-// --- Output for programs.
+// --- Output as JSON.
 
 template <class T>
 nlohmann::ordered_json or_null(const std::optional<T>& value) {
@@ -296,7 +297,7 @@ void print_json(const Verdict& verdict, const RunData& run, const Files& files,
 
 struct Answer {
   int code = kDone;
-  bool is_rejected = false;  ///< true if the run deviates; such a run is kept as evidence
+  bool is_rejected = false;  ///< true if the run deviates and must be kept as evidence
 };
 
 Verdict judge_with_progress(const RunData& run, double false_alarm) {
@@ -323,8 +324,8 @@ Answer verify_folder(const std::filesystem::path& folder, const VerifyOptions& o
           .is_rejected = !is_accepted && conclusion != Conclusion::kNothingTested};
 }
 
-/// Runs a config in a new folder and verifies it. Rows of an earlier build in the default folder
-/// are not evidence about this build. A rejected run is kept as evidence.
+/// Runs a config in a new folder and verifies the run. The default folder may contain rows of an
+/// earlier build, which are not evidence about this build. A rejected run is kept as evidence.
 int verify_config(const VerifyOptions& options) {
   InterruptWatch watch(kNothingKept, InterruptWatch::kGrace);
   const Config config = load_config(options.target);

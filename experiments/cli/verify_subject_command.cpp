@@ -20,8 +20,8 @@
 namespace bloometry {
 namespace {
 
-/// There are 2^16 trials per seed (workload/synthetic_keys.hpp); a sequential test may use four
-/// times the filters of the plan.
+/// Limit of --filters. A seed has 2^16 trials (workload/synthetic_keys.hpp), and a sequential test
+/// may use four times the filters of the plan.
 constexpr std::uint64_t kMaxFilters = 16'000;
 constexpr std::uint64_t kMaxQueriesPerFilter = 1'000'000'000'000;
 
@@ -52,7 +52,8 @@ LineProcess::Settings process_settings(const VerifySubjectOptions& options) {
           .stop = &InterruptWatch::flag()};
 }
 
-/// Shows the progress of a long measurement; prints few lines to a log.
+/// Shows the progress of a long measurement on standard error. Prints only few lines if standard
+/// error is not a terminal.
 class SubjectProgressShown {
  public:
   explicit SubjectProgressShown(bool is_terminal)
@@ -92,7 +93,8 @@ SubjectVerdict judge_with_progress(const VerifySubjectOptions& options, const Cl
                        options.quiet ? ShowSubjectProgress() : ShowSubjectProgress(show));
 }
 
-/// Judges each source of keys by itself, with its share of the false alarm.
+/// Judges the subject with each source of keys separately. Each source has an equal share of the
+/// false-alarm probability.
 SubjectReports judge_sources(const VerifySubjectOptions& options, const Claim& claim) {
   SubjectReports reports;
   for (const std::string& source : options.keys) {
@@ -115,14 +117,15 @@ int print_reports(const VerifySubjectOptions& options, const SubjectReports& rep
   return is_yes ? kDone : kAnswerIsNo;
 }
 
-/// Rejects NaN, which passes the range checks of the command line.
+/// Throws ConfigError for a value that is not in (0, most], including NaN. NaN passes the range
+/// checks of the command line.
 void require_share(const char* option, double value, double most) {
   if (value > 0 && value <= most) return;
   throw ConfigError(std::string(option) + " must be in (0, " + rounded(most, 6) + "], got " +
                     rounded(value, 6));
 }
 
-/// Checks --keys. @throws ConfigError unless all are sources of keys and no two are equal.
+/// Throws ConfigError if an item of --keys is not a source of keys or occurs twice.
 void require_distinct_sources(const std::vector<std::string>& sources) {
   for (auto source = sources.begin(); source != sources.end(); ++source) {
     static_cast<void>(SubjectKeys(*source, KeyEncoding::kHex, 1));
@@ -131,7 +134,8 @@ void require_distinct_sources(const std::vector<std::string>& sources) {
   }
 }
 
-/// Returns the claim of the options. @throws ConfigError listing every problem of the options.
+/// Returns the claim that the options describe. Throws ConfigError with every problem of the
+/// options.
 Claim checked_claim(const VerifySubjectOptions& options) {
   const SubjectSettings& settings = options.settings;
   std::optional<Claim> claim;

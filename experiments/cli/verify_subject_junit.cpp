@@ -9,7 +9,8 @@
 namespace bloometry {
 namespace {
 
-/// One testcase. At most one of the texts is not empty; if all are empty, it passed.
+/// One testcase. At most one of the texts `failure`, `error` and `skipped` is not empty. A testcase
+/// without these texts has passed.
 struct Case {
   std::string name;
   std::string failure{};
@@ -17,7 +18,8 @@ struct Case {
   std::string skipped{};
 };
 
-/// Returns the text of an XML 1.0 attribute: markup escaped, invalid bytes replaced by '?'.
+/// Returns the text for an XML 1.0 attribute, with markup escaped and invalid bytes replaced by
+/// '?'.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {

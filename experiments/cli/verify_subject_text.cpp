@@ -13,7 +13,7 @@ namespace {
 
 using Outcome = LoadVerdict::Outcome;
 
-/// Returns the deviation that the planned queries of a load would have detected.
+/// Returns the deviation that the test of a load would have detected with its planned queries.
 std::string detected_text(const SubjectReport& report, const LoadVerdict& load) {
   const Claim claim = at_load(report.claim, load.num_keys);
   const auto [below, above] =
@@ -29,7 +29,7 @@ std::string percent(double share) {
   return rounded(100 * share, 4) + " %";
 }
 
-/// Returns the number of keys as a multiple of the claimed number: 2, or 0.25.
+/// Returns the number of keys as a multiple of the claimed number of keys, such as 2 or 0.25.
 std::string load_text(const Claim& claim, const LoadVerdict& load) {
   return rounded(static_cast<double>(load.num_keys) / static_cast<double>(claim.num_keys), 3);
 }
@@ -63,8 +63,8 @@ void print_false_positives(const SubjectReport& report, std::ostream& out) {
   table.print(out);
 }
 
-/// Returns the fill to a tenth of the standard deviation of the mean, so that a difference is
-/// visible.
+/// Returns the mean fill, rounded to a tenth of the standard deviation of the mean, so that a
+/// difference is visible.
 std::string fill_text(const LoadVerdict& load, double mean) {
   return to_spread(mean, load.ones_stddev / std::sqrt(static_cast<double>(load.num_fills)));
 }
