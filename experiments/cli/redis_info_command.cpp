@@ -102,8 +102,8 @@ Storage storage_of(RedisClient& client, const RedisLocation& location) {
   return storage;
 }
 
-/// Adds rates that follow from the counted bits. The formula holds for probes that are independent
-/// and uniform over all cells. For other probes, the added rate is only that of such probes.
+/// Adds rates that follow from the counted bits. The added rate is that of probes that are
+/// independent and uniform over all cells. The rate is exact if the filter has such probes.
 void add_counted_rates(const RedisParameters& parameters, FilterFacts& facts) {
   facts.why_no_expected_rate = "the bits of filters above 64 MiB are counted, not read";
   if (parameters.block_bits > 1) return;

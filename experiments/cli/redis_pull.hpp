@@ -19,8 +19,8 @@ using OnProgress = std::function<void(std::uint64_t, std::uint64_t)>;
 
 /// Writes a filter of a variant of this library, which has parameters in Redis, to a file. If keys
 /// were not added since the load and the filter does not have a fill limit, the file equals the
-/// loaded file. Otherwise the file lacks the number of inserted keys. Throws RedisError, or IoError
-/// after leaving the old file unchanged.
+/// loaded file. Otherwise the file lacks the number of inserted keys. Throws RedisError or IoError;
+/// an error leaves the old file unchanged.
 void pull_to_file(const std::shared_ptr<RedisClient>& client, const RedisLocation& location,
                   const std::filesystem::path& path, const OnProgress& on_progress = {});
 

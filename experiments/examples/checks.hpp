@@ -4,20 +4,21 @@
 
 namespace bloometry::examples {
 
-/// Counts the claims of an example that hold and those that do not.
+/// Counts the true and the false claims of an example.
 class Checks {
  public:
-  /// Counts the claim. Prints `FAILED: CLAIM (DETAIL)` if it does not hold.
+  /// Counts the claim, and prints `FAILED: CLAIM (DETAIL)` for a false claim.
   void require(bool holds, const std::string& claim, const std::string& detail = {});
 
-  /// Requires `actual == expected`.
+  /// Counts the claim that `actual` equals `expected`.
   template <class Value>
   void require_equal(Value actual, Value expected, const std::string& claim) {
     require(actual == expected, claim,
             "expected " + std::to_string(expected) + ", got " + std::to_string(actual));
   }
 
-  /// Prints how many claims held. Returns the exit code: 0 if all held, otherwise 1.
+  /// Prints the number of true claims. Returns the exit code: 0 if all claims were true, otherwise
+  /// 1.
   [[nodiscard]] int summarise() const;
 
  private:

@@ -9,7 +9,7 @@ namespace bloometry::examples {
 
 using Clock = std::chrono::steady_clock;
 
-/// Returns the seconds since `start`.
+/// Returns the number of seconds since `start`.
 [[nodiscard]] inline double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -19,11 +19,11 @@ class Latencies {
  public:
   void add(Clock::duration time) { times_.push_back(time); }
 
-  /// Returns the smallest time that a share `q` of the requests does not exceed, or 0 without a
-  /// request.
+  /// Returns the quantile `q` of the latencies, or 0 if the list is empty. A share `q` of the
+  /// requests does not exceed the quantile.
   [[nodiscard]] Clock::duration quantile(double q) const;
 
-  /// Returns p50 and p99 in microseconds: `52 / 110`.
+  /// Returns p50 and p99 in microseconds, such as `52 / 110`.
   [[nodiscard]] std::string text() const;
 
  private:

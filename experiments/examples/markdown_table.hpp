@@ -5,15 +5,15 @@
 
 namespace bloometry::examples {
 
-/// A table in Markdown. The cells of a column are padded to equal width.
+/// A table in Markdown. The cells of a column are padded to equal widths.
 class MarkdownTable {
  public:
   explicit MarkdownTable(std::vector<std::string> headers) : rows_{std::move(headers)} {}
 
-  /// Adds a row. @param cells one for each header
+  /// Adds a row with one cell per header.
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
 
-  /// Prints the table, with an empty line before and after it.
+  /// Prints an empty line, the table and another empty line.
   void print() const;
 
  private:

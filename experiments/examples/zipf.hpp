@@ -7,8 +7,8 @@
 
 namespace bloometry::examples {
 
-/// Draws ranks 0 .. size-1 by Zipf's law: rank r with probability proportional to (r +
-/// 1)^-exponent. Memory: 8 bytes per rank.
+/// Draws ranks 0 .. size-1 by Zipf's law: rank r has a probability proportional to (r +
+/// 1)^-exponent. The object needs 8 bytes per rank.
 class Zipf {
  public:
   Zipf(std::uint64_t size, double exponent);

@@ -7,8 +7,8 @@
 
 namespace bloometry::examples {
 
-/// Serves the log without a guard and with each of four guards. Prints lookups, latencies and
-/// false-positive rates. @throws RedisError; IoError
+/// Serves the log once without a guard and once with each of four guards. Prints lookups, latencies
+/// and false-positive rates. Throws RedisError or IoError.
 void compare_services(const RequestLog& log, UrlTable& table, const GuardSettings& settings,
                       Checks& checks);
 

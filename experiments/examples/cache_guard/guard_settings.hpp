@@ -8,7 +8,7 @@
 
 namespace bloometry::examples {
 
-/// The options of cache_guard.
+/// The options of the example cache_guard.
 struct GuardSettings {
   LogSettings log{};
   double rate = 0.01;  ///< false-positive rate for sizing filters
@@ -19,7 +19,8 @@ struct GuardSettings {
     return std::chrono::milliseconds(pause_ms);
   }
 
-  /// Returns short timeouts and one retry, because a slow guard costs more than a lookup.
+  /// Returns short timeouts, because a guard is useless if its answer needs more time than a
+  /// lookup.
   [[nodiscard]] RedisTimeouts timeouts() const {
     const std::chrono::milliseconds timeout(timeout_ms);
     return {.connect = timeout, .command = timeout};

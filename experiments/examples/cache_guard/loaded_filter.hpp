@@ -12,17 +12,17 @@
 namespace bloometry::examples {
 
 /// Seed of the filters' hash. Any number is suitable unless an attacker chooses the URLs. The
-/// example malicious_url shows what to do in that case.
+/// example malicious_url uses a secret for URLs that an attacker chooses.
 inline constexpr std::uint64_t kSeed = 1;
 
-/// A filter of all existing URLs, stored in Redis.
+/// A filter in Redis that contains all existing URLs.
 struct LoadedFilter {
   std::string name{};
   std::uint64_t num_bits = 0;
   ExpectedRate expected{};
 };
 
-/// Builds the filter and stores it in Redis. Replaces an existing filter.
+/// Builds the filter and stores it in Redis, replacing an existing filter.
 template <class F>
 [[nodiscard]] LoadedFilter load_filter(RedisClient& client, const RequestLog& log, double rate) {
   const FilterSpec spec{.capacity = log.num_urls, .target_false_positive_rate = rate};

@@ -18,7 +18,7 @@
 namespace bloometry::examples {
 namespace {
 
-/// Serves a quarter of the log and adds a row with its outcome.
+/// Serves the log quarter by quarter and adds a row with the outcome of each quarter.
 class Quarters {
  public:
   Quarters(Service& service, const RequestLog& log, Checks& checks)
@@ -50,7 +50,7 @@ class Quarters {
                         "calls that failed", "time in them, ms"}};
 };
 
-/// Checks that no URL is reported absent without an answer from Redis.
+/// Checks that the guard does not report a URL as absent without an answer from Redis.
 void check_fell_through(const Outcome& outcome, const std::string& redis, Checks& checks) {
   checks.require_equal(outcome.num_unknown, outcome.num_requests,
                        "Redis " + redis + ": every request fell through");

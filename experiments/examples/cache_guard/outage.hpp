@@ -8,7 +8,7 @@
 namespace bloometry::examples {
 
 /// Serves the log once more. Meanwhile Redis hangs, is killed, restarts empty, and is loaded again.
-/// Prints the outcome of the requests. @throws RedisError; IoError
+/// Prints the outcome of the requests. Throws RedisError or IoError.
 void live_through_outage(const RequestLog& log, UrlTable& table, const GuardSettings& settings,
                          Checks& checks);
 

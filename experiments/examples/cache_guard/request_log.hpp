@@ -6,13 +6,14 @@
 
 namespace bloometry::examples {
 
-/// Returns URL number i of a fictitious site. Different i give different URLs.
+/// Returns the URL with number i of a fictitious site. Different numbers give different URLs.
 [[nodiscard]] std::string url_number(std::uint64_t i);
 
-/// Returns the new address of URL number i.
+/// Returns the new address of the URL with number i.
 [[nodiscard]] std::string target_number(std::uint64_t i);
 
-/// A log of requests. URLs 0 .. num_urls-1 exist, num_urls .. 2 num_urls-1 do not.
+/// A log of requests for numbered URLs. The numbers 0 .. num_urls-1 exist, and num_urls .. 2
+/// num_urls-1 do not exist.
 struct RequestLog {
   std::uint64_t num_urls = 0;
   std::vector<std::string> urls{};        ///< all 2 num_urls URLs
@@ -28,8 +29,9 @@ struct LogSettings {
   std::uint64_t seed = 1;
 };
 
-/// Returns a log in which existing URLs are requested by Zipf's law with exponent 1. Missing URLs
-/// have exponent 0.5, because crawlers and scanners try one after the other.
+/// Returns a log with requests for existing and missing URLs. The requests for existing URLs follow
+/// Zipf's law with exponent 1. The exponent of missing URLs is 0.5, because crawlers and scanners
+/// try many different URLs.
 [[nodiscard]] RequestLog make_request_log(const LogSettings& settings);
 
 }  // namespace bloometry::examples

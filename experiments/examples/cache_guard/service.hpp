@@ -19,30 +19,30 @@ namespace bloometry::examples {
 /// The outcome of a set of requests.
 struct Outcome {
   std::uint64_t num_requests = 0;
-  std::uint64_t num_existing = 0;         ///< requests for URLs that exist
+  std::uint64_t num_existing = 0;         ///< number of requests for URLs that exist
   std::uint64_t num_lookups = 0;          ///< number of lookups in the database
-  std::uint64_t num_guarded = 0;          ///< requests answered 404 by the guard, without a lookup
+  std::uint64_t num_guarded = 0;          ///< requests that the guard answered with 404
   std::uint64_t num_passed = 0;           ///< requests for missing URLs that were looked up
-  std::uint64_t num_unknown = 0;          ///< requests looked up because the guard did not answer
-  std::uint64_t num_unknown_missing = 0;  ///< those of num_unknown whose URL does not exist
-  std::uint64_t num_wrong = 0;            ///< existing URLs answered 404 or with a wrong target
+  std::uint64_t num_unknown = 0;          ///< requests without an answer of the guard
+  std::uint64_t num_unknown_missing = 0;  ///< requests in num_unknown for missing URLs
+  std::uint64_t num_wrong = 0;            ///< requests for existing URLs with a wrong answer
   Latencies hits{};                       ///< latencies of requests for existing URLs
   Latencies misses{};                     ///< latencies of requests for missing URLs
-  std::unordered_set<std::uint64_t> missing_queried{};  ///< distinct missing URLs
-  std::unordered_set<std::uint64_t> missing_passed{};   ///< those reported present
+  std::unordered_set<std::uint64_t> missing_queried{};  ///< distinct missing URLs that were queried
+  std::unordered_set<std::uint64_t> missing_passed{};   ///< missing URLs that tested positive
 
   [[nodiscard]] FalsePositives false_positives() const {
     return {.num_queries = missing_queried.size(), .num_passed = missing_passed.size()};
   }
 
-  /// Checks that all answers were right and that the counts add up.
+  /// Checks that all answers were correct and that the counts are consistent.
   void check(const std::string& name, Checks& checks) const;
 };
 
-/// The service. It answers requests for old URLs with their new address or with 404.
+/// A service that answers requests for old URLs with their new address or with 404.
 class Service {
  public:
-  /// Creates the service. @param guard may be null; the service then looks up every URL
+  /// Creates the service. Without a guard (null), the service looks up every URL.
   Service(std::string name, const RequestLog& log, UrlTable& table, std::unique_ptr<UrlGuard> guard,
           std::size_t batch_size = 1)
       : name_(std::move(name)),
@@ -51,11 +51,11 @@ class Service {
         guard_(std::move(guard)),
         batch_size_(batch_size) {}
 
-  /// Serves the requests. One call of the guard is made per batch_size requests. The latency of a
-  /// request is its share of that call plus the time of its own lookup.
+  /// Serves the requests, with one call of the guard per batch_size requests. The latency of a
+  /// request is its share of the guard's call plus the time of its own lookup.
   void serve(std::span<const std::uint64_t> requests);
 
-  /// Returns the outcome so far and resets it.
+  /// Returns the outcome of the requests so far and resets the outcome.
   Outcome take_outcome();
 
   [[nodiscard]] const Outcome& outcome() const noexcept { return outcome_; }

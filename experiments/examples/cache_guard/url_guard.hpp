@@ -13,13 +13,14 @@
 
 namespace bloometry::examples {
 
-/// Determines with a filter in Redis which URLs are certainly absent from the table. It does not
-/// throw if Redis fails. If Redis does not answer, the guard reports no URL as absent, and the
-/// caller looks all of them up.
+/// Determines with a filter in Redis which URLs are certainly absent from the table. The guard does
+/// not throw if Redis fails. Without an answer from Redis, the guard does not report any URL as
+/// absent, and the caller must look up all URLs.
 ///
-/// The guard is a circuit breaker. After an error it does not query Redis for `pause`, so that a
-/// dead server costs one failed call per pause and not one timeout per request. After the pause it
-/// opens the filter again, because Redis may have a new version of it.
+/// The guard is a circuit breaker: after an error, the guard does not query Redis for the time
+/// `pause`. A dead server therefore causes one failed call per pause instead of one timeout per
+/// request. After the pause the guard opens the filter again, because Redis may have a new version
+/// of the filter.
 class UrlGuard {
  public:
   struct Settings {
@@ -30,19 +31,20 @@ class UrlGuard {
 
   struct Counts {
     std::uint64_t num_errors = 0;   ///< number of failed calls
-    std::uint64_t num_unknown = 0;  ///< URLs whose call failed or was skipped
+    std::uint64_t num_unknown = 0;  ///< number of URLs without an answer from Redis
     std::chrono::nanoseconds time_in_errors{};
   };
 
-  /// Creates a guard without connecting, because Redis may be down when the service starts.
+  /// Creates a guard without connecting to Redis, because Redis may be down when the service
+  /// starts.
   UrlGuard(std::shared_ptr<RedisClient> client, Settings settings)
       : client_(std::move(client)), settings_(std::move(settings)) {}
 
   /// Returns true if the URL is certainly absent and need not be looked up. Returns false if the
-  /// URL may exist or Redis did not answer.
+  /// URL may exist or if Redis did not answer.
   [[nodiscard]] bool is_surely_absent(KeyView url) { return are_surely_absent({&url, 1}).front(); }
 
-  /// Returns is_surely_absent() of many URLs, in one round trip.
+  /// Returns is_surely_absent() for each of many URLs, in one round trip.
   [[nodiscard]] std::vector<bool> are_surely_absent(std::span<const KeyView> urls);
 
   [[nodiscard]] const Counts& counts() const noexcept { return counts_; }

@@ -14,16 +14,16 @@ namespace bloometry::examples {
 /// The table old_urls of a PostgreSQL database, which contains the new address of each old URL.
 class UrlTable {
  public:
-  /// Connects to the database. @param connection as for PQconnectdb @throws IoError
+  /// Connects to the database with the connection text of PQconnectdb. Throws IoError.
   explicit UrlTable(const std::string& connection);
 
-  /// Creates the table and fills it with the existing URLs of a log. @throws IoError
+  /// Creates the table and fills it with the existing URLs of a log. Throws IoError.
   void create(const RequestLog& log);
 
-  /// Looks up a URL by the primary key. @throws IoError
+  /// Returns the new address of a URL, or nullopt for a missing URL. Throws IoError.
   [[nodiscard]] std::optional<std::string> find(const std::string& url);
 
-  /// Returns the number of lookups so far, as counted by PostgreSQL itself. @throws IoError
+  /// Returns the number of lookups so far, as counted by PostgreSQL itself. Throws IoError.
   [[nodiscard]] std::uint64_t num_lookups();
 
  private:

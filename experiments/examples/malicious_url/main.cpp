@@ -1,5 +1,5 @@
-// A list of malicious URLs. Every client has a copy of a filter of the list. It queries Redis only
-// for URLs that the copy contains. README.md shows the output of one run.
+// A list of malicious URLs. Every client has a copy of a filter of the list. A client queries Redis
+// only for URLs that the copy contains. README.md shows the output of one run.
 
 #include <iostream>
 #include <string>
@@ -61,8 +61,8 @@ void publish_set(RedisClient& client, const Settings& settings) {
   }
 }
 
-/// Queries the exact list. @throws RedisError, also if the list does not exist, because the answer
-/// is then unknown
+/// Returns whether the exact list contains the URL. Throws RedisError if Redis does not answer or
+/// if the list does not exist, because the answer is then unknown.
 bool is_on_list(RedisClient& client, const std::string& url) {
   const RedisReply reply =
       client.transaction(kSet, RedisCommands().add("EXISTS", kSet).add("SISMEMBER", kSet, url));
@@ -70,7 +70,8 @@ bool is_on_list(RedisClient& client, const std::string& url) {
   throw RedisError(RedisFailure::kMissing, std::string("the list ") + kSet + " does not exist");
 }
 
-/// A client that checks each URL.
+/// A client that checks URLs with its copy of the filter and confirms positive answers with the
+/// exact list.
 class Client {
  public:
   Client(std::shared_ptr<RedisClient> redis, SipHashKey secret)
@@ -82,7 +83,7 @@ class Client {
     return is_on_list(*redis_, url);
   }
 
-  /// Replaces the copy by the current filter in Redis.
+  /// Replaces the client's copy by the current filter in Redis.
   void refresh() { copy_ = pull(); }
 
   [[nodiscard]] std::uint64_t num_confirmations() const noexcept { return num_confirmations_; }
@@ -132,8 +133,8 @@ void check_urls(Client& client, const ExpectedRate& expected, const Settings& se
   table.print();
 }
 
-/// An attacker who has the list and the seed builds the filter, and tries URLs until enough of them
-/// are false positives.
+/// The URLs of an attacker who knows the list and the seed. The attacker builds the filter and
+/// tries URLs until enough URLs are false positives.
 struct Attack {
   std::vector<std::string> urls{};
   std::uint64_t num_tried = 0;
@@ -177,7 +178,8 @@ void show_attack(const SecretFilter& secret, const ExpectedRate& expected, const
   in_secret.check(expected, "secret key: crafted URLs", checks);
 }
 
-/// Adds a URL to the list and shows that a copy does not contain it before the next pull.
+/// Adds a URL to the list. Checks that a copy of the filter does not contain the URL before the
+/// next pull.
 void add_url(const std::shared_ptr<RedisClient>& redis, SipHashKey secret, Client& client,
              Checks& checks) {
   // The first URL that is not already a false positive of the copy.

@@ -1,4 +1,4 @@
-// Which postcodes are remote, so that delivery costs a surcharge? One team publishes them as a
+// Deliveries to remote postcodes cost a surcharge. One team publishes the remote postcodes as a
 // filter in Redis, and another service queries the filter. README.md shows the output of one run.
 
 #include <array>
@@ -31,7 +31,8 @@ struct Settings {
 constexpr const char* kSet = "remote-set";
 using QueryAll = std::function<std::vector<bool>(std::span<const KeyView>)>;
 
-/// Queries postcodes first .. first+num-1, 1,000 at a time. Returns how many are present.
+/// Queries the postcodes with numbers first .. first+num-1 in batches. Returns the number of
+/// present postcodes.
 std::uint64_t count_present(const QueryAll& query, std::uint64_t first, std::uint64_t num,
                             std::size_t batch_size) {
   std::uint64_t num_present = 0;
@@ -78,7 +79,8 @@ void show_rates(RedisClient& client, const std::shared_ptr<RedisClient>& shared,
   table.print();
 }
 
-/// Queries postcodes that were not queried before; half of them are remote.
+/// Returns the number of queries per second. The function queries only postcodes that were not
+/// queried before; half of these postcodes are remote.
 std::string queries_per_second(const QueryAll& query, const Settings& settings,
                                std::size_t batch_size) {
   const std::uint64_t num = std::min<std::uint64_t>(settings.num_queries, 100 * batch_size + 1000);

@@ -14,14 +14,15 @@ struct Published {
   ExpectedRate expected{};
 };
 
-/// Publishes postcodes 0 .. num_remote-1 as a filter of the variant F. @throws RedisError
+/// Publishes the postcodes with numbers 0 .. num_remote-1 as a filter of the variant F. Throws
+/// RedisError.
 template <class F>
 [[nodiscard]] Published publish_filter(RedisClient& client, std::uint64_t num_remote, double rate);
 
-/// Publishes the same postcodes as a Redis SET, for comparison. @throws RedisError
+/// Publishes the postcodes of publish_filter() as a Redis SET, for comparison. Throws RedisError.
 void publish_set(RedisClient& client, const std::string& name, std::uint64_t num_remote);
 
-/// Returns the bytes that Redis needs for a key, counting all elements. @throws RedisError
+/// Returns the memory of a key in bytes; Redis counts all elements of the key. Throws RedisError.
 [[nodiscard]] std::uint64_t memory_usage(RedisClient& client, const std::string& key);
 
 }  // namespace bloometry::examples

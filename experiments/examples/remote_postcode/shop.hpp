@@ -12,17 +12,18 @@
 
 namespace bloometry::examples {
 
-/// A service that checks whether a postcode costs a surcharge. It needs only the address of Redis
-/// and the name of the filter, because variant, sizes and seed are stored with the bits.
+/// A service that checks whether a postcode costs a surcharge. The shop needs only the address of
+/// Redis and the name of the filter, because Redis stores variant, sizes and seed with the bits.
 class Shop {
  public:
-  /// Opens the filter. @throws RedisError if it does not exist; ConfigError if its hash is not XXH3
+  /// Opens the filter. Throws RedisError if the filter does not exist, and ConfigError if its hash
+  /// is not XXH3.
   Shop(const std::shared_ptr<RedisClient>& client, const std::string& filter,
        const RedisFilter::Options& options);
 
-  /// Returns whether each postcode is remote. False is always right. True is wrong at the
-  /// false-positive rate of the filter.
-  /// @throws RedisError if Redis does not answer for all of them
+  /// Returns whether each postcode is remote. The answer false is always correct. The answer true
+  /// is wrong at the false-positive rate of the filter.
+  /// @throws RedisError if Redis does not answer for all postcodes
   [[nodiscard]] std::vector<bool> are_remote(std::span<const KeyView> postcodes);
 
   Shop(const Shop&) = delete;
@@ -36,7 +37,7 @@ class Shop {
   RedisFilter filter_;
 };
 
-/// Returns whether each postcode is in the SET. @throws RedisError
+/// Returns whether each postcode is in the SET. Throws RedisError.
 [[nodiscard]] std::vector<bool> are_in_set(RedisClient& client, const std::string& name,
                                            std::span<const KeyView> postcodes);
 
