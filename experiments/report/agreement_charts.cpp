@@ -19,8 +19,8 @@ using chart::Chart;
 using chart::PlottedPoint;
 using nlohmann::json;
 
-constexpr double kLeastFunnelFalsePositives = 10;  // with fewer, a standard error is unreliable
-constexpr std::size_t kMostPoints = 3000;          // with more, only density and extremes are drawn
+constexpr double kLeastFunnelFalsePositives = 10;  // minimum for a reliable standard error
+constexpr std::size_t kMostPoints = 3000;          // limit beyond which density is drawn
 constexpr std::size_t kNumExtremes = 500;
 
 double expected_false_positives(const SummaryRow& row) {
@@ -43,7 +43,7 @@ bool expects_fewer(const SummaryRow* a, const SummaryRow* b) {
   return expected_false_positives(*a) < expected_false_positives(*b);
 }
 
-/// Returns the points with the largest distance from 0.
+/// Returns the rows whose excess of false positives has the largest distance from 0.
 Rows extremes_of(Rows rows) {
   const auto farther = [](const SummaryRow* a, const SummaryRow* b) {
     return std::abs(excess(*a)) > std::abs(excess(*b));
@@ -53,7 +53,8 @@ Rows extremes_of(Rows rows) {
   return rows;
 }
 
-/// Returns horizontal lines: zero, the 95 % band, and the rejection limits of verify.
+/// Returns the horizontal lines of the funnel: zero, the 95 % band, and the rejection limits of
+/// `verify`.
 json funnel_lines(double threshold) {
   json values = json::array();
   values.push_back({{"z", 0}, {"kind", "theory"}});
@@ -112,7 +113,7 @@ struct FunnelPlane {
   double height;
 };
 
-/// Returns the density of rows, as boxes of equal width on the logarithmic axis.
+/// Returns the density of rows in the funnel, as boxes of equal width on the logarithmic axis.
 json funnel_density(const Rows& rows, const FunnelPlane& plane) {
   constexpr double kColumns = 60;
   constexpr double kBoxHeight = 0.25;  // height in standard errors
@@ -166,15 +167,16 @@ json funnel_points(const Labels& series, const FunnelPlane& plane, const ChartIn
 
 using Source = std::tuple<std::string, std::string, std::uint64_t>;
 
-/// Returns a measure of the information that a row provides: the smaller of the expected numbers of
+/// Returns a measure of a row's information. The measure is the smaller of the expected numbers of
 /// false positives and of true negatives.
 double weight(const RowVerdict& verdict) {
   const auto queries = static_cast<double>(verdict.row.num_queries);
   return std::min(verdict.expected_false_positives, queries - verdict.expected_false_positives);
 }
 
-/// Returns, for each (keys, hash, trial), the tested row with the largest weight. The choice
-/// depends on the filter's state and never on the false positives, so the p-values stay uniform.
+/// Returns the tested row with the largest weight for each combination of keys, hash and trial. The
+/// choice depends on the filter's state and never on the false positives, so the p-values stay
+/// uniform.
 std::vector<const RowVerdict*> one_per_trial(const Verdict& verdict) {
   std::map<Source, const RowVerdict*> chosen;
   for (const RowVerdict& row : verdict.rows) {

@@ -53,13 +53,13 @@ Number n_over_capacity(const SummaryRow& row) {
   return static_cast<double>(row.num_inserted) / static_cast<double>(*row.capacity);
 }
 
-/// Formats a number, for instance as 100,000 or 12.5.
+/// Returns a number as text, such as 100,000 or 12.5.
 std::string text_of_number(double value) {
   const bool is_count = value >= 0 && value < 0x1p53 && value == std::floor(value);
   return is_count ? grouped(static_cast<std::uint64_t>(value)) : rounded(value, 10);
 }
 
-/// Returns the label on a numeric axis: the number with its symbol or words.
+/// Returns the label on a numeric axis, which is the number with its symbol or words.
 template <Number (*Value)(const SummaryRow&)>
 std::string label_before(const char* words, const SummaryRow& row) {
   const Number value = Value(row);
@@ -115,8 +115,8 @@ std::string label_variant(const SummaryRow& row, const Wording&) {
   return row.variant;
 }
 
-/// Returns the label of the keys. The label of keys from a file, `file:/some/path/words.txt`, is
-/// the name of the file.
+/// Returns the label of the row's keys. Keys from the file `file:/some/path/words.txt` have the
+/// name of the file as their label.
 std::string label_keys(const SummaryRow& row, const Wording& wording) {
   return wording.has_label(row) ? wording.keys(row) : wording.keys(row) + " keys";
 }
@@ -168,7 +168,8 @@ std::string text_of(const nlohmann::json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// Returns "variant/name" of each parameter that has two values, or that only some rows have.
+/// Returns "variant/name" of each parameter that differs between rows of the variant or is missing
+/// from some rows.
 std::set<std::string> find_varying_params(std::span<const SummaryRow> rows) {
   std::map<std::string, std::set<std::string>> distinct;  // values per variant
   for (const SummaryRow& row : rows) distinct[row.variant].insert(row.params);
@@ -188,8 +189,8 @@ std::set<std::string> find_varying_params(std::span<const SummaryRow> rows) {
   return varying_names;
 }
 
-/// Returns whether one filter size serves several n without a capacity. The config then gives m and
-/// not m/n.
+/// Returns whether several n share one filter size and filters do not have a capacity. In such a
+/// run, the config gives m and not m/n.
 bool has_fixed_size(std::span<const SummaryRow> rows) {
   std::map<std::tuple<std::string, std::uint64_t>, std::uint64_t> n_of_size;
   for (const SummaryRow& row : rows) {
@@ -201,7 +202,8 @@ bool has_fixed_size(std::span<const SummaryRow> rows) {
   return false;
 }
 
-/// Returns the last part of `file:/some/path/words.txt`. Returns other sources unchanged.
+/// Returns the file name of a source such as `file:/some/path/words.txt`. Returns other sources
+/// unchanged.
 std::string file_name(const std::string& keys) {
   return keys.starts_with("file:") ? keys.substr(keys.find_last_of("/:") + 1) : keys;
 }
@@ -271,8 +273,8 @@ bool grows(const SummaryRow& row) {
 
 namespace {
 
-/// Returns whether each variant has only its default scheme, so that the name of the scheme is
-/// redundant.
+/// Returns whether each variant has only its default probe scheme, so that the name of the scheme
+/// is redundant.
 bool has_scheme_by_variant(const Rows& rows) {
   std::map<std::string_view, std::string_view> schemes;
   return std::all_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {

@@ -13,29 +13,31 @@
 
 namespace bloometry::report {
 
-/// Rows of one summary that a chart selected, in the order of the summary.
+/// Rows of a summary that a chart shows, in the order of the summary.
 using Rows = std::vector<const SummaryRow*>;
 
-/// Makes those labels of points that depend on all rows of the run.
+/// Makes the labels of points that depend on all rows of the run.
 class Wording {
  public:
-  /// Collects facts about the rows. @param key_labels labels of key sources, by their name in rows.
+  /// Collects facts about the rows. The map `key_labels` contains the labels of key sources by
+  /// their name in rows.
   explicit Wording(std::span<const SummaryRow> rows,
                    std::map<std::string, std::string> key_labels = {});
 
-  /// Returns the requested size: "8 bits per key", "m = 21,895 bits" if one m serves several n, or
-  /// "target 0.01" for a filter that grows.
+  /// Returns the requested size, such as "8 bits per key", or "target 0.01" for a filter that
+  /// grows. If several n share one size, the text is "m = 21,895 bits".
   [[nodiscard]] std::string size(const SummaryRow& row) const;
 
-  /// Returns the source of the keys: "random", or the label of a key file. For a key file without a
-  /// label, returns the name of the file, or its whole path if two files have the same name.
+  /// Returns the source of the keys, such as "random", or the label of a key file. For a key file
+  /// without a label, returns the name of the file. If two files have the same name, returns the
+  /// path instead.
   [[nodiscard]] std::string keys(const SummaryRow& row) const;
 
   /// Returns whether the row's keys have a label.
   [[nodiscard]] bool has_label(const SummaryRow& row) const;
 
-  /// Returns the parameters that vary within a variant, "counter_bits = 4, blind". Text values
-  /// appear without their name. The result may be empty.
+  /// Returns the parameters that vary within a variant, such as "counter_bits = 4, blind". Text
+  /// values appear without the name of the parameter. The result may be empty.
   [[nodiscard]] std::string params(const SummaryRow& row) const;
 
  private:
@@ -49,31 +51,31 @@ class Wording {
 struct Axis {
   std::string_view name;                                        ///< name in configs and rows
   std::string_view title;                                       ///< title in charts, with the unit
-  std::optional<double> (*value)(const SummaryRow&) = nullptr;  ///< null if its values are names
+  std::optional<double> (*value)(const SummaryRow&) = nullptr;  ///< null if values are names
   std::string (*label)(const SummaryRow&, const Wording&) = nullptr;
 };
 
-/// Returns the axis with that name, or null if it does not exist.
+/// Returns the axis with the given name, or null if such an axis does not exist.
 [[nodiscard]] const Axis* find_axis(std::string_view name);
 
-/// Returns the axis with that name, which must exist.
+/// Returns the axis with the given name. Such an axis must exist.
 [[nodiscard]] const Axis& axis(std::string_view name);
 
 /// Returns the bits per key: memory divided by the capacity or, without a capacity, by the number
-/// of keys. The result has four digits, because m was rounded to whole cells. Absent for an empty
-/// filter. Labels show the requested value instead.
+/// of keys. The result has four digits, because m was rounded to whole cells. The result is absent
+/// for an empty filter. Labels show the requested value instead.
 [[nodiscard]] std::optional<double> bits_per_key(const SummaryRow& row);
 
-/// Returns whether the filter grows. The memory of such a filter depends on n, so it cannot be
-/// compared at a fixed size.
+/// Returns whether the filter of the row grows. The memory of such a filter depends on n, so
+/// comparisons at a fixed size are not possible.
 [[nodiscard]] bool grows(const SummaryRow& row);
 
-/// Returns those axes by which the rows differ, in the given order. The probe scheme is included
-/// beside other axes only if some variant has two schemes.
+/// Returns the axes by which the rows differ, in the given order. The result contains the probe
+/// scheme beside other axes only if some variant has two schemes.
 [[nodiscard]] std::vector<const Axis*> varying(std::span<const std::string_view> names,
                                                const Rows& rows, const Wording& wording);
 
-/// Returns the labels of several axes as one text, "standard, 8 bits per key".
+/// Returns the labels of several axes as one text, such as "standard, 8 bits per key".
 [[nodiscard]] std::string joined_label(std::span<const Axis* const> axes, const SummaryRow& row,
                                        const Wording& wording);
 

@@ -41,7 +41,7 @@ BenchTime time_of(const json& bench_case, const json& target, const json& time) 
   return result;
 }
 
-/// Returns the query times of absent keys, for the library's own filters and for others.
+/// Returns the query times of absent keys, for the filters of this library and for other filters.
 std::vector<BenchTime> all_times(const json& bench) {
   std::vector<BenchTime> times;
   for (const json& bench_case : bench.at("cases")) {

@@ -22,7 +22,7 @@ using Names = std::vector<std::string_view>;
 
 constexpr std::size_t kLeastStandardPoints = 8;  // fewer points do not form a distribution
 
-/// The data that every chart uses.
+/// The data that all charts use.
 struct Material {
   ChartInput input;
   const Verdict& verdict;
@@ -44,7 +44,7 @@ Outcome drawn_or(std::optional<Chart> chart, const std::string& reason) {
   return {.chart = std::move(chart), .reason = reason};
 }
 
-/// Returns the axes whose values follow from x, so that they do not distinguish points.
+/// Returns the axes whose values follow from x. Such axes do not distinguish points.
 Names implied_by(std::string_view x) {
   if (x == "bits_per_key" || x == "num_bits" || x == "num_counters" ||
       x == "target_false_positive_rate") {
@@ -54,8 +54,8 @@ Names implied_by(std::string_view x) {
   return {x};
 }
 
-/// Returns every axis that does not follow from x, the most important first. The result includes k
-/// only if theory did not choose k.
+/// Returns the axes that do not follow from x, starting with the most important axis. The result
+/// includes k only if theory did not choose k.
 Names other_axes(std::string_view x, bool best_num_hashes) {
   Names names = {"size", "variant", "params",       "num_hashes", "probes",
                  "hash", "keys",    "num_inserted", "capacity"};
@@ -64,9 +64,9 @@ Names other_axes(std::string_view x, bool best_num_hashes) {
   return names;
 }
 
-/// Returns whether the rows have enough values of x. Two values are enough if the config requests
-/// the chart. If the config does not request it, at least one series must have three values,
-/// because fewer values do not form a curve.
+/// Returns whether the rows have enough values of x. Two values are enough for a chart that the
+/// config requests. For a standard chart, at least one series must have three values, because fewer
+/// values do not form a curve.
 bool feeds(const Rows& rows, std::string_view x, const Request& request, const Material& material) {
   const Wording& wording = material.input.wording;
   const std::size_t enough = request.is_standard ? 3 : 2;
@@ -91,9 +91,9 @@ Rows without_growing(const Rows& rows) {
   return filtered(rows, [](const SummaryRow* row) { return !grows(*row); });
 }
 
-/// Returns a sentence about k if the best of several k was chosen for some size: "Each size uses
-/// its best k at capacity."
-/// @param all the rows from which `best` was chosen
+/// Returns a sentence about k if some size uses the best of several k. Otherwise returns an empty
+/// text.
+/// @param all rows from which `best` was chosen
 std::string about_k(const Rows& all, const Rows& best) {
   if (best.size() == all.size()) return "";
   const auto has_capacity = [](const SummaryRow* row) { return row->capacity.has_value(); };
@@ -113,7 +113,7 @@ Rows without_capacity(const Rows& rows) {
   return filtered(rows, [](const SummaryRow* row) { return !row->capacity.has_value(); });
 }
 
-/// Sets the facet that the request gives.
+/// Sets the facet of the series chart to that of the request.
 void set_facet(SeriesRequest& series, const Request& request) {
   series.has_one_view = request.facet == kNoFacet;
   const Axis* facet = find_axis(request.facet);
@@ -124,7 +124,8 @@ bool is_of_keys_held(std::string_view name) {
   return name == "num_inserted" || name == "num_keys" || name == "capacity";
 }
 
-/// Returns " All hold n = 30,000 keys; other n are left out." if rows with other n were left out.
+/// Returns a sentence about n if rows with other n were left out, such as " All hold n = 30,000
+/// keys; other n are left out."
 std::string about_most_keys(const Rows& all, const Rows& kept) {
   if (kept.size() == all.size()) return "";
   const std::uint64_t num_keys = kept.front()->num_inserted;
@@ -136,7 +137,7 @@ std::string about_most_keys(const Rows& all, const Rows& kept) {
          "; other n are left out.";
 }
 
-/// Returns the rows with the largest n if one series per n would give too many series.
+/// Returns only the rows with the largest n if one series per n would give too many series.
 /// @param kinds the axes, other than n, that distinguish series
 Rows most_keys_of(const Rows& rows, std::string_view x, const Names& kinds, const Request& request,
                   const Wording& wording) {
@@ -224,7 +225,7 @@ Outcome rate_vs_n(const Request& request, const Material& material) {
   return drawn(series_chart(series, rows, material.input));
 }
 
-/// Returns the rows for charts against k: full filters of every k.
+/// Returns the rows for charts against k, which are the full filters of every k.
 Rows at_every_num_hashes(const Material& material) {
   return filtered(at_capacity(material.rows, material.input.wording),
                   [](const SummaryRow* row) { return row->num_hashes.has_value(); });
@@ -273,7 +274,7 @@ Outcome rate_vs_theory(const Request& request, const Material& material) {
   return drawn(series_chart(series, rows, material.input));
 }
 
-/// Returns a sentence about the fill of these filters.
+/// Returns a sentence about the fill of the filters in the chart.
 std::string about_fill(const Rows& rows) {
   if (without_growing(rows).empty()) {
     return " The fill is that of all stages together; it drops when an empty one is opened.";
@@ -311,8 +312,8 @@ Outcome fill_vs_num_hashes(const Request& request, const Material& material) {
   return drawn(series_chart(series, rows, material.input));
 }
 
-/// Draws the fill against n at the best k of each size. If the config gives k as x, draws the fill
-/// against k.
+/// Draws the fill against n at the best k of each size. If the config requests k as x, draws the
+/// fill against k.
 Outcome fill(const Request& request, const Material& material) {
   if (request.x == "num_hashes") return fill_vs_num_hashes(request, material);
   const Rows filling = at_best_num_hashes(with_capacity(material.rows), material.input.wording);
@@ -365,7 +366,7 @@ struct ChartKind {
   Maker make;
 };
 
-/// Every chart by its name in configs, in page order.
+/// All charts with their names in configs, in the order of the page.
 constexpr ChartKind kKinds[] = {{"rate_vs_bits_per_key", rate_vs_bits_per_key},
                                 {"pareto", pareto_chart},
                                 {"rate_vs_n_over_capacity", rate_vs_n_over_capacity},
@@ -394,7 +395,7 @@ Maker find_maker(std::string_view name) {
   return nullptr;
 }
 
-/// Adds the variant to the chart's text if all rows have the same variant, because a legend
+/// Adds the variant to the chart's title if all rows have the same variant, because a legend
 /// contains only differences.
 void name_only_variant(Chart& chart, const Rows& rows) {
   const auto is_other = [&](const SummaryRow* row) {

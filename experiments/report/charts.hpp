@@ -25,15 +25,14 @@ struct ChartSet {
 
 /// The caller's choices for one report. The choices override the config.
 struct ChartChoices {
-  std::vector<std::string> names{};  ///< from kChartNames; empty: as in the config
-  std::string
-      facet{};         ///< an axis or kNoFacet, for all charts with series; empty: as in the config
-  BenchTimes bench{};  ///< times for ns_vs_rate, which is drawn if there are any
+  std::vector<std::string> names{};  ///< names from kChartNames; empty: as in the config
+  std::string facet{};  ///< axis or kNoFacet, for all charts with series; empty: as in the config
+  BenchTimes bench{};   ///< times for the chart ns_vs_rate; may be empty
 };
 
-/// Returns the charts that the config requests under /report. If it does not request any, returns
-/// the standard charts for which the run has data. Names are distinct: a second rate_vs_theory is
-/// rate_vs_theory_2.
+/// Returns the charts that the config requests under /report. Without requests, returns the
+/// standard charts for which the run has data. The names of charts are distinct: the second
+/// rate_vs_theory gets the name rate_vs_theory_2.
 [[nodiscard]] ChartSet make_charts(const Config& config, std::span<const SummaryRow> rows,
                                    const Verdict& verdict, const ChartChoices& choices = {});
 

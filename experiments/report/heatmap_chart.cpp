@@ -19,12 +19,12 @@ using chart::Chart;
 using nlohmann::json;
 
 constexpr double kLeastCellFalsePositives =
-    100;  // with fewer, the intervals of numbers and colours are invalid
+    100;  // with fewer false positives, intervals and colours are invalid
 constexpr std::size_t kMostViews = 12;
 constexpr std::size_t kMostCells = 2400;  // about 2.5 MB of .vl.json
 constexpr std::size_t kLeastColumns = 3;
-constexpr std::size_t kMostNumberedCells = 8;  // along n or k; more numbers do not fit
-constexpr double kLargestLinearLimit = 1;      // with a larger limit, small errors would look white
+constexpr std::size_t kMostNumberedCells = 8;     // along n or k; more numbers do not fit
+constexpr double kLargestLinearLimit = 1;         // larger limits make small errors white
 constexpr std::uint64_t kLeastSpreadTrials = 30;  // fewer trials do not show the spread of filters
 
 /// Returns whether the rows differ only in n and k, so that they form one map.
@@ -48,9 +48,9 @@ bool has_enough_false_positives(const SummaryRow& row) {
          kLeastCellFalsePositives;
 }
 
-/// Returns the standard error of the mean rate. It is computed from the spread between trials,
-/// which includes the differences between filters and the sampling error of the queries. For few
-/// trials it is the sum of the two by theory (theory 9.3).
+/// Returns the standard error of the mean rate, from the spread between trials. This spread
+/// includes the differences between filters and the sampling error of the queries. For few trials,
+/// theory predicts both parts of the spread (theory 9.3).
 double standard_error(const SummaryRow& row) {
   const auto trials = static_cast<double>(row.num_trials);
   if (row.num_trials >= kLeastSpreadTrials && row.observed_rate_stddev) {
@@ -65,11 +65,12 @@ std::string two_digits(double value) {
   return value < 9.95 ? rounded(value, 2) : std::to_string(std::llround(value));
 }
 
-/// The deviations that chance can cause if filters are correct. A larger error contradicts theory.
+/// The deviations that chance can cause if filters are correct. A larger deviation contradicts
+/// theory.
 class Chance {
  public:
-  /// Computes the significance level per cell of the maps. The more cells there are, the lower the
-  /// level per cell.
+  /// Computes the significance level per cell of the maps. The level per cell falls with the number
+  /// of cells.
   /// @param rows rows of all maps
   explicit Chance(const Rows& rows) {
     constexpr double kCellLevel = 0.001;
@@ -81,12 +82,12 @@ class Chance {
     z_ = statistics::two_sided_z(std::min(kCellLevel, share));
   }
 
-  /// Returns the half width of the interval of the relative error.
+  /// Returns the half width of the interval of the row's relative error.
   [[nodiscard]] double width(const SummaryRow& row) const {
     return z_ * standard_error(row) / row.expected_false_positive_rate;
   }
 
-  /// Returns whether chance explains the error. If it does, the cell is not coloured.
+  /// Returns whether chance explains the error of the row. The cell of such a row is not coloured.
   [[nodiscard]] bool explains(const SummaryRow& row) const {
     return !has_enough_false_positives(row) || std::abs(relative_error(row)) <= width(row);
   }
@@ -100,8 +101,8 @@ class Chance {
   double z_ = 0;
 };
 
-/// Returns "+30 %" or "×4.2" if chance does not explain the error, otherwise "±2 %", the half width
-/// of its interval.
+/// Returns the number in a cell. The number is the error, such as "+30 %" or "×4.2", if chance does
+/// not explain the error. Otherwise the number is the half width of the interval, such as "±2 %".
 std::string cell_number(const SummaryRow& row, const Chance& chance) {
   const double error = relative_error(row);
   const double width = chance.width(row);
@@ -110,8 +111,8 @@ std::string cell_number(const SummaryRow& row, const Chance& chance) {
   return (error > 0 ? "+" : "−") + two_digits(100 * std::abs(error)) + " %";
 }
 
-/// Returns whether each (n, k) of a map has a single size, as at a constant fill. If this is true,
-/// sizes do not distinguish maps.
+/// Returns whether each (n, k) of a map has a single size, as at a constant fill. Single sizes do
+/// not distinguish maps.
 bool follows_n_and_k(const Axis& size, const std::vector<const Axis*>& others, const Rows& rows,
                      const Wording& wording) {
   std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, std::string> sizes;
@@ -144,8 +145,8 @@ bool has_room_for_numbers(const Rows& rows) {
   return std::max(n.size(), k.size()) <= kMostNumberedCells;
 }
 
-/// Returns the limit of the colour scale: the largest error that chance does not explain, rounded
-/// up to 1, 2 or 5 times a power of ten.
+/// Returns the limit of the colour scale. The limit is the largest error that chance does not
+/// explain, rounded up to 1, 2 or 5 times a power of ten.
 double colour_limit(const Rows& rows, const Chance& chance) {
   double largest = 0.005;
   for (const SummaryRow* row : rows) {
@@ -169,8 +170,8 @@ json cell_layer(const char* name, const char* filter, json colour) {
             {"tooltip", row_tooltip()}}}};
 }
 
-/// Returns the colour scale. The scale is linear in the error. If some errors exceed 100 %, the
-/// scale is logarithmic above 1 %.
+/// Returns the colour scale of errors. The scale is linear in the error. If some errors exceed 100
+/// %, the scale is logarithmic above 1 %.
 json error_channel(double limit) {
   constexpr double kLeastShown = 1e-4;  // smaller errors would look like the grey of chance
   json error = {
@@ -198,7 +199,7 @@ json number_layer() {
           {"encoding", {{"text", {{"field", "number"}}}, {"color", {{"value", "#222"}}}}}};
 }
 
-/// Returns the cells without a colour, with their legend entry.
+/// Returns the layer of grey cells, whose error chance explains, with their legend entry.
 json grey_layer() {
   json layer =
       cell_layer("measured_by_chance", "!datum.coloured && datum.enough", {{"value", "#DADADA"}});
@@ -216,14 +217,14 @@ json grey_layer() {
   return layer;
 }
 
-/// Returns the cells with too few false positives. They are almost white and do not have a number,
-/// because they do not show anything.
+/// Returns the layer of cells with too few false positives for a judgement. Such cells are almost
+/// white and do not have a number.
 json empty_layer() {
   return cell_layer("measured_not_judged", "!datum.coloured && !datum.enough",
                     {{"value", "#F3F3F3"}});
 }
 
-/// Returns as many evenly spaced n as have room for a label below a panel.
+/// Returns the evenly spaced n whose labels fit below a panel.
 json labelled_n(const Rows& rows, std::size_t num_views) {
   constexpr int kLabelWidth = 20;  // pixels along the axis, for a text at 45 degrees
   std::set<std::uint64_t> distinct;
@@ -279,8 +280,8 @@ std::string left_out(std::size_t count, const std::string& what) {
   return " Left out: " + grouped(count) + (count == 1 ? " map" : " maps") + what + ".";
 }
 
-/// Removes the maps that do not satisfy the predicate. If no map satisfies the predicate, keeps all
-/// maps. Returns the number of removed maps.
+/// Removes the maps that do not satisfy the predicate. Keeps all maps if none satisfies the
+/// predicate. Returns the number of removed maps.
 template <class Predicate>
 std::size_t keep_worthy(Rows& rows, const Labels& views, const Predicate& is_worthy) {
   const Maps maps = maps_of(rows, views);
@@ -291,8 +292,8 @@ std::size_t keep_worthy(Rows& rows, const Labels& views, const Predicate& is_wor
   return maps.size() - num_worthy;
 }
 
-/// Removes maps until readers can compare the remaining ones, and keeps the same sizes for every
-/// variant. Returns how many it removed.
+/// Removes maps until few enough for a comparison are left. Keeps the same sizes for every variant.
+/// Returns the number of removed maps.
 std::size_t thin_maps(Rows& rows, const std::vector<const Axis*>& axes, const Labels& views,
                       const Wording& wording) {
   const Maps maps = maps_of(rows, views);

@@ -14,7 +14,8 @@ bool equals_ignoring_case(std::string_view a, std::string_view b) {
   });
 }
 
-/// Returns whether a `<` at this position ends the element or opens a comment in it.
+/// Returns whether the text starts with a `<` that ends a script element or opens a comment in a
+/// script.
 bool is_dangerous(std::string_view rest) {
   constexpr std::string_view kEnd = "</script";
   return rest.starts_with("<!--") || equals_ignoring_case(rest.substr(0, kEnd.size()), kEnd);

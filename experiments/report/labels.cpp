@@ -13,11 +13,11 @@
 namespace bloometry::report {
 namespace {
 
-/// Sort key of a label: numbers in order, then text.
+/// Sort key of a label. Numbers are sorted by value and precede texts.
 using SortKey = std::vector<std::pair<double, std::string>>;
 
-/// Returns the position of a variant in every legend: its position in the registry. Unknown
-/// variants are last.
+/// Returns the position of a variant in every legend, which is its position in the registry.
+/// Unknown variants are last.
 std::size_t place_of(std::string_view variant) {
   const std::span<const VariantInfo> infos = all_variant_infos();
   const auto found = std::find_if(infos.begin(), infos.end(),
@@ -25,8 +25,8 @@ std::size_t place_of(std::string_view variant) {
   return static_cast<std::size_t>(found - infos.begin());
 }
 
-/// Returns the requested bits per key. The actual value would give a wrong order, because blocks
-/// round 12 to 12.03.
+/// Returns the requested bits per key. The actual bits per key would give a wrong order, because
+/// blocks round 12 to 12.03.
 double requested_bits_per_key(const SummaryRow& row) {
   return row.bits_per_key.value_or(bits_per_key(row).value_or(-1));
 }

@@ -11,8 +11,8 @@
 
 namespace bloometry::report {
 
-/// Returns the axes along which rows differ. The variant precedes its parameters even if there is
-/// only one variant, because `block_bits = 256` alone is ambiguous.
+/// Returns the axes along which rows differ. The variant precedes its parameters even in a run of
+/// one variant, because `block_bits = 256` alone is ambiguous.
 [[nodiscard]] std::vector<const Axis*> series_axes(std::span<const std::string_view> names,
                                                    const Rows& rows, const Wording& wording);
 
@@ -23,22 +23,23 @@ class Labels {
  public:
   Labels(std::vector<const Axis*> axes, const Rows& rows, const Wording& wording);
 
-  /// Keeps at most `limit` labels, evenly spaced. Returns how many it removed.
+  /// Keeps at most `limit` labels, evenly spaced. Returns the number of removed labels.
   std::size_t thin_out(std::size_t limit);
 
   [[nodiscard]] bool contains(const SummaryRow& row) const;
   [[nodiscard]] std::string of(const SummaryRow& row) const;
 
-  /// Returns the titles of the axes as one text, "variant, size".
+  /// Returns the titles of the axes as one text, such as "variant, size".
   [[nodiscard]] std::string title() const;
 
   [[nodiscard]] const std::vector<std::string>& in_order() const noexcept { return ordered_; }
 
   /// Returns a colour for each label. If a run has several variants, each variant has the same
-  /// colour in all charts of the run, and its series differ in lightness. Within one variant each
-  /// size has a colour, and its series differ in lightness. In a run of several variants the
-  /// colours of sizes are chart::ordered_colours(), so that a colour never means both a variant and
-  /// a size. If labels contain neither, the series use the colours in turn.
+  /// colour in all charts of the run. The series of one variant differ in lightness. In charts of
+  /// one variant, each size has a colour, and the series of one size differ in lightness. In a run
+  /// of several variants the colours of sizes are chart::ordered_colours(), so that a colour never
+  /// means both a variant and a size. If labels contain neither variants nor sizes, the series have
+  /// the colours of the palette in turn.
   [[nodiscard]] std::vector<std::string> colours(std::span<const SummaryRow> run) const;
 
  private:

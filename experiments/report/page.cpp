@@ -29,7 +29,7 @@ std::uint64_t num_exempt(const Verdict& verdict) {
   return count;
 }
 
-/// Returns one sentence about the certainty of the verdict.
+/// Returns a sentence about the certainty of the verdict.
 std::string evidence_of(const Verdict& verdict) {
   if (verdict.num_tests == 0) {
     return "No row could be tested: " + plural(num_exempt(verdict), "row") +
@@ -108,7 +108,7 @@ std::string omitted_list(const ChartSet& charts) {
          std::to_string(charts.omitted.size()) + ")</summary><ul>" + html + "</ul></details>";
 }
 
-/// Returns the HTML of the notice that the page shows if it cannot show charts.
+/// Returns the HTML of the notice on a page that cannot show charts.
 std::string notice(const PageInput& input, bool has_runtime) {
   if (input.rows.empty()) {
     return "<p class=\"notice\">This run does not have rows yet, so it does not have charts. Run "
@@ -139,14 +139,14 @@ std::string figures(const PageInput& input, bool has_runtime) {
   return has_runtime ? contents(input) + chart_sections(input) : "";
 }
 
-/// Returns the path of a key file as the config spells it.
+/// Returns the path of a key file, with the spelling of the config.
 std::string path_of(const KeySource& keys) {
   constexpr std::string_view kPrefix = "file:";
   return keys.name.substr(kPrefix.size());
 }
 
-/// Returns the commands that reproduce this run. They use the config beside the page, in which
-/// every default is written out, because the name of the user's own config file is unknown.
+/// Returns the commands that reproduce the run. The commands use the config in the run folder,
+/// which contains all defaults. The name of the user's own config file is unknown.
 std::string reproduce(const RunData& run) {
   const auto manifest = [&](const char* name) {
     return run.manifest.contains(name) ? run.manifest.at(name).get<std::string>() : "unknown";

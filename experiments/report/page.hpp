@@ -14,7 +14,7 @@
 
 namespace bloometry::report {
 
-/// The contents of a page.
+/// The contents of the page report.html.
 struct PageInput {
   const RunData& run;
   std::span<const SummaryRow> rows;
@@ -23,26 +23,26 @@ struct PageInput {
   std::span<const CheckedFile> files{};  ///< result of check_files() for the run
 };
 
-/// The verdict in words.
+/// The texts of a verdict.
 struct VerdictText {
   std::string kind;      ///< accepted, deviates, altered, incomplete or empty; selects the colour
-  std::string headline;  ///< one or two words
+  std::string headline;  ///< the verdict in one or two words
   std::string sentence;
   std::string evidence;  ///< the evidence for the verdict
 };
 
-/// Returns the text of the verdict. @param files result of check_files() for the run
+/// Returns the texts of the verdict. The files are the result of check_files() for the run.
 [[nodiscard]] VerdictText describe(const Verdict& verdict, const RunData& run,
                                    std::span<const CheckedFile> files = {});
 
-/// Returns the folder of the page's template, style and script: $BLOOMETRY_REPORT_DIR,
-/// share/bloometry/report of an installed program, or experiments/report of the source tree
-/// (data_folder.hpp).
+/// Returns the folder of the page's template, style and script (data_folder.hpp). The folder is
+/// $BLOOMETRY_REPORT_DIR, share/bloometry/report of an installed program, or experiments/report of
+/// the source tree.
 [[nodiscard]] std::filesystem::path page_folder();
 
-/// Returns the text of report.html, a single file that can be shown without a network. If the chart
-/// runtime is not installed, the page contains installation instructions instead of charts.
-/// @param folder result of page_folder(). @throws IoError if the template cannot be read.
+/// Returns the text of report.html, a single file that browsers can show without a network. If the
+/// chart runtime is not installed, the page contains installation instructions instead of charts.
+/// @param folder result of page_folder(). Throws IoError if the template cannot be read.
 [[nodiscard]] std::string make_page(const PageInput& input, const std::filesystem::path& folder,
                                     const std::optional<chart::ChartRuntime>& runtime);
 

@@ -54,7 +54,7 @@ json column(const std::vector<json>& values) {
   return is_text ? texts_column(values) : json{{"values", values}};
 }
 
-/// Returns the index of each row that a chart shows. The index counts only such rows.
+/// Returns an index for each row that a chart shows. The index counts only rows in charts.
 std::map<std::size_t, std::size_t> shown_rows(const ChartSet& charts) {
   std::map<std::size_t, std::size_t> places;
   for (const Chart& chart : charts.charts) {

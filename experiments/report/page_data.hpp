@@ -10,13 +10,14 @@ namespace bloometry::report {
 
 /// Returns records column by column, in the form that page.js reads: {"length", "columns": {name:
 /// column}}. A column is {"all": value}, {"texts": [...], "at": [index in texts]} or {"values":
-/// [...]}. If another column has the same values, it is {"as": its name}. A value is null if a
-/// record does not have the field. Numbers that are not whole have 6 significant digits. 20,000
-/// points then need 2.9 MB.
+/// [...]}. A column with the values of another column is {"as": name of the other column}. A value
+/// is null if a record does not have the field. Numbers that are not whole have 6 significant
+/// digits. With this precision, 20,000 points need 2.9 MB.
 [[nodiscard]] nlohmann::json columns_of(std::span<const nlohmann::json> records);
 
-/// Returns the data for the page's script. It contains each row that charts show once. For each
-/// chart it contains the spec, and for each point the row's index and the chart's own fields.
+/// Returns the data for the page's script. The data contains each row in charts once. For each
+/// chart, the data contains the spec, and for each point the row's index and the chart's own
+/// fields.
 [[nodiscard]] nlohmann::json page_data(const PageInput& input);
 
 }  // namespace bloometry::report

@@ -42,7 +42,7 @@ std::string size_text(std::uint64_t num_bits, const std::optional<std::uint64_t>
   return num_counters ? grouped(*num_counters) + " counters" : grouped(num_bits) + " bits";
 }
 
-/// The columns that differ between rows.
+/// The columns whose values differ between rows.
 struct Varying {
   explicit Varying(std::span<const SummaryRow> rows) {
     std::map<std::string, std::string> params_of;
@@ -61,8 +61,8 @@ struct Varying {
   bool keys = false;
 };
 
-/// Returns the values that distinguish filters of the same size and k: the variant, and the columns
-/// that differ between the rows.
+/// Returns a text that distinguishes filters of equal size and k. The text contains the variant and
+/// the columns that differ between the rows.
 std::string filter_text(const SummaryRow& row, const Varying& varying, const KeyLabels& labels) {
   std::string text = row.variant;
   if (varying.params && row.params != "{}") text += ", " + params_text(row.params);

@@ -6,20 +6,21 @@
 
 namespace bloometry::report {
 
-/// Returns a table of the rows that deviate, with reasons, in the order of listed_deviations. The
-/// text is empty if no row deviates.
+/// Returns a table of the deviating rows with reasons, in the order of listed_deviations(). The
+/// text is empty without deviating rows.
 [[nodiscard]] std::string deviations_table(const Verdict& verdict, const KeyLabels& labels = {});
 
-/// Returns a table of the number of exempt rows by reason. The text is empty if all rows are
+/// Returns a table with the number of exempt rows by reason. The text is empty if all rows are
 /// tested.
 [[nodiscard]] std::string exempt_table(const Verdict& verdict);
 
-/// Maximum number of points in the table. The points with the smallest p-values are kept.
+/// Maximum number of points in the table of points. The table contains the points with the smallest
+/// p-values.
 inline constexpr std::size_t kMostTableRows = 500;
 [[nodiscard]] std::string points_table(std::span<const SummaryRow> rows,
                                        const KeyLabels& labels = {});
 
-/// Returns a JSON object as a table of names and values. Nested names are joined by dots.
+/// Returns a JSON object as a table of names and values. The table joins nested names by dots.
 [[nodiscard]] std::string settings_table(const nlohmann::json& settings);
 
 }  // namespace bloometry::report

@@ -17,11 +17,11 @@ using chart::Chart;
 using nlohmann::json;
 
 constexpr std::uint64_t kLeastFalsePositives =
-    10;  // fewer do not determine the order of two filters
+    10;  // fewer false positives do not determine the order of two filters
 
-/// Let M be the memory of the smallest point with fewer than kLeastFalsePositives false positives.
-/// Keeps the points with less memory than M. Above M a filter could look best only because
-/// competing points are missing. Returns M, in bits per key, if any point was dropped.
+/// Keeps the points with less memory than M. M is the memory of the smallest point with fewer than
+/// kLeastFalsePositives false positives. Above M a filter could look best only because competing
+/// points are missing. Returns M in bits per key if the function has dropped a point.
 std::optional<double> keep_counted(Rows& rows) {
   std::optional<double> first;
   for (const SummaryRow* row : rows) {
@@ -33,14 +33,15 @@ std::optional<double> keep_counted(Rows& rows) {
   return first;
 }
 
-/// How a filter compares with the filters that have at most as many bits per key.
+/// The comparison of a filter with all filters that do not have more bits per key.
 enum class Standing {
   kBeaten,     ///< another filter has a lower rate, and the intervals do not overlap
   kUndecided,  ///< another filter has a lower rate, but the intervals overlap
-  kOnFront,    ///< no other filter has a lower measured rate
+  kOnFront,    ///< the other filters do not have a lower rate
 };
 
-/// The texts and the fill of a mark. The front is drawn last, so that other marks do not hide it.
+/// The texts and the fill of a mark. Marks on the front are drawn last, so that other marks do not
+/// hide the front.
 struct StandingMark {
   Standing standing;
   const char* layer;
@@ -82,8 +83,8 @@ Standing standing_of(const SummaryRow& row, const Rows& others) {
   return standing;
 }
 
-/// Returns, for each point of a view, the least measured rate of the points with at most as much
-/// memory.
+/// Returns a rate for each point of a view: the lowest measured rate of all points that do not need
+/// more memory.
 std::map<const SummaryRow*, double> least_rates(const RowsOfView& rows_of_view) {
   std::map<const SummaryRow*, double> least_rate_of;
   for (const auto& [view, rows] : rows_of_view) {
@@ -191,7 +192,7 @@ std::vector<const Axis*> view_axes(const SeriesRequest& request, const Rows& row
   return varying(kViews, rows, input.wording);
 }
 
-/// The values that must be equal for a comparison: number of keys and capacity.
+/// The number of keys and the capacity, which must be equal for a comparison of filters.
 using Load = std::pair<std::uint64_t, std::uint64_t>;
 
 Load load_of(const SummaryRow& row) {
@@ -204,7 +205,7 @@ bool is_divided_by_n(const SeriesRequest& request) {
 }
 
 /// Returns the rows with the largest number of keys at which filters can be compared. With few
-/// keys, rounding to whole blocks would dominate.
+/// keys, the rounding to whole blocks would dominate the comparison.
 Rows of_one_load(const Rows& rows) {
   std::map<Load, Rows> rows_of_load;
   for (const SummaryRow* row : rows) rows_of_load[load_of(*row)].push_back(row);
@@ -214,7 +215,8 @@ Rows of_one_load(const Rows& rows) {
   return {};
 }
 
-/// Returns a sentence with the n at which the filters are compared, if there is only one.
+/// Returns a sentence with the n of the compared filters. The text is empty if the filters have
+/// different n.
 std::string about_n(const Rows& kept, std::size_t num_before) {
   const Load load = load_of(*kept.front());
   const auto is_other = [&](const SummaryRow* row) { return load_of(*row) != load; };

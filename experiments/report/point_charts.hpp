@@ -7,7 +7,8 @@
 
 namespace bloometry::report {
 
-/// Draws every point of a small run on its own line: interval, exact theory and classic formula.
+/// Draws every point of a small run on its own line, with interval, exact theory and classic
+/// formula.
 [[nodiscard]] chart::Chart rate_by_point(const Rows& rows, const ChartInput& input);
 
 /// Draws observed against expected rate for every point of the run. Equal rates lie on the
@@ -18,31 +19,32 @@ namespace bloometry::report {
 [[nodiscard]] chart::Chart memory_vs_n(const Rows& rows, const ChartInput& input);
 
 /// Draws the rate against bits per key and highlights the Pareto front of each view. A point is not
-/// on the front if another point is better in one value and at least as good in the other. Absent
-/// unless there are two variants and three sizes.
-/// @param request `x`, `quantity` and the lines of theory are ignored
+/// on the front if another point is better in rate or memory and at least as good in the other
+/// value. The chart is absent unless the rows have two variants and three sizes.
+/// @param request request of the chart; its `x`, `quantity` and lines of theory are ignored
 [[nodiscard]] std::optional<chart::Chart> pareto(const SeriesRequest& request, const Rows& rows,
                                                  const ChartInput& input);
 
 /// Draws observed minus expected false positives, in standard errors, against expected false
-/// positives. The expectation is computed from each filter's own state. The points of a correct run
-/// lie in a band of constant width, whatever the number of false positives. Absent if fewer than
-/// `at_least` points expect enough false positives for a meaningful standard error.
+/// positives. Each expectation is computed from the filter's own state. The points of a correct run
+/// are in a band of constant width, whatever the number of false positives. The chart is absent if
+/// fewer than `at_least` points have enough expected false positives for a meaningful standard
+/// error.
 [[nodiscard]] std::optional<chart::Chart> excess_funnel(const Rows& rows, const ChartInput& input,
                                                         double threshold, std::size_t at_least);
 
 /// Draws sorted p-values against those of a correct run, with the 95 % band of each order
-/// statistic. It draws one row per (keys, hash, trial), because rows of one trial share keys and
-/// queries. Absent if there are fewer than `at_least` such rows.
+/// statistic. The chart shows one row for each combination of keys, hash and trial, because rows of
+/// one trial share keys and queries. The chart is absent if there are fewer than `at_least` such
+/// rows.
 [[nodiscard]] std::optional<chart::Chart> p_value_qq(const Verdict& verdict, std::size_t at_least);
 
-/// Returns whether some cell of the rows' heat map deviates from theory by more than chance
-/// explains.
+/// Returns whether a cell of the rows' heat map deviates from theory by more than chance explains.
 [[nodiscard]] bool has_more_than_grey(const Rows& rows);
 
 /// Draws the relative error observed / expected - 1 over n and k. A cell is coloured if chance does
-/// not explain its error. Absent unless there are two n and two k. Draws at most 12 maps, with the
-/// same sizes for each variant.
+/// not explain the error of the cell. The chart is absent unless the rows have two n and two k. The
+/// chart has at most 12 maps, with the same sizes for each variant.
 [[nodiscard]] std::optional<chart::Chart> relative_error_heatmap(const Rows& rows,
                                                                  const ChartInput& input);
 

@@ -32,7 +32,7 @@ const char* stand_in(const SummaryRow& row) {
 }
 
 /// Returns at most kMostPoints rows, evenly spread over the expected rates. Adds a note to the
-/// caption if some are omitted.
+/// caption if rows are omitted.
 Rows thinned(Rows rows, std::string& caption) {
   if (rows.size() <= kMostPoints) return rows;
   std::stable_sort(rows.begin(), rows.end(), [](const SummaryRow* a, const SummaryRow* b) {
@@ -74,7 +74,8 @@ PlottedPoint point_of(const SummaryRow& row, const ChartInput& input, json field
   return {.row = static_cast<std::size_t>(&row - input.rows.data()), .fields = std::move(fields)};
 }
 
-/// Returns the layer of one kind of mark of rate_by_point. `kind` is its legend entry.
+/// Returns the layer with one kind of mark in rate_by_point. The text `kind` is the legend entry of
+/// the marks.
 json mark_by_point(const std::string& name, json mark, json x, const std::string& kind,
                    const std::string& filter) {
   mark["clip"] = true;
@@ -140,8 +141,8 @@ json by_point_fields(const SummaryRow& row, const Labels& names) {
   return fields;
 }
 
-/// Returns the colour scale. It contains only marks that are drawn, so that others do not get a
-/// legend entry.
+/// Returns the colour scale of the marks. The scale contains only drawn marks, so that other marks
+/// do not get a legend entry.
 json by_point_colours(const Rows& rows) {
   json domain = json::array();
   json range = json::array();
@@ -168,7 +169,7 @@ json by_point_colours(const Rows& rows) {
           {"legend", {{"title", nullptr}, {"symbolOpacity", 1}}}};
 }
 
-/// The two axes of the scatter plot. Their ranges are equal, so that equal rates lie on the
+/// The two axes of the scatter plot. Both axes have equal ranges, so that equal rates are on the
 /// diagonal.
 struct ScatterAxes {
   explicit ScatterAxes(const Rows& rows) {

@@ -18,7 +18,8 @@ std::vector<Request> standard_requests(std::size_t num_rows) {
   return requests;
 }
 
-/// Returns requests for the charts chosen by name. Settings that the config has for them are kept.
+/// Returns requests for the charts with the given names. Each request keeps the settings of its
+/// chart in the config.
 std::vector<Request> chosen_requests(const Config& config, const std::vector<std::string>& names) {
   std::vector<Request> requests;
   for (const std::string& name : names) {
@@ -31,7 +32,7 @@ std::vector<Request> chosen_requests(const Config& config, const std::vector<std
   return requests;
 }
 
-/// Adds the chart of query times if there are measurements.
+/// Adds the chart of query times, unless the requests already contain this chart.
 void add_speed(std::vector<Request>& requests) {
   const auto is_speed = [](const Request& request) { return request.chart == "ns_vs_rate"; };
   if (std::any_of(requests.begin(), requests.end(), is_speed)) return;

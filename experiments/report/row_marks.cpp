@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr double kLogSpan = 20;   // a size axis with a larger ratio is logarithmic
-constexpr double kLogSpanN = 30;  // for an n axis, if the values are spread over it
+constexpr double kLogSpanN = 30;  // for an n axis whose values spread over powers of ten
 
 template <class T>
 void add(json& record, const char* name, const std::optional<T>& value) {
@@ -35,8 +35,8 @@ bool is_n(const Axis& x) {
   return x.name == "n_over_capacity" || x.name == "num_inserted" || x.name == "num_keys";
 }
 
-/// Returns whether the ratio of successive values is constant, as for "scale": "log" in a config's
-/// grid.
+/// Returns whether the ratio of successive values is constant, as with `"scale": "log"` in a
+/// config's grid.
 bool has_even_ratios(const std::vector<double>& values) {
   constexpr std::size_t kLeastValues = 4;  // fewer, such as 1, 2, 4, may be chosen by hand
   constexpr double kTolerance = 0.1;       // relative to a step, because n is rounded to whole keys
@@ -51,7 +51,7 @@ bool has_even_ratios(const std::vector<double>& values) {
 }
 
 /// Returns whether the values spread over powers of ten. The median of an even spread from 1 to 100
-/// is 50, that of a logarithmic spread is 10.
+/// is 50, and the median of a logarithmic spread is 10.
 bool spreads_over_powers(const std::vector<double>& values) {
   if (values.size() < 3 || values.back() / values.front() < kLogSpanN) return false;
   const double geometric = std::sqrt(values.front() * values.back());
@@ -65,8 +65,8 @@ json log_scale(double low, double high) {
   return {{"type", "log"}, {"nice", false}, {"domain", {low / margin, high * margin}}};
 }
 
-/// Returns a scale with an explicit domain. A domain derived from the data would be undefined for
-/// an empty view.
+/// Returns a linear scale with an explicit domain. A domain derived from the data would be
+/// undefined for an empty view.
 json linear_scale(double low, double high) {
   return {{"nice", false}, {"zero", false}, {"domain", {low, high}}};
 }

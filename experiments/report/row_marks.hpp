@@ -11,31 +11,33 @@ namespace bloometry::report {
 
 // Functions that turn the rows of a summary into chart data.
 
-/// Returns a row as an object with the names of its columns. Absent values are omitted.
+/// Returns a row as a JSON object with the names of the columns. The object does not contain absent
+/// values.
 [[nodiscard]] nlohmann::json row_record(const SummaryRow& row);
 
-/// Returns a function that returns the row_record() of a row by index. The rows must outlive it.
+/// Returns a function that returns the row_record() of a row by index. The rows must outlive the
+/// function.
 [[nodiscard]] chart::RowRecord row_records(std::span<const SummaryRow> rows);
 
-/// Returns the position channel of a point's `x`. It is logarithmic if the values have a large
-/// range, and has only whole numbers for k.
+/// Returns the position channel of a point's `x`. The channel is logarithmic if the values have a
+/// large range. The labels of k are whole numbers.
 [[nodiscard]] nlohmann::json x_channel(const Axis& axis, const Rows& rows);
 
-/// Returns whether charts against this axis are logarithmic in n. Returns true if the ratio of
-/// consecutive n is constant, like that of the values of a log scale in a config. Also returns true
-/// if the largest n is at least 30 times the smallest and the n spread over the powers of ten
-/// between them. An n of 0 is ignored.
+/// Returns whether charts against the axis are logarithmic in n. Returns true if the ratio of
+/// consecutive n is constant, as in a log scale of a config. Also returns true if the largest n is
+/// at least 30 times the smallest n and the values spread over the powers of ten. The function
+/// ignores n = 0.
 [[nodiscard]] bool has_log_n(const Axis& axis, const Rows& rows);
 
-/// Returns the transforms that make the tooltip's texts, and the tooltip. The chart makes the
-/// texts, because absent numbers do not have one.
+/// Returns the transforms that make the texts of the tooltip. The chart makes these texts, because
+/// absent numbers do not have a text.
 [[nodiscard]] nlohmann::json row_texts();
 [[nodiscard]] nlohmann::json row_tooltip();
 
 /// Returns the band of a row as fields of its point, or an empty object without a band.
 [[nodiscard]] nlohmann::json band_fields(const SummaryRow& row);
 
-/// Returns the caption's sentence about the band.
+/// Returns the sentence about the band for the caption.
 [[nodiscard]] std::string band_caption();
 
 }  // namespace bloometry::report

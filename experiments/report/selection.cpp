@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::size_t kLeastValues = 3;  // fewer values do not form a curve
 constexpr double kVisible = 0.01;        // share of an axis, 3 or 4 pixels
-constexpr double kIdleBound = 10;        // factor relative to the expected rate
+constexpr double kIdleBound = 10;        // upper bound divided by the expected rate
 
-/// The values that identify one filter with its different n. If m/n is given without a capacity,
+/// The values that identify one filter at different n. If the config gives m/n without a capacity,
 /// each n has its own filter, and these filters share the text of the size.
 using FilterKey = std::tuple<std::string, std::string, std::string, std::string, std::string,
                              std::string, std::uint64_t>;
@@ -39,7 +39,7 @@ double distance(const SummaryRow& row) {
   return std::abs(std::log((n + 0.5) / (static_cast<double>(*row.capacity) + 0.5)));
 }
 
-/// Returns the least distance of the rows of each filter.
+/// Returns the smallest distance among the rows of each filter.
 std::map<FilterKey, double> least_distances(const Rows& rows, const Wording& wording) {
   std::map<FilterKey, double> least;
   for (const SummaryRow* row : rows) {

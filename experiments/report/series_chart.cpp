@@ -29,7 +29,7 @@ std::string left_out(std::size_t count, const char* what, const std::string& whi
   return count == 0 ? "" : " Left out: " + plural(count, what) + which + ".";
 }
 
-/// The data of one chart, without rows that cannot be drawn.
+/// The data of one chart without the rows that cannot be drawn.
 struct Drawing {
   const SeriesRequest& request;
   const ChartInput& input;
@@ -49,10 +49,10 @@ struct Drawing {
 
   [[nodiscard]] bool has_lines() const { return request.x->value != nullptr; }
 
-  /// Returns the range of rates that the axis must show. The range contains the confidence interval
-  /// of each point, except those of has_idle_bound(); of a point without false positives it
-  /// contains only the upper bound. If expected rates are lower, the range extends down to the
-  /// least of them, by at most a factor of 10.
+  /// Returns the range of rates that the axis must show. The range contains the confidence
+  /// intervals of all points except those of has_idle_bound(). For a point without false positives,
+  /// the range contains only the upper bound. Down to the lowest expected rate, the range is
+  /// extended by at most a factor of 10.
   [[nodiscard]] std::pair<double, double> rate_range() const {
     constexpr double kMargin = 1.2;  // space for a mark at the edge, which the frame would cut
     double low = 1;
@@ -98,14 +98,14 @@ Rows drawable(const SeriesRequest& request, const Rows& rows, std::string& notes
   return kept;
 }
 
-/// The axes that distinguish series, and those that distinguish views.
+/// The axes that distinguish series, and the axes that distinguish views.
 struct Division {
   std::vector<const Axis*> series;
   std::vector<const Axis*> views;
 };
 
-/// Moves axes from series to views, the last axis first, until at most kMostUndividedSeries series
-/// are left. If size is the only axis, it is not moved, and sizes are thinned out.
+/// Moves axes from series to views, starting with the last axis, until at most kMostUndividedSeries
+/// series are left. The function never moves the axis of sizes; the caller removes excess sizes.
 Division divided(const SeriesRequest& request, const Rows& rows, const Wording& wording) {
   Division division{.series = series_axes(request.axes, rows, wording), .views = {}};
   if (!request.facet.empty()) {
@@ -132,8 +132,8 @@ Division divided(const SeriesRequest& request, const Rows& rows, const Wording& 
   return division;
 }
 
-/// Adds k to the labels of series if each series has one k. Otherwise returns a sentence for the
-/// caption that states which k the filters have.
+/// Adds k to the labels of series if each series has a single k. Otherwise returns a sentence about
+/// k for the caption.
 std::string name_num_hashes(std::vector<const Axis*>& series, const Rows& rows,
                             const ChartInput& input) {
   const Axis& k = axis("num_hashes");
@@ -201,7 +201,7 @@ Lengths lengths_of(const Drawing& drawing) {
   return lengths;
 }
 
-/// Returns the name of the approximation in words: "fluid approximation", "upper bound".
+/// Returns the name of the approximation in words, such as "fluid approximation" or "upper bound".
 std::string approximation_of(const SummaryRow& row) {
   std::string name = row.expected_by;
   std::replace(name.begin(), name.end(), '_', ' ');
@@ -219,8 +219,7 @@ json quantity_channel(const Drawing& drawing, const std::string& field) {
           {"scale", {{"domain", {0, 1}}, {"nice", false}}}};
 }
 
-/// Adds the fields of the target layers to points. Rows of filters that do not grow do not get such
-/// fields.
+/// Adds the fields of the target layers to the points of filters that grow.
 class TargetFields {
  public:
   explicit TargetFields(const Drawing& drawing) {
@@ -249,11 +248,11 @@ class TargetFields {
   TargetColours colours_{};
 };
 
-/// Offsets triangles at the same position, so that they do not hide each other. Rows without false
+/// Offsets of triangles at the same position, so that all triangles are visible. Rows without false
 /// positives and with equal numbers of queries have the same upper bound, whatever the filter.
 class UpperBoundOffsets {
  public:
-  /// Returns the offset in pixels: 0, 7, -7, 14, ...
+  /// Returns the offset of the next triangle in pixels: 0, 7, -7, 14, ...
   double next(const std::string& view, const json& x, double upper_bound) {
     constexpr int kStep = 7;
     const int number = num_drawn_[{view, x, upper_bound}]++;
@@ -302,8 +301,8 @@ json dash_channel(const Drawing& drawing, json source) {
   return source;
 }
 
-/// Returns straight lines between the points. A smooth curve through few points would suggest
-/// values that are not from a formula.
+/// Returns a layer of straight lines between the values of theory. A smooth curve through few
+/// points would suggest values that are not from a formula.
 json line_layer(const Drawing& drawing, const std::string& name, const std::string& field,
                 const std::string& filter, const json& dash) {
   json layer = {{"name", name},
@@ -316,7 +315,8 @@ json line_layer(const Drawing& drawing, const std::string& name, const std::stri
   return layer;
 }
 
-/// Connects the marks of filters that grow, because theory does not give their fill.
+/// Returns a layer that connects the marks of filters that grow, because theory does not predict
+/// their fill.
 json joining_layer(const Drawing& drawing) {
   return {{"name", "joined"},
           {"transform", {{{"filter", "!isValid(datum.expected_fill_ratio)"}}}},
@@ -324,7 +324,8 @@ json joining_layer(const Drawing& drawing) {
           {"encoding", {{"y", quantity_channel(drawing, "observed_fill_ratio")}}}};
 }
 
-/// Returns short horizontal strokes for theory, because a line through one point is invisible.
+/// Returns a layer of short horizontal strokes for theory, because a line through one point is
+/// invisible.
 json stroke_layer(const Drawing& drawing, const std::string& field) {
   return {{"name", "expected"},
           {"transform", {{{"filter", "datum.alone && datum['" + field + "'] > 0"}}}},
@@ -346,7 +347,7 @@ json interval_layer(const Drawing& drawing) {
           {"encoding", {{"y", y}, {"y2", {{"field", "interval_upper"}}}}}};
 }
 
-/// Returns a mark that reacts to hover and click. It has a thick stroke when it is picked.
+/// Returns a mark that reacts to hover and click. The picked mark has a thick stroke.
 json point_mark(const json& more) {
   json mark = {{"type", "point"}, {"size", 38}, {"opacity", 1}, {"cursor", "pointer"}};
   mark.update(more);
@@ -367,8 +368,8 @@ json measured_layer(const Drawing& drawing, const json& shape) {
   return layer;
 }
 
-/// Returns triangles that point down from the upper bound. They represent rates of zero, which a
-/// logarithmic axis cannot show.
+/// Returns a layer of triangles that point down from the upper bound. The triangles represent rates
+/// of zero, which a logarithmic axis cannot show.
 json upper_bound_layer(const Drawing& drawing) {
   const json legend = {{"title", nullptr}, {"symbolType", "triangle-down"}};
   return {{"name", "measured_upper_bound"},
@@ -400,8 +401,8 @@ std::pair<double, double> bound_ends(const Drawing& drawing) {
   return {std::max(0.0, low - 1), high};
 }
 
-/// Returns the information bound as two points, because it is a straight line on a logarithmic
-/// axis.
+/// Returns a layer with the information bound as two points, because the bound is a straight line
+/// on a logarithmic axis.
 json bound_layer(const Drawing& drawing) {
   const auto [low, high] = bound_ends(drawing);
   json values = json::array();
@@ -424,7 +425,7 @@ json band_layer(const Drawing& drawing) {
   return layer;
 }
 
-/// Returns the lines of theory that add_theory will draw.
+/// Returns the lines of theory that add_theory() will draw.
 TheoryLines find_lines(const Drawing& drawing) {
   TheoryLines lines;
   const Lengths lengths = lengths_of(drawing);

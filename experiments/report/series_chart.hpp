@@ -15,31 +15,31 @@ struct ChartInput {
   const Wording& wording;
 };
 
-/// Maximum number of series in one view, which is the number of colours. More series are divided
-/// into views.
+/// Maximum number of series in one view, which is the number of colours. A larger number of series
+/// is divided into views.
 inline constexpr std::size_t kMostUndividedSeries = 8;
 
-/// A request for measured points with intervals over lines of theory, the usual chart in this
-/// field.
+/// A request for a chart of measured points with intervals, over lines of theory.
 struct SeriesRequest {
   enum class Quantity { kRate, kFill };
 
   std::string name;
   std::string title;
-  std::string caption;  ///< text appended to that about marks and lines
+  std::string caption;  ///< text after the sentences about marks and lines
   const Axis* x = nullptr;
-  /// Axes that distinguish series, the most important first. If a view would have more than 8
-  /// series, the last axes distinguish views instead.
+  /// Axes that distinguish series, starting with the most important axis. If a view would have more
+  /// than 8 series, the last axes distinguish views instead.
   std::vector<std::string_view> axes{};
-  std::string_view facet{};  ///< the only axis of views; empty: chosen as for `axes`
+  std::string_view facet{};  ///< the only axis of views; empty: chosen from `axes`
   bool has_one_view = false;
   Quantity quantity = Quantity::kRate;
-  bool information_bound = false;  ///< draws 2^-(bits per key), the lower bound for any structure
-  bool shows_targets = false;      ///< draws a line at each target rate
+  bool information_bound = false;  ///< true draws 2^-(bits per key), a lower bound of all rates
+  bool shows_targets = false;      ///< true draws a line at each target rate
 };
 
-/// Draws the rows. Caption and legend describe only marks and lines that are drawn. Rows whose
-/// expected rate is zero, and excess series and views, are omitted; the caption states how many.
+/// Draws the rows. The caption and the legend describe only marks and lines that are drawn. The
+/// chart omits rows whose expected rate is zero, and excess series and views. The caption gives the
+/// numbers of omitted items.
 [[nodiscard]] chart::Chart series_chart(const SeriesRequest& request, const Rows& rows,
                                         const ChartInput& input);
 

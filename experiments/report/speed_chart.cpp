@@ -13,8 +13,8 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-/// Returns the rate, or its upper bound without false positives, because a logarithmic axis
-/// cannot show zero.
+/// Returns the rate, or its upper bound if false positives did not occur, because a logarithmic
+/// axis cannot show zero.
 double drawn_bench_rate(const BenchTime& time) {
   if (time.num_false_positives == 0) return time.interval_upper;
   return static_cast<double>(time.num_false_positives) / static_cast<double>(time.num_queries);
@@ -52,7 +52,7 @@ json x_channel(const std::vector<BenchTime>& times) {
 }
 
 json y_channel(const std::vector<BenchTime>& times, const char* field) {
-  constexpr double kMargin = 1.1;  // so that there is a tick beyond the marks on each side
+  constexpr double kMargin = 1.1;  // space for a tick beyond the marks on each side
   double low = std::numeric_limits<double>::infinity();
   double high = 0;
   for (const BenchTime& time : times) {

@@ -8,8 +8,8 @@
 namespace bloometry::report {
 
 /// Draws the time of a negative query against the false-positive rate, with one panel per n and
-/// kind of keys. Absent without times.
-/// @param input input of the run's charts, which determines the order and colours of variants
+/// kind of keys. The chart is absent without times.
+/// @param input input of the run's charts; determines the order and colours of variants
 [[nodiscard]] std::optional<chart::Chart> ns_vs_rate(const BenchTimes& bench,
                                                      const ChartInput& input);
 

@@ -41,7 +41,7 @@ struct Box {
   double bottom = 0;
 };
 
-/// Returns the length of the stroke inside the box, in px.
+/// Returns the length of the part of a stroke inside the box, in px.
 double length_in(const Stroke& stroke, const Box& box) {
   double from = 0;  // ends of the stroke as shares, clipped by each pair of sides in turn
   double to = 1;
@@ -70,7 +70,7 @@ class ViewStrokes {
  public:
   ViewStrokes(const TargetView& view, chart::ViewSize size) : view_(&view), size_(size) {}
 
-  /// Adds the strokes of one series. @param rows sorted by ascending x
+  /// Adds the strokes of one series. The rows must be sorted by ascending x.
   void add(const Rows& rows) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const SummaryRow& row = *rows[i];
@@ -113,7 +113,7 @@ class ViewStrokes {
   std::vector<Stroke> strokes_{};
 };
 
-/// Returns the rows of one view by series, from left to right.
+/// Returns the rows of one view by series, in the order of x.
 std::map<std::string, Rows> series_of_view(const TargetView& view, const std::string& name) {
   std::map<std::string, Rows> series;
   for (const SummaryRow* row : view.rows) {
@@ -127,8 +127,8 @@ std::map<std::string, Rows> series_of_view(const TargetView& view, const std::st
   return series;
 }
 
-/// Returns the colour channel. The data contains the colours themselves, because a field of
-/// categories would get its own legend.
+/// Returns the colour channel of target lines. The data contains the colours themselves, because a
+/// field of categories would get its own legend.
 json colour_channel() {
   return {{"value", {{"expr", "datum.target_colour"}}}};
 }

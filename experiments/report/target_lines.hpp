@@ -19,16 +19,16 @@ struct Stroke {
   double y2 = 0;
 };
 
-/// Returns the x at which a text starts on a line across the view. It is the leftmost position at
-/// which the text does not hide a stroke, otherwise the position at which it hides the least. All
-/// lengths are in px.
+/// Returns the x at which a text starts on a line across the view. The result is the leftmost
+/// position at which the text does not hide a stroke. If every position hides a stroke, the result
+/// is the position with the shortest hidden length. All lengths are in px.
 [[nodiscard]] double free_place(std::span<const Stroke> strokes, double line_y, double text_width,
                                 double view_width);
 
 /// The x at which the texts of targets start, by view and target.
 using TargetPlaces = std::map<std::pair<std::string, double>, double>;
 
-/// The parts of a chart of rates that matter for its target lines.
+/// The parts of a chart of rates that determine its target lines.
 struct TargetView {
   const Rows& rows;
   const Axis& x;
@@ -38,20 +38,20 @@ struct TargetView {
   nlohmann::json y_scale;  ///< logarithmic scale with its domain
 };
 
-/// Finds the positions of the texts among lines, intervals and marks of the rows. Rows of filters
-/// that do not grow do not have targets.
+/// Returns the positions of the texts among the lines, intervals and marks of the rows. Only
+/// filters that grow have targets.
 [[nodiscard]] TargetPlaces target_places(const TargetView& view);
 
 /// The colour of each target's line and text.
 using TargetColours = std::map<double, std::string>;
 
-/// Returns the colour of each target: that of its first series if series differ by target,
-/// otherwise grey.
+/// Returns the colour of each target. If series differ by target, the colour is that of the
+/// target's first series. Otherwise the colour is grey.
 /// @param run all rows, as for Labels::colours
 [[nodiscard]] TargetColours target_colours(const TargetView& view, std::span<const SummaryRow> run);
 
-/// Returns two layers: a line at each target_false_positive_rate in target_colour, and its text at
-/// target_x. A halo behind the text hides other lines.
+/// Returns a layer with a line at each target_false_positive_rate in target_colour, and a layer
+/// with the texts at target_x. A halo behind each text hides other lines.
 /// @param y the channel of target_false_positive_rate
 [[nodiscard]] nlohmann::json target_layers(const nlohmann::json& y);
 

@@ -29,8 +29,8 @@ std::pair<double, double> x_range(const TheoryCurve& curve) {
   return {least->x, most->x};
 }
 
-/// Returns the channel of rates. Its range extends from the least rate to the largest. Rates far
-/// below that of the requested point are cut off.
+/// Returns the channel of rates. The range of rates extends from the smallest rate to the largest
+/// rate. Rates far below the rate of the requested point are cut off.
 json y_channel(const TheoryCurve& curve, const char* field) {
   constexpr double kMostBelow = 1e4;
   constexpr double kMargin = 1.2;  // space for a line that would otherwise coincide with the frame
@@ -66,7 +66,8 @@ json x_channel(const TheoryCurve& curve) {
   return channel;
 }
 
-/// Returns one dash and colour per line. A line has the same dash and colour in all theory charts.
+/// Returns the channels of dash and colour, with one dash and colour per line. A line has the same
+/// dash and colour in all theory charts.
 json line_channels(const std::vector<std::string>& lines, bool has_bound) {
   json names = json::array();
   json dashes = json::array();

@@ -9,9 +9,9 @@
 
 namespace bloometry::report {
 
-/// The prediction of one formula at one x.
+/// The predicted rate of one formula at one x.
 struct TheoryRate {
-  std::string line;  ///< legend entry: kExact, kClassic or "design bound"
+  std::string line;  ///< legend entry of the formula: kExact, kClassic or "design bound"
   double x = 0;
   double rate = 0;
 };
@@ -19,22 +19,22 @@ struct TheoryRate {
 /// The rates of one filter as a function of n, bits per key or k, from theory alone.
 struct TheoryCurve {
   std::string name;     ///< name of the chart's file
-  std::string filter;   ///< the constant values: "standard, m = 9,585,059 bits, k = 7"
+  std::string filter;   ///< constant values, such as "standard, m = 9,585,059 bits, k = 7"
   std::string against;  ///< x axis, from kChartAxisNames: num_keys, bits_per_key or num_hashes
   bool has_log_x = false;
-  std::vector<TheoryRate> rates{};        ///< sorted by line, then from left to right
-  std::optional<TheoryRate> requested{};  ///< drawn as a mark at the requested point
-  std::optional<double> target{};         ///< a horizontal line: the maximum rate of the filter
-  std::string note{};                     ///< end of the caption
+  std::vector<TheoryRate> rates{};        ///< sorted by line, then by x
+  std::optional<TheoryRate> requested{};  ///< rate at the requested point, which gets a mark
+  std::optional<double> target{};         ///< maximum rate; drawn as a horizontal line
+  std::string note{};                     ///< text at the end of the caption
 };
 
-/// Draws the curve on a logarithmic axis of rates. Rates of 0 are omitted. If x is bits per key,
-/// the information bound is also drawn.
+/// Draws the curve on a logarithmic axis of rates. The chart omits rates of 0. If x is bits per
+/// key, the chart also shows the information bound.
 [[nodiscard]] chart::Chart theory_chart(const TheoryCurve& curve);
 
-/// Returns the legend entry of a formula, given its name in core/theory, such as
-/// "goel_gupta_upper". The entry is empty for an approximation that a chart omits because the exact
-/// rate is shown.
+/// Returns the legend entry of a formula with the given name in core/theory, such as
+/// "goel_gupta_upper". The entry is empty for an approximation that a chart omits because the chart
+/// shows the exact rate.
 /// @param has_exact whether the variant has an exact rate
 [[nodiscard]] std::string theory_line(std::string_view formula, bool has_exact);
 

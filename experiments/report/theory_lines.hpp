@@ -12,24 +12,25 @@ inline constexpr const char* kExact = "exact theory";
 inline constexpr const char* kClassic = "classic formula";
 inline constexpr const char* kBound = "information bound";
 
-/// The lines of theory that a chart contains. Its caption and its legend describe these lines only.
+/// The lines of theory that a chart contains. The caption and the legend of a chart describe only
+/// lines that the chart contains.
 struct TheoryLines {
   bool exact = false;
   bool classic = false;
   bool bound = false;
-  bool strokes = false;  ///< strokes at points without a line
+  bool strokes = false;  ///< whether points without a line have strokes
   std::set<std::string> approximations{};
 };
 
-/// Returns the caption's text about the marks and these lines. @param marks "Marks are measured,
-/// ..."
+/// Returns the caption's text about the marks and the lines. The sentence `marks` starts with
+/// "Marks are measured, ...".
 [[nodiscard]] std::string marks_and_lines(const std::string& marks, const TheoryLines& lines);
 
-/// Returns whether the classic formula is drawn for the row. It is not drawn for
-/// variable_increment, because its value for plain counters does not apply to that variant.
+/// Returns whether the classic formula is drawn for the row. The formula is for plain counters and
+/// does not apply to variable_increment.
 [[nodiscard]] bool has_classic_rate(const SummaryRow& row);
 
-/// The condition of has_classic_rate() as the filter expression of a layer.
+/// The condition of has_classic_rate() as the filter expression of a Vega-Lite layer.
 inline constexpr const char* kHasClassicRate =
     "datum.classic_false_positive_rate > 0 && datum.variant != 'variable_increment'";
 

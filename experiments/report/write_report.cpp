@@ -38,7 +38,7 @@ WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
                            const Verdict& verdict, const ChartSet& charts,
                            std::span<const CheckedFile> files,
                            const chart::ExportRequest& exported) {
-  // The hash is required, because a table without one may belong to an incomplete run.
+  // The hash is required, because a table without a hash may belong to an incomplete run.
   const fs::path trials = run.folder / "trials.csv";
   if (!has_trials_hash(run.manifest) || !fs::exists(trials)) {
     replace_file(trials, trials_csv(run.rows));

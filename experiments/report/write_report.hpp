@@ -15,15 +15,15 @@ namespace bloometry::report {
 /// The result of writing a report.
 struct WrittenReport {
   std::filesystem::path page;
-  bool drawn = false;  ///< false if the chart runtime is not installed; the page reports that
+  bool drawn = false;  ///< false if the chart runtime is not installed
 };
 
 /// Writes summary.csv, charts/ and report.html into the run folder, each file atomically. Also
-/// writes trials.csv unless it exists and has a hash. Does not remove files. Pictures exported by
-/// an earlier call stay until a call exports them again.
+/// writes trials.csv unless it exists and has a hash. The function does not remove files. Pictures
+/// that an earlier call exported stay until another call exports them again.
 /// @param charts result of make_charts() for the same rows
 /// @param files result of check_files() for the run
-/// @throws IoError if a file cannot be written, or a format cannot be drawn.
+/// @throws IoError if a file cannot be written, or if a picture format cannot be drawn.
 WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
                            const Verdict& verdict, const ChartSet& charts,
                            std::span<const CheckedFile> files,
