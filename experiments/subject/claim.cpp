@@ -19,8 +19,8 @@
 namespace bloometry {
 namespace {
 
-/// Rejects variants that cannot be claimed. Counting filters are not needed: their theory is that
-/// of the bit filters of their non-zero counters (theory 3.3).
+/// Throws ConfigError for variants that are not possible claims. Theory treats a counting filter as
+/// the bit filter of its non-zero counters (theory 3.3).
 void require_claimable(std::string_view variant) {
   std::vector<std::string_view> claimable;
   for (const VariantInfo& info : all_variant_infos()) {

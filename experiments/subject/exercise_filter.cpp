@@ -27,7 +27,7 @@ void insert_on_top(Subject& subject, const Items& items, const std::string& exer
       ", which are inserted in addition to the first load; use a smaller first load (see --loads)");
 }
 
-/// Calls `use` with each batch of the additional keys.
+/// Calls `use` with each batch of the additional keys, which are a quarter of the filter's keys.
 template <class Use>
 void for_each_batch(const ExercisedFilter& filter, Use use) {
   const std::uint64_t extra = filter.num_keys / 4 + 1;

@@ -7,23 +7,23 @@
 
 namespace bloometry {
 
-/// Tests the fills of successive filters of one claim and load. The result is valid after every
+/// Tests the fills of successive filters of one claim and load. The p-value is valid after every
 /// filter.
 ///
-/// For a tilt t, the factor e^(t (X - E X)) / E e^(t (X - E X)) of one fill has expectation 1. The
-/// product over filters is therefore a martingale, and so is its mean over a grid of tilts of both
-/// signs. By Ville's inequality (sequential_test.hpp) this mean reaches 1/alpha with probability at
-/// most alpha, whenever the test stops. The tilts are 0.1 to 6.4 divided by the standard deviation
-/// of X. The smallest tilt finds a drift within hundreds of fills; the largest finds a gross error
-/// in the first fill.
+/// For a tilt t, the factor e^(t (X - E X)) / E e^(t (X - E X)) of a fill X has expectation 1. The
+/// product of the factors over filters is therefore a martingale. The mean of these products over a
+/// grid of tilts of both signs is a martingale as well. By Ville's inequality (sequential_test.hpp)
+/// the mean reaches 1/alpha with probability at most alpha, whenever the test stops. The tilts are
+/// 0.1 to 6.4 divided by the standard deviation of X. The smallest tilt detects a small deviation
+/// within hundreds of fills. The largest tilt detects a gross error in the first fill.
 class FillTest {
  public:
   explicit FillTest(const theory::FillLaw& law);
 
   void observe(std::uint64_t num_ones);
 
-  /// Returns the logarithm of the current evidence. min(1, 1 / maximum evidence) is a p-value at
-  /// any stopping time.
+  /// Returns the logarithm of the current evidence, which is the mean over the tilts. At any
+  /// stopping time, min(1, 1 / maximum evidence) is a p-value.
   [[nodiscard]] double log_evidence() const;
   [[nodiscard]] double p_value() const;
 

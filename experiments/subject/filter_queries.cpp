@@ -49,7 +49,7 @@ FilterQueries::Answers FilterQueries::repeat() {
   return send();
 }
 
-/// Returns the i-th queried member. Queried members are equally spaced among the inserted ones.
+/// Returns the i-th queried member. Queried members are equally spaced among the inserted members.
 std::uint64_t FilterQueries::member_item(std::uint64_t i) const {
   const auto [trial, num_inserted, num_queried] = members_;
   std::uint64_t index = i;
@@ -84,8 +84,8 @@ void FilterQueries::add_absent_keys(std::uint64_t count) {
   num_absent_done_ += count;
 }
 
-/// Adds repeats. Half of them are positives if there are any, because repeated negatives reveal
-/// little if few keys are positive.
+/// Adds repeated keys. If positives exist, half of the repeated keys are positives. Repeated
+/// negatives provide little information if few keys are positive.
 void FilterQueries::add_repeats(std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) {
     const bool is_positive = true_negatives_.empty() || (!false_positives_.empty() && i % 2 == 0);

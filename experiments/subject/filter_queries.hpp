@@ -10,13 +10,13 @@ namespace bloometry {
 
 /// Queries one filter of a subject at one load. Every request contains members, new absent keys and
 /// repeated keys, in an order that depends on the seed. The subject therefore cannot distinguish
-/// members from absent keys by position. It must give a repeated key the same answer as before.
+/// members from absent keys by position. The answer for a repeated key must not change.
 class FilterQueries {
  public:
   struct Members {
     std::uint64_t trial = 0;
     std::uint64_t num_inserted = 0;
-    std::uint64_t num_queried = 0;  ///< equally spaced, including the first and the last
+    std::uint64_t num_queried = 0;  ///< number of queried members, equally spaced
   };
 
   struct Answers {
@@ -32,7 +32,7 @@ class FilterQueries {
     }
   };
 
-  /// Prepares the queries. @param first_absent index of the trial's first unused absent key.
+  /// Prepares the queries. The index first_absent is that of the trial's first unused absent key.
   FilterQueries(Subject& subject, const Members& members, std::uint64_t first_absent,
                 std::uint64_t seed);
 
@@ -43,7 +43,7 @@ class FilterQueries {
   /// Returns the index of the next unused absent key.
   [[nodiscard]] std::uint64_t next_absent() const noexcept { return next_absent_; }
 
-  /// Sends one request of at most `size` keys. At most max_absent of them are new absent keys.
+  /// Sends one request of at most `size` keys, with at most max_absent new absent keys.
   Answers send_mixed(std::size_t size, std::uint64_t max_absent);
 
   /// Queries some of the earlier keys again.
@@ -79,9 +79,8 @@ class FilterQueries {
   std::uint64_t member_stride_;
   std::uint64_t num_members_done_ = 0;
   std::uint64_t num_absent_done_ = 0;
-  std::vector<std::uint64_t>
-      false_positives_;  // absent keys reported present, and absent keys reported absent
-  std::vector<std::uint64_t> true_negatives_;
+  std::vector<std::uint64_t> false_positives_;  // absent keys that tested positive
+  std::vector<std::uint64_t> true_negatives_;   // absent keys that tested negative
   std::vector<Query> queries_;
 };
 

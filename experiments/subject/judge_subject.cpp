@@ -18,7 +18,7 @@ constexpr double kBudgetShare = 0.5;      // of the queries planned at the claim
 constexpr double kLeastBudget = 200'000;  // sequential test rarely needs; and the minimum
 constexpr double kMinRate = 1e-100;
 
-/// Returns the claim for each load.
+/// Returns the claims for all loads.
 std::vector<Claim> claims_at(const Claim& claim, std::span<const double> loads) {
   std::vector<Claim> claims;
   for (const std::uint64_t num_keys : keys_at_loads(claim.num_keys, loads)) {
@@ -27,7 +27,8 @@ std::vector<Claim> claims_at(const Claim& claim, std::span<const double> loads) 
   return claims;
 }
 
-/// Returns the load nearest to the claim. The verdict requires a decision at this load.
+/// Returns the claim whose load is nearest to the claimed number of keys. The verdict requires a
+/// decision at this load.
 const Claim& nearest(const std::vector<Claim>& claims, std::uint64_t num_keys) {
   const auto distance = [&](const Claim& claim) {
     return std::abs(std::log(static_cast<double>(claim.num_keys) / static_cast<double>(num_keys)));
@@ -65,7 +66,7 @@ std::vector<LoadTest> make_tests(const Claim& claim, const SubjectSettings& sett
   return tests;
 }
 
-/// Measures one filter after the other, until the plan is completed or a decision is reached.
+/// Measures filters one after the other until the plan is complete or the tests reach a decision.
 class Judge {
  public:
   Judge(Subject& subject, const Claim& claim, const SubjectSettings& settings,
@@ -73,8 +74,8 @@ class Judge {
       : subject_(subject), claim_(claim), settings_(settings), show_(show) {}
 
   SubjectVerdict run() {
-    // The false alarm is divided before any result is known. The division depends on whether the
-    // subject reports fills.
+    // The false-alarm probability is divided before any result is known. The number of tests
+    // depends on whether the subject reports fills.
     const bool tells_fill = begin_filter();
     verdict_.tells_fill = tells_fill && !claim_.has_blocks();
     verdict_.ignores_fill = tells_fill && claim_.has_blocks();
@@ -136,8 +137,8 @@ class Judge {
     }
   }
 
-  /// Inserts in batches, so that 10^9 keys need little memory. Returns false if the filter becomes
-  /// full.
+  /// Inserts keys in batches, so that 10^9 keys need little memory. Returns false if the filter
+  /// becomes full.
   bool insert_up_to(std::uint64_t num_keys) {
     const std::uint64_t added = num_keys - num_inserted_;
     const std::uint64_t merged = settings_.exercises.merge ? added / 2 : 0;
@@ -158,8 +159,8 @@ class Judge {
     return items;
   }
 
-  /// Excludes this load and larger ones, because the filter is full. Queries at an excluded load
-  /// are not counted.
+  /// Excludes the load of num_keys keys and all larger loads, because the filter is full. The
+  /// verdict does not count queries at an excluded load.
   void leave_out_from(std::uint64_t num_keys) {
     if (num_keys <= claim_.num_keys) {
       verdict_.is_full_too_early = true;

@@ -17,13 +17,13 @@
 namespace bloometry {
 
 struct SubjectSettings {
-  MeasurementGoal goal{};  ///< false_alarm applies to the whole verdict
+  MeasurementGoal goal{};  ///< goal; its false_alarm applies to the whole verdict
   std::vector<double> loads{std::begin(kDefaultLoads), std::end(kDefaultLoads)};
   std::optional<std::uint64_t> num_filters{};  ///< default: computed from the claim
   std::optional<std::uint64_t> num_queries{};  ///< number of queries per filter and load
-  std::uint64_t max_member_queries = 100'000;  ///< maximum per filter and load
+  std::uint64_t max_member_queries = 100'000;  ///< maximum number per filter and load
   bool sequential = true;
-  std::uint64_t seed = 1;  ///< determines the order of queries
+  std::uint64_t seed = 1;  ///< seed for the order of queries
   Exercises exercises{};
 };
 
@@ -37,10 +37,10 @@ struct SubjectProgress {
 
 using ShowSubjectProgress = std::function<void(const SubjectProgress&)>;
 
-/// The result of the measurement and the conclusions from it.
+/// The result of the measurement and the conclusions from the result.
 struct SubjectVerdict {
   std::vector<LoadVerdict> loads{};
-  std::uint64_t num_filters = 0;  ///< number of finished and started filters
+  std::uint64_t num_filters = 0;  ///< number of measured filters, complete or not
   std::uint64_t num_queries = 0;  ///< number of absent keys queried, over all filters and loads
   std::uint64_t num_false_positives = 0;
   std::uint64_t num_member_queries = 0;
@@ -48,14 +48,14 @@ struct SubjectVerdict {
   std::uint64_t num_repeats = 0;          ///< number of repeated keys
   std::uint64_t num_changed_answers = 0;  ///< number of repeated keys with a different answer
   std::uint64_t num_refused_erases = 0;   ///< number of failed erases of members
-  std::uint64_t num_wrongful_erases = 0;  ///< erases of keys that the filter reported absent
-  bool is_full_too_early = false;         ///< the filter is full below the claimed number of keys
+  std::uint64_t num_wrongful_erases = 0;  ///< number of erased keys that were absent
+  bool is_full_too_early = false;         ///< filter full at or below N keys
   bool tells_fill = false;
-  bool ignores_fill = false;  ///< the fill is reported, but a claim with blocks does not test it
-  std::optional<double> p_value{};     ///< over all tests; absent if nothing was tested
-  bool undecided = false;              ///< a sequential test used all its queries
+  bool ignores_fill = false;           ///< a fill is reported, but not tested (blocks)
+  std::optional<double> p_value{};     ///< p-value over all tests; absent without tests
+  bool undecided = false;              ///< true if a sequential test used all queries
   std::vector<std::string> reasons{};  ///< one reason per deviation; empty if accepted
-  std::string hint{};                  ///< a filter that would explain the false positives or fills
+  std::string hint{};                  ///< filter that would explain the observations
 
   [[nodiscard]] bool accepted() const noexcept { return reasons.empty(); }
 
@@ -65,19 +65,19 @@ struct SubjectVerdict {
 
 /// Builds filters of the subject, queries absent keys and members at every load, and compares the
 /// answers with the claim. A correct subject is rejected with probability at most goal.false_alarm.
-/// This probability is divided equally between all tests (Bonferroni).
+/// All tests have equal shares of this probability (Bonferroni).
 ///
-/// Each filter passes through all loads as it fills. Each load has its own test against the law of
-/// filters with that many keys, so the tests stay valid although loads share filters. A fixed plan
-/// has R filters of Q queries, and TotalPositivesTest tests all false positives. A sequential plan
-/// applies SequentialTest after every batch, or ByFilterTest after every filter of a claim with
-/// blocks. It stops at a decision, at the latest after 4 R filters. The load nearest to the claim
-/// determines the maximum number of queries at the other loads. If the subject reports its fill,
-/// FillTest tests the fill, and the false positives are tested given the fill. Some errors reject
-/// at once, without statistics: a missed member, a changed answer, a wrong erase, and a filter that
-/// is full too early.
-/// @throws IoError if the subject cannot be tested, or if it does not exit with code 0 after it was
-/// accepted; SubjectInterrupted as Subject does.
+/// Each filter is measured at all loads while it is filled. Each load has its own test against the
+/// distribution for filters with its number of keys. The tests are valid although the loads share
+/// filters. A fixed plan has R filters of Q queries, and TotalPositivesTest tests all false
+/// positives. A sequential plan applies SequentialTest after every batch, or ByFilterTest after
+/// every filter of a claim with blocks. A sequential plan stops after a decision, and at the latest
+/// after 4 R filters. The load nearest to the claim determines the maximum number of queries at the
+/// other loads. If the subject reports its fill, FillTest tests the fill, and the false positives
+/// are tested given the fill. A missed member, a changed answer, a wrong erase, or a filter that is
+/// full too early causes a rejection without statistics.
+/// @throws IoError if the subject cannot be tested, or if an accepted subject does not exit with
+/// code 0. Throws SubjectInterrupted under the same conditions as Subject.
 [[nodiscard]] SubjectVerdict judge_subject(Subject& subject, const Claim& claim,
                                            const SubjectSettings& settings,
                                            const ShowSubjectProgress& show);

@@ -28,7 +28,7 @@ std::string how_it_ended(int status) {
   return text;
 }
 
-/// Returns the time in seconds as text: 60, or 0.2.
+/// Returns the time in seconds as text, such as 60 or 0.2.
 std::string seconds_text(std::chrono::milliseconds time) {
   std::string text = std::to_string(time.count() / 1000);
   if (time.count() % 1000 != 0) text += "." + std::to_string(time.count() % 1000 / 100);
@@ -62,8 +62,8 @@ std::string LineProcess::exchange(std::string_view request, std::string_view nam
       throw IoError("the subject answered '" + std::string(name) + "' with a line of more than " +
                     std::to_string(max_answer) + " characters: '" + printable(received_) + "'");
     }
-    // The subject has replied and closed its output before it read the whole request. It cannot
-    // send more replies.
+    // The subject has replied and closed its output before reading the whole request. Such a
+    // subject cannot send more replies.
     if (has_ended_ && received_.find('\n') != std::string::npos) break;
     if (has_ended_) fail_because_it_ended(name);
     move_bytes(unsent, name);

@@ -12,7 +12,8 @@
 
 namespace bloometry {
 
-/// Returns a reply as text for a message: shortened and without control characters.
+/// Returns a reply as text for a message. The text is shortened and does not contain control
+/// characters.
 [[nodiscard]] std::string printable(std::string_view text);
 
 /// Thrown if the caller sets the stop flag while the program waits for a subject.
@@ -21,40 +22,40 @@ class SubjectInterrupted : public std::runtime_error {
 };
 
 /// A command, run by `sh -c`, that communicates in lines. The command receives requests on its
-/// standard input and writes one line per request to its standard output. It inherits the standard
-/// error of this program.
+/// standard input and writes one line per request to its standard output. The command inherits the
+/// standard error of this program.
 ///
-/// The class reads while it writes, so that neither side can block the other, whatever the size of
-/// a request. The destructor kills the command and all its descendants (child_process.hpp). SIGPIPE
-/// is ignored in the whole process as long as the object exists.
+/// The class reads while it writes, so that the command and the caller cannot block each other,
+/// whatever the size of a request. The destructor kills the command and all its descendants
+/// (child_process.hpp). SIGPIPE is ignored in the whole process as long as the object exists.
 class LineProcess {
  public:
   /// Maximum time for one request and its reply, as a multiple of the timeout. The timeout restarts
-  /// with every byte, but this limit does not.
+  /// with every byte, but the maximum time does not.
   static constexpr int kMaxTimeouts = 10;
 
   struct Settings {
     std::string command;
     std::chrono::milliseconds timeout{60'000};  ///< maximum time without a byte in either direction
-    const std::atomic<bool>* stop = nullptr;    ///< checked ten times per second while waiting
+    const std::atomic<bool>* stop = nullptr;    ///< stop flag; checked ten times per second
   };
 
-  /// Starts the command. An error in executing the command is reported by a later call.
+  /// Starts the command. A later call reports an error in executing the command.
   /// @throws IoError if a process cannot be started.
   explicit LineProcess(const Settings& settings);
   ~LineProcess();
   LineProcess(const LineProcess&) = delete;
   LineProcess& operator=(const LineProcess&) = delete;
 
-  /// Sends `request`, which must end in a line feed, and returns the next line without its end (LF
-  /// or CR LF). Error messages contain `name` as the name of the request.
-  /// @throws IoError, in one line, if the subject exits, stalls, replies with more than one line,
-  /// or with more than max_answer bytes. Throws SubjectInterrupted if the stop flag is set.
+  /// Sends `request`, which must end in a line feed. Returns the next line of the command without
+  /// its end (LF or CR LF). Error messages contain `name` as the name of the request.
+  /// @throws IoError, in one line, if the subject exits, stalls, or replies with more than one line
+  /// or more than max_answer bytes. Throws SubjectInterrupted if the stop flag is set.
   std::string exchange(std::string_view request, std::string_view name, std::size_t max_answer);
 
-  /// Closes the command's input and waits for its exit, for the timeout but at most kMaxFarewell.
-  /// It must be the last call. @throws IoError unless the command exits with code 0. Throws
-  /// SubjectInterrupted if the stop flag is set.
+  /// Closes the command's input and waits for the command's exit, for the timeout but at most
+  /// kMaxFarewell. The call of finish() must be the last call. Throws IoError unless the command
+  /// exits with code 0. Throws SubjectInterrupted if the stop flag is set.
   void finish();
 
   static constexpr std::chrono::milliseconds kMaxFarewell{10'000};

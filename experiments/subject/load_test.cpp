@@ -11,8 +11,8 @@ namespace bloometry {
 namespace {
 
 constexpr std::uint64_t kSequentialFilters = 4;  // multiple of the plan's filters
-// A sequential test needs about a sixth of a plan's queries to accept. With a 24th of them per
-// filter, and four times as many filters, it can still decide.
+// A sequential test needs about a sixth of a plan's queries to accept. With a 24th of these queries
+// per filter, and four times as many filters, the test can still decide.
 constexpr double kLeastHopefulShare = 1.0 / 24;
 
 }  // namespace
@@ -104,7 +104,7 @@ bool LoadTest::is_rejected() const {
 
 double LoadTest::false_positives_p_value() const {
   // Given different fills, the false positives do not have a common law. The evidence of the test
-  // is valid for a fixed plan too.
+  // is also valid for a fixed plan.
   if (settings_.is_sequential || settings_.knows_fills) {
     return std::visit([](const auto& test) { return test.p_value(); }, false_positives_);
   }

@@ -13,51 +13,51 @@
 
 namespace bloometry {
 
-/// The result of one load.
+/// The result of the tests of one load.
 struct LoadVerdict {
   enum class Outcome {
     kOpen,        ///< neither the claim nor the deviation is excluded
-    kAccepted,    ///< the deviation is excluded, or a fixed plan was completed without rejection
-    kLimited,     ///< no deviation, but fewer queries were allowed than the goal needs
+    kAccepted,    ///< the deviation is excluded, or a fixed plan ended without a rejection
+    kLimited,     ///< a deviation was not found, but the goal needs more queries
     kRejected,    ///< the false positives contradict the claim
     kNotQueried,  ///< the measurement ended before this load was queried
   };
 
   std::uint64_t num_keys = 0;
   MeasurementPlan plan{};
-  double false_alarm = 0;  ///< false alarm of the test of the false positives
+  double false_alarm = 0;  ///< false-alarm probability of the test of the false positives
   double expected_rate = 0;
-  double rate_stddev = 0;  ///< standard deviation between filters
+  double rate_stddev = 0;  ///< standard deviation of the rate between filters
   std::uint64_t num_filters = 0;
   std::uint64_t num_queries = 0;
   std::uint64_t num_false_positives = 0;
-  double expected_false_positives = 0;  ///< given the fills, if the subject reports them
+  double expected_false_positives = 0;  ///< expected number, given the fills if known
   std::optional<double> p_value{};      ///< p-value of the false positives
   Outcome outcome = Outcome::kNotQueried;
 
-  std::uint64_t num_fills = 0;  ///< number of fills; 0 if the subject does not report them
+  std::uint64_t num_fills = 0;  ///< number of reported fills
   double mean_ones = 0;
   double expected_ones = 0;
-  double ones_stddev = 0;  ///< standard deviation for one filter
+  double ones_stddev = 0;  ///< standard deviation of the fill of one filter
   std::optional<double> fill_p_value{};
   bool fill_rejected = false;
 
-  std::string left_out{};  ///< reason why the load is excluded; empty if it is measured
+  std::string left_out{};  ///< reason why the load is excluded; empty for a measured load
 };
 
-/// The tests of one load: a test of the false positives and, if the subject reports fills, a test
-/// of the fills.
+/// The tests of one load. The false positives are always tested; the fills are tested if the
+/// subject reports fills.
 ///
-/// The number of queries at this load depends only on answers at this load and on the end of the
-/// whole measurement. Each test therefore keeps its level, whatever the other loads of the same
-/// filters show.
+/// The number of queries at a load depends only on the answers at this load and on the end of the
+/// whole measurement. Each test therefore keeps its level, whatever the results at other loads of
+/// the same filters.
 class LoadTest {
  public:
   struct Settings {
-    MeasurementGoal goal{};  ///< false_alarm applies to this load
+    MeasurementGoal goal{};  ///< goal; its false_alarm applies to this load
     bool is_sequential = true;
     bool knows_fills = false;
-    bool must_decide = true;  ///< whether the load is open if it has too few queries for the goal
+    bool must_decide = true;  ///< whether the load is open without enough queries for the goal
   };
 
   LoadTest(Claim claim, const MeasurementPlan& plan, const Settings& settings);
@@ -69,23 +69,25 @@ class LoadTest {
   /// Returns the maximum number of filters that the tests need.
   [[nodiscard]] std::uint64_t max_filters() const noexcept;
 
-  /// Returns whether the test needs the false positives of filter number `trial`.
+  /// Returns whether the test needs the false positives of the filter with number `trial`.
   [[nodiscard]] bool wants_false_positives(std::uint64_t trial) const;
-  /// Returns whether the test needs the fill of filter number `trial`.
+  /// Returns whether the test needs the fill of the filter with number `trial`.
   [[nodiscard]] bool wants_fill(std::uint64_t trial) const;
 
-  /// Starts a filter. Its fill, if it is reported, must be observed before its false positives.
+  /// Starts a filter. The caller must pass a reported fill before the false positives of the
+  /// filter.
   void begin_filter();
   void observe_fill(std::uint64_t num_ones);
   void observe_false_positives(std::uint64_t num_false_positives, std::uint64_t num_queries);
 
-  /// Excludes the load for the reason `why`. Later queries are omitted, and earlier ones are
-  /// ignored.
+  /// Excludes the load for the reason `why`. The test omits later queries and ignores earlier
+  /// queries.
   void leave_out(const std::string& why) { verdict_.left_out = why; }
 
   [[nodiscard]] bool is_rejected() const;
 
-  /// Returns the current verdict. @param was_stopped whether something else ended the measurement.
+  /// Returns the current verdict. The flag was_stopped is true if something else ended the
+  /// measurement.
   [[nodiscard]] LoadVerdict verdict(bool was_stopped) const;
 
  private:
@@ -93,8 +95,8 @@ class LoadTest {
 
   [[nodiscard]] bool is_left_out() const noexcept { return !verdict_.left_out.empty(); }
 
-  /// Type of the test: SequentialTest if the law of the rate is known, ByFilterTest if it is
-  /// bounded.
+  /// Type of the test. SequentialTest requires a known distribution of the rate, and ByFilterTest
+  /// requires a bound of the distribution.
   using FalsePositivesTest = std::variant<statistics::SequentialTest, statistics::ByFilterTest>;
 
   [[nodiscard]] FalsePositivesTest make_false_positives_test(const MeasurementPlan& plan) const;

@@ -10,11 +10,11 @@ namespace bloometry {
 /// necessary to detect a wrong k: at load 1 and near the best k, the rate hardly depends on k.
 inline constexpr double kDefaultLoads[] = {0.25, 1.0, 2.0};
 
-/// Accepts 1 to 16 loads in [1e-6, 100]. @throws ConfigError otherwise.
+/// Throws ConfigError unless `loads` contains 1 to 16 numbers in [1e-6, 100].
 void require_valid_loads(std::span<const double> loads);
 
-/// Returns the number of keys at each load, rounded and at least 1. The numbers are ascending and
-/// distinct.
+/// Returns the numbers of keys at the loads, rounded and at least 1. These numbers are ascending
+/// and distinct.
 [[nodiscard]] std::vector<std::uint64_t> keys_at_loads(std::uint64_t num_keys,
                                                        std::span<const double> loads);
 

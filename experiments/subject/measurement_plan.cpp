@@ -12,14 +12,13 @@ namespace {
 
 constexpr double kMinFilters = 2;
 constexpr double kMaxFilters = 16'000;
-constexpr double kMinTotalQueries =
-    2000;                               // cheap, and enough to distinguish 0.9 from a rate near 1
-constexpr double kLargestRate = 0.999;  // larger rates cannot be detected
+constexpr double kMinTotalQueries = 2000;  // few, but enough to distinguish 0.9 from a rate near 1
+constexpr double kLargestRate = 0.999;     // larger rates cannot be detected
 constexpr double kMaxFills = 64;
 constexpr double kFillFactor = 16.0;  // 4^2: fills detect a quarter of the deviation
 constexpr double kMinRate = 1e-100;   // the squares of smaller rates underflow
 
-/// Rounds up to two significant digits: 4,900 is easier to read than 4,813.
+/// Rounds a count up to two significant digits, because 4,900 is easier to read than 4,813.
 std::uint64_t rounded_up(double count) {
   const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(count)) - 1.0));
   return static_cast<std::uint64_t>(std::ceil(count / unit - 1e-9) * unit);
@@ -31,8 +30,8 @@ MeasurementPlan plan_measurement(const statistics::RateMixture& rates, const Mea
                                  std::optional<std::uint64_t> num_filters,
                                  std::optional<std::uint64_t> num_queries,
                                  double max_total_queries) {
-  // e^(-z^2/2) = alpha/2 for the bound. The spread of the deviating subject is larger by the factor
-  // 1 + deviation.
+  // The bound gives e^(-z^2/2) = alpha/2. The spread of the deviating subject is larger by the
+  // factor 1 + deviation.
   const double z = std::sqrt(2.0 * std::log(2.0 / goal.false_alarm)) +
                    statistics::normal_upper_quantile(goal.miss) * (1.0 + goal.deviation);
   const double p = rates.mean();

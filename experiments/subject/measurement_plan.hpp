@@ -9,10 +9,10 @@ namespace bloometry {
 
 /// The number of filters and queries for measuring a subject.
 struct MeasurementPlan {
-  std::uint64_t num_filters = 0;  ///< R
-  std::uint64_t num_queries = 0;  ///< Q, absent keys per filter
-  std::uint64_t num_fills = 0;    ///< number of filters whose fill is read, if it is reported
-  double share_of_goal = 1;       ///< share of the queries that the goal needs; below 1: too few
+  std::uint64_t num_filters = 0;  ///< R, number of filters
+  std::uint64_t num_queries = 0;  ///< Q, number of absent keys per filter
+  std::uint64_t num_fills = 0;    ///< number of filters whose reported fill is read
+  double share_of_goal = 1;       ///< planned queries divided by those that the goal needs
 
   [[nodiscard]] bool reaches_goal() const noexcept { return share_of_goal >= 1; }
 };
@@ -24,16 +24,17 @@ struct MeasurementGoal {
   double miss = 0.01;
 };
 
-/// Maximum total number of queries of a plan if the caller does not give numbers.
+/// Maximum total number of queries of a plan if the caller does not set the numbers of filters and
+/// queries.
 inline constexpr double kMaxPlannedQueries = 2e7;
 
-/// Returns the filters and queries with which a rate that is off by the deviation is missed with
-/// probability `miss`. With z_a and z_b the normal quantiles of false alarm (in the Chernoff bound)
-/// and miss, (z_a + z_b)^2 (Var(F)/R + p(1-p)/(RQ)) = (deviation p)^2. The spread between filters
-/// gets half of this; R is at least two. The limits are max_total_queries queries and 16,000
-/// filters. If a limit applies, TotalPositivesTest::detected gives the rate that is found. Given
-/// numbers are not changed. The number of fills, at most 64, is enough to find a change of the rate
-/// by a quarter of the deviation.
+/// Returns a plan with which the test misses a rate that is off by the deviation with probability
+/// `miss`. The plan solves (z_a + z_b)^2 (Var(F)/R + p(1-p)/(RQ)) = (deviation p)^2. The normal
+/// quantiles z_a and z_b are those of false alarm (in the Chernoff bound) and miss. The spread
+/// between filters gets half of the right side; R is at least two. The limits are max_total_queries
+/// queries and 16,000 filters. If a limit applies, TotalPositivesTest::detected gives the rate that
+/// the test detects. The function does not change given numbers. The number of fills, at most 64,
+/// is enough to detect a change of the rate by a quarter of the deviation.
 [[nodiscard]] MeasurementPlan plan_measurement(const statistics::RateMixture& rates,
                                                const MeasurementGoal& goal,
                                                std::optional<std::uint64_t> num_filters,

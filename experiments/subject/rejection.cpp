@@ -16,11 +16,11 @@ namespace {
 
 constexpr double kReach = 4;               // maximum difference of two numbers that agree, in sd
 constexpr double kFactors = 32;            // maximum factor of m and n in the search
-constexpr double kMinFalsePositives = 20;  // fewer do not determine a rate
+constexpr double kMinFalsePositives = 20;  // fewer false positives do not determine a rate
 
-/// A filter, other than the claimed one, that may explain the observations.
+/// A filter that differs from the claimed filter and may explain the observations.
 struct Suspect {
-  double key_factor = 1;  ///< factor of the number of keys
+  double key_factor = 1;  ///< factor on the number of keys
   double num_cells = 0;
   unsigned num_hashes = 0;
   unsigned block_cells = 1;
@@ -56,8 +56,8 @@ double ones_of(const Claim& claim, const Suspect& suspect, const LoadVerdict& lo
       .mean;
 }
 
-/// Returns the squared distance between the observed values and those of the suspect, in standard
-/// deviations of the claim. Returns nullopt if any value does not agree.
+/// Returns the squared distance between the observed values and the predictions of the suspect, in
+/// standard deviations of the claim. Returns nullopt if a value does not agree with its prediction.
 std::optional<double> distance(const Claim& claim, const Suspect& suspect,
                                std::span<const LoadVerdict> loads) {
   double sum = 0;
@@ -85,8 +85,8 @@ std::optional<double> distance(const Claim& claim, const Suspect& suspect,
   return sum;
 }
 
-/// Returns the maximum k. For a filter with lanes it is the claimed k, because lanes of a fixed
-/// width do not allow more hashes.
+/// Returns the maximum k of a suspect. For a filter with lanes, this maximum is the claimed k,
+/// because lanes of a fixed width do not allow more hashes.
 std::uint64_t most_hashes(const Claim& claim) {
   if (!claim.has_blocks()) {
     return std::min<std::uint64_t>(std::min(64U, 2 * claim.num_hashes + 8), claim.num_cells);
@@ -109,8 +109,8 @@ std::optional<unsigned> other_hashes(const Claim& claim, std::span<const LoadVer
   return best;
 }
 
-/// Returns the number of cells per block that explains all loads, or 1 if there is none. Tries the
-/// models W and D.
+/// Returns the number of cells per block that explains all loads, or 1 if another block size does
+/// not explain them. Tries the probe models W and D.
 std::optional<unsigned> other_blocks(const Claim& claim, std::span<const LoadVerdict> loads) {
   if (!claim.has_blocks() || claim.model == ProbeModel::kPartitioned) return std::nullopt;
   for (const unsigned cells : {1U, 64U, 128U, 256U, 512U, 1024U}) {
@@ -122,8 +122,8 @@ std::optional<unsigned> other_blocks(const Claim& claim, std::span<const LoadVer
   return std::nullopt;
 }
 
-/// Returns the factor at which the increasing function `excess` changes sign, or nullopt if it does
-/// not.
+/// Returns the factor at which the increasing function `excess` changes sign, or nullopt if the
+/// sign does not change.
 std::optional<double> factor_where(const std::function<double(double)>& excess) {
   double low = 1 / kFactors;
   double high = kFactors;
@@ -136,8 +136,8 @@ std::optional<double> factor_where(const std::function<double(double)>& excess) 
   return std::sqrt(low * high);
 }
 
-/// Returns the most informative load: a load with a fill if there is one, otherwise the load with
-/// the most false positives.
+/// Returns the most informative load: a load with a fill, or the load with the most false positives
+/// if the subject does not report fills.
 const LoadVerdict* most_telling(std::span<const LoadVerdict> loads) {
   const LoadVerdict* best = nullptr;
   for (const LoadVerdict& load : loads) {
@@ -150,8 +150,8 @@ const LoadVerdict* most_telling(std::span<const LoadVerdict> loads) {
   return best;
 }
 
-/// Returns the suspect that explains all loads, from a family with one suspect per factor, or
-/// nullopt.
+/// Returns the suspect that explains all loads, from a family with one suspect per factor. Returns
+/// nullopt if all suspects fail.
 std::optional<Suspect> fitting(const Claim& claim, std::span<const LoadVerdict> loads,
                                const std::function<Suspect(double)>& suspect_at, double sign) {
   const LoadVerdict* load = most_telling(loads);

@@ -14,16 +14,17 @@ struct SubjectVerdict;
 
 // Functions that add reasons to the verdict, worded as in the report.
 
-/// Adds the reasons found in one request to filter number `filter` of num_keys keys: members that
-/// are not found, and changed answers.
+/// Adds the reasons that follow from one request to the filter with number `filter` and num_keys
+/// keys. The reasons are missed members and changed answers.
 void add_answer_reasons(const FilterQueries::Answers& answers, std::uint64_t filter,
                         std::uint64_t num_keys, SubjectVerdict& verdict);
 void add_erase_reasons(SubjectVerdict& verdict);
 /// Adds a reason for each load whose false positives or fills contradict the claim.
 void add_load_reasons(SubjectVerdict& verdict);
 
-/// Returns another k, m, n or block size that explains the false positives and fills of all loads:
-/// "consistent with k = 6". If there is none, the text states so.
+/// Returns a text with another k, m, n or block size that explains the false positives and fills of
+/// all loads, such as "consistent with k = 6". Without such a value, the text says that no value
+/// was found.
 [[nodiscard]] std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads);
 
 }  // namespace bloometry

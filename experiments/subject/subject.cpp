@@ -16,7 +16,7 @@ std::string first_line(const std::string& request) {
   return request.substr(0, request.find('\n'));
 }
 
-/// Accepts any reply except `error`. @throws IoError if the reply is an error.
+/// Throws IoError if the reply is `error TEXT`. Accepts all other replies.
 void require_no_error(const std::string& answer, std::string_view name) {
   if (!answer.starts_with(kError)) return;
   std::string text = answer.substr(kError.size());
@@ -37,8 +37,8 @@ bool Subject::insert(std::span<const std::uint64_t> items) {
 }
 
 bool Subject::merge(std::span<const std::uint64_t> items) {
-  // All items are one request, because one filter is merged. It may be long, because the process
-  // reads while it writes.
+  // All items are in one request, because one filter is merged. The request may be long, because
+  // the process reads while it writes.
   return ok_or("full", request("merge", items)) == "ok";
 }
 

@@ -11,23 +11,24 @@ namespace bloometry {
 /// The form in which the 64-bit number of a key is written.
 enum class KeyEncoding {
   kHex,      ///< 16 digits 0-9a-f
-  kDecimal,  ///< 1 to 20 digits
+  kDecimal,  ///< 1 to 20 decimal digits
   kBytes,    ///< 10 bytes from 0x80 to 0xff with 7 bits each; not valid UTF-8
 };
 
-/// Parses an encoding. @throws ConfigError unless text is hex, decimal or bytes.
+/// Returns the encoding with the given name. Throws ConfigError unless the text is hex, decimal or
+/// bytes.
 [[nodiscard]] KeyEncoding parse_key_encoding(std::string_view text);
 
-/// The text of the keys that a subject gets, one line each, all different: a function of the item
-/// number (workload/synthetic_keys.hpp) that gives distinct numbers for distinct items, so that
-/// members and queries are disjoint. Another seed is another bijection for random keys, and other
-/// trials for the others.
+/// The text of the keys that a subject receives, with one line per key. A key is a function of the
+/// item number (workload/synthetic_keys.hpp). Distinct items give distinct keys, so that members
+/// and queries are disjoint. Another seed gives another bijection for random keys, and other trials
+/// for the other sources.
 class SubjectKeys {
  public:
-  /// @throws ConfigError unless source is one of integer_sources().
+  /// Throws ConfigError unless the source is one of integer_sources().
   SubjectKeys(std::string_view source, KeyEncoding encoding, std::uint64_t seed);
 
-  /// Appends the key of that item, followed by a line feed.
+  /// Appends the key of the given item, followed by a line feed.
   void append(std::uint64_t item, std::string& lines) const;
 
  private:
@@ -35,7 +36,7 @@ class SubjectKeys {
 
   KeyEncoding encoding_;
   IntegerSource source_;
-  std::uint64_t first_item_;  // that of the first trial
+  std::uint64_t first_item_;  // first item of the first trial
 };
 
 }  // namespace bloometry
