@@ -28,7 +28,7 @@ std::string label_of_keys(std::uint64_t num_keys) {
 }
 
 /// Returns a description of the machine and the build for the caption. Published times are
-/// meaningless without such a description.
+/// meaningless without a description of the machine and the build.
 std::string machine_text() {
   const json machine = describe_build_and_machine();
   const auto text = [&](const char* field) { return machine.at(field).get<std::string>(); };

@@ -24,7 +24,7 @@ struct TargetResult {
   std::array<Repetitions, kAllFloors.size()> floor_ns{};
   std::uint64_t num_absent_queries = 0;
   std::uint64_t num_false_positives = 0;
-  std::uint64_t num_false_negatives = 0;  ///< negative members; 0 in a correct filter
+  std::uint64_t num_false_negatives = 0;  ///< members that tested negative; must be 0
   std::uint64_t num_refused_erases = 0;
   std::uint64_t num_laps = 0;            ///< number of timed blocks
   std::uint64_t num_preempted_laps = 0;  ///< number of blocks during which the thread was preempted

@@ -37,7 +37,7 @@ class MemberOrder {
  public:
   explicit MemberOrder(NumberRange members) noexcept;
 
-  /// Returns a different member for every i < members.size. The size is at most 2^32.
+  /// Returns a different member for every i < members.size. The number of members is at most 2^32.
   [[nodiscard]] std::uint64_t at(std::uint64_t i) const noexcept;
 
  private:
@@ -95,7 +95,8 @@ inline constexpr std::uint64_t kWarmUpShare = 4;
 [[nodiscard]] BuildPlan plan_builds(std::uint64_t num_keys, std::uint64_t num_queries,
                                     std::size_t num_thread_counts = 1) noexcept;
 
-/// Returns the next build. Its passes have the order of the given query ops and numbers of threads.
+/// Returns the next build. The passes of the build have the order of the given query ops and
+/// numbers of threads.
 [[nodiscard]] Build next_build(NumberSource& numbers, std::uint64_t num_keys,
                                std::uint64_t num_queries, std::span<const Op> ops,
                                std::span<const unsigned> threads);

@@ -18,9 +18,9 @@ struct BenchObserver {
 /// Runs every case. A repetition consists of builds (key_stream.hpp). A build fills every target,
 /// queries the target by each op and empties the target if it can erase. The first target changes
 /// with every pass. Before each timed pass of queries or of the floor, an untimed pass runs a
-/// quarter of the number of queries. clear(), which writes the whole filter, precedes each filling.
-/// With several threads, all threads repeat the query passes at the same time over the same filter.
-/// The threads fill a filter together if the filter supports concurrent inserts.
+/// quarter of the number of queries. Each filling starts with clear(), which writes the whole
+/// filter. With several threads, all threads repeat the query passes at the same time over the same
+/// filter. The threads fill a filter together if the filter supports concurrent inserts.
 ///
 /// @param kept cases of this plan with earlier repetitions. The earlier repetitions are not
 /// measured again, and the result equals that of a single run.

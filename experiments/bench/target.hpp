@@ -45,7 +45,7 @@ struct TargetRequest {
   KeyKind keys = KeyKind::kInteger;
   std::string hash;        ///< hash of this library's filters; peers have their own hash
   std::uint64_t seed = 0;  ///< seed of the hash
-  std::optional<std::uint64_t> initial_capacity{};  ///< of a filter that grows; default: num_keys
+  std::optional<std::uint64_t> initial_capacity{};  ///< for filters that grow; default: num_keys
 };
 
 /// A target that can be built, or the reason why the target cannot be built.

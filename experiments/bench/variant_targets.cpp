@@ -29,7 +29,8 @@ namespace {
 /// variant.
 using BenchHashers = HasherList<Xxh3Hasher, FoldedMultiplyHasher, AesHasher, SplitMix64Xxh3Hasher>;
 
-/// Adapter of a filter of this library. Callers declare the filter in the same way.
+/// Adapter of a filter of this library. The adapter declares the filter in the same way as a
+/// caller.
 template <class F, class H>
 class KeyedAdapter {
  public:

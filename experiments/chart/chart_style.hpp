@@ -9,7 +9,7 @@ namespace bloometry::chart {
 
 /// Returns colours that people with any colour vision can distinguish (Okabe, Ito 2008). The list
 /// of shapes has one more item than the list of colours. The two lengths are therefore coprime, so
-/// that a pair of colour and shape repeats only after all pairs.
+/// that every pair of colour and shape occurs before a pair repeats.
 [[nodiscard]] const nlohmann::json& series_colours();
 [[nodiscard]] const nlohmann::json& series_shapes();
 

@@ -12,7 +12,7 @@ namespace bloometry::chart {
 
 /// The formats and style of exported charts.
 struct ExportRequest {
-  std::vector<std::string> formats{};  ///< svg, png (twice the size, on a white background), pdf
+  std::vector<std::string> formats{};  ///< svg, png (double size, on a white background) or pdf
   ExportStyle style{};
 };
 

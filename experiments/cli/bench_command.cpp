@@ -34,8 +34,8 @@ namespace {
 namespace fs = std::filesystem;
 using namespace bench;
 
-/// Throws an exception if a file cannot be created in the folder. The check also detects a
-/// read-only file system.
+/// Throws ConfigError if a file cannot be created in the folder. The check also detects a read-only
+/// file system.
 void require_writable(const fs::path& folder) {
   const fs::path trial = folder / ".bench.json.tmp";
   const int fd = ::open(trial.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);

@@ -71,8 +71,8 @@ void print_targets(const CaseResult& bench_case) {
   table.print(std::cout);
 }
 
-/// Returns the ratio of one thread's time to its floor, or the speed-up of several threads over
-/// one.
+/// Returns the ratio of one thread's time to its floor, or the speed-up of several threads over one
+/// thread.
 Spread ratio_of(const TargetResult& target, const Figure& figure, const Repetitions& times) {
   if (figure.num_threads == 1) return spread_of_ratios(times, target.floor(figure.op, figure.call));
   return spread_of_ratios(target.ns_per_key.at({figure.op, figure.call}), times);
@@ -109,9 +109,9 @@ void print_op(const CaseResult& bench_case, Op op, unsigned num_threads) {
   table.print(std::cout);
 }
 
-/// Prints the filters for which a batch call is faster than single calls, and those for which it is
-/// slower. A difference is clear if the ranges of the repetitions do not overlap. A single
-/// repetition does not have a range.
+/// Prints the filters for which batch calls are faster or slower than single calls. A difference is
+/// clear if the ranges of the repetitions do not overlap. A single repetition does not have a
+/// range.
 void print_when_batch_pays(const CaseResult& bench_case, Op op) {
   std::string faster;
   std::string slower;
@@ -203,7 +203,8 @@ void print_case(const BenchResult& result, const CaseResult& bench_case) {
   print_left_out(bench_case);
 }
 
-/// Prints the machine and the build, because times are meaningless without this description.
+/// Prints the machine and the build. Times are meaningless without a description of the machine and
+/// the build.
 void print_machine() {
   const nlohmann::json machine = describe_build_and_machine();
   const auto text = [&](const char* field) { return machine.at(field).get<std::string>(); };

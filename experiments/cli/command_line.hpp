@@ -55,8 +55,8 @@ inline std::string suggested_options(const Command& program, int argc, char** ar
   return "";
 }
 
-/// Returns the command line with `help sweep run` replaced by `sweep run --help`. Other lines are
-/// unchanged.
+/// Returns the command line with `help sweep run` replaced by `sweep run --help`. Other command
+/// lines are unchanged.
 inline std::vector<char*> without_help_command(int argc, char** argv) {
   std::vector<char*> words(argv, argv + argc);
   if (argc < 2 || std::string_view(argv[1]) != "help") return words;

@@ -34,7 +34,7 @@ class FilterOutput {
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
-  /// Returns `FILE was not written`, or a text which says that an existing FILE is unchanged.
+  /// Returns `FILE was not written`, or a note that the existing FILE is unchanged.
   [[nodiscard]] static std::string kept_text(const std::filesystem::path& path);
 
  private:

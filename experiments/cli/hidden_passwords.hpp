@@ -9,8 +9,8 @@ namespace bloometry {
 /// Hides passwords in URLs on the command line (`--url redis://user:password@host`). Every user of
 /// the machine can read the command line (ps, /proc/PID/cmdline). The constructor overwrites the
 /// passwords in place. The original command line is visible for a moment, so an environment
-/// variable or a file is safer. The later parser and the error messages contain only the
-/// overwritten text.
+/// variable or a file is safer. After the constructor, the command line and all error messages
+/// contain only the overwritten text.
 class HiddenPasswords {
  public:
   /// Overwrites each character of a password with a star.

@@ -10,8 +10,8 @@ namespace bloometry {
 void print_prediction(const Prediction& prediction);
 
 /// Adds expected_false_positive_rate, expected_fill_ratio and expected_rate_stddev to the JSON
-/// object. The first of these fields is an object of `exact` and the named rates. Unknown values
-/// are null.
+/// object. The field expected_false_positive_rate is an object of `exact` and the named rates.
+/// Unknown values are null.
 void add_prediction(nlohmann::ordered_json& json, const Prediction& prediction);
 
 }  // namespace bloometry

@@ -14,7 +14,8 @@ namespace bloometry::redis_cli {
 using OnProgress = std::function<void(std::uint64_t, std::uint64_t)>;
 
 /// Returns the number of keys added since the load, including duplicates. The parameters of the
-/// strings contain this number. The result is 0 for a filter without parameters. Throws RedisError.
+/// strings contain the number of added keys. The result is 0 for a filter without parameters.
+/// Throws RedisError.
 [[nodiscard]] std::uint64_t num_updates(RedisClient& client, const RedisLocation& location);
 
 /// Writes a filter of a variant of this library, which has parameters in Redis, to a file. If keys

@@ -27,8 +27,8 @@ ReadMethod method_named(const std::string& name) {
   throw ConfigError("--method must be one of best, getbit, bitfield, getrange, got " + name);
 }
 
-/// Throws ConfigError if the filter of a query with getrange does not have blocks. Such a query
-/// reads the block of each key.
+/// Throws ConfigError if the filter of a query with getrange does not have blocks. A query with
+/// getrange reads the block of each key.
 void require_blocks(const QueryOptions& options, const RedisLocation& location) {
   if (options.method != "getrange" || location.parameters.block_bits > 1) return;
   throw ConfigError("--method must be best, getbit or bitfield for a filter without blocks, got " +

@@ -83,8 +83,8 @@ std::uint64_t integer_reply(RedisClient& client, const char* command, const std:
 
 /// Throws ConfigError for a wrong m, because all answers would be wrong. A string is never longer
 /// than m bits. SETBIT extends a string up to its last set bit, which is usually near bit m. All X
-/// set bits are among the first L of m bits with probability (L/m)^X. The function throws if this
-/// probability is below 1e-9. The scheme php3 distributes its bits too unevenly for this check.
+/// set bits are among the first L of m bits with probability (L/m)^X. The function throws if
+/// (L/m)^X is below 1e-9. The scheme php3 distributes its bits too unevenly for the check of m.
 void require_length(RedisClient& client, const RedisLocation& location) {
   constexpr double kChance = 1e-9;
   const std::vector<std::string> keys = location.keys();

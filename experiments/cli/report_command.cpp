@@ -49,7 +49,7 @@ Compared compare_with_theory(const RunData& run) {
   return {.verdict = std::move(verdict), .rows = std::move(rows)};
 }
 
-/// Throws ConfigError if a requested chart was not drawn. Without this check, the picture of an
+/// Throws ConfigError if a requested chart was not drawn. Without the check, the picture of an
 /// earlier report could be mistaken for the requested chart.
 void require_drawn(const report::ChartSet& set) {
   ProblemCollector problems;

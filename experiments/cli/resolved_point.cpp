@@ -86,7 +86,7 @@ void size_for_rate(ResolvedPoint& point, const PointOptions& options) {
   set_size(point.spec, point.variant.cell_axis(), answer.num_cells);
 }
 
-/// Checks k before a search or a formula uses this number.
+/// Checks k before a search or a formula uses k.
 void require_num_hashes(const VariantInfo& variant, const PointOptions& options) {
   if (!options.num_hashes || variant.can(Operation::kGrow)) return;
   checked_num_hashes(*options.num_hashes, variant.min_num_hashes, variant.max_num_hashes);

@@ -18,8 +18,8 @@
 namespace bloometry {
 namespace {
 
-/// Returns a text that lists the variants for each need. The command prints this text if a variant
-/// does not exist that meets all needs.
+/// Returns a text that lists the variants for each need. The command prints the text if every
+/// variant fails to meet a need.
 std::string who_meets(const std::vector<std::string>& needs) {
   std::string text;
   for (const std::string& need : needs) {

@@ -12,9 +12,9 @@ namespace bloometry {
 [[nodiscard]] std::filesystem::path run_folder_of(const SweepRunOptions& options,
                                                   const Config& config);
 
-/// Returns the folders of earlier runs whose finished units are copied. These runs have the same
-/// name and are below results/. The list is empty if --out, --fresh or --engine was given. A run
-/// with an explicit engine must measure every unit itself.
+/// Returns the folders of earlier runs whose finished units are copied. An earlier run has the name
+/// of the sweep and is below results/. The list is empty if --out, --fresh or --engine was given. A
+/// run with an explicit engine must measure every unit itself.
 [[nodiscard]] std::vector<std::filesystem::path> earlier_runs(const SweepRunOptions& options,
                                                               const Config& config);
 

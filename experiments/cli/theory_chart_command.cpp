@@ -59,7 +59,7 @@ void add_point(TheoryCurve& curve, double x, const Predict& predict_there) {
 }
 
 /// Adds the curve from an empty filter to twice the number of keys. For a filter that grows, the
-/// curve covers powers of ten.
+/// curve covers several powers of ten of n.
 void add_over_keys(TheoryCurve& curve, const ResolvedPoint& point) {
   const double most = 2 * static_cast<double>(point.num_keys);
   curve.has_log_x = point.variant.can(Operation::kGrow);
@@ -78,8 +78,8 @@ double held_bits_per_key(const ResolvedPoint& point) {
   return static_cast<double>(point.geometry.num_bits()) / static_cast<double>(point.num_keys);
 }
 
-/// Adds the curve from half to twice the memory. Every size has the given k, or without a given k
-/// the best k of that size.
+/// Adds the curve from half to twice the memory. Every size has the given k. Without a given k,
+/// every size has its best k.
 void add_over_bits(TheoryCurve& curve, const ResolvedPoint& point, const PointOptions& options) {
   PointOptions sized = options;
   sized.num_cells.reset();

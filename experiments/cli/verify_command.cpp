@@ -325,7 +325,8 @@ Answer verify_folder(const std::filesystem::path& folder, const VerifyOptions& o
 }
 
 /// Runs a config in a new folder and verifies the run. The default folder may contain rows of an
-/// earlier build, which are not evidence about this build. A rejected run is kept as evidence.
+/// earlier build, which are not evidence about the current build. A rejected run is kept as
+/// evidence.
 int verify_config(const VerifyOptions& options) {
   InterruptWatch watch(kNothingKept, InterruptWatch::kGrace);
   const Config config = load_config(options.target);

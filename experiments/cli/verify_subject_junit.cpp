@@ -10,7 +10,7 @@ namespace bloometry {
 namespace {
 
 /// One testcase. At most one of the texts `failure`, `error` and `skipped` is not empty. A testcase
-/// without these texts has passed.
+/// with three empty texts has passed.
 struct Case {
   std::string name;
   std::string failure{};

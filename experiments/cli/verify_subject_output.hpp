@@ -33,9 +33,9 @@ void print_subject_text(const SubjectReport& report, std::ostream& out);
 /// Prints one JSON object, or an array of objects for several sources of keys.
 void print_subject_json(const SubjectReports& reports, std::ostream& out);
 
-/// Writes one testsuite per source of keys. Its testcases are members, repeated answers, false
-/// positives and fill of each load, and erase if erase was exercised. Throws IoError and leaves an
-/// old file unchanged if the report cannot be written.
+/// Writes one testsuite per source of keys. The testcases of a testsuite are members, repeated
+/// answers, false positives and fill of each load, and erase if erase was exercised. Throws IoError
+/// and leaves an old file unchanged if the report cannot be written.
 void write_subject_junit(const VerifySubjectOptions& options, const SubjectReports& reports);
 /// Writes a testsuite for a subject that could not be tested. The testsuite has one testcase, which
 /// has the given error.

@@ -124,8 +124,7 @@ bool is_of_keys_held(std::string_view name) {
   return name == "num_inserted" || name == "num_keys" || name == "capacity";
 }
 
-/// Returns a sentence about n if rows with other n were left out, such as " All hold n = 30,000
-/// keys; other n are left out."
+/// Returns a sentence about n for the caption if rows with other n were left out.
 std::string about_most_keys(const Rows& all, const Rows& kept) {
   if (kept.size() == all.size()) return "";
   const std::uint64_t num_keys = kept.front()->num_inserted;

@@ -48,9 +48,9 @@ bool has_enough_false_positives(const SummaryRow& row) {
          kLeastCellFalsePositives;
 }
 
-/// Returns the standard error of the mean rate, from the spread between trials. This spread
-/// includes the differences between filters and the sampling error of the queries. For few trials,
-/// theory predicts both parts of the spread (theory 9.3).
+/// Returns the standard error of the mean rate, from the spread between trials. The spread includes
+/// the differences between filters and the sampling error of the queries. For few trials, theory
+/// predicts both parts of the spread (theory 9.3).
 double standard_error(const SummaryRow& row) {
   const auto trials = static_cast<double>(row.num_trials);
   if (row.num_trials >= kLeastSpreadTrials && row.observed_rate_stddev) {
@@ -87,7 +87,8 @@ class Chance {
     return z_ * standard_error(row) / row.expected_false_positive_rate;
   }
 
-  /// Returns whether chance explains the error of the row. The cell of such a row is not coloured.
+  /// Returns whether chance explains the error of the row. The cell of a row with an explained
+  /// error is not coloured.
   [[nodiscard]] bool explains(const SummaryRow& row) const {
     return !has_enough_false_positives(row) || std::abs(relative_error(row)) <= width(row);
   }

@@ -12,8 +12,8 @@ namespace bloometry::report {
 [[nodiscard]] Rows all_rows(std::span<const SummaryRow> rows);
 
 /// Returns, for each filter size, the rows whose n is closest to the capacity. The result also
-/// contains the rows without a capacity at these n. If no row has a capacity, the result contains
-/// all rows.
+/// contains the rows without a capacity at the selected n. If no row has a capacity, the result
+/// contains all rows.
 [[nodiscard]] Rows at_capacity(const Rows& rows, const Wording& wording);
 
 /// Returns, for each filter size, the rows with the best k. The best k has the lowest expected rate
@@ -30,8 +30,8 @@ namespace bloometry::report {
 /// Returns the rows with an expected rate above zero, because a logarithmic axis cannot show zero.
 [[nodiscard]] Rows with_positive_rate(const Rows& rows);
 
-/// Returns the rate at which a row's mark is drawn. For a row without false positives, this rate is
-/// the upper bound of the interval.
+/// Returns the rate at which a row's mark is drawn. For a row without false positives, the drawn
+/// rate is the upper bound of the interval.
 [[nodiscard]] double drawn_rate(const SummaryRow& row);
 
 /// The range that contains 95 % of the means over the row's filters. Filters differ, so their rates

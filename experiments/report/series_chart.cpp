@@ -51,8 +51,8 @@ struct Drawing {
 
   /// Returns the range of rates that the axis must show. The range contains the confidence
   /// intervals of all points except those of has_idle_bound(). For a point without false positives,
-  /// the range contains only the upper bound. Down to the lowest expected rate, the range is
-  /// extended by at most a factor of 10.
+  /// the range contains only the upper bound. If expected rates are below the range, its lower end
+  /// moves down to the lowest expected rate, by at most a factor of 10.
   [[nodiscard]] std::pair<double, double> rate_range() const {
     constexpr double kMargin = 1.2;  // space for a mark at the edge, which the frame would cut
     double low = 1;

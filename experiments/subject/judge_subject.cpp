@@ -28,7 +28,7 @@ std::vector<Claim> claims_at(const Claim& claim, std::span<const double> loads) 
 }
 
 /// Returns the claim whose load is nearest to the claimed number of keys. The verdict requires a
-/// decision at this load.
+/// decision at the nearest load.
 const Claim& nearest(const std::vector<Claim>& claims, std::uint64_t num_keys) {
   const auto distance = [&](const Claim& claim) {
     return std::abs(std::log(static_cast<double>(claim.num_keys) / static_cast<double>(num_keys)));

@@ -65,7 +65,7 @@ struct SubjectVerdict {
 
 /// Builds filters of the subject, queries absent keys and members at every load, and compares the
 /// answers with the claim. A correct subject is rejected with probability at most goal.false_alarm.
-/// All tests have equal shares of this probability (Bonferroni).
+/// All tests have equal shares of goal.false_alarm (Bonferroni).
 ///
 /// Each filter is measured at all loads while it is filled. Each load has its own test against the
 /// distribution for filters with its number of keys. The tests are valid although the loads share

@@ -109,8 +109,8 @@ std::optional<unsigned> other_hashes(const Claim& claim, std::span<const LoadVer
   return best;
 }
 
-/// Returns the number of cells per block that explains all loads, or 1 if another block size does
-/// not explain them. Tries the probe models W and D.
+/// Returns the number of cells per block that explains all loads, where 1 means a filter without
+/// blocks. Returns nullopt if all block sizes fail. Tries the probe models W and D.
 std::optional<unsigned> other_blocks(const Claim& claim, std::span<const LoadVerdict> loads) {
   if (!claim.has_blocks() || claim.model == ProbeModel::kPartitioned) return std::nullopt;
   for (const unsigned cells : {1U, 64U, 128U, 256U, 512U, 1024U}) {
@@ -136,8 +136,8 @@ std::optional<double> factor_where(const std::function<double(double)>& excess) 
   return std::sqrt(low * high);
 }
 
-/// Returns the most informative load: a load with a fill, or the load with the most false positives
-/// if the subject does not report fills.
+/// Returns the most informative load. A load with a fill has precedence; otherwise the load has the
+/// most false positives.
 const LoadVerdict* most_telling(std::span<const LoadVerdict> loads) {
   const LoadVerdict* best = nullptr;
   for (const LoadVerdict& load : loads) {

@@ -11,8 +11,8 @@
 
 namespace bloometry::examples {
 
-/// Seed of the filters' hash. Any number is suitable unless an attacker chooses the URLs. The
-/// example malicious_url uses a secret for URLs that an attacker chooses.
+/// Seed of the filters' hash. Any seed is suitable unless an attacker chooses the URLs. The example
+/// malicious_url uses a secret for URLs that an attacker chooses.
 inline constexpr std::uint64_t kSeed = 1;
 
 /// A filter in Redis that contains all existing URLs.

@@ -12,8 +12,9 @@
 
 namespace bloometry::examples {
 
-/// A service that checks whether a postcode costs a surcharge. The shop needs only the address of
-/// Redis and the name of the filter, because Redis stores variant, sizes and seed with the bits.
+/// A service that checks whether deliveries to a postcode cost a surcharge. The shop needs only the
+/// address of Redis and the name of the filter, because Redis stores variant, sizes and seed with
+/// the bits.
 class Shop {
  public:
   /// Opens the filter. Throws RedisError if the filter does not exist, and ConfigError if its hash
