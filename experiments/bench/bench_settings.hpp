@@ -22,8 +22,8 @@ struct BenchSettings {
   std::uint64_t num_repetitions = 5;
   std::uint64_t num_queries = 1'000'000;  ///< number of queries per op, call and repetition
   std::uint64_t seed = 1;
-  /// Numbers of threads for queries, and for inserts if a filter allows it. A plan lists these
-  /// numbers in ascending order and always includes 1.
+  /// Numbers of threads for queries, and for inserts into filters with concurrent inserts. A plan
+  /// lists the numbers of threads in ascending order and always includes 1.
   std::vector<unsigned> threads{1};
   std::optional<std::uint64_t> initial_capacity{};  ///< capacity of a new filter that grows
 };

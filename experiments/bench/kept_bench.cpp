@@ -27,8 +27,8 @@ void require_equal(const fs::path& file, const std::string& field, const json& k
   refuse(file, "has " + field + " " + kept.dump() + ", not " + requested.dump());
 }
 
-/// Throws ConfigError if the file has another build, processor or settings than the plan, because
-/// times of different conditions are not comparable.
+/// Throws ConfigError if the file is from another build or processor, or has other settings. Times
+/// of different conditions are not comparable.
 void require_same_benchmark(const fs::path& file, const json& kept, const BenchPlan& plan) {
   const json requested = to_json(BenchResult{.plan = plan}, "");
   for (const char* field :

@@ -85,7 +85,7 @@ struct BuildPlan {
   std::uint64_t num_queries = 0;
 };
 
-/// The number of warm-up queries of a pass is its number of timed queries divided by this constant.
+/// The number of warm-up queries of a pass is its number of timed queries divided by kWarmUpShare.
 inline constexpr std::uint64_t kWarmUpShare = 4;
 
 /// Returns the number of builds that are needed for num_queries queries per repetition without a

@@ -73,7 +73,7 @@ struct TargetKind {
 };
 
 /// Returns every variant of AllVariants, followed by the variants into which several threads may
-/// insert. The names of these concurrent variants have the prefix `atomic_`.
+/// insert. The names of the concurrent variants have the prefix `atomic_`.
 [[nodiscard]] std::vector<TargetKind> variant_targets();
 
 /// Returns the names of the hashes with which this library's filters can be timed. The first hash

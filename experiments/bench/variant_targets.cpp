@@ -79,8 +79,8 @@ class KeyedAdapter {
   Keyed<F, H> keyed_;
 };
 
-/// Returns the spec of the filter with the size from solve_size. With these sizes the exact rates
-/// of all filters are equal, not only their approximate rates.
+/// Returns the spec of the filter with the size from solve_size. With sizes from solve_size the
+/// exact rates of all filters are equal, not only their approximate rates.
 FilterSpec spec_of(const VariantInfo& variant, const SizeAnswer& size,
                    const TargetRequest& request) {
   if (variant.can(Operation::kGrow)) {

@@ -28,7 +28,7 @@ struct EmittedFilter {
 /// Returns a complete Java program with Guava's filter. Throws ConfigError under the same
 /// conditions as GuavaFilter::sizes_for().
 [[nodiscard]] std::string emitted_guava(std::uint64_t num_keys, double rate);
-/// Returns configuration properties for parquet-java. Comments in these properties contain the code
+/// Returns configuration properties for parquet-java. Comments in the properties contain the code
 /// for Arrow's C++ library.
 /// @throws ConfigError under the same conditions as ParquetSbbfFilter::num_blocks_for().
 [[nodiscard]] std::string emitted_parquet(std::uint64_t num_keys, double rate);

@@ -56,8 +56,8 @@ int emit_of_program(const Target& target, const PointOptions& options) {
   return kDone;
 }
 
-/// Order of the variants. If the user did not name a variant, the command chooses the variant with
-/// the smallest Merit.
+/// Sort key of the variants. If the user did not name a variant, the command chooses the variant
+/// with the smallest Merit.
 using Merit = std::tuple<double, double>;
 
 Merit merit_of(const SizeRequest& request, const SizeAnswer& answer) {

@@ -146,7 +146,7 @@ void require_fitting_options(const FilterBuildOptions& options) {
   }
 }
 
-/// Checks that a filter with these options is possible, before the keys are counted.
+/// Checks that a filter with the given options is possible, before the keys are counted.
 void require_possible(const FilterBuildOptions& options) {
   constexpr std::uint64_t kSomeKeys = 1000;
   if (!is_own_format(options) && !is_sized_without_keys(options)) {

@@ -86,7 +86,7 @@ inline void add_scheme(const Command& app, redis_cli::TargetOptions& target) {
       ->type_name("NAME");
 }
 
-/// Adds the options for m and k of a bitmap, because Redis does not store them.
+/// Adds the options for m and k of a bitmap, because Redis does not store m and k.
 inline void add_bitmap(const Command& app, redis_cli::TargetOptions& target) {
   add_scheme(app, target);
   app.value("-m", "NUMBER", "number of bits of the bitmap of --scheme",

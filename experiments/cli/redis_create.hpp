@@ -9,7 +9,7 @@ namespace bloometry::redis_cli {
 void require_fitting_options(const AddOptions& options);
 
 /// Creates the empty filter that the options describe, unless a filter already exists.
-/// @returns false if a filter already exists; this filter is not changed.
+/// @returns false if a filter already exists; the existing filter is not changed.
 /// @throws ConfigError or RedisError
 bool create_if_missing(RedisClient& client, const AddOptions& options);
 

@@ -103,7 +103,8 @@ Storage storage_of(RedisClient& client, const RedisLocation& location) {
 }
 
 /// Adds rates that follow from the counted bits. The added rate is that of probes that are
-/// independent and uniform over all cells. The rate is exact if the filter has such probes.
+/// independent and uniform over all cells. The added rate is exact for filters with independent and
+/// uniform probes.
 void add_counted_rates(const RedisParameters& parameters, FilterFacts& facts) {
   facts.why_no_expected_rate = "the bits of filters above 64 MiB are counted, not read";
   if (parameters.block_bits > 1) return;

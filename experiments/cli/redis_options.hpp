@@ -41,8 +41,7 @@ struct LoadOptions {
 
 struct PullOptions {
   TargetOptions target{};
-  std::string from =
-      "bloometry";  ///< format of the file; redisbloom: the filter is one of the module
+  std::string from = "bloometry";  ///< format of the file; redisbloom for a filter of RedisBloom
   std::filesystem::path out;
   bool is_quiet = false;
 };

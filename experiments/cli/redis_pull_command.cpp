@@ -31,7 +31,7 @@ void require_known_format(const PullOptions& options) {
   throw ConfigError("from", "must be given without --scheme, -m and -k");
 }
 
-/// Writes the filter to the file and returns a message that describes it.
+/// Writes the filter to the file and returns a message about the filter.
 std::string pull(const PullOptions& options, const FilterOutput& output) {
   InputLine line(std::cerr, ::isatty(STDERR_FILENO) != 0);
   const redis_cli::OnProgress show = [&](std::uint64_t num_done, std::uint64_t num_all) {

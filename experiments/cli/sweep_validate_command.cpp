@@ -32,7 +32,7 @@ namespace {
 struct SweepPlan {
   Config config;
   std::filesystem::path folder{};
-  std::uint64_t num_finished_units = 0;  ///< finished in this folder or in earlier runs
+  std::uint64_t num_finished_units = 0;  ///< units in the run folder or in earlier runs
   MemoryBudget budget{};
   unsigned num_threads_requested = 0;
   PlanSummary summary{};   ///< summary of all units
@@ -122,7 +122,7 @@ std::vector<Unit> planned_units(const Config& config) {
   return expand(config, [&](std::uint64_t num_rows) { line.show(num_rows); });
 }
 
-/// Returns the unfinished units. A unit is finished if its result is in this folder or in an
+/// Returns the unfinished units. A unit is finished if its result is in the run folder or in an
 /// earlier run of the same name.
 std::vector<Unit> units_left(const SweepRunOptions& options, const SweepPlan& plan,
                              const std::vector<Unit>& units) {

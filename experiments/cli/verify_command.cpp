@@ -46,8 +46,8 @@ int run_into(const Config& config, const std::filesystem::path& folder, Interrup
   return watch.say_interrupted(kNothingKept);
 }
 
-/// Returns the numbers of rows without one of the tests, by the reason. The false positives of such
-/// rows are still tested.
+/// Returns the number of rows without one of the tests for each reason. The false positives of rows
+/// without one of the tests are still tested.
 std::map<std::string, std::uint64_t> tests_skipped(const Verdict& verdict,
                                                    std::string RowVerdict::*because) {
   std::map<std::string, std::uint64_t> skipped;

@@ -11,7 +11,7 @@
 namespace bloometry {
 
 /// The inputs and the result of judging a subject with one source of keys. The member options.keys
-/// contains only this source, and the false-alarm probability is that of this source.
+/// contains only one source, and the false-alarm probability is the share of the source.
 struct SubjectReport {
   VerifySubjectOptions options;
   Claim claim;

@@ -15,8 +15,8 @@ constexpr int kBadInput = 2;
 constexpr int kNotDone = 3;
 constexpr int kInterrupted = 130;
 
-/// Installs the signal handling. The program must call this function before starting another thread
-/// or a child process.
+/// Installs the signal handling. The program must call end_at_signals() before starting another
+/// thread or a child process.
 void end_at_signals() {
   sigset_t signals;
   sigemptyset(&signals);

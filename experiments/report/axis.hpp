@@ -58,7 +58,7 @@ struct Axis {
 /// Returns the axis with the given name, or null if such an axis does not exist.
 [[nodiscard]] const Axis* find_axis(std::string_view name);
 
-/// Returns the axis with the given name. Such an axis must exist.
+/// Returns the axis with the given name. An axis with this name must exist.
 [[nodiscard]] const Axis& axis(std::string_view name);
 
 /// Returns the bits per key: memory divided by the capacity or, without a capacity, by the number
@@ -66,7 +66,7 @@ struct Axis {
 /// for an empty filter. Labels show the requested bits per key instead.
 [[nodiscard]] std::optional<double> bits_per_key(const SummaryRow& row);
 
-/// Returns whether the filter of the row grows. The memory of such a filter depends on n, so
+/// Returns whether the filter of the row grows. The memory of a filter that grows depends on n, so
 /// comparisons at a fixed size are not possible.
 [[nodiscard]] bool grows(const SummaryRow& row);
 

@@ -30,7 +30,7 @@ struct Material {
   Rows rows;
 };
 
-/// A chart, or the reason why it was not drawn.
+/// A chart, or the reason why the chart was not drawn.
 struct Outcome {
   std::optional<Chart> chart;
   std::string reason;
@@ -44,7 +44,7 @@ Outcome drawn_or(std::optional<Chart> chart, const std::string& reason) {
   return {.chart = std::move(chart), .reason = reason};
 }
 
-/// Returns the axes whose values follow from x. Such axes do not distinguish points.
+/// Returns the axes whose values follow from x. Axes that follow from x do not distinguish points.
 Names implied_by(std::string_view x) {
   if (x == "bits_per_key" || x == "num_bits" || x == "num_counters" ||
       x == "target_false_positive_rate") {

@@ -112,8 +112,8 @@ std::string cell_number(const SummaryRow& row, const Chance& chance) {
   return (error > 0 ? "+" : "−") + two_digits(100 * std::abs(error)) + " %";
 }
 
-/// Returns whether each (n, k) of a map has a single size, as at a constant fill. Single sizes do
-/// not distinguish maps.
+/// Returns whether each (n, k) of a map has a single size, as at a constant fill. If each (n, k)
+/// has a single size, sizes do not distinguish maps.
 bool follows_n_and_k(const Axis& size, const std::vector<const Axis*>& others, const Rows& rows,
                      const Wording& wording) {
   std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, std::string> sizes;
@@ -218,8 +218,8 @@ json grey_layer() {
   return layer;
 }
 
-/// Returns the layer of cells with too few false positives for a judgement. Such cells are almost
-/// white and do not have a number.
+/// Returns the layer of cells with too few false positives for a judgement. Cells without a
+/// judgement are almost white and do not have a number.
 json empty_layer() {
   return cell_layer("measured_not_judged", "!datum.coloured && !datum.enough",
                     {{"value", "#F3F3F3"}});

@@ -35,8 +35,8 @@ namespace bloometry::report {
 
 /// Draws sorted p-values against those of a correct run, with the 95 % band of each order
 /// statistic. The chart shows one row for each combination of keys, hash and trial, because rows of
-/// one trial share keys and queries. The chart is absent if there are fewer than `at_least` such
-/// rows.
+/// one trial share keys and queries. The chart is absent if there are fewer than `at_least`
+/// combinations.
 [[nodiscard]] std::optional<chart::Chart> p_value_qq(const Verdict& verdict, std::size_t at_least);
 
 /// Returns whether a cell of the rows' heat map deviates from theory by more than chance explains.

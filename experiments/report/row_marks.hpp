@@ -29,8 +29,8 @@ namespace bloometry::report {
 /// ignores n = 0.
 [[nodiscard]] bool has_log_n(const Axis& axis, const Rows& rows);
 
-/// Returns the transforms that make the texts of the tooltip. The chart makes these texts, because
-/// absent numbers do not have a text.
+/// Returns the transforms that make the texts of the tooltip. The chart makes the texts of
+/// tooltips, because absent numbers do not have a text.
 [[nodiscard]] nlohmann::json row_texts();
 [[nodiscard]] nlohmann::json row_tooltip();
 

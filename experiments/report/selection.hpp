@@ -22,8 +22,8 @@ namespace bloometry::report {
 [[nodiscard]] Rows at_best_num_hashes(const Rows& rows, const Wording& wording);
 
 /// Returns the rows at one n per kind of filter. The axes `kinds` determine the kind. The function
-/// chooses the largest n at which the kind has at least three values of x. Without such an n, the
-/// function chooses the largest n of the kind.
+/// chooses the largest n at which the kind has at least three values of x. If the kind does not
+/// have such an n, the function chooses its largest n.
 [[nodiscard]] Rows at_most_keys(const Rows& rows, const Axis& x, std::span<const Axis* const> kinds,
                                 const Wording& wording);
 
@@ -49,8 +49,8 @@ struct Band {
 [[nodiscard]] bool has_visible_band(const Rows& rows, double low, double high);
 
 /// Returns whether the row does not have false positives and its upper bound exceeds ten times the
-/// expected rate. Such a row had too few queries to show the rate, and readers could mistake its
-/// bound for a rate.
+/// expected rate. A row with an idle bound had too few queries to show the rate, and readers could
+/// mistake its bound for a rate.
 [[nodiscard]] bool has_idle_bound(const SummaryRow& row);
 
 /// Returns the text for the caption, such as " Left out: 12 points without a false positive, ...".

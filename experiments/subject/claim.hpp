@@ -20,8 +20,9 @@ struct Claim {
   unsigned block_cells = 1;  ///< cells per block; 1 without blocks
   double expected_rate = 0;  ///< exact rate for the probe model
   double rate_stddev = 0;    ///< standard deviation of the rate over filters
-  /// Distribution of the rate over filters, with mean expected_rate. For a filter with blocks, this
-  /// distribution is a bound that is larger in the convex order (theory/block_rate_law.hpp).
+  /// Distribution of the rate over filters, with mean expected_rate. For a filter with blocks, the
+  /// member `rates` is a bound of the distribution, which is larger in the convex order
+  /// (theory/block_rate_law.hpp).
   statistics::RateMixture rates;
 
   [[nodiscard]] bool has_blocks() const noexcept { return block_cells > 1; }

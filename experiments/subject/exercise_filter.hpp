@@ -27,8 +27,8 @@ struct EraseAnswers {
   std::uint64_t num_wrongful = 0;     ///< number of erased keys that the filter had reported absent
 };
 
-/// Inserts a quarter more keys and erases these keys again. Then erases keys that the filter
-/// reports as absent.
+/// Inserts a quarter more keys and erases the additional keys again. Then erases keys that the
+/// filter reports as absent.
 /// @throws IoError if the filter is full.
 [[nodiscard]] EraseAnswers exercise_erase(Subject& subject, const ExercisedFilter& filter);
 

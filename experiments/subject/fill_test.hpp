@@ -11,8 +11,8 @@ namespace bloometry {
 /// filter.
 ///
 /// For a tilt t, the factor e^(t (X - E X)) / E e^(t (X - E X)) of a fill X has expectation 1. The
-/// product of the factors over filters is therefore a martingale. The mean of these products over a
-/// grid of tilts of both signs is a martingale as well. By Ville's inequality (sequential_test.hpp)
+/// product of the factors over filters is therefore a martingale. The mean of such products over a
+/// grid of tilts of both signs is also a martingale. By Ville's inequality (sequential_test.hpp)
 /// the mean reaches 1/alpha with probability at most alpha, whenever the test stops. The tilts are
 /// 0.1 to 6.4 divided by the standard deviation of X. The smallest tilt detects a small deviation
 /// within hundreds of fills. The largest tilt detects a gross error in the first fill.

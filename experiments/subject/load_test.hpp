@@ -20,7 +20,7 @@ struct LoadVerdict {
     kAccepted,    ///< the deviation is excluded, or a fixed plan ended without a rejection
     kLimited,     ///< a deviation was not found, but the goal needs more queries
     kRejected,    ///< the false positives contradict the claim
-    kNotQueried,  ///< the measurement ended before this load was queried
+    kNotQueried,  ///< the measurement ended before queries at the load
   };
 
   std::uint64_t num_keys = 0;
@@ -31,7 +31,7 @@ struct LoadVerdict {
   std::uint64_t num_filters = 0;
   std::uint64_t num_queries = 0;
   std::uint64_t num_false_positives = 0;
-  double expected_false_positives = 0;  ///< expected number, given the fills if known
+  double expected_false_positives = 0;  ///< expected number, given the reported fills
   std::optional<double> p_value{};      ///< p-value of the false positives
   Outcome outcome = Outcome::kNotQueried;
 
@@ -54,7 +54,7 @@ struct LoadVerdict {
 class LoadTest {
  public:
   struct Settings {
-    MeasurementGoal goal{};  ///< goal; its false_alarm applies to this load
+    MeasurementGoal goal{};  ///< goal; its false_alarm applies to one load
     bool is_sequential = true;
     bool knows_fills = false;
     bool must_decide = true;  ///< whether the load is open without enough queries for the goal

@@ -85,7 +85,7 @@ std::optional<double> distance(const Claim& claim, const Suspect& suspect,
   return sum;
 }
 
-/// Returns the maximum k of a suspect. For a filter with lanes, this maximum is the claimed k,
+/// Returns the maximum k of a suspect. For a filter with lanes, the maximum is the claimed k,
 /// because lanes of a fixed width do not allow more hashes.
 std::uint64_t most_hashes(const Claim& claim) {
   if (!claim.has_blocks()) {
@@ -136,8 +136,8 @@ std::optional<double> factor_where(const std::function<double(double)>& excess) 
   return std::sqrt(low * high);
 }
 
-/// Returns the most informative load. A load with a fill has precedence; otherwise the load has the
-/// most false positives.
+/// Returns the load with the most false positives, or null. A load without fills must have at least
+/// kMinFalsePositives false positives.
 const LoadVerdict* most_telling(std::span<const LoadVerdict> loads) {
   const LoadVerdict* best = nullptr;
   for (const LoadVerdict& load : loads) {

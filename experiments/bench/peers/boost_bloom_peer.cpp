@@ -24,7 +24,8 @@ struct Xxh3StringHash {
   }
 };
 
-/// Hash of integers by splitmix64. With this hash, the rate follows theory for all sources of keys.
+/// Hash of integers by splitmix64. With splitmix64, the rate follows theory for all sources of
+/// keys.
 struct SoundIntegerHash {
   using is_avalanching = std::true_type;
 
