@@ -58,7 +58,7 @@ struct Axis {
 /// Returns the axis with the given name, or null if such an axis does not exist.
 [[nodiscard]] const Axis* find_axis(std::string_view name);
 
-/// Returns the axis with the given name. An axis with this name must exist.
+/// Returns the axis with the given name, which must be the name of an axis.
 [[nodiscard]] const Axis& axis(std::string_view name);
 
 /// Returns the bits per key: memory divided by the capacity or, without a capacity, by the number

@@ -47,7 +47,7 @@ using TargetColours = std::map<double, std::string>;
 
 /// Returns the colour of each target. If series differ by target, the colour is that of the
 /// target's first series. Otherwise the colour is grey.
-/// @param run all rows, as for Labels::colours
+/// @param run all rows of the run, as in Labels::colours()
 [[nodiscard]] TargetColours target_colours(const TargetView& view, std::span<const SummaryRow> run);
 
 /// Returns a layer with a line at each target_false_positive_rate in target_colour, and a layer

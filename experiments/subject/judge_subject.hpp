@@ -51,7 +51,7 @@ struct SubjectVerdict {
   std::uint64_t num_wrongful_erases = 0;  ///< number of erased keys that were absent
   bool is_full_too_early = false;         ///< filter full at or below N keys
   bool tells_fill = false;
-  bool ignores_fill = false;           ///< a fill is reported, but not tested (blocks)
+  bool ignores_fill = false;           ///< true if blocks prevent a test of reported fills
   std::optional<double> p_value{};     ///< p-value over all tests; absent without tests
   bool undecided = false;              ///< true if a sequential test used all queries
   std::vector<std::string> reasons{};  ///< one reason per deviation; empty if accepted
