@@ -5,13 +5,13 @@
 
 namespace bloometry {
 
-/// Returns the folder of data files that are not compiled into the program: page templates, the
-/// chart runtime. The first applicable one is:
+/// Returns the folder of data files that are not compiled into the program: page templates and the
+/// chart runtime. The function returns the first folder of this list that applies.
 ///
-/// 1. the value of the environment variable if it is set, even if that folder does not exist;
-/// 2. share/bloometry/`name` as `cmake --install` creates it, found relative to the program's own
-/// file;
-/// 3. `source`, a folder of the source tree from which the program was built.
+/// 1. The value of the environment variable if it is set, even if that folder does not exist.
+/// 2. The folder share/bloometry/`name` of an installation by `cmake --install`, relative to the
+///    program's own file.
+/// 3. The parameter `source`: a folder of the source tree from which the program was built.
 [[nodiscard]] std::filesystem::path data_folder(const char* variable, const std::string& name,
                                                 const std::filesystem::path& source);
 

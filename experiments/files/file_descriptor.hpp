@@ -7,18 +7,19 @@
 
 namespace bloometry {
 
-/// An open file whose destructor closes it. Every failure is an IoError that names the file and the
-/// reason.
+/// An open file whose destructor closes it. Each function reports a failure by an IoError that
+/// names the file and the reason.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
 
-  /// Opens the file. @param flags as for open(2). O_CLOEXEC and O_NONBLOCK are added, so opening
-  /// never waits for the other end of a FIFO.
+  /// Opens the file. The constructor adds O_CLOEXEC and O_NONBLOCK to the flags, so opening never
+  /// waits for the other end of a FIFO.
+  /// @param flags as for open(2)
   /// @throws IoError
   FileDescriptor(const std::filesystem::path& path, int flags);
 
-  /// Takes ownership of an open file.
+  /// Returns an object that owns the open file `fd`.
   static FileDescriptor adopt(const std::filesystem::path& path, int fd) {
     FileDescriptor file;
     file.path_ = path;
@@ -40,7 +41,7 @@ class FileDescriptor {
   /// Writes all bytes, with as few calls as the system allows. @throws IoError
   void write(std::string_view bytes);
 
-  /// Blocks until the bytes are on the device. @throws IoError
+  /// Blocks until the bytes written to the file are on the device. @throws IoError
   void sync();
 
   [[nodiscard]] int get() const noexcept { return fd_; }
@@ -60,13 +61,13 @@ void sync_folder(const std::filesystem::path& folder);
 /// folder cannot be replaced.
 void require_regular_file(const std::filesystem::path& path);
 
-/// Replaces a file atomically. Writes a new file in the same folder, syncs it and renames it.
-/// Readers see either the old text or the new one.
-/// @throws ConfigError as require_regular_file; IoError, which leaves the old file unchanged and
-/// removes the new one.
+/// Replaces a file atomically: writes a new file in the same folder, syncs the new file and renames
+/// it. Readers get either the old text or the new text. If the function throws, the old file is
+/// unchanged and the new file is removed.
+/// @throws ConfigError as require_regular_file does; IoError
 void replace_file(const std::filesystem::path& path, std::string_view text);
 
-/// Returns the bytes of a file. @throws ConfigError as require_regular_file; IoError
+/// Returns the bytes of a file. @throws ConfigError as require_regular_file does; IoError
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
 
 }  // namespace bloometry

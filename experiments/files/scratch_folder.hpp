@@ -8,8 +8,8 @@
 
 namespace bloometry {
 
-/// A new empty folder. The destructor and a sudden end of the program remove the folder, unless it
-/// is kept.
+/// A new empty folder. The destructor removes the folder, and a handler removes it if the program
+/// ends suddenly. After keep(), the folder remains.
 class ScratchFolder {
  public:
   /// Creates a folder below the system's temporary folder. @throws IoError if it cannot be created.

@@ -20,7 +20,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns the spec that describes this filter.
+/// Returns the spec of a filter with this variant and this header.
 FilterSpec spec_of(const VariantInfo& variant, const FileHeader& header) {
   FilterSpec spec{.params = header.params};
   if (variant.can(Operation::kGrow)) {
@@ -32,7 +32,8 @@ FilterSpec spec_of(const VariantInfo& variant, const FileHeader& header) {
   return spec;
 }
 
-/// Returns the number of inserted keys, from the file or estimated from the cells.
+/// Returns the number of inserted keys from the file, or the estimate from the cells if the file
+/// does not contain the number.
 std::optional<std::uint64_t> num_keys_of(const FilterFacts& facts) {
   if (facts.notes.num_inserted) return facts.notes.num_inserted;
   if (!facts.estimated_num_keys || !std::isfinite(*facts.estimated_num_keys)) return std::nullopt;
@@ -200,7 +201,7 @@ std::uint64_t BloometryFilter::foldable_size() const {
 std::unique_ptr<FileFilter> BloometryFilter::fold(std::uint64_t divisor) const {
   static_cast<void>(foldable_size());
   FileHeader header = this->header();
-  // These values describe the original filter and are wrong for the smaller one.
+  // Capacity and target rate describe the original filter and are wrong for the folded filter.
   header.notes.capacity.reset();
   header.notes.target_false_positive_rate.reset();
   return std::make_unique<BloometryFilter>(filter_.fold(divisor), hash_, header);

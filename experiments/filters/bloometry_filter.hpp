@@ -18,13 +18,13 @@ class BloometryFilter final : public FileFilter {
  public:
   static constexpr std::string_view kFormat = "bloometry";
 
-  /// Stores the parts of the filter. @param hash if absent, the filter can be inspected, but
-  /// neither queried nor filled.
+  /// Stores the parts of the filter. @param hash hash of the keys; without it, the filter can be
+  /// inspected, but neither queried nor filled
   BloometryFilter(AnyFilter filter, std::optional<FilterHash> hash, FileHeader header);
 
   /// Reads a file. If the hash needs a secret and `secret` is absent, the filter does not have a
   /// usable hash.
-  /// @throws ConfigError naming the file; IoError; MemoryError
+  /// @throws ConfigError naming the file, IoError or MemoryError
   static std::unique_ptr<BloometryFilter> load(const std::filesystem::path& path,
                                                std::optional<SipHashKey> secret);
 
@@ -33,10 +33,10 @@ class BloometryFilter final : public FileFilter {
   /// Returns the header that write() would write.
   [[nodiscard]] FileHeader header() const;
 
-  /// Returns the header and a view of the cells, which is valid as long as this object.
+  /// Returns the header and a view of the cells, which is valid for the lifetime of this object.
   [[nodiscard]] FilterImage image() const;
 
-  /// Returns whether keys have the same digests in both filters.
+  /// Returns whether a key has the same digest in both filters.
   [[nodiscard]] bool has_hash_of(const BloometryFilter& other) const noexcept;
 
   void insert(std::span<const KeyView> keys) override;

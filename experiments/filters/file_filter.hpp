@@ -12,7 +12,8 @@
 
 namespace bloometry {
 
-/// A filter in a file, in the format of bloometry or of another program. Its keys are bytes.
+/// A filter in a file, in the format of bloometry or of another program. A key of such a filter is
+/// a byte string.
 class FileFilter {
  public:
   FileFilter() = default;
@@ -20,14 +21,14 @@ class FileFilter {
   FileFilter& operator=(const FileFilter&) = delete;
   virtual ~FileFilter() = default;
 
-  /// Inserts the keys. @throws ConfigError if the filter is full, or its hash is not available.
+  /// Inserts the keys. @throws ConfigError if the filter is full, or if its hash is not available.
   virtual void insert(std::span<const KeyView> keys) = 0;
 
   /// Sets answers[i] to contains(keys[i]). Both spans have the same length. Several threads may
-  /// call it concurrently.
+  /// call this function concurrently.
   virtual void contains(std::span<const KeyView> keys, std::span<bool> answers) const = 0;
 
-  /// Returns the notes of the file. Inserts do not update num_inserted.
+  /// Returns the notes of the file. insert() does not update FileNotes::num_inserted.
   [[nodiscard]] virtual FileNotes notes() const = 0;
 
   /// Sets the notes. @throws ConfigError if the format cannot store them.
@@ -35,16 +36,19 @@ class FileFilter {
 
   [[nodiscard]] virtual FilterFacts facts() const = 0;
 
-  /// Adds the keys of the other filter. Notes about the keys of either file are dropped.
-  /// @throws ConfigError if the filters differ in more than their keys, or the format cannot merge.
+  /// Adds the keys of the other filter. The function drops the notes about the keys of both
+  /// filters.
+  /// @throws ConfigError if the filters differ in more than their keys, or if the format does not
+  /// support merge().
   virtual void merge(const FileFilter& other) = 0;
 
-  /// Keeps the cells that are set in both filters, so that all common keys are still found. @throws
-  /// as merge().
+  /// Clears the cells that are not set in both filters. The result still contains all keys that are
+  /// in both filters. @throws ConfigError as merge() does.
   virtual void intersect(const FileFilter& other) = 0;
 
-  /// Returns the number that a divisor of fold() must divide: the number of blocks (of cells for a
-  /// filter without blocks), or the gcd of the links' bits. fold() may still reject such a divisor.
+  /// Returns a number that every divisor of fold() must divide. That number is the number of
+  /// blocks, or of cells for a filter without blocks. For RedisBloom it is the greatest common
+  /// divisor of the sizes of the links in bits. fold() may reject some of the divisors.
   /// @throws ConfigError if the filter does not support fold().
   [[nodiscard]] virtual std::uint64_t foldable_size() const = 0;
 
@@ -52,14 +56,16 @@ class FileFilter {
   /// @throws ConfigError if the filter does not support fold(), or not with this divisor.
   [[nodiscard]] virtual std::unique_ptr<FileFilter> fold(std::uint64_t divisor) const = 0;
 
-  /// Returns the cells, one span per store, for a comparison with a filter of the same size.
+  /// Returns the cells as one span per store. Filters of the same size can be compared by their
+  /// cells.
   [[nodiscard]] virtual std::vector<std::span<const std::uint64_t>> cells() const = 0;
 
   /// Returns the filter in another format, with the same answers.
   /// @throws ConfigError if the other format has other hashes or indices.
   [[nodiscard]] virtual std::unique_ptr<FileFilter> converted(std::string_view format) const = 0;
 
-  /// Replaces a file atomically. @throws ConfigError; IoError, leaving the old file unchanged
+  /// Writes the filter to a file and replaces an existing file atomically. If the function throws,
+  /// the old file is unchanged. @throws ConfigError; IoError
   virtual void write(const std::filesystem::path& path) const = 0;
 };
 

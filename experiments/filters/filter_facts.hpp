@@ -25,35 +25,37 @@ struct FilterFacts {
 
   std::uint64_t num_cells = 0;
   unsigned cell_bits = 1;
-  unsigned num_hashes = 0;  ///< 0: each stage has its own
+  unsigned num_hashes = 0;  ///< 0 if the stages differ in their number of hashes
   bool grows = false;
   FileNotes notes{};
-  FilterState state{};  ///< if its law is absent, its rate is 0; see rate_given_state
+  FilterState state{};  ///< conditional rate may be 0; use rate_given_state instead
 
   /// Number of distinct keys, estimated from the cells; +infinity if all cells are set.
   std::optional<double> estimated_num_keys{};
-  /// Number of keys for computing rates: the number of inserts in the file, or the estimate without
-  /// it.
+  /// Number of keys for computing rates: the number of inserted keys in the file, or the estimate
+  /// if the file does not contain that number.
   std::optional<std::uint64_t> num_keys{};
   std::optional<double> expected_rate{};  ///< exact rate for num_keys keys and this size
   std::string why_no_expected_rate{};
   std::optional<double> rate_given_state{};  ///< exact rate for ideal probes, given these cells
-  /// Rate given these cells for independent probes, if the scheme does not follow a model.
+  /// Rate that independent probes would have given these cells; present if the scheme does not
+  /// follow a model.
   std::optional<double> rate_if_independent{};
-  std::optional<std::uint64_t> num_keys_at_target{};  ///< n at the file's target rate
+  std::optional<std::uint64_t> num_keys_at_target{};  ///< n at which the filter has the target rate
 
   [[nodiscard]] double fill_ratio() const noexcept {
     return static_cast<double>(state.num_ones) / static_cast<double>(num_cells);
   }
 
-  /// Returns the rate of this filter in its present state, or its approximation.
+  /// Returns the rate of this filter in its present state: the exact rate if it is known, otherwise
+  /// the rate of independent probes.
   [[nodiscard]] double rate() const noexcept {
     return rate_given_state.value_or(rate_if_independent.value_or(1));
   }
 };
 
-/// Returns why the counts in a file cannot belong to one filter. The text is empty if the counts
-/// can belong to one filter. Every key that changed the filter set between 1 and k cells.
+/// Returns the reason why the counts in a file cannot belong to one filter, or an empty text if
+/// they can. The test relies on the fact that every inserted key sets at most k cells.
 [[nodiscard]] std::string contradiction_in(const FilterFacts& facts);
 
 }  // namespace bloometry

@@ -16,7 +16,7 @@
 
 namespace bloometry {
 
-/// The hash of a filter in a file: its name, and a seed or a secret.
+/// The hash of a filter in a file: the name of the hash, and a seed or a secret.
 class FilterHash {
  public:
   /// Looks up the hash and stores its seed or secret.
@@ -26,12 +26,14 @@ class FilterHash {
              std::optional<SipHashKey> secret);
 
   /// Returns the hash that a file names.
-  /// @throws ConfigError if the file does not name one, or was written with another secret.
+  /// @throws ConfigError if the file does not name a hash, or if the file was written with another
+  /// secret.
   static FilterHash of(const FileHeader& header, std::optional<SipHashKey> secret);
 
   void describe(FileHeader& header) const;
 
-  /// Returns the hash function. It is valid as long as this object or a copy of it.
+  /// Returns the hash function. The result is valid while this object or a copy of this object
+  /// exists.
   [[nodiscard]] HashCall call() const noexcept { return {hasher_.get(), hash_}; }
 
  private:

@@ -9,7 +9,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns the divisors in ascending order.
+/// Returns the divisors of `size` in ascending order.
 std::vector<std::uint64_t> divisors_of(std::uint64_t size) {
   std::vector<std::uint64_t> divisors;
   for (std::uint64_t low = 1; low <= size / low; ++low) {

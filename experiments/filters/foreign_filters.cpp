@@ -49,7 +49,7 @@ std::string_view text_of(KeyView key) {
   return {key.data(), key.size()};
 }
 
-// Operations that the commands need, overloaded for each class of filter.
+// The following functions are overloaded for each class of filter.
 
 std::string bytes_of(const auto& filter, std::string_view format) {
   if constexpr (requires { filter.serialize_json(); }) {
@@ -198,7 +198,7 @@ class ForeignFilter final : public FileFilter {
 
   [[nodiscard]] FileNotes notes() const override { return facts().notes; }
 
-  // These formats derive their notes from the filter.
+  // In formats of other programs, notes are not stored separately but follow from the filter.
   void set_notes(const FileNotes& /*notes*/) override {}
 
   [[nodiscard]] FilterFacts facts() const override {
@@ -244,7 +244,7 @@ class ForeignFilter final : public FileFilter {
 
   [[nodiscard]] std::unique_ptr<FileFilter> converted(std::string_view format) const override;
 
-  /// Returns the filter if the file has class F, otherwise null.
+  /// Returns the filter in `file` if its class is F, otherwise null.
   static const F* in(const FileFilter& file) noexcept {
     const auto* const found = dynamic_cast<const ForeignFilter*>(&file);
     return found == nullptr ? nullptr : &found->filter_;
@@ -312,7 +312,8 @@ bool is_redis_scheme(std::string_view format) {
                      [&](RedisScheme scheme) { return name_of(scheme) == format; });
 }
 
-/// Returns the format's name from the table of formats, so that it has static storage duration.
+/// Returns the name of the format from the table kFormats, so that the text has static storage
+/// duration.
 std::string_view checked_format(std::string_view format) {
   const auto* const found = std::find(kFormats.begin(), kFormats.end(), format);
   if (found != kFormats.end()) return *found;

@@ -14,7 +14,7 @@ namespace bloometry {
 class RedisBitmapFilter;
 class RedisBloomFilter;
 
-/// Sizes for a new filter of another program's format, or sizes that a file does not store.
+/// Sizes for a new filter in another program's format, or sizes that a file does not contain.
 struct GivenSizes {
   std::optional<std::uint64_t> num_keys{};
   std::optional<double> rate{};
@@ -25,26 +25,28 @@ struct GivenSizes {
 /// Returns the formats that --from and --to accept, except bloometry.
 [[nodiscard]] std::span<const std::string_view> foreign_file_formats() noexcept;
 
-/// Returns an empty filter of the size that the program chooses for num_keys and rate. The caller
-/// may give num_bits and num_hashes instead if the program lets its users set them.
+/// Returns an empty filter of the size that the other program chooses for num_keys and rate. The
+/// caller may pass num_bits and num_hashes instead if users of that program can set them.
 /// @throws ConfigError
 [[nodiscard]] std::unique_ptr<FileFilter> make_foreign_filter(std::string_view format,
                                                               const GivenSizes& sizes);
 
-/// Parses the bytes of a file. @param sizes m and k of a bitmap; other formats store them.
+/// Parses the bytes of a file. @param sizes m and k of a bitmap; files of other formats contain m
+/// and k
 /// @throws ConfigError describing the error in the bytes, without the file's name
 [[nodiscard]] std::unique_ptr<FileFilter> parse_foreign_filter(std::string_view format,
                                                                std::string_view bytes,
                                                                const GivenSizes& sizes);
 
-/// Returns a Parquet filter with the blocks of split_block.
+/// Returns a Parquet filter with the blocks of a split_block filter. @param words cells of that
+/// filter
 [[nodiscard]] std::unique_ptr<FileFilter> parquet_filter_of(std::span<const std::uint64_t> words);
 
 /// Returns a Redis filter as if it had been read from a file.
 [[nodiscard]] std::unique_ptr<FileFilter> foreign_filter_of(RedisBitmapFilter filter);
 [[nodiscard]] std::unique_ptr<FileFilter> foreign_filter_of(RedisBloomFilter filter);
 
-/// Returns the Redis bitmap in a file; null if the file has another format.
+/// Returns the Redis bitmap in `filter`, or null if the filter has another format.
 [[nodiscard]] const RedisBitmapFilter* redis_bitmap_in(const FileFilter& filter) noexcept;
 [[nodiscard]] const RedisBloomFilter* redisbloom_in(const FileFilter& filter) noexcept;
 

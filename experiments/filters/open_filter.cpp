@@ -20,8 +20,8 @@ void require_readable(const std::filesystem::path& path) {
   throw ConfigError(path.string() + " must be a filter file: " + std::strerror(errno));
 }
 
-/// Suggests --from if the first bytes are not those of bloometry's own format. load() reports all
-/// later errors.
+/// Throws a ConfigError that suggests --from if the first bytes are not those of bloometry's own
+/// format. BloometryFilter::load() reports errors after the first bytes.
 void require_own_file(const std::filesystem::path& path) {
   constexpr std::string_view kStart =
       "\x89"

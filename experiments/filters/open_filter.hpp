@@ -19,7 +19,7 @@ struct OpenOptions {
 };
 
 /// Reads a filter of this library or of another program.
-/// @throws ConfigError naming the file; IoError; MemoryError
+/// @throws ConfigError naming the file, IoError or MemoryError
 [[nodiscard]] std::unique_ptr<FileFilter> open_filter(const std::filesystem::path& path,
                                                       const OpenOptions& options);
 

@@ -10,8 +10,8 @@
 namespace bloometry {
 namespace {
 
-/// The batches between the workers and the caller. Batch number i uses slot i mod the number of
-/// slots, so the caller consumes the batches in the order in which they were read.
+/// The queue of batches from the workers to the caller. Batch number i uses slot i mod the number
+/// of slots, so the caller consumes the batches in the order in which they were read.
 class Pipeline {
  public:
   Pipeline(KeyInput& input, unsigned num_workers, const std::function<void(KeyBatch&)>& process)

@@ -6,12 +6,13 @@
 
 namespace bloometry {
 
-/// Reads the input in batches. `process` is called for each batch, on any thread. `consume` is then
-/// called on the caller's thread, in the order of the input. If either throws, reading stops and
-/// the exception is rethrown here. The batches do not depend on num_workers.
+/// Reads the input in batches and calls `process` for each batch, on any thread. Afterwards the
+/// function calls `consume` for the batch, on the caller's thread and in the order of the input. If
+/// `process` or `consume` throws, reading stops and for_each_batch() rethrows the exception. The
+/// division into batches does not depend on num_workers.
 ///
-/// @param num_workers number of threads besides the caller's thread, which then only consumes. If
-/// it is 0, the caller's thread does all the work.
+/// @param num_workers number of threads that read and process, while the caller's thread only
+/// consumes. If num_workers is 0, the caller's thread does all the work.
 void for_each_batch(KeyInput& input, unsigned num_workers,
                     const std::function<void(KeyBatch&)>& process,
                     const std::function<void(KeyBatch&)>& consume);

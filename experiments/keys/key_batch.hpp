@@ -13,18 +13,19 @@
 
 namespace bloometry {
 
-/// A batch of a stream's keys, and the values derived from them. A batch is reused for later keys,
-/// so that its memory is allocated once. Its views refer to its own memory.
+/// A batch of keys from the input, and the values derived from these keys. A KeyBatch object is
+/// reused for later keys, so that its memory is allocated once. The views in a KeyBatch refer to
+/// memory of the same object.
 struct KeyBatch {
   // Set by KeyInput:
   std::vector<char> buffer{};
-  std::string_view bytes{};           ///< whole records; refers to the buffer
-  std::string_view names{};           ///< the header row of column names, if it is kept
+  std::string_view bytes{};           ///< whole records in the buffer
+  std::string_view names{};           ///< the header row of column names, if requested
   std::uint64_t first_record = 1;     ///< number of the first record in its file; kCsv only
   std::uint64_t column = 0;           ///< number of the key's column, from 1; kCsv only
   const std::string* file = nullptr;  ///< name of the file
 
-  // Set by split_records. The first num_keys elements of each are valid.
+  // Set by split_records. The first num_keys elements of each vector are valid.
   std::size_t num_keys = 0;
   std::vector<KeyView> keys{};
   std::vector<std::string_view> records{};  ///< records with their line ends, if requested
@@ -33,13 +34,13 @@ struct KeyBatch {
 
   // Set by the user of the batch:
   std::unique_ptr<bool[]> answers{};
-  std::size_t num_answers = 0;  ///< allocated size of answers
+  std::size_t num_answers = 0;  ///< allocated length of the array `answers`
 
   [[nodiscard]] std::span<const KeyView> all_keys() const noexcept {
     return std::span(keys).first(num_keys);
   }
 
-  /// Returns space for one answer per key. Overwrites the previous answers.
+  /// Returns an array for one answer per key, which has the memory of the previous answers.
   [[nodiscard]] std::span<bool> room_for_answers() {
     if (num_answers < num_keys) {
       num_answers = num_keys;

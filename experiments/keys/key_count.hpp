@@ -7,8 +7,8 @@
 
 namespace bloometry {
 
-/// Reads the whole input, counts its keys including duplicates, and rewinds it.
-/// @param on_batch is called after each batch.
+/// Reads the whole input, counts its keys including duplicates, and rewinds the input.
+/// @param on_batch function that is called after each batch
 /// @throws as KeyInput::read
 [[nodiscard]] std::uint64_t count_keys(KeyInput& input, const std::function<void()>& on_batch);
 

@@ -10,7 +10,7 @@ namespace bloometry {
 /// The rule by which a stream of bytes is divided into keys.
 struct KeyFormat {
   enum class Kind {
-    kLines,  ///< one key per line, without its LF or CR LF; the empty line is a key
+    kLines,  ///< one key per line, without its LF or CR LF; an empty line is a key, too
     kU64le,  ///< integers of 8 bytes, little-endian: IntegerKey
     kU64be,  ///< integers of 8 bytes, big-endian
     kCsv,    ///< one field of each row (RFC 4180); blank lines are not rows
@@ -20,9 +20,8 @@ struct KeyFormat {
   static constexpr std::size_t kIntegerBytes = 8;
 
   Kind kind = Kind::kLines;
-  std::string column_name{};  ///< kCsv: name of the column; empty: chosen by number
-  std::uint64_t column =
-      0;  ///< kCsv: number of the column, from 1, if the name is empty; the first row is then data
+  std::string column_name{};  ///< kCsv: name of the column; empty if `column` gives its number
+  std::uint64_t column = 0;   ///< kCsv: number of the column, from 1; the first row is then data
 
   /// Returns whether all keys have 8 bytes.
   [[nodiscard]] bool is_binary() const noexcept {
@@ -30,8 +29,8 @@ struct KeyFormat {
   }
 };
 
-/// Reads `lines`, `u64le`, `u64be` or `csv:COLUMN`, where COLUMN is a name or a number from 1.
-/// @throws ConfigError listing these formats.
+/// Parses the text `lines`, `u64le`, `u64be` or `csv:COLUMN`, where COLUMN is a name or a number
+/// from 1. @throws ConfigError listing the allowed texts
 [[nodiscard]] KeyFormat parse_key_format(std::string_view text);
 
 }  // namespace bloometry

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Small enough that a batch stays in a core's cache while it is read, divided into keys and hashed.
+// A batch of this size stays in a core's cache while it is read, divided into keys and hashed.
 constexpr std::size_t kBatchBytes = std::size_t{1} << 18U;
 constexpr std::size_t kLongestEnd = 2;  // length of CR LF
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";

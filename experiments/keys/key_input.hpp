@@ -14,22 +14,22 @@
 
 namespace bloometry {
 
-/// Maximum size of a record. It limits the memory for a file without line ends.
+/// Maximum size of a record. The maximum limits the memory for a file without line ends.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{16} << 20U;
 
-/// The keys of files and pipes, read in order, in batches of whole records. The end of a file also
-/// ends its last record.
+/// An input of keys: files and pipes that are read in order, in batches of whole records. The end
+/// of a file also ends its last record.
 class KeyInput {
  public:
-  /// Checks the files.
-  /// @param files `-` and an empty list mean standard input. FIFOs are read like files.
+  /// Checks that each file exists and is not a folder. A FIFO is read like a file.
+  /// @param files names of files; `-` and an empty list mean standard input
   /// @throws ConfigError naming a file that does not exist or is a folder.
   KeyInput(const std::vector<std::filesystem::path>& files, KeyFormat format);
 
   [[nodiscard]] const KeyFormat& format() const noexcept { return format_; }
 
-  /// Reads the next records into a batch. Returns false at the end of the input. A batch of a pipe
-  /// contains the bytes that were available, so that answers are not delayed.
+  /// Reads the next records into a batch. Returns false at the end of the input. For a pipe, a
+  /// batch contains only the bytes that are available at once, so that answers are not delayed.
   /// @throws IoError; ConfigError naming the file if a record is too long, an integer is
   /// incomplete, or a column is missing.
   bool read(KeyBatch& batch);
@@ -42,7 +42,7 @@ class KeyInput {
 
   /// Copies sources that are not regular files into unnamed temporary files, so that the input can
   /// be read twice.
-  /// @param on_bytes receives the number of bytes copied.
+  /// @param on_bytes function that is called with the number of bytes copied
   /// @throws IoError if the temporary folder is full.
   void spool(const std::function<void(std::uint64_t)>& on_bytes);
 
@@ -66,7 +66,7 @@ class KeyInput {
     FileDescriptor file{};
     bool is_regular = false;
     std::int64_t start = 0;
-    std::uint64_t num_bytes = 0;  ///< bytes from the start position on, of a regular file
+    std::uint64_t num_bytes = 0;  ///< number of bytes from `start` to the end of a regular file
   };
 
   static Source source_of(const std::filesystem::path& path);

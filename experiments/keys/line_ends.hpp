@@ -10,8 +10,8 @@
 
 namespace bloometry {
 
-/// Calls visit(p) for each LF in [begin, end), one byte at a time. It is the reference for
-/// for_each_line_end.
+/// Calls visit(p) for each LF in [begin, end), one byte at a time. This function is the reference
+/// for for_each_line_end().
 template <class Visit>
 void for_each_line_end_scalar(const char* begin, const char* end, Visit visit) {
   for (const char* p = begin; p < end; ++p) {
@@ -34,8 +34,8 @@ void for_each_line_end_scalar(const char* begin, const char* end, Visit visit) {
   return mask;
 }
 
-/// Calls visit(p) for each LF in [begin, end), in order. It reads 64 bytes at a time. It does not
-/// use memchr, because lines are short and memchr would be called once per line.
+/// Calls visit(p) for each LF in [begin, end), in order. The function reads 64 bytes at a time. The
+/// function does not use memchr, because lines are short and memchr would be called once per line.
 template <class Visit>
 void for_each_line_end(const char* begin, const char* end, Visit visit) {
   const char* p = begin;
@@ -47,7 +47,7 @@ void for_each_line_end(const char* begin, const char* end, Visit visit) {
   for_each_line_end_scalar(p, end, visit);
 }
 
-/// Returns the number of LF in [begin, end).
+/// Returns the number of LF characters in [begin, end).
 [[nodiscard]] inline std::uint64_t count_line_ends(const char* begin, const char* end) noexcept {
   const __m128i line_feed = _mm_set1_epi8('\n');
   const char* p = begin;

@@ -11,11 +11,11 @@ namespace {
 /// Reads one row of a text, field by field.
 class Row {
  public:
-  /// Starts at the beginning of a row.
+  /// Starts at the beginning of `text`, which must be the beginning of a row.
   explicit Row(std::string_view text) : text_(text) {}
 
-  /// Reads the next field. The text of a quoted field is the text between its quotes, in which
-  /// quotes are still doubled.
+  /// Reads the next field. For a quoted field, the field's text is the text between the quotes, in
+  /// which inner quotes are still doubled.
   void read_field() {
     is_quoted_ = at_ < text_.size() && text_[at_] == '"';
     if (is_quoted_) {
@@ -39,7 +39,7 @@ class Row {
   /// Returns whether the last field has text after its closing quote, or lacks a closing quote.
   [[nodiscard]] bool is_damaged() const noexcept { return is_damaged_; }
 
-  /// Returns the number of bytes read. After the last field this includes the LF.
+  /// Returns the number of bytes read. After the last field, the number includes the LF.
   [[nodiscard]] std::size_t size() const noexcept { return std::min(at_, text_.size()); }
 
  private:

@@ -9,9 +9,9 @@
 
 namespace bloometry {
 
-/// Returns the number of bytes of the text that are whole rows, which end at the last LF outside
-/// quotes. The text must start with a row. Sets num_rows to the number of whole rows, including
-/// blank rows.
+/// Returns the number of bytes in whole rows of the text, up to the last LF outside quotes. The
+/// text must start at the beginning of a row. The function also sets num_rows to the number of
+/// whole rows, including blank rows.
 [[nodiscard]] std::size_t whole_csv_rows(std::string_view text, std::uint64_t& num_rows) noexcept;
 
 /// Returns the number of rows that are not blank. `text` must consist of whole rows; the LF of the
@@ -23,12 +23,12 @@ namespace bloometry {
 [[nodiscard]] std::optional<std::uint64_t> csv_column_named(std::string_view text,
                                                             std::string_view name);
 
-/// Returns the number of bytes of the text's first row, including its end.
+/// Returns the number of bytes of the text's first row, including its line end.
 [[nodiscard]] std::size_t csv_row_size(std::string_view text);
 
 /// Extracts the keys of the batch: the fields of its column.
-/// @throws ConfigError naming file and row if a row has too few columns, or text after a closing
-/// quote.
+/// @throws ConfigError naming file and row if a row has too few columns, or if a field has text
+/// after a closing quote
 void split_csv(KeyBatch& batch, bool with_records);
 
 }  // namespace bloometry

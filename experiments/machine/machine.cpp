@@ -44,7 +44,7 @@ std::string cpu_model() {
   return "unknown";
 }
 
-/// Returns the caches of the first core: `L1 Data 32K`, `L2 Unified 1024K`, ...
+/// Returns the caches of the first core, for example `L1 Data 32K` and `L2 Unified 1024K`.
 nlohmann::json caches() {
   nlohmann::json list = nlohmann::json::array();
   for (int i = 0; i < 8; ++i) {

@@ -15,10 +15,10 @@ namespace bloometry {
 /// and cpusets.
 [[nodiscard]] unsigned num_usable_cpus();
 
-/// Returns the physical memory in bytes; 0 if it is unknown.
+/// Returns the physical memory in bytes, or 0 if it is unknown.
 [[nodiscard]] std::uint64_t machine_memory_bytes();
 
-/// Returns the current time in UTC, as 2026-11-20T19:27:17Z.
+/// Returns the current time in UTC, in the form 2026-11-20T19:27:17Z.
 [[nodiscard]] std::string utc_now();
 
 }  // namespace bloometry

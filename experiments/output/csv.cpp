@@ -6,8 +6,8 @@
 namespace bloometry {
 namespace {
 
-/// Returns the header and lines of a table. for_each_column(record, visit) calls visit(name, value)
-/// in order.
+/// Returns the header and lines of a table. for_each_column(record, visit) must call visit(name,
+/// value) for each column in order.
 template <class Record, class ForEachColumn>
 std::string table(std::span<const Record> records, ForEachColumn for_each_column) {
   std::string csv;

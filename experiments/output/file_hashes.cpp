@@ -27,7 +27,7 @@ std::string part_key(const std::string& part) {
   return "parts/" + part;
 }
 
-/// Returns the hashes in the manifest, by file name. The result is empty if the manifest does not
+/// Returns the hashes in the manifest by file name, or an empty object if the manifest does not
 /// contain hashes.
 Json hashes_of(const Json& manifest) {
   return manifest.value(kHashes, Json::object());
@@ -38,8 +38,8 @@ std::uint64_t num_columns(std::string_view csv) {
   return 1 + static_cast<std::uint64_t>(std::count(header.begin(), header.end(), ','));
 }
 
-/// Returns the number of columns and the hash of the trials.csv that the rows of the parts would
-/// produce.
+/// Returns the number of columns and the hash of the trials.csv that follows from the rows of the
+/// parts.
 std::pair<std::uint64_t, std::string> table_of(const RunData& run) {
   const std::string csv = trials_csv(run.rows);
   return {num_columns(csv), content_hash(csv)};
@@ -75,10 +75,10 @@ FileState state_of_trials(const RunData& run, const std::string& hash) {
   return content_hash(read_file(path)) == hash ? FileState::kIntact : FileState::kChanged;
 }
 
-/// Marks the parts that may be the reason why the hash of the rows differs from the recorded hash
-/// of trials.csv. If a part was changed, the change explains the difference, and no part is marked.
-/// Otherwise every part that is not intact, and therefore lacks a hash from its own process, is
-/// marked as suspect.
+/// Marks parts as suspect, after the hash of the rows was found to differ from the recorded hash of
+/// trials.csv. If a part is changed or missing, the difference is explained, and the function does
+/// not mark any part. Otherwise the function marks every part that is not intact, because such a
+/// part lacks a hash from its own process.
 void suspect_parts(std::map<std::string, FileState>& states) {
   if (has_fault(states)) return;
   for (auto& [name, state] : states) {

@@ -13,21 +13,21 @@ namespace bloometry {
 //   "hashes": {"parts/000001.jsonl": {"xxh3_128": "<32 hex digits>"},
 //              "parts/000002.jsonl": {"xxh3_128": ..., "repaired": true},
 //              "trials.csv": {"xxh3_128": ..., "num_columns": 25}}
-// A part has a hash if its process ended normally. trials.csv has one once the run is complete.
+// A part has a hash if its process ended normally. trials.csv has a hash once the run is complete.
 
 /// The state of a file, according to its hash in the manifest.
 enum class FileState {
-  kIntact,    ///< unchanged since the process that wrote it
+  kIntact,    ///< unchanged since its process wrote it
   kRepaired,  ///< unchanged since `sweep repair` wrote it
-  kUnhashed,  ///< without a hash, because its process was killed or did not write hashes
+  kUnhashed,  ///< a part without a hash: its process was killed or did not write hashes
   kAbsent,    ///< trials.csv does not exist; `report` recreates it
   kChanged,   ///< the content differs from the recorded hash
-  kSuspect,   ///< repaired or unhashed, and the rows differ from trials.csv
+  kSuspect,   ///< a part that is repaired or unhashed, while the rows differ from trials.csv
   kMissing,   ///< a part with a hash does not exist
 };
 
 struct CheckedFile {
-  std::string name;  ///< relative to the run folder: parts/000001.jsonl, trials.csv
+  std::string name;  ///< relative to the run folder, for example parts/000001.jsonl
   FileState state;
 };
 
@@ -36,34 +36,35 @@ struct CheckedFile {
   return state >= FileState::kChanged;
 }
 
-/// Returns `intact`, `repaired`, ...
+/// Returns the name of the state, for example `intact` or `repaired`.
 [[nodiscard]] std::string_view name_of(FileState state);
 
-/// Compares all parts with their hashes in the manifest. If the run is complete, also compares
-/// trials.csv with its hash and with the rows of the parts. The result is sorted by name.
-/// @throws ConfigError, IoError if trials.csv cannot be read.
+/// Compares all parts with their hashes in the manifest. If the run is complete, the function also
+/// compares trials.csv with its hash and with the rows of the parts. The result is sorted by name.
+/// @throws ConfigError or IoError if trials.csv cannot be read
 [[nodiscard]] std::vector<CheckedFile> check_files(const RunData& run);
 
-/// Accepts a manifest without hashes, or with hashes of the form above. @throws ConfigError
-/// otherwise.
+/// Accepts a manifest without hashes, or with hashes in the form that is shown at the top of this
+/// file. @throws ConfigError if the hashes have another form
 void require_valid_hashes(const nlohmann::json& manifest);
 
 /// Sets the hash of a part. @param part name of the part's file
 void set_part_hash(nlohmann::json& manifest, const std::string& part, const std::string& hash);
 
-/// Sets the hash of a repaired part. The state stays kIntact if the repaired bytes are those that
-/// were first hashed.
+/// Sets the hash of a repaired part. The state of the part remains kIntact if the repaired bytes
+/// have the hash that the writing process recorded.
 void set_repaired_hash(nlohmann::json& manifest, const std::string& part, const std::string& hash);
 
 /// Removes the hash of a file. @param name as in CheckedFile
 void erase_hash(nlohmann::json& manifest, const std::string& name);
 
-/// Returns whether the sweep has written trials.csv for the complete run.
+/// Returns whether the manifest has a hash of trials.csv, that is, whether the sweep has written
+/// trials.csv for the complete run.
 [[nodiscard]] bool has_trials_hash(const nlohmann::json& manifest);
 
-/// Sets the hash of trials.csv. Does not set it if a part is changed or missing, or if the manifest
-/// has the hash of a table with the same columns. A config always produces the same rows, so a
-/// later table that differs was made from changed parts.
+/// Sets the hash of trials.csv. The function keeps the old hash if a part is changed or missing, or
+/// if the manifest has the hash of a table with the same columns. A config always produces the same
+/// rows, so a later table that differs was made from changed parts.
 void set_trials_hash(nlohmann::json& manifest, const PartHashes& parts,
                      std::string_view trials_csv);
 

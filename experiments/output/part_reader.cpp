@@ -27,8 +27,8 @@ bool is_row_of(const TrialRow& row, const Unit& unit, const Point& point) {
          row.target_false_positive_rate == unit.spec.target_false_positive_rate;
 }
 
-/// Returns whether the row's number of cells fits the point's filter. A filter that grows has at
-/// least the cells of its first stage.
+/// Returns whether the row's number of cells fits the point's filter. A filter that grows must have
+/// at least as many cells as its first stage.
 bool has_cells_of(const TrialRow& row, const Unit& unit, const Point& point) {
   const Geometry geometry = find_variant(unit.variant).geometry(point_spec(unit, point));
   const bool grows = point.num_hashes == 0;
@@ -45,9 +45,9 @@ bool has_possible_counts(const TrialRow& row) {
          row.conditional_false_positive_rate >= 0 && row.conditional_false_positive_rate <= 1;
 }
 
-/// Returns whether the histogram fits the row's k and number of queries. If a key is positive
-/// exactly when all its probes are on non-zero cells, the queries with k set probes are the
-/// positives.
+/// Returns whether the histogram is possible for the row's k and number of queries. In most
+/// filters, a key is positive exactly if all its probes are on non-zero cells. In these filters,
+/// the number of queries with k set probes is the number of positives.
 bool has_possible_histogram(const TrialRow& row) {
   const std::vector<std::uint64_t>& counts = row.set_probe_counts;
   if (counts.empty()) return true;
@@ -58,19 +58,20 @@ bool has_possible_histogram(const TrialRow& row) {
     left -= count;
   }
   if (left != 0 || counts.size() != row.num_hashes.value_or(0) + 1) return false;
-  if (row.num_passing_pairs) return true;  // in this filter, a probe can fail on a non-zero cell
+  if (row.num_passing_pairs) return true;  // a probe of this filter can fail on a non-zero cell
   return num_queries < row.num_queries ? counts.back() <= row.num_false_positives
                                        : counts.back() == row.num_false_positives;
 }
 
-/// Returns whether the right number of members was queried. This is all members up to 10^4, or the
-/// remaining ones after a churn.
+/// Returns whether the row's number of queried members is right: all members up to 10^4 without
+/// churn. The function accepts any number after churn.
 bool has_members_of(const TrialRow& row, const Unit& unit) {
   return unit.churn || row.num_member_queries == MemberSample(unit, row.num_inserted).size();
 }
 
-/// Returns whether the config explains the counts that exempt a row from a test. A row without a
-/// churn that erases, or of a filter that cannot erase, must not have such counts.
+/// Returns whether the config explains the row's counts of erases and saturated counters, which
+/// exempt a row from some tests. A row of a filter that cannot erase must not have such counts. A
+/// row without churn must not have counts of erases.
 bool has_erases_of(const TrialRow& row, const Unit& unit) {
   if (!find_variant(unit.variant).can(Operation::kErase)) {
     return !row.num_saturated && !row.num_refused_erases && !row.num_wrongful_erases &&
@@ -102,8 +103,8 @@ void require_rows_of(const Unit& unit, const std::vector<TrialRow>& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) require_row_of(rows[i], unit, unit.points[i]);
 }
 
-/// Copies missing histograms between rows that are otherwise equal. Older rows do not have
-/// histograms.
+/// Copies missing histograms between rows that are otherwise equal. Rows written by older versions
+/// do not have histograms.
 void take_missing_histograms(std::vector<TrialRow>& rows, std::vector<TrialRow>& others) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::vector<std::uint64_t>& own = rows[i].set_probe_counts;
@@ -115,7 +116,8 @@ void take_missing_histograms(std::vector<TrialRow>& rows, std::vector<TrialRow>&
 
 constexpr const char* kTwice = " occurs twice with different rows";
 
-/// Reads the parts one after the other and finds units whose results differ between lines.
+/// A scanner that reads the parts one after another and finds units whose results differ between
+/// lines.
 class PartScanner {
  public:
   PartScanner(UnitLookup& units, const LeftOut& left_out) : units_(units), left_out_(left_out) {}
@@ -169,7 +171,7 @@ class PartScanner {
     lines.push_back({line.part, line.number});
   }
 
-  /// Drops the earlier lines of a unit and throws an error for the current line.
+  /// Drops the earlier lines of a unit and throws a ConfigError for the current line.
   [[noreturn]] void dispute(const std::string& id, const std::vector<PartLine>& lines) {
     contents.finished.erase(id);
     for (const PartLine& line : lines) {
@@ -178,7 +180,8 @@ class PartScanner {
     throw ConfigError("unit " + id + kTwice);
   }
 
-  /// Returns the unit id in a line. The search often succeeds even if the line cannot be parsed.
+  /// Returns the id of the unit in a line, or an empty text. The search often succeeds even if the
+  /// line cannot be parsed.
   [[nodiscard]] std::string unit_named_in(std::string_view text) const {
     constexpr std::string_view kField = "\"unit\":\"";
     constexpr std::size_t kIdLength = 32;

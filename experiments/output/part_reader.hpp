@@ -15,19 +15,19 @@
 namespace bloometry {
 
 /// Returns the part files of a run folder, sorted by name.
-/// @throws ConfigError if `parts` is not a folder; IoError if it cannot be listed.
+/// @throws ConfigError if `parts` is not a folder; IoError if `parts` cannot be listed
 [[nodiscard]] std::vector<std::filesystem::path> list_parts(const std::filesystem::path& parts);
 
-/// Finished units by id.
+/// A map from unit ids to finished units.
 using FinishedUnits = std::map<std::string, UnitResult>;
 
 /// A line of a part that the reader ignores.
 struct DamagedLine {
   std::filesystem::path part{};
   std::uint64_t number = 0;  ///< number of the line, from 1
-  std::string unit{};        ///< the unit of the config that the line names; empty if unknown
+  std::string unit{};        ///< id of the unit of the config that the line names; empty if unknown
   std::string why{};
-  bool is_torn = false;  ///< whether it is text after the last LF, from an interrupted write
+  bool is_torn = false;  ///< whether the line is text after the last LF, from an interrupted write
 };
 
 /// The content_hash of each part, by file name.
@@ -44,15 +44,16 @@ struct PartContents {
 struct LeftOut {
   std::set<std::string> distrusted{};  ///< file names of parts whose lines all count as
                                        ///< damaged
-  std::set<std::string> retired{};     ///< ids of units of earlier configs of the folder;
-                                       ///< their lines are not damaged
+  std::set<std::string> retired{};     ///< ids of units of the folder's earlier configs;
+                                       ///< lines of these units are not damaged
 };
 
-/// Reads all part files. A line is damaged if it is not a unit, if its unit is not in `units`, or
-/// if its rows do not match the points of the unit. If two lines of a unit have different rows, all
-/// lines of that unit are damaged, because it is unknown which one is right. Lines with equal rows
-/// count once, even if their timings differ. Text after the last LF of a file is damaged and torn.
-/// @throws ConfigError if a part is not a regular file; IoError if it cannot be read.
+/// Reads all part files. A line counts as damaged if it cannot be parsed as a unit, or if its unit
+/// is not in `units`. A line is also damaged if its rows do not match the points of the unit. If
+/// two lines of a unit have different rows, all lines of that unit are damaged, because it is
+/// unknown which line is right. Lines with equal rows count once, even if their timings differ.
+/// Text after the last LF of a file is a line that is damaged and torn.
+/// @throws ConfigError if a part is not a regular file; IoError if a part cannot be read
 [[nodiscard]] PartContents scan_parts(const std::filesystem::path& parts, UnitLookup& units,
                                       const LeftOut& left_out = {});
 [[nodiscard]] PartContents scan_parts(const std::filesystem::path& parts,
@@ -60,11 +61,11 @@ struct LeftOut {
 
 /// Checks that all damaged lines are torn.
 /// @throws ConfigError naming file and line of the first damaged line that is not torn, and the
-/// command that repairs the file.
+/// command that repairs the file
 void require_undamaged(std::span<const DamagedLine> damaged);
 
 /// Reads all part files as scan_parts() does, and checks them with require_undamaged().
-/// @throws ConfigError, IoError as scan_parts() and require_undamaged() do.
+/// @throws ConfigError or IoError as scan_parts() and require_undamaged() do
 [[nodiscard]] PartContents read_parts(const std::filesystem::path& parts,
                                       std::span<const Unit> units, const LeftOut& left_out = {});
 

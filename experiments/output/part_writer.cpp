@@ -15,8 +15,8 @@
 namespace bloometry {
 namespace {
 
-/// Time between two syncs of a part. A sync takes milliseconds on a disk. After a power failure,
-/// the work since the last sync is repeated.
+/// Time between two syncs of a part. A sync needs milliseconds on a disk. After a power failure,
+/// the resumed run repeats the work since the last sync.
 constexpr std::chrono::seconds kTimeBetweenSyncs{1};
 
 std::string part_name(std::uint64_t number) {
@@ -24,8 +24,8 @@ std::string part_name(std::uint64_t number) {
   return std::string(digits.size() < 6 ? 6 - digits.size() : 0, '0') + digits + ".jsonl";
 }
 
-/// Returns the number of a part, or 0 for a name that this program never writes. Such a name has 20
-/// digits or more; the number after 2^64 - 1 would be 0.
+/// Returns the number in a part's name, or 0 for a name of 20 digits or more. The program never
+/// writes such a name, and the number after 2^64 - 1 would be 0.
 std::uint64_t number_of(const std::filesystem::path& part) {
   const std::string stem = part.stem().string();
   std::uint64_t number = 0;

@@ -15,19 +15,21 @@ namespace bloometry {
 
 /// A part that a PartWriter has written.
 struct WrittenPart {
-  std::string name;  ///< 000001.jsonl
-  std::string hash;  ///< content_hash of the bytes passed to write(2)
+  std::string name;  ///< for example 000001.jsonl
+  std::string hash;  ///< content_hash of the bytes that were passed to write(2)
 };
 
-/// Appends finished units to a part file of this process, for instance parts/000001.jsonl. The
-/// number of the file is one more than that of the last part. The file is created with the first
-/// unit, so a run without new units does not create a file. Thread-safe.
+/// A writer that appends finished units to a part file of this process, for example
+/// parts/000001.jsonl. The number in the file name is one more than the largest existing number.
+/// The first unit creates the file, so a run without new units does not create a file. A PartWriter
+/// is thread-safe.
 ///
-/// Each unit is one line, written by one call. If the process is killed, all earlier lines are
-/// complete. Later processes do not append to this file, so a torn line can only be its last one.
+/// A unit is written as one line by one call of write(2). If the process is killed, all lines
+/// before the last one are complete. Later processes do not append to the file, so only the last
+/// line of a file can be torn.
 class PartWriter {
  public:
-  /// Stores the path of the folder, which must exist.
+  /// Stores the path of the folder `parts`, which must exist.
   explicit PartWriter(std::filesystem::path parts) : parts_(std::move(parts)) {}
 
   /// Appends a unit. The line survives a kill of the process as soon as write() returns, and a
@@ -35,7 +37,7 @@ class PartWriter {
   /// @throws IoError naming the file. Earlier lines are kept.
   void write(const UnitResult& result);
 
-  /// Syncs the file. @throws IoError
+  /// Syncs the part file. @throws IoError
   void sync();
 
   /// Returns the part written so far, or nullopt before the first unit.

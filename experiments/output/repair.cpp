@@ -31,7 +31,8 @@ std::map<fs::path, LineNumbers> damaged_lines(const RunData& run) {
   return lines;
 }
 
-/// Returns the changed parts without a damaged line that would explain the change.
+/// Returns the names of parts that are changed or suspect, but do not have a damaged line that
+/// explains the state.
 std::set<std::string> distrusted_parts(const RunData& run, const std::vector<CheckedFile>& files) {
   const std::map<fs::path, LineNumbers> explained = damaged_lines(run);
   std::set<std::string> distrusted;
@@ -56,8 +57,8 @@ RepairedPart split_part(const fs::path& path, const LineNumbers& damaged) {
   return part;
 }
 
-/// Returns the first unused file name for dropped bytes. Readers do not treat such a file as a
-/// part.
+/// Returns the first unused file name for the dropped bytes of a part. Readers do not treat a file
+/// with this name as a part.
 fs::path free_name(const fs::path& part) {
   fs::path name = part.string() + ".damaged";
   for (int i = 2; fs::exists(fs::symlink_status(name)); ++i) {
@@ -88,8 +89,8 @@ Repair describe(const RunData& run, const std::vector<CheckedFile>& files) {
   return repair;
 }
 
-/// Removes the hash of the table if there were suspect parts. After the repair
-/// the remaining rows are trusted, but the table may have been made from the dropped rows.
+/// Removes the hash of trials.csv if there were suspect parts. After the repair, the remaining rows
+/// are trusted, but trials.csv may have been made from the dropped rows.
 void forget_suspected_table(nlohmann::json& manifest, const std::vector<CheckedFile>& files) {
   const bool has_suspect = std::any_of(files.begin(), files.end(), [](const CheckedFile& file) {
     return file.state == FileState::kSuspect;

@@ -10,12 +10,12 @@
 
 namespace bloometry {
 
-/// The findings of a repair and its changes.
+/// The damage that a repair has found, and the changes that it has made.
 struct Repair {
   std::vector<DamagedLine> dropped{};            ///< sorted by part and number
   std::vector<std::filesystem::path> kept_in{};  ///< new files that contain the dropped bytes
-  std::vector<std::string> missing{};            ///< parts with a recorded hash but no file
-  std::vector<Unit> lost{};  ///< units of dropped lines that no other line contains
+  std::vector<std::string> missing{};  ///< names of parts that do not exist, but have a hash
+  std::vector<Unit> lost{};            ///< units of dropped lines that no other line contains
   std::uint64_t num_units = 0;
   std::uint64_t num_finished_units = 0;  ///< number of finished units after the repair
 
@@ -23,14 +23,15 @@ struct Repair {
 };
 
 /// Drops the damaged lines of the parts of a run folder, so that the run can be resumed. If a part
-/// differs from its hash but does not have a damaged line, all its lines are dropped, because it is
-/// unknown which line changed. The dropped lines of parts/000001.jsonl are stored in
+/// differs from its hash without a damaged line, all its lines are dropped, because it is unknown
+/// which line was changed. The dropped lines of parts/000001.jsonl are stored in
 /// parts/000001.jsonl.damaged, or in .damaged.2 and so on if that file exists.
 ///
-/// If a repair is killed, it can be started again. It first copies the lines to drop, then writes
-/// the manifest, then replaces the parts one by one.
-/// @throws ConfigError if the folder does not hold a run, is in use, or has a damaged config or
-/// manifest. Throws IoError if a file cannot be read or written.
+/// If a repair is killed, a new repair can complete the work. A repair first copies the lines to
+/// drop, then writes the manifest, then replaces the parts one by one.
+/// @throws ConfigError if the folder does not contain a run, is in use, or has a damaged config or
+/// manifest
+/// @throws IoError if a file cannot be read or written
 [[nodiscard]] Repair repair_run(const std::filesystem::path& folder);
 
 }  // namespace bloometry

@@ -41,11 +41,12 @@ constexpr const char* kRetiredUnits = "retired_units";
   refuse(folder, "cannot be used: " + error.message());
 }
 
-/// Folders and files that this object creates. The destructor and a sudden end of the program
-/// remove them, unless they are kept.
+/// Folders and files that are removed unless a run folder is created successfully. The destructor
+/// removes these paths, and a handler removes them if the program ends suddenly. After keep(), the
+/// paths remain.
 class NewPaths {
  public:
-  /// @param target the path that error messages name.
+  /// @param target path that error messages name
   explicit NewPaths(fs::path target) : target_(std::move(target)) {}
 
   NewPaths(const NewPaths&) = delete;
@@ -57,7 +58,7 @@ class NewPaths {
     made_.clear();
   }
 
-  /// Creates a folder and its parents, like mkdir -p. @throws ConfigError, IoError
+  /// Creates a folder and its parents, like mkdir -p. @throws ConfigError or IoError
   void make_folder(const fs::path& folder) {
     std::error_code error;
     if (fs::is_directory(folder, error)) return;
@@ -96,8 +97,9 @@ bool is_temporary(const fs::path& path) {
   return name.starts_with(".") && name.ends_with(".tmp");
 }
 
-/// Returns whether a folder without config.json can be used for a new run. It may contain only a
-/// manifest without parts: the remains of a process that was killed before it wrote its config.
+/// Returns whether a folder without config.json can be used for a new run. Such a folder may
+/// contain only a manifest without parts, which a process left that was killed before it wrote its
+/// config.
 bool is_free(const fs::path& folder) {
   std::error_code error;
   fs::directory_iterator entries(folder, error);
@@ -117,8 +119,8 @@ void remove_temporaries(const fs::path& folder) {
   }
 }
 
-/// Checks everything with a fixed name in a run folder, so that a run or a report fails before it
-/// does any work. Parts and charts are checked where they are read and written.
+/// Checks all files with a fixed name in a run folder, so that a run or a report fails before it
+/// does any work. Parts and charts are checked when they are read or written.
 void require_regular_files(const fs::path& folder) {
   for (const char* name : {kConfigFile, kManifestFile, kLockFile, "trials.csv", "histograms.csv",
                            "timings.csv", "summary.csv", "report.html"}) {
@@ -126,8 +128,8 @@ void require_regular_files(const fs::path& folder) {
   }
 }
 
-/// Locks the folder. Rejects a dangling symbolic link, because opening it would create a file
-/// outside the folder.
+/// Locks the folder. The function rejects a lock file that is a dangling symbolic link, because
+/// opening the link would create a file outside the folder.
 FileDescriptor lock_folder(const fs::path& folder) {
   const fs::path path = folder / kLockFile;
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0666);
@@ -158,7 +160,7 @@ void require_rows_version(const fs::path& folder, const Json& manifest) {
                      ", this program makes version " + std::to_string(kRowsVersion));
 }
 
-/// Reads the manifest. @throws ConfigError if it is damaged or has another rows_version.
+/// Reads the manifest. @throws ConfigError if the manifest is damaged or has another rows_version
 Json read_manifest(const fs::path& folder) {
   Json manifest = read_json(folder / kManifestFile);
   require_rows_version(folder, manifest);
@@ -209,7 +211,7 @@ Json new_manifest(const Config& config) {
   return manifest;
 }
 
-/// Returns the values that may change from one session of a run to the next.
+/// Returns the values of the manifest that may change from one session of a run to the next.
 Json session_of(const Json& manifest, const Json& started) {
   Json session = {{"started", started}};
   for (const char* name : {"version", "git_revision", "cpu", "isa"}) {
@@ -278,7 +280,7 @@ RunData read_run(const fs::path& folder) {
       scan_parts(folder / "parts", units, {.retired = retired_units_of(run.manifest)});
   const bool is_whole = std::all_of(contents.damaged.begin(), contents.damaged.end(),
                                     [](const DamagedLine& line) { return line.is_torn; });
-  if (!is_whole) {  // the plan finds the error in each line, or shows that there is none
+  if (!is_whole) {  // the plan finds the error in each line, or shows that the lines are right
     RunData planned = scan_run(folder);
     require_undamaged(planned.damaged);
     return planned;
@@ -322,9 +324,9 @@ RunFolder::RunFolder(fs::path folder) : folder_(std::move(folder)) {
   remove_temporaries(parts());
 }
 
-/// Replaces the folder's config by `config`. The manifest is written first. If the process ends
-/// before the config is written, the units of the old config are still recognised, whether they are
-/// retired or not.
+/// Replaces the folder's config by `config`. The function writes the manifest before the config. If
+/// the process ends between the two writes, the units of the old config are still recognised,
+/// whether they are retired or not.
 void RunFolder::take_up(const Config& config) {
   const Json found = to_json(config_of(folder_, read_json(folder_ / kConfigFile)));
   const Json wanted = to_json(config);

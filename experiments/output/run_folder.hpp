@@ -22,29 +22,30 @@ struct RunData {
   std::filesystem::path folder;
   Config config;                    ///< config.json, with all defaults written out
   nlohmann::json manifest;          ///< manifest.json
-  std::vector<TrialRow> rows;       ///< sorted; a torn last line is ignored, duplicates are merged
+  std::vector<TrialRow> rows;       ///< sorted, without duplicates and without torn lines
   std::vector<UnitTiming> timings;  ///< sorted by unit
   std::vector<Unit> units;          ///< units of the rows, sorted by id
   std::uint64_t num_units = 0;      ///< number of units of the config
   std::uint64_t num_finished_units = 0;
   PartHashes part_hashes{};            ///< hashes of the current files in parts/
-  std::vector<DamagedLine> damaged{};  ///< lines of parts that are ignored
+  std::vector<DamagedLine> damaged{};  ///< damaged lines of parts, which are ignored
 };
 
-/// Returns whether the folder contains a run, that is a config.json.
+/// Returns whether the folder contains a config.json and therefore a run.
 [[nodiscard]] bool holds_run(const std::filesystem::path& folder);
 
-/// Reads a run folder from config.json, manifest.json and parts/. The points of its units are taken
-/// from their rows. Values that the config leaves to a search (the best k, numbers of queries) are
-/// therefore not searched again, unless a line is damaged.
+/// Reads a run folder from config.json, manifest.json and parts/. The function gets the points of a
+/// unit from the unit's rows. Values that the config leaves to a search (the best k, numbers of
+/// queries) are therefore not searched again, unless a line is damaged.
 /// @throws ConfigError if the folder is not a run folder, has another rows_version, or contains
-/// units of another config (see read_parts), or if a run file is not a regular file. Throws IoError
-/// if a file cannot be read.
+/// units of another config (see read_parts)
+/// @throws ConfigError if a run file is not a regular file
+/// @throws IoError if a file cannot be read
 [[nodiscard]] RunData read_run(const std::filesystem::path& folder);
 
 /// Reads a run folder like read_run(), but lists damaged lines of parts instead of rejecting them.
 /// The units of the result are all units of the config, as in expand().
-/// @param distrusted as in LeftOut.
+/// @param distrusted as LeftOut::distrusted
 [[nodiscard]] RunData scan_run(const std::filesystem::path& folder,
                                const std::set<std::string>& distrusted = {});
 
@@ -52,17 +53,17 @@ struct RunData {
 /// as this object exists.
 class RunFolder {
  public:
-  /// Opens the folder of this config, or creates it with config.json, manifest.json and parts/. If
-  /// the folder has another config of the same name and seed, this config replaces it. Finished
-  /// units of both configs are kept. Units that this config does not contain stay in parts/ but are
-  /// not read.
+  /// Opens the run folder of `config`, or creates the folder with config.json, manifest.json and
+  /// parts/. If the folder has another config of the same name and seed, `config` replaces that
+  /// config. Finished units of both configs are kept. Units that `config` does not contain stay in
+  /// parts/ but are not read.
   /// @throws ConfigError if the path cannot be used, is in use or damaged, or does not contain a
-  /// run of this name, seed and rows_version. Files are then neither changed nor left behind.
-  /// Throws IoError if the disk fails.
+  /// run of this name, seed and rows_version. If the constructor throws a ConfigError, it neither
+  /// changes existing files nor leaves new files. @throws IoError if the disk fails
   RunFolder(std::filesystem::path folder, const Config& config);
 
-  /// Opens a folder that contains a run. @throws ConfigError if it cannot be used, does not contain
-  /// a run or is in use.
+  /// Opens a folder that contains a run. @throws ConfigError if the folder cannot be used, does not
+  /// contain a run or is in use
   explicit RunFolder(std::filesystem::path folder);
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return folder_; }
@@ -77,12 +78,12 @@ class RunFolder {
   /// another build, machine or instruction set. @throws IoError
   void begin_session();
 
-  /// Records in the manifest that units were copied from the named run. The next write stores the
-  /// record.
+  /// Records in the manifest that units were copied from the run `run`. The next write of the
+  /// manifest stores the record.
   void note_reused(const std::string& run, std::uint64_t num_units);
 
   /// Records the hash of a part that this process wrote. The next write of counts or tables stores
-  /// it in the manifest.
+  /// the hash in the manifest file.
   void keep_hash(const WrittenPart& part);
 
   /// Writes trials.csv, histograms.csv, timings.csv and the counts of the manifest. Returns the
@@ -93,7 +94,7 @@ class RunFolder {
   /// Writes the progress of the run to manifest.json. @throws IoError
   void write_counts(std::uint64_t num_finished_units, std::uint64_t num_rows);
 
-  /// Returns the manifest for changes. The next write_counts() stores them.
+  /// Returns the manifest, which the caller may change. The next write_counts() stores the changes.
   [[nodiscard]] nlohmann::json& manifest() noexcept { return manifest_; }
 
  private:
@@ -104,7 +105,7 @@ class RunFolder {
   nlohmann::json manifest_;
 };
 
-/// Returns the number of rows of all units.
+/// Returns the total number of rows of all units.
 [[nodiscard]] std::uint64_t count_rows(const FinishedUnits& finished);
 
 /// Returns the rows of all units, sorted by their columns.

@@ -53,7 +53,8 @@ void take_value(const Json& json, const char* name, std::vector<std::uint64_t>& 
   for (const Json& value : json) take_value(value, name, values.emplace_back());
 }
 
-/// Reads the columns of one record. Counts the columns that it reads, to detect unknown columns.
+/// A reader of the columns of one record. A ColumnReader counts the columns that it reads, to
+/// detect unknown columns.
 class ColumnReader {
  public:
   explicit ColumnReader(const Json& json) : json_(json) {
@@ -73,7 +74,7 @@ class ColumnReader {
     ++num_read_;
   }
 
-  /// Reads a list that may be absent.
+  /// Reads a list, which may be absent from the record.
   void read_list(const char* name, std::vector<std::uint64_t>& values) {
     const auto found = json_.find(name);
     if (found == json_.end()) return;

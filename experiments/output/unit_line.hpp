@@ -8,13 +8,14 @@
 namespace bloometry {
 
 /// Returns a finished unit as one line of a part file: {"rows":[...],"timing":{...}} and LF. Absent
-/// columns are omitted. A row's histogram is its field set_probe_counts, which older lines do not
-/// have. The LF is written last, so a line is either complete or recognisably torn.
+/// columns are omitted. The histogram of a row is stored in its field set_probe_counts, which lines
+/// of older versions do not have. The LF is written last, so a line is either complete or
+/// recognisably torn.
 [[nodiscard]] std::string to_line(const UnitResult& result);
 
 /// Parses a line of to_line(), without its LF.
-/// @throws ConfigError describing the error: the line is not JSON; a column is unknown, missing or
-/// has the wrong type; rows are missing or belong to several units.
+/// @throws ConfigError if the line is not JSON, if a column is unknown, is missing or has the wrong
+/// type, or if rows are missing or belong to several units
 [[nodiscard]] UnitResult from_line(std::string_view line);
 
 }  // namespace bloometry

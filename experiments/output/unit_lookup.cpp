@@ -21,11 +21,12 @@ std::vector<Point> points_of(const std::vector<TrialRow>& rows) {
   return points;
 }
 
-/// Stands for the number of bits of a filter that grows. A unit with this value matches rows with
-/// any number of bits.
+/// Value in place of the number of bits, for a filter that grows. A unit with this value matches
+/// rows with any number of bits.
 constexpr std::uint64_t kGrowing = 0;
 
-/// Returns m of the unit's filter with this k, or nullopt if the filter does not accept it.
+/// Returns the number of bits of the unit's filter with this k, or nullopt if the filter does not
+/// accept this k.
 std::optional<std::uint64_t> num_bits_of(const Unit& unit, unsigned num_hashes) {
   if (num_hashes == 0) return kGrowing;
   try {
@@ -40,7 +41,7 @@ std::optional<std::uint64_t> num_bits_of(const Unit& unit, unsigned num_hashes) 
 std::uint64_t least_num_keys(const UnitFrame& frame) {
   std::uint64_t least = frame.requests.front()->filter.num_keys.front();
   for (const PointRequest* request : frame.requests) {
-    least = std::min(least, request->filter.num_keys.front());  // axes are sorted
+    least = std::min(least, request->filter.num_keys.front());  // num_keys is sorted
   }
   return least;
 }

@@ -14,7 +14,7 @@
 
 namespace bloometry {
 
-/// Finds the unit to which a line of a run folder belongs.
+/// The interface of lookups, which find the unit to which a line of a run folder belongs.
 class UnitLookup {
  public:
   UnitLookup() = default;
@@ -22,8 +22,8 @@ class UnitLookup {
   UnitLookup& operator=(const UnitLookup&) = delete;
   virtual ~UnitLookup() = default;
 
-  /// Returns the unit with the id of the result, or null if it does not exist. The pointer is valid
-  /// as long as the lookup.
+  /// Returns the unit with the id of the result, or null if the unit does not exist. The pointer is
+  /// valid during the lifetime of the lookup.
   [[nodiscard]] virtual const Unit* find(const UnitResult& result) = 0;
 
   /// Returns the unit with this id, or null if the lookup does not contain such a unit.
@@ -33,7 +33,7 @@ class UnitLookup {
 /// A lookup among units with known points, for instance from expand().
 class PlannedUnits final : public UnitLookup {
  public:
-  /// @param units must outlive the lookup.
+  /// @param units units of the lookup, which must outlive the lookup
   explicit PlannedUnits(std::span<const Unit> units);
 
   [[nodiscard]] const Unit* find(const UnitResult& result) override;
@@ -43,11 +43,12 @@ class PlannedUnits final : public UnitLookup {
   std::unordered_map<std::string_view, const Unit*> units_;
 };
 
-/// A lookup that takes the points of units from their rows. The id is a hash of frame and points,
-/// so it proves that the rows belong to the frame.
+/// A lookup that gets the points of a unit from the unit's rows. The unit's id is a hash of frame
+/// and points, so the id proves that the rows belong to the frame.
 class FramedUnits final : public UnitLookup {
  public:
-  /// @param config must outlive the lookup. @throws ConfigFileError as unit_frames() does.
+  /// @param config config of the run, which must outlive the lookup
+  /// @throws ConfigFileError as unit_frames() does
   explicit FramedUnits(const Config& config);
 
   [[nodiscard]] const Unit* find(const UnitResult& result) override;
@@ -59,15 +60,15 @@ class FramedUnits final : public UnitLookup {
   [[nodiscard]] std::vector<Unit> take_found();
 
  private:
-  /// The values of a unit that its rows contain: variant, keys, hash, probes, params, trial, and
-  /// the least n.
+  /// The values of a unit that are also in its rows: variant, keys, hash, probes, params, trial,
+  /// and the smallest n.
   using Name = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view,
                           std::string_view, std::uint64_t, std::uint64_t>;
   using Frames = std::vector<const UnitFrame*>;
 
-  /// Returns the frames of a name whose filter has num_bits bits with this k. The function returns
-  /// several frames if units differ only in their churn. The frames of a name are computed once per
-  /// k.
+  /// Returns the frames of a name whose filter has num_bits bits with this k. The result has
+  /// several frames if units differ only in their churn. The function computes the frames of a name
+  /// once per k.
   const Frames& frames_of(const Name& name, unsigned num_hashes, std::uint64_t num_bits);
 
   const Config& config_;
