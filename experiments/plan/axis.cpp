@@ -32,7 +32,8 @@ T axis_value(double value) {
   }
 }
 
-/// Returns `steps` values from `from` to `to`. The first and the last value are exact.
+/// Returns `steps` values from `from` to `to`. The first value is exactly `from`, and the last
+/// value is exactly `to`.
 template <class T>
 std::vector<T> range_values(T from, T to, std::uint64_t steps, bool is_log) {
   std::vector<T> values = {from};

@@ -12,17 +12,18 @@ namespace bloometry {
 inline constexpr std::uint64_t kMaxAxisValues = 10'000;
 
 // An axis is a number, a list, or {"from", "to", "steps", "scale": "linear" | "log"} with both ends
-// included. Values are sorted and duplicates are dropped. Both readers report every bad value and
-// then return the valid ones.
+// included. Values are sorted and duplicates are dropped. Both functions report every invalid value
+// and return the valid values.
 
-/// Reads whole numbers. Inner values of a range are rounded to the nearest whole number.
-/// @param who as read_integer.
+/// Reads an axis of whole numbers. The function rounds inner values of a range to the nearest whole
+/// number.
+/// @param who as in read_integer()
 [[nodiscard]] std::vector<std::uint64_t> read_integer_axis(const ConfigField& field,
                                                            std::uint64_t min, std::uint64_t max,
                                                            std::string_view who = {});
 
-/// Reads real numbers. Inner values of a range are rounded to 9 significant digits. Machines whose
-/// logarithms differ in the last bit then give the same rows.
+/// Reads an axis of real numbers. The function rounds inner values of a range to 9 significant
+/// digits, so that machines whose logarithms differ in the last bit give the same rows.
 [[nodiscard]] std::vector<double> read_real_axis(const ConfigField& field, const Interval& range);
 
 }  // namespace bloometry

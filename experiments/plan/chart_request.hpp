@@ -6,7 +6,7 @@
 
 namespace bloometry {
 
-/// The chart names that a config's "report" may contain, in the order of a page.
+/// The chart names that the "report" of a config may contain, in the order of the charts on a page.
 inline constexpr auto kChartNames = std::to_array<std::string_view>(
     {"rate_vs_bits_per_key", "pareto", "rate_vs_n_over_capacity", "rate_vs_n", "memory_vs_n",
      "rate_vs_num_hashes", "ns_vs_rate", "rate_by_point", "rate_vs_theory", "excess_funnel",
@@ -18,7 +18,7 @@ inline constexpr auto kChartAxisNames = std::to_array<std::string_view>(
      "n_over_capacity", "capacity", "bits_per_key", "num_bits", "num_counters", "num_hashes",
      "target_false_positive_rate", "expected_false_positive_rate"});
 
-/// The "facet" that requests a single picture, whatever the number of series.
+/// The value of "facet" that requests a single picture for any number of series.
 inline constexpr std::string_view kNoFacet = "none";
 
 /// A chart as requested in a config. An empty name means that the field is absent.

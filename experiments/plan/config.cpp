@@ -37,8 +37,8 @@ std::string read_text_file(const std::filesystem::path& path) {
   return text;
 }
 
-/// Rejects wrongful erases together with Zipf keys. Wrongfully erased keys must not be queried
-/// later, but popular Zipf keys would be.
+/// Rejects wrongful erases together with Zipf keys. Keys that were wrongfully erased must not be
+/// queried later, but popular Zipf keys would be queried.
 void check_zipf_keys(const Config& config, ProblemList& problems) {
   const bool has_wrongful_erases =
       std::any_of(config.grids.begin(), config.grids.end(),

@@ -19,8 +19,8 @@
 
 namespace bloometry {
 
-/// The number of queries per point: a fixed number, or enough for a relative error at the expected
-/// rate.
+/// The plan for the number of queries per point: a fixed number, or enough queries for a relative
+/// error at the expected rate.
 struct QueryPlan {
   std::uint64_t num_queries = 1'000'000;
   std::optional<double> relative_error{};
@@ -28,14 +28,14 @@ struct QueryPlan {
   std::uint64_t max_queries = 1'000'000'000;
 };
 
-/// The number of keys at which the best k minimises the expected rate: each num_keys, or the
-/// capacity if a filter keeps its k as it fills.
+/// The number of keys at which the best k minimises the expected rate. The number is each num_keys,
+/// or the capacity if a filter keeps its k as it fills.
 enum class BestNumHashes { kAtNumKeys, kAtCapacity };
 
-/// Returns the name in a config: "optimal_at_num_keys" or "optimal_at_capacity".
+/// Returns the name of the value in a config: "optimal_at_num_keys" or "optimal_at_capacity".
 [[nodiscard]] std::string_view name_of(BestNumHashes best);
 
-/// One grid: for each variant, the product of the axes.
+/// One grid of a config, which contains the product of the axes for each variant.
 struct Grid {
   std::vector<std::string> variants;
   std::vector<std::uint64_t> num_keys;
@@ -43,8 +43,8 @@ struct Grid {
   std::string size_axis;  ///< num_bits, bits_per_key, num_counters, num_blocks or
                           ///< target_false_positive_rate
   std::vector<double> sizes;
-  std::vector<unsigned> num_hashes;  ///< empty: the best k; unused if the variant chooses k
-  BestNumHashes best_num_hashes = BestNumHashes::kAtNumKeys;  ///< used if num_hashes is empty
+  std::vector<unsigned> num_hashes;  ///< empty for the best k; unused if the variant chooses k
+  BestNumHashes best_num_hashes = BestNumHashes::kAtNumKeys;  ///< applies if num_hashes is empty
   Params params;
   std::optional<Churn> churn;
 };
@@ -58,57 +58,57 @@ struct Config {
   QueryPlan queries;
   std::vector<KeySource> keys;
   std::vector<std::string> hashes;
-  std::vector<std::string> probes;  ///< empty: each variant's default scheme (probes_of)
+  std::vector<std::string> probes;  ///< empty for each variant's default (probes_of)
   std::vector<Grid> grids;
-  std::vector<ChartRequest> charts;  ///< empty: the standard charts
+  std::vector<ChartRequest> charts;  ///< empty for the standard charts
 };
 
-/// Labels of key sources, by the name of the source in rows. Sources without a label are omitted.
+/// Labels of key sources, by the name of the source in rows. The map omits sources without a label.
 using KeyLabels = std::map<std::string, std::string>;
 
 [[nodiscard]] KeyLabels key_labels(const Config& config);
 
 /// Returns the probe schemes of a variant. The schemes of the config apply to every variant of
-/// every grid. If the config does not name any, the result is the variant's default: remix in
-/// general, bit_fields in blocks, parquet_salts in split_block, lane_fields in lanes. Rows contain
-/// the name of the scheme that was used.
+/// every grid. If the config does not name any schemes, the result is the variant's default. The
+/// default is bit_fields for filters with blocks, parquet_salts for split_block, lane_fields for
+/// lanes, and otherwise remix. Rows contain the name of the scheme that was used.
 [[nodiscard]] std::vector<std::string> probes_of(const Config& config, const VariantInfo& variant);
 
-/// An error that contains all problems of a config, one line each: `/grids/0/num_hashes/2: must be
-/// in [1, 64], got 0`.
+/// An error that contains all problems of a config. The message has one line per problem, for
+/// example `/grids/0/num_hashes/2: must be in [1, 64], got 0`.
 class ConfigFileError : public ConfigError {
  public:
   explicit ConfigFileError(const std::vector<std::string>& lines);
 };
 
-/// Reads and checks a complete config.
-/// @throws ConfigFileError listing every problem, or if the file cannot be opened; IoError if
-/// reading fails after that.
+/// Reads and checks a complete config. @throws ConfigFileError listing every problem, or if the
+/// file cannot be opened
+/// @throws IoError if the file was opened but cannot be read
 [[nodiscard]] Config load_config(const std::filesystem::path& path);
 
 /// Returns the config with every default written out, as in config.json of a run folder. Every grid
-/// has one variant, because defaults of parameters differ between variants. A key file has the hash
-/// of its contents as content_hash.
+/// of the result has one variant, because defaults of parameters differ between variants. The entry
+/// of a key file contains the hash of the file's contents as content_hash.
 [[nodiscard]] nlohmann::json to_json(const Config& config);
 
-/// Reads the output of to_json. It does not open key files and trusts their content_hash. A grid
-/// with num_hashes "optimal" is from an older version, in which the word meant optimal_at_num_keys.
-/// @throws ConfigFileError listing every problem.
+/// Reads the output of to_json(). The function does not open key files and trusts their
+/// content_hash. A grid with num_hashes "optimal" is from an older version, in which the word meant
+/// optimal_at_num_keys. @throws ConfigFileError listing every problem
 [[nodiscard]] Config config_from_json(const nlohmann::json& resolved);
 
 /// Returns the hash of the resolved config as 32 hex digits.
 [[nodiscard]] std::string config_hash(const Config& config);
 
-/// Returns the first 12 hex digits of the hash of the resolved config without question and report,
-/// because these do not change the measurement.
+/// Returns the first 12 hex digits of a hash of the resolved config. The hash omits question and
+/// report, because these fields do not change the measurement.
 [[nodiscard]] std::string run_id(const Config& config);
 
-/// A function that is called with the number of rows planned so far, every few thousand rows.
+/// A function that is called every few thousand rows with the number of rows planned so far.
 using PlanObserver = std::function<void(std::uint64_t num_rows)>;
 
 /// Returns all units of a config, sorted by id.
-/// @throws ConfigFileError if a variant rejects the values of a point, or a key file has too few
-/// lines.
+/// @throws ConfigFileError if a variant rejects the values of a point, or if a key file has too few
+/// lines
 [[nodiscard]] std::vector<Unit> expand(const Config& config, const PlanObserver& observe = {});
 
 }  // namespace bloometry

@@ -38,8 +38,8 @@ std::optional<std::uint64_t> whole_number(const Json& value) {
   return static_cast<std::uint64_t>(number);
 }
 
-/// Returns whether the value is a whole number, in any range. The caller reports a whole number out
-/// of range with another message.
+/// Returns whether the value is a whole number, even if the number is out of range. The caller
+/// reports whole numbers out of range with another message.
 bool looks_whole(const Json& value) {
   return value.is_number_integer() ||
          (value.is_number_float() && std::floor(value.get<double>()) == value.get<double>());

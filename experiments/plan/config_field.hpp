@@ -12,9 +12,9 @@
 
 namespace bloometry {
 
-/// One value of a config, with its position and the list of problems. It is a view: the value and
-/// the list must outlive it. Readers report a problem and return nullopt instead of throwing, so
-/// that all problems of a file are found at once.
+/// One value of a config, with its position and the list of problems. A ConfigField is a view, so
+/// the value and the list must outlive it. A function that reads a ConfigField reports a problem
+/// and returns nullopt instead of throwing, so that all problems of a file are found at once.
 class ConfigField {
  public:
   ConfigField(const nlohmann::json& value, std::string pointer, ProblemList& problems)
@@ -24,8 +24,8 @@ class ConfigField {
 
   [[nodiscard]] const std::string& pointer() const noexcept { return pointer_; }
 
-  /// Returns the member of an object, or nullopt if it does not exist or the value is not an
-  /// object.
+  /// Returns the member of an object, or nullopt if the value is not an object or does not have the
+  /// member.
   [[nodiscard]] std::optional<ConfigField> member(std::string_view name) const;
 
   /// Returns the elements of a list.
@@ -40,7 +40,7 @@ class ConfigField {
   /// Records the problem `<pointer>: must be <allowed>, got <value>`.
   void complain_must_be(std::string_view allowed) const;
 
-  /// Records the problem `<pointer>/<name>: <text>`. The member may be missing.
+  /// Records the problem `<pointer>/<name>: <text>`. The field may lack a member of this name.
   void complain_of(std::string_view name, const std::string& text) const;
 
  private:
@@ -49,7 +49,7 @@ class ConfigField {
   ProblemList* problems_;
 };
 
-/// An interval of real numbers. Each end is closed or open.
+/// An interval of real numbers. Each end of the interval is closed or open.
 struct Interval {
   double min;
   double max;
@@ -63,14 +63,15 @@ struct Interval {
   [[nodiscard]] std::string text() const;
 };
 
-/// Reports every member that is not in the list. If the value is not an object, reports that and
-/// returns false.
+/// Reports every member of an object that is not in `allowed`, and returns true. If the value is
+/// not an object, the function reports this problem and returns false.
 bool check_members(const ConfigField& field, const std::vector<std::string_view>& allowed);
 
-// Readers of single values. Each reports an invalid value and then returns nullopt.
+// The following functions read single values. Each function reports an invalid value and then
+// returns nullopt.
 
-/// Reads a whole number. 1e6 is a whole number, 1.5 is not.
-/// @param who " for NAME" if the range applies only to NAME; messages then include it.
+/// Reads a whole number. The value 1e6 is a whole number, but 1.5 is not.
+/// @param who text for error messages: " for NAME" if the range applies only to NAME
 [[nodiscard]] std::optional<std::uint64_t> read_integer(const ConfigField& field, std::uint64_t min,
                                                         std::uint64_t max,
                                                         std::string_view who = {});

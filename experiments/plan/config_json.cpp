@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Returns the number as JSON. A whole number does not have a decimal point.
+/// Returns the number as JSON. The JSON text of a whole number does not have a decimal point.
 Json number_json(double value) {
   return Json::parse(number_text(value));
 }
@@ -47,7 +47,8 @@ Json churn_json(const Churn& churn) {
           {"wrongful_erases", number_json(churn.wrongful_erases)}};
 }
 
-/// Returns a grid with one of its variants, because defaults of parameters differ between variants.
+/// Returns the JSON of a grid for one of its variants, because defaults of parameters differ
+/// between variants.
 Json grid_json(const Grid& grid, const VariantInfo& variant) {
   Json json = {{"variant", variant.name},
                {"num_keys", grid.num_keys},

@@ -132,9 +132,10 @@ std::vector<ChartRequest> read_charts(const ConfigField& root) {
   return charts;
 }
 
-/// Returns the probe schemes that the config names. If the config does not name any and all
-/// variants have the same default, returns that default, so that the resolved config contains it.
-/// If their defaults differ, returns an empty list (probes_of).
+/// Returns the probe schemes that the config names. If the config does not name any schemes and all
+/// variants have the same default, the function returns this default, so that the resolved config
+/// contains it. If the defaults of the variants differ, the function returns an empty list
+/// (probes_of).
 std::vector<std::string> read_probes(const ConfigField& root, const std::vector<Grid>& grids) {
   if (const auto member = root.member("probes")) return read_names(*member, all_scheme_names());
   std::vector<std::string> defaults;
@@ -147,8 +148,8 @@ std::vector<std::string> read_probes(const ConfigField& root, const std::vector<
   return defaults.size() == 1 ? defaults : std::vector<std::string>{};
 }
 
-/// Reports schemes that a variant of the grid does not have. The list `probes` applies to all
-/// grids.
+/// Reports schemes that a variant of the grid does not have. The list `probes` of a config applies
+/// to all grids.
 void check_probes(const ConfigField& root, const Grid& grid, const ConfigField& grid_field,
                   const std::vector<std::string>& probes) {
   for (const std::string& variant : grid.variants) {
@@ -169,8 +170,8 @@ std::optional<ConfigField> named_in(const ConfigField& grid_field, const std::st
   return params ? params->member(name) : std::nullopt;
 }
 
-/// Reports a problem. If the grid has the field that the problem names, the message starts with it:
-/// `/num_bits: must be ..., got 3 (...)`.
+/// Reports a problem of a filter. If the grid has the field that the problem names, the message
+/// starts with the field: `/num_bits: must be ..., got 3 (...)`.
 void complain(const FilterComplaint& complaint, const ConfigField& grid_field) {
   if (const auto field = named_in(grid_field, complaint.problem.field)) {
     field->complain(complaint.problem.text + " (" + complaint.filter + ")");
@@ -211,8 +212,8 @@ std::vector<LocatedGrid> read_grids(const ConfigField& root) {
   return grids;
 }
 
-/// Returns an upper bound of the number of rows of a config. Points in several grids count once per
-/// grid.
+/// Returns an upper bound of the number of rows of a config. A point that is in several grids
+/// counts once per grid.
 double num_rows_of(const Config& config) {
   double num_rows = 0;
   for (const Grid& grid : config.grids) {
@@ -226,7 +227,7 @@ double num_rows_of(const Config& config) {
          static_cast<double>(config.trials);
 }
 
-/// Returns false if there are too many rows to check every filter.
+/// Reports a problem and returns false if the config has too many rows to check every filter.
 bool check_num_rows(const ConfigField& root, const Config& config) {
   const double num_rows = num_rows_of(config);
   if (num_rows <= static_cast<double>(kMaxRows)) return true;

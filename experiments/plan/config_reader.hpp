@@ -10,8 +10,8 @@
 
 namespace bloometry {
 
-/// Reads a parsed config and adds its problems to the list. If there are none, the result is
-/// complete.
+/// Reads a parsed config and adds its problems to `problems`. If the config does not have problems,
+/// the result is complete.
 [[nodiscard]] Config read_config(const nlohmann::json& value, const KeyFileAccess& files,
                                  ProblemList& problems);
 

@@ -39,7 +39,7 @@ OrderedJson integer_in(std::uint64_t min, std::uint64_t max) {
   return {{"type", "integer"}, {"minimum", min}, {"maximum", max}};
 }
 
-/// Returns the schema of a real number in (0, max), or in (0, max] if max is allowed.
+/// Returns the schema of a real number in (0, max), or in (0, max] if has_max is true.
 OrderedJson above_zero_to(double max, bool has_max) {
   return {
       {"type", "number"}, {"exclusiveMinimum", 0}, {has_max ? "maximum" : "exclusiveMaximum", max}};
@@ -54,7 +54,7 @@ OrderedJson one_of_all(const Names& names) {
   return one_of({std::begin(names), std::end(names)});
 }
 
-/// Returns the schema of one item, or of a non-empty list of items.
+/// Returns the schema of a value that is either one item or a non-empty list of items.
 OrderedJson one_or_list(const OrderedJson& item) {
   return {{"oneOf", {item, {{"type", "array"}, {"minItems", 1}, {"items", item}}}}};
 }
@@ -67,8 +67,8 @@ OrderedJson object_of(const std::vector<std::string>& required, OrderedJson prop
   return schema;
 }
 
-/// Returns the schema of an axis: a number, a list, or a range. `value` is the schema of one
-/// number.
+/// Returns the schema of an axis, which is a number, a list or a range.
+/// @param value schema of one number
 OrderedJson axis_of(const OrderedJson& value) {
   const OrderedJson range = object_of(
       {"from", "to", "steps"}, {{"from", value},
@@ -85,7 +85,7 @@ OrderedJson integer_axis(std::uint64_t min, std::uint64_t max) {
   return axis_of(integer_in(min, max));
 }
 
-// --- The objects of a config. The outermost object comes last.
+// --- Schemas of the objects of a config. The outermost object comes last.
 
 OrderedJson queries_schema() {
   const QueryPlan defaults;
@@ -181,7 +181,7 @@ OrderedJson param_value_schema(const ParamInfo& info) {
 }
 
 /// Returns the schema of parameters. If several variants have a parameter, a value is valid if one
-/// of them accepts it.
+/// of these variants accepts the value.
 OrderedJson params_schema() {
   OrderedJson properties = OrderedJson::object();
   for (const VariantInfo& variant : all_variant_infos()) {

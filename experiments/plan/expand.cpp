@@ -13,7 +13,7 @@
 namespace bloometry {
 namespace {
 
-/// Computes the points of unit frames.
+/// The computation of the points of unit frames.
 class Expansion {
  public:
   Expansion(const Config& config, const PlanObserver& observe)
@@ -59,7 +59,7 @@ class Expansion {
   std::unordered_map<const PointRequest*, std::vector<Point>> points_;
 };
 
-/// Reports key files that have fewer keys than some unit needs.
+/// Reports key files that have fewer keys than some unit requires.
 void check_key_files(const Config& config, const std::vector<Unit>& units) {
   ProblemList problems;
   for (const KeySource& keys : config.keys) {

@@ -46,7 +46,8 @@ std::string names_of_axes(const Axes& axes) {
   return joined(names);
 }
 
-/// Reports a problem unless the grid has exactly one size axis.
+/// Returns the size axis of the grid. The function reports a problem unless the grid has exactly
+/// one size axis.
 std::optional<SizeAxis> read_size_axis(const ConfigField& field) {
   std::vector<SizeAxis> all;
   std::vector<SizeAxis> given;
@@ -94,8 +95,8 @@ struct HashRange {
     }
   }
 
-  /// Returns " for blocked" if one variant sets a bound that the others do not have, otherwise an
-  /// empty text.
+  /// Returns a text such as " for blocked" with the variants whose own limits set a bound of the
+  /// range. The text is empty if the bounds are the general limits.
   [[nodiscard]] std::string whose(const VariantInfos& infos) const {
     std::vector<std::string_view> names;
     for (const VariantInfo* info : infos) {
@@ -110,8 +111,8 @@ struct HashRange {
   unsigned max = kMaxNumHashes;
 };
 
-/// Returns whether the grid requests the best k. "optimal" means the best k at the capacity if the
-/// grid has a capacity.
+/// Returns whether the grid requests the best k, and sets grid.best_num_hashes. If the grid has a
+/// capacity, "optimal" means the best k at the capacity.
 bool read_optimum(const ConfigField& field, Grid& grid) {
   const nlohmann::json& value = field.value();
   const bool is_at_capacity = value == name_of(BestNumHashes::kAtCapacity);
@@ -127,8 +128,8 @@ bool read_optimum(const ConfigField& field, Grid& grid) {
   return true;
 }
 
-/// Reads num_hashes. Filters that grow choose k per stage. For other filters num_hashes is required
-/// unless only one value is valid.
+/// Reads num_hashes. The field is not allowed for filters that grow, which choose k per stage. For
+/// other filters the field is required unless only one value is valid.
 void read_num_hashes(const ConfigField& field, const VariantInfos& infos, Grid& grid) {
   const auto member = field.member("num_hashes");
   for (const VariantInfo* info : infos) {
@@ -185,8 +186,8 @@ std::string known_params_text(const VariantInfos& infos) {
   return text;
 }
 
-/// Checks that at least one variant of the grid has the parameter and that all such variants accept
-/// it.
+/// Checks that at least one variant of the grid has the parameter, and that all such variants
+/// accept the value.
 void check_param_of(const ConfigField& field, std::string_view name, const ParamValue& value,
                     const VariantInfos& infos) {
   bool is_known = false;
@@ -220,7 +221,8 @@ void read_params(const ConfigField& field, const VariantInfos& infos, Grid& grid
   }
 }
 
-/// Reads a share in [0, 1]; the default is 0 unless the share is required.
+/// Reads a share in [0, 1]. The default is 0; if the share is required, the function reports a
+/// missing share.
 double read_share(const ConfigField& field, std::string_view name, bool is_required) {
   if (const auto member = field.member(name)) {
     return read_number(*member, {.min = 0, .max = 1}).value_or(0);

@@ -9,13 +9,13 @@
 
 namespace bloometry {
 
-/// Reads one grid and checks names, axes, parameters and churn against the registry.
-/// planned_filters.hpp checks whether its numbers make a valid filter. Returns nullopt if there was
-/// a problem.
+/// Reads one grid and checks names, axes, parameters and churn against the registry. The function
+/// does not check whether the numbers make a valid filter (see planned_filters.hpp). Returns
+/// nullopt if the grid has a problem.
 [[nodiscard]] std::optional<Grid> read_grid(const ConfigField& field);
 
-/// Reads a text, or a list of texts. Each text must be in `allowed`. Duplicates are dropped and the
-/// order is kept.
+/// Reads a text or a list of texts. Each text must be in `allowed`. The result keeps the order of
+/// the list and omits duplicates.
 [[nodiscard]] std::vector<std::string> read_names(const ConfigField& field,
                                                   const std::vector<std::string>& allowed);
 

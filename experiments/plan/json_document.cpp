@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kMaxDepth = 64;
 
-/// Returns the position of the byte before `position` as text: `line 3, column 5`.
+/// Returns the position of the byte before `position` as text, for example `line 3, column 5`.
 std::string place_of(std::string_view text, std::size_t position) {
   const std::string_view head = text.substr(0, position > 0 ? position - 1 : 0);
   const auto line = 1 + std::count(head.begin(), head.end(), '\n');
@@ -22,7 +22,7 @@ std::string place_of(std::string_view text, std::size_t position) {
   return "line " + std::to_string(line) + ", column " + std::to_string(column);
 }
 
-/// Builds the value while the text is parsed, and records names that occur twice in one object.
+/// A parser handler that builds the value, and records names that occur twice in one object.
 class DocumentBuilder : public Json::json_sax_t {
  public:
   explicit DocumentBuilder(std::string_view text) : text_(text) {}

@@ -8,22 +8,23 @@
 
 namespace bloometry {
 
-/// A parsed JSON text and its duplicate names. The parser of nlohmann/json does not report them.
+/// A parsed JSON text and its duplicate names, which the parser of nlohmann/json does not report.
 struct JsonDocument {
   nlohmann::json value;
-  ProblemList problems;  ///< `/grids/0/params: has "counter_bits" twice`
+  ProblemList problems;  ///< such as `/grids/0/params: has "counter_bits" twice`
 };
 
 /// Parses one JSON value.
-/// @throws ConfigFileError with line and column if the text is not JSON, or has more than 64
-/// levels.
+/// @throws ConfigFileError with line and column if the text is not JSON, or if it has more than 64
+/// levels
 [[nodiscard]] JsonDocument parse_json(std::string_view text);
 
-/// Returns the message of an nlohmann exception without its prefix `[json.exception...] parse error
-/// at ...: `. The quoted input is shortened.
+/// Returns the message of an nlohmann exception without its prefix
+/// `[json.exception...] parse error at ...: `. The function shortens the quoted input.
 [[nodiscard]] std::string reason_of(const nlohmann::json::exception& error);
 
-/// Returns a JSON pointer extended by one name. `~` and `/` in the name are escaped (RFC 6901).
+/// Returns a JSON pointer extended by one name. The function escapes `~` and `/` in the name (RFC
+/// 6901).
 [[nodiscard]] std::string pointer_to(std::string_view parent, std::string_view name);
 
 }  // namespace bloometry

@@ -16,7 +16,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns the sources that need neither a file nor a parameter.
+/// Returns the key sources that need neither a file nor a parameter.
 const std::vector<KeySource>& synthetic_sources() {
   static const std::vector<KeySource> sources = [] {
     std::vector<KeySource> all = {{.kind = KeySource::Kind::kRandom, .name = "random"},
@@ -31,8 +31,8 @@ const std::vector<KeySource>& synthetic_sources() {
   return sources;
 }
 
-/// Sets the hash and the number of lines of a file. If the config gives a hash, the two must be
-/// equal.
+/// Sets the hash and the number of lines of a key file. If the config contains a hash of the file,
+/// the function reports a problem unless both hashes are equal.
 void read_content(const ConfigField& field, const KeyFileAccess& files, KeySource& source) {
   const auto given = field.member("content_hash");
   if (given) source.content_hash = read_text(*given).value_or("");
@@ -103,7 +103,7 @@ std::optional<KeySource> read_key_source(const ConfigField& field, const KeyFile
   return std::nullopt;
 }
 
-/// Requires that the label is unique, because charts identify sources by their labels.
+/// Reports a label that is not unique, because charts identify key sources by their labels.
 void require_label_of_its_own(const ConfigField& field, const KeySource& source,
                               const std::vector<KeySource>& others) {
   if (source.label.empty()) return;

@@ -9,8 +9,8 @@
 
 namespace bloometry {
 
-/// The folder of a config's key files, and whether they are opened. A run folder can be read
-/// without the key files from which it was made.
+/// The folder of a config's key files, and whether the reader may open them. A run folder can be
+/// read without the key files from which it was made.
 struct KeyFileAccess {
   std::filesystem::path base{};  ///< folder to which relative paths refer
   bool is_allowed = true;
@@ -19,8 +19,9 @@ struct KeyFileAccess {
 /// Returns the names of the key sources that need neither a file nor a parameter.
 [[nodiscard]] std::vector<std::string> synthetic_key_names();
 
-/// Reads `keys` of a config: one source or a list. The default is random. Files are read for their
-/// hash and their number of lines. Duplicates are dropped.
+/// Reads the field `keys` of a config: one key source or a list of key sources. The default is
+/// random. The function also reads each key file, for its hash and its number of lines. The result
+/// omits duplicates.
 [[nodiscard]] std::vector<KeySource> read_keys(const ConfigField& root, const KeyFileAccess& files);
 
 }  // namespace bloometry

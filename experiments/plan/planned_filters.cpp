@@ -17,13 +17,15 @@ namespace {
 
 constexpr std::size_t kMaxComplaints = 5;
 
-/// Returns one capacity per filter, or one nullopt if the size does not depend on a capacity.
+/// Returns the capacities of the grid's filters, or one nullopt if the size does not depend on a
+/// capacity.
 std::vector<std::optional<std::uint64_t>> capacities_of(const Grid& grid) {
   if (grid.capacity || grid.size_axis != name_of(SizeAxis::kBitsPerKey)) return {grid.capacity};
   return {grid.num_keys.begin(), grid.num_keys.end()};
 }
 
-/// Returns the spec of a unit with the given size, in cells.
+/// Returns the spec of a filter with the given size. The spec contains the size in cells, except
+/// for a filter that grows.
 FilterSpec spec_of_size(const VariantInfo& variant, const Grid& grid, double size,
                         std::optional<std::uint64_t> capacity) {
   FilterSpec requested{.params = params_of(variant, grid)};
@@ -54,15 +56,15 @@ std::vector<Problem> complaints_of(const VariantInfo& variant, FilterSpec spec,
   return {};
 }
 
-/// Returns every requested k, or the least k if the best is requested, or one nullopt for a filter
-/// that grows.
+/// Returns every requested k, or the smallest k if the grid requests the best k, or one nullopt for
+/// a filter that grows.
 std::vector<std::optional<unsigned>> hashes_of(const VariantInfo& variant, const Grid& grid) {
   if (variant.can(Operation::kGrow)) return {std::nullopt};
   if (grid.num_hashes.empty()) return {variant.min_num_hashes};
   return {grid.num_hashes.begin(), grid.num_hashes.end()};
 }
 
-/// Returns the distinct problems of one size, for all k.
+/// Returns the distinct problems that one size has with any requested k.
 std::vector<Problem> complaints_of(const VariantInfo& variant, const Grid& grid,
                                    const FilterSpec& spec, const std::vector<std::string>& probes) {
   std::vector<Problem> found;
@@ -75,8 +77,8 @@ std::vector<Problem> complaints_of(const VariantInfo& variant, const Grid& grid,
   return found;
 }
 
-/// Returns whether the problem was reported for an earlier size. A problem of all sizes is reported
-/// once.
+/// Returns whether the problem was reported for an earlier size. A problem that several sizes have
+/// is reported once.
 bool has_complaint(const PlannedFilters& planned, const Problem& problem) {
   return std::any_of(
       planned.complaints.begin(), planned.complaints.end(),

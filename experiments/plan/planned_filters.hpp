@@ -14,41 +14,43 @@
 
 namespace bloometry {
 
-/// One filter of a grid, from empty to its last checkpoint: its spec without num_hashes, and the
-/// numbers of keys at which it is queried. One filter serves all num_keys if `capacity` is given or
-/// the size does not depend on n. With bits_per_key alone, each num_keys has its own filter.
+/// One filter of a grid: its spec without num_hashes, and the numbers of keys at which the filter
+/// is queried. If the grid has a capacity or if the size does not depend on n, one filter serves
+/// all num_keys. With bits_per_key but without capacity, each of num_keys has its own filter.
 struct PlannedFilter {
   FilterSpec spec;
   std::vector<std::uint64_t> num_keys;
-  std::optional<double> bits_per_key{};  ///< from the grid, if given
+  std::optional<double> bits_per_key{};  ///< bits_per_key of the grid, if given
 };
 
 /// Returns the parameters of a grid that this variant has, with all defaults. For a filter that
-/// grows, the grid's `capacity` is its initial_capacity.
+/// grows, the grid's `capacity` becomes the parameter initial_capacity.
 [[nodiscard]] Params params_of(const VariantInfo& variant, const Grid& grid);
 
 /// The reason why some filter of a grid is invalid.
 struct FilterComplaint {
-  std::string filter;  ///< description: `partitioned with num_bits 3`
-  Problem problem;     ///< as reported by the variant; most name a member or parameter
+  std::string filter;  ///< description, such as `partitioned with num_bits 3`
+  Problem problem;  ///< problem that the variant reports; most problems name a member or parameter
 
   [[nodiscard]] std::string line() const { return filter + ": " + problem.line(); }
 };
 
-/// The filters of one variant in a grid, and the problems of invalid ones.
+/// The filters of one variant in a grid, and the problems of invalid filters.
 struct PlannedFilters {
   std::vector<PlannedFilter> filters;
-  std::vector<FilterComplaint> complaints;  ///< at most a few are stored
+  std::vector<FilterComplaint> complaints;  ///< the first few complaints
 };
 
 [[nodiscard]] PlannedFilters planned_filters(const VariantInfo& variant, const Grid& grid,
                                              const std::vector<std::string>& probes);
 
-/// Returns the number of keys at which the best k of a checkpoint minimises the rate.
+/// Returns the number of keys at which the best k minimises the rate, for the checkpoint with
+/// num_keys keys.
 [[nodiscard]] std::uint64_t best_at(const Grid& grid, std::uint64_t num_keys);
 
-/// Chooses k and the number of queries for the points of a filter. Expected rates are computed once
-/// per (variant, model, spec, k, n), because trials and key sources share them.
+/// A planner that chooses k and the number of queries for the points of a filter. The planner
+/// computes an expected rate once per (variant, model, spec, k, n), because trials and key sources
+/// share the rates.
 class PointPlanner {
  public:
   explicit PointPlanner(const QueryPlan& queries);
@@ -70,8 +72,8 @@ class PointPlanner {
   std::map<std::tuple<std::string, char, std::string, unsigned, std::uint64_t>, double> rates_;
 };
 
-/// Returns the least number that is at least `count` and has the form 1, 2 or 5 times a power of
-/// ten. Returns 1 for counts below 1.
+/// Returns the smallest number that is at least `count` and is 1, 2 or 5 times a power of ten.
+/// Returns 1 if `count` is below 1.
 [[nodiscard]] std::uint64_t rounded_up_1_2_5(double count);
 
 }  // namespace bloometry

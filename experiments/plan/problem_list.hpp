@@ -9,14 +9,15 @@
 
 namespace bloometry {
 
-/// Problems of a config, one line each. Only the first ones are stored as text; the others are
-/// counted. A file with a million mistakes therefore needs as little memory as a file with twenty.
+/// A list of the problems of a config, with one line per problem. The list stores the lines of the
+/// first kMaxKept problems and counts the other problems. A file with a million mistakes therefore
+/// needs as little memory as a file with twenty mistakes.
 class ProblemList {
  public:
   static constexpr std::size_t kMaxKept = 20;
 
-  /// Adds a problem. @param make_line returns the line; it is not called if enough lines are
-  /// stored.
+  /// Adds a problem. @param make_line function that returns the line; it is called only if the list
+  /// stores the line
   template <class MakeLine>
   void add(MakeLine make_line) {
     if (++size_ <= kMaxKept) kept_.push_back(printable(make_line(), kMaxMessage));

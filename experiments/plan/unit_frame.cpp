@@ -15,8 +15,8 @@
 namespace bloometry {
 namespace {
 
-/// Collects frames from all grids. If two grids share a frame, it is stored once, with the requests
-/// of both.
+/// A collector of frames from all grids. If two grids share a frame, the collector stores the frame
+/// once, with the requests of both grids.
 class Framing {
  public:
   explicit Framing(const Config& config) : config_(config) {}
@@ -77,7 +77,7 @@ class Framing {
 
 using Points = std::span<const Point>;
 
-/// Returns the value that all points with a value share, or nullopt.
+/// Returns the common value of all points that have a value, or nullopt if their values differ.
 template <class Value>
 std::optional<Value> only_value(Points points, std::optional<Value> Point::*member) {
   std::optional<Value> only;
@@ -93,7 +93,7 @@ bool requests_best(const PointRequest& request) {
   return !request.variant->can(Operation::kGrow) && request.grid->num_hashes.empty();
 }
 
-/// Returns the values of k that a request names; one 0 for a filter that chooses k itself.
+/// Returns the values of k that a request names, or one 0 for a filter that grows.
 std::vector<unsigned> named_hashes(const PointRequest& request) {
   if (request.variant->can(Operation::kGrow)) return {0};
   return request.grid->num_hashes;

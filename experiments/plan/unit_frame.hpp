@@ -10,7 +10,7 @@
 
 namespace bloometry {
 
-/// The points that a grid requests of one filter with one probe scheme.
+/// A request for points: the filter of one grid with one probe scheme.
 struct PointRequest {
   const VariantInfo* variant;
   const SchemeInfo* scheme;
@@ -18,8 +18,9 @@ struct PointRequest {
   PlannedFilter filter;
 };
 
-/// A unit before its points are computed. The computation searches among expected rates for the
-/// best k and the numbers of queries. For a unit that has run, the points are in its rows.
+/// A unit before its points are computed. To compute the points, expand() computes expected rates
+/// and chooses the best k and the numbers of queries. For a unit that has run, the points are in
+/// its rows.
 struct UnitFrame {
   Unit unit{};  ///< unit without id and points
   std::vector<const PointRequest*> requests{};
@@ -28,7 +29,7 @@ struct UnitFrame {
 /// The units of a config before their points are computed.
 struct UnitFrames {
   std::deque<PointRequest> requests;  ///< the frames refer to these requests
-  std::vector<UnitFrame> frames;      ///< sorted by unit_text_without_points; refer to requests
+  std::vector<UnitFrame> frames;      ///< sorted by unit_text_without_points
 
   UnitFrames() = default;
   UnitFrames(const UnitFrames&) = delete;
@@ -40,19 +41,19 @@ struct UnitFrames {
 
 /// Returns the frames of a config. If several grids request one filter, their requests are in one
 /// frame.
-/// @param config must outlive the frames.
+/// @param config config, which must outlive the frames
 /// @throws ConfigFileError if a variant rejects the values of a grid.
 [[nodiscard]] UnitFrames unit_frames(const Config& config);
 
-/// Returns the points sorted and without duplicates. Points that differ only in the requested
-/// values of their grids are merged.
+/// Returns the points sorted and without duplicates. The function merges points that differ only in
+/// the requested values of their grids.
 [[nodiscard]] std::vector<Point> merged(std::vector<Point> points);
 
 /// Returns the measured points with the requested values of their grids, or nullopt if the frame
-/// cannot have these points. The frame can have them if they contain all named n and k, one k where
-/// the best is requested, and numbers of queries that the plan allows. Also returns nullopt if at
-/// some n one grid requests the best k and another names a k, because only expand() can distinguish
-/// the two.
+/// cannot have these points. The points are possible if they contain all requested n and k, and if
+/// `queries` allows their numbers of queries. If a grid requests the best k, the points must
+/// contain one k at each n of that grid. The function also returns nullopt if at some n one grid
+/// requests the best k and another grid names a k, because only expand() can distinguish the two.
 [[nodiscard]] std::optional<std::vector<Point>> requested_points(
     const UnitFrame& frame, const QueryPlan& queries, const std::vector<Point>& measured);
 

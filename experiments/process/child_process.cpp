@@ -18,7 +18,7 @@
 namespace bloometry {
 namespace {
 
-constexpr int kNotExecuted = 127;     // exit code that a shell uses for this case
+constexpr int kNotExecuted = 127;     // exit code of a shell if it cannot execute a program
 constexpr int kKillPause = 2;         // pause in ms between checks for remaining processes
 constexpr int kMaxKillRounds = 2500;  // 5 s; a process blocked on a device survives
 
@@ -59,10 +59,11 @@ void make_nonblocking(int descriptor) {
   ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 
-// --- Code that runs in the child processes. It uses only system calls, since another thread may
-// hold any lock.
+// --- Code that runs in the child processes. This code makes only system calls, because any lock
+// may be held by another thread of the parent.
 
-/// A message on the report pipe: why the program was not executed, or how it ended.
+/// A message on the report pipe: the reason why the program was not executed, or the status with
+/// which it ended.
 struct Report {
   int start_error;
   int status;
@@ -72,10 +73,10 @@ void send(int report, const Report& text) {
   static_cast<void>(::write(report, &text, sizeof text) == 0);
 }
 
-/// The program's arguments and its standard streams.
+/// The arguments and the standard streams of the program to execute.
 struct Call {
   std::array<Stream, 3> streams;
-  std::array<int, 3> pipes;  ///< the child's ends of the pipes
+  std::array<int, 3> pipes;  ///< the program's ends of the pipes
   char* const* arguments;
 };
 
@@ -108,7 +109,7 @@ void kill_children() {
   const int file = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
   if (file < 0) return;
   std::array<char, 4096> text{};
-  const ssize_t size = ::read(file, text.data(), text.size());  // the next round reads the rest
+  const ssize_t size = ::read(file, text.data(), text.size());  // the next call reads the rest
   ::close(file);
   pid_t child = 0;
   for (ssize_t i = 0; i < size; ++i) {
@@ -122,8 +123,8 @@ void kill_children() {
   }
 }
 
-/// Kills all descendants. Orphaned descendants become children of this process. When all its
-/// children have ended, all its descendants have ended too.
+/// Kills all descendants of this process. Orphaned descendants become children of this process.
+/// When all children of this process have ended, all its descendants have also ended.
 [[noreturn]] void kill_all() {
   for (int round = 0; round < kMaxKillRounds; ++round) {
     kill_children();
@@ -138,8 +139,7 @@ void kill_children() {
 
 extern "C" void wake_up(int /*signal*/) {}
 
-/// Blocks SIGCHLD and sets its handler, so that the end of a child interrupts ppoll and nothing
-/// else.
+/// Blocks SIGCHLD and sets its handler, so that the end of a child interrupts only ppoll.
 void watch_children() {
   sigset_t child_ended;
   sigemptyset(&child_ended);
@@ -148,9 +148,10 @@ void watch_children() {
   std::signal(SIGCHLD, wake_up);
 }
 
-/// Reports how the program ended. Kills all remaining processes when `lifeline` is closed.
+/// Reports the status with which the program ends, and kills all remaining processes when
+/// `lifeline` is closed.
 [[noreturn]] void keep(pid_t program, int lifeline, int report) {
-  // The terminal sends these signals for the parent program, which then closes `lifeline`.
+  // The terminal sends these signals to the parent program too, which then closes `lifeline`.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) std::signal(signal, SIG_IGN);
   sigset_t none;
   sigemptyset(&none);
@@ -175,8 +176,8 @@ void watch_children() {
   watch_children();
   const pid_t program = ::fork();
   if (program == 0) become_program(call, report);
-  // Closes all inherited files: the program's pipes and the standard output must not stay open
-  // here.
+  // The supervisor closes all inherited files, because it must not keep the program's pipes and the
+  // standard output open.
   ::dup2(lifeline, STDIN_FILENO);
   ::dup2(report, STDOUT_FILENO);
   ::close_range(STDERR_FILENO, ~0U, 0);
@@ -222,7 +223,8 @@ ChildProcess::~ChildProcess() {
   ::close(report_);
 }
 
-/// Closes `lifeline` and waits. The supervisor ends when all its descendants have ended.
+/// Closes `lifeline` and waits for the end of the supervisor. The supervisor ends when all its
+/// descendants have ended.
 void ChildProcess::close_lifeline() {
   ::close(lifeline_);
   while (::waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {
@@ -234,7 +236,7 @@ void ChildProcess::close_input() {
   input_ = -1;
 }
 
-/// Waits for one report and processes it. Returns false at the end of the reports.
+/// Waits for one report and stores its content. Returns false at the end of the reports.
 bool ChildProcess::read_report() {
   Report report{};
   ssize_t size = 0;

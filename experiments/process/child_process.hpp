@@ -18,15 +18,15 @@ enum class Stream {
   kPipe,       ///< a pipe from or to this program
 };
 
-/// Starts a program as the child of a separate process, the supervisor. If this program ends, the
-/// supervisor kills the started program and all its descendants.
+/// A program that runs as the child of a separate process, the supervisor. If this program ends,
+/// the supervisor kills the started program and all its descendants.
 ///
-/// The supervisor is a forked copy of this program that only waits. It adopts all orphans below it
-/// (PR_SET_CHILD_SUBREAPER), so it also finds a descendant with its own session. It kills the
-/// processes when the pipe `lifeline` is closed. The kernel closes the pipe at any end of this
-/// program, including SIGKILL. Without /proc the supervisor kills only the program's process group.
-/// It does not affect a process that another service (cron, systemd) starts on request of the
-/// program.
+/// The supervisor is a forked copy of this program that only waits. The supervisor becomes the
+/// parent of orphaned descendants (PR_SET_CHILD_SUBREAPER), so it also finds a descendant with its
+/// own session. The supervisor kills all descendants when the pipe `lifeline` is closed. The kernel
+/// closes the pipe at any end of this program, including SIGKILL. Without /proc, the supervisor
+/// kills only the program's process group. The supervisor does not affect a process that another
+/// service (cron, systemd) starts on request of the program.
 class ChildProcess {
  public:
   struct Settings {
@@ -36,18 +36,17 @@ class ChildProcess {
     Stream errors = Stream::kInherited;
   };
 
-  /// Starts the supervisor and the program. An error in executing the program is reported later, by
-  /// start_error().
-  /// @throws IoError if a process cannot be started.
+  /// Starts the supervisor and the program. If the program cannot be executed, start_error() later
+  /// returns the reason. @throws IoError if a process cannot be started
   explicit ChildProcess(const Settings& settings);
-  /// Kills the program and its descendants and waits until they have ended. A sudden end of this
-  /// program does the same.
+  /// Kills the program and its descendants, and waits until these processes have ended. If this
+  /// program ends suddenly, a handler does the same.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
   /// Returns this program's end of the pipe to a standard stream of the child, or -1 if the pipe
-  /// does not exist or was closed. Input and output are non-blocking.
+  /// does not exist or was closed. The pipes to input and output are non-blocking.
   [[nodiscard]] int input() const noexcept { return input_; }
 
   [[nodiscard]] int output() const noexcept { return output_; }
@@ -56,15 +55,17 @@ class ChildProcess {
 
   void close_input();
 
-  /// Returns the status of the program, as from waitpid, if the program ends within `patience`.
+  /// Returns the status of the program, as from waitpid, or nullopt if the program does not end
+  /// within `patience`.
   [[nodiscard]] std::optional<int> status_within(std::chrono::milliseconds patience);
 
   /// Waits for the end of the program and returns its status. @throws IoError if the supervisor has
-  /// ended.
+  /// ended
   [[nodiscard]] int wait();
 
-  /// Returns the errno of a failed execution, or 0 if the program was executed. It is valid once
-  /// the status is known. After a failed execution the status is that of exit code 127.
+  /// Returns the errno of a failed execution, or 0 if the program was executed. The result is valid
+  /// once the status of the program is known. After a failed execution, the status is that of exit
+  /// code 127.
   [[nodiscard]] int start_error() const noexcept { return start_error_; }
 
  private:
@@ -72,7 +73,7 @@ class ChildProcess {
   void close_lifeline();
 
   pid_t keeper_ = -1;
-  int lifeline_ = -1;  // closing this pipe tells the supervisor to kill
+  int lifeline_ = -1;  // when this pipe is closed, the supervisor kills its descendants
   int report_ = -1;    // pipe that receives a start error and the status
   int input_ = -1;
   int output_ = -1;

@@ -5,10 +5,10 @@
 
 namespace bloometry {
 
-/// Runs a program found in PATH and waits for it. Passes exactly these arguments, without a shell.
-/// The program's input is empty and its output is discarded.
-/// @throws IoError in one line if the program is not installed (naming the Debian package), cannot
-/// be started, or fails (with its last error line).
+/// Runs a program from PATH and waits for its end. The program gets exactly the given arguments,
+/// without a shell. The program's input is empty, and its output is discarded.
+/// @throws IoError with a message of one line if the program is not installed (naming the Debian
+/// package), cannot be started, or fails (with its last error line)
 void run_program(const std::vector<std::string>& arguments, const std::string& debian_package);
 
 }  // namespace bloometry

@@ -13,7 +13,7 @@ struct Registry {
 };
 
 /// Returns a registry that is never destroyed, because a thread may end the program while another
-/// one leaves main.
+/// thread returns from main.
 Registry& registry() {
   static auto* const the_registry = new Registry;
   return *the_registry;
@@ -34,7 +34,7 @@ AtSuddenEnd::~AtSuddenEnd() {
 NoSuddenEnd::NoSuddenEnd() : lock_(registry().mutex) {}
 
 void end_suddenly(std::string_view line, int exit_code) noexcept {
-  // Held until the process ends, so that registered objects stay alive.
+  // The lock is held until the process ends, so that registered objects are not destroyed.
   const NoSuddenEnd hold;
   auto& actions = registry().actions;
   for (auto action = actions.rbegin(); action != actions.rend(); ++action) (*action)();

@@ -7,13 +7,13 @@
 
 namespace bloometry {
 
-// A run folder is valid even if the process is killed. After a signal the program therefore need
-// not wait until every loop has checked a flag. It may end at once, after the registered actions
-// have run.
+// A run folder is valid even if the process is killed. After a signal, the program therefore need
+// not wait until every loop has checked a flag. The program may end at once, after the registered
+// actions have run.
 
-/// An action that replaces a destructor if the program ends suddenly. For instance, it removes a
-/// scratch folder or kills a child process. It is registered as long as the object exists and must
-/// not throw.
+/// An action that replaces a destructor if the program ends suddenly. Such an action removes a
+/// scratch folder or kills a child process, for example. The action is registered during the
+/// lifetime of the AtSuddenEnd object. The action must not throw.
 class AtSuddenEnd {
  public:
   explicit AtSuddenEnd(std::function<void()> action);
@@ -25,8 +25,8 @@ class AtSuddenEnd {
   std::list<std::function<void()>>::iterator place_;
 };
 
-/// Delays a sudden end as long as this object exists. Use it to create an object and register its
-/// action without interruption, in a short scope.
+/// An object that delays a sudden end during its lifetime. Use a NoSuddenEnd in a short scope, to
+/// create an object and register its action without interruption.
 class NoSuddenEnd {
  public:
   NoSuddenEnd();
@@ -36,7 +36,7 @@ class NoSuddenEnd {
 };
 
 /// Runs all actions, the last registered one first, writes `line` to standard error and ends the
-/// process. Other threads may still be running.
+/// process. Other threads may still be running when the process ends.
 [[noreturn]] void end_suddenly(std::string_view line, int exit_code) noexcept;
 
 }  // namespace bloometry

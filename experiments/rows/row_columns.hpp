@@ -5,8 +5,8 @@
 
 namespace bloometry {
 
-/// Calls visit(name, member) for each column of trials.csv, in order. This is the only list of the
-/// columns; header, CSV and JSON are made from it. Row is TrialRow or const TrialRow.
+/// Calls visit(name, member) for each column of trials.csv, in order. Header, CSV and JSON are all
+/// made from this list of columns. The type Row is TrialRow or const TrialRow.
 template <class Row, class Visit>
 void for_each_row_column(Row& row, Visit&& visit) {
   visit("unit", row.unit);

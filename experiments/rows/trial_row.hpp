@@ -7,21 +7,22 @@
 
 namespace bloometry {
 
-/// Number of queries of a row, counted from the first, whose set probes are counted. It is limited
-/// because a query that stops at the first empty cell is faster than one that reads all k cells. A
-/// sample of 10^4 queries reveals correlated probes that the rate shows only at 10^6 queries, or
-/// not at all.
+/// Maximum number of a row's queries whose set probes are counted; these are the first queries. The
+/// number is limited because a query that stops at the first empty cell is faster than a query that
+/// reads all k cells. The set probes of 10^4 queries reveal correlated probes that the rate shows
+/// only at 10^6 queries, or not at all.
 inline constexpr std::uint64_t kMaxHistogramQueries = 10'000;
 
-/// One row of trials.csv: one point of one trial, as counts. results/README.md describes the
-/// columns and their order. A value is absent (an empty field) if it does not apply to the variant.
+/// One row of trials.csv: the counts of one point of one trial. The file results/README.md
+/// describes the columns and their order. A value is absent (an empty field) if it does not apply
+/// to the variant.
 struct TrialRow {
   std::string unit;  ///< 32 hex digits
   std::string variant;
   std::string keys;  ///< random, sequential, decimal, url, or file:<path as configured>
   std::string hash;
   std::string probes;
-  std::string params;  ///< JSON object, resolved, keys sorted, no spaces; {} without parameters
+  std::string params;  ///< resolved params as a JSON object with sorted keys and without spaces
   std::uint64_t trial = 0;
   std::uint64_t num_inserted = 0;
   std::uint64_t num_bits = 0;
@@ -42,10 +43,10 @@ struct TrialRow {
   std::optional<std::uint64_t> num_skipped_decrements{};
   double conditional_false_positive_rate = 0;
 
-  /// Data of histograms.csv, not a column of trials.csv. Element s is the number of those among the
-  /// first min(num_queries, kMaxHistogramQueries) queries that found s of their k probes on
-  /// non-zero cells. It has k + 1 elements. It is empty if the filter does not have k probes, or an
-  /// older version wrote the row.
+  /// The row's data in histograms.csv, which are not a column of trials.csv. The histogram contains
+  /// the first min(num_queries, kMaxHistogramQueries) queries of the row. Element s is the number
+  /// of these queries with s of their k probes on non-zero cells, for s from 0 to k. The vector is
+  /// empty if the filter does not have a fixed k, or if an older version wrote the row.
   std::vector<std::uint64_t> set_probe_counts{};
 
   /// Compares rows by their columns from left to right.

@@ -8,18 +8,17 @@
 
 namespace bloometry {
 
-/// Seconds spent in each phase of one unit; a row of timings.csv.
+/// One row of timings.csv: the time in seconds for each phase of one unit.
 struct UnitTiming {
   std::string unit;
-  std::string
-      engine;  ///< checkpoint_index, direct, naive, or checkpoint_index+direct: the engine used
+  std::string engine;  ///< engine used: checkpoint_index, direct, naive, or checkpoint_index+direct
   std::uint64_t num_points = 0;
-  std::uint64_t num_key_operations = 0;  ///< inserts and queries answered, summed over the points;
-                                         ///< the same for every engine
-  double hash_s = 0;                     ///< hashing, including the wait for digests
-  double insert_s = 0;                   ///< inserts, including churn
+  std::uint64_t num_key_operations = 0;  ///< number of inserts and queries, summed over the points;
+                                         ///< equal for all engines
+  double hash_s = 0;                     ///< time for hashing, including the wait for digests
+  double insert_s = 0;                   ///< time for inserts, including churn
   double query_s = 0;
-  double check_s = 0;  ///< direct repetition of a sample of the points
+  double check_s = 0;  ///< time to repeat a sample of the points with the real class
   double total_s = 0;
 };
 

@@ -19,8 +19,8 @@ constexpr std::chrono::seconds kStartPatience{30};
 constexpr std::chrono::seconds kStopPatience{5};
 constexpr const char* kUserOfRoot = "nobody";
 
-/// Returns the command prefix that gives up root's rights. It is empty if this process does not run
-/// as root.
+/// Returns the beginning of a command that gives up the rights of root. The result is empty if this
+/// process does not run as root.
 std::vector<std::string> without_root() {
   if (::geteuid() != 0) return {};
   const passwd* const user = ::getpwnam(kUserOfRoot);
@@ -43,7 +43,8 @@ std::vector<std::string> with(std::vector<std::string> words,
   return words;
 }
 
-/// Returns the lines of postmaster.pid. The first is the pid; the last of eight is the state.
+/// Returns the lines of postmaster.pid. The first line is the pid, and the last of the eight lines
+/// is the state.
 std::vector<std::string> lines_of(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::vector<std::string> lines;
@@ -87,8 +88,8 @@ PostgresProcess::~PostgresProcess() {
 }
 
 void PostgresProcess::start() {
-  // Shared memory is kept in files of the cluster. It is then removed with the folder, even after
-  // SIGKILL.
+  // The server keeps shared memory in files of the cluster, so that it is removed with the folder,
+  // even after SIGKILL.
   server_ = std::make_unique<ChildProcess>(ChildProcess::Settings{
       .arguments =
           with(without_root(),
@@ -121,7 +122,7 @@ void PostgresProcess::request_stop() const noexcept {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
   } catch (...) {
-    // If the server does not stop in time, the destructor kills it.
+    // If the server does not stop in time, the destructor of server_ kills it.
   }
 }
 

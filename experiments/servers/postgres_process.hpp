@@ -13,37 +13,37 @@
 
 namespace bloometry {
 
-/// Returns the folder of initdb and postgres: the newest /usr/lib/postgresql/*/bin (Debian),
-/// otherwise the folder of PATH that contains initdb. Returns nullopt if PostgreSQL is not
-/// installed.
+/// Returns the folder of initdb and postgres. The result is the newest folder
+/// /usr/lib/postgresql/*/bin (Debian), otherwise the folder of PATH that contains initdb. Returns
+/// nullopt if PostgreSQL is not installed.
 [[nodiscard]] std::optional<std::filesystem::path> postgres_programs();
 
-/// A PostgreSQL server in the foreground, as a child of this process. Its cluster and its Unix
-/// socket are in a temporary folder. It does not listen on a TCP port.
+/// A PostgreSQL server that runs in the foreground as a child of this process. The server's cluster
+/// and Unix socket are in a temporary folder. The server does not listen on a TCP port.
 ///
 /// PostgreSQL refuses to run as root. If this process runs as root, the server runs as the user
-/// `nobody`, otherwise as the same user. The destructor stops the server with SIGINT (a "fast
-/// shutdown"), so that the server releases its shared memory. Processes that remain after 5 s are
-/// killed.
+/// `nobody`, otherwise as the user of this process. The destructor stops the server with SIGINT (a
+/// "fast shutdown"), so that the server releases its shared memory. The destructor kills processes
+/// of the server that remain after 5 s.
 class PostgresProcess {
  public:
   /// Creates an empty cluster with the superuser `bloometry` and starts the server. Returns when
-  /// the server accepts connections. Commits are not flushed to disk (fsync=off).
+  /// the server accepts connections. The server does not flush commits to disk (fsync=off).
   /// @throws IoError if PostgreSQL is not installed or does not start
   PostgresProcess();
   ~PostgresProcess();
   PostgresProcess(const PostgresProcess&) = delete;
   PostgresProcess& operator=(const PostgresProcess&) = delete;
 
-  /// Returns the argument of PQconnectdb: `host=/tmp/... user=bloometry dbname=postgres`.
+  /// Returns the argument for PQconnectdb: `host=/tmp/... user=bloometry dbname=postgres`.
   [[nodiscard]] std::string connection_string() const;
 
  private:
   void start();
-  /// Sends SIGINT and waits until the server has removed its pid file, at most 5 s.
+  /// Sends SIGINT to the server and waits until the server has removed its pid file, at most 5 s.
   void request_stop() const noexcept;
   [[nodiscard]] bool is_ready() const;
-  /// Returns the last line in the log of the server, or of initdb.
+  /// Returns the last line of the file `log`, which the server or initdb has written.
   [[nodiscard]] std::string last_line(const std::filesystem::path& log) const;
 
   ScratchFolder folder_{"bloometry-postgres-"};

@@ -56,7 +56,7 @@ void RedisProcess::start() {
       const RedisReply reply = server.command("", RedisCommands().add("PING"));
       if (reply.view().text() == "PONG") return;
     } catch (const RedisError& error) {
-      if (error.failure() == RedisFailure::kRefused) return;  // it requires a password
+      if (error.failure() == RedisFailure::kRefused) return;  // the server requires a password
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(25));
   }

@@ -13,27 +13,27 @@
 
 namespace bloometry {
 
-/// Returns the path of redis-server, or of redis-check-rdb from Debian's redis-tools. Both are the
-/// same program, and it acts as the server if its name at the start is redis-server.
-/// @throws IoError if neither is installed
+/// Returns the path of redis-server, or of redis-check-rdb from Debian's redis-tools. Both files
+/// are the same program, which acts as the server if it is started under the name redis-server.
+/// @throws IoError if neither file is installed
 [[nodiscard]] std::filesystem::path redis_server_program();
 
-/// A Redis server in the foreground, as a child of this process, with its own folder. It is killed
-/// at any end of this program.
+/// A Redis server that runs in the foreground as a child of this process, with its own folder. The
+/// server is killed at any end of this program.
 class RedisProcess {
  public:
-  /// Starts the server on a free port of 127.0.0.1 and returns when it answers PING. It does not
-  /// persist data unless the options request it. @param options options of redis-server's command
-  /// line
+  /// Starts the server on a free port of 127.0.0.1 and returns when the server answers PING. The
+  /// server does not persist data unless the options enable persistence.
+  /// @param options command-line options of redis-server
   explicit RedisProcess(std::vector<std::string> options = {});
 
-  /// Sends SIGKILL and waits until the process has ended.
+  /// Sends SIGKILL to the server and waits until the process has ended.
   void kill();
 
   /// Restarts the server in the same folder and on the same port.
   void restart();
 
-  /// Returns the process id, for SIGSTOP and SIGCONT.
+  /// Returns the process id of the server, for example for SIGSTOP and SIGCONT.
   [[nodiscard]] int pid() const;
 
   [[nodiscard]] std::uint16_t port() const noexcept { return port_; }

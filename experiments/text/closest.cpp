@@ -7,7 +7,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns the least number of insertions, deletions, replacements and swaps of adjacent letters
+/// Returns the smallest number of insertions, deletions, replacements and swaps of adjacent letters
 /// that turn a into b.
 std::size_t num_slips(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last;

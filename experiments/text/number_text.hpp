@@ -6,18 +6,19 @@
 
 namespace bloometry {
 
-/// Returns the shortest text that reads back as the same number. Whole numbers below 2^53 are
-/// written as digits.
+/// Returns the shortest text that reads back as the same number. The text of a whole number below
+/// 2^53 consists of digits.
 [[nodiscard]] std::string number_text(double value);
-/// Returns the count with its digits grouped: 9,592,957.
+/// Returns the count with grouped digits, for example 9,592,957.
 [[nodiscard]] std::string grouped(std::uint64_t count);
-/// Returns the count with its noun in singular or plural: 1 row, 1,000 rows.
+/// Returns the count with its noun in singular or plural, for example 1 row or 1,000 rows.
 [[nodiscard]] std::string plural(std::uint64_t count, std::string_view noun);
 /// Returns the value with `digits` significant digits, in the shortest form.
 [[nodiscard]] std::string rounded(double value, int digits);
 /// Returns the number that rounded() prints.
 [[nodiscard]] double to_digits(double value, int digits);
-/// Returns rounded() with grouped digits, without an exponent from 1,000 to 10^15: 12,253.2.
+/// Returns the text of rounded() with grouped digits, for example 12,253.2. From 1,000 to 10^15 the
+/// text does not have an exponent.
 [[nodiscard]] std::string grouped_real(double value, int digits);
 
 }  // namespace bloometry

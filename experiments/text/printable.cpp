@@ -56,7 +56,7 @@ std::string escaped_byte(char byte) {
   return {'\\', 'x', kDigits[value / 16], kDigits[value % 16]};
 }
 
-/// Removes the first character from the text and returns it. Escapes the character if necessary.
+/// Removes the first character from the text and returns the character, escaped if necessary.
 std::string take_escaped(std::string_view& text) {
   const Character first = first_character(text);
   const std::string_view bytes = text.substr(0, std::max<std::size_t>(first.length, 1));
@@ -67,7 +67,8 @@ std::string take_escaped(std::string_view& text) {
   return escaped;
 }
 
-/// Removes whole characters, at most max_bytes, from the beginning of the text and returns them.
+/// Removes whole characters of at most max_bytes bytes in total from the beginning of the text, and
+/// returns the characters.
 std::string take_head(std::string_view& text, std::size_t max_bytes) {
   std::string head;
   while (!text.empty()) {
@@ -80,7 +81,7 @@ std::string take_head(std::string_view& text, std::size_t max_bytes) {
   return head;
 }
 
-/// Returns the last whole characters of the text, at most max_bytes.
+/// Returns the last whole characters of the text, at most max_bytes bytes in total.
 std::string tail_of(std::string_view text, std::size_t max_bytes) {
   text.remove_prefix(text.size() - std::min(text.size(), max_bytes));
   for (int i = 0; i < 3 && !text.empty() && is_continuation(text.front()); ++i) {

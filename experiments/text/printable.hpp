@@ -6,16 +6,18 @@
 
 namespace bloometry {
 
-/// Returns untrusted text (a name in a config, a path, a reply) in a form that is safe in a
-/// message: one line without control characters. A text longer than `max_bytes` is shortened in the
-/// middle.
+/// Returns untrusted text (a name in a config, a path, a reply) as one line without control
+/// characters, so that it is safe in a message. The function shortens a text longer than
+/// `max_bytes` in the middle.
 ///
-/// Control characters, marks that change the direction of writing, and bytes that are not UTF-8 are
-/// escaped as in C: `\n`, `\x1b`. Backslashes are not escaped, so that the function is idempotent.
-/// Time O(max_bytes), whatever the length of the text.
+/// The function escapes control characters, marks that change the direction of writing, and bytes
+/// that are not UTF-8, as in C: `
+/// `, `\x1b`. The function does not escape backslashes, so it is idempotent. The function needs
+/// time O(max_bytes) for a text of any length.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t max_bytes);
 
-/// Maximum bytes in a message of a value, of a pointer or path, and of the whole message.
+/// Maximum number of bytes of a value in a message, of a pointer or path in a message, and of a
+/// whole message.
 inline constexpr std::size_t kMaxShownValue = 60;
 inline constexpr std::size_t kMaxShownPointer = 120;
 inline constexpr std::size_t kMaxMessage = 400;

@@ -6,8 +6,8 @@
 
 namespace bloometry {
 
-/// The number of keys of each role that a unit needs. It depends only on the unit, and so do the
-/// keys. The queries of a file begin after its first num_members lines.
+/// The numbers of keys that a unit needs, by role. The numbers and the keys depend only on the
+/// unit. For keys of a file, the queries begin after the first num_members lines.
 struct KeyDemand {
   std::uint64_t num_members = 0;     ///< largest num_inserted of the points
   std::uint64_t num_queries = 0;     ///< largest num_queries of the points
@@ -21,9 +21,9 @@ struct KeyDemand {
   [[nodiscard]] std::uint64_t num_keys() const noexcept { return num_members + num_nonmembers(); }
 };
 
-/// Returns the demand of a unit. There are as many candidates as queries. Candidates are never
-/// queries, because the rate would then be measured on keys that were chosen because they test
-/// positive.
+/// Returns the demand of a unit. A unit with wrongful erases needs the same number of candidates as
+/// queries. Candidates are never queries, because the rate would otherwise be measured on keys that
+/// were chosen because they test positive.
 [[nodiscard]] KeyDemand key_demand(const Unit& unit) noexcept;
 
 }  // namespace bloometry

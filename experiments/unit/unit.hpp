@@ -14,30 +14,28 @@ namespace bloometry {
 /// Prefix of the names of Zipf key sources.
 inline constexpr std::string_view kZipfPrefix = "zipf:";
 
-/// The source of a trial's keys. Members and queries are disjoint. Synthetic keys are disjoint by
-/// construction, and keys of a file by a seeded split.
+/// The source of a trial's keys. The sets of members and queries are disjoint. For synthetic keys
+/// the sets are disjoint by construction, and for keys of a file by a seeded split.
 struct KeySource {
   enum class Kind { kRandom, kSequential, kDecimal, kUrl, kPattern, kZipf, kFile };
 
   Kind kind = Kind::kRandom;
-  std::string name{};  ///< as in rows and seeds: random, sequential, decimal, url, that of a
-                       ///< KeyPattern, zipf:<exponent>, file:<path as configured>
-  std::string path{};  ///< kFile: the path to open; relative ones refer to the config's folder
+  std::string name{};  ///< as in rows and seeds: random, sequential, decimal, url, the name of a
+                       ///< KeyPattern, zipf:<exponent>, or file:<path as configured>
+  std::string path{};  ///< kFile: path of the file; a relative path refers to the config's folder
   std::string content_hash{};  ///< kFile: 32 hex digits of XXH3-128 over the file's bytes
-  /// kFile: the number of distinct lines and of dropped duplicates; absent before the file is read.
+  /// kFile: number of distinct lines of the file; absent before the file is read.
   std::optional<std::uint64_t> num_lines{};
-  std::uint64_t num_duplicates = 0;
-  double zipf_exponent = 0;  ///< kZipf: the exponent s > 0
-  std::string label{};  ///< kFile: its name in charts; empty: the file's name. Not part of a unit's
-                        ///< id.
+  std::uint64_t num_duplicates = 0;  ///< kFile: number of duplicate lines, which are dropped
+  double zipf_exponent = 0;          ///< kZipf: the exponent s > 0
+  std::string label{};  ///< kFile: name in charts, or empty for the file's name; not in a unit's id
 
   friend bool operator==(const KeySource&, const KeySource&) = default;
 };
 
 /// The changes to a filter after it is filled and before it is measured. In each of `rounds`
 /// rounds, `erase` * n keys are erased and `reinsert` * n of the erased keys are inserted again. A
-/// share of wrongful_erases of the erases are erases of keys that were never inserted but test
-/// positive.
+/// share `wrongful_erases` of the erases remove keys that were never inserted but test positive.
 struct Churn {
   std::uint64_t rounds = 0;
   double erase = 0;
@@ -50,32 +48,31 @@ struct Churn {
 /// One point of a unit: the state of a filter, and the number of queries.
 struct Point {
   std::uint64_t num_inserted = 0;
-  unsigned num_hashes = 0;  ///< 0: the variant chooses k (scalable)
+  unsigned num_hashes = 0;  ///< 0 if the variant chooses k (scalable)
   std::uint64_t num_queries = 0;
-  /// Number of keys for which the point's grid sizes its filters. It is absent if the grid does not
-  /// have one, or if several grids of the point have different ones. It is not part of the unit's
-  /// id.
+  /// Number of keys for which the point's grid sizes its filters. The value is absent if the grid
+  /// does not have a capacity, or if several grids of the point have different capacities. The
+  /// capacity is not part of the unit's id.
   std::optional<std::uint64_t> capacity{};
-  /// Requested size in the point's grid, before rounding to whole cells or blocks. It is absent in
-  /// the same cases as the capacity and is not part of the id.
+  /// Requested bits per key in the point's grid, before rounding to whole cells or blocks. The
+  /// value is absent if the grid gives another size, or if several grids of the point have
+  /// different values. The value is not part of the unit's id.
   std::optional<double> bits_per_key{};
 
   friend auto operator<=>(const Point&, const Point&) = default;
 };
 
-/// The unit in which work is done, resumed and distributed: all (n, k) of one (variant, keys, hash,
-/// probes, geometry, params, trial). It is the same for every engine. With churn each point fills
-/// its own filter, but the points still belong to one unit.
+/// The smallest piece of work that a run distributes and resumes: all (n, k) of one (variant, keys,
+/// hash, probes, geometry, params, trial). The unit is the same for every engine. With churn, each
+/// point fills its own filter, but the points still belong to one unit.
 struct Unit {
-  std::string
-      id{};  ///< 32 hex digits: XXH3-128 of everything below except capacities, and of rows_version
+  std::string id{};  ///< 32 hex digits of unit_id()
   std::string variant{};
   KeySource keys{};
   std::string hash{};
   std::string probes{};
   /// Size and resolved params, without num_hashes. Exactly one size is set: num_bits, num_counters
-  /// or target_false_positive_rate. The filter of a point has this spec with the point's
-  /// num_hashes.
+  /// or target_false_positive_rate. The filter of a point has this spec and the point's num_hashes.
   FilterSpec spec{};
   std::string params{};  ///< spec.params as canonical JSON, as in the rows
   std::optional<Churn> churn{};
