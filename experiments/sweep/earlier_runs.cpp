@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Reads a run. Returns nullopt if it cannot be read, was changed, or belongs to another
+/// Reads a run. Returns nullopt if the run cannot be read, was changed, or belongs to another
 /// experiment.
 std::optional<RunData> sound_run(const fs::path& folder, const Config& config) {
   try {
@@ -32,13 +32,14 @@ std::optional<RunData> sound_run(const fs::path& folder, const Config& config) {
   return std::nullopt;
 }
 
-/// Compares points in the order of their unit. Rows of a table are sorted by their columns instead.
+/// Returns whether a precedes b in the order of points within a unit. The rows of a table have
+/// another order, which compares all columns.
 bool is_earlier_point(const TrialRow& a, const TrialRow& b) {
   return std::tie(a.num_inserted, a.num_hashes, a.num_queries) <
          std::tie(b.num_inserted, b.num_hashes, b.num_queries);
 }
 
-/// Moves the results whose ids are in `wanted` out of the run and removes those ids from `wanted`.
+/// Returns the results of the run whose ids are in `wanted`, and removes their ids from `wanted`.
 std::vector<UnitResult> take_wanted(RunData run, std::set<std::string>& wanted) {
   std::map<std::string, UnitResult> results;
   for (UnitTiming& timing : run.timings) {

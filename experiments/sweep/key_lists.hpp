@@ -8,14 +8,15 @@
 
 namespace bloometry {
 
-/// The digests that the units of one (keys, hash, trial) share: the longest list of each role. A
-/// key file has one list for both roles.
+/// The lists of digests that the units of one (keys, hash, trial) share. For each role, the list
+/// has the length that the largest demand of these units requires. A key file has one list for both
+/// roles.
 struct KeyLists {
   const Unit* unit = nullptr;  ///< one of the units that share the lists
   std::uint64_t num_units = 0;
   std::uint64_t num_members = 0;
   std::uint64_t num_queries = 0;
-  std::uint64_t num_queries_of_units = 0;  ///< sum over the units; each has its own queries
+  std::uint64_t num_queries_of_units = 0;  ///< sum of the queries of all units
 };
 
 /// Returns the lists that these units need. The units must outlive the lists.

@@ -19,14 +19,14 @@ namespace bloometry {
 namespace {
 
 /// Memory of one thread for blocks of digests, keys of the current pass, and counts. The measured
-/// need is below 0.7 MB with distinct probes.
+/// memory of one thread is below 0.7 MB with distinct probes.
 constexpr std::uint64_t kThreadBytes = std::uint64_t{1} << 20U;
 
 bool is_file(const Unit& unit) {
   return unit.keys.kind == KeySource::Kind::kFile;
 }
 
-/// Sizes of one kind, in descending order.
+/// The sizes of all tables, filters or lists, in descending order.
 class Sizes {
  public:
   explicit Sizes(std::vector<std::uint64_t> bytes) : bytes_(std::move(bytes)) {
@@ -43,8 +43,8 @@ class Sizes {
   std::vector<std::uint64_t> bytes_;
 };
 
-/// Returns the bytes of the key files: their text and the positions of lines and splits. If lines
-/// have a usual length, the positions need as much memory as the text.
+/// Returns the memory of the key files in bytes: the text, and the positions of lines and splits.
+/// If lines have a usual length, the positions need about the same memory as the text.
 std::uint64_t key_file_bytes(std::span<const Unit> units) {
   std::set<std::string> paths;
   for (const Unit& unit : units) {
@@ -66,9 +66,9 @@ Sizes sizes_of(std::span<const T> things, Size size) {
   return Sizes(std::move(bytes));
 }
 
-/// The memory that the units of a run need. Units that share a list run one after the other, and
-/// the list is freed after the last of them. The number of lists is therefore never larger than the
-/// number of threads.
+/// The memory that the units of a run need. Units that share a list run one after another, and the
+/// list is freed after the last of these units. The number of lists in memory is therefore never
+/// larger than the number of threads.
 class Needs {
  public:
   Needs(std::span<const Unit> units, Engine engine, std::span<const KeyLists> lists)
@@ -81,8 +81,8 @@ class Needs {
         queries_(sizes_of(
             lists, [](const KeyLists& list) { return list.num_queries * sizeof(Digest); })) {}
 
-  /// Returns the plan for running this number of units at a time, with as many query digests as
-  /// fit.
+  /// Returns the plan for running num_threads units at a time, with query digests in the remaining
+  /// memory.
   [[nodiscard]] MemoryPlan plan(unsigned num_threads, std::uint64_t memory_bytes) const {
     MemoryPlan plan{.num_threads = num_threads, .key_file_bytes = key_files_};
     plan.unit_bytes = tables_.sum_of_largest(num_threads) + filters_.sum_of_largest(num_threads) +
@@ -108,8 +108,8 @@ class Needs {
   Sizes queries_;
 };
 
-/// Returns the needs of the units. The naive engine does not store digests, because it hashes keys
-/// again.
+/// Returns the memory needs of the units. The naive engine does not store digests, because it
+/// hashes keys again for each use.
 Needs needs_of(std::span<const Unit> units, Engine engine) {
   if (engine == Engine::kNaive) return {units, engine, {}};
   return {units, engine, key_lists(units)};
@@ -117,13 +117,13 @@ Needs needs_of(std::span<const Unit> units, Engine engine) {
 
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
 
-/// Rounds up to whole MiB, the unit of --memory.
+/// Returns the size as text, rounded up to whole MiB. The unit of --memory is MiB, too.
 std::string mib_text(std::uint64_t bytes) {
   return std::to_string(bytes / kMiB + static_cast<std::uint64_t>(bytes % kMiB != 0)) + "MiB";
 }
 
-/// Rounds down. If the memory does not suffice, the text is therefore smaller than that of the
-/// need.
+/// Returns the budget as text, rounded down to whole MiB. If the budget is too small, its text
+/// therefore differs from the text of the required memory.
 std::string budget_text(const MemoryBudget& budget) {
   const std::string text =
       budget.bytes < kMiB ? "less than 1MiB" : std::to_string(budget.bytes / kMiB) + "MiB";
@@ -141,8 +141,8 @@ std::string budget_text(const MemoryBudget& budget) {
   throw ConfigError("memory", text);
 }
 
-/// Throws if the machine does not have enough memory for some unit. The run then ends at its start
-/// and not hours later.
+/// Throws a ConfigError if the machine does not have enough memory for some unit, so that the run
+/// fails at its start and not hours later.
 void require_machine_fits(std::span<const Unit> units, Engine engine, const MemoryBudget& budget) {
   const std::uint64_t machine = machine_memory_bytes();
   if (machine == 0) return;

@@ -8,32 +8,32 @@
 
 namespace bloometry {
 
-/// The memory that a run may use, and where the limit comes from, for error messages.
+/// The memory that a run may use, and the origin of this limit for error messages.
 struct MemoryBudget {
   std::uint64_t bytes = 0;
   bool is_default = false;       ///< whether the user did not give a limit
   std::uint64_t most_bytes = 0;  ///< maximum to which a default budget can be raised
 };
 
-/// Returns the budget for the given limit. The default is 2 GiB, or three quarters of the machine's
-/// memory if that is less. A run then leaves most of a shared machine free, unless one unit needs
-/// more.
-/// @param requested_bytes limit in bytes; 0 selects the default.
+/// Returns the budget for the given limit. The default is the smaller of 2 GiB and three quarters
+/// of the machine's memory. With the default, a run leaves most memory of a large machine free,
+/// unless one unit needs more.
+/// @param requested_bytes limit in bytes; 0 selects the default
 [[nodiscard]] MemoryBudget memory_budget(std::uint64_t requested_bytes);
 
-/// The division of the memory that keeps a run within its budget: the number of units that run at a
-/// time, and the bytes for digests.
+/// A plan that keeps a run within its memory budget: the number of units that run at a time, and
+/// the memory for digests.
 ///
-/// The plan is valid for any combination of units. It counts the largest table, filter and list of
-/// member digests once per unit that runs at a time. It does not include the program itself (about
-/// 20 MB) and the rows at the end.
+/// The plan is valid for any combination of units. For k units at a time, the plan counts the k
+/// largest tables, the k largest filters and the k largest lists of member digests. The plan does
+/// not include the program itself (about 20 MB) and the rows at the end.
 struct MemoryPlan {
-  unsigned num_threads = 0;            ///< the requested number, or as many as fit
+  unsigned num_threads = 0;            ///< requested number, or the largest number that fits
   std::uint64_t key_file_bytes = 0;    ///< bytes of key files, which stay in memory
   std::uint64_t unit_bytes = 0;        ///< bytes of tables, filters and buffers of all threads
-  std::uint64_t member_bytes = 0;      ///< bytes of member digests of all threads; always kept
-  std::uint64_t max_digest_bytes = 0;  ///< limit of the DigestStore, including members
-  std::uint64_t digest_bytes = 0;      ///< bytes in the DigestStore: all lists, if they fit
+  std::uint64_t member_bytes = 0;      ///< bytes of member digests of all threads; always stored
+  std::uint64_t max_digest_bytes = 0;  ///< maximum size of the DigestStore, including members
+  std::uint64_t digest_bytes = 0;      ///< bytes in the DigestStore: all lists if they fit
   std::uint64_t full_bytes = 0;        ///< bytes that all requested threads and all lists need
 
   [[nodiscard]] std::uint64_t peak_bytes() const noexcept {
@@ -41,12 +41,12 @@ struct MemoryPlan {
   }
 };
 
-/// Returns the plan. A default budget is raised to the need of one unit at a time, up to three
-/// quarters of the machine's memory.
-/// @param num_threads maximum number of units at a time; at least 1.
-/// @throws ConfigError naming --memory and the least sufficient value if the budget is too small
-/// for one unit at a time. Also throws ConfigError if a unit needs more memory than the machine
-/// has.
+/// Returns the memory plan of a run. The function raises a default budget to the need of one unit
+/// at a time, up to three quarters of the machine's memory.
+/// @param num_threads maximum number of units at a time; at least 1
+/// @throws ConfigError naming --memory and the smallest sufficient value if the budget is too small
+/// for one unit at a time
+/// @throws ConfigError if a unit needs more memory than the machine has
 [[nodiscard]] MemoryPlan plan_memory(std::span<const Unit> units, Engine engine,
                                      unsigned num_threads, const MemoryBudget& budget);
 

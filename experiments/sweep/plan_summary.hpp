@@ -11,7 +11,7 @@
 
 namespace bloometry {
 
-/// The least and the greatest of a set of values.
+/// The smallest and the largest of several values.
 struct Range {
   double least = 0;
   double most = 0;
@@ -24,11 +24,12 @@ struct PlanSummary {
   std::uint64_t num_key_operations = 0;
   MemoryPlan memory{};
   std::map<std::string, std::uint64_t> exempt;  ///< number of rows exempt from the tests, by reason
-  /// Counters per key of capacity, by variant. Users can mistake them for bits per key.
+  /// Range of the counters per key of capacity, by variant. Users can mistake counters per key for
+  /// bits per key.
   std::map<std::string, Range> counters_per_key;
 };
 
-/// Returns the summary of a plan. @throws ConfigError as plan_memory does.
+/// Returns the summary of a plan. @throws ConfigError as plan_memory() does
 [[nodiscard]] PlanSummary summarize_plan(std::span<const Unit> units, Engine engine,
                                          unsigned num_threads, const MemoryBudget& budget);
 

@@ -25,8 +25,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Returns the units that are not finished. Units that share keys are adjacent, so that digests are
-/// computed once and freed early. In such a group the longest unit is first, so that it does not
-/// run alone at the end.
+/// computed once and freed early. Among units that share keys, the longest unit is first, so that
+/// it does not run alone at the end.
 std::vector<Unit> pending_units(const std::vector<Unit>& units, const FinishedUnits& finished,
                                 Engine engine) {
   using Order = std::tuple<std::uint64_t, std::string, std::string, std::uint64_t>;
@@ -50,7 +50,7 @@ std::uint64_t count_all_operations(const std::vector<Unit>& units, Engine engine
 }
 
 /// Returns the total work of the pending units.
-/// @param all units of the config, which determine the units that are always checked.
+/// @param all all units of the config, which determine the units that are always checked
 std::uint64_t count_all_work(const std::vector<Unit>& pending, const std::vector<Unit>& all,
                              Engine engine) {
   const std::set<std::string> always_checked = always_checked_units(all);
@@ -61,7 +61,7 @@ std::uint64_t count_all_work(const std::vector<Unit>& pending, const std::vector
   return static_cast<std::uint64_t>(work);
 }
 
-/// Copies finished units of earlier runs. Returns the number of copied units.
+/// Copies finished units of earlier runs to the folder, and returns the number of copied units.
 std::uint64_t reuse_units(const Config& config, const SweepOptions& options,
                           const std::vector<Unit>& units, RunFolder& folder, PartWriter& writer,
                           FinishedUnits& found) {
@@ -82,8 +82,7 @@ std::uint64_t reuse_units(const Config& config, const SweepOptions& options,
   return count_units(earlier);
 }
 
-/// Returns the number of units in the folder that belong to earlier configs and are not in this
-/// one.
+/// Returns the number of units in the folder that belong to earlier configs and are not in `units`.
 std::uint64_t count_left_out(std::set<std::string> retired, const std::vector<Unit>& units) {
   for (const Unit& unit : units) retired.erase(unit.id);
   return retired.size();
@@ -101,8 +100,8 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
                        const std::function<void(const SweepProgress&)>& observe) {
   const std::vector<Unit> units = expand(config, options.observe_planning);
   if (interrupted) return {.folder = options.folder, .was_interrupted = true};
-  // A new run is planned here, before its folder exists. A resumed run may have few units left; it
-  // is planned below.
+  // The memory of a new run is planned here, before its folder exists. The memory of a resumed run
+  // is planned below, because few units may be left.
   if (!holds_run(options.folder)) static_cast<void>(plan_units(units, options));
   RunFolder folder(options.folder, config);
   const LeftOut left_out = {.retired = folder.retired_units()};

@@ -13,29 +13,29 @@
 
 namespace bloometry {
 
-/// Options of a run. They do not affect its results.
+/// Options of a run. The options do not affect the results of the run.
 struct SweepOptions {
   std::filesystem::path folder;
-  unsigned num_threads = 0;  ///< maximum number; 0: the number of usable CPUs
+  unsigned num_threads = 0;  ///< maximum number of threads; 0 for the number of usable CPUs
   Engine engine = Engine::kAuto;
-  std::uint64_t memory_bytes = 0;  ///< memory of the whole run; 0: the default of memory_budget()
-  /// Other run folders (runs_beside). Their finished units are copied instead of measured again.
+  std::uint64_t memory_bytes = 0;  ///< memory of the whole run; 0 for the default
+  /// Other run folders (runs_beside), whose finished units are copied instead of measured again.
   std::vector<std::filesystem::path> earlier_runs{};
   PlanObserver observe_planning{};
 };
 
-/// Progress of a run, reported several times per second.
+/// Progress of a run. The sweep reports the progress several times per second.
 struct SweepProgress {
   std::uint64_t num_units = 0;           ///< number of units in the config
-  std::uint64_t num_found_finished = 0;  ///< finished units in the folder, including copied ones
+  std::uint64_t num_found_finished = 0;  ///< finished units in the folder, including copied units
   std::uint64_t num_reused = 0;          ///< finished units that were copied from other runs
   std::uint64_t num_left_out = 0;        ///< units in the folder that are not in the config
   std::uint64_t num_finished = 0;        ///< units that this run finished
   std::uint64_t num_operations = 0;      ///< number of key operations done by this run
-  std::uint64_t work = 0;                ///< operations and checks, weighted (unit_work.hpp)
-  std::uint64_t work_planned = 0;        ///< 0 if unknown; then only num_operations shows progress
+  std::uint64_t work = 0;                ///< work done, weighted as in unit_work.hpp
+  std::uint64_t work_planned = 0;        ///< planned work, or 0 if it is unknown
   std::uint64_t num_operations_planned = 0;
-  unsigned num_threads = 0;  ///< the requested number, or as many as fit in memory
+  unsigned num_threads = 0;  ///< number of threads that fit in memory, up to the requested number
   double elapsed_s = 0;
 };
 
@@ -43,19 +43,20 @@ struct SweepProgress {
 struct SweepOutcome {
   std::filesystem::path folder;
   SweepProgress progress{};
-  std::uint64_t num_rows = 0;  ///< rows in trials.csv; 0 if the run was interrupted
+  std::uint64_t num_rows = 0;  ///< number of rows in trials.csv, or 0 if the run was interrupted
   bool was_interrupted = false;
 };
 
 /// Runs all units of a config that are not yet finished in the folder, then writes trials.csv and
-/// timings.csv. A finished unit is stored at once and survives any later failure. A run that does
-/// not fit in memory is refused before anything is written.
+/// timings.csv. The function stores each finished unit at once, so that the unit survives any later
+/// failure. The function rejects a run that does not fit in memory before it writes a file.
 ///
-/// @param interrupted may be set by another thread or a signal handler. Running units are then
-/// dropped, and finished units are kept.
-/// @param observe is called by the calling thread about five times per second.
-/// @throws ConfigError, IoError as RunFolder, read_parts, plan_memory and run_unit do. Throws
-/// IoError naming the unit and its bytes if memory runs out, and EngineMismatch as run_unit does.
+/// @param interrupted flag that another thread or a signal handler may set. The sweep then drops
+/// running units and keeps finished units.
+/// @param observe function that the calling thread calls about five times per second
+/// @throws ConfigError or IoError as RunFolder, read_parts(), plan_memory() and run_unit() do
+/// @throws IoError naming the unit and its bytes if memory runs out
+/// @throws EngineMismatch as run_unit() does
 [[nodiscard]] SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
                                      const std::atomic<bool>& interrupted,
                                      const std::function<void(const SweepProgress&)>& observe);
@@ -63,7 +64,7 @@ struct SweepOutcome {
 /// Returns num_threads, or the number of usable CPUs if num_threads is 0.
 [[nodiscard]] unsigned num_threads_or_cores(unsigned num_threads);
 
-/// Returns results/<name>/<run_id>.
+/// Returns the path results/<name>/<run_id> of the run folder.
 [[nodiscard]] std::filesystem::path default_run_folder(const Config& config);
 
 }  // namespace bloometry

@@ -29,14 +29,15 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-/// Maximum time for pilot runs of one kind, and of all kinds together.
+/// Maximum time for pilot runs of one kind of units, and of all kinds together.
 constexpr Seconds kTimePerKind{0.03};
 constexpr Seconds kTimeForAllKinds{1.5};
-/// Units with more work are shortened. This much work takes about 150 ms on a filter in cache.
+/// Maximum work of a pilot run, which needs about 150 ms on a filter in cache. Units with more work
+/// are shortened.
 constexpr double kMaxPilotWork = 1 << 22U;
 constexpr std::size_t kMaxResultsKept = 100;
 
-/// Returns the unit with each n and each number of queries divided by the factor.
+/// Returns the unit with each n and each number of queries multiplied by the factor.
 Unit shortened(const Unit& unit, double factor) {
   const auto scaled = [factor](std::uint64_t count) {
     return static_cast<std::uint64_t>(static_cast<double>(count) * factor);
@@ -52,8 +53,8 @@ Unit shortened(const Unit& unit, double factor) {
   return shorter;
 }
 
-/// Returns the unit with one k, the middle one, if the engine runs the real class for each k. If
-/// the engine does not run the real class for each k, returns the whole unit.
+/// Returns the unit with only its middle k if the engine runs the real class for each k. Otherwise
+/// returns the whole unit.
 Unit thinned(const Unit& unit, Engine engine) {
   if (count_operations(unit, engine) != count_operations(unit, Engine::kDirect)) return unit;
   std::set<unsigned> all;
@@ -64,20 +65,20 @@ Unit thinned(const Unit& unit, Engine engine) {
   return thin;
 }
 
-/// Units with the same time per unit of work: those of one (variant, probes, keys, hash).
+/// The units of one (variant, probes, keys, hash), which have the same time per operation.
 struct Kind {
   std::vector<const Unit*> units{};  ///< the unit with the most work is first
   double work = 0;
   double longest = 0;  ///< work of the first unit
 };
 
-/// Measures the time of short runs of units. Their keys are already in memory.
+/// A measurement of the time of short runs of units, whose keys are already in memory.
 class Pilot {
  public:
   Pilot(Engine engine, const std::set<std::string>& always_checked)
       : engine_(engine), always_checked_(always_checked) {}
 
-  /// Returns the seconds per unit of work, as counted by count_work.
+  /// Returns the time of one operation as counted by count_work(), in seconds.
   double seconds_per_work(const Kind& kind) {
     if (kind.longest > kMaxPilotWork) {
       const Unit thin = thinned(*kind.units.front(), engine_);
@@ -94,7 +95,7 @@ class Pilot {
     return seconds / std::max(work, 1.0);
   }
 
-  /// Returns the seconds per row for writing the row to the run folder and reading it back.
+  /// Returns the time in seconds to convert a row to text and read it back.
   [[nodiscard]] double seconds_per_row() const {
     const Clock::time_point start = Clock::now();
     std::vector<TrialRow> rows;
@@ -111,8 +112,9 @@ class Pilot {
     return count_work(unit, engine_, always_checked_.contains(unit.id));
   }
 
-  /// Returns the seconds of a long unit from its fixed time (memory, zeroing) and its time per key.
-  /// Two runs with fewer keys determine both. A warm-up run before them pays one-time costs.
+  /// Returns the time of a long unit in seconds, from a fixed time (memory, zeroing) and a time per
+  /// key. Two runs with fewer keys determine both times. The function makes a warm-up run before
+  /// these runs.
   double seconds_of_long(const Unit& unit) {
     if (work_of(unit) <= kMaxPilotWork) return run(unit);
     const double factor = kMaxPilotWork / work_of(unit);
@@ -171,8 +173,9 @@ std::vector<Kind> kinds_of(std::span<const Unit> units, Engine engine,
   return sorted;
 }
 
-/// Returns the seconds of all units. Kinds are measured in order of decreasing work. When the time
-/// limit is reached, the remaining kinds are assumed to be as fast as those measured.
+/// Returns the time of all units in seconds. The function measures the kinds of units in order of
+/// decreasing work. After the time limit, the function assumes that the remaining kinds are as fast
+/// as the measured kinds.
 double seconds_of_units(std::span<const Unit> units, Engine engine, unsigned num_threads) {
   const std::set<std::string> always_checked = always_checked_units(units);
   Pilot pilot(engine, always_checked);
@@ -193,8 +196,8 @@ double seconds_of_units(std::span<const Unit> units, Engine engine, unsigned num
          pilot.seconds_per_row() * static_cast<double>(num_rows);
 }
 
-/// Seconds per key of a role for making keys, and the extra seconds of the first key (reading a
-/// file, computing a table of weights).
+/// The time to make a key of one role, and the extra time of the first key (to read a file or
+/// compute a table of weights).
 struct KeyCost {
   double first_s = 0;
   double per_key_s = 0;
@@ -203,7 +206,7 @@ struct KeyCost {
 KeyCost measure_keys(const Unit& unit, KeyRole role, double list_length) {
   constexpr double kMaxKeys = 1U << 17U;
   if (list_length < 1) return {};
-  const bool is_file = unit.keys.kind == KeySource::Kind::kFile;  // the split covers the whole list
+  const bool is_file = unit.keys.kind == KeySource::Kind::kFile;  // a split needs the whole list
   const double count = is_file ? list_length : std::min(kMaxKeys, list_length);
   DigestStore store(0);
   const auto make_trial = [&](std::uint64_t trial) {
@@ -220,8 +223,8 @@ KeyCost measure_keys(const Unit& unit, KeyRole role, double list_length) {
   return {.first_s = std::max(0.0, first - second), .per_key_s = second / count};
 }
 
-/// Returns the seconds per digest for the first write to a stored list's memory. For lists of
-/// gigabytes this write is as slow as hashing.
+/// Returns the time in seconds per digest of the first write to the memory of a stored list. For
+/// lists of gigabytes, this write is as slow as hashing.
 double touch_seconds_per_key() {
   constexpr std::size_t kNumDigests = std::size_t{1} << 20U;
   constexpr std::size_t kDigestsPerPage = 4096 / sizeof(Digest);
@@ -231,14 +234,14 @@ double touch_seconds_per_key() {
   return seconds_since(start) / static_cast<double>(kNumDigests);
 }
 
-/// Sums over the lists of one (keys, hash) in all trials.
+/// Totals of the lists of one (keys, hash) in all trials.
 struct KeyTotals {
   const Unit* unit = nullptr;
   double num_lists = 0;
   double num_units = 0;
   double num_members = 0;
   double num_queries = 0;  ///< number of stored queries
-  double num_remade = 0;   ///< number of queries not stored; each unit makes its own
+  double num_remade = 0;   ///< number of queries that are not stored, summed over all units
 };
 
 std::vector<KeyTotals> total_keys(std::span<const Unit> units, const MemoryPlan& memory) {
@@ -263,8 +266,8 @@ std::vector<KeyTotals> total_keys(std::span<const Unit> units, const MemoryPlan&
   return all;
 }
 
-/// Returns the seconds for making keys. Units that share a list wait together until it is made.
-/// Lists that are not shared are made in parallel.
+/// Returns the time to make the keys, in seconds. Units that share a list wait until the list is
+/// made. Lists that are not shared are made in parallel.
 /// @param touch_s_per_key result of touch_seconds_per_key()
 double seconds_of_keys(const KeyTotals& total, double touch_s_per_key, unsigned num_threads) {
   const KeyCost member =

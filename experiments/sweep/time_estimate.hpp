@@ -8,10 +8,10 @@
 
 namespace bloometry {
 
-/// Returns the seconds that the units need in total with this plan's threads and memory. The
-/// estimate takes one to two seconds. It runs some units of each kind (variant, probes, keys,
-/// hash), and makes some keys of each source.
-/// @throws as run_unit, except for memory.
+/// Returns an estimate of the time in seconds that all units need with the threads and memory of
+/// the plan. The function itself needs one to two seconds. To estimate the time, the function runs
+/// some units of each (variant, probes, keys, hash) and makes some keys of each source. @throws
+/// ConfigError or EngineMismatch as run_unit() does
 [[nodiscard]] double estimate_seconds(std::span<const Unit> units, Engine engine,
                                       const MemoryPlan& memory);
 

@@ -20,19 +20,19 @@
 
 namespace bloometry {
 
-/// Runs units on several threads. Each thread gets its next unit from an atomic index and passes
+/// A pool of threads that run units. Each thread gets its next unit from an atomic index and passes
 /// the result to the writer. The first error stops all threads.
 class WorkerPool {
  public:
   /// Stores references to the arguments, which must outlive the pool.
-  /// @param all units of the config, finished ones included. They determine which units are always
-  /// checked, so that this does not depend on the remaining work.
+  /// @param all all units of the config, including finished units. These units determine which
+  /// units are always checked, so that the choice does not depend on the remaining work.
   WorkerPool(std::span<const Unit> pending, std::span<const Unit> all, Engine engine,
              DigestStore& digests, PartWriter& writer);
 
-  /// Runs until all units are done, `interrupted` is set or an error occurs. Then syncs everything
-  /// that was written, and rethrows the error if there was one. Calls `observe` five times per
-  /// second.
+  /// Runs units until all units are done, `interrupted` is set or an error occurs. The function
+  /// calls `observe` five times per second. At its end, the function syncs all written units, and
+  /// rethrows the error if an error occurred.
   void run(unsigned num_threads, const std::atomic<bool>& interrupted,
            const std::function<void()>& observe);
 
