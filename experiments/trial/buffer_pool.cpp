@@ -11,9 +11,10 @@
 namespace bloometry {
 namespace {
 
-/// Rounds up to a power of two. A slightly larger table can then use the same buffer, and untouched
-/// pages do not occupy memory. The result is limited to the machine's memory, because the system
-/// would refuse a larger request.
+/// Returns num_bytes rounded up to a power of two, so that a slightly larger table can use the same
+/// buffer. Pages that are never written do not occupy memory. If the power of two exceeds the
+/// machine's memory, the function returns num_bytes, because the system would refuse the larger
+/// request.
 std::size_t roomy(std::size_t num_bytes) {
   const std::uint64_t machine = system_memory::machine_bytes();
   const std::size_t room = std::bit_ceil(num_bytes);
@@ -42,7 +43,7 @@ void Buffer::clear(std::size_t num_bytes) noexcept {
 Buffer BufferPool::acquire(std::size_t num_bytes) {
   Buffer buffer = acquire_largest();
   if (buffer.size() < num_bytes) {
-    buffer = Buffer();  // freed before the larger allocation
+    buffer = Buffer();  // frees the smaller buffer before the allocation
     buffer = Buffer(roomy(num_bytes));
   }
   buffer.clear(num_bytes);

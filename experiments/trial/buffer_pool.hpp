@@ -9,12 +9,13 @@
 
 namespace bloometry {
 
-/// A block of memory that records how much of it was used. It can be moved but not copied.
+/// A block of memory that records how many of its bytes were used. A Buffer can be moved but not
+/// copied.
 class Buffer {
  public:
   Buffer() noexcept = default;
 
-  /// Allocates zeroed memory. @throws MemoryError if the memory cannot be allocated.
+  /// Allocates zeroed memory. @throws MemoryError if the memory cannot be allocated
   explicit Buffer(std::size_t num_bytes);
   Buffer(Buffer&& other) noexcept;
   Buffer& operator=(Buffer&& other) noexcept;
@@ -24,8 +25,8 @@ class Buffer {
 
   [[nodiscard]] std::size_t size() const noexcept { return words_.size() * sizeof(std::uint64_t); }
 
-  /// Sets the first num_bytes to zero, num_bytes <= size(). Bytes that were never used are not
-  /// touched, because they are zero.
+  /// Sets the first num_bytes bytes to zero; num_bytes must be at most size(). The function does
+  /// not write to bytes that were never used, because these bytes are zero.
   void clear(std::size_t num_bytes) noexcept;
 
  private:
@@ -33,13 +34,14 @@ class Buffer {
   std::size_t num_used_ = 0;  // bytes from this offset on were never written
 };
 
-/// Memory blocks that units reuse, about one per working thread. The memory written to is at most
-/// that of the largest tables in use at the same time. The first write to a new page is several
-/// times as slow as zeroing a used one. Thread-safe.
+/// A pool of memory blocks that units reuse, with about one block per working thread. The pool is
+/// useful because the first write to a new page is several times as slow as zeroing a used page.
+/// The written memory is at most that of the largest tables that are in use at the same time. A
+/// BufferPool is thread-safe.
 class BufferPool {
  public:
-  /// Returns a block of at least num_bytes whose first num_bytes are zero.
-  /// @throws MemoryError if the memory cannot be allocated.
+  /// Returns a block of at least num_bytes bytes, of which the first num_bytes are zero. @throws
+  /// MemoryError if the memory cannot be allocated
   [[nodiscard]] Buffer acquire(std::size_t num_bytes);
 
   void release(Buffer buffer);

@@ -55,7 +55,8 @@ WordLayout layout_for(const HashCounts& hash_counts, std::size_t num_checkpoints
   return {hash_counts.size(), static_cast<unsigned>(steps_per_group(hash_counts, num_checkpoints))};
 }
 
-/// The two passes over a table for one probe scheme. All code that depends on the scheme is here.
+/// The insert pass and the query passes over a table for one probe scheme. The function passes_of()
+/// contains all code that depends on the scheme.
 struct Passes {
   std::string_view probes;
   ProbeModel model;
@@ -100,7 +101,7 @@ const Passes& find_passes(std::string_view probes) {
   return *found;
 }
 
-/// Answers the points of one unit with one table.
+/// The measurement of the points of one unit with one table.
 class CheckpointAnswer {
  public:
   CheckpointAnswer(UnitRun& run, std::span<const Point> points, BufferPool& pool)
@@ -161,14 +162,15 @@ class CheckpointAnswer {
     }
   }
 
-  /// Makes one pass over the queries. Points with fewer queries than others take their counts
-  /// during the pass. After that, filters that only these points need are skipped.
+  /// Makes one pass over the queries. The pass stores the counts of a point as soon as it has
+  /// processed the point's number of queries. After that, the pass skips filters that only
+  /// completed points need.
   void run_queries(Counts& counts) {
     const std::vector<std::size_t> by_queries = points_by_num_queries();
     const std::uint64_t num_queries = points_[by_queries.back()].num_queries;
     StepCounts found{};
     std::uint64_t num_queried = 0;
-    std::size_t next = 0;  // index of the first point whose count is not yet taken
+    std::size_t next = 0;  // index of the first point whose count is not yet stored
     const auto store_counts = [&] {
       for (; next < by_queries.size() && points_[by_queries[next]].num_queries == num_queried;
            ++next) {
@@ -189,8 +191,8 @@ class CheckpointAnswer {
     run_.for_each_block(shared_queries(run_, num_queries), run_.timing.query_s, query_block);
   }
 
-  /// Counts the set probes of the first queries in a separate pass. Points that count fewer queries
-  /// than others take their histograms during the pass.
+  /// Counts the set probes of the first queries in a separate pass. The pass stores the histogram
+  /// of a point as soon as it has processed the point's number of histogram queries.
   void count_probes(Counts& counts) {
     const std::vector<std::size_t> by_queries = points_by_num_queries();
     const auto found = std::make_unique<SetProbeCounts>();
@@ -225,7 +227,7 @@ class CheckpointAnswer {
     return numbers;
   }
 
-  /// Returns a word with 1 in the nibble of each filter of these points.
+  /// Returns a word with 1 in the nibble of each filter that belongs to one of the given points.
   [[nodiscard]] std::uint64_t filters_of(std::span<const std::size_t> numbers) const {
     std::uint64_t filters = 0;
     for (const std::size_t i : numbers) {
@@ -234,8 +236,8 @@ class CheckpointAnswer {
     return filters;
   }
 
-  /// Queries a sample of the members of each checkpoint. Counts the sampled members that are not
-  /// found as false negatives.
+  /// Queries a sample of the members of each checkpoint. Sampled members that are not found count
+  /// as false negatives.
   void query_members(Counts& counts) {
     const PhaseTimer timer(run_.timing.query_s);
     for (unsigned step = 0; step < group_.size(); ++step) {
@@ -278,14 +280,14 @@ class CheckpointAnswer {
     return point.num_inserted >= group_.front() && point.num_inserted <= group_.back();
   }
 
-  /// Returns the group's checkpoint to which a point belongs.
+  /// Returns the step of a point: the index of its checkpoint in the current group.
   [[nodiscard]] std::size_t step_of(const Point& point) const {
     const auto found = std::lower_bound(group_.begin(), group_.end(), point.num_inserted);
     return static_cast<std::size_t>(found - group_.begin());
   }
 
-  /// Returns the number of keys found at the point's checkpoint: those whose bits were all set by
-  /// then.
+  /// Returns the number of keys found at the point's checkpoint, which are the keys whose bits were
+  /// all set at that step or before.
   [[nodiscard]] std::uint64_t num_found(const Point& point, const StepCounts& found) const {
     const auto& counts = found[hash_counts_.index_of(point.num_hashes)];
     return std::accumulate(counts.begin(), counts.begin() + step_of(point) + 1, std::uint64_t{0});

@@ -7,42 +7,47 @@
 
 namespace bloometry {
 
-/// Measures many points (n, k) of one standard filter with one insert pass and one query pass.
+/// The checkpoint engine measures many points (n, k) of one standard filter with one insert pass
+/// and one query pass. The engine's counts are exactly those of the real class.
 ///
-/// The index has one word per bit position. For each number of hashes k, the word contains a step:
-/// the number of the checkpoint n at which the filter with k hashes first set that bit. Probes are
-/// nested, because filter k uses the first k probes of one sequence. Probe j (from 0) therefore
-/// belongs to the filters of all k > j.
-/// - Insert: for each filter to which the probe belongs, sets the bit at the current step if it is
-///   not set.
-/// - Query: filter k is decided after k probes. A key is positive for (n, k) iff the latest step of
-///   filter k over the probes is not after n. A query ends early when each filter with probes left
-///   has an unset bit among its probes. A bit set in filter k is also set in all larger filters.
-///   Filters are therefore set in descending order of k, and a word stores their steps as a path
-///   (step_path.hpp) of one bit per filter and one per step. It needs 3 bytes for 10 x 10; one
-///   nibble per filter would need 8. At these sizes memory limits the speed of both passes. If
-///   there are more checkpoints than steps in a word (12 to 15), they are processed in groups. For
-///   each further group the step of every set bit becomes 0, inserting continues, and the queries
-///   are repeated.
+/// The index has one word per bit position. For each number of hashes k, the word contains a step.
+/// The step is the number of the checkpoint n at which the filter with k hashes first set that bit.
+/// Probes are nested, because filter k uses the first k probes of one sequence. Probe j (from 0)
+/// therefore belongs to the filters of all k > j.
 ///
-/// Both passes are pipelined: positions are computed and their words prefetched well before they
-/// are accessed. The counts are exactly those of the real class.
+/// - Insert: The pass sets each bit of a key at the current step, unless the bit is already set.
+/// - Query: The first k probes decide whether filter k contains the key. A key is positive for
+///   (n, k) if each of these probes has a step for filter k that is not after n. A query ends early
+///   when each filter with remaining probes has an unset bit among the probes so far.
+///
+/// A bit that is set in filter k is also set in all filters with a larger k. Filters are therefore
+/// set in descending order of k. A word stores their steps as a path (step_path.hpp) with one bit
+/// per filter and one bit per step. For 10 filters and 10 steps, a word needs 3 bytes as a path and
+/// would need 8 bytes with one nibble per filter. At these sizes memory limits the speed of both
+/// passes.
+///
+/// A word has 12 to 15 steps. If the unit has more checkpoints, the engine processes them in
+/// groups. Before each further group, the engine changes the step of every set bit to 0. The engine
+/// then continues to insert keys, and repeats the queries.
+///
+/// Both passes are pipelined: positions are computed and their words are prefetched well before the
+/// words are accessed.
 
-/// Returns whether this engine can answer the points: those of a standard filter without churn and
-/// with k <= 16. It returns false for fewer than 4 such points, and for a table of more than 4 GiB.
+/// Returns whether this engine supports the points, all of which must have k <= 16. The engine
+/// supports at least 4 points of a standard filter without churn, with a table of at most 4 GiB.
 [[nodiscard]] bool checkpoint_index_serves(const Unit& unit, std::span<const Point> points);
 
 /// Maximum k of this engine.
 inline constexpr unsigned kMaxIndexHashes = 16;
 
-/// Returns one row per point, in the given order; every k must be in [1, 16].
-/// @throws ConfigError as the filter's constructor does.
+/// Returns one row per point, in the given order. Every k must be in [1, 16]. @throws ConfigError
+/// as the filter's constructor does
 [[nodiscard]] std::vector<TrialRow> run_checkpoint_index(UnitRun& run,
                                                          std::span<const Point> points);
 
 [[nodiscard]] std::uint64_t count_index_operations(std::span<const Point> points);
 
-/// Returns the bytes of the table.
+/// Returns the size of the table in bytes.
 [[nodiscard]] std::uint64_t checkpoint_index_bytes(const Unit& unit, std::span<const Point> points);
 
 }  // namespace bloometry

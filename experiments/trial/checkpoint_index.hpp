@@ -19,19 +19,21 @@
 
 namespace bloometry {
 
-/// Number of keys found, by filter and step: [filter][step]. Keys that are not found are omitted,
-/// or counted at step 15.
+/// Number of keys found, by filter and step: [filter][step]. Keys that are not found are omitted or
+/// are counted at step 15.
 using StepCounts = std::array<std::array<std::uint64_t, 16>, HashCounts::kMaxFilters>;
 
-/// Number of keys with s of a filter's probes on bits that were set by a step: [filter][step][s].
+/// Number of keys by filter, step and s: [filter][step][s]. The number s counts the key's probes on
+/// bits that the filter has set at that step or before.
 using SetProbeCounts =
     std::array<std::array<std::array<std::uint64_t, HashCounts::kMaxHashes + 1>, 15>,
                HashCounts::kMaxFilters>;
 
-/// Layout of the words of a table. The low bits contain the number of filters that have set the
-/// bit. The path of step_path.hpp is above them. A word has one to four whole bytes.
+/// Layout of the words of a table. The low bits of a word contain the number of filters that have
+/// set the bit. The higher bits contain the path (step_path.hpp). A word has one to four whole
+/// bytes.
 struct WordLayout {
-  static constexpr unsigned kMaxSteps = 15;  // because steps are nibbles, in which 15 means never
+  static constexpr unsigned kMaxSteps = 15;  // a step is a nibble, in which 15 means "not set"
 
   /// Returns the number of steps that fit in 32 bits: 15 for up to 14 filters, 12 for 16 filters.
   static constexpr unsigned max_steps(unsigned num_filters) noexcept {
@@ -46,8 +48,8 @@ struct WordLayout {
       : count_bits(count_bits_for(num_filters)),
         num_bytes((count_bits + num_filters + num_steps - 1 + 7) / 8) {}
 
-  /// Returns the bytes of a table. It has padding, because words are read through a window of four
-  /// bytes.
+  /// Returns the size of a table in bytes. The table has padding, because words are read through a
+  /// window of four bytes.
   [[nodiscard]] constexpr std::size_t table_bytes(std::uint64_t num_positions) const noexcept {
     return num_positions * num_bytes + sizeof(std::uint32_t);
   }
@@ -56,15 +58,17 @@ struct WordLayout {
   unsigned num_bytes;
 };
 
-/// The words of checkpoint_engine.hpp and the two passes over them.
+/// The table of words of the checkpoint engine (checkpoint_engine.hpp), and the passes over these
+/// words.
 ///
-/// Word i starts at byte i * num_bytes and is accessed by one unaligned 32-bit access. The bits of
-/// this access above the word belong to the next words and do not change.
+/// Word i starts at byte i * num_bytes, and is read and written by unaligned 32-bit accesses. If a
+/// word has fewer than 32 bits, the higher bits of an access belong to the next words and do not
+/// change.
 class CheckpointIndex {
  public:
-  /// Allocates the table.
-  /// @param pool provides the memory, and the destructor returns it.
-  /// @throws MemoryError if the memory cannot be allocated.
+  /// Allocates the table. @param pool pool that provides the memory; the destructor returns the
+  /// memory to it
+  /// @throws MemoryError if the memory cannot be allocated
   CheckpointIndex(std::uint64_t num_positions, const HashCounts& hash_counts,
                   const WordLayout& layout, BufferPool& pool)
       : hash_counts_(hash_counts),
@@ -81,8 +85,8 @@ class CheckpointIndex {
 
   ~CheckpointIndex() { pool_.release(std::move(buffer_)); }
 
-  /// Sets the bits of the keys in all filters. Bits set for the first time get `step`, which must
-  /// not decrease between calls.
+  /// Sets the bits of the keys in all filters. The function stores `step` for bits that are set for
+  /// the first time. The step must not decrease between calls.
   template <ProbePolicy Probes>
   void insert(std::span<const Digest> digests, unsigned step) noexcept {
     const Gains gains = gains_at(step);
@@ -116,8 +120,9 @@ class CheckpointIndex {
     }
   }
 
-  /// Returns the digests that some filter does not contain at `step`. For members the result must
-  /// be empty. This function is faster than count_found, because it does not decode steps.
+  /// Returns the digests that at least one filter does not contain at `step`. For members, the
+  /// result must be empty. This function is faster than count_found, because it does not decode
+  /// steps.
   template <ProbePolicy Probes>
   [[nodiscard]] std::vector<Digest> not_in_all(std::span<const Digest> digests,
                                                unsigned step) const {
@@ -133,8 +138,8 @@ class CheckpointIndex {
     return missed;
   }
 
-  /// Counts the keys by the step at which they are found, for the filters of `wanted` (1 in each
-  /// nibble, at least one).
+  /// Counts the keys by the step from which a filter contains them, for each filter in `wanted`.
+  /// @param wanted word with 1 in the nibble of each filter; must not be 0
   template <ProbePolicy Probes>
   void count_found(std::span<const Digest> digests, std::uint64_t wanted,
                    StepCounts& counts) const {
@@ -147,8 +152,9 @@ class CheckpointIndex {
     }
   }
 
-  /// Counts how many probes of the keys fall on set bits, for every filter and the first
-  /// `num_steps` steps. It reads all probes, so it is suitable for thousands of keys, not millions.
+  /// Counts the probes of the keys that fall on set bits, for every filter and the first
+  /// `num_steps` steps. The function reads all probes, so it is suitable for thousands of keys, but
+  /// not for millions of keys.
   template <ProbePolicy Probes>
   void count_set_probes(std::span<const Digest> digests, unsigned num_steps,
                         SetProbeCounts& counts) const {
@@ -164,7 +170,8 @@ class CheckpointIndex {
 
  private:
   using Positions = std::array<std::uint64_t, HashCounts::kMaxHashes>;
-  /// The value that is added to a word, by the number of filters that had set the bit.
+  /// The value that is added to a word, indexed by the number of filters that had already set the
+  /// bit.
   using GainsOfProbe = std::array<std::uint32_t, HashCounts::kMaxFilters + 1>;
   using Gains = std::array<GainsOfProbe, HashCounts::kMaxHashes>;
 
@@ -181,7 +188,7 @@ class CheckpointIndex {
     std::array<std::uint16_t, kKeysPerBatch> live;   // indices of the undecided keys
     std::array<std::uint16_t, kKeysPerBatch> found;  // bit j: found by the filter of j + 1 hashes
     std::array<std::uint8_t, kKeysPerBatch>
-        num_set;  // least number of filters among the words of the probes so far
+        num_set;  // smallest number of filters in the words of the probes so far
     std::array<std::array<std::uint32_t, HashCounts::kMaxHashes>, kKeysPerBatch>
         words;  // words by probe
   };
@@ -230,7 +237,8 @@ class CheckpointIndex {
     ++num_updates_[probe][num_set];
   }
 
-  /// Returns whether all filters that use a probe had set its bit by `step`, for every probe.
+  /// Returns whether, for every probe, all filters that use the probe had set its bit at `step` or
+  /// before.
   [[nodiscard]] bool in_all(const Positions& positions, unsigned step) const noexcept {
     bool in_all = true;
     for (unsigned j = 0; j < hash_counts_.max_hashes(); ++j) {
@@ -240,8 +248,8 @@ class CheckpointIndex {
     return in_all;
   }
 
-  /// Counts one key. First counts how many of a filter's probes were set at each step, then adds
-  /// them up to those set by each step.
+  /// Counts the set probes of one key. For each filter, the function counts the probes whose bits
+  /// were set at each step, and then adds these counts cumulatively over the steps.
   void add_set_probes(const Positions& positions, unsigned num_steps,
                       SetProbeCounts& counts) const noexcept {
     std::array<std::array<std::uint8_t, 16>, HashCounts::kMaxFilters> num_set_at{};
@@ -261,12 +269,13 @@ class CheckpointIndex {
     }
   }
 
-  /// Determines which filters contain which keys at some step. It works in rounds: probe j of all
-  /// keys is processed before probe j + 1 of any key. While some words of a round are processed,
-  /// others are fetched. Keys that are in none of the queried filters are dropped.
+  /// Determines for each key which filters contain it at some step. The function works in rounds:
+  /// it processes probe j of all keys before probe j + 1 of any key. During a round, the words of
+  /// later keys are prefetched. The function drops keys that none of the queried filters contains.
   ///
-  /// Filters set a bit in a fixed order. The filters that have set all bits of a key are therefore
-  /// a prefix of that order. Its length is the minimum of the counts in the words.
+  /// The filters set a bit in a fixed order. The filters that have set all bits of a key are
+  /// therefore a prefix of that order. The length of the prefix is the minimum of the counts in the
+  /// key's words.
   template <class Probes>
   void look_up_all(std::span<const Digest> digests, std::uint64_t wanted,
                    Batch<Probes>& batch) const {
@@ -297,7 +306,8 @@ class CheckpointIndex {
   template <class Probes>
   std::size_t look_up(unsigned j, unsigned first_filter, std::size_t num_live,
                       Batch<Probes>& batch) const noexcept {
-    // The last open filter is that of k = j + 1, if it exists. This probe decides it.
+    // The last open filter is the filter with k = j + 1, if it exists. Probe j decides whether this
+    // filter contains the key.
     const unsigned num_needed = hash_counts_.num_open(j);
     const unsigned decided = num_needed > hash_counts_.num_open(j + 1) ? 1U << j : 0;
     std::size_t num_kept = 0;
@@ -336,9 +346,9 @@ class CheckpointIndex {
     }
   }
 
-  /// Counts one key in each of the filters `found`, at the latest step of its probes. Filters with
-  /// a larger k are omitted, because some of their probes are missing. A filter that does not
-  /// contain the key has step 15.
+  /// Counts one key in each of the filters `found`, at the latest step of the key's probes. The
+  /// function omits filters with a larger k, because some of their probes are missing. A filter
+  /// that does not contain the key has step 15.
   void add_steps(const std::array<std::uint32_t, HashCounts::kMaxHashes>& words, unsigned found,
                  StepCounts& counts) const noexcept {
     const auto num_probes = static_cast<unsigned>(std::bit_width(found));
@@ -362,8 +372,8 @@ class CheckpointIndex {
   BufferPool& pool_;
   Buffer buffer_;
   char* bytes_;
-  // Number of updates by probe and by the number of filters that had set the bit. num_ones is
-  // computed from it.
+  // Number of updates, by probe and by the number of filters that had set the bit. num_ones()
+  // computes its result from these numbers.
   std::array<std::array<std::uint64_t, HashCounts::kMaxFilters + 1>, HashCounts::kMaxHashes>
       num_updates_{};
 };

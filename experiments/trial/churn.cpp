@@ -36,8 +36,7 @@ ChurnRun::ChurnRun(const UnitRun& run, AnyFilter& filter, std::span<const Digest
 void ChurnRun::run() {
   const ChurnRound round = churn_round(*run_.unit.churn, members_.size());
   for (std::uint64_t i = 0; i < run_.unit.churn->rounds; ++i) run_round(round);
-  // The planned work includes all candidates, so those that were not needed are counted as done
-  // here.
+  // The planned work includes all candidates, so unused candidates are now counted as done.
   run_.advance(count_churn_operations(run_.unit, members_.size()) - num_reported_);
 }
 
@@ -51,8 +50,7 @@ void ChurnRun::erase_member() {
   count_operation();
   if (num_present_ == 0) return;
   const std::uint64_t drawn = draws_.next(num_present_);
-  // The erase was refused and did not change the filter. The key must still be found and stays
-  // present.
+  // If the filter refuses the erase, the key stays present and must still be found.
   if (filter_.erase({&members_[order_[drawn]], 1}) == 0) return;
   std::swap(order_[drawn], order_[--num_present_]);
 }

@@ -16,13 +16,13 @@ namespace bloometry {
 /// tested candidates.
 [[nodiscard]] std::uint64_t count_churn_operations(const Unit& unit, std::uint64_t num_keys);
 
-/// The churn of one filter after it is filled: which members are present, which are removed, and
-/// which operations follow. It depends only on the unit and the number of keys. README.md of this
-/// folder defines the operations.
+/// The churn of one filter: a record of present and removed members, and the operations on the
+/// filter. The choice of keys depends only on the unit, the number of keys and refused erases.
+/// README.md of this folder defines the operations.
 class ChurnRun {
  public:
   /// Prepares the churn of a filled filter.
-  /// @param filter contains all members.
+  /// @param filter filter that contains all members
   /// @param candidates keys for wrongful erases, which are never inserted and never queried.
   ChurnRun(const UnitRun& run, AnyFilter& filter, std::span<const Digest> members,
            DigestCursor candidates);
@@ -30,10 +30,10 @@ class ChurnRun {
   /// Runs all rounds of the unit's churn.
   void run();
 
-  /// Returns the number of members that must be found: those that are present.
+  /// Returns the number of present members, which the filter must contain.
   [[nodiscard]] std::uint64_t num_present() const noexcept { return num_present_; }
 
-  /// Returns the digest of the i-th present member, i < num_present().
+  /// Returns the digest of the i-th present member, for i < num_present().
   [[nodiscard]] const Digest& present(std::uint64_t i) const noexcept {
     return members_[order_[i]];
   }
@@ -56,7 +56,7 @@ class ChurnRun {
   DigestCursor candidates_;
   std::span<const Digest> block_;  // untested candidates of the current block
   Draws draws_;
-  std::vector<std::uint64_t> order_;  // members: present ones first, then removed ones
+  std::vector<std::uint64_t> order_;  // indices of members: first present, then removed members
   std::uint64_t num_present_;
   std::uint64_t num_wrongful_erases_ = 0;
   std::uint64_t num_operations_ = 0;

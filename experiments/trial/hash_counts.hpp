@@ -10,15 +10,15 @@
 
 namespace bloometry {
 
-/// The numbers of hashes k of the filters of an index, in descending order. Filters set a bit in
-/// this order, because a bit set in filter k is also set in all filters with a larger k. There are
-/// at most 16 filters, with k in [1, 16].
+/// The numbers of hashes k of the filters of a checkpoint index, in descending order. The filters
+/// set a bit in this order, because a bit that is set in filter k is also set in all filters with a
+/// larger k. An index has at most 16 filters, with k in [1, 16].
 class HashCounts {
  public:
   static constexpr unsigned kMaxFilters = 16;
   static constexpr unsigned kMaxHashes = 16;
 
-  /// Numbers the filters. @param num_hashes distinct values of k in any order.
+  /// Sorts the filters by descending k. @param num_hashes distinct values of k in any order
   explicit HashCounts(std::vector<unsigned> num_hashes) : num_hashes_(std::move(num_hashes)) {
     std::sort(num_hashes_.begin(), num_hashes_.end(), std::greater());
     assert(!num_hashes_.empty() && num_hashes_.size() <= kMaxFilters);
@@ -42,11 +42,11 @@ class HashCounts {
     return static_cast<unsigned>(found - num_hashes_.begin());
   }
 
-  /// Returns the number of filters whose k is above `probe` (counted from 0). These are the first
-  /// filters, and the probe belongs to them.
+  /// Returns the number of filters that use the probe with this number (from 0), which are the
+  /// first filters. A filter uses a probe if its k is larger than the probe's number.
   [[nodiscard]] unsigned num_open(unsigned probe) const noexcept { return num_open_[probe]; }
 
-  /// Returns a word with 1 in the nibble of each of these filters.
+  /// Returns a word with 1 in the nibble of each filter that uses the probe.
   [[nodiscard]] std::uint64_t open(unsigned probe) const noexcept { return open_[probe]; }
 
  private:

@@ -17,7 +17,7 @@ struct PointCounts {
   std::vector<std::uint64_t> set_probe_counts{};  ///< as in TrialRow
 };
 
-/// Returns the number of a point's queries whose probes are counted.
+/// Returns the number of a point's queries that are in the histogram of set probes.
 [[nodiscard]] std::uint64_t num_histogram_queries(const Point& point) noexcept;
 
 /// Returns the row of a point. Every engine makes its rows with this function.

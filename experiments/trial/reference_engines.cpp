@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kKeysPerInsert = DigestCursor::kDigestsPerBlock;
 
-/// How the real class is called: with batches of keys or with single keys.
+/// The kind of calls to the real class: with batches of keys or with single keys.
 enum class Calls { kBatch, kSingle };
 
 void insert_block(AnyFilter& filter, std::span<const Digest> block, Calls calls) {
@@ -46,7 +46,7 @@ void insert_in_blocks(UnitRun& run, AnyFilter& filter, std::span<const Digest> d
   }
 }
 
-/// Runs all queries of the point and counts the set probes of the first ones.
+/// Runs all queries of the point and counts the set probes of the first queries.
 void run_queries(UnitRun& run, const Point& point, const AnyFilter& filter, DigestCursor queries,
                  Calls calls, PointCounts& counts) {
   const bool counts_probes = filter.can_count_probes();
@@ -61,7 +61,7 @@ void run_queries(UnitRun& run, const Point& point, const AnyFilter& filter, Dige
   });
 }
 
-/// Queries members. Counts the members that are not found as false negatives.
+/// Queries members. Members that are not found count as false negatives.
 PointCounts count_members(UnitRun& run, const AnyFilter& filter, std::span<const Digest> members) {
   const PhaseTimer timer(run.timing.query_s);
   return {.num_member_queries = members.size(),
@@ -104,7 +104,7 @@ DigestCursor candidates_of(UnitRun& run, bool anew) {
   return run.digests().queries(run.unit, demand.num_queries, demand.num_candidates);
 }
 
-/// Fills a filter for this point alone, runs all rounds of churn, then measures the point.
+/// Fills a filter for this point alone, runs all rounds of churn, and measures the point.
 TrialRow run_churned_point(UnitRun& run, const Point& point, std::span<const Digest> members,
                            DigestCursor candidates, DigestCursor queries, Calls calls) {
   AnyFilter filter = filter_for(run.unit, point);
@@ -121,7 +121,8 @@ TrialRow run_churned_point(UnitRun& run, const Point& point, std::span<const Dig
   return row;
 }
 
-/// Returns the indices of the points by k, in the order of their checkpoints.
+/// Returns the indices of the points by k. For each k, the indices are in the order of the
+/// checkpoints.
 std::map<unsigned, std::vector<std::size_t>> by_num_hashes(std::span<const Point> points) {
   std::map<unsigned, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < points.size(); ++i) groups[points[i].num_hashes].push_back(i);
@@ -139,7 +140,7 @@ std::uint64_t max_num_inserted(std::span<const Point> points) {
   return num_keys;
 }
 
-/// Fills one filter and measures the group's points at their checkpoints.
+/// Fills one filter and measures each point of the group at its checkpoint.
 void fill_through_checkpoints(UnitRun& run, std::span<const Point> points,
                               const std::vector<std::size_t>& group,
                               std::span<const Digest> members, std::vector<TrialRow>& rows) {

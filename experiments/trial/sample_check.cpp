@@ -41,8 +41,8 @@ std::string text_of(std::uint64_t value) {
   return std::to_string(value);
 }
 
-/// Returns the shortest digits that read back exactly. Rates that differ in their last bit then
-/// have different texts.
+/// Returns the shortest text that reads back as exactly the same number. Rates that differ only in
+/// their last bit therefore have different texts.
 std::string text_of(double value) {
   return shortest_text(value);
 }
@@ -59,14 +59,14 @@ std::string text_of(const std::optional<T>& value) {
   return value ? text_of(*value) : "absent";
 }
 
-/// Calls visit for each column of a row and for its histogram.
+/// Calls visit for each column of a row and for the row's histogram.
 template <class Visit>
 void for_each_count(const TrialRow& row, Visit visit) {
   for_each_row_column(row, visit);
   visit("set_probe_counts", row.set_probe_counts);
 }
 
-/// Returns the columns that differ as text: `name 1 instead of 2, ...`.
+/// Returns the columns that differ between two rows as text: `name 1 instead of 2, ...`.
 std::string differences(const TrialRow& row, const TrialRow& repeated) {
   std::vector<std::string> expected;
   for_each_count(repeated,
@@ -108,7 +108,7 @@ void require_equal(const TrialRow& row, const TrialRow& repeated) {
 void check_sample(UnitRun& run, std::span<const TrialRow> rows) {
   const bool at_least_one =
       run.context.always_checked != nullptr && run.context.always_checked->contains(run.unit.id);
-  // The check is not included in the phases of the engine and the reported progress.
+  // The phases of the engine and the reported number of operations do not include the check.
   TrialContext context = run.context;
   context.num_operations = nullptr;
   UnitRun repetition{run.unit, context};

@@ -9,18 +9,19 @@
 namespace bloometry {
 
 /// Returns the indices of the points of a unit that an auto run repeats. The result depends only on
-/// the unit. On average it has one in two hundred of the points; the hash of the unit's id decides
-/// the rounding. If `at_least_one`, it has at least one. For each of them, three points are drawn
-/// with that hash and the cheapest is selected. This limits the cost to a few percent, and every
-/// point may be drawn.
+/// the unit and contains 1 in 200 points on average. The hash of the unit's id decides whether the
+/// number is rounded up or down. If `at_least_one` is true, the result contains at least one point.
+/// For each sampled point, the function draws three points with that hash and selects the cheapest
+/// of the three. The sample check therefore needs only a few percent of the time, and every point
+/// may be drawn.
 [[nodiscard]] std::vector<std::size_t> sampled_points(const Unit& unit, bool at_least_one);
 
 /// Repeats the sampled points with the naive engine, which uses a new filter per point and hashes
 /// keys again, and compares all columns.
-/// @throws EngineMismatch naming unit, point and every column that differs.
+/// @throws EngineMismatch naming unit, point and every column that differs
 void check_sample(UnitRun& run, std::span<const TrialRow> rows);
 
-/// Compares two rows. @throws EngineMismatch if they differ.
+/// Compares two rows. @throws EngineMismatch if the rows differ
 void require_equal(const TrialRow& row, const TrialRow& repeated);
 
 }  // namespace bloometry

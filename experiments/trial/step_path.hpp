@@ -5,24 +5,25 @@
 
 namespace bloometry {
 
-/// The steps at which filters were set, for filters that are set in a fixed order at steps that
-/// only increase. The steps are stored as a path with one bit per filter and one bit per step. From
-/// bit 0 on, a 1 means that the next filter is set, and a 0 that the next step begins. The number
-/// of 0s below a filter's 1 is the step at which the filter was set. Filters that are not set do
-/// not have a 1.
+/// Functions on paths. A path stores the steps at which filters set a bit. The filters set the bit
+/// in a fixed order, and the steps only increase. A path has one bit per filter and one bit per
+/// step. From bit 0 on, a 1 means that the next filter sets the bit, and a 0 means that the next
+/// step begins. The number of 0s below a filter's 1 is the step at which the filter set the bit. A
+/// filter that has not set the bit does not have a 1.
 namespace step_path {
 
-/// Returns the bits that are added to a path when filters [num_set, num_filters) are set at `step`.
-/// Returns 0 if the range is empty. The step must not be below any step in the path.
+/// Returns the bits that are added to a path when filters [num_set, num_filters) set the bit at
+/// `step`. Returns 0 if the range of filters is empty. The step must not be below any step in the
+/// path.
 [[nodiscard]] constexpr std::uint32_t new_bits(unsigned num_set, unsigned num_filters,
                                                unsigned step) noexcept {
   if (num_filters <= num_set) return 0;
   return ((1U << (num_filters - num_set)) - 1) << (num_set + step);
 }
 
-/// Returns whether the first `num_filters` filters were all set at `step` or before. In that case
-/// the last of them has at most `step` zeros below its 1, so the path's lowest num_filters + step
-/// bits contain at least num_filters ones.
+/// Returns whether the first `num_filters` filters all set the bit at `step` or before. In that
+/// case, the 1 of the last of these filters has at most `step` zeros below it. The lowest
+/// num_filters + step bits of the path then contain at least num_filters ones.
 [[nodiscard]] constexpr bool all_set_by(std::uint32_t path, unsigned num_filters,
                                         unsigned step) noexcept {
   // The bits are added in fields of doubling width, because x86-64 without extensions does not have
@@ -34,8 +35,8 @@ namespace step_path {
   return (ones * 0x01010101U) >> 24U >= num_filters;
 }
 
-/// Converts paths to nibbles. Nibble i is the step at which filter i was set, or 15 if it is not
-/// set.
+/// A converter from paths to nibbles. Nibble i is the step at which filter i set the bit, or 15 if
+/// filter i has not set the bit.
 class Decoder {
  public:
   constexpr Decoder() noexcept {
@@ -44,7 +45,7 @@ class Decoder {
       ones_below_[filter + 1] = ones_below_[filter] * 16 + 1;
   }
 
-  /// Returns the nibbles of a path. @param num_set the number of filters that are set.
+  /// Returns the nibbles of a path. @param num_set number of filters that have set the bit
   [[nodiscard]] constexpr std::uint64_t operator()(std::uint32_t path,
                                                    unsigned num_set) const noexcept {
     const Entry low = entries_[path % kChunks];
@@ -63,8 +64,9 @@ class Decoder {
   static constexpr std::uint32_t kChunks = 1U << kChunkBits;
   static constexpr unsigned kNumSetShift = 56;
 
-  /// The filters that a chunk of the path sets. The low 11 nibbles contain their steps relative to
-  /// the start of the chunk. The bits above contain their number.
+  /// The filters whose 1 is in a chunk of the path. The low 11 nibbles contain the steps of these
+  /// filters relative to the start of the chunk. The higher bits contain the number of these
+  /// filters.
   struct Entry {
     std::uint64_t word;
 

@@ -10,10 +10,11 @@
 
 namespace bloometry {
 
-/// Thrown between blocks of keys if the run is cancelled. run_unit catches it and returns nullopt.
+/// The exception that is thrown between blocks of keys if the run is cancelled. run_unit() catches
+/// a Cancelled and returns nullopt.
 struct Cancelled {};
 
-/// Adds the time between construction and destruction to a phase.
+/// A timer that adds the time between its construction and its destruction to a phase.
 class PhaseTimer {
  public:
   explicit PhaseTimer(double& seconds) : seconds_(seconds) {}
@@ -39,8 +40,7 @@ struct UnitRun {
 
   [[nodiscard]] DigestStore& digests() const { return *context.digests; }
 
-  /// Counts completed key operations.
-  /// @throws Cancelled if the run is cancelled.
+  /// Counts completed key operations. @throws Cancelled if the run is cancelled
   void advance(std::uint64_t num_operations) const {
     if (context.num_operations != nullptr) {
       context.num_operations->fetch_add(num_operations, std::memory_order_relaxed);
@@ -54,8 +54,8 @@ struct UnitRun {
     }
   }
 
-  /// Passes every block of a cursor to visit. Time in the cursor is added to the hashing phase,
-  /// time in visit to the given phase.
+  /// Passes every block of a cursor to visit(). The function adds the time in the cursor to the
+  /// hashing phase, and the time in visit() to the given phase.
   template <class Visit>
   void for_each_block(DigestCursor cursor, double& phase_s, Visit visit) {
     while (true) {
@@ -76,14 +76,14 @@ struct UnitRun {
   }
 };
 
-/// Returns the members of the unit. The time for making them is added to the hashing phase.
+/// Returns the members of the unit, and adds the time for making the members to the hashing phase.
 [[nodiscard]] inline DigestList shared_members(UnitRun& run, std::uint64_t num_keys) {
   const PhaseTimer timer(run.timing.hash_s);
   return run.digests().members(run.unit, num_keys);
 }
 
-/// Returns the first `count` queries of the unit. The time for making them is added to the hashing
-/// phase.
+/// Returns the first `count` queries of the unit, and adds the time for making the queries to the
+/// hashing phase.
 [[nodiscard]] inline DigestCursor shared_queries(UnitRun& run, std::uint64_t count) {
   const PhaseTimer timer(run.timing.hash_s);
   return run.digests().queries(run.unit, 0, count);
