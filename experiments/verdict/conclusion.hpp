@@ -8,12 +8,13 @@
 
 namespace bloometry {
 
-/// The conclusion about a run. Theory is confirmed or contradicted only if something was tested.
+/// The conclusion about a run. A run confirms or contradicts theory only if at least one test was
+/// made.
 enum class Conclusion {
   kAccepted,
   kRejected,    ///< a row deviates
   kAltered,     ///< a file differs from its hash, so the rows are not evidence
-  kIncomplete,  ///< some units are missing, or all rows
+  kIncomplete,  ///< some units or all rows are missing
   kNothingTested,
 };
 

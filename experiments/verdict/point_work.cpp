@@ -18,13 +18,13 @@ namespace bloometry {
 namespace {
 
 constexpr std::size_t kLeastItemsPerChunk =
-    128;  // few enough to balance threads, enough to share laws
+    128;  // small chunks balance threads, large chunks share laws
 constexpr std::chrono::milliseconds kTimeBetweenReports{200};
 
-/// Item indices in the order of their points, and the positions at which chunks start.
+/// The indices of items in the order of their points, and the positions at which chunks start.
 struct WorkOrder {
   std::vector<std::size_t> items;
-  std::vector<std::size_t> starts;  ///< start of each chunk, and the end of the last
+  std::vector<std::size_t> starts;  ///< start of each chunk, and the end of the last chunk
 };
 
 WorkOrder work_order(std::span<const TheoryPoint* const> points) {
@@ -40,7 +40,7 @@ WorkOrder work_order(std::span<const TheoryPoint* const> points) {
   return order;
 }
 
-/// Distributes chunks over threads with an atomic index.
+/// A distribution of chunks over threads with an atomic index.
 class PointWork {
  public:
   using Work = std::function<void(std::size_t, TheoryCache&)>;
@@ -95,7 +95,8 @@ class PointWork {
     }
   }
 
-  /// Records an error. All chunks before the failed one have been started, and they are completed.
+  /// Records an error and stops the start of further chunks. All chunks before the failed chunk
+  /// have been started and are completed.
   void fail(std::size_t chunk, std::exception_ptr error) {
     next_ = num_chunks();
     const std::lock_guard lock(mutex_);

@@ -8,20 +8,20 @@
 
 namespace bloometry {
 
-/// The number of threads that share the work on rows, and the progress callback. Neither affects
-/// the results.
+/// The number of threads that share the work on rows, and the progress callback. The results do not
+/// depend on these settings.
 struct Workers {
   unsigned num_threads = 1;
-  /// Called about five times per second by the calling thread while the others work.
+  /// Callback that the calling thread calls about five times per second during the work.
   std::function<void(std::size_t num_done, std::size_t num_all)> observe{};
 };
 
-/// Calls work(i, cache) once for each point i, on the threads of `workers`. Points are processed in
-/// order. Laws with one m are then fast to compute (core/theory/fill_law.hpp), and equal points
-/// share a cache. An error stops the work. If there are several errors, that of the first point is
-/// rethrown.
-/// @param work must be safe to call concurrently for different i.
-/// @throws IoError if a thread cannot be started.
+/// Calls work(i, cache) once for each point i, on the threads of `workers`. The function processes
+/// points in the order of operator<. In this order, laws with the same m are fast to compute
+/// (core/theory/fill_law.hpp), and equal points share a cache. An error stops the work. If several
+/// errors occur, the function rethrows the error of the first point.
+/// @param work function that several threads may call concurrently for different i
+/// @throws IoError if a thread cannot be started
 void for_each_point(std::span<const TheoryPoint* const> points, const Workers& workers,
                     const std::function<void(std::size_t, TheoryCache&)>& work);
 

@@ -10,8 +10,8 @@
 namespace bloometry {
 namespace {
 
-/// Returns the row's point. An absent capacity sorts before all others, so the row's point is the
-/// first that is not less.
+/// Returns the row's point. In the order of points, an absent capacity is smaller than any
+/// capacity. The row's point is therefore the first point that is not smaller than `wanted`.
 const Point& point_of(const Unit& unit, const TrialRow& row) {
   const Point wanted{.num_inserted = row.num_inserted,
                      .num_hashes = static_cast<unsigned>(row.num_hashes.value_or(0)),

@@ -10,20 +10,20 @@
 
 namespace bloometry {
 
-/// Facts about a row that are in its unit and not in the row.
+/// Facts about a row that are in the row's unit but not in the row.
 struct RowContext {
-  /// The filter and the number of distinct keys in it when it was measured. The number is
-  /// num_inserted if churn makes it unknown.
+  /// The filter, and the number of distinct keys in the filter at its measurement. If churn makes
+  /// the number unknown, num_keys is num_inserted.
   TheoryPoint point{};
   bool knows_num_keys = true;               ///< false if churn makes the number of keys unknown
   std::optional<Churn> churn{};             ///< churn between filling and measuring, if any
   std::optional<std::uint64_t> capacity{};  ///< capacity of the row's point
-  std::optional<double> bits_per_key{};     ///< configured value of the row's point
-  std::string exemption_reason{};           ///< why the row is not tested; empty if it is tested
+  std::optional<double> bits_per_key{};     ///< bits per key of the row's point in the config
+  std::string exemption_reason{};  ///< reason why the row is not tested; empty if it is tested
 };
 
-/// Returns the context of a row. @param row must belong to a point of the unit.
-/// @throws ConfigError if the unit names a variant or probe scheme that does not exist.
+/// Returns the context of a row. @param row row that belongs to a point of the unit
+/// @throws ConfigError if the unit names a variant or probe scheme that does not exist
 [[nodiscard]] RowContext row_context(const Unit& unit, const TrialRow& row);
 
 }  // namespace bloometry

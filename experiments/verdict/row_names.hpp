@@ -11,50 +11,53 @@
 
 namespace bloometry {
 
-/// Returns the parameters of a row as readable text: `counter_bits = 2, saturation = clamped`.
+/// Returns the parameters of a row as readable text, for example
+/// `counter_bits = 2, saturation = clamped`.
 [[nodiscard]] std::string params_text(const std::string& params);
 
-/// Names the filters of a run by the values that distinguish them: the variant, and those of
-/// params, churn, probes, hash and keys that differ within the variant.
+/// The names of the filters of a run. A name contains the variant, and each of params, churn,
+/// probes, hash and keys that has several values within the variant.
 class RowNames {
  public:
-  /// Collects the values of the rows. @param key_labels labels of key sources, by their name in
-  /// rows.
+  /// Collects the values of the rows.
+  /// @param key_labels labels of key sources, by the name of the source in rows
   explicit RowNames(const Verdict& verdict, std::map<std::string, std::string> key_labels = {});
 
-  /// Returns the name of a row's filter: `counting, counter_bits = 2, saturation = clamped`.
+  /// Returns the name of a row's filter, for example
+  /// `counting, counter_bits = 2, saturation = clamped`.
   [[nodiscard]] std::string name(const RowVerdict& verdict) const;
 
  private:
   static constexpr std::size_t kNumFeatures = 5;
   using Features = std::array<std::string, kNumFeatures>;
 
-  /// Returns the distinguishing values. The first is params as JSON; the others are texts as
-  /// printed.
+  /// Returns the values that may distinguish filters. The first value is params as JSON, and the
+  /// other values are texts as printed.
   [[nodiscard]] Features features_of(const RowVerdict& verdict) const;
 
   std::map<std::string, std::string> key_labels_;
   std::map<std::string, std::array<std::set<std::string>, kNumFeatures>> values_;  // by variant
 };
 
-/// Returns the values of a row's params in the order of their names, as a sort key. Numbers are
-/// sorted by value and precede texts, so that 256 comes before 1024.
+/// Returns the values of a row's params in the order of their names, as a sort key. In this order,
+/// numbers are sorted by value and precede texts, so that 256 comes before 1024.
 [[nodiscard]] std::vector<std::pair<double, std::string>> param_order(const std::string& params);
 
-/// Returns the number of cells, or "p = 0.01" for a filter that grows.
+/// Returns the number of cells as text, or a text such as "p = 0.01" for a filter that grows.
 [[nodiscard]] std::string size_text(const TrialRow& row);
 
-/// Returns whether a comes before b in a list of rows. Rows are sorted by point, and the rows of a
-/// point by trial.
+/// Returns whether a comes before b in a list of rows. Such a list is sorted by point, and the rows
+/// of a point are sorted by trial.
 [[nodiscard]] bool is_listed_before(const RowVerdict& a, const RowVerdict& b);
 
-/// A row that deviates, as verify and the report's page print it.
+/// A row that deviates, in the form that verify and the report's page print.
 struct ListedDeviation {
-  std::string row;  ///< "blocked, trial 0: n = 1,000, m = 8,192, k = 3"
+  std::string row;  ///< such as "blocked, trial 0: n = 1,000, m = 8,192, k = 3"
   std::string why;
 };
 
-/// Returns the worst rows that deviate, at most kMostListedDeviations, sorted by point.
+/// Returns the worst kMostListedDeviations rows that deviate, or all such rows if there are fewer,
+/// sorted by point.
 inline constexpr std::size_t kMostListedDeviations = 50;
 [[nodiscard]] std::vector<ListedDeviation> listed_deviations(const Verdict& verdict,
                                                              const RowNames& names);

@@ -31,17 +31,17 @@ void require_possible(const TrialRow& row) {
           "conditional_false_positive_rate must be in [0, 1], got " + to_string(ParamValue(rate)));
 }
 
-/// Returns whether the row's rate given the filter's state equals, to the last bit, the rate that
-/// the variant's formula gives for the counts in the row. If the counts only bound the rate, it
-/// must be within the bounds (core/theory/theory.hpp). Returns true if the counts do not determine
-/// the rate.
+/// Returns whether the row's rate given the filter's state agrees with the counts in the row. If
+/// the counts determine the rate, it must equal the rate from the variant's formula to the last
+/// bit. If the counts only bound the rate, the rate must be within the bounds
+/// (core/theory/theory.hpp). Returns true if the counts do not restrict the rate.
 bool agrees_with_counts(const TrialRow& row, const TheoryPoint& point) {
   const VariantTheory& theory = find_theory(point.variant);
   const FilterState counts = {.num_ones = row.num_ones, .num_passing_pairs = row.num_passing_pairs};
   const double rate = row.conditional_false_positive_rate;
   if (theory.rate_given_counts != nullptr) {
-    // The operations are the same as in the filter, in the same order. The result is therefore
-    // equal to the last bit on any machine.
+    // The formula makes the same operations as the filter, in the same order. The result is
+    // therefore equal to the last bit on any machine.
     return theory.rate_given_counts(point.spec, point.model, counts) == rate;
   }
   if (theory.rate_range_given_counts == nullptr) return true;
@@ -52,8 +52,8 @@ bool agrees_with_counts(const TrialRow& row, const TheoryPoint& point) {
 /// Returns the reason why the fill is not tested, or an empty text if the fill is tested. The law
 /// of the fill assumes plain inserts of a known number of keys. Churn that erases only members
 /// leaves the cells of the remaining keys (theory 3.1), provided that all counters stayed below
-/// their maximum. For a clamped counter that cannot be checked, because the counter may have
-/// decreased again.
+/// their maximum. For a clamped counter, this condition cannot be checked, because the counter may
+/// have decreased again.
 std::string fill_skipped_because(const TrialRow& row, const RowContext& context) {
   if (row.num_saturated.value_or(0) > 0) return "a counter has saturated";
   if (!context.churn || context.churn->rounds == 0) return {};
@@ -98,8 +98,8 @@ std::string histogram_skipped_because(const TrialRow& row, const TheoryPoint& po
   return {};
 }
 
-/// Tests the histogram of set probes. The law of the number of set cells among the k probes of an
-/// absent key, given the state of the filter, is known. The histogram reveals dependent probes with
+/// Tests the histogram of set probes. Given the state of the filter, the law of the number of set
+/// cells among the k probes of an absent key is known. The histogram reveals dependent probes with
 /// far fewer queries than the rate.
 void test_histogram(RowVerdict& verdict) {
   const TrialRow& row = verdict.row;

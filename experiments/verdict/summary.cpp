@@ -19,11 +19,11 @@ constexpr double kIntervalAlpha = 0.05;  // for 95 % confidence
 /// The trials of one point, in the order of the rows.
 struct PointTrials {
   std::vector<const RowVerdict*> rows;
-  RowContext context;  // num_keys is known only if it is known in all trials
+  RowContext context;  // knows_num_keys is true only if it is true for all trials
 };
 
 /// Returns the fields that identify a point. Rows with equal fields are trials of one point. The
-/// memory of a filter that grows is a result, so it is not included.
+/// fields do not include the memory of a filter that grows, because this memory is a result.
 auto point_key(const RowVerdict& verdict) {
   const TrialRow& row = verdict.row;
   const std::uint64_t num_bits = row.target_false_positive_rate ? 0 : row.num_bits;
@@ -88,15 +88,16 @@ std::optional<double> rate_stddev(const PointTrials& point) {
 }
 
 /// Returns the interval of the rate. Given the filter, the false positives of distinct queries are
-/// binomial. Those of repeated queries are not, because one popular key causes many. The interval
-/// of their mean is then computed from the spread between trials.
+/// binomial. The false positives of repeated queries are not binomial, because one popular key
+/// causes many false positives. For repeated queries, the function computes the interval of the
+/// mean from the spread between trials.
 statistics::Interval rate_interval(const PointTrials& point, const SummaryRow& summary) {
   if (!summary.keys.starts_with(kZipfPrefix)) {
     return statistics::clopper_pearson(summary.num_false_positives, summary.num_queries,
                                        kIntervalAlpha);
   }
   const std::optional<double> stddev = rate_stddev(point);
-  if (!stddev || *stddev == 0) return {0, 1};  // equal trials do not give information
+  if (!stddev || *stddev == 0) return {0, 1};  // equal rates do not show the spread
   const double half_width = statistics::two_sided_z(kIntervalAlpha) * *stddev /
                             std::sqrt(static_cast<double>(point.rows.size()));
   return {std::max(0.0, summary.observed_false_positive_rate - half_width),
@@ -139,8 +140,8 @@ std::string name_of_rate(const Prediction& prediction, double rate) {
   return "approximation";
 }
 
-/// Adds the expected rates. If churn makes the number of keys unknown, the exact rate is unknown
-/// too, and the rate with n keys is used as its upper bound.
+/// Adds the expected rates. If churn makes the number of keys unknown, the exact rate is also
+/// unknown. The function then uses the rate with n keys as an upper bound.
 void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summary) {
   const TheoryPoint& theory_point = point.context.point;
   const Prediction& prediction = cache.prediction(theory_point);

@@ -14,7 +14,8 @@ namespace bloometry {
 
 struct Verdict;
 
-/// One line of summary.csv: the counts of one point over all its trials, and theory.
+/// One line of summary.csv: the counts of one point over all its trials, and the predictions of
+/// theory.
 struct SummaryRow {
   // The point, with the fields of TrialRow except unit and trial.
   std::string variant;
@@ -29,7 +30,7 @@ struct SummaryRow {
   std::optional<double> target_false_positive_rate{};
   std::optional<std::uint64_t>
       capacity{};                        ///< capacity in the grid, if any; charts use n / capacity
-  std::optional<double> bits_per_key{};  ///< value in the grid, before rounding to cells
+  std::optional<double> bits_per_key{};  ///< bits per key in the grid, before rounding to cells
 
   // Counts, summed over all trials.
   std::uint64_t num_trials = 0;
@@ -37,41 +38,41 @@ struct SummaryRow {
   std::uint64_t num_false_positives = 0;
   std::uint64_t num_false_negatives = 0;
 
-  // Observed: the pooled rate with its 95 % Clopper-Pearson interval, whose lower end is 0 if there
-  // are zero false positives. With Zipf queries the interval is 1.96 standard errors over the
-  // trials, or [0, 1] for one trial.
+  // Observed: the pooled rate with its 95 % Clopper-Pearson interval. The lower end of the interval
+  // is 0 if there are zero false positives. With Zipf queries, the interval is 1.96 standard errors
+  // over the trials on both sides, or [0, 1] for one trial.
   double observed_false_positive_rate = 0;
   double interval_lower = 0;
   double interval_upper = 0;
-  std::optional<double> observed_rate_stddev{};  ///< between trials, if there are at least two
+  std::optional<double> observed_rate_stddev{};  ///< standard deviation between two or more trials
 
   // Expected.
   std::optional<double> exact_false_positive_rate{};
-  double expected_false_positive_rate = 0;  ///< exact rate, or the approximation used instead
-  std::string expected_by{};                ///< name of the formula: exact, fluid, ...
+  double expected_false_positive_rate = 0;  ///< exact rate, or an approximation
+  std::string expected_by{};                ///< name of the formula, for example exact or fluid
   std::optional<double> classic_false_positive_rate{};
   std::optional<double> expected_rate_stddev{};  ///< standard deviation between filters
-  double conditional_false_positive_rate = 0;    ///< mean over trials, from the filters' own states
+  double conditional_false_positive_rate = 0;    ///< mean over trials of the rate given the state
   std::optional<double> expected_fill_ratio{};
   double observed_fill_ratio = 0;  ///< mean over trials
 
   // Verdict.
   bool tested = false;
-  std::string exemption_reason{};  ///< empty if tested
-  double min_false_positives_p_value =
-      1;  ///< smallest over trials, for false positives given the filter's state
-  std::optional<double> min_fill_p_value{};  ///< smallest over trials; absent without a fill test
+  std::string exemption_reason{};            ///< empty if tested
+  double min_false_positives_p_value = 1;    ///< smallest p-value of the false positives in a trial
+  std::optional<double> min_fill_p_value{};  ///< smallest p-value of the fill in a trial, if tested
 };
 
-/// Returns one row per point, in the order of the points' first rows, with theory in each row.
-/// Filters that grow may have different sizes in different trials; num_bits is then the largest.
-/// @param workers do not affect the result.
-/// @throws IoError if a thread cannot be started.
+/// Returns one row per point, in the order of the points' first rows. Each row contains the
+/// predictions of theory. A filter that grows may have different sizes in different trials;
+/// num_bits is the largest of these sizes.
+/// @param workers number of threads and callback, which do not affect the result
+/// @throws IoError if a thread cannot be started
 [[nodiscard]] std::vector<SummaryRow> summarise(const Verdict& verdict,
                                                 const Workers& workers = {});
 
-/// Writes summary.csv: a header and one line per row. Its columns are the fields of SummaryRow in
-/// order. Absent values are empty, and doubles read back exactly (dictionary: results/README.md).
+/// Writes summary.csv: a header and one line per row. The columns are the fields of SummaryRow in
+/// order (see results/README.md). An absent value is an empty cell, and doubles read back exactly.
 void write_summary_csv(std::ostream& out, std::span<const SummaryRow> rows);
 
 }  // namespace bloometry

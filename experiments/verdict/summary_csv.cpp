@@ -8,8 +8,8 @@
 namespace bloometry {
 namespace {
 
-/// Calls visit(name, value) for every column, in the order of SummaryRow. The header and the lines
-/// are both made with it, so they always agree.
+/// Calls visit(name, value) for every column, in the order of SummaryRow. This function determines
+/// both the header and the lines of the table, so that the header always matches the lines.
 template <class Visit>
 void for_each_column(const SummaryRow& row, Visit visit) {
   visit("variant", row.variant);

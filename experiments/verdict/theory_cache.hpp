@@ -19,20 +19,21 @@ struct TheoryPoint {
   ProbeModel model = ProbeModel::kWithReplacement;
   std::uint64_t num_keys = 0;
 
-  /// Compares the fields that point_spec sets. Points with the same m are adjacent, in the order in
-  /// which their laws are fast to compute (core/theory/fill_law.hpp). In model W that is the number
-  /// of throws, otherwise k and n.
+  /// Returns whether a precedes b in an order of the fields that point_spec() sets. Points with the
+  /// same m are adjacent, in the order in which their laws are fast to compute
+  /// (core/theory/fill_law.hpp). That is the order of the number of throws for probes with
+  /// replacement, otherwise the order of k and n.
   friend bool operator<(const TheoryPoint& a, const TheoryPoint& b);
 };
 
-/// Caches the theory of points, because many rows (trials, key sources) share a point. Not safe for
-/// concurrent use.
+/// A cache of predictions and laws by point, because many rows (trials, key sources) share a point.
+/// A TheoryCache is not safe for concurrent use.
 class TheoryCache {
  public:
-  /// Returns the prediction of a point. The reference is valid as long as the cache.
+  /// Returns the prediction of a point. The reference is valid for the lifetime of the cache.
   const Prediction& prediction(const TheoryPoint& point);
 
-  /// Returns the law of the fill, or nullopt if it is unknown.
+  /// Returns the law of the fill at a point, or nullopt if the law is unknown.
   const std::optional<theory::FillLaw>& fill_law(const TheoryPoint& point);
 
  private:

@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace {
 
-/// Collects the reasons of failed tests, separated by "; ".
+/// The reasons for a deviation as one text, separated by "; ".
 class Reasons {
  public:
   void add(const std::string& reason) { text_.append(text_.empty() ? "" : "; ").append(reason); }
@@ -86,8 +86,9 @@ double smallest_p_value(const RowVerdict& verdict) {
                    verdict.histogram_p_value.value_or(1)});
 }
 
-/// Sorts rows from worst to best: deviations, then tested rows, then small p-values. Equal rows are
-/// sorted by their columns, so that the order is unique.
+/// Returns whether a is worse than b. Deviations are worse than other rows, tested rows are worse
+/// than exempt rows, and small p-values are worse than large p-values. Otherwise equal rows are
+/// ordered by their columns, so that the order is unique.
 bool is_worse(const RowVerdict& a, const RowVerdict& b) {
   const auto rank = [](const RowVerdict& v) {
     return std::make_tuple(!v.deviates, !v.tested, smallest_p_value(v));
@@ -110,7 +111,8 @@ void count(Verdict& verdict, const RowVerdict& row) {
                        (row.histogram_p_value ? 1U : 0U);
 }
 
-/// Returns a verdict for each row of the run, in order. Deviations are not yet decided.
+/// Returns a verdict for each row of the run, in the order of the rows. The function does not
+/// decide which rows deviate.
 std::vector<RowVerdict> tested_rows(const RunData& run, const Workers& workers) {
   std::unordered_map<std::string_view, const Unit*> units;
   for (const Unit& unit : run.units) units.emplace(unit.id, &unit);

@@ -13,7 +13,7 @@
 
 namespace bloometry {
 
-/// The tests of one trial row.
+/// The results of the tests of one trial row.
 struct RowVerdict {
   TrialRow row;
   RowContext context{};
@@ -22,12 +22,12 @@ struct RowVerdict {
   std::optional<double> false_positives_p_value{};  ///< exact binomial test of false positives
                                                     ///< given the filter's own state
   std::optional<double> fill_p_value{};             ///< p-value of the test of the fill by its law
-  std::string fill_skipped_because{};         ///< why the fill test is missing; empty if it is done
-  std::optional<double> histogram_p_value{};  ///< p-value of the set probes of the first queries
-  std::string histogram_skipped_because{};    ///< why the histogram is not tested; otherwise empty
-  double expected_false_positives = 0;        ///< num_queries * conditional rate
-  std::optional<double> expected_ones{};      ///< mean and standard deviation of the fill's law,
-  std::optional<double> expected_ones_sd{};   ///< if the fill is tested
+  std::string fill_skipped_because{};         ///< why the fill is not tested; empty if it is tested
+  std::optional<double> histogram_p_value{};  ///< p-value of the histogram of set probes
+  std::string histogram_skipped_because{};    ///< why the histogram is not tested; may be empty
+  double expected_false_positives = 0;        ///< num_queries times the conditional rate
+  std::optional<double> expected_ones{};      ///< mean of the fill's law, if the fill is tested
+  std::optional<double> expected_ones_sd{};   ///< standard deviation of the fill's law
   /// The expected histogram, if the histogram is tested.
   std::vector<double> expected_set_probe_counts{};
   bool deviates = false;  ///< whether a p-value is too small or a false negative exists
@@ -36,34 +36,36 @@ struct RowVerdict {
 
 /// The result of testing a whole run.
 struct Verdict {
-  double false_alarm = 1e-6;  ///< probability over all tests together
-  double threshold = 0;       ///< for one test: false_alarm / num_tests (Bonferroni)
+  double false_alarm = 1e-6;  ///< false-alarm probability of all tests together
+  double threshold = 0;       ///< threshold of one test: false_alarm / num_tests (Bonferroni)
   std::uint64_t num_tests = 0;
   std::uint64_t num_tested_rows = 0;
   std::uint64_t num_deviations = 0;
   std::uint64_t num_false_negatives = 0;
-  std::uint64_t num_missing_units = 0;            ///< an incomplete run is not evidence
+  std::uint64_t num_missing_units = 0;            ///< if not 0, the run is not accepted
   std::map<std::string, std::uint64_t> exempt{};  ///< number of exempt rows by reason
-  std::vector<RowVerdict> rows{};                 ///< sorted, worst first
+  std::vector<RowVerdict> rows{};                 ///< rows in order, the worst row first
 
-  /// Returns whether the run is complete, something was tested, and nothing deviates.
+  /// Returns whether the run is complete, at least one test was made, and rows do not deviate.
   [[nodiscard]] bool accepted() const noexcept {
     return num_deviations == 0 && num_missing_units == 0 && num_tests > 0;
   }
 };
 
-/// Tests every row of a run against theory. A correct run is rejected with probability at most
-/// false_alarm. Three tests apply to each tested row:
-/// - the exact binomial test of the false positives, given the filter's own state,
-/// - the test of the fill by its exact law (theory 9.3),
-/// - the test of the histogram of set probes, given the state (statistics::multinomial_p_value).
-///   Bonferroni's correction covers all tests. Exempt rows have p-values too, but do not affect the
-///   result. Three defects reject a run without a test: a false negative without wrongful erases, a
-///   conditional rate that contradicts the row's counts, and a missing unit.
-/// @param run every row must belong to a point of one of the run's units.
-/// @param workers do not affect the result.
-/// @throws ConfigError if false_alarm is outside (0, 1), or a unit contains an unknown name.
-/// @throws IoError if a thread cannot be started.
+/// Tests every row of a run against theory. The probability to reject a correct run is at most
+/// false_alarm. Three tests apply to each tested row, and Bonferroni's correction covers all tests.
+///
+/// - The exact binomial test of the false positives, given the filter's own state.
+/// - The test of the fill by its exact law (theory 9.3).
+/// - The test of the histogram of set probes, given the state (statistics::multinomial_p_value).
+///
+/// Exempt rows have p-values too, but do not affect the result. A false negative without wrongful
+/// erases rejects the run without a test. A conditional rate that contradicts the row's counts also
+/// rejects the run. A run with a missing unit is not accepted.
+/// @param run run in which every row belongs to a point of one of the run's units
+/// @param workers number of threads and callback, which do not affect the result
+/// @throws ConfigError if false_alarm is outside (0, 1), or if a unit contains an unknown name
+/// @throws IoError if a thread cannot be started
 [[nodiscard]] Verdict judge(const RunData& run, double false_alarm, const Workers& workers = {});
 
 }  // namespace bloometry

@@ -11,8 +11,8 @@
 
 namespace bloometry {
 
-/// Iterates over consecutive digests in blocks. A block is a view of a stored list, or is computed
-/// on demand.
+/// An iterator over consecutive digests in blocks. A block is a view of a stored list, or is
+/// computed on demand.
 ///
 ///     DigestCursor cursor = store.queries(unit, 0, point.num_queries);
 ///     for (auto block = cursor.next(); !block.empty(); block = cursor.next()) ...
@@ -20,13 +20,14 @@ class DigestCursor {
  public:
   static constexpr std::uint64_t kDigestsPerBlock = 8192;
 
-  /// Iterates over digests [first, first + count) of a stored list.
+  /// Creates a cursor over the digests [first, first + count) of a stored list.
   DigestCursor(DigestList list, std::uint64_t first, std::uint64_t count);
 
-  /// Iterates over keys [first, first + count) of a role and hashes them block by block.
+  /// Creates a cursor over the keys [first, first + count) of a role, which next() hashes block by
+  /// block.
   DigestCursor(DigestGenerator generator, KeyRole role, std::uint64_t first, std::uint64_t count);
 
-  /// Returns the next block, or an empty span at the end. It is valid until the next call.
+  /// Returns the next block, or an empty span at the end. The block is valid until the next call.
   [[nodiscard]] std::span<const Digest> next();
 
  private:

@@ -18,7 +18,8 @@ constexpr std::size_t kKeysPerBlock = 256;  // 20 KB of the longest synthetic ke
 
 using KeyBlock = std::array<KeyView, kKeysPerBlock>;
 
-/// A buffer for a block of keys of one distribution.
+/// The position of a block of keys: the role, the index of the first key, the trial, and the number
+/// of members.
 struct BlockKeys {
   KeyRole role;
   std::uint64_t first;
@@ -26,7 +27,8 @@ struct BlockKeys {
   std::uint64_t num_members;
 };
 
-/// Writes the keys of a block into its own buffer and returns views of them.
+/// A writer of the keys of a block. The views that write() returns refer to a buffer of the
+/// KeyWriter.
 template <class Keys>
 class KeyWriter {
  public:
@@ -42,8 +44,8 @@ class KeyWriter {
   }
 
  private:
-  /// Returns the index of the key at position i of its role: i itself, or an index drawn by a query
-  /// distribution.
+  /// Returns the index of the key at position i of the block, within its role. If the keys have a
+  /// query distribution, this distribution draws the index of a query.
   std::uint64_t index(const BlockKeys& keys, std::size_t i) const {
     if constexpr (requires { keys_.query_index(std::uint64_t{}); }) {
       if (keys.role == KeyRole::kQuery) return keys_.query_index(keys.first + i);
@@ -55,7 +57,8 @@ class KeyWriter {
   std::array<std::array<char, Keys::kMaxBytes>, kKeysPerBlock> rooms_;
 };
 
-/// The keys of a file are already in memory, so a buffer is not needed.
+/// A writer of the keys of a file. This class does not need a buffer, because the keys are already
+/// in memory.
 template <>
 class KeyWriter<FileKeys> {
  public:
@@ -97,8 +100,8 @@ void DigestGenerator::fill(KeyRole role, std::uint64_t first, std::span<Digest> 
 KeyDistribution synthetic_keys(const Unit& unit) {
   switch (unit.keys.kind) {
     case KeySource::Kind::kRandom:
-      // Trial 0 is used for all trials. One bijection serves them all, so keys of different trials
-      // differ too.
+      // The seed of trial 0 serves all trials. With one bijection for all trials, keys of different
+      // trials differ too.
       return RandomKeys(SeedSequence(unit.root_seed).seed("keys", unit.keys.name, 0));
     case KeySource::Kind::kSequential:
       return SequentialKeys{};

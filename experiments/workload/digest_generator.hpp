@@ -18,14 +18,14 @@ namespace bloometry {
 using KeyDistribution =
     std::variant<RandomKeys, SequentialKeys, DecimalKeys, UrlKeys, PatternKeys, ZipfKeys, FileKeys>;
 
-/// Computes digests of a unit's keys, in blocks of any size and in any order. Keys are written into
-/// a small buffer, hashed and discarded. It is a value, and several threads may call fill
-/// concurrently.
+/// A generator of the digests of a unit's keys, in blocks of any size and in any order. The
+/// function fill() writes keys into a small buffer, hashes them and discards them. Several threads
+/// may call fill() concurrently. A DigestGenerator can be copied.
 class DigestGenerator {
  public:
   /// Combines the keys with the unit's hash.
-  /// @param num_members index at which the queries of a file begin.
-  /// @throws ConfigError if the hash is unknown.
+  /// @param num_members index at which the queries of a file begin
+  /// @throws ConfigError if the hash is unknown
   DigestGenerator(const Unit& unit, KeyDistribution keys, std::uint64_t num_members);
 
   /// Sets digests[i] to the digest of key number first + i of the role.
@@ -39,7 +39,7 @@ class DigestGenerator {
   std::uint64_t num_members_;
 };
 
-/// Returns the unit's key distribution, which must be synthetic.
+/// Returns the key distribution of a unit, whose keys must be synthetic.
 [[nodiscard]] KeyDistribution synthetic_keys(const Unit& unit);
 
 }  // namespace bloometry

@@ -11,9 +11,9 @@
 
 namespace bloometry {
 
-/// Allocator for lists of digests. From 2 MiB on it uses huge pages. Memory is uninitialised until
-/// it is filled. With small pages, the first write to the memory of 20 million digests took longer
-/// than hashing the keys.
+/// An allocator for lists of digests. From 2 MiB on, the allocator uses huge pages. The memory of a
+/// new list is uninitialised. With small pages, the first write to the memory of 20 million digests
+/// was slower than hashing the keys.
 template <class T>
 struct UntouchedAllocator {
   using value_type = T;
@@ -46,7 +46,7 @@ struct UntouchedAllocator {
   }
 };
 
-/// Stored digests, shared read-only.
+/// A list of stored digests, which DigestList shares read-only.
 using KeptDigests = std::vector<Digest, UntouchedAllocator<Digest>>;
 using DigestList = std::shared_ptr<const KeptDigests>;
 

@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace {
 
-/// Everything on which a list of digests depends. The lines of a file are one list, with role
+/// All values on which a list of digests depends. The lines of a file are one list, with role
 /// kMember.
 using ListKey = std::tuple<std::uint64_t, std::string, std::string, std::string, std::uint64_t,
                            KeyRole>;  // root seed, source, path, hash, trial, role
@@ -28,7 +28,7 @@ ListKey list_key(const Unit& unit, KeyRole role) {
           unit.hash,      unit.trial,     is_file(unit) ? KeyRole::kMember : role};
 }
 
-/// Returns the index in its list at which a role's keys begin.
+/// Returns the index at which the keys of a role begin in their list.
 std::uint64_t list_offset(const Unit& unit, KeyRole role) {
   return is_file(unit) && role == KeyRole::kQuery ? key_demand(unit).num_members : 0;
 }
@@ -39,8 +39,8 @@ struct Entry {
   const KeyRole role;
   std::mutex making;  // held while the list is made; Impl::mutex guards the other members
   DigestList list;
-  std::uint64_t reserved = 0;   // the longest list that the run will need
-  std::uint64_t num_users = 0;  // number of units that reserved it and are not finished
+  std::uint64_t reserved = 0;   // length of the longest list that the run will need
+  std::uint64_t num_users = 0;  // number of unfinished units that reserved the list
   std::uint64_t last_use = 0;   // key in Impl::kept; 0 if the list does not exist
 };
 
@@ -74,7 +74,7 @@ struct DigestStore::Impl {
     ++found->num_users;
   }
 
-  /// Decrements the number of users and frees the list after the last one.
+  /// Decrements the number of users, and frees the list if the list does not have further users.
   void release(const ListKey& key) {
     const std::lock_guard lock(mutex);
     const auto found = entries.find(key);
@@ -82,7 +82,7 @@ struct DigestStore::Impl {
     if (--found->second->num_users == 0) drop_list(*found->second);
   }
 
-  /// Returns the list if it exists and is long enough.
+  /// Returns the list if it exists and is long enough, otherwise null.
   DigestList find(Entry& entry, std::uint64_t length) {
     const std::lock_guard lock(mutex);
     if (!entry.list || entry.list->size() < length) return nullptr;
@@ -104,7 +104,7 @@ struct DigestStore::Impl {
   }
 
   /// Reserves memory for a list of the entry, and frees unused lists if necessary. Returns false if
-  /// it does not fit and `must` is false.
+  /// the list does not fit and `must` is false.
   bool take_room(const Entry& entry, std::uint64_t bytes, bool must) {
     const std::lock_guard lock(mutex);
     const bool is_query = entry.role == KeyRole::kQuery;
@@ -125,13 +125,15 @@ struct DigestStore::Impl {
     return true;
   }
 
-  /// Adds to the number of stored bytes. The sum is modulo 2^64, so a negated number subtracts.
+  /// Adds `bytes` to the number of stored bytes. The sum is modulo 2^64, so a negated number is
+  /// subtracted.
   void count(const Entry& entry, std::uint64_t bytes) {
     held += bytes;
     if (entry.role == KeyRole::kQuery) held_queries += bytes;
   }
 
-  /// Returns the unused list that was used least recently, or null if all other lists are in use.
+  /// Returns the entry of the least recently used list that is not in use, or null if all other
+  /// lists are in use.
   Entry* least_recently_used(const Entry& wanted, bool of_queries) {
     for (const auto& [last_use, candidate] : kept) {
       if (candidate == &wanted || candidate->list.use_count() != 1) continue;
@@ -157,8 +159,8 @@ struct DigestStore::Impl {
     return std::max(entry.reserved, length);
   }
 
-  /// Returns the digests of a role up to `length` of its list. Returns null if they do not fit and
-  /// `must` is false.
+  /// Returns a list of at least `length` digests for a role. Returns null if the list does not fit
+  /// and `must` is false.
   DigestList list(const Unit& unit, KeyRole role, std::uint64_t length, bool must) {
     const std::shared_ptr<Entry> found = entry(list_key(unit, role));
     if (DigestList ready = find(*found, length)) return ready;
@@ -188,7 +190,7 @@ struct DigestStore::Impl {
   std::uint64_t max_bytes;
   std::uint64_t max_query_bytes;   // part of the budget that queries may use
   std::uint64_t held = 0;          // bytes of all lists, including unfinished ones
-  std::uint64_t held_queries = 0;  // part of it used for queries
+  std::uint64_t held_queries = 0;  // bytes of the lists of queries
   std::uint64_t clock = 0;         // number of uses so far
 };
 
@@ -198,7 +200,7 @@ DigestStore::DigestStore(std::uint64_t max_bytes, std::uint64_t member_bytes)
 DigestStore::~DigestStore() = default;
 
 void DigestStore::reserve(const Unit& unit) {
-  // Throws for an invalid unit before anything runs.
+  // This call throws if the unit is invalid, before any unit runs.
   static_cast<void>(find_key_hash(unit.hash));
   if (is_file(unit)) impl_->files.require(unit);
   const KeyDemand demand = key_demand(unit);

@@ -8,29 +8,31 @@
 
 namespace bloometry {
 
-/// Stores digests of keys, which are computed once and shared read-only by all units and threads.
-/// Thread-safe: a caller that needs a list in progress waits for it.
+/// A store of key digests, which are computed once and shared read-only by all units and threads.
+/// The store is thread-safe. A thread that needs an unfinished list waits until the list is
+/// finished.
 ///
-/// Member digests are stored per (keys, hash, trial). Query digests are stored as long as they fit
-/// the budget less the part reserved for members; otherwise a cursor recomputes them block by
-/// block. A list is freed after the last unit that reserved it. If memory is needed earlier, unused
-/// lists are freed, the least recently used first. A file has one list for both roles: its lines in
-/// the order of the split. Key files and their splits (4 bytes per line and trial) stay in memory.
+/// Member digests are stored per (keys, hash, trial). Query digests are stored if they fit in the
+/// budget without the part for members. Otherwise a cursor computes the query digests again, block
+/// by block. The store frees a list after the last unit that reserved the list. If memory is needed
+/// earlier, the store frees unused lists, beginning with the least recently used list. A file has
+/// one list for both roles: its lines in the order of the split. Key files and their splits (4
+/// bytes per line and trial) stay in memory.
 class DigestStore {
  public:
   /// Creates an empty store.
-  /// @param max_bytes budget for stored digests; members are stored even if they exceed it.
-  /// @param member_bytes part of the budget that queries do not use. The budget is kept if this is
-  /// at least the member bytes of all units that run at the same time.
+  /// @param max_bytes budget for stored digests; members are stored even if they exceed the budget
+  /// @param member_bytes part of the budget that queries do not use. The budget is sufficient if
+  /// this part is at least the member bytes of all units that run at the same time.
   explicit DigestStore(std::uint64_t max_bytes, std::uint64_t member_bytes = 0);
   ~DigestStore();
   DigestStore(const DigestStore&) = delete;
   DigestStore& operator=(const DigestStore&) = delete;
 
-  /// Registers the lists that a unit needs, so that each list is made once in its final length.
-  /// Must be called for every unit before the first one runs.
+  /// Registers the lists that a unit needs, so that each list is made once in its final length. The
+  /// caller must call reserve() for every unit before the first unit runs.
   /// @throws ConfigError if the hash is unknown; IoError if a key file cannot be read or has
-  /// changed since the unit was planned.
+  /// changed since the unit was planned
   void reserve(const Unit& unit);
 
   /// Releases the reservation of a finished unit.
@@ -46,12 +48,13 @@ class DigestStore {
   /// @throws as reserve.
   [[nodiscard]] DigestCursor queries(const Unit& unit, std::uint64_t first, std::uint64_t count);
 
-  /// Returns the digests that members and queries return, but always computes them again.
+  /// Returns a cursor over the digests that members() and queries() return, which always computes
+  /// the digests again.
   /// @throws as reserve.
   [[nodiscard]] DigestCursor hash_anew(const Unit& unit, KeyRole role, std::uint64_t first,
                                        std::uint64_t count);
 
-  /// Returns the bytes of all stored digests.
+  /// Returns the size of all stored digests in bytes.
   [[nodiscard]] std::uint64_t held_bytes() const;
 
  private:

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kRandom = "random";
 constexpr std::string_view kSequential = "sequential";
 
-/// The key of an item; null for random keys.
+/// Returns the function from item numbers to keys, or null for random keys.
 auto pattern_of(std::string_view source) -> std::uint64_t (*)(std::uint64_t item) {
   if (source == kRandom) return nullptr;
   if (source == kSequential) return [](std::uint64_t item) { return item; };

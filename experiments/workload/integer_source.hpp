@@ -9,15 +9,17 @@
 
 namespace bloometry {
 
-/// Returns the sources of integer keys: random, sequential and those of key_patterns.hpp.
+/// Returns the names of the sources of integer keys: random, sequential and the patterns of
+/// key_patterns.hpp.
 [[nodiscard]] std::vector<std::string> integer_sources();
 
-/// Integer keys of a source, by its name in configs. A key is a function of the item number
-/// (synthetic_keys.hpp) that gives distinct keys for distinct items.
+/// The integer keys of a source, which is selected by its name in configs. A key is a function of
+/// the item number (synthetic_keys.hpp) that gives distinct keys for distinct items.
 class IntegerSource {
  public:
-  /// @param seed selects the bijection of random keys; the other sources do not depend on it
-  /// @throws ConfigError naming `keys` unless source is one of integer_sources().
+  /// @param seed seed that selects the bijection of random keys; the other sources do not depend on
+  /// the seed
+  /// @throws ConfigError naming `keys` unless source is one of integer_sources()
   IntegerSource(std::string_view source, std::uint64_t seed);
 
   [[nodiscard]] bool is_random() const noexcept { return pattern_ == nullptr; }

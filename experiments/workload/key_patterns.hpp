@@ -11,10 +11,11 @@
 
 namespace bloometry {
 
-/// Integers with a pattern, like ids, addresses and packed pairs. Some hashes of integers fail on
-/// them (tests/hash_battery/README.md). A key is a function of the item number that gives distinct
-/// keys for distinct items, so that members and queries are disjoint. The formulas describe trial
-/// 0. The number of another trial is stored in bits that i does not use.
+/// Integer keys with a pattern, like ids, addresses and packed pairs. Some hashes of integers fail
+/// on such keys (tests/hash_battery/README.md). A key is a function of the item number that gives
+/// distinct keys for distinct items, so that members and queries are disjoint. The formulas in
+/// `description` apply to trial 0. In other trials, the bits of a key that i does not use contain
+/// the number of the trial.
 struct KeyPattern {
   std::string_view name;
   std::string_view description;
@@ -24,7 +25,7 @@ struct KeyPattern {
 inline constexpr std::array kKeyPatterns = {
     KeyPattern{"strided", "i * 2^16", [](std::uint64_t item) { return std::rotl(item, 16); }},
     KeyPattern{"high_half", "i * 2^32", [](std::uint64_t item) { return std::rotl(item, 32); }},
-    // The keys are distinct for items of a trial below 2^45.
+    // The keys of a trial are distinct for item numbers below 2^45.
     KeyPattern{"thousands", "1000 i",
                [](std::uint64_t item) {
                  const std::uint64_t i = item % kItemsPerTrial;
@@ -38,7 +39,7 @@ inline constexpr std::array kKeyPatterns = {
                [](std::uint64_t item) { return item + (item << 32U); }},
 };
 
-/// Keys of a pattern, 8 bytes little-endian.
+/// The keys of a pattern, as 8 bytes little-endian.
 class PatternKeys {
  public:
   static constexpr std::size_t kMaxBytes = SequentialKeys::kMaxBytes;
@@ -53,7 +54,7 @@ class PatternKeys {
   std::uint64_t (*value_)(std::uint64_t item);
 };
 
-/// Returns the pattern of that name, or null.
+/// Returns the pattern with this name, or null if the pattern does not exist.
 [[nodiscard]] constexpr const KeyPattern* find_key_pattern(std::string_view name) noexcept {
   for (const KeyPattern& pattern : kKeyPatterns) {
     if (pattern.name == name) return &pattern;

@@ -10,15 +10,15 @@
 
 namespace bloometry {
 
-/// A file of keys, one per line, in memory. It cannot be copied or moved, because views point into
-/// it.
+/// A file of keys in memory, with one key per line. A LineFile cannot be copied or moved, because
+/// views point into it.
 ///
-/// A line ends at LF or at the end of the file. A CR before that end is not part of the key. An
-/// empty line is a key, and NUL bytes are kept. A repeated line is dropped and counted. A final LF
-/// does not start another, empty line.
+/// A line ends at LF or at the end of the file. A CR before the end of a line is not part of the
+/// key. An empty line is a key, and a key may contain NUL bytes. The constructor drops and counts
+/// repeated lines. A final LF does not start an additional empty line.
 class LineFile {
  public:
-  /// Reads the file. @throws IoError naming the file if it cannot be read.
+  /// Reads the file. @throws IoError naming the file if the file cannot be read
   explicit LineFile(const std::filesystem::path& path);
   LineFile(const LineFile&) = delete;
   LineFile& operator=(const LineFile&) = delete;
@@ -40,9 +40,9 @@ class LineFile {
   std::string content_hash_;
 };
 
-/// Returns the line numbers of the file in the order of a trial's split. Lines are sorted by their
-/// XXH3 with the split seed, and equal hashes by the lines themselves. Members come first, then
-/// queries.
+/// Returns the line numbers of the file in the order of a trial's split. A split sorts lines by
+/// their XXH3 hash with the split seed, and lines with equal hashes by their text. The first lines
+/// of the order are members, and the following lines are queries.
 [[nodiscard]] std::vector<std::uint32_t> split_order(const LineFile& file,
                                                      std::uint64_t split_seed);
 

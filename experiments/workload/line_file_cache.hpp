@@ -13,13 +13,13 @@
 
 namespace bloometry {
 
-/// Caches the key files of a run and their splits. Each file is read once, and each split is
-/// computed once. Thread-safe.
+/// A cache of the key files of a run and their splits. The cache reads each file once and computes
+/// each split once. A LineFileCache is thread-safe.
 class LineFileCache {
  public:
   /// Returns the keys of a unit whose source is a file. The file has enough lines, because expand()
-  /// checks it.
-  /// @throws IoError if the file cannot be read or has changed since the unit was planned.
+  /// checks the number of lines. @throws IoError if the file cannot be read or has changed since
+  /// the unit was planned
   [[nodiscard]] FileKeys keys(const Unit& unit);
 
   /// Throws the same errors as keys(), without computing the split.

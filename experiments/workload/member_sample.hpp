@@ -10,10 +10,10 @@
 
 namespace bloometry {
 
-/// The members that are queried again to find false negatives. Up to 10^4 members, all are sampled.
-/// Otherwise the ordered members are divided into 10^4 equal parts, and one member of each part is
-/// drawn with the seed. The sampled numbers are distinct and increasing, and depend only on (keys,
-/// trial, number of members).
+/// A sample of the members, which a trial queries to find false negatives. If there are at most
+/// 10^4 members, the sample contains all members. Otherwise the members are divided, in order, into
+/// 10^4 equal parts, and the seed selects one member of each part. The numbers of sampled members
+/// are distinct and increasing, and depend only on (keys, trial, number of members).
 class MemberSample {
  public:
   static constexpr std::uint64_t kMaxSize = 10'000;

@@ -12,12 +12,13 @@
 
 namespace bloometry {
 
-/// The two disjoint sets of keys of a trial: keys that are inserted, and keys that are never
-/// inserted.
+/// The role of a key in a trial. A trial has two disjoint sets of keys: keys that are inserted, and
+/// keys that are never inserted.
 enum class KeyRole { kMember, kQuery };
 
-/// Items per trial. Items of members are even, items of queries are odd, and trials are 2^48 apart.
-/// The sets are therefore disjoint for up to 2^47 keys per role and 2^16 trials.
+/// Number of items per trial. Item numbers of members are even, and item numbers of queries are
+/// odd. The item numbers of trial t start at t * 2^48. All sets of keys are therefore disjoint for
+/// up to 2^47 keys per role and 2^16 trials.
 inline constexpr std::uint64_t kItemsPerTrial = std::uint64_t{1} << 48U;
 
 /// Returns the item number of key number `index` of a synthetic source.
@@ -26,8 +27,9 @@ inline constexpr std::uint64_t kItemsPerTrial = std::uint64_t{1} << 48U;
   return 2 * index + static_cast<std::uint64_t>(role == KeyRole::kQuery) + trial * kItemsPerTrial;
 }
 
-/// Keys "sequential": the item number itself as 8 bytes little-endian. They resemble auto-increment
-/// ids. Weak hashes fail on them, because neighbours differ in few bits.
+/// Keys "sequential": the item number itself as 8 bytes little-endian. Sequential keys resemble
+/// auto-increment ids. Weak hashes fail on sequential keys, because neighbouring keys differ in few
+/// bits.
 struct SequentialKeys {
   static constexpr std::size_t kMaxBytes = 8;
 
@@ -48,8 +50,8 @@ struct DecimalKeys {
   }
 };
 
-/// Keys "url": a fixed template that contains the item number in decimal digits. They are long and
-/// have a common prefix and suffix.
+/// Keys "url": a fixed template that contains the item number in decimal digits. Such keys are long
+/// and have a common prefix and suffix.
 struct UrlKeys {
   static constexpr std::string_view kPrefix = "https://www.example.com/catalogue/item?id=";
   static constexpr std::string_view kSuffix = "&lang=en";
@@ -65,12 +67,12 @@ struct UrlKeys {
   }
 };
 
-/// Keys "random": a seeded bijection of the item number, as 8 bytes little-endian. They look
+/// Keys "random": a seeded bijection of the item number, as 8 bytes little-endian. Random keys look
 /// uniform. Different items have different keys, so members and queries are disjoint without a
 /// check.
 ///
-/// The bijection is two rounds of add and mix64. All trials of a run use one seed. Their keys
-/// differ, because their items differ.
+/// The bijection consists of two rounds of add and mix64. All trials of a run use the same seed.
+/// The keys of different trials differ, because their item numbers differ.
 class RandomKeys {
  public:
   static constexpr std::size_t kMaxBytes = SequentialKeys::kMaxBytes;

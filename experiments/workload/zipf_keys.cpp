@@ -13,8 +13,9 @@ namespace {
 
 using Cumulative = std::shared_ptr<const std::vector<std::uint64_t>>;
 
-/// Returns the cumulative sums of llround(2^32 r^-s). With integers, equal weights draw equal keys
-/// on every machine. The smallest weight for s = 1.2 is 271, which rounding changes by 0.2 %.
+/// Returns the cumulative sums of llround(2^32 r^-s). Because the weights are integers, the same
+/// draws select the same keys on every machine. The smallest weight for s = 1.2 is 271, and
+/// rounding changes this weight by 0.2 %.
 Cumulative cumulative_weights(double exponent) {
   auto sums = std::make_shared<std::vector<std::uint64_t>>();
   sums->reserve(ZipfKeys::kNumRanks);
@@ -27,7 +28,8 @@ Cumulative cumulative_weights(double exponent) {
   return sums;
 }
 
-/// Returns the weights of an exponent. The weights need 8 MB per exponent and are computed once.
+/// Returns the cumulative weights of an exponent. The weights need 8 MB per exponent and are
+/// computed once.
 Cumulative shared_weights(double exponent) {
   static std::mutex mutex;
   static std::map<double, Cumulative> known;

@@ -10,19 +10,22 @@
 
 namespace bloometry {
 
-/// Keys "zipf:s": random keys. Absent keys are queried repeatedly, as by the users of a service.
-/// Query number j is drawn from the first kNumRanks absent keys, rank r with probability
-/// proportional to r^-s. Members are random keys.
+/// Keys "zipf:s", which model the queries of a service's users: some absent keys are queried
+/// repeatedly. Query number j is drawn from the first kNumRanks absent keys, with probability
+/// proportional to r^-s for rank r. Members are random keys.
 ///
 /// If a popular key tests positive, each of its queries is a false positive. Given the filter, the
-/// false positives are therefore not binomial. Rows with these keys are shown but never tested.
+/// number of false positives is therefore not binomial. Rows with Zipf keys are shown but never
+/// tested.
 class ZipfKeys {
  public:
   static constexpr std::size_t kMaxBytes = RandomKeys::kMaxBytes;
   static constexpr std::uint64_t kNumRanks = 1'000'000;
 
-  /// Creates the keys of a trial. @param exponent s > 0. @param key_seed seed of the random keys.
-  /// @param draw_seed seed of the trial's draws.
+  /// Creates the keys of a trial.
+  /// @param exponent exponent s > 0
+  /// @param key_seed seed of the random keys
+  /// @param draw_seed seed of the trial's draws
   ZipfKeys(double exponent, std::uint64_t key_seed, std::uint64_t draw_seed);
 
   /// Returns the index of the absent key for query number `number`. Index 0 is the most popular
