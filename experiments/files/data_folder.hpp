@@ -6,7 +6,7 @@
 namespace bloometry {
 
 /// Returns the folder of data files that are not compiled into the program: page templates and the
-/// chart runtime. The function returns the first folder of this list that applies.
+/// chart runtime. The result is the first of the following folders that applies.
 ///
 /// 1. The value of the environment variable if it is set, even if that folder does not exist.
 /// 2. The folder share/bloometry/`name` of an installation by `cmake --install`, relative to the

@@ -39,8 +39,8 @@ ScratchFolder::~ScratchFolder() {
   if (removal_) remove();
 }
 
-/// Removes the folder. The function retries while the folder is not empty, because other threads
-/// may still create files there.
+/// Removes the folder. remove() retries while the folder is not empty, because other threads may
+/// still create files there.
 void ScratchFolder::remove() const noexcept {
   constexpr int kTries = 10;
   std::error_code error;

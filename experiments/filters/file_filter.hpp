@@ -36,8 +36,7 @@ class FileFilter {
 
   [[nodiscard]] virtual FilterFacts facts() const = 0;
 
-  /// Adds the keys of the other filter. The function drops the notes about the keys of both
-  /// filters.
+  /// Adds the keys of the other filter. merge() drops the notes about the keys.
   /// @throws ConfigError if the filters differ in more than their keys, or if the format does not
   /// support merge().
   virtual void merge(const FileFilter& other) = 0;
@@ -46,9 +45,9 @@ class FileFilter {
   /// in both filters. @throws ConfigError as merge() does.
   virtual void intersect(const FileFilter& other) = 0;
 
-  /// Returns a number that every divisor of fold() must divide. That number is the number of
-  /// blocks, or of cells for a filter without blocks. For RedisBloom it is the greatest common
-  /// divisor of the sizes of the links in bits. fold() may reject some of the divisors.
+  /// Returns a number that every divisor of fold() must divide. The result is the number of blocks,
+  /// or the number of cells for a filter without blocks. For RedisBloom, the result is the greatest
+  /// common divisor of the sizes of the links in bits. fold() may reject some of the divisors.
   /// @throws ConfigError if the filter does not support fold().
   [[nodiscard]] virtual std::uint64_t foldable_size() const = 0;
 

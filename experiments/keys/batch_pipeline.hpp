@@ -6,10 +6,10 @@
 
 namespace bloometry {
 
-/// Reads the input in batches and calls `process` for each batch, on any thread. Afterwards the
-/// function calls `consume` for the batch, on the caller's thread and in the order of the input. If
-/// `process` or `consume` throws, reading stops and for_each_batch() rethrows the exception. The
-/// division into batches does not depend on num_workers.
+/// Reads the input in batches and calls `process` for each batch, on any thread. Afterwards
+/// for_each_batch() calls `consume` for the batch, on the caller's thread and in the order of the
+/// input. If `process` or `consume` throws, reading stops and for_each_batch() rethrows the
+/// exception. The division into batches does not depend on num_workers.
 ///
 /// @param num_workers number of threads that read and process, while the caller's thread only
 /// consumes. If num_workers is 0, the caller's thread does all the work.

@@ -46,8 +46,8 @@ class KeyInput {
   /// @throws IoError if the temporary folder is full.
   void spool(const std::function<void(std::uint64_t)>& on_bytes);
 
-  /// Ends a read() that waits for a pipe. That read() returns false within a tenth of a second. Any
-  /// thread may call stop().
+  /// Ends a read() that waits for a pipe. The waiting read() returns false within a tenth of a
+  /// second. Any thread may call stop().
   void stop() noexcept { is_stopped_ = true; }
 
   /// Returns the total bytes of all sources, or nullopt if a source is not a regular file.

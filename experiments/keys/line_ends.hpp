@@ -10,8 +10,8 @@
 
 namespace bloometry {
 
-/// Calls visit(p) for each LF in [begin, end), one byte at a time. This function is the reference
-/// for for_each_line_end().
+/// Calls visit(p) for each LF in [begin, end), one byte at a time. for_each_line_end_scalar() is
+/// the reference for for_each_line_end().
 template <class Visit>
 void for_each_line_end_scalar(const char* begin, const char* end, Visit visit) {
   for (const char* p = begin; p < end; ++p) {

@@ -10,7 +10,7 @@
 namespace bloometry {
 
 /// Returns the number of bytes in whole rows of the text, up to the last LF outside quotes. The
-/// text must start at the beginning of a row. The function also sets num_rows to the number of
+/// text must start at the beginning of a row. whole_csv_rows() also sets num_rows to the number of
 /// whole rows, including blank rows.
 [[nodiscard]] std::size_t whole_csv_rows(std::string_view text, std::uint64_t& num_rows) noexcept;
 

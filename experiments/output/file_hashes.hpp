@@ -45,7 +45,8 @@ struct CheckedFile {
 [[nodiscard]] std::vector<CheckedFile> check_files(const RunData& run);
 
 /// Accepts a manifest without hashes, or with hashes in the form that is shown at the top of this
-/// file. @throws ConfigError if the hashes have another form
+/// file.
+/// @throws ConfigError if the hashes have another form
 void require_valid_hashes(const nlohmann::json& manifest);
 
 /// Sets the hash of a part. @param part name of the part's file
@@ -62,9 +63,9 @@ void erase_hash(nlohmann::json& manifest, const std::string& name);
 /// trials.csv for the complete run.
 [[nodiscard]] bool has_trials_hash(const nlohmann::json& manifest);
 
-/// Sets the hash of trials.csv. The function keeps the old hash if a part is changed or missing, or
-/// if the manifest has the hash of a table with the same columns. A config always produces the same
-/// rows, so a later table that differs was made from changed parts.
+/// Sets the hash of trials.csv. The old hash remains if a part is changed or missing. The old hash
+/// also remains if its table has the same columns. A config always produces the same rows, so a
+/// later table that differs was made from changed parts.
 void set_trials_hash(nlohmann::json& manifest, const PartHashes& parts,
                      std::string_view trials_csv);
 

@@ -64,7 +64,7 @@ bool has_possible_histogram(const TrialRow& row) {
 }
 
 /// Returns whether the row's number of queried members is right: all members up to 10^4 without
-/// churn. The function accepts any number after churn.
+/// churn. has_members_of() accepts any number after churn.
 bool has_members_of(const TrialRow& row, const Unit& unit) {
   return unit.churn || row.num_member_queries == MemberSample(unit, row.num_inserted).size();
 }

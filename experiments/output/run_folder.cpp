@@ -128,7 +128,7 @@ void require_regular_files(const fs::path& folder) {
   }
 }
 
-/// Locks the folder. The function rejects a lock file that is a dangling symbolic link, because
+/// Locks the folder. lock_folder() rejects a lock file that is a dangling symbolic link, because
 /// opening the link would create a file outside the folder.
 FileDescriptor lock_folder(const fs::path& folder) {
   const fs::path path = folder / kLockFile;
@@ -324,7 +324,7 @@ RunFolder::RunFolder(fs::path folder) : folder_(std::move(folder)) {
   remove_temporaries(parts());
 }
 
-/// Replaces the folder's config by `config`. The function writes the manifest before the config. If
+/// Replaces the folder's config by `config`. take_up() writes the manifest before the config. If
 /// the process ends between the two writes, the units of the old config are still recognised,
 /// whether they are retired or not.
 void RunFolder::take_up(const Config& config) {

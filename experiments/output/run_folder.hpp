@@ -34,7 +34,7 @@ struct RunData {
 /// Returns whether the folder contains a config.json and therefore a run.
 [[nodiscard]] bool holds_run(const std::filesystem::path& folder);
 
-/// Reads a run folder from config.json, manifest.json and parts/. The function gets the points of a
+/// Reads a run folder from config.json, manifest.json and parts/. read_run() gets the points of a
 /// unit from the unit's rows. Values that the config leaves to a search (the best k, numbers of
 /// queries) are therefore not searched again, unless a line is damaged.
 /// @throws ConfigError if the folder is not a run folder, has another rows_version, or contains

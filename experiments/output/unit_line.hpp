@@ -14,8 +14,9 @@ namespace bloometry {
 [[nodiscard]] std::string to_line(const UnitResult& result);
 
 /// Parses a line of to_line(), without its LF.
-/// @throws ConfigError if the line is not JSON, if a column is unknown, is missing or has the wrong
-/// type, or if rows are missing or belong to several units
+/// @throws ConfigError if the line is not JSON, or if a column is unknown, is missing or has the
+/// wrong type
+/// @throws ConfigError if rows are missing or belong to several units
 [[nodiscard]] UnitResult from_line(std::string_view line);
 
 }  // namespace bloometry

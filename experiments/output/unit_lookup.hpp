@@ -67,7 +67,7 @@ class FramedUnits final : public UnitLookup {
   using Frames = std::vector<const UnitFrame*>;
 
   /// Returns the frames of a name whose filter has num_bits bits with this k. The result has
-  /// several frames if units differ only in their churn. The function computes the frames of a name
+  /// several frames if units differ only in their churn. frames_of() computes the frames of a name
   /// once per k.
   const Frames& frames_of(const Name& name, unsigned num_hashes, std::uint64_t num_bits);
 

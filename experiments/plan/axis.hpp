@@ -15,15 +15,15 @@ inline constexpr std::uint64_t kMaxAxisValues = 10'000;
 // included. Values are sorted and duplicates are dropped. Both functions report every invalid value
 // and return the valid values.
 
-/// Reads an axis of whole numbers. The function rounds inner values of a range to the nearest whole
-/// number.
+/// Reads an axis of whole numbers. read_integer_axis() rounds inner values of a range to the
+/// nearest whole number.
 /// @param who as in read_integer()
 [[nodiscard]] std::vector<std::uint64_t> read_integer_axis(const ConfigField& field,
                                                            std::uint64_t min, std::uint64_t max,
                                                            std::string_view who = {});
 
-/// Reads an axis of real numbers. The function rounds inner values of a range to 9 significant
-/// digits, so that machines whose logarithms differ in the last bit give the same rows.
+/// Reads an axis of real numbers. read_real_axis() rounds inner values of a range to 9 significant
+/// digits. Machines whose logarithms differ in the last bit therefore give the same rows.
 [[nodiscard]] std::vector<double> read_real_axis(const ConfigField& field, const Interval& range);
 
 }  // namespace bloometry

@@ -91,7 +91,7 @@ class ConfigFileError : public ConfigError {
 /// of a key file contains the hash of the file's contents as content_hash.
 [[nodiscard]] nlohmann::json to_json(const Config& config);
 
-/// Reads the output of to_json(). The function does not open key files and trusts their
+/// Reads the output of to_json(). config_from_json() does not open key files and trusts their
 /// content_hash. A grid with num_hashes "optimal" is from an older version, in which the word meant
 /// optimal_at_num_keys. @throws ConfigFileError listing every problem
 [[nodiscard]] Config config_from_json(const nlohmann::json& resolved);

@@ -14,7 +14,7 @@ namespace bloometry {
 
 /// One value of a config, with its position and the list of problems. A ConfigField is a view, so
 /// the value and the list must outlive it. A function that reads a ConfigField reports a problem
-/// and returns nullopt instead of throwing, so that all problems of a file are found at once.
+/// and returns nullopt instead of throwing. All problems of a file are therefore found at once.
 class ConfigField {
  public:
   ConfigField(const nlohmann::json& value, std::string pointer, ProblemList& problems)

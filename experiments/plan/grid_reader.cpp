@@ -46,8 +46,8 @@ std::string names_of_axes(const Axes& axes) {
   return joined(names);
 }
 
-/// Returns the size axis of the grid. The function reports a problem unless the grid has exactly
-/// one size axis.
+/// Returns the size axis of the grid. read_size_axis() reports a problem unless the grid has
+/// exactly one size axis.
 std::optional<SizeAxis> read_size_axis(const ConfigField& field) {
   std::vector<SizeAxis> all;
   std::vector<SizeAxis> given;

@@ -20,10 +20,10 @@ struct JsonDocument {
 [[nodiscard]] JsonDocument parse_json(std::string_view text);
 
 /// Returns the message of an nlohmann exception without its prefix
-/// `[json.exception...] parse error at ...: `. The function shortens the quoted input.
+/// `[json.exception...] parse error at ...: `. reason_of() shortens the quoted input.
 [[nodiscard]] std::string reason_of(const nlohmann::json::exception& error);
 
-/// Returns a JSON pointer extended by one name. The function escapes `~` and `/` in the name (RFC
+/// Returns a JSON pointer extended by one name. pointer_to() escapes `~` and `/` in the name (RFC
 /// 6901).
 [[nodiscard]] std::string pointer_to(std::string_view parent, std::string_view name);
 

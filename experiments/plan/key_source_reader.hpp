@@ -20,7 +20,7 @@ struct KeyFileAccess {
 [[nodiscard]] std::vector<std::string> synthetic_key_names();
 
 /// Reads the field `keys` of a config: one key source or a list of key sources. The default is
-/// random. The function also reads each key file, for its hash and its number of lines. The result
+/// random. read_keys() also reads each key file, for its hash and its number of lines. The result
 /// omits duplicates.
 [[nodiscard]] std::vector<KeySource> read_keys(const ConfigField& root, const KeyFileAccess& files);
 

@@ -45,15 +45,15 @@ struct UnitFrames {
 /// @throws ConfigFileError if a variant rejects the values of a grid.
 [[nodiscard]] UnitFrames unit_frames(const Config& config);
 
-/// Returns the points sorted and without duplicates. The function merges points that differ only in
-/// the requested values of their grids.
+/// Returns the points sorted and without duplicates. merged() merges points that differ only in the
+/// requested values of their grids.
 [[nodiscard]] std::vector<Point> merged(std::vector<Point> points);
 
 /// Returns the measured points with the requested values of their grids, or nullopt if the frame
 /// cannot have these points. The points are possible if they contain all requested n and k, and if
 /// `queries` allows their numbers of queries. If a grid requests the best k, the points must
-/// contain one k at each n of that grid. The function also returns nullopt if at some n one grid
-/// requests the best k and another grid names a k, because only expand() can distinguish the two.
+/// contain one k at each n of that grid. The result is also nullopt if at some n one grid requests
+/// the best k and another grid names a k. Only expand() can distinguish these two k.
 [[nodiscard]] std::optional<std::vector<Point>> requested_points(
     const UnitFrame& frame, const QueryPlan& queries, const std::vector<Point>& measured);
 

@@ -7,8 +7,9 @@ namespace bloometry {
 
 /// Runs a program from PATH and waits for its end. The program gets exactly the given arguments,
 /// without a shell. The program's input is empty, and its output is discarded.
-/// @throws IoError with a message of one line if the program is not installed (naming the Debian
-/// package), cannot be started, or fails (with its last error line)
+/// @throws IoError with a message of one line if the program is not installed, cannot be started or
+/// fails. The message contains the Debian package of a program that is not installed, or the last
+/// error line.
 void run_program(const std::vector<std::string>& arguments, const std::string& debian_package);
 
 }  // namespace bloometry

@@ -141,7 +141,7 @@ std::string budget_text(const MemoryBudget& budget) {
   throw ConfigError("memory", text);
 }
 
-/// Throws a ConfigError if the machine does not have enough memory for some unit, so that the run
+/// Throws a ConfigError if the machine does not have enough memory for some unit. The run then
 /// fails at its start and not hours later.
 void require_machine_fits(std::span<const Unit> units, Engine engine, const MemoryBudget& budget) {
   const std::uint64_t machine = machine_memory_bytes();

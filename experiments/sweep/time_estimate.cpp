@@ -113,8 +113,8 @@ class Pilot {
   }
 
   /// Returns the time of a long unit in seconds, from a fixed time (memory, zeroing) and a time per
-  /// key. Two runs with fewer keys determine both times. The function makes a warm-up run before
-  /// these runs.
+  /// key. Two runs with fewer keys determine both times. seconds_of_long() makes a warm-up run
+  /// before these runs.
   double seconds_of_long(const Unit& unit) {
     if (work_of(unit) <= kMaxPilotWork) return run(unit);
     const double factor = kMaxPilotWork / work_of(unit);
@@ -173,9 +173,9 @@ std::vector<Kind> kinds_of(std::span<const Unit> units, Engine engine,
   return sorted;
 }
 
-/// Returns the time of all units in seconds. The function measures the kinds of units in order of
-/// decreasing work. After the time limit, the function assumes that the remaining kinds are as fast
-/// as the measured kinds.
+/// Returns the time of all units in seconds. seconds_of_units() measures the kinds of units in
+/// order of decreasing work. After the time limit, seconds_of_units() assumes that the remaining
+/// kinds are as fast as the measured kinds.
 double seconds_of_units(std::span<const Unit> units, Engine engine, unsigned num_threads) {
   const std::set<std::string> always_checked = always_checked_units(units);
   Pilot pilot(engine, always_checked);
@@ -196,8 +196,8 @@ double seconds_of_units(std::span<const Unit> units, Engine engine, unsigned num
          pilot.seconds_per_row() * static_cast<double>(num_rows);
 }
 
-/// The time to make a key of one role, and the extra time of the first key (to read a file or
-/// compute a table of weights).
+/// The time to make a key of one role, and the extra time of the first key. The first key needs
+/// extra time if a file is read or a table of weights is computed.
 struct KeyCost {
   double first_s = 0;
   double per_key_s = 0;

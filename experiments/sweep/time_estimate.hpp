@@ -9,9 +9,9 @@
 namespace bloometry {
 
 /// Returns an estimate of the time in seconds that all units need with the threads and memory of
-/// the plan. The function itself needs one to two seconds. To estimate the time, the function runs
-/// some units of each (variant, probes, keys, hash) and makes some keys of each source. @throws
-/// ConfigError or EngineMismatch as run_unit() does
+/// the plan. The estimate itself needs one to two seconds. To estimate the time, the function runs
+/// some units of each (variant, probes, keys, hash) and makes some keys of each source.
+/// @throws ConfigError or EngineMismatch as run_unit() does
 [[nodiscard]] double estimate_seconds(std::span<const Unit> units, Engine engine,
                                       const MemoryPlan& memory);
 

@@ -25,14 +25,14 @@ namespace bloometry {
 class WorkerPool {
  public:
   /// Stores references to the arguments, which must outlive the pool.
-  /// @param all all units of the config, including finished units. These units determine which
-  /// units are always checked, so that the choice does not depend on the remaining work.
+  /// @param all all units of the config, including finished units. The choice of units that are
+  /// always checked depends on `all` and not on the remaining work.
   WorkerPool(std::span<const Unit> pending, std::span<const Unit> all, Engine engine,
              DigestStore& digests, PartWriter& writer);
 
-  /// Runs units until all units are done, `interrupted` is set or an error occurs. The function
-  /// calls `observe` five times per second. At its end, the function syncs all written units, and
-  /// rethrows the error if an error occurred.
+  /// Runs units until all units are done, `interrupted` is set or an error occurs. run() calls
+  /// `observe` five times per second. At its end, run() syncs all written units, and rethrows the
+  /// error if an error occurred.
   void run(unsigned num_threads, const std::atomic<bool>& interrupted,
            const std::function<void()>& observe);
 

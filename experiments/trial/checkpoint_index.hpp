@@ -85,8 +85,8 @@ class CheckpointIndex {
 
   ~CheckpointIndex() { pool_.release(std::move(buffer_)); }
 
-  /// Sets the bits of the keys in all filters. The function stores `step` for bits that are set for
-  /// the first time. The step must not decrease between calls.
+  /// Sets the bits of the keys in all filters. insert() stores `step` for bits that are set for the
+  /// first time. The step must not decrease between calls.
   template <ProbePolicy Probes>
   void insert(std::span<const Digest> digests, unsigned step) noexcept {
     const Gains gains = gains_at(step);
@@ -121,7 +121,7 @@ class CheckpointIndex {
   }
 
   /// Returns the digests that at least one filter does not contain at `step`. For members, the
-  /// result must be empty. This function is faster than count_found, because it does not decode
+  /// result must be empty. not_in_all() is faster than count_found(), because it does not decode
   /// steps.
   template <ProbePolicy Probes>
   [[nodiscard]] std::vector<Digest> not_in_all(std::span<const Digest> digests,

@@ -10,9 +10,9 @@
 
 namespace bloometry {
 
-/// The numbers of hashes k of the filters of a checkpoint index, in descending order. The filters
-/// set a bit in this order, because a bit that is set in filter k is also set in all filters with a
-/// larger k. An index has at most 16 filters, with k in [1, 16].
+/// The numbers of hashes k of the filters of a checkpoint index, in descending order. A bit that is
+/// set in filter k is also set in all filters with a larger k. The filters therefore set a bit in
+/// descending order of k. An index has at most 16 filters, with k in [1, 16].
 class HashCounts {
  public:
   static constexpr unsigned kMaxFilters = 16;

@@ -18,11 +18,11 @@ class DigestStore;  // defined in experiments/workload/digest_store.hpp
 class BufferPool;   // defined in experiments/trial/buffer_pool.hpp
 
 /// The engine that measures a unit. All engines return the same rows.
-///
-/// - kAuto uses the checkpoint index where possible, and otherwise works like kDirect.
-/// - kDirect fills one filter of the real class per k and queries the filter at every checkpoint.
-/// - kNaive uses a new filter per point and single-key calls, as the baseline for speed-ups.
-enum class Engine { kAuto, kDirect, kNaive };
+enum class Engine {
+  kAuto,    ///< the checkpoint index where possible, otherwise the same as kDirect
+  kDirect,  ///< one filter of the real class per k, queried at every checkpoint
+  kNaive    ///< a new filter per point with single-key calls, the baseline for speed-ups
+};
 
 /// Pointers to objects that the units of a run share. The objects must outlive the units.
 struct TrialContext {

@@ -12,8 +12,8 @@ namespace bloometry {
 namespace {
 
 /// Returns the cost of an additional stage, as a multiple of an operation on one stage. On filters
-/// of 1,000 to 10,000 stages, a stage needs 5 to 10 ns for blocks of keys and 15 to 17 ns for
-/// single keys. An operation on one stage needs 35 ns.
+/// of 1,000 to 10,000 stages, a stage needs 5 to 10 ns for blocks of keys. For single keys, a stage
+/// needs 15 to 17 ns. An operation on one stage needs 35 ns.
 double stage_share(StageCost cost) {
   return cost == StageCost::kBatch ? 0.2 : 0.45;
 }

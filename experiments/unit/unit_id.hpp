@@ -20,8 +20,8 @@ inline constexpr std::uint64_t kRowsVersion = 1;
 /// and the hash of the content, but not the folder.
 [[nodiscard]] std::string unit_text(const Unit& unit);
 
-/// Returns unit_text() without the points. This part of the text is the same for units of grids
-/// that overlap.
+/// Returns unit_text() without the points. Units of overlapping grids have the same text without
+/// points.
 [[nodiscard]] std::string unit_text_without_points(const Unit& unit);
 
 }  // namespace bloometry

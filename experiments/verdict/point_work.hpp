@@ -16,10 +16,10 @@ struct Workers {
   std::function<void(std::size_t num_done, std::size_t num_all)> observe{};
 };
 
-/// Calls work(i, cache) once for each point i, on the threads of `workers`. The function processes
-/// points in the order of operator<. In this order, laws with the same m are fast to compute
-/// (core/theory/fill_law.hpp), and equal points share a cache. An error stops the work. If several
-/// errors occur, the function rethrows the error of the first point.
+/// Calls work(i, cache) once for each point i, on the threads of `workers`. for_each_point()
+/// processes points in the order of operator<. In this order, laws with the same m are fast to
+/// compute (core/theory/fill_law.hpp), and equal points share a cache. An error stops the work. If
+/// several errors occur, for_each_point() rethrows the error of the first point.
 /// @param work function that several threads may call concurrently for different i
 /// @throws IoError if a thread cannot be started
 void for_each_point(std::span<const TheoryPoint* const> points, const Workers& workers,

@@ -8,8 +8,9 @@ namespace bloometry {
 
 /// Returns the p-values of one row, tested or exempt, and the reasons why tests do not apply. The
 /// function does not decide whether the row deviates, because that decision depends on the number
-/// of tests. @throws ConfigError if the row contradicts itself, for example by more false positives
-/// than queries or a rate outside [0, 1]
+/// of tests.
+/// @throws ConfigError if the row contradicts itself, for example by more false positives than
+/// queries or a rate outside [0, 1]
 [[nodiscard]] RowVerdict test_row(const TrialRow& row, RowContext context, TheoryCache& cache);
 
 }  // namespace bloometry

@@ -8,7 +8,7 @@
 namespace bloometry {
 namespace {
 
-/// Calls visit(name, value) for every column, in the order of SummaryRow. This function determines
+/// Calls visit(name, value) for every column, in the order of SummaryRow. The function determines
 /// both the header and the lines of the table, so that the header always matches the lines.
 template <class Visit>
 void for_each_column(const SummaryRow& row, Visit visit) {

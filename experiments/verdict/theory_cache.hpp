@@ -21,8 +21,8 @@ struct TheoryPoint {
 
   /// Returns whether a precedes b in an order of the fields that point_spec() sets. Points with the
   /// same m are adjacent, in the order in which their laws are fast to compute
-  /// (core/theory/fill_law.hpp). That is the order of the number of throws for probes with
-  /// replacement, otherwise the order of k and n.
+  /// (core/theory/fill_law.hpp). For probes with replacement, the order is by the number of throws,
+  /// otherwise by k and n.
   friend bool operator<(const TheoryPoint& a, const TheoryPoint& b);
 };
 

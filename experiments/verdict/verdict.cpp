@@ -111,7 +111,7 @@ void count(Verdict& verdict, const RowVerdict& row) {
                        (row.histogram_p_value ? 1U : 0U);
 }
 
-/// Returns a verdict for each row of the run, in the order of the rows. The function does not
+/// Returns a verdict for each row of the run, in the order of the rows. tested_rows() does not
 /// decide which rows deviate.
 std::vector<RowVerdict> tested_rows(const RunData& run, const Workers& workers) {
   std::unordered_map<std::string_view, const Unit*> units;

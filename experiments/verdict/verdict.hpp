@@ -55,9 +55,9 @@ struct Verdict {
 /// Tests every row of a run against theory. The probability to reject a correct run is at most
 /// false_alarm. Three tests apply to each tested row, and Bonferroni's correction covers all tests.
 ///
-/// - The exact binomial test of the false positives, given the filter's own state.
-/// - The test of the fill by its exact law (theory 9.3).
-/// - The test of the histogram of set probes, given the state (statistics::multinomial_p_value).
+/// The first test is the exact binomial test of the false positives, given the filter's own state.
+/// The second test compares the fill with its exact law (theory 9.3). The third test compares the
+/// histogram of set probes with its law, given the state (statistics::multinomial_p_value).
 ///
 /// Exempt rows have p-values too, but do not affect the result. A false negative without wrongful
 /// erases rejects the run without a test. A conditional rate that contradicts the row's counts also

@@ -57,8 +57,8 @@ class KeyWriter {
   std::array<std::array<char, Keys::kMaxBytes>, kKeysPerBlock> rooms_;
 };
 
-/// A writer of the keys of a file. This class does not need a buffer, because the keys are already
-/// in memory.
+/// A writer of the keys of a file, which does not need a buffer because the keys are already in
+/// memory.
 template <>
 class KeyWriter<FileKeys> {
  public:

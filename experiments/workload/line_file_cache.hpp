@@ -18,8 +18,8 @@ namespace bloometry {
 class LineFileCache {
  public:
   /// Returns the keys of a unit whose source is a file. The file has enough lines, because expand()
-  /// checks the number of lines. @throws IoError if the file cannot be read or has changed since
-  /// the unit was planned
+  /// checks the number of lines.
+  /// @throws IoError if the file cannot be read or has changed since the unit was planned
   [[nodiscard]] FileKeys keys(const Unit& unit);
 
   /// Throws the same errors as keys(), without computing the split.
