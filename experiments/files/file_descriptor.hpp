@@ -56,13 +56,13 @@ class FileDescriptor {
 /// Syncs a folder, so that new and renamed files in it survive a power failure. @throws IoError
 void sync_folder(const std::filesystem::path& folder);
 
-/// Accepts a regular file, a symbolic link to one, and a name that does not exist.
-/// @throws ConfigError naming the file otherwise. Reading a FIFO or a device may never end, and a
-/// folder cannot be replaced.
+/// Accepts a regular file, a symbolic link to a regular file, and a name that does not exist.
+/// @throws ConfigError naming the file if it has another type. Reading a FIFO or a device may never
+/// end, and a folder cannot be replaced.
 void require_regular_file(const std::filesystem::path& path);
 
 /// Replaces a file atomically: writes a new file in the same folder, syncs the new file and renames
-/// it. Readers get either the old text or the new text. If the function throws, the old file is
+/// it. Readers get either the old text or the new text. If replace_file() throws, the old file is
 /// unchanged and the new file is removed.
 /// @throws ConfigError as require_regular_file does; IoError
 void replace_file(const std::filesystem::path& path, std::string_view text);

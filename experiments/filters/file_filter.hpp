@@ -24,8 +24,8 @@ class FileFilter {
   /// Inserts the keys. @throws ConfigError if the filter is full, or if its hash is not available.
   virtual void insert(std::span<const KeyView> keys) = 0;
 
-  /// Sets answers[i] to contains(keys[i]). Both spans have the same length. Several threads may
-  /// call this function concurrently.
+  /// Sets answers[i] to contains(keys[i]). The spans `keys` and `answers` have the same length.
+  /// Several threads may call contains() concurrently.
   virtual void contains(std::span<const KeyView> keys, std::span<bool> answers) const = 0;
 
   /// Returns the notes of the file. insert() does not update FileNotes::num_inserted.
@@ -52,14 +52,14 @@ class FileFilter {
   [[nodiscard]] virtual std::uint64_t foldable_size() const = 0;
 
   /// Returns a filter of the same keys with 1/divisor of the cells.
-  /// @throws ConfigError if the filter does not support fold(), or not with this divisor.
+  /// @throws ConfigError if the filter does not support fold(), or does not accept this divisor.
   [[nodiscard]] virtual std::unique_ptr<FileFilter> fold(std::uint64_t divisor) const = 0;
 
   /// Returns the cells as one span per store. Filters of the same size can be compared by their
   /// cells.
   [[nodiscard]] virtual std::vector<std::span<const std::uint64_t>> cells() const = 0;
 
-  /// Returns the filter in another format, with the same answers.
+  /// Returns a filter in another format that gives the same answers.
   /// @throws ConfigError if the other format has other hashes or indices.
   [[nodiscard]] virtual std::unique_ptr<FileFilter> converted(std::string_view format) const = 0;
 

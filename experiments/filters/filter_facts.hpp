@@ -15,7 +15,7 @@ namespace bloometry {
 /// The properties of a filter that was read from a file.
 struct FilterFacts {
   std::string format{};   ///< bloometry, or the name of another program's format
-  std::string variant{};  ///< variant, if the format is bloometry
+  std::string variant{};  ///< name of the variant, if the format is bloometry
   std::string probes{};
   std::string hash{};
   std::optional<std::uint64_t> seed{};

@@ -25,7 +25,7 @@ std::uint64_t key_id_of(std::string_view name, SipHashKey secret) {
                                         : SipHash128Hasher(secret).key_id();
 }
 
-/// Returns the value of a hexadecimal digit; 16 for other characters.
+/// Returns the value of a hexadecimal digit, or 16 for other characters.
 unsigned value_of(char digit) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   const char lower = digit >= 'A' && digit <= 'F' ? static_cast<char>(digit - 'A' + 'a') : digit;

@@ -182,7 +182,7 @@ std::string hash_of(std::string_view format) {
   return "murmur3_128";
 }
 
-/// Adapts a filter class of another program's format to FileFilter.
+/// An adapter from the filter class of another program's format to FileFilter.
 template <class F>
 class ForeignFilter final : public FileFilter {
  public:
@@ -321,7 +321,8 @@ std::string_view checked_format(std::string_view format) {
                     std::string(format));
 }
 
-/// Returns n and p. @throws ConfigError naming missing or superfluous sizes.
+/// Returns the number of keys and the rate in `sizes`. @throws ConfigError naming missing or
+/// superfluous sizes.
 std::pair<std::uint64_t, double> required_target(std::string_view format, const GivenSizes& sizes) {
   if (sizes.num_bits || sizes.num_hashes) {
     throw ConfigError(

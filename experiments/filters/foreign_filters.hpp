@@ -26,7 +26,7 @@ struct GivenSizes {
 [[nodiscard]] std::span<const std::string_view> foreign_file_formats() noexcept;
 
 /// Returns an empty filter of the size that the other program chooses for num_keys and rate. The
-/// caller may pass num_bits and num_hashes instead if users of that program can set them.
+/// caller may pass num_bits and num_hashes instead if users of the other program can set them.
 /// @throws ConfigError
 [[nodiscard]] std::unique_ptr<FileFilter> make_foreign_filter(std::string_view format,
                                                               const GivenSizes& sizes);
@@ -42,7 +42,7 @@ struct GivenSizes {
 /// filter
 [[nodiscard]] std::unique_ptr<FileFilter> parquet_filter_of(std::span<const std::uint64_t> words);
 
-/// Returns a Redis filter as if it had been read from a file.
+/// Returns a Redis filter as a FileFilter, as if the filter had been read from a file.
 [[nodiscard]] std::unique_ptr<FileFilter> foreign_filter_of(RedisBitmapFilter filter);
 [[nodiscard]] std::unique_ptr<FileFilter> foreign_filter_of(RedisBloomFilter filter);
 

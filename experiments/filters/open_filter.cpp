@@ -21,7 +21,7 @@ void require_readable(const std::filesystem::path& path) {
 }
 
 /// Throws a ConfigError that suggests --from if the first bytes are not those of bloometry's own
-/// format. BloometryFilter::load() reports errors after the first bytes.
+/// format. BloometryFilter::load() reports errors in the rest of the file.
 void require_own_file(const std::filesystem::path& path) {
   constexpr std::string_view kStart =
       "\x89"

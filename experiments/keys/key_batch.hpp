@@ -40,7 +40,7 @@ struct KeyBatch {
     return std::span(keys).first(num_keys);
   }
 
-  /// Returns an array for one answer per key, which has the memory of the previous answers.
+  /// Returns an array with one answer per key. The array uses the memory of the previous answers.
   [[nodiscard]] std::span<bool> room_for_answers() {
     if (num_answers < num_keys) {
       num_answers = num_keys;

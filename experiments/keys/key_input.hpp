@@ -14,7 +14,7 @@
 
 namespace bloometry {
 
-/// Maximum size of a record. The maximum limits the memory for a file without line ends.
+/// Maximum size of a record. kMaxRecordBytes limits the memory for a file without line ends.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{16} << 20U;
 
 /// An input of keys: files and pipes that are read in order, in batches of whole records. The end
@@ -53,10 +53,10 @@ class KeyInput {
   /// Returns the total bytes of all sources, or nullopt if a source is not a regular file.
   [[nodiscard]] std::optional<std::uint64_t> num_bytes() const noexcept;
 
-  /// Returns the number of bytes read since the start.
+  /// Returns the number of bytes read since the beginning of the input.
   [[nodiscard]] std::uint64_t num_bytes_read() const noexcept { return num_bytes_read_; }
 
-  /// Returns `3 files`, `keys.txt` or `standard input`.
+  /// Returns a name of the input for messages, such as `3 files`, `keys.txt` or `standard input`.
   [[nodiscard]] std::string name() const;
 
  private:

@@ -8,7 +8,7 @@
 namespace bloometry {
 namespace {
 
-/// Reads one row of a text, field by field.
+/// A reader of one row of a text, field by field.
 class Row {
  public:
   /// Starts at the beginning of `text`, which must be the beginning of a row.
@@ -39,7 +39,7 @@ class Row {
   /// Returns whether the last field has text after its closing quote, or lacks a closing quote.
   [[nodiscard]] bool is_damaged() const noexcept { return is_damaged_; }
 
-  /// Returns the number of bytes read. After the last field, the number includes the LF.
+  /// Returns the number of bytes read. After the last field, the number of bytes includes the LF.
   [[nodiscard]] std::size_t size() const noexcept { return std::min(at_, text_.size()); }
 
  private:

@@ -45,9 +45,9 @@ bool has_possible_counts(const TrialRow& row) {
          row.conditional_false_positive_rate >= 0 && row.conditional_false_positive_rate <= 1;
 }
 
-/// Returns whether the histogram is possible for the row's k and number of queries. In most
-/// filters, a key is positive exactly if all its probes are on non-zero cells. In these filters,
-/// the number of queries with k set probes is the number of positives.
+/// Returns whether the histogram is possible for the row's k and number of queries. Except in rows
+/// with num_passing_pairs, the number of queries with k set probes must equal the number of
+/// positives.
 bool has_possible_histogram(const TrialRow& row) {
   const std::vector<std::uint64_t>& counts = row.set_probe_counts;
   if (counts.empty()) return true;
@@ -63,15 +63,15 @@ bool has_possible_histogram(const TrialRow& row) {
                                        : counts.back() == row.num_false_positives;
 }
 
-/// Returns whether the row's number of queried members is right: all members up to 10^4 without
-/// churn. has_members_of() accepts any number after churn.
+/// Returns whether the row's number of queried members is right. Without churn, the right number is
+/// the size of the MemberSample. With churn, the function accepts any number.
 bool has_members_of(const TrialRow& row, const Unit& unit) {
   return unit.churn || row.num_member_queries == MemberSample(unit, row.num_inserted).size();
 }
 
 /// Returns whether the config explains the row's counts of erases and saturated counters, which
-/// exempt a row from some tests. A row of a filter that cannot erase must not have such counts. A
-/// row without churn must not have counts of erases.
+/// exempt a row from some tests. A row of a filter that cannot erase must not have counts of erases
+/// or saturated counters. A row without churn must not have counts of erases.
 bool has_erases_of(const TrialRow& row, const Unit& unit) {
   if (!find_variant(unit.variant).can(Operation::kErase)) {
     return !row.num_saturated && !row.num_refused_erases && !row.num_wrongful_erases &&

@@ -42,10 +42,10 @@ struct PartContents {
 
 /// Parts and units that the reader ignores.
 struct LeftOut {
-  std::set<std::string> distrusted{};  ///< file names of parts whose lines all count as
-                                       ///< damaged
-  std::set<std::string> retired{};     ///< ids of units of the folder's earlier configs;
-                                       ///< lines of these units are not damaged
+  /// File names of parts whose lines all count as damaged.
+  std::set<std::string> distrusted{};
+  /// Ids of units of the folder's earlier configs. Lines of such units are not damaged.
+  std::set<std::string> retired{};
 };
 
 /// Reads all part files. A line counts as damaged if it cannot be parsed as a unit, or if its unit

@@ -25,7 +25,7 @@ std::string part_name(std::uint64_t number) {
 }
 
 /// Returns the number in a part's name, or 0 for a name of 20 digits or more. The program never
-/// writes such a name, and the number after 2^64 - 1 would be 0.
+/// writes a name of 20 digits, and the number after 2^64 - 1 would be 0.
 std::uint64_t number_of(const std::filesystem::path& part) {
   const std::string stem = part.stem().string();
   std::uint64_t number = 0;
@@ -75,7 +75,7 @@ void PartWriter::open_next() {
   sync_folder(parts_);
 }
 
-/// Removes a torn line from the end of the file. Readers ignore such a line, but removing it frees
+/// Removes a torn line from the end of the file. Readers ignore a torn line, but its removal frees
 /// space on a full disk.
 void PartWriter::cut_back_to(std::uint64_t size) noexcept {
   if (::ftruncate(file_.get(), static_cast<::off_t>(size)) != 0) return;

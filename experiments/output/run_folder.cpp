@@ -42,8 +42,8 @@ constexpr const char* kRetiredUnits = "retired_units";
 }
 
 /// Folders and files that are removed unless a run folder is created successfully. The destructor
-/// removes these paths, and a handler removes them if the program ends suddenly. After keep(), the
-/// paths remain.
+/// removes the folders and files, and a handler removes them if the program ends suddenly. After
+/// keep(), the folders and files remain.
 class NewPaths {
  public:
   /// @param target path that error messages name
@@ -97,7 +97,7 @@ bool is_temporary(const fs::path& path) {
   return name.starts_with(".") && name.ends_with(".tmp");
 }
 
-/// Returns whether a folder without config.json can be used for a new run. Such a folder may
+/// Returns whether a folder without config.json can be used for a new run. A usable folder may
 /// contain only a manifest without parts, which a process left that was killed before it wrote its
 /// config.
 bool is_free(const fs::path& folder) {

@@ -71,7 +71,7 @@ class RunFolder {
   [[nodiscard]] std::filesystem::path parts() const { return folder_ / "parts"; }
 
   /// Returns the ids of the finished units of earlier configs of the folder. The current config may
-  /// contain some of these units.
+  /// also contain some units of earlier configs.
   [[nodiscard]] std::set<std::string> retired_units() const;
 
   /// Records the program and the machine of a new session in the manifest. A resumed run may use

@@ -28,8 +28,9 @@ struct QueryPlan {
   std::uint64_t max_queries = 1'000'000'000;
 };
 
-/// The number of keys at which the best k minimises the expected rate. The number is each num_keys,
-/// or the capacity if a filter keeps its k as it fills.
+/// The number of keys at which the best k minimises the expected rate. With kAtNumKeys, the best k
+/// is computed for each num_keys. With kAtCapacity, the best k is computed for the capacity,
+/// because the filter keeps its k as it fills.
 enum class BestNumHashes { kAtNumKeys, kAtCapacity };
 
 /// Returns the name of the value in a config: "optimal_at_num_keys" or "optimal_at_capacity".
@@ -40,8 +41,8 @@ struct Grid {
   std::vector<std::string> variants;
   std::vector<std::uint64_t> num_keys;
   std::optional<std::uint64_t> capacity;
-  std::string size_axis;  ///< num_bits, bits_per_key, num_counters, num_blocks or
-                          ///< target_false_positive_rate
+  /// One of num_bits, bits_per_key, num_counters, num_blocks and target_false_positive_rate.
+  std::string size_axis;
   std::vector<double> sizes;
   std::vector<unsigned> num_hashes;  ///< empty for the best k; unused if the variant chooses k
   BestNumHashes best_num_hashes = BestNumHashes::kAtNumKeys;  ///< applies if num_hashes is empty

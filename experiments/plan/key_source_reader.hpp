@@ -19,9 +19,9 @@ struct KeyFileAccess {
 /// Returns the names of the key sources that need neither a file nor a parameter.
 [[nodiscard]] std::vector<std::string> synthetic_key_names();
 
-/// Reads the field `keys` of a config: one key source or a list of key sources. The default is
-/// random. read_keys() also reads each key file, for its hash and its number of lines. The result
-/// omits duplicates.
+/// Reads the field `keys` of a config: one key source or a list of key sources. The default source
+/// is random. The function also reads each key file, for its hash and its number of lines. The
+/// result omits duplicates.
 [[nodiscard]] std::vector<KeySource> read_keys(const ConfigField& root, const KeyFileAccess& files);
 
 }  // namespace bloometry

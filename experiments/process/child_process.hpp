@@ -13,7 +13,7 @@ namespace bloometry {
 
 /// A standard stream of a child process.
 enum class Stream {
-  kInherited,  ///< the same stream as this program
+  kInherited,  ///< the stream of this program
   kNull,       ///< /dev/null
   kPipe,       ///< a pipe from or to this program
 };
@@ -40,7 +40,7 @@ class ChildProcess {
   /// returns the reason. @throws IoError if a process cannot be started
   explicit ChildProcess(const Settings& settings);
   /// Kills the program and its descendants, and waits until these processes have ended. If this
-  /// program ends suddenly, a handler does the same.
+  /// program ends suddenly, a handler also kills the processes.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;

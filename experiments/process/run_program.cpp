@@ -25,8 +25,8 @@ std::string read_all(int pipe) {
   }
 }
 
-/// Returns the most informative line of a program's output: the first line with `Error: ` (from
-/// node) if it exists, otherwise the last line.
+/// Returns the most informative line of a program's output: the first line with the word `Error` of
+/// node if it exists, otherwise the last line.
 std::string telling_line(const std::string& text) {
   std::string last;
   std::string told;

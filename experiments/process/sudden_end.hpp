@@ -11,8 +11,8 @@ namespace bloometry {
 // not wait until every loop has checked a flag. The program may end at once, after the registered
 // actions have run.
 
-/// An action that replaces a destructor if the program ends suddenly. Such an action removes a
-/// scratch folder or kills a child process, for example. The action is registered during the
+/// An action that replaces a destructor if the program ends suddenly. For example, an AtSuddenEnd
+/// action removes a scratch folder or kills a child process. The action is registered during the
 /// lifetime of the AtSuddenEnd object. The action must not throw.
 class AtSuddenEnd {
  public:

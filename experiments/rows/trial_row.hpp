@@ -7,10 +7,10 @@
 
 namespace bloometry {
 
-/// Maximum number of a row's queries whose set probes are counted; these are the first queries. The
-/// number is limited because a query that stops at the first empty cell is faster than a query that
-/// reads all k cells. The set probes of 10^4 queries reveal correlated probes that the rate shows
-/// only at 10^6 queries, or not at all.
+/// Maximum number of a row's queries whose set probes are counted, beginning with the first query.
+/// The number is limited because a query that stops at the first empty cell is faster than a query
+/// that reads all k cells. The set probes of 10^4 queries reveal correlated probes that the rate
+/// shows only at 10^6 queries, or not at all.
 inline constexpr std::uint64_t kMaxHistogramQueries = 10'000;
 
 /// One row of trials.csv: the counts of one point of one trial. The file results/README.md
@@ -43,7 +43,7 @@ struct TrialRow {
   std::optional<std::uint64_t> num_skipped_decrements{};
   double conditional_false_positive_rate = 0;
 
-  /// The row's data in histograms.csv, which are not a column of trials.csv. The histogram contains
+  /// The row's histogram, which is in histograms.csv but not in trials.csv. The histogram contains
   /// the first min(num_queries, kMaxHistogramQueries) queries of the row. Element s is the number
   /// of these queries with s of their k probes on non-zero cells, for s from 0 to k. The vector is
   /// empty if the filter does not have a fixed k, or if an older version wrote the row.

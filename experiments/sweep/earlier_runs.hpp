@@ -22,7 +22,7 @@ struct EarlierUnits {
 [[nodiscard]] std::vector<std::filesystem::path> runs_beside(const std::filesystem::path& folder);
 
 /// Returns the finished units that earlier runs of the same name and seed have in common with a
-/// config. Such units have equal rows, because a unit's id is a hash of everything that its rows
+/// config. Common units have equal rows, because a unit's id is a hash of everything that its rows
 /// depend on. The function skips runs that are damaged, changed or of another rows_version.
 /// @param wanted ids of units; each unit is found at most once.
 [[nodiscard]] std::vector<EarlierUnits> find_earlier_units(

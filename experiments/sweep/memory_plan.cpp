@@ -117,7 +117,7 @@ Needs needs_of(std::span<const Unit> units, Engine engine) {
 
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
 
-/// Returns the size as text, rounded up to whole MiB. The unit of --memory is MiB, too.
+/// Returns the size as text, rounded up to whole MiB (the unit of --memory).
 std::string mib_text(std::uint64_t bytes) {
   return std::to_string(bytes / kMiB + static_cast<std::uint64_t>(bytes % kMiB != 0)) + "MiB";
 }

@@ -28,7 +28,7 @@ struct MemoryBudget {
 /// largest tables, the k largest filters and the k largest lists of member digests. The plan does
 /// not include the program itself (about 20 MB) and the rows at the end.
 struct MemoryPlan {
-  unsigned num_threads = 0;            ///< requested number, or the largest number that fits
+  unsigned num_threads = 0;            ///< number of threads: as requested, or the most that fit
   std::uint64_t key_file_bytes = 0;    ///< bytes of key files, which stay in memory
   std::uint64_t unit_bytes = 0;        ///< bytes of tables, filters and buffers of all threads
   std::uint64_t member_bytes = 0;      ///< bytes of member digests of all threads; always stored

@@ -53,8 +53,8 @@ Unit shortened(const Unit& unit, double factor) {
   return shorter;
 }
 
-/// Returns the unit with only its middle k if the engine runs the real class for each k. Otherwise
-/// returns the whole unit.
+/// Returns the unit with only its middle k if the engine runs the real class for each k, otherwise
+/// the whole unit.
 Unit thinned(const Unit& unit, Engine engine) {
   if (count_operations(unit, engine) != count_operations(unit, Engine::kDirect)) return unit;
   std::set<unsigned> all;
@@ -113,8 +113,8 @@ class Pilot {
   }
 
   /// Returns the time of a long unit in seconds, from a fixed time (memory, zeroing) and a time per
-  /// key. Two runs with fewer keys determine both times. seconds_of_long() makes a warm-up run
-  /// before these runs.
+  /// key. Two runs with fewer keys determine the fixed time and the time per key. A warm-up run
+  /// precedes the two runs.
   double seconds_of_long(const Unit& unit) {
     if (work_of(unit) <= kMaxPilotWork) return run(unit);
     const double factor = kMaxPilotWork / work_of(unit);
@@ -224,7 +224,7 @@ KeyCost measure_keys(const Unit& unit, KeyRole role, double list_length) {
 }
 
 /// Returns the time in seconds per digest of the first write to the memory of a stored list. For
-/// lists of gigabytes, this write is as slow as hashing.
+/// lists of gigabytes, the first write is as slow as hashing.
 double touch_seconds_per_key() {
   constexpr std::size_t kNumDigests = std::size_t{1} << 20U;
   constexpr std::size_t kDigestsPerPage = 4096 / sizeof(Digest);

@@ -17,8 +17,8 @@ namespace bloometry {
 [[nodiscard]] std::string rounded(double value, int digits);
 /// Returns the number that rounded() prints.
 [[nodiscard]] double to_digits(double value, int digits);
-/// Returns the text of rounded() with grouped digits, for example 12,253.2. From 1,000 to 10^15 the
-/// text does not have an exponent.
+/// Returns the text of rounded() with grouped digits, for example 12,253.2. From 1,000 to 10^15,
+/// the result does not have an exponent.
 [[nodiscard]] std::string grouped_real(double value, int digits);
 
 }  // namespace bloometry

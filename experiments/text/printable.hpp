@@ -11,8 +11,8 @@ namespace bloometry {
 /// `max_bytes` in the middle.
 ///
 /// printable() escapes control characters, marks that change the direction of writing, and bytes
-/// that are not UTF-8, as in C: `\n`, `\x1b`. printable() does not escape backslashes, so it is
-/// idempotent. printable() needs time O(max_bytes) for a text of any length.
+/// that are not UTF-8, as in C (`\n`, `\x1b`). The function does not escape backslashes, so it is
+/// idempotent. The function needs time O(max_bytes) for a text of any length.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t max_bytes);
 
 /// Maximum number of bytes of a value in a message, of a pointer or path in a message, and of a

@@ -36,8 +36,8 @@ class Buffer {
 
 /// A pool of memory blocks that units reuse, with about one block per working thread. The pool is
 /// useful because the first write to a new page is several times as slow as zeroing a used page.
-/// The written memory is at most that of the largest tables that are in use at the same time. A
-/// BufferPool is thread-safe.
+/// The memory that units have written is at most the size of the largest tables in use at the same
+/// time. A BufferPool is thread-safe.
 class BufferPool {
  public:
   /// Returns a block of at least num_bytes bytes, of which the first num_bytes are zero. @throws

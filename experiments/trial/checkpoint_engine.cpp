@@ -163,8 +163,8 @@ class CheckpointAnswer {
   }
 
   /// Makes one pass over the queries. The pass stores the counts of a point as soon as it has
-  /// processed the point's number of queries. After that, the pass skips filters that only
-  /// completed points need.
+  /// processed the point's number of queries. The pass skips filters that only completed points
+  /// need.
   void run_queries(Counts& counts) {
     const std::vector<std::size_t> by_queries = points_by_num_queries();
     const std::uint64_t num_queries = points_[by_queries.back()].num_queries;

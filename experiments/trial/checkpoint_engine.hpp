@@ -11,33 +11,35 @@ namespace bloometry {
 /// and one query pass. The engine's counts are exactly those of the real class.
 ///
 /// The index has one word per bit position. For each number of hashes k, the word contains a step.
-/// The step is the number of the checkpoint n at which the filter with k hashes first set that bit.
+/// The step is the number of the checkpoint n at which the filter with k hashes first set the bit.
 /// Probes are nested, because filter k uses the first k probes of one sequence. Probe j (from 0)
 /// therefore belongs to the filters of all k > j.
 ///
-/// - Insert: The pass sets each bit of a key at the current step, unless the bit is already set.
-/// - Query: The first k probes decide whether filter k contains the key. A key is positive for
-///   (n, k) if each of these probes has a step for filter k that is not after n. A query ends early
-///   when each filter with remaining probes has an unset bit among the probes so far.
+/// - Insert: The insert pass sets each bit of a key at the current step, unless the bit is already
+///   set.
+/// - Query: The first k probes decide whether filter k contains the key. A key is positive for (n,
+///   k) if each of its first k probes has a step for filter k that is not after n. A query ends
+///   early when each filter with remaining probes has an unset bit among the probes so far.
 ///
-/// A bit that is set in filter k is also set in all filters with a larger k. Filters are therefore
-/// set in descending order of k. A word stores their steps as a path (step_path.hpp) with one bit
-/// per filter and one bit per step. For 10 filters and 10 steps, a word needs 3 bytes as a path and
-/// would need 8 bytes with one nibble per filter. At these sizes memory limits the speed of both
-/// passes.
+/// A bit that is set in filter k is also set in all filters with a larger k. The filters therefore
+/// set a bit in descending order of k. A word stores the steps of all filters as a path
+/// (step_path.hpp) with one bit per filter and one bit per step. For 10 filters and 10 steps, a
+/// word needs 3 bytes as a path and would need 8 bytes with one nibble per filter. Words are small
+/// because memory limits the speed of both passes.
 ///
-/// A word has 12 to 15 steps. If the unit has more checkpoints, the engine processes them in
-/// groups. Before each further group, the engine changes the step of every set bit to 0. The engine
-/// then continues to insert keys, and repeats the queries.
+/// A word has 12 to 15 steps. If the unit has more checkpoints than a word has steps, the engine
+/// processes the checkpoints in groups. Before each further group, the engine changes the step of
+/// every set bit to 0. The engine then continues to insert keys, and repeats the queries.
 ///
-/// Both passes are pipelined: positions are computed and their words are prefetched well before the
-/// words are accessed.
+/// The insert pass and the query pass are pipelined: positions are computed and their words are
+/// prefetched well before the words are accessed.
 
-/// Returns whether this engine supports the points, all of which must have k <= 16. The engine
-/// supports at least 4 points of a standard filter without churn, with a table of at most 4 GiB.
+/// Returns whether the checkpoint engine supports the points, all of which must have k <= 16. The
+/// checkpoint engine supports at least 4 points of a standard filter without churn, with a table of
+/// at most 4 GiB.
 [[nodiscard]] bool checkpoint_index_serves(const Unit& unit, std::span<const Point> points);
 
-/// Maximum k of this engine.
+/// Maximum k of the checkpoint engine.
 inline constexpr unsigned kMaxIndexHashes = 16;
 
 /// Returns one row per point, in the given order. Every k must be in [1, 16]. @throws ConfigError

@@ -24,7 +24,7 @@ namespace bloometry {
 using StepCounts = std::array<std::array<std::uint64_t, 16>, HashCounts::kMaxFilters>;
 
 /// Number of keys by filter, step and s: [filter][step][s]. The number s counts the key's probes on
-/// bits that the filter has set at that step or before.
+/// bits that the filter has set at the step or before.
 using SetProbeCounts =
     std::array<std::array<std::array<std::uint64_t, HashCounts::kMaxHashes + 1>, 15>,
                HashCounts::kMaxFilters>;

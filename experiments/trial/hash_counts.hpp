@@ -42,8 +42,8 @@ class HashCounts {
     return static_cast<unsigned>(found - num_hashes_.begin());
   }
 
-  /// Returns the number of filters that use the probe with this number (from 0), which are the
-  /// first filters. A filter uses a probe if its k is larger than the probe's number.
+  /// Returns the number of filters that use probe number `probe` (from 0). A filter uses a probe if
+  /// its k is larger than the probe's number, so the first filters use the probe.
   [[nodiscard]] unsigned num_open(unsigned probe) const noexcept { return num_open_[probe]; }
 
   /// Returns a word with 1 in the nibble of each filter that uses the probe.

@@ -20,7 +20,7 @@ struct PointCounts {
 /// Returns the number of a point's queries that are in the histogram of set probes.
 [[nodiscard]] std::uint64_t num_histogram_queries(const Point& point) noexcept;
 
-/// Returns the row of a point. Every engine makes its rows with this function.
+/// Returns the row of a point. Every engine makes its rows with make_row().
 [[nodiscard]] TrialRow make_row(const Unit& unit, const Point& point, const FilterState& state,
                                 PointCounts counts);
 

@@ -7,7 +7,7 @@
 
 namespace bloometry {
 
-/// The engines that use the real filter class. Both engines return one row per point, in the given
+/// The engines that use the real filter class. The engines return one row per point, in the given
 /// order.
 
 /// Fills one filter per number of hashes up to its largest checkpoint, and queries the filter at
@@ -15,12 +15,12 @@ namespace bloometry {
 /// store.
 [[nodiscard]] std::vector<TrialRow> run_direct(UnitRun& run, std::span<const Point> points);
 
-/// Runs the baseline for speed-ups, which works like other benchmark harnesses. For each point,
-/// this engine creates a new filter, makes and hashes all keys again, and inserts and queries key
+/// Runs the baseline for speed-ups, which works like other benchmark harnesses. For each point, the
+/// naive engine creates a new filter, makes and hashes all keys again, and inserts and queries key
 /// by key. The loop over keys inlines the filter's own single-key insert and contains
-/// (AnyFilter::insert_singly). The engine does not make a virtual call per key, use batches, or
-/// share work between points. The engine hashes keys in blocks into a buffer that stays in cache,
-/// which is faster than hashing between two lookups.
+/// (AnyFilter::insert_singly). The naive engine does not make a virtual call per key, use batches,
+/// or share work between points. The naive engine hashes keys in blocks into a buffer that stays in
+/// cache, which is faster than hashing between two lookups.
 [[nodiscard]] std::vector<TrialRow> run_naive(UnitRun& run, std::span<const Point> points);
 
 /// Returns the number of key operations of the engine, summed over the points.

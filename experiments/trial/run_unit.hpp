@@ -37,8 +37,8 @@ struct TrialContext {
   BufferPool* buffers = nullptr;  ///< tables that units reuse; null for new memory, which is slower
 };
 
-/// The error that the rows of an engine differ from the direct repetition of a point. An
-/// EngineMismatch is always an error of the program, never of the data.
+/// The error that is thrown if the rows of an engine differ from the direct repetition of a point.
+/// An EngineMismatch is always an error of the program, never of the data.
 class EngineMismatch : public std::logic_error {
   using std::logic_error::logic_error;
 };
@@ -62,7 +62,7 @@ struct UnitBytes {
 [[nodiscard]] UnitBytes unit_bytes(const Unit& unit, Engine engine);
 
 /// Returns the ids of the first unit of each (variant, probes). An auto run checks at least one
-/// point of each of these units.
+/// point of each unit in the result.
 [[nodiscard]] std::set<std::string> always_checked_units(std::span<const Unit> units);
 
 }  // namespace bloometry

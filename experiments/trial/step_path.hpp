@@ -21,9 +21,9 @@ namespace step_path {
   return ((1U << (num_filters - num_set)) - 1) << (num_set + step);
 }
 
-/// Returns whether the first `num_filters` filters all set the bit at `step` or before. In that
-/// case, the 1 of the last of these filters has at most `step` zeros below it. The lowest
-/// num_filters + step bits of the path then contain at least num_filters ones.
+/// Returns whether the first `num_filters` filters all set the bit at `step` or before. The result
+/// is true if the lowest num_filters + step bits of the path contain at least num_filters ones. In
+/// such a path, the 1 of filter num_filters - 1 has at most `step` zeros below it.
 [[nodiscard]] constexpr bool all_set_by(std::uint32_t path, unsigned num_filters,
                                         unsigned step) noexcept {
   // The bits are added in fields of doubling width, because x86-64 without extensions does not have
@@ -64,9 +64,9 @@ class Decoder {
   static constexpr std::uint32_t kChunks = 1U << kChunkBits;
   static constexpr unsigned kNumSetShift = 56;
 
-  /// The filters whose 1 is in a chunk of the path. The low 11 nibbles contain the steps of these
-  /// filters relative to the start of the chunk. The higher bits contain the number of these
-  /// filters.
+  /// The filters whose 1 is in a chunk of the path. The low 11 nibbles of an entry contain the
+  /// steps of the filters relative to the start of the chunk. The higher bits of an entry contain
+  /// the number of the filters.
   struct Entry {
     std::uint64_t word;
 

@@ -20,8 +20,9 @@ struct KeySource {
   enum class Kind { kRandom, kSequential, kDecimal, kUrl, kPattern, kZipf, kFile };
 
   Kind kind = Kind::kRandom;
-  std::string name{};  ///< as in rows and seeds: random, sequential, decimal, url, the name of a
-                       ///< KeyPattern, zipf:<exponent>, or file:<path as configured>
+  /// Name in rows and seeds: random, sequential, decimal, url, the name of a KeyPattern,
+  /// zipf:<exponent>, or file:<path as configured>.
+  std::string name{};
   std::string path{};  ///< kFile: path of the file; a relative path refers to the config's folder
   std::string content_hash{};  ///< kFile: 32 hex digits of XXH3-128 over the file's bytes
   /// kFile: number of distinct lines of the file; absent before the file is read.

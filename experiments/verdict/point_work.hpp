@@ -9,17 +9,17 @@
 namespace bloometry {
 
 /// The number of threads that share the work on rows, and the progress callback. The results do not
-/// depend on these settings.
+/// depend on the workers.
 struct Workers {
   unsigned num_threads = 1;
   /// Callback that the calling thread calls about five times per second during the work.
   std::function<void(std::size_t num_done, std::size_t num_all)> observe{};
 };
 
-/// Calls work(i, cache) once for each point i, on the threads of `workers`. for_each_point()
-/// processes points in the order of operator<. In this order, laws with the same m are fast to
-/// compute (core/theory/fill_law.hpp), and equal points share a cache. An error stops the work. If
-/// several errors occur, for_each_point() rethrows the error of the first point.
+/// Calls work(i, cache) once for each point i, on the threads of `workers`. The points are
+/// processed in the order of operator<, in which laws with the same m are fast to compute
+/// (core/theory/fill_law.hpp). Equal points share a cache. An error stops the work. If several
+/// errors occur, for_each_point() rethrows the error of the first point.
 /// @param work function that several threads may call concurrently for different i
 /// @throws IoError if a thread cannot be started
 void for_each_point(std::span<const TheoryPoint* const> points, const Workers& workers,

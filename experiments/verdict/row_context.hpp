@@ -13,7 +13,7 @@ namespace bloometry {
 /// Facts about a row that are in the row's unit but not in the row.
 struct RowContext {
   /// The filter, and the number of distinct keys in the filter at its measurement. If churn makes
-  /// the number unknown, num_keys is num_inserted.
+  /// the number of keys unknown, num_keys is num_inserted.
   TheoryPoint point{};
   bool knows_num_keys = true;               ///< false if churn makes the number of keys unknown
   std::optional<Churn> churn{};             ///< churn between filling and measuring, if any

@@ -39,15 +39,15 @@ class RowNames {
   std::map<std::string, std::array<std::set<std::string>, kNumFeatures>> values_;  // by variant
 };
 
-/// Returns the values of a row's params in the order of their names, as a sort key. In this order,
-/// numbers are sorted by value and precede texts, so that 256 comes before 1024.
+/// Returns the values of a row's params in the order of their names, as a sort key. The sort key
+/// orders numbers by value and before texts, so that 256 comes before 1024.
 [[nodiscard]] std::vector<std::pair<double, std::string>> param_order(const std::string& params);
 
 /// Returns the number of cells as text, or a text such as "p = 0.01" for a filter that grows.
 [[nodiscard]] std::string size_text(const TrialRow& row);
 
-/// Returns whether a comes before b in a list of rows. Such a list is sorted by point, and the rows
-/// of a point are sorted by trial.
+/// Returns whether a comes before b in a list of rows. A list of rows is sorted by point, and the
+/// rows of a point are sorted by trial.
 [[nodiscard]] bool is_listed_before(const RowVerdict& a, const RowVerdict& b);
 
 /// A row that deviates, in the form that verify and the report's page print.

@@ -32,8 +32,8 @@ void require_possible(const TrialRow& row) {
 }
 
 /// Returns whether the row's rate given the filter's state agrees with the counts in the row. If
-/// the counts determine the rate, it must equal the rate from the variant's formula to the last
-/// bit. If the counts only bound the rate, the rate must be within the bounds
+/// the counts determine the rate, the row's rate must equal the rate from the variant's formula to
+/// the last bit. If the counts only bound the rate, the rate must be within the bounds
 /// (core/theory/theory.hpp). Returns true if the counts do not restrict the rate.
 bool agrees_with_counts(const TrialRow& row, const TheoryPoint& point) {
   const VariantTheory& theory = find_theory(point.variant);
@@ -52,8 +52,8 @@ bool agrees_with_counts(const TrialRow& row, const TheoryPoint& point) {
 /// Returns the reason why the fill is not tested, or an empty text if the fill is tested. The law
 /// of the fill assumes plain inserts of a known number of keys. Churn that erases only members
 /// leaves the cells of the remaining keys (theory 3.1), provided that all counters stayed below
-/// their maximum. For a clamped counter, this condition cannot be checked, because the counter may
-/// have decreased again.
+/// their maximum. For clamped counters, a row does not show whether a counter reached its maximum,
+/// because the counter may have decreased again.
 std::string fill_skipped_because(const TrialRow& row, const RowContext& context) {
   if (row.num_saturated.value_or(0) > 0) return "a counter has saturated";
   if (!context.churn || context.churn->rounds == 0) return {};

@@ -23,7 +23,8 @@ struct PointTrials {
 };
 
 /// Returns the fields that identify a point. Rows with equal fields are trials of one point. The
-/// fields do not include the memory of a filter that grows, because this memory is a result.
+/// fields do not include the memory of a filter that grows, because the trial determines that
+/// memory.
 auto point_key(const RowVerdict& verdict) {
   const TrialRow& row = verdict.row;
   const std::uint64_t num_bits = row.target_false_positive_rate ? 0 : row.num_bits;

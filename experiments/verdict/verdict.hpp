@@ -19,9 +19,9 @@ struct RowVerdict {
   RowContext context{};
   bool tested = false;             ///< whether exemption_reason is empty
   bool agrees_with_counts = true;  ///< false if the counts contradict the row's conditional rate
-  std::optional<double> false_positives_p_value{};  ///< exact binomial test of false positives
-                                                    ///< given the filter's own state
-  std::optional<double> fill_p_value{};             ///< p-value of the test of the fill by its law
+  /// p-value of the exact binomial test of the false positives, given the filter's own state.
+  std::optional<double> false_positives_p_value{};
+  std::optional<double> fill_p_value{};       ///< p-value of the test of the fill by its law
   std::string fill_skipped_because{};         ///< why the fill is not tested; empty if it is tested
   std::optional<double> histogram_p_value{};  ///< p-value of the histogram of set probes
   std::string histogram_skipped_because{};    ///< why the histogram is not tested; may be empty
@@ -46,7 +46,7 @@ struct Verdict {
   std::map<std::string, std::uint64_t> exempt{};  ///< number of exempt rows by reason
   std::vector<RowVerdict> rows{};                 ///< rows in order, the worst row first
 
-  /// Returns whether the run is complete, at least one test was made, and rows do not deviate.
+  /// Returns whether the run is complete, at least one test was made, and num_deviations is 0.
   [[nodiscard]] bool accepted() const noexcept {
     return num_deviations == 0 && num_missing_units == 0 && num_tests > 0;
   }

@@ -13,17 +13,18 @@ namespace bloometry {
 /// finished.
 ///
 /// Member digests are stored per (keys, hash, trial). Query digests are stored if they fit in the
-/// budget without the part for members. Otherwise a cursor computes the query digests again, block
-/// by block. The store frees a list after the last unit that reserved the list. If memory is needed
-/// earlier, the store frees unused lists, beginning with the least recently used list. A file has
-/// one list for both roles: its lines in the order of the split. Key files and their splits (4
-/// bytes per line and trial) stay in memory.
+/// budget without the part for members. If query digests do not fit, a cursor computes them again,
+/// block by block. The store frees a list after the last unit that reserved the list. If memory is
+/// needed earlier, the store frees unused lists, beginning with the least recently used list. A
+/// file has one list for both roles: its lines in the order of the split. Key files and their
+/// splits (4 bytes per line and trial) stay in memory.
 class DigestStore {
  public:
   /// Creates an empty store.
   /// @param max_bytes budget for stored digests; members are stored even if they exceed the budget
   /// @param member_bytes part of the budget that queries do not use. The budget is sufficient if
-  /// this part is at least the member bytes of all units that run at the same time.
+  /// member_bytes is at least the size of the member digests of all units that run at the same
+  /// time.
   explicit DigestStore(std::uint64_t max_bytes, std::uint64_t member_bytes = 0);
   ~DigestStore();
   DigestStore(const DigestStore&) = delete;

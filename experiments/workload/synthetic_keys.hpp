@@ -50,7 +50,7 @@ struct DecimalKeys {
   }
 };
 
-/// Keys "url": a fixed template that contains the item number in decimal digits. Such keys are long
+/// Keys "url": a fixed template that contains the item number in decimal digits. Url keys are long
 /// and have a common prefix and suffix.
 struct UrlKeys {
   static constexpr std::string_view kPrefix = "https://www.example.com/catalogue/item?id=";
