@@ -1,5 +1,5 @@
-# Installs missing packages on a Debian 12 machine. experiments/run.sh and tests/run.sh source this file. It is
-# idempotent: packages that are present are not installed again.
+# Functions that install missing packages on a Debian 12 machine. experiments/run.sh and tests/run.sh source this file.
+# The functions are idempotent: packages that are present are not installed again.
 
 # `say TEXT` and `fail TEXT` print one line. `fail` also ends the script with an error.
 say() { printf '%s\n' "$*" >&2; }
@@ -69,7 +69,7 @@ need_for_examples() {
   need_file '/usr/lib/postgresql/*/bin/initdb' postgresql
 }
 
-# install_without_cluster: creates that file, runs install_missing_packages, and removes the file.
+# install_without_cluster: creates a file in createcluster.d, runs install_missing_packages, and removes the file.
 install_without_cluster() {
   local folder=/etc/postgresql-common/createcluster.d sudo=()
   case " ${missing_packages[*]-} " in
@@ -95,10 +95,10 @@ install_for_tests() {
   need_for_examples
   need_command git git
   need_command xxhsum xxhash
-  # Needed for tests of an installed library, and for the manual pages.
+  # Packages for tests of an installed library, and for the manual pages.
   need_command pkg-config pkgconf
   need_command help2man help2man
-  # Needed for the fuzzers of tests/fuzz.
+  # Packages for the fuzzers of tests/fuzz.
   need_command clang++ clang
   need_file '/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a' libclang-rt-14-dev
   need_command chromium chromium

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Builds bloometry and runs an experiment. Shows measured false-positive rates and theory, with charts and a verdict.
+# Builds bloometry and runs an experiment. The script shows measured false-positive rates and theory, with charts and a
+# verdict.
 set -euo pipefail
 
 usage() {
   cat <<'EOF'
 usage: experiments/run.sh [CONFIG]
 
-Installs what is missing (Debian 12, as root or with sudo), builds the program, runs the sweep CONFIG (default:
-experiments/configs/fpr_vs_theory.json), draws its report and prints where report.html is. Run it again: nothing is
-installed or built twice, and a finished or interrupted run is picked up where it stands.
+Installs missing packages (Debian 12, as root or with sudo), builds the program, runs the sweep CONFIG (default:
+experiments/configs/fpr_vs_theory.json), draws its report and prints the path of report.html. The script is idempotent:
+a second call does not install, build or measure anything again, and resumes an interrupted run.
 
 Example:
   experiments/run.sh

@@ -98,8 +98,7 @@ bool is_temporary(const fs::path& path) {
 }
 
 /// Returns whether a folder without config.json can be used for a new run. A usable folder may
-/// contain only a manifest without parts, which a process left that was killed before it wrote its
-/// config.
+/// contain a manifest without parts, if a process was killed before it wrote its config.
 bool is_free(const fs::path& folder) {
   std::error_code error;
   fs::directory_iterator entries(folder, error);
