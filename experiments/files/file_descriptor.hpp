@@ -57,8 +57,8 @@ class FileDescriptor {
 void sync_folder(const std::filesystem::path& folder);
 
 /// Accepts a regular file, a symbolic link to a regular file, and a name that does not exist.
-/// @throws ConfigError naming the file if it has another type. Reading a FIFO or a device may never
-/// end, and a folder cannot be replaced.
+/// @throws ConfigError naming the file if the file has another type. Reading a FIFO or a device may
+/// never end, and a folder cannot be replaced.
 void require_regular_file(const std::filesystem::path& path);
 
 /// Replaces a file atomically: writes a new file in the same folder, syncs the new file and renames

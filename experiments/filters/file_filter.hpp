@@ -12,8 +12,8 @@
 
 namespace bloometry {
 
-/// A filter in a file, in the format of bloometry or of another program. A key of such a filter is
-/// a byte string.
+/// A filter in a file, in the format of bloometry or of another program. A key of a FileFilter is a
+/// byte string.
 class FileFilter {
  public:
   FileFilter() = default;

@@ -78,7 +78,7 @@ FileState state_of_trials(const RunData& run, const std::string& hash) {
 /// Marks parts as suspect, after the hash of the rows was found to differ from the recorded hash of
 /// trials.csv. If a part is changed or missing, the difference is explained, and the function does
 /// not mark any part. If all parts are present and unchanged, the function marks every part that is
-/// not intact. Such a part lacks a hash from its own process.
+/// not intact. A part that is not intact lacks a hash from its own process.
 void suspect_parts(std::map<std::string, FileState>& states) {
   if (has_fault(states)) return;
   for (auto& [name, state] : states) {

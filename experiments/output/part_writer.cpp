@@ -25,7 +25,7 @@ std::string part_name(std::uint64_t number) {
 }
 
 /// Returns the number in a part's name, or 0 for a name of 20 digits or more. The program never
-/// writes such a long name, because the number or its successor might exceed 2^64 - 1.
+/// writes a name of 20 digits or more, because the number or its successor might exceed 2^64 - 1.
 std::uint64_t number_of(const std::filesystem::path& part) {
   const std::string stem = part.stem().string();
   std::uint64_t number = 0;

@@ -14,7 +14,8 @@ namespace bloometry {
 
 /// One value of a config, with its position and the list of problems. A ConfigField is a view, so
 /// the value and the list must outlive it. A function that reads a ConfigField reports a problem
-/// and returns nullopt instead of throwing. All problems of a file are therefore found at once.
+/// and returns nullopt instead of throwing. One pass over a config therefore finds all problems of
+/// the file.
 class ConfigField {
  public:
   ConfigField(const nlohmann::json& value, std::string pointer, ProblemList& problems)
@@ -71,7 +72,7 @@ bool check_members(const ConfigField& field, const std::vector<std::string_view>
 // returns nullopt.
 
 /// Reads a whole number. The value 1e6 is a whole number, but 1.5 is not.
-/// @param who text for error messages: " for NAME" if the range applies only to NAME
+/// @param who text such as " for NAME" in error messages, if the range applies only to NAME
 [[nodiscard]] std::optional<std::uint64_t> read_integer(const ConfigField& field, std::uint64_t min,
                                                         std::uint64_t max,
                                                         std::string_view who = {});

@@ -133,9 +133,9 @@ std::vector<ChartRequest> read_charts(const ConfigField& root) {
 }
 
 /// Returns the probe schemes that the config names. If the config does not name any schemes and all
-/// variants have the same default, read_probes() returns this default. The resolved config then
-/// contains the common default. If the defaults of the variants differ, read_probes() returns an
-/// empty list (probes_of).
+/// variants have the same default, read_probes() returns this default. The resolved config contains
+/// a default that all variants have in common. If the defaults of the variants differ,
+/// read_probes() returns an empty list (probes_of).
 std::vector<std::string> read_probes(const ConfigField& root, const std::vector<Grid>& grids) {
   if (const auto member = root.member("probes")) return read_names(*member, all_scheme_names());
   std::vector<std::string> defaults;

@@ -40,7 +40,7 @@ class ChildProcess {
   /// returns the reason. @throws IoError if a process cannot be started
   explicit ChildProcess(const Settings& settings);
   /// Kills the program and its descendants, and waits until these processes have ended. If this
-  /// program ends suddenly, a handler also kills the processes.
+  /// program ends suddenly, a handler kills the program and its descendants, too.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;

@@ -13,9 +13,9 @@
 
 namespace bloometry {
 
-/// Returns the path of redis-server, or of redis-check-rdb from Debian's redis-tools. The two
-/// programs are the same file, which acts as the server if it is started under the name
-/// redis-server.
+/// Returns the path of redis-server, or of redis-check-rdb from Debian's redis-tools. The programs
+/// redis-server and redis-check-rdb are the same file, which acts as the server if it is started
+/// under the name redis-server.
 /// @throws IoError if neither file is installed
 [[nodiscard]] std::filesystem::path redis_server_program();
 

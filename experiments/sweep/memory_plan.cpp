@@ -123,7 +123,7 @@ std::string mib_text(std::uint64_t bytes) {
 }
 
 /// Returns the budget as text, rounded down to whole MiB. If the budget is too small, its text
-/// therefore differs from the text of the required memory.
+/// differs from the text of the required memory, which is rounded up.
 std::string budget_text(const MemoryBudget& budget) {
   const std::string text =
       budget.bytes < kMiB ? "less than 1MiB" : std::to_string(budget.bytes / kMiB) + "MiB";

@@ -51,8 +51,8 @@ struct SweepOutcome {
 /// timings.csv. The function stores each finished unit at once, so that the unit survives any later
 /// failure. The function rejects a run that does not fit in memory before it writes a file.
 ///
-/// @param interrupted flag that another thread or a signal handler may set. The sweep then drops
-/// running units and keeps finished units.
+/// @param interrupted flag that another thread or a signal handler may set. If the flag is set, the
+/// sweep drops running units and keeps finished units.
 /// @param observe function that the calling thread calls about five times per second
 /// @throws ConfigError or IoError as RunFolder, read_parts(), plan_memory() and run_unit() do
 /// @throws IoError naming the unit and its bytes if memory runs out

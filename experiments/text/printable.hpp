@@ -7,8 +7,8 @@
 namespace bloometry {
 
 /// Returns untrusted text (a name in a config, a path, a reply) as one line without control
-/// characters. Such a line is safe in a message. printable() shortens a text longer than
-/// `max_bytes` in the middle.
+/// characters. The line is safe in a message. printable() shortens a text longer than `max_bytes`
+/// in the middle.
 ///
 /// printable() escapes control characters, marks that change the direction of writing, and bytes
 /// that are not UTF-8, as in C (`\n`, `\x1b`). The function does not escape backslashes, so it is

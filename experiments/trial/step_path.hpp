@@ -22,8 +22,8 @@ namespace step_path {
 }
 
 /// Returns whether the first `num_filters` filters all set the bit at `step` or before. The result
-/// is true if the lowest num_filters + step bits of the path contain at least num_filters ones. In
-/// such a path, the 1 of filter num_filters - 1 has at most `step` zeros below it.
+/// is true if the lowest num_filters + step bits of the path contain at least num_filters ones.
+/// With that many ones, the 1 of filter num_filters - 1 has at most `step` zeros below it.
 [[nodiscard]] constexpr bool all_set_by(std::uint32_t path, unsigned num_filters,
                                         unsigned step) noexcept {
   // The bits are added in fields of doubling width, because x86-64 without extensions does not have

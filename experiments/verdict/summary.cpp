@@ -142,7 +142,8 @@ std::string name_of_rate(const Prediction& prediction, double rate) {
 }
 
 /// Adds the expected rates. If churn makes the number of keys unknown, the exact rate is also
-/// unknown. The function then uses the rate with n keys as an upper bound.
+/// unknown. For an unknown number of keys, the function uses the rate with n keys as an upper
+/// bound.
 void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summary) {
   const TheoryPoint& theory_point = point.context.point;
   const Prediction& prediction = cache.prediction(theory_point);

@@ -15,8 +15,8 @@ namespace bloometry {
 /// proportional to r^-s for rank r. Members are random keys.
 ///
 /// If a popular key tests positive, each of its queries is a false positive. Given the filter, the
-/// number of false positives is therefore not binomial. Rows with Zipf keys are shown but never
-/// tested.
+/// number of false positives among Zipf queries is therefore not binomial. Rows with Zipf keys are
+/// shown but never tested.
 class ZipfKeys {
  public:
   static constexpr std::size_t kMaxBytes = RandomKeys::kMaxBytes;
