@@ -49,7 +49,7 @@ std::string_view text_of(KeyView key) {
   return {key.data(), key.size()};
 }
 
-// Each of the following functions has one overload per class of filter.
+// The following functions accept each class of filter.
 
 std::string bytes_of(const auto& filter, std::string_view format) {
   if constexpr (requires { filter.serialize_json(); }) {

@@ -14,7 +14,7 @@ namespace bloometry {
 std::uint16_t free_port() {
   // The range is below the ports of outgoing connections (32768 and up), because an outgoing
   // connection could otherwise occupy a port while its server restarts. A cluster server also
-  // listens on a port that is 10000 higher, and that port must also be below the range.
+  // listens on a port that is 10000 higher, and that port must also be below 32768.
   static std::mt19937 random{std::random_device{}()};
   std::uniform_int_distribution<int> ports(12000, 22000);
   for (int i = 0; i < 1000; ++i) {
