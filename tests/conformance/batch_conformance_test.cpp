@@ -24,8 +24,8 @@ using test::VariantScheme;
 constexpr std::uint64_t kNumKeys = 300;
 constexpr std::size_t kMaxLength = 200;
 
-/// Returns num_keys digests. Every third digest equals the one five places before it, mostly in the
-/// same chunk.
+/// Returns num_keys digests. Every third digest equals the digest five places earlier, mostly in
+/// the same chunk.
 std::vector<Digest> with_repeats(std::size_t num_keys, std::uint64_t seed) {
   std::vector<Digest> keys = test::member_digests(num_keys, seed);
   for (std::size_t i = 5; i < num_keys; i += 3) keys[i] = keys[i - 5];
@@ -54,7 +54,8 @@ FilterSpec large_spec(const VariantScheme& subject) {
   return {.num_bits = num_bits, .num_hashes = num_hashes};
 }
 
-/// Returns keys whose bytes are digests. A test hash returns these digests.
+/// Returns keys that consist of the bytes of the digests. The hash kDigestOfKey returns these bytes
+/// as the digest of such a key.
 std::vector<KeyView> as_keys(std::span<const Digest> digests) {
   std::vector<KeyView> keys;
   for (const Digest& digest : digests) {

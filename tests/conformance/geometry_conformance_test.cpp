@@ -12,8 +12,8 @@ namespace {
 using test::variant_schemes;
 using test::VariantScheme;
 
-/// Returns whether k > m is possible. It is not for filters with blocks, because their sizes are
-/// rounded up to more cells than hashes.
+/// Returns whether the filter can have k > m. A filter with blocks cannot have k > m, because its
+/// size is rounded up to more cells than hashes.
 bool can_have_more_hashes_than_cells(const VariantScheme& subject) {
   return test::has_fixed_size(subject) && !subject.has_blocks() &&
          subject.variant->max_num_hashes >= 4;

@@ -26,7 +26,7 @@ FilterSpec with_max_fill(FilterSpec spec, double max_fill) {
 }
 
 /// Returns whether the rate with one probe per key is the share of set cells. Returns false for a
-/// variant whose queries also test other conditions than set cells.
+/// variant whose queries also test conditions other than set cells.
 bool has_rate_of_fill(const VariantScheme& subject) {
   return test::has_fixed_size(subject) && subject.hashes_near(1) == 1 &&
          subject.variant->name != "variable_increment";

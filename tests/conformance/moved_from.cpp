@@ -31,7 +31,8 @@ struct End {
   std::string errors;
 };
 
-/// Runs the call in a process. Returns how the process ends and what it writes to standard error.
+/// Runs the call in a child process. Returns how the process ends and what it writes to standard
+/// error.
 template <class Call>
 End end_of(Call call) {
   std::array<int, 2> ends{};

@@ -63,7 +63,8 @@ AnyFilter filter_of(const VariantScheme& subject, const FilterSpec& spec,
   return filter;
 }
 
-/// There are 600 keys. A has the first 400 and B the last 400, so 200 are in both.
+/// Keys of two filters. Filter A contains the first 400 of 600 keys, and filter B contains the last
+/// 400 keys. The middle 200 keys are common to both filters.
 struct Keys {
   std::vector<Digest> all = test::member_digests(600);
   std::span<const Digest> a = std::span(all).first(400);

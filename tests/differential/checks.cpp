@@ -85,10 +85,10 @@ void Sequence::check_words(const FilterState& state) {
           "num_ones differs from a recount of the words");
 }
 
-/// Compares two numbers of set cells: the number at which the estimate would equal the exact number
-/// of keys, and the expected number for that number of keys. Empty cells are negatively associated,
-/// so Bernstein's bound holds. The false-alarm probability is 1e-12. Filters with blocks, whose
-/// loads are unequal, and small filters are not tested.
+/// Compares the number of set cells that the estimate implies with the number of set cells that is
+/// expected for the exact number of keys. Empty cells are negatively associated, so Bernstein's
+/// bound holds. The false-alarm probability is 1e-12. Filters with blocks, whose loads are unequal,
+/// and small filters are not tested.
 void Sequence::check_estimate(const FilterState& state) {
   if (!can_.estimate_count) return;
   const double estimate = filter_->estimate_count();
@@ -116,9 +116,9 @@ void Sequence::check_estimate(const FilterState& state) {
   require(std::abs(off) <= most_off, "estimate_count is further off than it may be");
 }
 
-/// Compares the filter with a new filter of the same keys. They are equal if the model determines
-/// the cells. After an intersect the tested filter may have additional bits set; it must then
-/// contain all bits of the new filter.
+/// Compares the filter with a new filter of the same keys. Both filters are equal if the model
+/// determines the cells. After an intersect, the tested filter may have more bits set than the new
+/// filter, and must contain all bits of the new filter.
 void Sequence::check_rebuilt() {
   if (configuration_.scheme.can("grow") || !model_.promises_members()) return;
   const std::unique_ptr<TestedFilter> built = built_of(model_.keys());

@@ -16,7 +16,7 @@ namespace {
 template <class F>
 struct IsBorrowing : std::bool_constant<BorrowingFilter<F>> {};
 
-/// Two schemes of each variant suffice, because probes do not depend on who owns the memory.
+/// Two schemes per variant suffice, because probes do not depend on the ownership of the memory.
 using BorrowingVariants = Those<VariantsWithTwoSchemes, IsBorrowing>;
 
 /// Calls use(type_identity<F>) for every class of a tuple.

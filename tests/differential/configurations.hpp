@@ -15,10 +15,10 @@ namespace bloometry::test {
 
 /// A filter class, and the function with which a sequence creates filters of it.
 struct Configuration {
-  std::string name;  ///< for instance "counting, remix, borrowed"
+  std::string name;  ///< name of the class, for instance "counting, remix, borrowed"
   VariantScheme scheme;
   std::function<std::unique_ptr<TestedFilter>(const FilterSpec& spec, std::uint64_t seed)> make;
-  bool is_large = false;  ///< larger than the caches, so that batches prefetch
+  bool is_large = false;  ///< whether filters exceed the caches, so that batches prefetch
 };
 
 /// Returns every variant with every scheme behind AnyFilter. Adds users' classes, with fewer
@@ -34,11 +34,11 @@ struct Shape {
 };
 
 /// Draws a size, a number of hashes and parameters that the variant accepts, for a sequence of
-/// num_operations.
+/// num_operations operations.
 [[nodiscard]] Shape draw_shape(const Configuration& configuration, std::uint64_t num_operations,
                                Random& random);
 
-/// Returns the spec as text, for the message of a failure.
+/// Returns the spec as text, for failure messages.
 [[nodiscard]] std::string text_of(const FilterSpec& spec);
 
 }  // namespace bloometry::test

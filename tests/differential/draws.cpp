@@ -9,7 +9,7 @@
 namespace bloometry::test {
 namespace {
 
-/// Lengths near the number of keys of a chunk, and near the number of keys whose lines are
+/// Batch lengths near the number of keys per chunk, and near the number of keys whose lines are
 /// prefetched.
 constexpr std::array<std::size_t, 15> kShortLengths = {0,  1,  2,  7,  8,   9,   31, 32,
                                                        33, 63, 64, 65, 127, 128, 129};

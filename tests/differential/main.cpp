@@ -54,7 +54,7 @@ struct Options {
   bool is_verbose = false;
 };
 
-/// Reads a whole number. It may be written as 1e9.
+/// Reads a whole number in decimal or scientific notation (1e9).
 std::uint64_t number_of(std::string_view option, std::string_view text) {
   double value = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -117,7 +117,7 @@ class Run {
     record(sequence, run_sequence(configuration, options_.seed, sequence));
   }
 
-  /// Prints the last line of the output. Returns the exit status.
+  /// Prints the last line of the output. Returns the exit status of the program.
   int report() const {
     std::printf("seed %llu, %s, checksum %016llx\n", static_cast<unsigned long long>(options_.seed),
                 std::string(isa_name(active_isa())).c_str(),

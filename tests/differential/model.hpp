@@ -14,26 +14,27 @@ using Key = std::uint64_t;
 
 /// The exact multiset of the keys of a filter, and the guarantees that the filter gives for it.
 ///
-/// A key's count increases by one per insert and decreases by one per successful erase. It is
-/// negative if the key was erased more often than inserted. For a cell, let s be the sum over keys
-/// of the key's addition to the cell times its count.
+/// A key's count increases by one per insert and decreases by one per successful erase. The count
+/// is negative if the key was erased more often than inserted. For a cell, let s be the sum over
+/// keys of the key's addition to the cell times its count.
 ///
 /// Guarantees of counting filters (theory 3.1 and 5.1, README of each variant):
-/// - A cell that never reached its maximum equals s. A sticky cell that reached its maximum stays
-///   there. A doubled probe counts once in both insert and erase, or twice in both (variable
-///   increments).
+/// - A cell that never reached its maximum equals s. A sticky cell that reached its maximum keeps
+///   the maximum. A cell that two probes of a key share is changed once by both insert and erase,
+///   or twice by both (variable increments).
 /// - Without negative counts, all cells of a key with positive count are therefore at the maximum
-///   or include the key's addition. Hence contains is true, and erase succeeds.
+///   or include the key's addition. Hence contains() returns true and erase() succeeds for such a
+///   key.
 /// - A wrongful erase (of a key with count 0 that tests positive) makes a count negative and ends
-///   that guarantee. Inserting the key again restores the guarantee.
-/// - A clamped cell that was at its maximum has lost the excess. After a saturation
-///   and a later erase, the guarantees do not hold until the filter is cleared.
-/// - Cells equal min(maximum, s), as in a filter built from the multiset. This ends when a sticky
-///   cell skips a decrement, or a clamped cell that had saturated is decremented.
+///   the guarantee of membership. Inserting the key again restores the guarantee.
+/// - A clamped cell at its maximum does not count further increments. After a saturation and a
+///   later erase, the guarantees do not hold until the filter is cleared.
+/// - Cells equal min(maximum, s), as in a filter built from the multiset. The equality ends when a
+///   sticky cell skips a decrement, or when a saturated clamped cell is decremented.
 ///
 /// Guarantees of filters of bits: a set bit stays set. Cells equal those of a filter built from the
-/// keys, until an intersect leaves other bits set. A scalable filter may skip a key that tests
-/// positive; that key then tests positive until the filter is cleared.
+/// keys, until an intersect leaves other bits set. A scalable filter may skip the insert of a key
+/// that tests positive. Such a key tests positive until the filter is cleared.
 class Model {
  public:
   enum class Kind { kSet, kMultiset };
@@ -55,7 +56,7 @@ class Model {
     total_ *= 2;
   }
 
-  /// Records that the filter was intersected with a filter of these keys.
+  /// Records that the filter was intersected with a filter that contains the given keys.
   void intersect(std::span<const Key> keys) {
     std::vector<std::int32_t> left(counts_.size(), 0);
     for (const Key key : keys) left[key] = counts_[key];

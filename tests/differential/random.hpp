@@ -10,8 +10,8 @@
 
 namespace bloometry::test {
 
-/// The random numbers of one sequence. They are from SplitMix64 and depend only on seed and
-/// sequence number.
+/// The random numbers of one sequence. SplitMix64 generates the numbers, which depend only on the
+/// seed and the sequence number.
 class Random {
  public:
   explicit Random(std::uint64_t seed) noexcept : state_(mix64(seed)) {}

@@ -70,7 +70,7 @@ void Sequence::run() {
   require_members();
 }
 
-/// Executes one step. Steps on the whole filter are omitted if they would take too long.
+/// Executes one step. Omits a step on the whole filter if the step would run for too long.
 void Sequence::step() {
   const std::uint64_t kind = random_.below(10);
   if (kind < 3) {
@@ -152,8 +152,8 @@ void Sequence::query_bits(const Keys& keys, std::span<const bool> expected) {
   }
 }
 
-/// Erases keys that are present or test negative. In some sequences it also erases absent keys that
-/// test positive.
+/// Erases keys that are present or test negative. In some sequences the function also erases absent
+/// keys that test positive.
 void Sequence::erase_keys(const Keys& candidates) {
   if (is_clamped_ && twin_->state().num_saturated > 0) model_.lose_members();
   Keys keys;
@@ -200,9 +200,9 @@ void Sequence::require_members() {
   query_batch();
 }
 
-/// Returns whether the cost of work on num_cells cells is in proportion to the number of operations
-/// so far. If the result is true, records the cost. Bits cost less, because one access reads a word
-/// of them.
+/// Returns whether work on num_cells cells is fast compared with the operations executed so far.
+/// Records the cost of the work if the result is true. The cost per bit is lower than the cost per
+/// counter, because one access reads a whole word of bits.
 bool Sequence::is_worthwhile(double num_cells) {
   const double price = 1 + num_cells / (geometry_.cell_bits == 1 ? 16384 : 512);
   if (spent_ + price > static_cast<double>(num_operations_)) return false;

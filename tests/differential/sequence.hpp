@@ -21,15 +21,15 @@ namespace bloometry::test {
 struct SequenceResult {
   std::uint64_t num_operations = 0;
   std::uint64_t checksum = 0;  ///< checksum of all answers and states
-  std::string failure{};       ///< empty without an error
+  std::string failure{};       ///< error message, or empty if the sequence succeeded
 };
 
 /// Runs one sequence. Draws a filter of the configuration and executes steps until the planned
-/// operations are done. Compares the filter with an exact multiset and with a twin.
+/// operations are done. Compares the filter with an exact multiset of keys and with a twin.
 ///
-/// The filter is called with batches, and its twin of the same class with single keys. The keys of
-/// a filter that is merged into the filter are inserted into the twin. The cells of both must agree
-/// bit for bit.
+/// The filter is called with batches of keys, and its twin of the same class with single keys. The
+/// keys of a filter that is merged into the filter are inserted into the twin. The cells of the
+/// filter and its twin must agree bit for bit.
 [[nodiscard]] SequenceResult run_sequence(const Configuration& configuration, std::uint64_t seed,
                                           std::uint64_t sequence);
 
@@ -44,7 +44,7 @@ class Sequence {
 
   [[nodiscard]] std::uint64_t checksum() const noexcept { return checksum_; }
 
-  /// Returns a description of filter and step, for the message of a failure.
+  /// Returns a description of the filter and the step, for failure messages.
   [[nodiscard]] std::string location() const;
 
  private:
@@ -110,7 +110,7 @@ class Sequence {
   std::uint64_t hash_seed_;
   Shape shape_;
   Geometry geometry_;
-  bool erases_wrongly_;  ///< whether it also erases absent keys that test positive
+  bool erases_wrongly_;  ///< whether the sequence erases absent keys that test positive
   bool is_clamped_;      ///< whether counters at their maximum decrease
   bool has_increments_;  ///< whether a probe may fail on a cell that is not 0
   Model model_;
@@ -119,9 +119,10 @@ class Sequence {
   TestedFilter::Abilities can_;
   std::vector<NamedStep> whole_steps_;
 
-  std::uint64_t num_refused_ = 0;  ///< refused erases since the filter was last cleared
-  std::uint64_t num_inserts_ = 0;  ///< inserts since the filter was last cleared
-  std::uint64_t num_new_ = 0;      ///< inserts that returned true
+  std::uint64_t num_refused_ = 0;  ///< refused erases since the last clear of the filter
+  std::uint64_t num_inserts_ = 0;  ///< inserts since the last clear of the filter
+  std::uint64_t num_new_ = 0;      ///< inserts that returned true since the last clear of the
+                                   ///< filter
   std::uint64_t num_operations_ = 0;
   std::uint64_t num_steps_ = 0;
   const char* step_name_ = "construction";

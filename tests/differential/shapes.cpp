@@ -11,7 +11,7 @@
 namespace bloometry::test {
 namespace {
 
-/// Bits of a filter just large enough for batches to prefetch.
+/// Size in bits of a filter that is just large enough for batches to prefetch.
 constexpr std::uint64_t kLargeBits = 8 * (kMinPrefetchBytes + kMinPrefetchBytes / 16);
 constexpr std::uint64_t kMostBits = std::uint64_t{1} << 25U;
 
@@ -26,7 +26,7 @@ std::string any_choice(std::string_view choices, Random& random) {
   return random.pick(texts);
 }
 
-/// Draws a value within the declared bounds. Half of the values are powers of two.
+/// Draws a value of the parameter within its declared bounds. Half of the values are powers of two.
 ParamValue any_value(const ParamInfo& param, Random& random) {
   if (param.kind == ParamKind::kText) return any_choice(param.choices, random);
   if (param.kind == ParamKind::kReal) return random.log_between(param.min, param.max);
@@ -43,7 +43,7 @@ void draw_params(const VariantScheme& scheme, FilterSpec& spec, Random& random) 
   }
 }
 
-/// Draws a growing filter with so few stages that they fit in the memory of a test.
+/// Draws the shape of a growing filter whose few stages fit in the memory of a test.
 Shape draw_growing(const Configuration& configuration, std::uint64_t num_operations,
                    Random& random) {
   const double highest_rate = configuration.is_large ? 0.01 : 0.5;
@@ -66,7 +66,7 @@ Shape draw_growing(const Configuration& configuration, std::uint64_t num_operati
   return shape;
 }
 
-/// Draws m from 1 cell on. Half of the time m has many divisors, for fold.
+/// Draws a number of cells m >= 1. In half of the draws, m has many divisors, for fold().
 std::uint64_t draw_num_cells(const Configuration& configuration, unsigned cell_bits,
                              unsigned num_hashes, Random& random) {
   if (configuration.is_large) return (random.one_in(8) ? kMostBits : kLargeBits) / cell_bits;

@@ -15,13 +15,15 @@ class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws Failure unless is_right. The text is a literal, so that checks per key do not allocate.
+/// Throws Failure unless is_right. The message is a literal, so that checks of every key do not
+/// allocate.
 inline void require(bool is_right, const char* what) {
   if (!is_right) throw Failure(what);
 }
 
-/// The operations of a sequence on a filter of any class. They call the filter's own functions for
-/// one key and for many keys. If a function has another filter as argument, it has the same class.
+/// The operations of a sequence on a filter of any class. The operations call the filter's own
+/// functions for one key and for many keys. If a function has another filter as argument, both
+/// filters have the same class.
 class TestedFilter {
  public:
   struct Abilities {
@@ -32,7 +34,7 @@ class TestedFilter {
     bool estimate_count = false;
     bool probe_count = false;
     bool bit_answers = false;
-    bool assign = false;  ///< copies have their own memory
+    bool assign = false;  ///< whether copies have their own memory
   };
 
   TestedFilter() = default;
@@ -74,8 +76,8 @@ class TestedFilter {
   /// Returns the memory of all cells, or an empty span if it is not accessible.
   [[nodiscard]] virtual std::span<const std::uint64_t> words() const = 0;
 
-  /// Requires that unsuitable borrowed memory is refused, and that the filter did not write outside
-  /// the borrowed memory.
+  /// Requires that the class refuses unsuitable borrowed memory, and that the filter did not write
+  /// outside its borrowed memory.
   virtual void check_lending() const {}
 };
 

@@ -17,7 +17,7 @@
 
 namespace bloometry::test {
 
-/// A class of the registry behind AnyFilter.
+/// A filter of a class in the registry, accessed through AnyFilter.
 class TestedHandle final : public TestedFilter {
  public:
   TestedHandle(AnyFilter filter, std::uint64_t seed) : filter_(std::move(filter)), hasher_(seed) {}

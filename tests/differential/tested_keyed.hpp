@@ -25,8 +25,9 @@ requires std::constructible_from<F, const FilterSpec&, const BorrowedMemory&>
 struct LendsMemory<F> : std::true_type {
 };
 
-/// A filter class with a hasher, as users combine them. It tests features that AnyFilter lacks:
-/// answers in bits, moves and copies of the filter itself, borrowed and atomic memory.
+/// A filter class that is combined with a hasher, as in the code of users. TestedKeyed tests
+/// features that AnyFilter lacks: answers in bits, moves and copies of the filter itself, borrowed
+/// and atomic memory.
 template <Filter F>
 class TestedKeyed final : public TestedFilter {
  public:
@@ -179,8 +180,8 @@ class TestedKeyed final : public TestedFilter {
     return 0;
   }
 
-  /// Lends the filter more memory than it needs. check_lending() checks the memory that the filter
-  /// does not need.
+  /// Makes a filter. A borrowing filter receives more memory than it needs; check_lending() checks
+  /// the unneeded memory.
   F make() {
     if constexpr (kBorrows) {
       return F(spec_, memory_of({lent_.data(), lent_.size()}));

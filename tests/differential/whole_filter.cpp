@@ -44,8 +44,8 @@ std::vector<Sequence::NamedStep> Sequence::whole_steps() const {
   return steps;
 }
 
-/// Merges another filter. The twin inserts the keys of that filter and must then have the same
-/// cells.
+/// Merges another filter. The twin inserts the keys of the other filter and must then have the same
+/// cells as the merged filter.
 void Sequence::merge() {
   const Keys keys = draw_some_keys();
   const std::unique_ptr<TestedFilter> other = built_of(keys);
@@ -59,7 +59,7 @@ void Sequence::merge() {
   num_operations_ += keys.size();
 }
 
-/// Merges the filter with itself. The twin inserts every key once more. If the keys do not
+/// Merges the filter with itself. Inserts every key into the twin once more. If the keys do not
 /// determine the cells, the twin is merged with itself instead.
 void Sequence::merge_itself() {
   if (model_.total() > 5000) return;
@@ -96,8 +96,8 @@ void Sequence::intersect() {
   require_members();
 }
 
-/// Requires that a filter with other m or k is refused. check_all() detects whether the refusal
-/// changed anything.
+/// Requires that merge and intersect refuse a filter with another m or k. check_all() detects
+/// whether the refusal changed anything.
 void Sequence::refuse_unlike() {
   FilterSpec spec = shape_.spec;
   const unsigned k = *spec.num_hashes;
@@ -148,8 +148,8 @@ void Sequence::clear() {
   require(filter_->state() == fresh->state(), "a cleared filter's state is not a new one's");
 }
 
-/// Changes a copy and requires that the filter stays the same. Then changes the filter and requires
-/// that the copy stays the same.
+/// Changes a copy of the filter and requires that the filter is unchanged. Then changes the filter
+/// and requires that the copy is unchanged.
 void Sequence::copy() {
   const std::unique_ptr<TestedFilter> other = filter_->copy();
   require(other->equals(*filter_), "a copy differs");
@@ -202,9 +202,10 @@ void Sequence::erase_absent() {
   num_operations_ += keys.size();
 }
 
-/// Requires that an insert of a key adds one to each of its cells, however many of its probes fall
-/// on the cell. If the number of inserts of a key is one less than the maximum of a counter, no
-/// cell saturates. The next insert of the key saturates all of its cells.
+/// Requires that an insert of a key adds one to each of its cells, even if several probes of the
+/// key fall on the cell. Inserts a key max - 1 times, where max is the maximum of a counter, and
+/// requires that cells are not saturated. The next insert of the key must saturate all of its
+/// cells.
 void Sequence::count_once() {
   const std::uint64_t max = (std::uint64_t{1} << geometry_.cell_bits) - 1;
   const Key key = random_.below(shape_.num_keys);
@@ -215,7 +216,7 @@ void Sequence::count_once() {
   require(full.num_saturated == full.num_ones, "a key does not add one to each of its cells");
 }
 
-/// Inserts the keys that were erased wrongly. After that, members are guaranteed again.
+/// Inserts the keys that were erased wrongly. The model then guarantees all members again.
 void Sequence::repair() {
   insert_both(model_.owed_keys());
 }

@@ -27,8 +27,8 @@ extern "C" std::size_t __sanitizer_get_allocated_size(const volatile void* memor
 namespace bloometry::fuzz {
 namespace {
 
-/// The allocations while the current input is read. The number of bytes is signed, because the
-/// reader may free memory that was allocated earlier.
+/// The allocations while the current input is read. Numbers of bytes are signed, because the reader
+/// may free memory that was allocated earlier.
 struct Reading {
   bool is_active = false;
   std::uint64_t input_bytes = 0;
@@ -41,8 +41,8 @@ struct Reading {
 thread_local Reading reading;
 AllocationRecord record;
 
-/// A reading that exceeds its limit by less than this ends the process only when it is over,
-/// because libFuzzer also allocates memory to keep an input that failed during a reading.
+/// A larger excess over the limit ends the process immediately; a smaller excess ends the process
+/// after the reading. libFuzzer needs memory to store an input that fails during the reading.
 constexpr std::int64_t kBytesAtOnce = std::int64_t{1} << 20U;
 
 [[noreturn]] void abort_beyond_limit() noexcept {

@@ -40,7 +40,7 @@ std::vector<bool> answers_of(const AnyFilter& filter) {
   return std::vector<bool>(answers.begin(), answers.end());
 }
 
-/// Returns the bytes that save would write.
+/// Returns the bytes that save() would write.
 std::string bytes_of(const LoadedFilter& loaded) {
   FilterImage image = loaded.filter.image();
   image.header.hash = loaded.header.hash;
@@ -56,10 +56,10 @@ std::string bytes_of(const LoadedFilter& loaded) {
          payload;
 }
 
-/// Returns the memory that reading a file may use. It includes the cells, and the header three
-/// times: as read, as parsed, and in the filter's spec or the result. It also includes map nodes
-/// for each field of the header, and the state of a hash. Each stage needs a table and a store of
-/// whole cache lines (variants/scalable/block_rate_sum.hpp).
+/// Returns the memory that reading a file may use. This memory includes the cells, and the header
+/// three times: as read, as parsed, and in the filter's spec or the result. Each field of the
+/// header needs map nodes, and the checksum needs the state of a hash. Each stage needs a table and
+/// a store of whole cache lines (variants/scalable/block_rate_sum.hpp).
 std::uint64_t most_bytes(std::string_view input) {
   constexpr std::uint64_t kFieldBytes = 512;
   constexpr std::uint64_t kStageBytes = 6 * 1024;
@@ -72,7 +72,8 @@ std::uint64_t most_bytes(std::string_view input) {
          4 * kConstantBytes;
 }
 
-/// Reads as `accepted` does, and requires that the message of an error contains the file's name.
+/// Returns read(path) under the allocation limit, or nullopt if the file is refused. Requires that
+/// an error message contains the file's name.
 template <class Read>
 auto read_file(std::string_view input, const InputFile& file, Read read)
     -> std::optional<decltype(read(file.path()))> {
@@ -134,8 +135,8 @@ void use(const LoadedFilter& loaded) {
   require(more.count_positives(digests) == digests.size(), "a key that was inserted is present");
 }
 
-/// Requires that mapping with all checks accepts the file if and only if loading does, and that the
-/// mapped filter answers as the loaded one does.
+/// Requires that a file can be mapped with all checks if and only if it can be loaded. The mapped
+/// filter and the loaded filter must give the same answers.
 void require_mapped_alike(std::string_view input, const InputFile& file, const FileHeader& header,
                           const std::optional<LoadedFilter>& loaded) {
   if (!is_mappable(header)) return;

@@ -18,12 +18,12 @@ inline void require(bool holds, const char* promise) {
   std::abort();
 }
 
-/// Keys with which every accepted filter is queried. The keys are empty, short, or longer than a
+/// Keys for the queries of every accepted filter. The keys are empty, short, or longer than a
 /// hash's block.
 inline constexpr std::array<std::string_view, 6> kKeys = {
     "", "a", "item-7", "0123456789abcdef", "a key of more than thirty-two bytes", "\x80\xff"};
 
-/// Returns read(), or nullopt if it throws ConfigError. Any other exception ends the process.
+/// Returns read(), or nullopt if read() throws ConfigError. Any other exception ends the process.
 /// Allocations are limited by AllocationLimit.
 template <class Read>
 auto accepted(std::string_view input, std::uint64_t most_bytes, Read read)
@@ -37,7 +37,7 @@ auto accepted(std::string_view input, std::uint64_t most_bytes, Read read)
   }
 }
 
-/// Requires that a filter contains every one of kKeys that another filter contains.
+/// Requires that `larger` contains each key of kKeys that `filter` contains.
 template <class Smaller, class Larger>
 void require_no_lost_key(const Smaller& filter, const Larger& larger, const char* promise) {
   for (const std::string_view key : kKeys) {
@@ -45,7 +45,7 @@ void require_no_lost_key(const Smaller& filter, const Larger& larger, const char
   }
 }
 
-/// Inserts every key and requires that it is present afterwards.
+/// Inserts each key and requires that the key is present after its insert.
 template <class Filter>
 void require_inserts(Filter filter) {
   for (const std::string_view key : kKeys) {

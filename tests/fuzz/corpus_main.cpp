@@ -52,8 +52,8 @@ struct Counts {
   }
 };
 
-/// Runs all files of a folder. The file name states the expected result: refused_* must be refused,
-/// found_* may be refused or accepted, and all others must be accepted.
+/// Runs all files of a folder. Files refused_* must be refused, files found_* may be refused or
+/// accepted, and all other files must be accepted.
 void run_folder(const Target& target, const fs::path& folder, Counts& counts) {
   std::vector<fs::path> paths;
   for (const auto& entry : fs::directory_iterator(folder)) paths.push_back(entry.path());
@@ -73,7 +73,7 @@ void run_folder(const Target& target, const fs::path& folder, Counts& counts) {
   }
 }
 
-/// Runs headers of 1 MiB, which are larger than any committed input. They contain a parameter that
+/// Runs headers of 1 MiB, which are larger than any committed input. One parameter of the headers
 /// is a list of 2^17 + 1 numbers.
 void run_large_headers(Counts& counts) {
   const auto text = [](const char* name, const char* value) {

@@ -22,7 +22,7 @@ std::uint64_t aligned(std::uint64_t num_bytes) {
   return (num_bytes + 63) / 64 * 64;
 }
 
-/// Returns the first 8 bytes of the field's value, or 0.
+/// Returns the first 8 bytes of the field's value, or 0 if the field is missing or shorter.
 std::uint64_t integer_of(const FileParts& parts, std::string_view name) {
   for (const FieldPart& field : parts.fields) {
     if (field.name == name && field.value.size() >= 8) {
@@ -32,7 +32,8 @@ std::uint64_t integer_of(const FileParts& parts, std::string_view name) {
   return 0;
 }
 
-/// Returns the bytes of a store in a file; counters have an additional word at the end.
+/// Returns the number of bytes of a store in a file. A store of counters has an additional word at
+/// the end.
 std::uint64_t store_bytes(std::uint64_t num_cells, std::uint64_t cell_bits) {
   const std::uint64_t num_words = (num_cells * cell_bits + 63) / 64 + (cell_bits > 1 ? 1 : 0);
   return aligned(8 * num_words);

@@ -16,8 +16,8 @@ struct FieldPart {
   std::string value;
 };
 
-/// The parts of a filter file, which can be changed one by one. This code does not use the library.
-/// It accepts any bytes and does not report errors.
+/// The parts of a filter file, which can be changed one by one. The functions for FileParts do not
+/// use the library; they accept any bytes and do not report errors.
 struct FileParts {
   std::vector<FieldPart> fields;
   std::string payload;
@@ -25,14 +25,14 @@ struct FileParts {
   std::optional<std::uint32_t> num_fields{};
 };
 
-/// Returns the fields up to the first one that is incomplete. The remaining bytes are the payload.
+/// Returns the fields before the first incomplete field. The remaining bytes are the payload.
 [[nodiscard]] FileParts parts_of(std::string_view bytes);
 
-/// Returns a file of these parts with correct lengths and checksums.
+/// Returns a file of the given parts with correct lengths and checksums.
 [[nodiscard]] std::string file_of(const FileParts& parts);
 
-/// Sets the size of the payload to that of the cells that the fields describe, if that is at most
-/// most_bytes.
+/// Sets the size of the payload to the size of the cells that the fields describe, if that size is
+/// at most most_bytes.
 void fit_payload(FileParts& parts, std::uint64_t most_bytes);
 
 }  // namespace bloometry::fuzz

@@ -5,7 +5,8 @@
 
 namespace bloometry::fuzz {
 
-/// A file in memory that has a path. The file is removed even if the process is killed.
+/// A file that is stored in memory and has a path. The system removes the file even if the process
+/// is killed.
 class InputFile {
  public:
   InputFile();
@@ -13,7 +14,7 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  /// Replaces the content. The file must not be mapped.
+  /// Replaces the content. The file must not be mapped during the call.
   void write(std::string_view bytes) const;
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }

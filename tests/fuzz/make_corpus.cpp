@@ -32,7 +32,7 @@ using test::bytes_of_base64;
 using test::bytes_of_hex;
 using test::interop_vectors;
 
-/// The fuzzers limit their inputs to this size.
+/// Maximum size of a fuzzer's input.
 constexpr std::size_t kMostBytes = 4096;
 
 /// Writes seeds of one target into the folder with the target's name.
@@ -62,8 +62,8 @@ Filter with_keys(Filter filter, int num_keys) {
   return filter;
 }
 
-/// Writes a file for each variant and scheme that tests/golden/filters lacks, and a file with every
-/// field.
+/// Writes a file for each combination of variant and scheme that tests/golden/filters lacks, and a
+/// file with every field.
 void write_bloometry(const fs::path& corpus) {
   const Seeds seeds(corpus, "bloometry");
   std::vector<std::string> seen;
@@ -180,7 +180,8 @@ void write_redisbloom(const fs::path& corpus) {
   in_chunks.add("refused_header_only", packed({{1, small.substr(0, 73)}}));
 }
 
-/// Returns scheme, number of hashes and number of bits, as redis_bitmap_target.cpp reads them.
+/// Returns the scheme, the number of hashes and the number of bits, in the format that
+/// redis_bitmap_target.cpp reads.
 std::string redis_front(RedisScheme scheme, const RedisSizes& sizes) {
   std::string bytes(1, static_cast<char>(scheme));
   append_little_endian(bytes, static_cast<std::uint16_t>(sizes.num_hashes));

@@ -18,10 +18,10 @@ struct MappedAnswers {
   FilterState state;
 };
 
-/// A mapped filter of the class that the file names. A call queries the filter.
+/// A mapped filter of the class that the file's header names. A call queries the filter.
 using MappedFilter = std::function<MappedAnswers(std::span<const Digest> digests)>;
 
-/// Returns whether filters of this variant with these probes can be mapped.
+/// Returns whether filters with the header's variant and probe scheme can be mapped.
 [[nodiscard]] bool is_mappable(const FileHeader& header);
 
 /// Returns map<F>(path, checks) for the class F that the header names.

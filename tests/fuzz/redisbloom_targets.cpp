@@ -10,8 +10,9 @@
 namespace bloometry::fuzz {
 namespace {
 
-/// A link of 61 bytes in a dump (53 of header and 8 of bits) becomes 56 bytes of
-/// RedisBloomHeader::Link, up to 104 bytes of RedisBloomLink, and a store of one cache line.
+/// Memory per byte of a dump. A link needs 61 bytes in a dump: 53 bytes of header and 8 bytes of
+/// bits. In memory, the link becomes a RedisBloomHeader::Link (56 bytes), a RedisBloomLink (at most
+/// 104 bytes), and a store of one cache line.
 constexpr std::uint64_t kBytesPerByte = 4;
 
 static_assert(sizeof(RedisBloomHeader::Link) + sizeof(RedisBloomLink) + 64 <= kBytesPerByte * 61);
@@ -51,7 +52,8 @@ void use(const RedisBloomFilter& filter) {
   }
 }
 
-/// Reads the chunks of an input. Each has an iterator (8 bytes), a size (2 bytes) and data.
+/// Reads the chunks of an input. Each chunk consists of an iterator (8 bytes), a size (2 bytes) and
+/// data.
 std::vector<RedisBloomChunk> chunks_in(std::string_view input) {
   constexpr std::size_t kFrontBytes = 10;
   std::vector<RedisBloomChunk> chunks;

@@ -2,9 +2,10 @@
 
 #include <string_view>
 
-/// The fuzzed functions, one per reader. Each reads an input under an allocation limit and returns
-/// whether the input was accepted. If the input was accepted, the function also uses the filter. An
-/// exception other than ConfigError, and a broken guarantee of an accepted filter, end the process.
+/// The fuzzed functions, one per reader. Each function reads an input under an allocation limit and
+/// returns whether the input was accepted. If the input was accepted, the function also uses the
+/// filter. An exception other than ConfigError or a broken guarantee of an accepted filter ends the
+/// process.
 namespace bloometry::fuzz {
 
 bool run_bloometry(std::string_view input);

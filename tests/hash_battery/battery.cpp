@@ -42,7 +42,7 @@ class Cells {
   std::vector<std::uint64_t> counts_;
 };
 
-/// Counts the cells of a block, separately for each lane.
+/// Counts how often each bit of each lane of a block occurs.
 class LaneCells {
  public:
   explicit LaneCells(std::uint64_t lane_bits) : lanes_(8, Cells(lane_bits)) {}
@@ -104,7 +104,8 @@ class FilledFilter {
   std::uint64_t num_queries_ = 0;
 };
 
-/// Calls visit(digests) for the digests of the keys from `first` on, in parts.
+/// Calls visit(digests) for consecutive parts of the digests of num_keys keys, starting with key
+/// `first`.
 template <class Visit>
 void for_each_part(const DigestsOf& digests, std::uint64_t first, std::uint64_t num_keys,
                    Visit visit) {

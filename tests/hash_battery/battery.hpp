@@ -13,7 +13,7 @@
 
 namespace bloometry::test {
 
-/// Returns the digests of keys `first`, `first` + 1, ... of a pattern, under a hash.
+/// Writes the digests of the keys `first`, `first` + 1, ... of a pattern under a hash to `digests`.
 using DigestsOf = std::function<void(std::uint64_t first, std::span<Digest> digests)>;
 
 template <Hasher H>
@@ -27,7 +27,7 @@ DigestsOf digests_of(const H& hasher, const KeySet& keys) {
   };
 }
 
-/// A statistic with a known law if the digests are independent, uniform words.
+/// A statistic whose law is known if the digests are independent, uniform words.
 struct Figure {
   std::string_view name;
   double ratio = 1;    ///< observed count / expected count
@@ -38,14 +38,14 @@ struct Figure {
 inline constexpr std::size_t kNumFigures = 10;
 
 /// Fills a standard, a split_block and a lanes filter with the first num_keys keys at a rate of 1
-/// %, and queries the next num_queries keys. Returns these figures, in this order:
+/// %. Queries the next num_queries keys. Returns the following figures in this order:
 ///
-/// - the false positives of each filter, binomial given its own state (ratio: to the rate by
-///   theory);
-/// - the set bits of each filter, by their law;
-/// - the number of keys in each block of split_block and of lanes, by chi-square;
-/// - the bit of a key in a lane of split_block and of lanes, by chi-square. The figure combines
-///   eight tests; its p-value is eight times the least of their p-values.
+/// - The number of false positives of each filter, which is binomial given the state of the filter.
+///   The ratio is the observed rate / the rate by theory.
+/// - The number of set bits of each filter, with the exact law of this number.
+/// - The number of keys in each block of split_block and of lanes, with a chi-square test.
+/// - The bit of a key in each lane of split_block and of lanes, with a chi-square test. The figure
+///   combines eight tests; its p-value is eight times the least p-value of these tests.
 ///
 /// num_keys must be at least 10^5, so that the limit laws apply to all figures.
 [[nodiscard]] std::array<Figure, kNumFigures> measure(const DigestsOf& digests,

@@ -31,8 +31,8 @@ constexpr std::uint64_t kFewQueries = 200'000;
 
 constexpr std::size_t kNumPatterns = test::kIntegerPatterns.size() + test::kStringPatterns.size();
 
-/// MurmurHash64A mixes the last bytes of a key less than its 8-byte words. If these bytes contain a
-/// number, the cells are too evenly or too unevenly filled under every third seed.
+/// MurmurHash64A mixes the last bytes of a key less than the key's 8-byte words. If the last bytes
+/// contain a number, the cells are too evenly or too unevenly filled under every third seed.
 constexpr std::string_view kExceptedHash = Murmur64aHasher::kName;
 constexpr std::string_view kExceptedKeys = "common prefix";
 
@@ -42,7 +42,7 @@ double threshold() {
       1e-6, std::tuple_size_v<LibraryHashers> * kNumPatterns * test::kNumFigures);
 }
 
-/// Returns the hasher with a seed that depends on hash, pattern and number of keys.
+/// Returns the hasher with a seed that depends on the hash, the pattern and the number of keys.
 template <class H>
 H hasher_for(const test::KeySet& pattern, std::uint64_t num_keys) {
   return hasher_of_seed<H>(SeedSequence(test::test_seed()).seed(H::kName, pattern.name, num_keys));
@@ -50,7 +50,8 @@ H hasher_for(const test::KeySet& pattern, std::uint64_t num_keys) {
 
 using Figures = std::array<test::Figure, test::kNumFigures>;
 
-/// Prints one row of battery.csv: ratio and z of the false positives, and z of the other figures.
+/// Prints one row of battery.csv: the ratio and z of the false positives, and z of the other
+/// figures.
 void print(std::string_view hash, std::string_view pattern, std::uint64_t num_keys,
            const Figures& figures) {
   std::cout << std::setprecision(4) << hash << ',' << pattern << ',' << num_keys;
@@ -86,7 +87,7 @@ bool is_rejected(const Figures& figures) {
                      [](const test::Figure& figure) { return figure.p_value <= threshold(); });
 }
 
-/// The names of the patterns that show the hash to be weak.
+/// Returns the names of the patterns under which the battery rejects the hash.
 template <class H>
 std::string patterns_that_reject(std::span<const test::KeySet> patterns, std::uint64_t num_keys,
                                  std::uint64_t num_queries, Output output) {

@@ -20,7 +20,7 @@ inline constexpr std::size_t kMaxKeyBytes = 64;
 /// A sequence of distinct keys that a weak hash may not distinguish well.
 struct KeySet {
   std::string_view name;
-  /// Writes key number i, i < 2^32, of at most kMaxKeyBytes bytes. Returns its size.
+  /// Writes key number i < 2^32, which has at most kMaxKeyBytes bytes. Returns the size of the key.
   std::size_t (*write)(std::uint64_t i, char* key);
 };
 
@@ -45,7 +45,7 @@ inline std::size_t write_digits(std::uint64_t i, std::size_t num_digits, char* k
   return num_digits;
 }
 
-/// Writes a random word. Among n keys, two are equal with probability n^2 / 2^65.
+/// Writes a random word. Among n keys, two keys are equal with probability n^2 / 2^65.
 inline std::size_t random(std::uint64_t i, char* key) {
   char number[sizeof i];
   write_integer(i, number);
@@ -85,7 +85,7 @@ inline std::size_t across_blocks(std::uint64_t i, char* key) {
   return size + write_text(".html?language=en", key + size);
 }
 
-/// Writes all keys of 1 byte, then those of 2, 3 and 4 bytes.
+/// Writes all keys of 1 byte, then all keys of 2 bytes, of 3 bytes and of 4 bytes.
 inline std::size_t shortest(std::uint64_t i, char* key) {
   std::size_t size = 1;
   for (; i >= std::uint64_t{1} << (8 * size); ++size) i -= std::uint64_t{1} << (8 * size);
@@ -106,7 +106,7 @@ inline std::size_t all_lengths(std::uint64_t i, char* key) {
   return size;
 }
 
-/// Writes keys of a key source of configs, without gaps between item numbers.
+/// Writes the keys of a key source that configs can name, without gaps between item numbers.
 template <std::size_t kIndex>
 constexpr KeySet config_source = {kKeyPatterns[kIndex].description, [](std::uint64_t i, char* key) {
                                     return write_integer(kKeyPatterns[kIndex].value(i), key);

@@ -10,11 +10,12 @@
 #include "core/hash/narrow_digest.hpp"
 #include "core/hash/range_reduction.hpp"
 
-/// Hashes that were considered and rejected. All but the last are hashes of integers. The battery
-/// must detect the weakness of each of these hashes.
+/// Hashes that were considered and rejected. The hashes are hashes of integers, except
+/// OneRoundBetweenBlocks. The battery must detect the weakness of each of these hashes.
 namespace bloometry::test {
 
-/// Common base of these hashers. A rule computes the digest from an integer and a word of the seed.
+/// Common base of the rejected hashes of integers. The Rule computes the digest from an integer and
+/// a word of the seed.
 template <class Rule>
 struct RejectedHasher {
   static constexpr std::string_view kName = Rule::kName;
@@ -32,7 +33,7 @@ struct RejectedHasher {
   std::uint64_t word;
 };
 
-/// Xors the two words of one product, without a seed. Boost.Bloom computes this for integers,
+/// Xors the two words of one product, without a seed. Boost.Bloom hashes integers by this rule,
 /// because Boost's hash of an integer is the identity.
 struct OneFold {
   static constexpr std::string_view kName = "one fold";
@@ -42,7 +43,7 @@ struct OneFold {
   }
 };
 
-/// OneFold with a seed.
+/// The rule OneFold with a seed.
 struct OneSeededFold {
   static constexpr std::string_view kName = "one seeded fold";
 
@@ -51,7 +52,7 @@ struct OneSeededFold {
   }
 };
 
-/// Each word of the digest is a shift, a product, another shift and another product.
+/// Computes each word of the digest by a shift, a product, another shift and another product.
 struct XorshiftMultiply {
   static constexpr std::string_view kName = "xorshift-multiply-xorshift";
 
@@ -68,7 +69,7 @@ struct XorshiftMultiply {
   }
 };
 
-/// XorshiftMultiply without the first shift.
+/// The rule XorshiftMultiply without the first shift.
 struct MultiplyXorshift {
   static constexpr std::string_view kName = "multiply-xorshift";
 
@@ -77,8 +78,8 @@ struct MultiplyXorshift {
   }
 };
 
-/// The first word of the digest is folded_multiply. The second word is the high word of its last
-/// product, which is not mixed and never exceeds the multiplier.
+/// Returns folded_multiply as the first word of the digest. The second word is the high word of the
+/// last product in folded_multiply. The high word is not mixed and never exceeds the multiplier.
 struct HighWord {
   static constexpr std::string_view kName = "high word of a product";
 
@@ -89,7 +90,7 @@ struct HighWord {
   }
 };
 
-/// The hash aes with fewer rounds.
+/// The hash aes of integers with fewer rounds.
 template <unsigned kNumRounds>
 struct AesOfRounds {
   static constexpr std::string_view kName = kNumRounds == 1 ? "aes of 1 round" : "aes of 2 rounds";

@@ -24,12 +24,13 @@ inline FilterSpec attacked_spec(std::uint64_t capacity) {
 
 struct Filling {
   FilterState at_capacity;
-  double half_fill = 0;  ///< inserts until half of the bits are set, per key of capacity
-  double half_rate = 0;  ///< inserts until the rate is one half, per key of capacity
+  double half_fill = 0;  ///< inserts per key of capacity until half of the bits are set
+  double half_rate = 0;  ///< inserts per key of capacity until the rate is one half
 };
 
-/// Inserts the one of num_tried candidates that sets the most new bits. Repeats this until half of
-/// the absent keys test positive. The attacker finds new bits with a copy of the filter.
+/// Fills a filter until half of the absent keys test positive. Each insert adds the candidate that
+/// sets the most new bits among num_tried candidates. The attacker counts new bits in a copy of the
+/// filter.
 template <Hasher H>
 Filling fill(const Sides<H>& sides, std::uint64_t capacity, unsigned num_tried) {
   StandardFilter attackers(attacked_spec(capacity));
@@ -57,7 +58,8 @@ Filling fill(const Sides<H>& sides, std::uint64_t capacity, unsigned num_tried) 
   return result;
 }
 
-/// Fills one block of a blocked filter after another, with as many keys in total as its capacity.
+/// Fills the blocks of a blocked filter one after another. The total number of keys equals the
+/// filter's capacity.
 template <Hasher H>
 FilterState fill_blocks(const Sides<H>& sides, std::uint64_t capacity) {
   BlockedFilter attackers(attacked_spec(capacity));
@@ -91,8 +93,8 @@ inline std::set<std::uint64_t> positions_of(const Digest& digest, std::uint64_t 
   return positions;
 }
 
-/// Makes an empty filter contain a victim that is never inserted. The inserted keys share a bit
-/// with the victim.
+/// Inserts keys into an empty filter until the filter contains the victim, which is never inserted.
+/// Each inserted key shares a bit with the victim.
 template <Hasher H>
 Hunt add_victim(const Sides<H>& sides, std::uint64_t capacity, KeyView victim) {
   StandardFilter filter(attacked_spec(capacity));
@@ -113,9 +115,9 @@ Hunt add_victim(const Sides<H>& sides, std::uint64_t capacity, KeyView victim) {
   return hunt;
 }
 
-/// Makes a counting filter at capacity lose a victim that it contains. The erased keys were not
-/// inserted but share a counter with the victim; the filter refuses those that test negative. An
-/// attacker without the hash tries any key. Gives up after max_calls.
+/// Erases keys from a counting filter at capacity until the filter does not contain the victim, or
+/// until max_calls erases. The erased keys were not inserted but share a counter with the victim.
+/// The filter refuses keys that test negative. An attacker without the hash tries any key.
 template <Hasher H>
 Hunt erase_victim(const Sides<H>& sides, std::uint64_t capacity, KeyView victim,
                   std::uint64_t max_calls) {
@@ -140,8 +142,8 @@ Hunt erase_victim(const Sides<H>& sides, std::uint64_t capacity, KeyView victim,
   return hunt;
 }
 
-/// Returns how many of num_keys twins a filter of rate 1e-9 contains after another twin was
-/// inserted.
+/// Returns how many of num_keys twins a filter with rate 1e-9 contains after the insert of another
+/// twin. All twins have the same digest.
 template <Hasher H, class Twins>
 std::uint64_t num_twins_contained(const H& hasher, const Twins& twins, std::uint32_t num_keys) {
   Keyed<StandardFilter, H> seen({.capacity = 1000, .target_false_positive_rate = 1e-9}, hasher);
@@ -154,7 +156,7 @@ std::uint64_t num_twins_contained(const H& hasher, const Twins& twins, std::uint
 struct QueryCounts {
   std::uint64_t num_queries = 0;
   std::uint64_t num_positive = 0;
-  double rate = 0;  ///< rate of the filter, given its state
+  double rate = 0;  ///< rate of the filter given its state
 };
 
 /// Queries absent keys in a filter at capacity. The result shows how many queries an attacker

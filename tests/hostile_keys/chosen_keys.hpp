@@ -15,22 +15,22 @@
 /// Keys that an attacker constructs, and tools to construct them.
 namespace bloometry::test {
 
-/// The two hashes of an attack: that of the filter and that of the attacker. The two hashes are
-/// equal if the attacker has the seed or secret. Otherwise the attacker uses a hash with a guessed
-/// seed or secret.
+/// The two hashes of an attack: the attacker's hash and the filter's hash. The two hashes are equal
+/// if the attacker has the seed or secret. Otherwise the attacker uses a hash with a guessed seed
+/// or secret.
 template <Hasher H>
 struct Sides {
   H attacker;
   H filter;
 };
 
-/// Consecutive integers, each with the digests of both sides.
+/// Consecutive integers, each with the digests under the attacker's and the filter's hash.
 template <Hasher H>
 class Candidates {
  public:
   explicit Candidates(const Sides<H>& sides) noexcept : sides_(sides) {}
 
-  /// Advances to the next key and returns the attacker's digest of it.
+  /// Advances to the next key and returns the attacker's digest of this key.
   Digest next() noexcept { return sides_.attacker(IntegerKey(++key_).view()); }
 
   [[nodiscard]] std::uint64_t num_hashed() const noexcept { return key_; }
@@ -47,13 +47,13 @@ class Candidates {
   std::uint64_t key_ = 0;
 };
 
-/// 2^32 keys of 512 bytes with the same XXH3 digest under every seed with this low half.
+/// 2^32 keys of 512 bytes that have the same XXH3 digest under every seed with the given low half.
 ///
-/// For keys above 240 bytes, XXH3 combines each 8 bytes d of a key with 8 bytes s of its secret. It
-/// adds the product of the halves of d ^ s to one lane, and d to the adjacent lane. If the low half
-/// of d equals that of s, the product is 0 for any high half. The same lane of the next 64 bytes
-/// cancels the contribution of the high half. Source: xxHash, doc/xxhash_spec.md, "XXH3 Algorithm",
-/// long inputs.
+/// For keys above 240 bytes, XXH3 combines each 8 bytes d of a key with 8 bytes s of its secret.
+/// XXH3 adds the product of the halves of d ^ s to one lane, and d to the adjacent lane. If d and s
+/// have the same low half, the product is 0 for any high half of d. The same lane of the next 64
+/// bytes cancels the contribution of the high half. Source: xxHash, doc/xxhash_spec.md, "XXH3
+/// Algorithm", long inputs.
 class Xxh3Twins {
  public:
   explicit Xxh3Twins(std::uint32_t low_half_of_seed) noexcept
@@ -82,8 +82,8 @@ class Xxh3Twins {
   std::uint32_t second_low_;
 };
 
-/// 2^64 keys of 16 bytes with the same folded_multiply digest under this seed. Their first word
-/// makes the product 0.
+/// 2^64 keys of 16 bytes that have the same folded_multiply digest under the given seed. The first
+/// word of each key makes the product 0.
 class FoldedMultiplyTwins {
  public:
   explicit FoldedMultiplyTwins(std::uint64_t seed) noexcept : first_(mix64(seed + kGoldenGamma)) {}
@@ -99,8 +99,8 @@ class FoldedMultiplyTwins {
   std::uint64_t first_;
 };
 
-/// 2^64 keys of 32 bytes with the same aes digest under this seed. The second 16 bytes cancel the
-/// state after the first.
+/// 2^64 keys of 32 bytes that have the same aes digest under the given seed. The second 16 bytes of
+/// a key cancel the state after the first 16 bytes.
 class AesTwins {
  public:
   explicit AesTwins(std::uint64_t seed) noexcept : round_key_(AesHasher(seed).round_key()) {}
@@ -119,8 +119,7 @@ class AesTwins {
   AesState round_key_;
 };
 
-/// Returns the integer whose splitmix64_xxh3 digest has this lo. The function computes mix64
-/// backwards.
+/// Returns the integer whose splitmix64_xxh3 digest has the given `lo`. The function inverts mix64.
 inline std::uint64_t integer_of_lo(const SplitMix64Xxh3Hasher& hasher, std::uint64_t lo) noexcept {
   const auto undo_shift = [](std::uint64_t word, unsigned shift) {
     return word ^ word >> shift ^ word >> (2 * shift);  // shift > 64 / 3

@@ -71,7 +71,7 @@ void print_twins(std::string_view who, const H& hasher, const Twins& twins) {
             << " of 1000000 twins contained\n";
 }
 
-/// Returns ns per key for hashing 1000 keys in the first cache: the least of 30 passes.
+/// Returns the time in ns per key for hashing 1000 keys in the L1 cache, the minimum of 30 passes.
 template <class H>
 double ns_per_key(const H& hasher, const std::vector<std::string>& keys) {
   double least = std::numeric_limits<double>::infinity();

@@ -23,13 +23,13 @@ constexpr double kFalseAlarm = 1e-7;
 constexpr std::uint64_t kCapacity = 2000;
 constexpr KeyView kVictim = "victim@example.com";
 
-/// Returns the default hash for both sides, because its seed is public.
+/// Returns the default hash for the attacker and the filter, because the default seed is public.
 test::Sides<Xxh3Hasher> known_to_all() {
   return {Xxh3Hasher(), Xxh3Hasher()};
 }
 
-/// Returns a hash with a secret from a deterministic generator, and the guess of an attacker
-/// without it.
+/// Returns the filter's hash with a secret from a deterministic generator, and the attacker's hash
+/// with a guessed secret.
 template <class H>
 test::Sides<H> with_secret() {
   const SeedSequence seeds(test::test_seed());
@@ -37,7 +37,7 @@ test::Sides<H> with_secret() {
           H({seeds.seed("hostile", "k0", 0), seeds.seed("hostile", "k1", 0)})};
 }
 
-/// Returns how many more bits are set than by random keys, in standard deviations.
+/// Returns the difference in set bits from a filter with random keys, in standard deviations.
 double deviation_at_capacity(const FilterState& state) {
   const theory::FillMoments law = theory::fill_moments(ProbeModel::kWithReplacement, kCapacity,
                                                        state.num_bits, test::kNumHashes);

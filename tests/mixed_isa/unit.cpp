@@ -30,7 +30,8 @@ void append_cells(const F& filter, Results& results) {
   }
 }
 
-/// Inserts keys and queries other keys with every kind of call. Appends the answers and the cells.
+/// Inserts keys and queries other keys with every kind of call. Appends the answers and the cells
+/// to the results.
 template <class F, class H>
 void append_results(Results& results) {
   Keyed<F, H> filter({.capacity = kNumKeys, .target_false_positive_rate = 0.05}, 11);
@@ -62,7 +63,8 @@ void append_results(Results& results) {
   results.push_back(any.state().num_ones);
 }
 
-/// Appends the expected rate of a filter. The theory is compiled once and shared by all sources.
+/// Appends the expected rate of a filter to the results. The theory is compiled once and shared by
+/// all sources.
 template <class F>
 void append_rate(Results& results) {
   const FilterSpec spec{.capacity = kNumKeys, .target_false_positive_rate = 0.05};

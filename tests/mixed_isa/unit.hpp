@@ -5,8 +5,7 @@
 
 namespace bloometry::mixed {
 
-/// Answers of filters and the words that they hold, computed by a source that was compiled for one
-/// instruction set.
+/// Answers and words of filters, computed by a source that was compiled for one instruction set.
 using Results = std::vector<std::uint64_t>;
 
 Results portable_results();

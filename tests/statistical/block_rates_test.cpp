@@ -93,7 +93,7 @@ class MeasuredFilter {
   FilterState state_;
 };
 
-/// Tests the false positives. Prints the observation on request.
+/// Tests the number of false positives. Prints the observation if `prints`.
 void check_false_positives(const Subject& subject, std::uint64_t num_keys,
                            std::uint64_t num_queries, bool prints) {
   const std::uint64_t seed = test::test_seed();

@@ -34,8 +34,8 @@ struct PValues {
   std::vector<double> of_total{};
 };
 
-/// Returns the p-values of runs that continue after a decision, so that every possible false alarm
-/// is counted.
+/// Returns the p-values of runs of correct filters. A run continues after a decision, so that every
+/// possible false alarm is counted.
 PValues honest_p_values(const Plan& plan) {
   const VariantInfo& info = find_variant(plan.variant);
   const auto law =

@@ -34,7 +34,7 @@ namespace {
 constexpr std::uint64_t kNumFilters = 2'000;
 constexpr std::uint64_t kNumQueries = 1'000;
 
-/// Numbers in [0, 1) that are independent of the keys.
+/// Pseudo-random numbers in [0, 1) that are independent of the keys.
 class Uniforms {
  public:
   explicit Uniforms(std::uint64_t seed) : state_(mix64(~seed)) {}
@@ -56,7 +56,8 @@ std::vector<double> probe_law(const F& filter) {
                                  state.num_counters.value_or(state.num_bits), filter.num_hashes());
 }
 
-/// Returns the law for slices, which are adjacent. The first m mod k slices have one bit more.
+/// Returns the law for adjacent slices. The first m mod k slices have one more bit than the other
+/// slices.
 std::vector<double> probe_law(const PartitionedFilter& filter) {
   const std::uint64_t k = filter.num_hashes();
   std::vector<double> fills;
@@ -70,7 +71,7 @@ std::vector<double> probe_law(const PartitionedFilter& filter) {
   return theory::probe_count_law(fills);
 }
 
-/// One value per filter.
+/// Values of the tests, with one value per filter in each vector.
 struct Values {
   std::vector<double> false_positives{};
   std::vector<double> fill{};
@@ -130,8 +131,8 @@ void check_uniform(const std::string& kind, const std::string& law,
   CHECK(test::kolmogorov_p_value_bound(distance, kNumFilters) > test::rejection_threshold());
 }
 
-/// Checks that small p-values are not more frequent than uniform ones. Small p-values are rarer if
-/// the p-value is discrete.
+/// Checks that small p-values are not more frequent than under the uniform distribution. Discrete
+/// p-values are less often small.
 void check_valid(const std::string& kind, const std::vector<double>& p_values) {
   if (p_values.empty()) return;
   const double excess = test::kolmogorov_excess(p_values);
@@ -159,7 +160,8 @@ FilterSpec growing_spec(const std::string& stage_change, const std::string& inse
   return spec;
 }
 
-/// 150 keys at 10 cells per key, k = 4: rates of a few percent, fills with sd 10 of 500.
+/// Sizes for 150 keys at 10 cells per key and k = 4. The rates are a few percent; the standard
+/// deviation of the fill is 10 cells of 500.
 const FilterSpec kBits{.num_bits = 1'501, .num_hashes = 4};
 const FilterSpec kCounters{.num_counters = 1'501, .num_hashes = 4};
 

@@ -10,21 +10,22 @@
 
 namespace bloometry::test {
 
-/// p-values of a sum of independent values by Chernoff's inequality: P(S >= s) <= E[e^(tS)] e^(-ts)
-/// for every t > 0, and the same bound for P(S <= s) with every t < 0. These p-values are valid for
-/// any number of values of any law. The normal limit is not valid at 1e-9. The p-values are near
-/// e^(-z^2/2) at z standard deviations. A threshold of 1e-9 is therefore reached at 6.5 standard
-/// deviations instead of 6.1.
+/// The p-value of a sum of independent values by Chernoff's inequality: P(S >= s) <= E[e^(tS)]
+/// e^(-ts) for every t > 0. The same bound is valid for P(S <= s) with every t < 0. These p-values
+/// are valid for any number of values of any law. The normal limit is not valid at 1e-9. The
+/// p-values are near e^(-z^2/2) at z standard deviations. A threshold of 1e-9 is therefore reached
+/// at 6.5 standard deviations instead of 6.1.
 class ChernoffBound {
  public:
-  /// Creates the bound. log_moment(t) is ln E[e^(t Y)] of one value Y with mean 0, or an upper
-  /// bound of it. `scale` is about the standard deviation of Y. `scale` determines the range of t
-  /// that is searched.
+  /// Creates the bound. The function log_moment(t) returns ln E[e^(t Y)] of one value Y with mean
+  /// 0, or an upper bound of ln E[e^(t Y)]. The parameter `scale` is about the standard deviation
+  /// of Y, and determines the range of t that is searched.
   ChernoffBound(std::function<double(double t)> log_moment, double scale)
       : log_moment_(std::move(log_moment)), scale_(scale) {}
 
-  /// Returns an upper bound of the two-sided p-value of a sum of num_values values: twice the bound
-  /// of its side. Every t bounds the same P(S >= s), so the least bound over all t is valid.
+  /// Returns an upper bound of the two-sided p-value of a sum of num_values values. The upper bound
+  /// is twice the one-sided bound. Every t bounds the same P(S >= s), so the least bound over all t
+  /// is valid.
   [[nodiscard]] double p_value(double sum, std::uint64_t num_values) const {
     const auto n = static_cast<double>(num_values);
     const double sign = sum < 0 ? -1 : 1;

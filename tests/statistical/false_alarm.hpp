@@ -5,8 +5,9 @@
 namespace bloometry::test {
 
 /// Returns the p-value below which a statistical assertion fails. All assertions together reject a
-/// correct implementation with probability at most 1e-6 for one seed, by Bonferroni over 1000, an
-/// upper bound on their number. After adding assertions, check that 1000 is still an upper bound:
+/// correct implementation with probability at most 1e-6 for one seed, by Bonferroni's correction
+/// for at most 1000 assertions. After adding assertions, check that the sum of the following
+/// numbers is at most 1000:
 ///
 ///     block_rates_test              20
 ///     conditional_rate_test         44   22 variants with schemes, 2 points
@@ -25,7 +26,8 @@ namespace bloometry::test {
 ///     verdict/calibration_test     403   400 runs, each judged at this false alarm, and 3 counts
 ///     verdict/power_test           108   2 bounds for each of 4 shares, 100 fills at 1e-9
 ///
-/// tests/hash_battery has its own false alarm of 1e-6 for each number of keys.
+/// The tests in tests/hash_battery have a separate false-alarm probability of 1e-6 for each number
+/// of keys.
 inline double rejection_threshold() {
   return statistics::bonferroni_threshold(1e-6, 1000);
 }

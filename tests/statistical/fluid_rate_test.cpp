@@ -24,7 +24,8 @@ struct Mean {
   double standard_error = 0;
 };
 
-/// Returns the mean over filters, with disjoint keys, of the rate given the state at n keys.
+/// Returns the mean rate of filters given their states at num_keys keys. The filters have disjoint
+/// keys.
 Mean mean_rate(const FilterSpec& spec, std::uint64_t num_keys, std::uint64_t seed) {
   double sum = 0;
   double sum_of_squares = 0;

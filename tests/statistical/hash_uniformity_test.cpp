@@ -26,7 +26,8 @@ namespace {
 constexpr std::uint64_t kNumKeys = 200'000;  // 195 in each of 1024 cells
 constexpr unsigned kCellBits = 10;
 
-/// Returns the digest of an integer, as 8 bytes little-endian. The tested integers are consecutive.
+/// Returns the digest of the integer's 8 bytes in little-endian order. The tests pass consecutive
+/// integers.
 Digest digest_of_integer(const auto& hasher, std::uint64_t item) {
   return hasher(IntegerKey(item).view());
 }
@@ -35,7 +36,8 @@ std::string product_url(std::uint64_t item) {
   return "https://www.example.com/catalog/item-" + std::to_string(item) + ".html";
 }
 
-/// Returns the p-value of the counts of digests in the cells that `cell_of` gives.
+/// Returns the p-value of the counts of digests in cells. The function cell_of returns the cell of
+/// a digest.
 template <class CellOf>
 double p_value_of_cells(const std::vector<Digest>& digests, CellOf cell_of) {
   std::vector<std::uint64_t> cells(std::uint64_t{1} << kCellBits, 0);
@@ -51,8 +53,8 @@ constexpr std::uint64_t low_bits(std::uint64_t word) noexcept {
   return word & ((std::uint64_t{1} << kCellBits) - 1);
 }
 
-/// Returns a seed that is derived as in sweeps. Small numbers are not valid seeds for murmur3_128;
-/// its header gives the reason.
+/// Returns a seed that is derived as in sweeps. Small numbers are not valid seeds for murmur3_128
+/// (the reason is in the header of murmur3_128).
 std::uint64_t hash_seed() {
   return SeedSequence(test::test_seed()).seed("hash", "uniformity", 0);
 }
@@ -66,7 +68,7 @@ std::vector<Digest> digests_of_integers() {
   return digests;
 }
 
-/// Returns the digests of integers that differ only in their high half.
+/// Returns the digests of integers that differ only in their high 32 bits.
 template <class H>
 std::vector<Digest> digests_of_high_halves() {
   std::vector<Digest> digests;
@@ -96,15 +98,15 @@ void check_uniform(const std::vector<Digest>& digests) {
         }) > limit);
 }
 
-/// Returns the number of digests that differ from those of earlier keys.
+/// Returns the number of distinct low words of the digests.
 std::size_t num_distinct(const std::vector<Digest>& digests) {
   std::unordered_set<std::uint64_t> words;
   for (const Digest& digest : digests) words.insert(digest.lo);
   return words.size();
 }
 
-/// Returns how many queries have the digest of some member. There are as many members as queries,
-/// and keys are 16 random bytes.
+/// Returns how many queries have the same digest as a member. The number of members equals the
+/// number of queries. Each key consists of 16 random bytes.
 template <class H>
 std::uint64_t num_whole_collisions(std::uint64_t num_keys) {
   const auto word_of = [](std::uint64_t item) {

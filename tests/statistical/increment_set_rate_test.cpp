@@ -21,8 +21,8 @@ struct Design {
   std::vector<unsigned> increments;
 };
 
-/// The mean share of passing queries over filters, and its standard error from the spread between
-/// them.
+/// The mean share of passing queries over filters, and the standard error computed from the spread
+/// between filters.
 struct Estimate {
   double mean = 0.0;
   double standard_error = 0.0;

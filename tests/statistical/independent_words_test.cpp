@@ -38,7 +38,8 @@ class BitSlices {
     }
   }
 
-  /// Returns the largest |z| of the agreements of a bit of a with a bit of b.
+  /// Returns the largest |z| over all pairs of a bit of `a` and a bit of `b`. The value z is the
+  /// standardised number of keys for which both bits are equal.
   friend double largest_z(const BitSlices& a, const BitSlices& b) {
     double largest = 0;
     for (const auto& slice_a : a.slices_) {
@@ -71,9 +72,8 @@ std::uint64_t increment_word(const Digest& key, unsigned index) {
   return words.next(~std::uint64_t{0});
 }
 
-/// Returns the words from which each part of a filter is derived. The words for positions are the
-/// words from which each probe scheme computes its positions. Remix and double hashing use lo and
-/// hi unchanged.
+/// Returns the words from which each part of a filter is derived. Each probe scheme computes its
+/// positions from such words. The schemes remix and double hashing use lo and hi unchanged.
 std::vector<Part> parts_of(const std::vector<Digest>& keys) {
   const auto lo = [](const Digest& key) { return key.lo; };
   const auto hi = [](const Digest& key) { return key.hi; };

@@ -28,8 +28,8 @@ namespace {
 constexpr double kPower = 0.99;
 constexpr double kOurFalseAlarm = 1e-6;
 
-/// One test of another project: the queries to a filter of the given rate, and the probability that
-/// the test rejects it.
+/// A test of another project: the number of queries, and the probability that the test rejects a
+/// filter of the given rate.
 struct PublicTest {
   std::string name;
   std::string limit;
@@ -38,8 +38,8 @@ struct PublicTest {
   std::function<double(double rate)> rejects;
 };
 
-/// Returns P(false positives <= lower or false positives >= upper), false positives ~ Bin(queries,
-/// rate).
+/// Returns P(X <= lower or X >= upper) as a function of the rate, where X ~ Bin(queries, rate) is
+/// the number of false positives.
 std::function<double(double)> outside(double queries, std::optional<double> lower, double upper) {
   return [=](double rate) {
     const double below = lower ? statistics::binomial_lower_tail(queries, rate, *lower) : 0;
@@ -55,7 +55,8 @@ double binomial_coefficient(int n, int k) {
 
 /// Returns the rejection probability for 37 filters of 1 to 10,000 keys with 10,000 queries each.
 /// Every observed rate must be at most 2 %. The number of rates above 1.25 % must be at most a
-/// fifth of the number of the others. Every filter is assumed to have the rate of the large ones.
+/// fifth of the number of other rates. The computation assumes that every filter has the rate of a
+/// large filter.
 double varying_lengths_rejects(double rate) {
   constexpr int kNumFilters = 37;
   const double good = statistics::binomial_lower_tail(10'000, rate, 125);
@@ -93,7 +94,8 @@ std::vector<PublicTest> public_tests() {
   };
 }
 
-/// Returns the smallest d such that a filter of d times the correct rate is rejected with kPower.
+/// Returns the smallest d such that the test rejects a filter of d times the correct rate with
+/// probability kPower.
 double smallest_factor_found(const PublicTest& test) {
   double low = 1;
   double high = 1 / test.honest_rate;

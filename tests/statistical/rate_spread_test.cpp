@@ -24,7 +24,7 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-/// Returns the z of a mean, computed with the sample's own spread.
+/// Returns the z of the sample's mean, computed with the standard deviation of the sample.
 double z_of_mean(const std::vector<double>& values, double expected) {
   const double mean = mean_of(values);
   double squares = 0.0;
@@ -33,7 +33,7 @@ double z_of_mean(const std::vector<double>& values, double expected) {
   return (mean - expected) / std::sqrt(squares / (size - 1.0) / size);
 }
 
-/// Returns the rate, given the state, of a filter with the first n members of this seed.
+/// Returns the rate given the state of a filter with the first n members of the seed.
 double rate_of_a_filter(const std::string& variant, const std::string& probes,
                         const FilterSpec& spec, std::uint64_t n, std::uint64_t seed) {
   AnyFilter filter = make_filter(variant, probes, spec);
@@ -41,7 +41,7 @@ double rate_of_a_filter(const std::string& variant, const std::string& probes,
   return filter.state().conditional_false_positive_rate;
 }
 
-/// Checks variance and mean of the rate over filters, as z against theory.
+/// Checks the z of the mean and of the variance of the rate over filters against theory.
 void check_spread(const std::string& variant, const FilterSpec& spec, std::uint64_t n,
                   std::uint64_t num_filters, const std::string& probes = "independent") {
   const std::uint64_t seed = test::test_seed();

@@ -24,8 +24,8 @@ std::mt19937_64 generator(std::uint64_t run) {
       bloometry::SeedSequence(bloometry::test::test_seed()).seed("sequential", "test", run));
 }
 
-/// Returns the rate, given its fill, of a filter of 24 bits with 4 keys of 3 probes: 12 balls are
-/// thrown.
+/// Returns the rate given the fill of a filter of 24 bits with 4 keys of 3 probes. Throws 12 balls
+/// into 24 cells.
 double rate_of_tiny_filter(std::mt19937_64& random) {
   std::array<bool, 24> bits{};
   std::uniform_int_distribution<std::size_t> position(0, bits.size() - 1);
@@ -35,8 +35,8 @@ double rate_of_tiny_filter(std::mt19937_64& random) {
   return std::pow(ones / 24.0, 3.0);
 }
 
-/// Returns the smallest p-value of a run on a correct filter, evaluated after every batch. The run
-/// continues after a decision, so that every possible false alarm is counted.
+/// Returns the smallest p-value of a run on correct filters. The p-value is evaluated after every
+/// batch. The run continues after a decision, so that every possible false alarm is counted.
 template <class DrawRate>
 double watched_p_value(const RateMixture& law, unsigned num_filters, unsigned num_batches,
                        int batch, std::uint64_t run, DrawRate draw_rate) {
@@ -66,8 +66,8 @@ void check_false_alarms(const std::vector<double>& p_values) {
   }
 }
 
-/// Returns the mean number of queries, over 200 runs, until a filter of `factor` times the rate is
-/// rejected at 1e-6.
+/// Returns the mean number of queries until the test rejects a filter of `factor` times the rate at
+/// 1e-6. The mean is over 200 runs.
 double mean_queries_to_reject(double rate, double factor, int batch) {
   constexpr std::uint64_t kRuns = 200;
   double total = 0.0;
@@ -85,8 +85,8 @@ double mean_queries_to_reject(double rate, double factor, int batch) {
   return total / kRuns;
 }
 
-/// Returns the Kullback-Leibler divergence per answer. Every test at alpha needs at least about
-/// log(1/alpha)/divergence queries (Wald).
+/// Returns the Kullback-Leibler divergence per answer. Every test at level alpha needs at least
+/// about log(1/alpha)/divergence queries (Wald).
 double divergence(double rate, double factor) {
   const double q = rate * factor;
   return q * std::log(factor) + (1.0 - q) * std::log((1.0 - q) / (1.0 - rate));

@@ -40,7 +40,7 @@ using theory::FillLaw;
 using test::variant_schemes;
 using test::VariantScheme;
 
-/// Returns whether the fill has an exact law.
+/// Returns whether the fill of the filter has an exact law.
 bool has_fill_law(const VariantScheme& subject) {
   return test::follows_model(subject) && test::has_fixed_size(subject) && !subject.has_blocks();
 }
@@ -69,7 +69,7 @@ F filter_of_cells(std::uint64_t m, unsigned k) {
   return F({.num_bits = m * cell_bits, .num_hashes = k});
 }
 
-/// The law of n_hat(X) under the exact law of X.
+/// The law of the estimate n_hat(X) under the exact law of the fill X.
 class CountLaw {
  public:
   CountLaw(ProbeModel model, const Point& p) : CountLaw(FillLaw(model, p.n, p.m, p.k), model, p) {}

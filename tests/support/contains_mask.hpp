@@ -8,7 +8,7 @@
 
 namespace bloometry::test {
 
-/// Returns the answers for up to 64 keys as bits. Bit i belongs to key i.
+/// Returns the answers for up to 64 keys as bits. Bit i is the answer for key i.
 template <class F>
 std::uint64_t contains_mask(const F& filter, std::span<const Digest> chunk) {
   std::uint64_t mask = 0;

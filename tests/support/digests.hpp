@@ -12,8 +12,8 @@ inline Digest digest_of_item(std::uint64_t item, std::uint64_t seed) {
   return Xxh3Hasher(seed)(IntegerKey(item).view());
 }
 
-/// Returns digests of the items first, first + step, ... Items of members are even and those of
-/// other keys are odd, so that the two sets are disjoint.
+/// Returns digests of the items first, first + step, ... Members have even item numbers and other
+/// keys have odd item numbers, so that both sets are disjoint.
 inline std::vector<Digest> digests(std::uint64_t first, std::uint64_t step, std::uint64_t num_keys,
                                    std::uint64_t seed) {
   std::vector<Digest> result;

@@ -9,8 +9,9 @@
 
 namespace bloometry::test {
 
-/// Returns the content of interop_vectors.json, the results of other programs. It has one section
-/// per program, whose "verified" names the program. Its 64-bit integers are decimal texts.
+/// Returns the content of interop_vectors.json, the results of other programs. Each program has a
+/// section, whose field "verified" names the program. The 64-bit integers in the file are decimal
+/// texts.
 inline const nlohmann::json& interop_vectors() {
   static const nlohmann::json document = golden_document("interop_vectors.json");
   return document;

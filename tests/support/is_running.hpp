@@ -5,7 +5,7 @@
 
 namespace bloometry::test {
 
-/// Returns whether a process runs. It returns false for a process that has ended but was not waited
+/// Returns whether the process runs. Returns false for a process that has ended but was not waited
 /// for.
 inline bool is_running(const std::string& pid) {
   std::ifstream stat("/proc/" + pid + "/stat");

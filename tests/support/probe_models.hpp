@@ -2,7 +2,7 @@
 
 #include "core/probe/probe_policy.hpp"
 
-/// The probe models under the letters that the tables use.
+/// The probe models under the letters W, D and P, as in the tables of theory.
 namespace bloometry {
 
 inline constexpr auto kW = ProbeModel::kWithReplacement;

@@ -8,8 +8,8 @@
 
 namespace bloometry::test {
 
-/// A probe policy whose positions the test determines: position i of a key is byte i of digest.lo,
-/// then 0. digest.hi is free for other uses.
+/// A probe policy whose positions the test determines. Position i of a key is byte i of digest.lo
+/// for i < 8, and 0 for i >= 8. The word digest.hi is free for other uses.
 class ScriptedProbes {
  public:
   static constexpr std::string_view kName = "scripted";
@@ -32,7 +32,7 @@ class ScriptedProbes {
 
 static_assert(ProbePolicy<ScriptedProbes>);
 
-/// Returns the key that probes these positions, at most eight below 256.
+/// Returns the key that probes the given positions: at most eight positions, each below 256.
 constexpr Digest key_at(std::initializer_list<std::uint64_t> positions, std::uint64_t hi = 0) {
   Digest digest{0, hi};
   unsigned shift = 0;

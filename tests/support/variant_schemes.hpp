@@ -16,12 +16,11 @@
 namespace bloometry::test {
 
 /// A variant with one of its schemes, selected at run time, so that a test over all schemes is
-/// compiled once. When such a test was compiled for each of 80 classes, the compilation under
-/// sanitizers took two minutes.
+/// compiled once. Compiling such a test for each of 80 classes took two minutes under sanitizers.
 struct VariantScheme {
   const VariantInfo* variant;
   const SchemeInfo* scheme;
-  Params params{};  ///< parameters that make it a different filter
+  Params params{};  ///< parameters that select a filter with other cells
 
   [[nodiscard]] AnyFilter make(const FilterSpec& spec) const {
     return scheme->make(with_params(spec));
@@ -57,8 +56,8 @@ struct VariantScheme {
     return {.num_bits = num_cells * some.cell_bits, .num_hashes = k};
   }
 
-  /// Returns the spec of a small filter for tests, sized for capacity keys at the rate. A growing
-  /// filter starts with an eighth of the capacity, so that it grows.
+  /// Returns the spec of a small filter for tests, sized for `capacity` keys at the given rate. A
+  /// growing filter starts with an eighth of the capacity, so that the filter grows.
   [[nodiscard]] FilterSpec small_spec(std::uint64_t capacity, double rate) const {
     return {.capacity = can("grow") ? capacity / 8 + 1 : capacity,
             .target_false_positive_rate = rate};
@@ -77,8 +76,8 @@ inline std::ostream& operator<<(std::ostream& out, const VariantScheme& subject)
   return out;
 }
 
-/// Returns every variant with each scheme that it supports, and with parameters that make it a
-/// different filter, if the predicate is true for it.
+/// Returns all combinations of a variant and a scheme for which the predicate is true. Adds the
+/// scalable variant with other stages, for which the predicate is also evaluated.
 template <class Predicate>
 std::vector<VariantScheme> variant_schemes(Predicate predicate) {
   std::vector<VariantScheme> result;
@@ -115,7 +114,7 @@ inline std::span<const Digest> just(const Digest& key) {
   return {&key, 1};
 }
 
-/// Calls the filter's insert for one key, not the insert for a batch.
+/// Calls the filter's insert for one key instead of the insert for a batch.
 inline bool insert_one(AnyFilter& filter, const Digest& key) {
   return filter.insert_singly(just(key)) == 1;
 }

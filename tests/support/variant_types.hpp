@@ -27,8 +27,8 @@ template <class... Fs>
 auto with_two_schemes(std::type_identity<std::tuple<Fs...>>) -> decltype(std::tuple_cat(
     with_first_and_last<Fs>(std::type_identity<typename Fs::SupportedProbes>{})...));
 
-/// Every variant with its first and its last scheme, for code that does not depend on the scheme.
-/// Tests of every scheme use tests/support/variant_schemes.hpp.
+/// Every variant with its first and its last scheme, for tests of code that does not depend on the
+/// scheme. Tests of every scheme use tests/support/variant_schemes.hpp.
 using VariantsWithTwoSchemes = decltype(with_two_schemes(std::type_identity<Variants>{}));
 
 template <class F>
@@ -38,7 +38,7 @@ template <template <class> class Predicate, class... Fs>
 auto those(std::type_identity<std::tuple<Fs...>>) -> decltype(std::tuple_cat(
     std::declval<std::conditional_t<Predicate<Fs>::value, std::tuple<Fs>, std::tuple<>>>()...));
 
-/// The types that satisfy the predicate.
+/// The tuple of those types in `Types` that satisfy the predicate.
 template <class Types, template <class> class Predicate>
 using Those = decltype(those<Predicate>(std::type_identity<Types>{}));
 
@@ -61,8 +61,8 @@ Geometry geometry_near(std::uint64_t num_cells, unsigned num_hashes) {
   return F::geometry(spec_near<F>(num_cells, num_hashes));
 }
 
-/// Returns the spec of a small filter for tests, sized for capacity keys at the rate. A growing
-/// filter starts with an eighth of the capacity, so that it grows.
+/// Returns the spec of a small filter for tests, sized for `capacity` keys at the given rate. A
+/// growing filter starts with an eighth of the capacity, so that the filter grows.
 template <class F>
 FilterSpec small_spec(std::uint64_t capacity, double rate) {
   FilterSpec spec{.capacity = capacity, .target_false_positive_rate = rate};

@@ -33,8 +33,8 @@ bool same_bits(const A& a, const B& b) {
   return std::ranges::equal(a.bits().words(), b.bits().words());
 }
 
-/// Returns each thread's share of the keys and that of the next thread. All keys are therefore
-/// inserted twice, by different threads.
+/// Inserts the parts of the keys that belong to thread t and to the next thread. Two threads
+/// therefore insert each key.
 template <class F>
 void insert_parts(F& filter, std::span<const Digest> keys, unsigned num_threads, unsigned t) {
   const std::size_t part = keys.size() / num_threads;

@@ -6,7 +6,7 @@
 
 namespace bloometry::test {
 
-/// Runs work(0), ..., work(num_threads - 1), each in a separate thread, all started at once.
+/// Runs work(0), ..., work(num_threads - 1) in separate threads that start at the same time.
 template <class Work>
 void run_together(unsigned num_threads, Work work) {
   std::latch ready(num_threads);

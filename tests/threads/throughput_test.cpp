@@ -21,7 +21,7 @@
 namespace bloometry {
 namespace {
 
-/// A filter with a lock, the usual code without an atomic form.
+/// A filter with a lock, for comparison with the atomic filter.
 class LockedFilter {
  public:
   explicit LockedFilter(const FilterSpec& spec) : filter_(spec) {}
@@ -41,7 +41,7 @@ class LockedFilter {
   StandardFilter filter_;
 };
 
-/// Wall time per key over all threads.
+/// Wall time in ns per key over all threads.
 struct Times {
   double insert_ns = 0;
   double query_ns = 0;

@@ -16,10 +16,10 @@ namespace {
 
 using test::key_at;
 
-/// A filter for which the test chooses the probes of a key. digest.hi selects the block.
+/// A filter for which the test chooses the probes of a key. The word digest.hi selects the block.
 using ScriptedBlockedCountingFilter = BasicBlockedCountingFilter<test::ScriptedProbes>;
 
-/// The default scheme under another type, for which the filter uses the code with loops.
+/// The default scheme under another type. For this type the filter uses the code with loops.
 class LoopProbes : public BitFieldProbes {
   using BitFieldProbes::BitFieldProbes;
 };
@@ -28,7 +28,7 @@ FilterSpec counting_blocks(std::uint64_t num_blocks, unsigned k) {
   return {.num_blocks = num_blocks, .num_hashes = k};
 }
 
-/// Returns counter f of a block.
+/// Returns counter f of the block.
 unsigned counter(const ScriptedBlockedCountingFilter& filter, std::uint64_t f,
                  std::uint64_t block = 0) {
   return filter.counters().get(128 * block + f);

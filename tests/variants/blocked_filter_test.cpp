@@ -17,10 +17,10 @@ namespace {
 
 using test::key_at;
 
-/// A filter for which the test chooses the probes of a key. digest.hi selects the block.
+/// A filter for which the test chooses the probes of a key. The word digest.hi selects the block.
 using ScriptedFilter = BasicBlockedFilter<test::ScriptedProbes>;
 
-/// Returns the word hi of a key in block b of two.
+/// Returns the word digest.hi of a key in block b of a filter of two blocks.
 constexpr std::uint64_t block_of_two(std::uint64_t b) {
   return b << 63U;
 }

@@ -23,7 +23,8 @@ FilterSpec spec_of(unsigned num_hashes, Params params = {}) {
 
 const Params kClamped = {{"saturation", std::string("clamped")}};
 
-/// Theory 3.1 implemented literally: one number per counter, and a set of positions per key.
+/// A counting filter by the definition in theory 3.1, with one number per counter and a set of
+/// positions per key.
 class PlainCounters {
  public:
   PlainCounters(unsigned num_hashes, unsigned max, bool is_sticky)
@@ -77,7 +78,7 @@ class PlainCounters {
   unsigned num_skipped_ = 0;
 };
 
-/// Inserts and erases alternately, in chunks of 0 to 64 keys and singly. The keys have few
+/// Inserts and erases keys alternately, in chunks of 0 to 64 keys and singly. The keys have few
 /// positions, so that probes coincide, counters saturate and erases are refused.
 void check_against_plain(std::uint64_t num_counters, unsigned counter_bits, bool is_sticky,
                          unsigned num_hashes) {

@@ -27,7 +27,7 @@ const std::vector<double> kBitsPerKey = {std::nan(""), -1, 5e-324, 0.01, 10, 1e3
 const std::vector<std::optional<unsigned>> kNumHashes = {
     std::nullopt, 0, 1, 7, 8, 16, 17, 64, 65, std::numeric_limits<unsigned>::max()};
 
-/// Calls visit(spec) with one size of every kind.
+/// Calls visit(spec) for each listed value of each size field.
 template <class Visit>
 void for_each_size(const FilterSpec& without, Visit visit) {
   const auto visit_all = [&](const auto& values, auto member) {
@@ -68,7 +68,7 @@ std::string text_of(const FilterSpec& spec) {
   return text;
 }
 
-/// Returns whether the message names a field that the spec sets or omits.
+/// Returns whether the message names a field of the spec.
 bool names_a_field(const std::string& complaint) {
   for (const char* field : {"capacity", "target_false_positive_rate", "bits_per_key", "num_bits",
                             "num_counters", "num_blocks", "num_hashes", "size"}) {

@@ -21,7 +21,7 @@ StagePlan plan_with(ErrorSchedule schedule) {
   return plan;
 }
 
-/// Returns the bits per key with the first num_stages stages full.
+/// Returns the bits per key of a filter whose first num_stages stages are full.
 double bits_per_key(const StagePlan& plan, unsigned num_stages) {
   double bits = 0.0;
   double keys = 0.0;

@@ -25,7 +25,7 @@ std::string bytes_of(const SplitBlockFilter& filter) {
   return bytes;
 }
 
-/// Returns the bitset that another program wrote, without its header.
+/// Returns the bitset of a file that another program wrote, without the file's header.
 std::string bitset_of(const nlohmann::json& filter) {
   if (filter.contains("bitset_hex")) return test::bytes_of_hex(filter.at("bitset_hex"));
   const std::string file = test::bytes_of_base64(filter.at("serialized_base64").get<std::string>());

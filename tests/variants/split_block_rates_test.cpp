@@ -11,8 +11,8 @@ using namespace bloometry::theory;
 
 namespace {
 
-/// Returns sum_i (-1)^i C(8,i) [1-(1-(31/32)^i)/z]^n: the closed form, which cancels unless the
-/// rate is large.
+/// Returns the closed form of the rate, sum_i (-1)^i C(8,i) [1-(1-(31/32)^i)/z]^n. The closed form
+/// has large cancellation errors unless the rate is large.
 double alternating_sum(double n, double z) {
   long double sum = 0.0;
   long double choose = 1.0;

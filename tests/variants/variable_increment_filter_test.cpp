@@ -21,8 +21,8 @@ ScriptedVariableIncrementFilter filter_of(unsigned num_hashes, unsigned counter_
   return ScriptedVariableIncrementFilter(Geometry{32, counter_bits, num_hashes}, kL);
 }
 
-/// Returns a key with these positions and increments. The function searches for a digest.hi that
-/// gives these increments.
+/// Returns a key with the given positions and increments. Searches for a digest.hi with these
+/// increments.
 Digest key_with(std::initializer_list<std::uint64_t> positions,
                 const std::vector<unsigned>& increments) {
   for (std::uint64_t hi = 0;; ++hi) {

@@ -16,7 +16,7 @@ namespace {
 
 using namespace bloometry::test;
 
-/// Calls `use` with each of the next `count` lines.
+/// Calls `use` with each of the next `count` lines of standard input.
 template <class Use>
 void for_each_key(std::uint64_t count, Use use) {
   std::string key;

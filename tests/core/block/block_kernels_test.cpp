@@ -146,7 +146,8 @@ class Pair {
   BitsOf bits_of_;
 };
 
-/// A filter with one number per counter. A key increments each of its positions once.
+/// A filter with one number per counter. An insert increments the counter at each distinct position
+/// of the key once.
 class PlainCounters {
  public:
   PlainCounters(std::uint64_t num_blocks, unsigned num_hashes)
@@ -192,9 +193,9 @@ class PlainCounters {
   std::vector<unsigned> counters_;
 };
 
-/// Inserts and erases alternately, in chunks of 0 .. 64 keys and singly, in two blocks. In half of
-/// the keys most fields are equal, so that probes of a key coincide and some counters reach 15. A
-/// quarter of the erases in a chunk are of other keys.
+/// Inserts and erases keys alternately, in chunks of 0 .. 64 keys and singly, in two blocks. Half
+/// of the keys have mostly equal fields, so that probes of a key coincide and some counters reach
+/// 15. Every fourth key of a chunk is replaced by another key before the chunk is erased.
 void check_counting(const CountingKernels& counting, unsigned num_hashes) {
   constexpr std::uint64_t kNumBlocks = 2;
   AlignedWords words(kNumBlocks * 8);
@@ -251,8 +252,8 @@ std::vector<Digest> random_digests(std::size_t count) {
 }
 
 /// Tests single keys, then chunks of 0 .. 64 keys. The chunks begin at every position of a cache
-/// line, and half of their keys are members. There are only 3 blocks, so that they fill up and
-/// answers differ.
+/// line, and half of their keys are members. The filter has only 3 blocks, so that the blocks fill
+/// up and the answers differ.
 template <class BitsOf>
 void check_agreement(const BlockKernels& kernels, unsigned block_bits, BitsOf bits_of) {
   constexpr std::uint64_t kNumBlocks = 3;

@@ -64,7 +64,8 @@ struct BitFieldBlocks {
   }
 };
 
-/// Lengths near 64, the chunk of keys, and near 4 and 8, the lengths of vectors.
+/// Batch lengths near 64 (the number of keys per chunk) and near 4 and 8 (the numbers of keys per
+/// vector).
 constexpr std::size_t kLengths[] = {0,  1,  3,   4,   5,   7,   8,   9,   31,  63,
                                     64, 65, 127, 128, 129, 192, 200, 300, 1000};
 
@@ -121,9 +122,9 @@ bool inserts_alike(Isa isa, std::uint64_t num_blocks, bool prefetches) {
   return alike;
 }
 
-/// Returns whether queries in batches of all lengths, of members and other keys in turn, give the
-/// answers of single queries. The bits after the last answer must be 0, and the words after it must
-/// be unchanged.
+/// Returns whether queries in batches of all lengths give the answers of single queries. Members
+/// and other keys alternate. The bits after the last answer must be 0, and the words after these
+/// bits must be unchanged.
 template <class Blocks, class H>
 bool answers_alike(Isa isa, std::uint64_t num_blocks, bool prefetches) {
   const H hasher(mix64(num_blocks));

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kBlockWords = 8;
 
-/// Stages of different sizes, each with keys of its own from the digests of a chunk.
+/// Stages of different sizes. Each key of the chunk is inserted into at most one stage.
 class Stages {
  public:
   Stages(std::size_t num_stages, std::span<const Digest> keys, bool prefetches) {
@@ -35,7 +35,7 @@ class Stages {
     }
   }
 
-  /// Returns whether one of the stages contains the key, by the kernels of single keys.
+  /// Returns whether one of the stages contains the key, according to the kernels for single keys.
   [[nodiscard]] bool contains(const Digest& key) const {
     return std::ranges::any_of(views_, [&](const LaneStage& stage) {
       return lane_kernels(Isa::kBaseline)
@@ -50,8 +50,8 @@ class Stages {
   std::vector<LaneStage> views_;
 };
 
-/// Returns whether the kernel finds the keys that some stage contains, keeps the bits that are set
-/// already, and does not touch a mask past those of the keys.
+/// Returns whether the kernel sets exactly the bits of the keys that some stage contains. The
+/// kernel must not clear set bits and must not change the word after the last mask.
 bool finds_all(Isa isa, const Stages& stages, std::span<const Digest> keys) {
   std::vector<std::uint64_t> expected((keys.size() + 63) / 64 + 1, 0);
   expected.back() = 0x1234;

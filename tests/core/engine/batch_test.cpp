@@ -12,8 +12,8 @@
 namespace bloometry {
 namespace {
 
-/// A lookup whose answers are the bits of the key: probe i passes if bit i of digest.lo is set. Its
-/// state has kPadding additional words.
+/// A lookup whose answers are the bits of the key: probe i passes if bit i of digest.lo is set. The
+/// state of the lookup has kPadding additional words.
 template <std::size_t kPadding>
 struct BitsOfTheKey {
   struct State {
@@ -38,7 +38,7 @@ struct BitsOfTheKey {
   std::uint64_t* num_prefetched;
 };
 
-/// Returns keys whose first probes pass: the first i mod 6 probes of key i, or all.
+/// Returns keys that pass only their first 0 .. 4 probes, and keys that pass all probes.
 std::vector<Digest> keys_that_last(std::size_t num_keys) {
   std::vector<Digest> keys;
   for (std::size_t i = 0; i < num_keys; ++i) {

@@ -35,7 +35,7 @@ std::string complaint(const std::string& bytes) {
   return message_of<ConfigError>([&] { static_cast<void>(decoded(bytes)); });
 }
 
-/// Returns the header with another text in it and a correct checksum.
+/// Returns the header with `text` at `offset` and a correct checksum.
 std::string changed(std::string bytes, std::size_t offset, const std::string& text) {
   bytes.replace(offset, text.size(), text);
   bytes.replace(40, 8, 8, '\0');

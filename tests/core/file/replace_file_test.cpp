@@ -25,9 +25,9 @@ namespace {
 /// Exception that the simulated disk throws when its power is cut.
 struct Crash {};
 
-/// A disk in memory. Bytes of a file are durable once the file is synced, and names are durable
-/// once their folder is synced. At a power cut, data that was not synced may be stored completely,
-/// partly, or not at all.
+/// A simulated disk in memory. Bytes of a file are durable once the file is synced, and names are
+/// durable once their folder is synced. At a power cut, data that was not synced may be stored
+/// completely, partly, or not at all.
 class Disk final : public FileCalls {
  public:
   Disk(std::uint64_t seed, std::string old) : random_(seed) {
@@ -37,7 +37,7 @@ class Disk final : public FileCalls {
     durable_names_ = names_;
   }
 
-  /// Cuts the power at this call, or makes it fail.
+  /// Cuts the power at file call number `call`, or makes this call fail with `error`.
   void at_call(std::uint64_t call, std::optional<int> error) {
     call_ = call;
     error_ = error;

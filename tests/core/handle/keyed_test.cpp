@@ -182,7 +182,8 @@ TEST_CASE("keyed: fold keeps the hasher", "[core][filter]") {
 
 namespace {
 
-/// Queries keys with answers as bools and as bits. Compares both with single queries.
+/// Returns whether batch queries, with answers as bools and as bits, give the answers of single
+/// queries.
 template <class Seen, class Key>
 bool answers_as_one_by_one(const Seen& seen, const std::vector<Key>& keys) {
   const auto bools = std::make_unique<bool[]>(keys.size());

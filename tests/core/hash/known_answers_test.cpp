@@ -13,7 +13,8 @@
 namespace bloometry {
 namespace {
 
-/// Returns the MD5 as RFC 1321 prints it: A, B, C, D, each starting with its low byte.
+/// Returns the MD5 digest as RFC 1321 prints it: the words A, B, C and D, with the low byte of each
+/// word first.
 std::string md5_hex(KeyView message) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;

@@ -8,7 +8,7 @@
 namespace bloometry {
 namespace {
 
-/// Allows jk rounding errors of 1e-16, and as many in the other form.
+/// Allows jk rounding errors of 1e-16 in each of the two compared forms.
 Approx close_to(double value, std::uint64_t num_keys, unsigned k) {
   return Approx(value).epsilon(2e-16 * static_cast<double>(num_keys * k + 50)).margin(0);
 }

@@ -11,8 +11,7 @@ using Decision = ByFilterTest::Decision;
 
 namespace {
 
-/// Returns the law that the test uses. The function below returns a law with the same mean that is
-/// smaller in the convex order.
+/// Returns a law of rates. The law `narrow()` has the same mean and is smaller in the convex order.
 const RateMixture& wide() {
   static const RateMixture law({{0.1, 1.0}, {0.4, 1.0}});
   return law;
@@ -23,7 +22,7 @@ const RateMixture& narrow() {
   return law;
 }
 
-/// Returns E[evidence] over every possible outcome of two filters of three queries.
+/// Returns E[evidence] over every possible outcome of two filters with three queries each.
 double expected_evidence(const RateMixture& truth) {
   const unsigned ways[] = {1, 3, 3, 1};
   double total = 0.0;

@@ -50,7 +50,7 @@ class AllFillings {
     insert(num_keys, 1);
   }
 
-  /// Returns a bound of the relative rounding error of sums over all of them.
+  /// Returns a bound of the relative rounding error of sums over all fillings.
   [[nodiscard]] double rounding() const { return 2 * num_fillings_ * 0x1p-53; }
 
   Moments ones, rate;

@@ -11,7 +11,7 @@ using namespace bloometry::theory;
 
 namespace {
 
-/// Returns the result of the same chain, one key at a time.
+/// Returns expected_stuck_counters(), computed by stepping through the rounds of the chain.
 double stuck_by_stepping(std::uint64_t n, std::uint64_t m, unsigned k, unsigned top,
                          unsigned num_rounds) {
   const double keys = static_cast<double>(n);

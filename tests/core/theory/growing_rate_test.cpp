@@ -36,8 +36,8 @@ double fill(double u, double w) {
   return -std::expm1(u * std::log1p(-1.0 / w));
 }
 
-/// Returns F_cur of theory 4. For slices it has a closed form; for blocks it is a sum over the
-/// number of keys in a block.
+/// Returns F_cur of theory 4. F_cur has a closed form for slices. For blocks, F_cur is a sum over
+/// the number of keys in a block.
 double rate_of(const Stage& stage, double u) {
   const double k = stage.num_hashes;
   if (stage.num_blocks == 0) return std::pow(fill(u, static_cast<double>(stage.slice_bits)), k);
@@ -72,7 +72,7 @@ double rate_with_new_bits(const Stage& stage, double u) {
   return mean_at(whole) + (u - whole) * (mean_at(whole + 1) - mean_at(whole));
 }
 
-/// Returns whether one more key could pass the bound.
+/// Returns whether one more key could exceed the stage's bound on the rate or on the fill.
 bool is_full(const Stage& stage, double u) {
   if (stage.block_model == ProbeModel::kPartitioned) {
     return rate_with_new_bits(stage, u) > stage.error_rate;

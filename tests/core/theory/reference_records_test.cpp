@@ -35,8 +35,8 @@ Quantities all_quantities() {
   return all;
 }
 
-/// Maps the names of variants in the file to the names in this library. B_h is a form of
-/// variable_increment. The last four are not variants.
+/// Maps the names of variants in the file to the names in this library. A filter with a B_h
+/// sequence is a form of variable_increment. The last four names do not denote variants.
 const std::map<std::string, std::string> kVariantNames = {{"standard", "standard"},
                                                           {"partitioned", "partitioned"},
                                                           {"counting", "counting"},
@@ -58,13 +58,13 @@ json reference_records() {
   return golden_records("theory_reference.json");
 }
 
-/// Returns "variant/model/quantity", with the name that this library gives the variant.
+/// Returns "variant/model/quantity", with the variant's name in this library.
 std::string name_of(const json& record) {
   return kVariantNames.at(record.at("variant").get<std::string>()) + "/" +
          record.at("model").get<std::string>() + "/" + record.at("quantity").get<std::string>();
 }
 
-/// Returns the value of a record; for is_Bh_sequence it is 1 for true and 0 for false.
+/// Returns the value of a record. The values true and false of is_Bh_sequence become 1 and 0.
 double value_of(const json& record) {
   const json& value = record.at("value");
   return value.is_boolean() ? static_cast<double>(value.get<bool>()) : value.get<double>();

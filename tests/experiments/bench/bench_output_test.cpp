@@ -12,7 +12,7 @@ using namespace bloometry::bench;
 
 namespace {
 
-/// Returns a target written by hand, with two n and two filters.
+/// Returns a result of a target with made-up values.
 TargetResult hand_made_target(const std::string& name, bool can_erase) {
   TargetResult target{.plan = {.name = name, .hash = "xxh3", .num_hashes = 7}};
   target.plan.expected_rate = 0.0099;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kNumBits = 1 << 20;
 
-/// Returns the memory of this process, without pages that were only read.
+/// Returns the resident memory of this process, without pages that were only read.
 std::uint64_t resident_bytes() {
   std::ifstream statm("/proc/self/statm");
   std::uint64_t num_pages = 0;

@@ -17,7 +17,7 @@ using Numbers = std::vector<std::uint64_t>;
 
 constexpr std::array kOneThread = {1U};
 
-/// Returns all queries, block by block as a run reads them.
+/// Returns all queries, read block by block as in a run.
 Numbers numbers_of(const Queries& queries, const MemberOrder& members) {
   Numbers numbers(queries.num_queries);
   for (std::uint64_t from = 0; from < queries.num_queries; from += kBlockKeys) {

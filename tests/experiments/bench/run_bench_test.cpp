@@ -29,7 +29,7 @@ struct Log {
   std::vector<Block> blocks;
 };
 
-/// Stores its keys exactly, and logs its calls.
+/// A target that stores its keys exactly and logs its calls.
 class LoggingTarget final : public BenchmarkTarget {
  public:
   LoggingTarget(std::string name, Log& log) : name_(std::move(name)), log_(log) {}

@@ -28,8 +28,8 @@ std::vector<Call> calls_of(const TargetPlan& plan) {
   return {Call::kSingle};
 }
 
-/// Fills with `insert` and queries with each call. Members must be found, and the calls must agree
-/// on other keys.
+/// Fills a target by the call `insert` and queries the target by each call. The target must contain
+/// all members, and the calls must give the same answers for other keys.
 void check_answers(const TargetPlan& plan, KeyKind keys, Call insert) {
   const auto target = plan.build();
   KeyBlock block(keys);

@@ -6,7 +6,7 @@
 
 namespace bloometry::test {
 
-/// Captures what a command prints to standard output during the lifetime of this object.
+/// Captures the standard output of commands during the lifetime of this object.
 class CapturedOutput {
  public:
   CapturedOutput() : kept_(std::cout.rdbuf(text_.rdbuf())) {}

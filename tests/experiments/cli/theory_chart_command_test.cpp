@@ -32,7 +32,7 @@ json chart_of(const PointOptions& options, const std::string& against) {
   return json::parse(read_file(file));
 }
 
-/// Returns the point of a line whose x is closest to the given one.
+/// Returns the point of the line whose x is closest to the given x.
 json point_near(const json& chart, const std::string& line, double x) {
   double distance = INFINITY;
   json point;

@@ -41,7 +41,7 @@ double rate(const nlohmann::json& answer, const char* name) {
   return answer.at("expected_false_positive_rate").at(name).get<double>();
 }
 
-/// Returns the value of a golden record: a rational number, "29/512", or 20 digits.
+/// Returns the value of a golden record, which contains a fraction ("29/512") or 20 digits.
 double exact_value(const nlohmann::json& record) {
   if (record.contains("fraction") && record.at("fraction").is_string()) {
     const auto text = record.at("fraction").get<std::string>();

@@ -19,7 +19,8 @@ using namespace bloometry::test;
 
 namespace {
 
-/// Two trials of (1000, 8000, k = 3). The second scheme is exempt from the tests.
+/// A config of two trials at n = 1000, m = 8000 and k = 3. The second probe scheme is exempt from
+/// the statistical tests.
 constexpr const char* kConfig = R"({
   "name": "verify_test", "trials": 2, "queries": 20000, "probes": ["remix", "double_mod"],
   "grids": [{"variant": "standard", "num_keys": 1000, "num_bits": 8000, "num_hashes": 3}]})";
@@ -33,7 +34,7 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// A finished run of a config, by default of kConfig.
+/// A finished run of a config (default kConfig).
 class VerifiedRun {
  public:
   explicit VerifiedRun(const std::string& config = kConfig) {
@@ -49,7 +50,7 @@ class VerifiedRun {
 
   [[nodiscard]] fs::path folder() const { return scratch_.path() / "run"; }
 
-  /// Returns the single part file, with one line per unit.
+  /// Returns the path of the only part file, which has one line per unit.
   [[nodiscard]] fs::path part() const {
     for (const auto& entry : fs::directory_iterator(folder() / "parts")) {
       if (entry.path().extension() == ".jsonl") return entry.path();
@@ -60,7 +61,7 @@ class VerifiedRun {
   /// Sets the number of false positives of every row to 9,999.
   void plant_false_positives() const { plant("num_false_positives", "9999"); }
 
-  /// Sets the column to that value in every row.
+  /// Sets the column to the given value in every row.
   void plant(const std::string& column, const std::string& value) const {
     std::string lines = read(part());
     const std::string name = "\"" + column + "\":";

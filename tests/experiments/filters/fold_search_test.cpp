@@ -20,7 +20,7 @@ void insert_some(FileFilter& filter, int count) {
   filter.insert(views);
 }
 
-/// Returns the best divisor by trying every divisor.
+/// Returns the largest divisor whose folded filter has at most the given rate. Tries every divisor.
 std::uint64_t best_divisor(const FileFilter& filter, double rate) {
   std::uint64_t best = 1;
   for (std::uint64_t divisor = 2; divisor <= filter.foldable_size(); ++divisor) {

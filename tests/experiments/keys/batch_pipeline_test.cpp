@@ -19,7 +19,7 @@
 namespace bloometry {
 namespace {
 
-/// A file of several batches.
+/// A file whose keys fill several batches.
 class ManyKeys {
  public:
   static constexpr int kNumKeys = 300'000;

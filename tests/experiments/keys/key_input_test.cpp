@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// All keys and records of some files.
+/// All keys, records and names that an input returns.
 struct Cut {
   std::vector<std::string> keys{};
   std::vector<std::string> records{};

@@ -20,7 +20,7 @@
 namespace bloometry {
 namespace {
 
-/// A folder of parts and the units of a small config.
+/// A folder of part files, and the units of a small config.
 struct Parts {
   test::TempFolder folder;
   std::vector<Unit> units = expand(test::small_config());

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A finished run of made-up units in two parts; the first part does not have a hash.
+/// A finished run of made-up units in two part files. The first part file does not have a hash.
 struct Run {
   Run() {
     RunFolder folder(path(), config);
@@ -27,14 +27,14 @@ struct Run {
     folder.write_tables(read_parts(folder.parts(), units));
   }
 
-  /// Runs some units in one process, which ends regularly or not.
+  /// Writes the part file of one process. If `ends_well`, also records the hash of the file.
   void write(RunFolder& folder, std::size_t first, std::size_t last, bool ends_well) const {
     PartWriter writer(folder.parts());
     for (std::size_t i = first; i < last; ++i) writer.write(test::made_up_result(units[i]));
     if (ends_well) folder.keep_hash(*writer.written());
   }
 
-  /// Runs the missing units, as a resumed sweep does.
+  /// Writes the results of the missing units, as in a resumed sweep.
   void finish() const {
     RunFolder folder(path(), config);
     const FinishedUnits finished = read_parts(folder.parts(), units).finished;
@@ -50,14 +50,14 @@ struct Run {
     return to_line(test::made_up_result(units[unit]));
   }
 
-  /// Returns a valid line with other counts.
+  /// Returns a valid line whose count of false positives differs from the written line.
   [[nodiscard]] std::string other_line(std::size_t unit) const {
     UnitResult result = test::made_up_result(units[unit]);
     ++result.rows.front().num_false_positives;
     return to_line(result);
   }
 
-  /// Returns "000001.jsonl intact, ...".
+  /// Returns the states of all part files as text, for instance "000001.jsonl intact".
   [[nodiscard]] std::string states() const {
     std::string text;
     for (const auto& [name, state] : check_files(read_run(path()))) {

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Returns a result with every column filled, with values at the limits of their types.
+/// Returns a result with a value in every column. Many values are the limits of their types.
 UnitResult full_result() {
   constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
   TrialRow row = {.unit = "u",

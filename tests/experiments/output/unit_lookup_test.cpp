@@ -13,13 +13,15 @@
 namespace bloometry {
 namespace {
 
-/// Returns a config of these grids. It has one trial unless `fields` contains another number.
+/// Returns a config with the given grids and one trial. `fields` may contain another number of
+/// trials.
 Config config_of(const std::string& grids, const std::string& fields = "") {
   return config_from_json(
       nlohmann::json::parse(R"({"name": "a", )" + fields + R"("grids": [)" + grids + "]}"));
 }
 
-/// Requires that every unit of the config is found by its rows and has the points of the plan.
+/// Requires that the lookup finds every unit of the config by its rows, with the points of the
+/// plan.
 void require_found(const Config& config) {
   FramedUnits lookup(config);
   const std::vector<Unit> units = expand(config);
@@ -39,7 +41,7 @@ bool is_found(const Config& config, const UnitResult& result) {
   return FramedUnits(config).find(result) != nullptr;
 }
 
-/// Returns the result with the id of a unit of only its points.
+/// Returns the result with the id of a unit that has only the points of the result's rows.
 UnitResult with_id_of_rows(Unit unit, UnitResult result) {
   unit.points.clear();
   for (const TrialRow& row : result.rows) {

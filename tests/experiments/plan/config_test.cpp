@@ -40,14 +40,14 @@ Problems problems_of(const Json& json) {
   return {};
 }
 
-/// Returns the problems of the smallest config with one field set.
+/// Returns the problems of the smallest config after one field is set to the value.
 Problems problems_with(const std::string& pointer, const Json& value) {
   Json json = smallest_config();
   json[Json::json_pointer(pointer)] = value;
   return problems_of(json);
 }
 
-/// Returns the text of the only problem.
+/// Returns the text of the only problem of this config.
 std::string problem_with(const std::string& pointer, const Json& value) {
   const Problems problems = problems_with(pointer, value);
   REQUIRE(problems.size() == 1);

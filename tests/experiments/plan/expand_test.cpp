@@ -217,7 +217,7 @@ TEST_CASE("expand: overlapping grids give the units of one grid that holds both"
   REQUIRE(ids_of(apart) == ids_of(together));
 }
 
-/// Returns the k in 1 to 64 with the least expected rate at n, by trying all of them.
+/// Returns the k in 1 .. 64 with the least expected rate at num_keys keys. Tries every k.
 unsigned best_num_hashes_at(const Unit& unit, std::uint64_t num_keys) {
   const ProbeModel model = find_variant(unit.variant).scheme(unit.probes).model;
   const auto rate = [&](unsigned k) {

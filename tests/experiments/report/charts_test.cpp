@@ -59,7 +59,8 @@ ChartSet requested(HandMadeRun made, const std::vector<ChartRequest>& charts) {
   return charts_of(made);
 }
 
-/// Returns the heat map. It is not a standard chart if chance explains all its cells.
+/// Returns the heat map of a run. The heat map is not a standard chart if chance explains all
+/// cells.
 Chart heat_map_of(const HandMadeRun& made) {
   return chart_named(requested(made, {{.chart = "relative_error_heatmap", .x = {}, .facet = {}}}),
                      "relative_error_heatmap");
@@ -295,7 +296,7 @@ TEST_CASE("charts: cells of a heat map say how far they are off, or how far they
 
 namespace {
 
-/// Sets the row's rate as a multiple of the expected one.
+/// Sets the row's observed rate to 1 + error times the expected rate.
 void set_error(SummaryRow& row, double error) {
   row.observed_false_positive_rate = (1 + error) * row.expected_false_positive_rate;
 }
@@ -441,7 +442,7 @@ TEST_CASE("charts: more than 8 series are divided among views, or thinned and co
   }
 }
 
-/// Returns two variants of three sizes at each of `num_n` n, without a capacity.
+/// Returns a run at num_n values of n, without capacities.
 HandMadeRun run_of_many_n(std::uint64_t num_n, const std::vector<double>& sizes = {4, 8, 12},
                           const std::vector<std::uint64_t>& hashes = {4}) {
   const HandMadeRun one = grid_run({1}, sizes, hashes);
@@ -826,7 +827,8 @@ TEST_CASE("charts: an export style removes the title and scales every text", "[r
 
 namespace {
 
-/// Returns a filter that grows: opened for 1,000 keys, measured at n from 10 to 100,000.
+/// Returns a run of a growing filter with an initial capacity of 1,000 keys. The filter is measured
+/// at n from 10 to 100,000.
 HandMadeRun growing_run() {
   HandMadeRun made = one_series_run();
   made.rows.clear();
@@ -1011,8 +1013,8 @@ TEST_CASE("charts: memory_vs_n shows bits and bits per key of filters that grow"
 
 namespace {
 
-/// Returns filters that grow, with three targets and two policies. From their n it is not certain
-/// whether the axis is logarithmic.
+/// Returns a run of growing filters with three target rates and two insert policies. The values of
+/// n alone do not determine whether the axis is logarithmic.
 HandMadeRun targets_run() {
   const HandMadeRun once = growing_run();
   HandMadeRun made = once;

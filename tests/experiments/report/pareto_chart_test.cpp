@@ -14,7 +14,8 @@ using nlohmann::json;
 
 namespace {
 
-/// Returns a point at capacity with the rate of a standard filter of k = 5, times `factor`.
+/// Returns a filter at capacity. Its rate is `factor` times the rate of a standard filter with k =
+/// 5.
 SummaryRow point(const std::string& variant, double bits_per_key, double factor) {
   SummaryRow row = make_row(100'000, bits_per_key, 5);
   row.variant = variant;
@@ -33,8 +34,8 @@ std::optional<chart::Chart> chart_of(const std::vector<SummaryRow>& rows,
   return pareto(request, all_rows(rows), {.rows = rows, .wording = wording});
 }
 
-/// Returns the standing of each row, by the first letter of its label: b(eaten), m(ay be on the
-/// front), o(n the front).
+/// Returns the first letter of each row's standing: b for beaten, m for maybe on the front, o for
+/// on the front.
 std::string standings(const std::vector<SummaryRow>& rows, const std::string& facet = "") {
   const std::optional<chart::Chart> chart = chart_of(rows, facet);
   REQUIRE(chart.has_value());

@@ -42,7 +42,7 @@ json bench_json(const std::vector<json>& targets) {
           {"cases", {{{"num_keys", 100'000}, {"keys", "random"}, {"targets", targets}}}}};
 }
 
-/// Files in a separate folder.
+/// Files with results of benchmarks, in a temporary folder.
 class BenchFiles {
  public:
   std::filesystem::path add(const std::string& text) {

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Sets an environment variable during its lifetime.
+/// Sets an environment variable during the lifetime of the object.
 class Environment {
  public:
   Environment(const char* name, const std::string& value) : name_(name) {

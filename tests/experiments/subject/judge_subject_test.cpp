@@ -15,8 +15,8 @@ using namespace bloometry::test;
 
 namespace {
 
-/// Compares an entry of tests/zoo with theory. The fifteen tests of correct entries together reject
-/// with probability at most 2e-5, at 1e-6 each.
+/// Compares an entry of tests/zoo with theory. The fifteen tests of correct entries reject with
+/// probability at most 1e-6 each, and at most 2e-5 together.
 SubjectVerdict judge_zoo(const std::string& name, const Claim& claim,
                          const SubjectSettings& settings = {}) {
   Subject subject({.command = std::string("'") + kZooProgram + "' " + name},

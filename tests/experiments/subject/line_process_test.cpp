@@ -16,7 +16,8 @@ using std::chrono::milliseconds;
 
 namespace {
 
-/// Sends one line to the command and waits for one line. Returns the message of the exception.
+/// Sends one line to the command and waits for one line of output. Returns the message of the
+/// resulting exception.
 std::string failure_of(const std::string& command, std::size_t max_answer = 100) {
   return message_of<IoError>([&] {
     LineProcess process({.command = command, .timeout = milliseconds(5000)});

@@ -17,8 +17,8 @@ using namespace bloometry::test;
 
 namespace {
 
-/// Returns the error for a subject that answers its first request with `ok` and its next with the
-/// text.
+/// Returns the error for a subject that answers the first request with `ok` and the next request
+/// with the given text.
 std::string failure_after_new(const std::string& answer) {
   Subject subject(
       {.command = "read x; echo ok; read x; read k; read k; printf '" + answer + "\\n'; sleep 60"},

@@ -23,8 +23,8 @@ std::set<std::string> ids_of(const Config& config) {
   return ids;
 }
 
-/// Returns a config of partitioned filters. Their memory depends on k, so rows and points are
-/// sorted differently.
+/// Returns a config of partitioned filters. The memory of partitioned filters depends on k, so rows
+/// and points are sorted differently.
 Config config_of(std::uint64_t trials, const std::string& name = "small") {
   return config_from_json({{"name", name},
                            {"trials", trials},

@@ -17,8 +17,8 @@ namespace {
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kPlenty = std::uint64_t{1} << 40U;
 
-/// Returns 2 trials of standard filters of 8 and 16 million bits. They have 4 points each, so that
-/// the engine auto uses tables.
+/// Returns 2 trials of standard filters with 8 and 16 million bits. Each trial has 4 points, so
+/// that the engine auto uses tables.
 std::vector<Unit> standard_units(std::uint64_t num_queries = 2'000'000) {
   return expand(config_from_json({{"name", "plan"},
                                   {"trials", 2},
@@ -30,7 +30,7 @@ std::vector<Unit> standard_units(std::uint64_t num_queries = 2'000'000) {
                                      {"num_hashes", {2, 3}}}}}}));
 }
 
-/// Returns the least sufficient memory, parsed from the message in MiB.
+/// Returns the least sufficient memory in MiB, parsed from the error message.
 std::uint64_t least_mib(const std::vector<Unit>& units, Engine engine) {
   const std::string message =
       test::message_of<ConfigError>([&] { static_cast<void>(plan_memory(units, engine, 1, {})); });

@@ -22,7 +22,7 @@ std::string trials_csv_of(const std::filesystem::path& folder) {
   return test::read_text(folder / "trials.csv");
 }
 
-/// Returns units long enough to be interrupted.
+/// Returns a config whose units run long enough to be interrupted.
 Config long_config() {
   return config_from_json({{"name", "long"},
                            {"trials", 8},

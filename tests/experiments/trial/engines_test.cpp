@@ -31,7 +31,7 @@ EngineRun run_with(const Unit& unit, Engine engine, std::uint64_t max_bytes = 1 
   return {result->rows, result->timing.engine};
 }
 
-/// Runs all three engines, requires equal rows and returns them.
+/// Runs all three engines and requires that their rows are equal. Returns the rows.
 std::vector<TrialRow> require_engines_agree(const Unit& unit) {
   const std::vector<TrialRow> rows = run_with(unit, Engine::kNaive).rows;
   const std::vector<TrialRow> from_direct = run_with(unit, Engine::kDirect).rows;
@@ -48,7 +48,7 @@ std::vector<TrialRow> require_engines_agree(const Unit& unit) {
   return rows;
 }
 
-/// Returns a unit of random shape that the scheme supports.
+/// Returns a unit with random parameters that the scheme supports.
 Unit random_unit(const std::string& variant, const SchemeInfo& scheme, test::TestNumbers& numbers) {
   const VariantInfo& info = find_variant(variant);
   const unsigned max_hashes = numbers.below(4) == 0 ? 64 : 18;

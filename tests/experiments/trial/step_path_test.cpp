@@ -9,7 +9,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns the nibbles by following the path step by step.
+/// Returns the nibbles of the path, decoded step by step.
 std::uint64_t decode_slowly(std::uint32_t path) {
   std::uint64_t steps = ~std::uint64_t{0};
   unsigned num_set = 0;

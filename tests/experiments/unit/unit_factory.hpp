@@ -67,7 +67,7 @@ class TestNumbers {
   std::uint64_t state_;
 };
 
-/// Returns all (n, k) with the same number of queries.
+/// Returns the points of all pairs (n, k), with equal numbers of queries.
 inline std::vector<Point> grid(const std::vector<std::uint64_t>& num_inserted,
                                const std::vector<unsigned>& num_hashes, std::uint64_t num_queries) {
   std::vector<Point> points;

@@ -13,7 +13,7 @@ using namespace bloometry::test;
 
 namespace {
 
-/// Returns one small correct trial for every kind of row that is tested. Each trial has its own
+/// Returns one small trial of a correct filter for every tested kind of row. Each trial has its own
 /// seed.
 std::vector<SmallTrial> honest_trials(std::uint64_t seed) {
   const FilterSpec bits{.num_bits = 2'000, .num_hashes = 4};
@@ -52,7 +52,7 @@ struct Counts {
 };
 
 /// Checks that p-values are valid, that is, below 0.05 with probability at most 0.05. Fails if more
-/// of them are below than Bin(tests, 0.05) permits.
+/// p-values are below 0.05 than Bin(tests, 0.05) permits.
 void check_valid(const Counts& counts) {
   INFO(counts.num_below << " of " << counts.num_tests << " p-values are at most 0.05");
   CHECK(statistics::binomial_upper_tail(static_cast<double>(counts.num_tests), 0.05,

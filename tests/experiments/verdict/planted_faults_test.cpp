@@ -12,7 +12,8 @@ namespace {
 
 constexpr double kFalseAlarm = 1e-6;
 
-/// Returns a run over three n. Its filters have type F and report the name "standard".
+/// Returns a run over three values of n. The filters of the run have type F and report the name
+/// "standard".
 template <class F>
 RunData run_with() {
   std::vector<TrialRow> rows;

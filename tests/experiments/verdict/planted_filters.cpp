@@ -41,7 +41,8 @@ double fill_of(const FilterState& state) {
   return static_cast<double>(state.num_ones) / static_cast<double>(state.num_bits);
 }
 
-/// Returns the probability that the fill test for `law` rejects num_ones ~ truth.
+/// Returns the probability that the fill test for `law` rejects a number of ones with the law
+/// `truth`.
 double fill_power(const theory::FillLaw& law, const theory::FillLaw& truth) {
   double power = 0;
   const auto [first, last] = truth.support();
@@ -91,7 +92,8 @@ PlantedDefect a_tenth_unused() {
           }};
 }
 
-/// Returns the true rate. The first probe is always in the upper half; the others may be anywhere.
+/// Returns the true rate of the filter. The first probe of a key is always in the upper half of the
+/// bits; the other probes have any position.
 double true_rate_of(const StuckBitFilter& filter) {
   const std::uint64_t m = filter.num_bits();
   const double upper_fill =
@@ -107,7 +109,8 @@ PlantedDefect a_stuck_bit() {
           }};
 }
 
-/// Returns the share of all (start, even stride) whose probes are all on set bits.
+/// Returns the true rate: the share of pairs of a start and an even stride whose probes are all on
+/// set bits.
 double true_rate_of(const EvenStrideFilter& filter) {
   const std::uint64_t m = filter.num_bits();
   std::uint64_t num_positive = 0;
@@ -144,7 +147,8 @@ PlantedDefect a_repeated_probe() {
           }};
 }
 
-/// Inserts n keys and erases a share of them. The fill must be that of the remaining keys.
+/// Inserts num_keys keys and erases num_erased of these keys. The fill must equal the fill of a
+/// filter of the remaining keys.
 PlantedDefect forgotten_decrements(const std::string& name, std::uint64_t num_keys,
                                    std::uint64_t num_erased) {
   return {
@@ -171,9 +175,9 @@ PlantedDefect forgotten_decrements(const std::string& name, std::uint64_t num_ke
       }};
 }
 
-/// Returns the defect with the number of queries at which the test of the false positives detects
-/// it with the given probability, to within 0.01. The probability is the mean over filters, because
-/// their rates differ.
+/// Returns the defect with the number of queries that detects it by its false positives with the
+/// given probability, to within 0.01. The probability is the mean over filters, because the
+/// filters' rates differ.
 PlantedDefect detectable(PlantedDefect defect, double power) {
   std::vector<PlantedFilter> filters;
   for (std::uint64_t seed = 0; seed < 50; ++seed) filters.push_back(defect.make(seed, 1));
@@ -202,7 +206,7 @@ std::string size_text(const TrialRow& row) {
          std::to_string(*row.num_hashes);
 }
 
-/// Returns the defects that the false positives reveal, without numbers of queries.
+/// Returns the defects that the test of the false positives detects, without numbers of queries.
 std::vector<PlantedDefect> shown_by_false_positives() {
   // At a rate of 0.4, the queries that detect 1 % take little enough time for a table over many
   // filters.
@@ -216,7 +220,7 @@ std::vector<PlantedDefect> shown_by_false_positives() {
           a_repeated_probe()};
 }
 
-/// Returns defects that only the fill reveals.
+/// Returns defects that only the test of the fill detects.
 std::vector<PlantedDefect> shown_by_fill() {
   return {forgotten_decrements("1 decrement in 10^4 forgotten, all erased", 6'600, 6'600),
           forgotten_decrements("1 decrement in 10^4 forgotten, half erased", 6'600, 3'300)};

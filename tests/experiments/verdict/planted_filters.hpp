@@ -10,8 +10,9 @@
 #include "experiments/verdict/theory_cache.hpp"
 #include "tests/support/runs/made_up_runs.hpp"
 
-/// Filters with a planted defect that the tests of verify judge. The observed frequency of
-/// detection is compared with the expected one. tests/statistical/README.md contains the table.
+/// Filters with a planted defect, which the tests of `verify` must detect. The observed frequency
+/// of detection is compared with the expected frequency. tests/statistical/README.md contains the
+/// table.
 namespace bloometry::test {
 
 /// One filter with the defect.
@@ -21,7 +22,7 @@ struct PlantedFilter {
   /// True rate of this filter, computed from its cells and its defect. Its false positives follow
   /// this rate.
   double true_rate = 0;
-  /// Probability that the fill test detects a filter with this defect. Absent if the law of the
+  /// Probability that the fill test detects a filter with this defect, or nullopt if the law of the
   /// fill is unknown.
   std::optional<double> fill_power{};
 };
@@ -33,15 +34,15 @@ struct PlantedDefect {
   std::function<PlantedFilter(std::uint64_t seed, std::uint64_t num_queries)> make;
 };
 
-/// The level of each test in the table: a false alarm of 1e-6 over 1000 tests.
+/// The level of each test in the table, for a false-alarm probability of 1e-6 over 1000 tests.
 inline constexpr double kPowerLevel = 1e-9;
 
-/// Returns every defect. Defects that the false positives reveal appear twice, with the numbers of
-/// queries at which the test of the false positives detects them with probability 0.99 and 1/2.
+/// Returns every defect. A defect that the test of the false positives detects appears twice. The
+/// two entries have the numbers of queries for a detection with probability 0.99 and 1/2.
 [[nodiscard]] std::vector<PlantedDefect> planted_defects();
 
-/// Returns the defect of that name, with the number of queries that detects it with probability
-/// 0.99.
+/// Returns the defect with the given name, with the number of queries that detects the defect with
+/// probability 0.99.
 /// @throws std::out_of_range
 [[nodiscard]] PlantedDefect planted_defect(const std::string& name);
 
@@ -50,13 +51,14 @@ struct PowerCounts {
   std::uint64_t num_filters = 0;
   double expected_false_positives =
       0;                  ///< expected false positives of a correct filter, mean over the filters
-  double true_ratio = 0;  ///< true rate / rate given the state, mean
-  double predicted_by_false_positives = 0;  ///< mean over the filters of binomial_test_power
+  double true_ratio = 0;  ///< true rate / rate given the state, mean over the filters
+  double predicted_by_false_positives = 0;  ///< mean of binomial_test_power over the filters
   std::optional<double> predicted_by_fill{};
-  std::uint64_t num_by_false_positives = 0;  ///< number found by the test of the false positives
+  std::uint64_t num_by_false_positives = 0;  ///< filters that the test of the false positives
+                                             ///< detects
   std::uint64_t num_by_fill = 0;
   std::uint64_t num_by_histogram = 0;
-  std::uint64_t num_found = 0;  ///< number found by any test
+  std::uint64_t num_found = 0;  ///< filters that any test detects
 };
 
 [[nodiscard]] PowerCounts count_found(const PlantedDefect& defect, std::uint64_t num_filters,

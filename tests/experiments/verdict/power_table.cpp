@@ -28,7 +28,7 @@ using test::PowerCounts;
 
 constexpr double kIntervalAlpha = 0.01;  // 99 % confidence
 
-/// Returns the share with six digits, or an empty text without a prediction.
+/// Returns the share with six digits, or an empty text if the share is unknown.
 std::string cell(std::optional<double> share) {
   std::ostringstream text;
   if (share) text << *share;
@@ -48,7 +48,7 @@ void print_smallest() {
   }
 }
 
-/// Returns share,lower,upper of `found` filters.
+/// Returns "share,lower,upper": the share of detected filters, and its interval.
 std::string share_text(std::uint64_t found, std::uint64_t filters) {
   const auto interval = statistics::clopper_pearson(found, filters, kIntervalAlpha);
   std::ostringstream text;
@@ -63,7 +63,7 @@ bool agrees(std::optional<double> predicted, std::uint64_t found, std::uint64_t 
   return *predicted >= interval.lower && *predicted <= interval.upper;
 }
 
-/// Prints a defect. Returns whether the observed shares match the prediction.
+/// Prints the row of a defect. Returns whether the observed shares match the predictions.
 bool print_defect(const test::PlantedDefect& defect, std::uint64_t num_filters) {
   const PowerCounts counts = count_found(defect, num_filters, test::test_seed());
   std::cout << csv_cell(defect.name) << ',' << defect.size << ',' << defect.num_queries << ','

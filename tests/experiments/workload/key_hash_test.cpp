@@ -18,8 +18,8 @@
 namespace bloometry {
 namespace {
 
-/// Returns the digests of 3 lines of a file in the trial, sorted by their words. The position of a
-/// line depends on the trial, but its digest depends only on the seed.
+/// Returns the low words of the digests of 3 lines of a file in the trial. The position of a line
+/// depends on the trial, but its digest depends only on the seed.
 std::set<std::uint64_t> words_of_lines(const KeySource& source, std::string_view hash,
                                        std::uint64_t trial) {
   Unit unit = test::small_unit("standard", 1000, {{2, 3, 1}});

@@ -22,7 +22,7 @@ std::string key_of(const Keys& keys, std::uint64_t item) {
   return {room.data(), size};
 }
 
-/// Returns the inverse of mix64. It is used to invert the bijection of random keys.
+/// Returns the inverse of mix64, which inverts the bijection of random keys.
 std::uint64_t unmix64(std::uint64_t word) {
   const auto unshift = [](std::uint64_t x, unsigned shift) {
     std::uint64_t y = x;

@@ -14,7 +14,7 @@
 
 namespace bloometry::test {
 
-/// A key file with the given bytes. It is deleted at the end of the test.
+/// A key file with the given bytes, which is deleted at the end of the test.
 class TemporaryKeyFile {
  public:
   explicit TemporaryKeyFile(std::string_view content)

@@ -12,12 +12,12 @@
 #include "variants/standard/standard_filter.hpp"
 
 /// Filters with one deliberate defect each. Each filter reports the name and state of the correct
-/// filter. The library does not contain any of them. tests/statistical/README.md gives the measured
-/// rates.
+/// filter. The library does not contain these filters. tests/statistical/README.md contains the
+/// measured rates.
 namespace bloometry::test {
 
-/// Drops one insert in `one_in`. That share of the members are false negatives, and the rate is
-/// that of the other members.
+/// Drops one insert in `one_in`. The dropped members are false negatives. The rate depends only on
+/// the other members.
 template <unsigned one_in>
 class DroppingFilter {
  public:
@@ -78,8 +78,8 @@ using NarrowFilter = BasicStandardFilter<NarrowProbes>;
 
 static_assert(Filter<NarrowFilter>);
 
-/// Remix probes in which the second repeats the first. The effective number of probes and the fill
-/// are those of k - 1.
+/// Remix probes whose second probe repeats the first probe. The effective number of probes is k -
+/// 1, and the fill is the fill for k - 1 probes.
 class RepeatingProbes {
  public:
   static constexpr std::string_view kName = "remix";
@@ -101,8 +101,8 @@ using RepeatingFilter = BasicStandardFilter<RepeatingProbes>;
 
 static_assert(ProbeCountingFilter<RepeatingFilter>);
 
-/// Makes k + difference probes and reports k. At 10 bits per key and k = 7, one probe less gives
-/// 2.2 times the rate that follows from the fill and k.
+/// Makes k + difference probes and reports k. At 10 bits per key and k = 7, a difference of -1
+/// gives 2.2 times the rate that follows from the fill and k.
 template <int difference>
 class MiscountingFilter {
  public:
@@ -151,8 +151,8 @@ class MiscountingFilter {
 
 static_assert(ProbeCountingFilter<MiscountingFilter<-1>>);
 
-/// A standard filter of one hash in which absent keys test positive 1 + excess times as often as
-/// its own bits imply.
+/// A standard filter with one hash. Absent keys test positive 1 + excess times as often as the
+/// filter's bits imply.
 class RaisedRateFilter {
  public:
   static constexpr std::string_view kName = "standard";
@@ -197,8 +197,9 @@ class RaisedRateFilter {
 
 static_assert(Filter<RaisedRateFilter>);
 
-/// Remix probes of a digest whose top bit is always 1. The first probe never reaches the lower
-/// half; the others are correct. At 10 bits per key and k = 7 the rate is 10 % too high.
+/// Remix probes of a digest whose top bit is always 1. The first probe never reaches the lower half
+/// of the cells; the other probes are correct. At 10 bits per key and k = 7 the rate is 10 % too
+/// high.
 class StuckBitProbes {
  public:
   static constexpr std::string_view kName = "remix";
@@ -218,8 +219,9 @@ using StuckBitFilter = BasicStandardFilter<StuckBitProbes>;
 
 static_assert(ProbeCountingFilter<StuckBitFilter>);
 
-/// Double hashing modulo m with an even stride, for m a power of two. Cycles are short, and the
-/// progressions of two keys often coincide. At m = 1024 and n = 100 the rate is 47 % too high.
+/// Double hashing modulo m with an even stride, where m is a power of two. The cycles of a key are
+/// short, and the progressions of two keys often coincide. At m = 1024 and n = 100 the rate is 47 %
+/// too high.
 class EvenStrideProbes {
  public:
   static constexpr std::string_view kName = "remix";

@@ -11,8 +11,8 @@
 #include "core/hash/xxh3_hasher.hpp"
 #include "tests/support/defects/subjects.hpp"
 
-/// Functions that compute indices from a key: the correct one, and published defects. All of them
-/// start from a good hash, so that a test measures only the defect.
+/// Functions that compute indices from a key: a correct function, and published defects. All
+/// functions start from a good hash, so that a test measures only the defect.
 namespace bloometry::test {
 
 using Indices = std::vector<std::uint64_t>;
@@ -22,7 +22,7 @@ inline Digest digest_of(const std::string& key) {
   return Xxh3Hasher(0)(std::string_view(key));
 }
 
-/// Uses a new word for each probe.
+/// Returns the correct indices, computed from a new word for each probe.
 inline Indices independent_indices(const Digest& digest, const Sizes& sizes) {
   Indices indices;
   std::uint64_t word = digest.lo;
@@ -37,14 +37,15 @@ inline Indices honest(const std::string& key, const Sizes& sizes) {
   return independent_indices(digest_of(key), sizes);
 }
 
-/// Derives all indices from 32 bits. A query that shares these bits with a member is positive. The
-/// probability is n / 2^32, for any m and k.
+/// Derives all indices from 32 bits of the hash. A query that has the same 32 bits as a member is
+/// positive. The probability of such a query is n / 2^32 for any m and k.
 inline Indices hash_of_32_bits(const std::string& key, const Sizes& sizes) {
   const std::uint64_t hash = digest_of(key).lo >> 32U;
   return independent_indices({mix64(hash), mix64(~hash)}, sizes);
 }
 
-/// Splits a 32-bit hash and combines the halves in 16 bits. There are 65,536 positions for any m.
+/// Splits a 32-bit hash and combines the halves in 16 bits. The indices have at most 65,536 values
+/// for any m.
 inline Indices halves_of_16_bits(const std::string& key, const Sizes& sizes) {
   const std::uint64_t hash = digest_of(key).lo;
   auto combined = static_cast<std::uint16_t>(hash);
@@ -58,7 +59,8 @@ inline Indices halves_of_16_bits(const std::string& key, const Sizes& sizes) {
 }
 
 /// Computes x mod m, where x has the fewest bits that reach m. The low cells are hit twice as often
-/// as the others. m = 3 * 2^29 is the published case with 31 bits; smaller m have the same shares.
+/// as the other cells. The published case is m = 3 * 2^29 with 31 bits. Smaller m have the same
+/// shares.
 inline Indices modulo_bias(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
   const auto width = static_cast<unsigned>(std::bit_width(sizes.num_cells));
@@ -71,7 +73,7 @@ inline Indices modulo_bias(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// Computes a + i b mod m, where b = 0 mod m is allowed. One key in m has a single position.
+/// Computes a + i b mod m, where b = 0 mod m is allowed. All indices are equal for one key in m.
 inline Indices zero_stride(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
   const std::uint64_t start = digest.lo % sizes.num_cells;
@@ -95,10 +97,10 @@ inline Indices one_value_for_both_hashes(const std::string& key, const Sizes& si
   return indices;
 }
 
-/// Selects the word of the array by the high bits of a value, and the bit in the word by its low
-/// bits. If there are more positions than values, the high bits and the low bits overlap. The
-/// defect was published with 32 bits and 4 gigabits; here the value has 18 bits, so that a few
-/// hundred thousand positions show it.
+/// Selects the word of the array by the high bits of a value, and the bit in the word by the low
+/// bits of the value. If there are more positions than values, the high bits and the low bits
+/// overlap. The defect was published for values of 32 bits and filters of 4 gigabits. The function
+/// uses values of 18 bits, so that filters of a few hundred thousand bits show the defect.
 inline Indices block_shares_bits(const std::string& key, const Sizes& sizes) {
   constexpr unsigned kWidth = 18;
   constexpr std::uint64_t kMask = (std::uint64_t{1} << kWidth) - 1;
@@ -113,8 +115,8 @@ inline Indices block_shares_bits(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// Computes k from m / n in integer arithmetic. At 2.9 bits per key it rounds 2 ln 2 to
-/// k = 1, although 2.9 ln 2 gives 2.
+/// Computes k from m / n in integer arithmetic. At 2.9 bits per key, the function rounds 2 ln 2 to
+/// k = 1, although 2.9 ln 2 gives k = 2.
 inline Indices integer_division(const std::string& key, const Sizes& sizes) {
   const auto bits_per_key = static_cast<double>(sizes.num_cells / sizes.num_keys);
   const double num_hashes = bits_per_key * 0.6931471805599453 + 0.5;
@@ -124,8 +126,8 @@ inline Indices integer_division(const std::string& key, const Sizes& sizes) {
                        .num_hashes = num_hashes < 2 ? 1U : static_cast<unsigned>(num_hashes)});
 }
 
-/// Computes hashes of `width` bits mod m. At m = 9586, some cells are hit 7 times for every 6 hits
-/// of others with 16 bits, and twice as often with 14 bits.
+/// Computes hashes of `width` bits mod m. At m = 9586 and 16 bits, some cells are hit 7/6 times as
+/// often as other cells. At 14 bits, some cells are hit twice as often.
 template <unsigned width>
 Indices narrow_modulo(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
@@ -138,8 +140,8 @@ Indices narrow_modulo(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// Computes a + i b mod m with b from 1 to m - 1. The stride is never 0, but all k indices depend
-/// on two hashes (theory 1.7).
+/// Computes a + i b mod m with b from 1 to m - 1. The stride b is never 0, but all k indices depend
+/// on only two hashes (theory 1.7).
 inline Indices double_hashing(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
   const std::uint64_t start = fastrange(digest.lo, sizes.num_cells);
@@ -151,25 +153,25 @@ inline Indices double_hashing(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// Returns the block of a key, given its hash.
+/// Returns the block of a key with the given hash.
 using BlockChoice = std::uint64_t (*)(std::uint64_t hash, std::uint64_t num_blocks);
 
 inline std::uint64_t any_block(std::uint64_t hash, std::uint64_t num_blocks) {
   return fastrange(hash, num_blocks);
 }
 
-/// Uses nine tenths of the blocks.
+/// Chooses among nine tenths of the blocks.
 inline std::uint64_t nine_tenths_of_blocks(std::uint64_t hash, std::uint64_t num_blocks) {
   return fastrange(hash, num_blocks * 9 / 10);
 }
 
-/// Uses half of the blocks, because the highest bit of the hash is always set.
+/// Chooses among half of the blocks, because the function sets the highest bit of the hash.
 inline std::uint64_t upper_half_of_blocks(std::uint64_t hash, std::uint64_t num_blocks) {
   return fastrange(hash | std::uint64_t{1} << 63U, num_blocks);
 }
 
-/// Puts all probes in one block of block_cells cells, with separate hashes for the block and the
-/// positions in it.
+/// Puts all probes in one block of block_cells cells. The block and the positions in the block have
+/// separate hashes.
 template <unsigned block_cells, BlockChoice choose = any_block, int more_probes = 0>
 Indices in_one_block(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
@@ -182,15 +184,16 @@ Indices in_one_block(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// Omits the last probe of a tenth of the keys.
+/// Omits the last probe of one key in ten.
 inline Indices block_probe_dropped_for_a_tenth(const std::string& key, const Sizes& sizes) {
   Indices indices = in_one_block<512>(key, sizes);
   if (mix64(digest_of(key).lo) % 10 == 0) indices.pop_back();
   return indices;
 }
 
-/// Computes a block of 8 lanes of 32 bits, as the Parquet specification does. The high half of the
-/// hash selects the block. The low half times an odd salt selects the bit of each lane.
+/// Computes indices by the Parquet specification, in a block of 8 lanes of 32 bits. The high half
+/// of the hash selects the block. The low half of the hash times an odd salt selects the bit of
+/// each lane.
 template <BlockChoice choose = any_block, unsigned num_lanes = 8>
 Indices in_lanes(const std::string& key, const Sizes& sizes) {
   constexpr std::uint32_t kSalts[] = {0x47b6137bU, 0x44974d91U, 0x8824ad5bU, 0xa2b7289dU,
@@ -205,7 +208,8 @@ Indices in_lanes(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// Computes FNV-1a over `char`, as signed or unsigned bytes, and spreads the result by mix64.
+/// Computes FNV-1a over signed or unsigned `char`, and computes the indices from mix64 of the
+/// result.
 inline Indices of_char(const std::string& key, const Sizes& sizes, bool is_signed) {
   std::uint64_t hash = 0xcbf29ce484222325U;
   for (const char c : key) {

@@ -16,7 +16,7 @@
 namespace bloometry::test {
 namespace {
 
-/// A filter of bits with indices from any scheme. It cannot erase.
+/// A filter of bits with indices from any scheme. Every erase is refused.
 class BitFilter : public ZooFilter {
  public:
   BitFilter(const Sizes& sizes, IndexScheme scheme) : BitFilter(sizes, scheme, scheme) {}
@@ -62,7 +62,7 @@ class BitFilter : public ZooFilter {
   IndexScheme on_query_;
 };
 
-/// A filter whose merge works on a copy and discards it.
+/// A filter whose merge changes a copy of the filter and discards the copy.
 class MergingIntoNothing : public BitFilter {
  public:
   explicit MergingIntoNothing(const Sizes& sizes) : BitFilter(sizes, honest) {}
@@ -70,7 +70,7 @@ class MergingIntoNothing : public BitFilter {
   void merge(const ZooFilter& other) override { BitFilter(*this).merge(other); }
 };
 
-/// A filter of bits whose erase clears the key's bits, including those of other keys.
+/// A filter of bits whose erase clears the key's bits, including bits that belong to other keys.
 class ClearingBits : public BitFilter {
  public:
   explicit ClearingBits(const Sizes& sizes) : BitFilter(sizes, honest) {}
@@ -82,7 +82,7 @@ class ClearingBits : public BitFilter {
   }
 };
 
-/// A filter that accepts as many keys as its capacity divided by `divisor`.
+/// A filter that accepts capacity / divisor keys.
 template <unsigned divisor>
 class Bounded : public BitFilter {
  public:
@@ -100,7 +100,8 @@ class Bounded : public BitFilter {
   std::uint64_t num_left_;
 };
 
-/// A subject that is not a filter, but behaves like one if the order of queries is predictable.
+/// A subject that is not a filter, but behaves like a filter if the order of queries is
+/// predictable.
 class Pretender : public ZooFilter {
  public:
   explicit Pretender(const Sizes& sizes) : sizes_(sizes) {}
@@ -132,8 +133,8 @@ class Pretender : public ZooFilter {
   mutable std::uint64_t num_tosses_ = 0;
 };
 
-/// A subject that does not store keys. It reports as present the first keys queried after keys were
-/// inserted, as many as were inserted.
+/// A subject that does not store keys. After n inserts, the subject reports the first n queried
+/// keys as present.
 class Liar : public Pretender {
  public:
   using Pretender::Pretender;
@@ -143,8 +144,8 @@ class Liar : public Pretender {
   }
 };
 
-/// A subject that stores its members and answers every other query at random. The same key
-/// therefore gets different answers.
+/// A subject that stores its members and answers every other query at random. Repeated queries for
+/// a key therefore give different answers.
 class TossingForAbsentKeys : public Pretender {
  public:
   using Pretender::Pretender;
@@ -162,8 +163,8 @@ class TossingForAbsentKeys : public Pretender {
   std::unordered_set<std::string> members_;
 };
 
-/// A filter that grows by a second stage with the same rate P instead of P/2. Together the stages
-/// have a rate of nearly 2 P.
+/// A filter that grows by a second stage with rate P instead of P/2. Both stages together have a
+/// rate of nearly 2 P.
 class UntightenedStages : public ZooFilter {
  public:
   explicit UntightenedStages(const Sizes& sizes)
@@ -209,12 +210,12 @@ class UntightenedStages : public ZooFilter {
 /// Defects of counters. All members are false for the correct filter.
 struct CounterRules {
   bool carries = false;           ///< the 16th increment overflows into the neighbouring counter
-  bool decrements_stuck = false;  ///< a counter at 15 counts down again
-  bool erases_unchecked = false;  ///< does not check whether the key is present
+  bool decrements_stuck = false;  ///< a counter at 15 is decremented
+  bool erases_unchecked = false;  ///< an erase does not check whether the key is present
 };
 
-/// A filter of 4-bit counters, sixteen per word. Each distinct position is incremented once (theory
-/// 3.1).
+/// A filter of 4-bit counters, sixteen counters per word. An insert increments each distinct
+/// position once (theory 3.1).
 class CounterFilter : public ZooFilter {
  public:
   CounterFilter(const Sizes& sizes, CounterRules rules)
@@ -280,8 +281,8 @@ class CounterFilter : public ZooFilter {
   std::vector<std::uint64_t> words_;
 };
 
-/// A filter with digests: a filter of this library for probe models other than W, or a filter of
-/// filters.hpp.
+/// A filter that receives digests: a filter of this library for probe models other than W, or a
+/// filter of filters.hpp.
 class DigestFilter : public ZooFilter {
  public:
   explicit DigestFilter(AnyFilter filter) : filter_(std::move(filter)) {}
@@ -353,8 +354,8 @@ std::unique_ptr<ZooFilter> counters(const Sizes& sizes) {
                                          CounterRules{carries, decrements_stuck, erases_unchecked});
 }
 
-/// Makes a filter that is built on a platform with signed char and queried on one with unsigned
-/// char.
+/// Makes a filter that is built on a platform with signed char and queried on a platform with
+/// unsigned char.
 std::unique_ptr<ZooFilter> moved_between_platforms(const Sizes& sizes) {
   return std::make_unique<BitFilter>(
       sizes, [](const std::string& key, const Sizes& s) { return of_char(key, s, true); },

@@ -8,7 +8,7 @@
 
 namespace bloometry::test {
 
-/// A filter as seen through the line protocol (experiments/subject/README.md).
+/// The operations of a filter in the line protocol (experiments/subject/README.md).
 class ZooFilter {
  public:
   virtual ~ZooFilter() = default;
@@ -36,7 +36,7 @@ struct Sizes {
 /// An entry of the list: a correct filter, or a published defect implemented from its description.
 struct Inhabitant {
   std::string_view name;
-  std::string_view published;  ///< source of the description: owner/repository#number or another
+  std::string_view published;  ///< source of the description, for instance owner/repository#number
   std::unique_ptr<ZooFilter> (*make)(const Sizes& sizes);
 };
 

@@ -25,7 +25,7 @@ double bits_per_key(double p, unsigned k) {
   return -(k / std::log1p(-std::pow(p, 1.0 / k)));
 }
 
-/// Returns the fewest cells that k probes of this model can have.
+/// Returns the least number of cells for k probes of the model.
 std::uint64_t fewest_bits(ProbeModel model, unsigned k) {
   return model == ProbeModel::kWithReplacement ? 1 : k;
 }

@@ -5,14 +5,14 @@
 #include "core/probe/probe_policy.hpp"
 #include "variants/blocked/blocked_rates.hpp"
 
-/// The reference for the program's own sizing (core/rates, variants/registry), by other methods. It
-/// contains relations between n keys, m bits, k hashes and rate p (theory 1.6). Classic means the
-/// rate (1 - e^(-kn/m))^k. Only the functions guaranteed_* use the exact rate. All functions throw
+/// The reference for the program's own sizing (core/rates, variants/registry), computed by other
+/// methods. The functions relate n keys, m bits, k hashes and rate p (theory 1.6). The classic rate
+/// is (1 - e^(-kn/m))^k. Only the functions guaranteed_* use the exact rate. All functions throw
 /// std::domain_error for a rate outside (0, 1), zero counts, or a result above 2^63 bits.
 namespace bloometry::theory {
 
-/// Returns n ln(1/p)/(ln 2)^2 bits, for a real-valued k. With k rounded to an integer, the rate
-/// exceeds p.
+/// Returns the number of bits n ln(1/p)/(ln 2)^2 for a real-valued k. If k is rounded to an
+/// integer, the rate exceeds p.
 double continuous_num_bits(std::uint64_t n, double p);
 
 /// Returns (m/n) ln 2, the best real-valued k.
@@ -30,14 +30,13 @@ unsigned best_num_hashes_for_rate(double p);
 /// Returns the better of floor and ceil of (m/n) ln 2 under the classic rate, in 1..64.
 unsigned best_num_hashes(std::uint64_t n, std::uint64_t m);
 
-/// Returns the number of keys until the classic rate reaches p: -(m/k) ln(1-p^(1/k)), a real
-/// number.
+/// Returns the real number of keys at which the classic rate reaches p: -(m/k) ln(1-p^(1/k)).
 double classic_capacity(std::uint64_t m, double p, unsigned k);
 
 /// The k in 1..64 with the largest capacity for m bits and rate p is best_num_hashes_for_rate(p).
 
-/// Returns the least m with *exact* rate <= p for that k, by a monotone search around the classic
-/// value.
+/// Returns the least m with *exact* rate <= p for the given k, by a monotone search around the
+/// classic value.
 std::uint64_t guaranteed_num_bits(ProbeModel model, std::uint64_t n, double p, unsigned k);
 
 struct GuaranteedSize {
@@ -45,10 +44,9 @@ struct GuaranteedSize {
   unsigned num_hashes = 0;
 };
 
-/// Returns the least m over all k in 1..64 whose exact rate is <= p, and the smallest k with which
-/// this m has such a rate. With one bit less, the rate is above p for every k. A k is searched only
-/// if it also succeeds with one bit less than the best so far. The cost is therefore about 64 rates
-/// and one search.
+/// Returns the least m whose exact rate is <= p for some k in 1..64, and the smallest such k. With
+/// m - 1 bits, the rate is above p for every k. The function searches a k only if the rate is <= p
+/// with one bit less than the best m so far. The cost is therefore about 64 rates and one search.
 GuaranteedSize guaranteed_size(ProbeModel model, std::uint64_t n, double p);
 
 /// Returns the k in 1..64 with the least blocked_poisson_rate. This k is smaller than c ln 2, where

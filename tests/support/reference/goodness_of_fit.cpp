@@ -10,8 +10,8 @@
 namespace bloometry::test {
 namespace {
 
-/// Returns 1 - K(x), where K is the distribution function of Kolmogorov's limit law. Each of its
-/// two series is used where it converges fast.
+/// Returns 1 - K(x), where K is the distribution function of Kolmogorov's limit law. Computes the
+/// one of two series that converges fast at x.
 double kolmogorov_upper_tail(double x) {
   constexpr double kPi = std::numbers::pi;
   if (x < 0.04) return 1.0;  // K(0.04) < 1e-300
@@ -24,7 +24,7 @@ double kolmogorov_upper_tail(double x) {
   return sum;
 }
 
-/// The largest distances of the empirical distribution above and below the uniform one.
+/// The largest distances of the empirical distribution above and below the uniform distribution.
 struct Distances {
   double above = 0.0;
   double below = 0.0;

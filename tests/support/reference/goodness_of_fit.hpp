@@ -5,29 +5,30 @@
 
 namespace bloometry::test {
 
-/// Returns sum (O - E)^2 / E for equally likely cells.
+/// Returns the chi-square statistic sum (O - E)^2 / E for equally likely cells.
 /// @throws std::domain_error for fewer than two cells or without observations.
 double chi_square_statistic(std::span<const std::uint64_t> observed);
 
 /// Returns the largest distance between the empirical distribution of the values and the uniform
-/// one on [0, 1].
-/// @throws std::domain_error without values, or for one outside [0, 1] (NaN included).
+/// distribution on [0, 1].
+/// @throws std::domain_error without values, or for a value outside [0, 1] (NaN included).
 double kolmogorov_statistic(std::span<const double> values);
 
-/// Returns the largest excess of the empirical distribution of the values over the uniform one. It
-/// is large if p-values are too small, but not if they are uniform or larger.
+/// Returns the largest excess of the empirical distribution of the values over the uniform
+/// distribution. The excess is large if p-values are too small, but not if p-values are uniform or
+/// larger.
 /// @throws std::domain_error as kolmogorov_statistic.
 double kolmogorov_excess(std::span<const double> values);
 
 /// Returns 2 exp(-2 n D^2) >= P(D_n >= statistic) under uniformity, for every n (Massart 1990). Use
-/// it in a far tail, where the accuracy of kolmogorov_p_value is not proved. Half of it bounds the
-/// tail of kolmogorov_excess if that half is at most 1/2.
+/// this bound in a far tail, where the accuracy of kolmogorov_p_value is not proved. Half of this
+/// bound is a bound of the tail of kolmogorov_excess if that half is at most 1/2.
 /// @throws std::domain_error as kolmogorov_p_value.
 double kolmogorov_p_value_bound(double statistic, std::uint64_t num_values);
 
 /// Returns P(D_n >= statistic) under uniformity, by Kolmogorov's series at (sqrt n + 0.12 +
-/// 0.11/sqrt n) D (Stephens 1970). For 10 values and more and p >= 0.01 it is within 5 % of the
-/// exact law. For a single value it is conservative.
+/// 0.11/sqrt n) D (Stephens 1970). The result is within 5 % of the exact law for 10 values or more
+/// and p >= 0.01. The result is conservative for a single value.
 /// @throws std::domain_error if num_values is 0 or statistic is outside [0, 1].
 double kolmogorov_p_value(double statistic, std::uint64_t num_values);
 

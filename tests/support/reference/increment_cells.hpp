@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
-/// Cells of counting filters with variable increments in the simplest implementation, as the
+/// The simplest implementation of the cells of counting filters with variable increments, as the
 /// reference for formulas.
 namespace bloometry::test {
 
-/// A cell that stores the sum of increments. Increment v passes on c iff c - v is a sum of
-/// increments; this is determined by trial.
+/// A cell that stores the sum of increments. Increment v passes on c if and only if c - v is a sum
+/// of increments. The search for a sum tries all increments.
 class SumCells {
  public:
   SumCells(unsigned num_cells, std::vector<unsigned> increments)
@@ -34,8 +34,8 @@ class SumCells {
   std::vector<unsigned> sums_;
 };
 
-/// A cell of a B_h filter. It stores count and sum, and decodes up to h increments by searching the
-/// one multiset with that size and sum.
+/// A cell of a B_h filter, which stores the count and the sum of increments. The cell decodes up to
+/// h increments by searching the only multiset with this count and sum.
 class BhCells {
  public:
   BhCells(unsigned num_cells, const std::vector<unsigned>& increments, unsigned h)

@@ -35,9 +35,9 @@ std::vector<unsigned> checked(std::vector<unsigned> increments) {
   return increments;
 }
 
-/// Returns which numbers are sums of elements (0 is the empty sum), up to the last multiple of
-/// their gcd that is not a sum. In units of the gcd, the search ends after as many consecutive sums
-/// as the smallest element.
+/// Returns which numbers are sums of elements (0 is the empty sum), up to the last multiple of the
+/// elements' gcd that is not a sum. The search ends when smallest / gcd consecutive multiples of
+/// the gcd are sums.
 std::vector<bool> sums_with_gaps(const std::vector<unsigned>& increments) {
   const unsigned unit = std::accumulate(increments.begin(), increments.end(), 0U,
                                         [](unsigned a, unsigned b) { return std::gcd(a, b); });
@@ -53,7 +53,8 @@ std::vector<bool> sums_with_gaps(const std::vector<unsigned>& increments) {
   return is_sum;
 }
 
-/// Returns the law of c + v for c of the given law and v uniform on the set; index = value.
+/// Returns the law of c + v, where c has the given law and v is uniform on the set. The index of an
+/// entry is the value of c + v.
 std::vector<double> add_one_more(const std::vector<double>& law, const IncrementSet& set) {
   std::vector<double> next(law.size() + set.largest(), 0.0);
   const double share = 1.0 / static_cast<double>(set.size());
@@ -63,7 +64,7 @@ std::vector<double> add_one_more(const std::vector<double>& law, const Increment
   return next;
 }
 
-/// Returns E[(share of D that passes)^b] for a counter of this law.
+/// Returns E[s^b], where s is the share of D that passes on a counter with the given law.
 double mean_power_of_share(const std::vector<double>& law, const IncrementSet& set, unsigned b) {
   double sum = 0.0;
   for (std::size_t c = 0; c < law.size(); ++c) {
@@ -74,9 +75,9 @@ double mean_power_of_share(const std::vector<double>& law, const IncrementSet& s
   return std::min(1.0, sum);
 }
 
-/// Returns whether some value of this law leaves a probe undecided. After one more increment, every
-/// increment that passed on a counter still passes. From the first "no" on, the result is therefore
-/// always "no".
+/// Returns whether a probe can fail on a counter with the given law. An increment that passes on a
+/// counter still passes after another insert. If the result is false for t increments, it is
+/// therefore false for more increments.
 bool may_fail(const std::vector<double>& law, const IncrementSet& set) {
   for (std::size_t c = 0; c < law.size(); ++c) {
     if (law[c] > 0.0 && set.num_passing(c) < set.size()) return true;
@@ -84,7 +85,8 @@ bool may_fail(const std::vector<double>& law, const IncrementSet& set) {
   return false;
 }
 
-/// Returns P(t uniform draws from ell values give d distinct ones), d = 0..t, from that for t - 1.
+/// Returns P(t uniform draws from ell values give d distinct values) for d = 0..t, computed from
+/// the law for t - 1 draws.
 std::vector<double> distinct_after_one_more(const std::vector<double>& law, double ell) {
   std::vector<double> next(law.size() + 1, 0.0);
   for (std::size_t d = 0; d < law.size(); ++d) {
@@ -95,7 +97,7 @@ std::vector<double> distinct_after_one_more(const std::vector<double>& law, doub
   return next;
 }
 
-/// Appends the sum of every multiset of `left` elements from position `first` on.
+/// Appends the sum of every multiset of `left` elements at positions >= first, plus `sum`.
 void list_sums(std::span<const unsigned> elements, std::size_t first, unsigned left,
                std::uint64_t sum, std::vector<std::uint64_t>& sums) {
   if (left == 0) {
@@ -109,7 +111,8 @@ void list_sums(std::span<const unsigned> elements, std::size_t first, unsigned l
 
 constexpr std::uint64_t kMaxSum = 1 << 20;
 
-/// Returns P(t uniform increments sum to at_least or more), for t = 0, 1, ... until it is 1.
+/// Returns P(the sum of t uniform increments is >= at_least) for t = 0, 1, ... until the
+/// probability is 1.
 std::vector<double> sum_tails(const IncrementSet& set, std::uint64_t at_least) {
   if (at_least > kMaxSum) throw std::domain_error("at_least must be at most 2^20");
   const double share = 1.0 / static_cast<double>(set.size());

@@ -42,8 +42,8 @@ void for_each_outcome(unsigned m, const std::vector<unsigned>& increments, unsig
   }
 }
 
-/// Returns the rate of a filter with n keys by listing all inserts and all queries: a whole number
-/// of passing outcomes over a whole number of outcomes.
+/// Returns the rate of a filter with n keys: the number of passing outcomes / the number of
+/// outcomes. Lists all inserts and all queries.
 template <class Cells>
 double enumerated_rate(const Cells& empty, unsigned n, unsigned m, unsigned k,
                        const std::vector<unsigned>& increments) {

@@ -23,7 +23,7 @@ Matrix power_by_squaring(Matrix base, std::uint64_t exponent) {
   return result;
 }
 
-/// Returns column 0 of the matrix, A(0..), padded with zeros if there are fewer cells.
+/// Returns column 0 of the matrix, A(0..max_cells), padded with zeros if the matrix is smaller.
 std::vector<double> padded_first_column(const Matrix& matrix, unsigned max_cells) {
   std::vector<double> column(max_cells + 1, 0.0);
   std::copy(matrix.col(0).begin(), matrix.col(0).end(), column.begin());
@@ -35,7 +35,8 @@ Eigen::Index matrix_size(std::uint64_t m, unsigned max_cells) {
 }
 
 /// Returns h(i | j) = C(j,i) C(m-j,k-i)/C(m,k): the probability that a k-subset covers i of the j
-/// given cells. Multiplies one factor per probe of the key, so that binomials do not overflow.
+/// given cells. Multiplies one factor per probe of the key, so that the binomial coefficients do
+/// not overflow.
 double subset_covers(double m, unsigned k, double j, unsigned i) {
   // Draws the k cells one by one. The state is the number of given cells that are drawn.
   std::vector<double> drawn(i + 2, 0.0);
@@ -52,7 +53,7 @@ double subset_covers(double m, unsigned k, double j, unsigned i) {
   return drawn[i];
 }
 
-/// Returns S2(power, j) m_(j) / m^power, j = 0..power.
+/// Returns S2(power, j) m_(j) / m^power for j = 0..power.
 std::vector<double> pattern_weights(double m, unsigned power) {
   std::vector<double> stirling(power + 1, 0.0);
   stirling[0] = 1.0;

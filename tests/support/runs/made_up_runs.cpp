@@ -19,7 +19,7 @@ double classic_rate(double n, double m, double k) {
   return std::pow(1 - std::exp(-k * n / m), k);
 }
 
-/// Returns pseudo-random deviations in (-1.5, 1.5) that depend only on i.
+/// Returns a pseudo-random deviation in (-1.5, 1.5) that depends only on i.
 double scatter(std::size_t i) {
   return 3 * (std::fmod(static_cast<double>(i) * 0.618033988749895, 1.0) - 0.5);
 }

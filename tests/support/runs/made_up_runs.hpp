@@ -13,15 +13,15 @@
 #include "experiments/verdict/summary.hpp"
 #include "experiments/verdict/verdict.hpp"
 
-/// Runs for tests that are not made by a sweep. For tests of files, their results are invented. For
-/// tests of the verdict, they are measured on real filters. For tests of charts and pages, they are
-/// computed from theory.
+/// Runs for tests, made without a sweep. Tests of files use runs with invented results. Tests of
+/// the verdict use results that are measured on real filters. Tests of charts and pages use results
+/// that are computed from theory.
 namespace bloometry::test {
 
 /// Returns a config of a few small units: 3 sizes and `trials` trials, with 2 points per unit.
 [[nodiscard]] Config small_config(const std::string& name = "small", std::uint64_t trials = 2);
 
-/// Returns rows and timing of the unit with invented counts. The counts are valid in files, but do
+/// Returns rows and timing of the unit with invented counts. Such counts are valid in files, but do
 /// not follow theory.
 [[nodiscard]] UnitResult made_up_result(const Unit& unit);
 
@@ -41,21 +41,21 @@ struct SmallTrial {
 
 [[nodiscard]] std::vector<Digest> members_of(const SmallTrial& trial);
 
-/// Returns the row of a filter that contains exactly these members of the trial.
+/// Returns the row of a filter that contains exactly the given members of the trial.
 [[nodiscard]] TrialRow measure_filled(const AnyFilter& filter, const SmallTrial& trial,
                                       std::span<const Digest> members);
 
-/// Inserts the members of the trial, then measures.
+/// Inserts the members of the trial into the filter and returns the measured row.
 [[nodiscard]] TrialRow measure(AnyFilter filter, const SmallTrial& trial);
 
-/// Measures the filter that the trial describes.
+/// Makes the filter that the trial describes, inserts the members and returns the measured row.
 [[nodiscard]] TrialRow measure(const SmallTrial& trial);
 
-/// Returns a correct standard row at (n, m, k) = (10^4, 10^5, 7), where the fill has sd 88 of
-/// 50,340.
+/// Returns a trial of a standard filter at n = 10^4, m = 10^5, k = 7. The fill has mean 50,340 and
+/// standard deviation 88.
 [[nodiscard]] SmallTrial usual_trial(std::uint64_t seed = 1);
 
-/// Returns a complete run of these rows, one unit each.
+/// Returns a complete run with the given rows and one unit per row.
 [[nodiscard]] RunData run_of(std::vector<TrialRow> rows);
 
 /// A run as the input of a report: summary rows with correct theory and invented false positives.
@@ -65,28 +65,28 @@ struct HandMadeRun {
   Verdict verdict;
 };
 
-/// Returns one point of a standard filter with that many queries. Its false positives are the
-/// expected number plus `excess` standard errors.
+/// Returns one point of a standard filter with num_queries queries. The number of false positives
+/// is the expected number plus `excess` standard errors.
 [[nodiscard]] SummaryRow make_row(std::uint64_t n, double bits_per_key, std::uint64_t k,
                                   std::uint64_t num_queries = 1'000'000, double excess = 0);
 
-/// Returns the product of the axes for standard and counting filters of one capacity. False
-/// positives deviate a little from the expected number.
+/// Returns a run over the product of the axes for standard and counting filters of one capacity.
+/// The numbers of false positives deviate a little from the expected numbers.
 [[nodiscard]] HandMadeRun grid_run(const std::vector<double>& loads,
                                    const std::vector<double>& sizes,
                                    const std::vector<std::uint64_t>& hashes);
 
-/// Returns a grid as large as the demo's.
+/// Returns a run whose grid has the size of the demo's grid.
 [[nodiscard]] HandMadeRun large_run();
 
-/// Returns a run with one size, one k and five n, which is a single series.
+/// Returns a run with one size, one k and five values of n, which is a single series.
 [[nodiscard]] HandMadeRun one_series_run();
 
 /// Returns a run with many key sources, so that charts have a hundred views.
 [[nodiscard]] HandMadeRun hundred_facets_run();
 
-/// Returns a run with texts that break a page without escaping: markup, quotes, template braces,
-/// bad UTF-8.
+/// Returns a run with texts that break a page if the texts are not escaped: markup, quotes,
+/// template braces, bad UTF-8.
 [[nodiscard]] HandMadeRun hostile_run();
 
 /// Returns a run without rows.

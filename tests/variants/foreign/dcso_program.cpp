@@ -32,7 +32,7 @@ void check(const std::string& path) {
   }
 }
 
-/// Runs a command. Returns false if the arguments are invalid.
+/// Runs the command in the arguments. Returns false if the arguments are invalid.
 bool run(const std::vector<std::string>& arguments) {
   if (arguments.size() == 4 && arguments[0] == "create") {
     create(arguments[1], arguments[2].c_str(), arguments[3].c_str());

@@ -38,7 +38,7 @@ std::string parse_error(const std::string& bytes) {
   return test::message_of<ConfigError>([&] { (void)DcsoFilter::parse(bytes); });
 }
 
-/// Returns the share of 20,000 absent keys that test positive after n keys.
+/// Returns the share of 20,000 absent keys that test positive after num_keys inserts.
 double observed_rate(DcsoFilter filter, int num_keys) {
   for (int i = 0; i < num_keys; ++i) filter.insert("member-" + std::to_string(i));
   int num_false_positives = 0;

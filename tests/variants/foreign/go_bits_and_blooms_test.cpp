@@ -44,7 +44,7 @@ std::string big_endian_bytes(const std::vector<std::uint64_t>& words) {
   return bytes;
 }
 
-/// Returns the error for a file of these words.
+/// Returns the error for a file of the given words.
 std::string error_of(const std::vector<std::uint64_t>& words) {
   return test::message_of<ConfigError>([&] { (void)Filter::parse(big_endian_bytes(words)); });
 }

@@ -28,7 +28,7 @@ std::string serialized(const GuavaFilter& filter) {
   return filter.serialize();
 }
 
-/// Returns a file of two longs, k = 3, a few keys.
+/// Returns a file of a filter with two longs, k = 3 and three keys.
 std::string small_file(GuavaStrategy strategy) {
   GuavaFilter filter(128, 3, strategy);
   for (const char* key : {"a", "b", "hello"}) filter.insert(key);

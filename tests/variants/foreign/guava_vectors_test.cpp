@@ -18,7 +18,7 @@ const nlohmann::json& section() {
   return test::interop_vectors().at("guava");
 }
 
-/// Returns an empty filter of a vector's parameters.
+/// Returns an empty filter with the parameters of a test vector.
 GuavaFilter empty_filter(const nlohmann::json& vector) {
   return {vector.at("bits"), vector.at("num_hash_functions"),
           GuavaStrategy{vector.at("strategy_byte").get<std::uint8_t>()}};

@@ -15,8 +15,8 @@ namespace bloometry::test {
 // For damaged bytes, a reader must throw a ConfigError that names the format, or return the filter
 // that the bytes represent. Serializing that filter must give the same bytes.
 
-/// Returns whether `parse` accepts the bytes, and checks the result. Error messages must begin with
-/// `field`.
+/// Returns whether `parse` accepts the bytes. An accepted filter must serialize to the same bytes,
+/// and an error message must begin with `field`.
 template <class Parse, class Serialize>
 bool is_accepted(std::string_view bytes, std::string_view field, Parse parse, Serialize serialize) {
   try {
@@ -30,7 +30,8 @@ bool is_accepted(std::string_view bytes, std::string_view field, Parse parse, Se
   }
 }
 
-/// Checks that every proper prefix of the bytes is rejected, and also the bytes followed by others.
+/// Checks that `parse` rejects every proper prefix of the bytes, and the bytes followed by more
+/// bytes.
 template <class Parse, class Serialize>
 void check_other_lengths(const std::string& bytes, std::string_view field, Parse parse,
                          Serialize serialize) {
@@ -44,8 +45,8 @@ void check_other_lengths(const std::string& bytes, std::string_view field, Parse
   }
 }
 
-/// Flips each bit in turn. Checks that the result is accepted if and only if may_be(byte, bit) is
-/// true.
+/// Flips each bit in turn. Checks that `parse` accepts the changed bytes if and only if
+/// may_be(byte, bit) is true.
 template <class Parse, class Serialize, class MayBe>
 void check_bit_flips(const std::string& bytes, std::string_view field, Parse parse,
                      Serialize serialize, MayBe may_be) {
@@ -59,7 +60,8 @@ void check_bit_flips(const std::string& bytes, std::string_view field, Parse par
   }
 }
 
-/// Overwrites up to three bytes with other values, many times.
+/// Overwrites one to three bytes with random values, and parses the damaged bytes. Repeats this
+/// test with many random values.
 template <class Parse, class Serialize>
 void check_random_damage(const std::string& bytes, std::string_view field, Parse parse,
                          Serialize serialize) {

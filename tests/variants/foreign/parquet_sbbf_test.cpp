@@ -32,7 +32,7 @@ constexpr std::string_view kNumBytes = "\x15\x40"sv;
 constexpr std::string_view kMember = "\x1c\x1c\0\0"sv;
 constexpr std::string_view kStop = "\0"sv;
 
-/// Returns a file of one block, all bits clear, whose header has these parts.
+/// Returns a file of one block whose bits are all clear. The header consists of the given parts.
 std::string file_with(const std::vector<std::string_view>& parts) {
   std::string bytes;
   for (const std::string_view part : parts) bytes += part;

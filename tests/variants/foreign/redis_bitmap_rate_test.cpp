@@ -11,9 +11,9 @@
 namespace bloometry {
 namespace {
 
-/// Returns the excess of false positives of many filters of n keys over the expectation of model W,
-/// in standard deviations. False positives are binomial within a filter, and rates vary between
-/// filters.
+/// Returns the excess of the number of false positives over the expectation of model W, in standard
+/// deviations. Queries many filters of num_keys keys. The number of false positives is binomial for
+/// one filter, and rates vary between filters.
 double deviation(RedisScheme scheme, const RedisSizes& sizes, std::uint64_t num_keys) {
   constexpr std::uint64_t kFilters = 2000;
   constexpr std::uint64_t kQueries = 200;

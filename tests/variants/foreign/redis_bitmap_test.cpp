@@ -35,14 +35,14 @@ BitArray<> random_bits(std::uint64_t num_bits) {
   return bits;
 }
 
-/// Returns the bit that GETBIT returns, as Redis documents it.
+/// Returns the bit that GETBIT returns by the documentation of Redis.
 bool getbit(std::string_view string, std::uint64_t offset) {
   return offset / 8 < string.size() &&
          (static_cast<unsigned char>(string[offset / 8]) & 0x80U >> offset % 8) != 0;
 }
 
 /// Returns whether GETBIT on the string of bits [first, last) returns these bits, and 0 for all
-/// others.
+/// other offsets.
 bool slice_round_trips(const BitArray<>& bits, std::uint64_t first, std::uint64_t last) {
   const std::string string = redis_string(bits, first, last);
   BitArray<> again(bits.size());

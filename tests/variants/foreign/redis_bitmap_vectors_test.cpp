@@ -30,7 +30,7 @@ std::string without_zeros_at_end(std::string string) {
   return string;
 }
 
-/// Checks the indices of every row, then fills the filter with the rows' keys.
+/// Checks the indices of every row and inserts the rows' keys into the filter. Returns the filter.
 RedisBitmapFilter checked_and_filled(RedisBitmapFilter filter, const nlohmann::json& rows,
                                      const char* indices) {
   for (const auto& row : rows) {

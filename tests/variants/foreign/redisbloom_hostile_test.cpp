@@ -26,7 +26,7 @@ RedisBloomFilter full_filter() {
   return test::with_items(RedisBloomFilter::for_capacity(5, 0.05, {.is_scaling = false}), 8);
 }
 
-/// Returns the dump of a filter with one field of its header set.
+/// Returns the dump of the filter with the header field at `offset` set to `value`.
 template <class Word>
 std::string with_field(const RedisBloomFilter& filter, std::size_t offset, Word value) {
   std::string bytes = filter.serialize();
@@ -43,7 +43,7 @@ std::string load_error(const std::vector<RedisBloomChunk>& chunks) {
   return test::message_of<ConfigError>([&] { (void)RedisBloomFilter::load(chunks); });
 }
 
-constexpr std::size_t kLink0 = 20;  ///< start of the first link's fields
+constexpr std::size_t kLink0 = 20;  ///< offset of the first link's fields
 
 }  // namespace
 

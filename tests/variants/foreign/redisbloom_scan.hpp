@@ -9,7 +9,7 @@
 
 namespace bloometry::test {
 
-/// Returns all replies of BF.SCANDUMP except the last, which is empty.
+/// Returns all replies of BF.SCANDUMP except the last reply, which is empty.
 inline std::vector<RedisBloomChunk> scan(const RedisBloomFilter& filter,
                                          std::uint64_t max_chunk_bytes = kRedisBloomMaxChunkBytes) {
   std::vector<RedisBloomChunk> chunks;
@@ -21,7 +21,7 @@ inline std::vector<RedisBloomChunk> scan(const RedisBloomFilter& filter,
   return chunks;
 }
 
-/// Returns the filter after `num_items` inserts of item-0, item-1, ...
+/// Returns the filter after num_items inserts of the items item-0, item-1, ...
 inline RedisBloomFilter with_items(RedisBloomFilter filter, int num_items) {
   for (int i = 0; i < num_items; ++i) filter.insert("item-" + std::to_string(i));
   return filter;

@@ -5,7 +5,7 @@
 
 namespace bloometry::test {
 
-/// Returns the bytes of `serialized_hex` or `serialized_base64`, whichever the vector has.
+/// Returns the bytes in the vector's field `serialized_hex` or `serialized_base64`.
 std::string serialized_bytes(const nlohmann::json& vector);
 
 }  // namespace bloometry::test

@@ -15,8 +15,8 @@ SizeAnswer solve(std::string_view variant, const SizeRequest& request, const Par
   return solve_size(find_variant(variant), request, params);
 }
 
-/// Returns whether the variant is variable_increment and its occupancy chain takes about a second,
-/// because k is large or the filter is overfull.
+/// Returns whether the exact rate of the variant is slow to compute. The occupancy chain of
+/// variable_increment takes about a second if k is large or the filter is overfull.
 bool is_costly(std::string_view variant, std::uint64_t n, std::uint64_t m, unsigned k) {
   return variant == "variable_increment" && (k > 16 || n * k > 6 * m);
 }

@@ -32,7 +32,7 @@ double classic_at(const json& p) {
   return theory::poisson_rate(one_probe(), p.at("counters_per_key").get<double>(), k_of(p));
 }
 
-/// Returns 0 if the record's k is not the best.
+/// Returns the rate at the best k, or 0 if the record's k is not the best.
 double best_counting_rate(const json& p) {
   const auto best = theory::best_poisson_rate(
       one_probe(), p.at("bits_per_key").get<double>() / p.at("counter_bits").get<double>());

@@ -15,14 +15,14 @@ namespace bloometry::test::reference {
 
 using nlohmann::json;
 
-/// A quantity: the function that computes it, and its relative tolerance. `expected` is for
-/// quantities that can only be bracketed.
+/// A quantity: the function that computes it, and its relative tolerance. The parameter `expected`
+/// is used only for quantities that can be bracketed but not computed.
 struct Quantity {
   std::function<double(const json& params, double expected)> compute;
   double tolerance;
 };
 
-/// Quantities by "variant/model/quantity", where the variant has its name in this library.
+/// Quantities by "variant/model/quantity", with the variant's name in this library.
 using Quantities = std::map<std::string, Quantity>;
 
 template <class F>

@@ -29,7 +29,7 @@ RecordFormula of_ones(double (*formula)(std::uint64_t, std::uint64_t, unsigned))
 }
 
 /// Returns the estimates. A record contains the number of ones in the AND, but the estimates need
-/// that of the OR.
+/// the number of ones in the OR.
 SetEstimates estimates_of(const json& p) {
   const auto ones_a = p.at("ones_a").get<std::uint64_t>();
   const auto ones_b = p.at("ones_b").get<std::uint64_t>();

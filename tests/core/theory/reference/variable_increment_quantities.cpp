@@ -22,13 +22,14 @@ IncrementSet set_of(const json& p) {
   return IncrementSet(p.at("D").get<std::vector<unsigned>>());
 }
 
-/// Returns the table of one probe, for a filter with D_L or, by reachable sums, with any D.
+/// Returns the pass table of one probe, for a filter with D_L or with any D. The table for any D is
+/// computed from reachable sums.
 PassTable one_probe(const json& p) {
   if (p.contains("L")) return theory::variable_increment_pass_table(1, base_of(p));
   return increment_set_pass_table(1, set_of(p));
 }
 
-/// Returns 0 if the record's k is not the best.
+/// Returns the rate at the best k, or 0 if the record's k is not the best.
 double best_increment_rate(const json& p) {
   const auto best = theory::best_poisson_rate(
       one_probe(p), p.at("bits_per_key").get<double>() / p.at("counter_bits").get<double>());

@@ -36,7 +36,7 @@ std::string file_bytes(const std::string& path) {
   return bytes_of(in);
 }
 
-/// Returns the key of a line, an ASCII text or a number.
+/// Returns the key of a line, which contains an ASCII text or a number.
 GuavaKey guava_key(const std::string& funnel, const std::string& line) {
   if (funnel == "long") return std::int64_t{std::stoll(line)};
   if (funnel == "int") return std::int32_t{std::stoi(line)};
@@ -44,7 +44,7 @@ GuavaKey guava_key(const std::string& funnel, const std::string& line) {
   return line;
 }
 
-/// Inserts, or queries, each line as the key that `key_of` returns for it.
+/// Inserts or queries the key that `key_of` returns for each line.
 template <class Filter, class KeyOf>
 Filter filled(Filter filter, KeyOf key_of) {
   for (std::string line; std::getline(std::cin, line);) filter.insert(key_of(line));
