@@ -54,8 +54,8 @@ FilterSpec large_spec(const VariantScheme& subject) {
   return {.num_bits = num_bits, .num_hashes = num_hashes};
 }
 
-/// Returns keys that consist of the bytes of the digests. The hash kDigestOfKey returns these bytes
-/// as the digest of such a key.
+/// Returns keys that consist of the bytes of the digests. The hash kDigestOfKey returns the bytes
+/// of a key as the key's digest.
 std::vector<KeyView> as_keys(std::span<const Digest> digests) {
   std::vector<KeyView> keys;
   for (const Digest& digest : digests) {
@@ -69,7 +69,7 @@ constexpr HashCall kDigestOfKey = {
       for (const KeyView key : keys) std::memcpy(digests++, key.data(), sizeof(Digest));
     }};
 
-/// Returns whether count and cells equal those of single inserts.
+/// Returns whether the count and the cells equal the count and the cells after single inserts.
 bool inserts_as_one_by_one(AnyFilter& batch, AnyFilter& single, std::span<const Digest> keys) {
   const std::uint64_t num_new = single.insert_singly(keys);
   return batch.insert(keys) == num_new && batch == single;

@@ -13,7 +13,7 @@
 
 namespace bloometry::test {
 
-/// A filter class, and the function with which a sequence creates filters of it.
+/// A filter class, and the function with which a sequence creates filters of the class.
 struct Configuration {
   std::string name;  ///< name of the class, for instance "counting, remix, borrowed"
   VariantScheme scheme;
@@ -29,8 +29,8 @@ struct Configuration {
 /// A filter's spec, and the number of keys that the filter receives.
 struct Shape {
   FilterSpec spec;
-  std::uint64_t num_keys;  ///< number of keys that may be inserted; the same number of other keys
-                           ///< is only queried
+  /// Number of keys that may be inserted. The same number of other keys is only queried.
+  std::uint64_t num_keys;
 };
 
 /// Draws a size, a number of hashes and parameters that the variant accepts, for a sequence of

@@ -19,22 +19,27 @@ using Key = std::uint64_t;
 /// keys of the key's addition to the cell times its count.
 ///
 /// Guarantees of counting filters (theory 3.1 and 5.1, README of each variant):
+///
 /// - A cell that never reached its maximum equals s. A sticky cell that reached its maximum keeps
-///   the maximum. A cell that two probes of a key share is changed once by both insert and erase,
-///   or twice by both (variable increments).
+///   the maximum. If two probes of a key fall on one cell, insert and erase both change the cell
+///   once, or both twice (variable increments).
+///
 /// - Without negative counts, all cells of a key with positive count are therefore at the maximum
 ///   or include the key's addition. Hence contains() returns true and erase() succeeds for such a
 ///   key.
+///
 /// - A wrongful erase (of a key with count 0 that tests positive) makes a count negative and ends
 ///   the guarantee of membership. Inserting the key again restores the guarantee.
+///
 /// - A clamped cell at its maximum does not count further increments. After a saturation and a
 ///   later erase, the guarantees do not hold until the filter is cleared.
+///
 /// - Cells equal min(maximum, s), as in a filter built from the multiset. The equality ends when a
 ///   sticky cell skips a decrement, or when a saturated clamped cell is decremented.
 ///
-/// Guarantees of filters of bits: a set bit stays set. Cells equal those of a filter built from the
-/// keys, until an intersect leaves other bits set. A scalable filter may skip the insert of a key
-/// that tests positive. Such a key tests positive until the filter is cleared.
+/// Guarantees of filters of bits: a set bit stays set. The cells equal the cells of a filter built
+/// from the keys, until an intersect leaves other bits set. A scalable filter may skip the insert
+/// of a key that tests positive. Such a key tests positive until the filter is cleared.
 class Model {
  public:
   enum class Kind { kSet, kMultiset };
@@ -91,8 +96,8 @@ class Model {
     return counts_[key] > 0 && promises_members();
   }
 
-  /// Returns whether the cells equal those of a filter built from the multiset. @param num_skipped
-  /// number of decrements that the filter skipped
+  /// Returns whether the cells equal the cells of a filter built from the multiset. @param
+  /// num_skipped number of decrements that the filter skipped
   [[nodiscard]] bool determines_cells(std::uint64_t num_skipped_decrements) const noexcept {
     return promises_members() && !has_other_cells_ && num_skipped_decrements == 0;
   }

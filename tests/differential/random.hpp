@@ -18,7 +18,7 @@ class Random {
 
   std::uint64_t next() noexcept { return mix64(state_ += kGoldenGamma); }
 
-  /// Returns a number in [0, bound), bound >= 1.
+  /// Returns a number in [0, bound), for bound >= 1.
   std::uint64_t below(std::uint64_t bound) noexcept { return fastrange(next(), bound); }
 
   /// Returns a number in [first, last].
@@ -33,7 +33,7 @@ class Random {
     return items[below(std::size(items))];
   }
 
-  /// Returns a number in [first, last], first > 0, whose logarithm is uniform.
+  /// Returns a number in [first, last] whose logarithm is uniform, for first > 0.
   double log_between(double first, double last) noexcept {
     const double share = static_cast<double>(next() >> 11U) * 0x1p-53;
     return first * std::pow(last / first, share);

@@ -111,7 +111,7 @@ class Sequence {
   Shape shape_;
   Geometry geometry_;
   bool erases_wrongly_;  ///< whether the sequence erases absent keys that test positive
-  bool is_clamped_;      ///< whether counters at their maximum decrease
+  bool is_clamped_;      ///< whether an erase decrements counters at their maximum
   bool has_increments_;  ///< whether a probe may fail on a cell that is not 0
   Model model_;
   std::unique_ptr<TestedFilter> filter_;
@@ -119,10 +119,9 @@ class Sequence {
   TestedFilter::Abilities can_;
   std::vector<NamedStep> whole_steps_;
 
-  std::uint64_t num_refused_ = 0;  ///< refused erases since the last clear of the filter
-  std::uint64_t num_inserts_ = 0;  ///< inserts since the last clear of the filter
-  std::uint64_t num_new_ = 0;      ///< inserts that returned true since the last clear of the
-                                   ///< filter
+  std::uint64_t num_refused_ = 0;  ///< refused erases since the last clear
+  std::uint64_t num_inserts_ = 0;  ///< inserts since the last clear
+  std::uint64_t num_new_ = 0;      ///< inserts that returned true since the last clear
   std::uint64_t num_operations_ = 0;
   std::uint64_t num_steps_ = 0;
   const char* step_name_ = "construction";

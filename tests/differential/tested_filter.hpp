@@ -10,7 +10,7 @@
 
 namespace bloometry::test {
 
-/// Thrown if a filter does not satisfy a guarantee.
+/// The exception for a filter that does not satisfy a guarantee.
 class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -73,7 +73,7 @@ class TestedFilter {
   /// Returns how many of the key's probes fall on non-zero cells.
   [[nodiscard]] virtual unsigned num_set_probes(Key key, unsigned num_hashes) const = 0;
   [[nodiscard]] virtual bool equals(const TestedFilter& other) const = 0;
-  /// Returns the memory of all cells, or an empty span if it is not accessible.
+  /// Returns the memory of all cells, or an empty span if the memory is not accessible.
   [[nodiscard]] virtual std::span<const std::uint64_t> words() const = 0;
 
   /// Requires that the class refuses unsuitable borrowed memory, and that the filter did not write

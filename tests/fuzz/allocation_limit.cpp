@@ -41,8 +41,9 @@ struct Reading {
 thread_local Reading reading;
 AllocationRecord record;
 
-/// A larger excess over the limit ends the process immediately; a smaller excess ends the process
-/// after the reading. libFuzzer needs memory to store an input that fails during the reading.
+/// A larger excess over the limit ends the process immediately. A smaller excess ends the process
+/// after the reading, because libFuzzer allocates memory to store an input that fails during a
+/// reading.
 constexpr std::int64_t kBytesAtOnce = std::int64_t{1} << 20U;
 
 [[noreturn]] void abort_beyond_limit() noexcept {

@@ -5,14 +5,14 @@
 
 namespace bloometry::fuzz {
 
-/// Allowed memory that does not depend on the input. This memory suffices for an error message,
-/// three copies of the message, and the rounding of a store to whole cache lines.
+/// Allowed memory that does not depend on the input. The constant covers an error message, three
+/// copies of the message, and the rounding of a store to whole cache lines.
 inline constexpr std::uint64_t kConstantBytes = 2048;
 
 /// Counts the allocations of this thread by malloc, operator new and anonymous mmap, during the
 /// lifetime of the object. Aborts the process with a message if more memory was in use than
 /// allowed. An excess of more than 1 MiB aborts the process immediately, and a smaller excess in
-/// the destructor. Objects must not be nested.
+/// the destructor. Objects of the class must not be nested.
 class AllocationLimit {
  public:
   AllocationLimit(std::uint64_t input_bytes, std::uint64_t most_bytes) noexcept;

@@ -56,7 +56,7 @@ std::string bytes_of(const LoadedFilter& loaded) {
          payload;
 }
 
-/// Returns the memory that reading a file may use. This memory includes the cells, and the header
+/// Returns the memory that reading a file may use. The memory includes the cells, and the header
 /// three times: as read, as parsed, and in the filter's spec or the result. Each field of the
 /// header needs map nodes, and the checksum needs the state of a hash. Each stage needs a table and
 /// a store of whole cache lines (variants/scalable/block_rate_sum.hpp).

@@ -23,8 +23,8 @@ inline void require(bool holds, const char* promise) {
 inline constexpr std::array<std::string_view, 6> kKeys = {
     "", "a", "item-7", "0123456789abcdef", "a key of more than thirty-two bytes", "\x80\xff"};
 
-/// Returns read(), or nullopt if read() throws ConfigError. Any other exception ends the process.
-/// Allocations are limited by AllocationLimit.
+/// Returns read(), or nullopt if read() throws ConfigError. An exception other than ConfigError
+/// ends the process. Allocations are limited by AllocationLimit.
 template <class Read>
 auto accepted(std::string_view input, std::uint64_t most_bytes, Read read)
     -> std::optional<decltype(read())> {
@@ -54,7 +54,7 @@ void require_inserts(Filter filter) {
   }
 }
 
-/// Returns fold(divisor), or nullopt if this filter cannot be folded by the divisor.
+/// Returns fold(divisor), or nullopt if the filter cannot be folded by the divisor.
 template <class Filter>
 std::optional<Filter> folded(const Filter& filter, std::uint64_t divisor) {
   try {

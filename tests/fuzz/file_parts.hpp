@@ -21,7 +21,7 @@ struct FieldPart {
 struct FileParts {
   std::vector<FieldPart> fields;
   std::string payload;
-  /// If present, the file states this number of fields instead of the size of `fields`.
+  /// Number of fields that the file states, or nullopt for the size of `fields`.
   std::optional<std::uint32_t> num_fields{};
 };
 

@@ -42,8 +42,11 @@ inline constexpr std::size_t kNumFigures = 10;
 ///
 /// - The number of false positives of each filter, which is binomial given the state of the filter.
 ///   The ratio is the observed rate / the rate by theory.
+///
 /// - The number of set bits of each filter, with the exact law of this number.
+///
 /// - The number of keys in each block of split_block and of lanes, with a chi-square test.
+///
 /// - The bit of a key in each lane of split_block and of lanes, with a chi-square test. The figure
 ///   combines eight tests; its p-value is eight times the least p-value of these tests.
 ///

@@ -10,8 +10,8 @@
 #include "core/hash/narrow_digest.hpp"
 #include "core/hash/range_reduction.hpp"
 
-/// Hashes that were considered and rejected. The hashes are hashes of integers, except
-/// OneRoundBetweenBlocks. The battery must detect the weakness of each of these hashes.
+/// Hashes that were considered and rejected. All hashes except OneRoundBetweenBlocks are hashes of
+/// integers. The battery must detect the weakness of each of these hashes.
 namespace bloometry::test {
 
 /// Common base of the rejected hashes of integers. The Rule computes the digest from an integer and
@@ -33,8 +33,8 @@ struct RejectedHasher {
   std::uint64_t word;
 };
 
-/// Xors the two words of one product, without a seed. Boost.Bloom hashes integers by this rule,
-/// because Boost's hash of an integer is the identity.
+/// Xors the two words of one product, without a seed. Boost.Bloom hashes integers by the rule
+/// OneFold, because Boost's hash of an integer is the identity.
 struct OneFold {
   static constexpr std::string_view kName = "one fold";
 

@@ -11,10 +11,10 @@
 namespace bloometry::test {
 
 /// The p-value of a sum of independent values by Chernoff's inequality: P(S >= s) <= E[e^(tS)]
-/// e^(-ts) for every t > 0. The same bound is valid for P(S <= s) with every t < 0. These p-values
-/// are valid for any number of values of any law. The normal limit is not valid at 1e-9. The
-/// p-values are near e^(-z^2/2) at z standard deviations. A threshold of 1e-9 is therefore reached
-/// at 6.5 standard deviations instead of 6.1.
+/// e^(-ts) for every t > 0. For every t < 0, E[e^(tS)] e^(-ts) is a bound of P(S <= s). The
+/// p-values are valid for any number of values of any law. The normal limit is not valid at 1e-9.
+/// The p-values are near e^(-z^2/2) at z standard deviations. A threshold of 1e-9 is therefore
+/// reached at 6.5 standard deviations instead of 6.1.
 class ChernoffBound {
  public:
   /// Creates the bound. The function log_moment(t) returns ln E[e^(t Y)] of one value Y with mean
@@ -24,8 +24,8 @@ class ChernoffBound {
       : log_moment_(std::move(log_moment)), scale_(scale) {}
 
   /// Returns an upper bound of the two-sided p-value of a sum of num_values values. The upper bound
-  /// is twice the one-sided bound. Every t bounds the same P(S >= s), so the least bound over all t
-  /// is valid.
+  /// is twice the one-sided bound. Every t gives a bound of P(S >= s), so the least bound over all
+  /// t is valid.
   [[nodiscard]] double p_value(double sum, std::uint64_t num_values) const {
     const auto n = static_cast<double>(num_values);
     const double sign = sum < 0 ? -1 : 1;

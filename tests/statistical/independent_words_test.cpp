@@ -72,8 +72,9 @@ std::uint64_t increment_word(const Digest& key, unsigned index) {
   return words.next(~std::uint64_t{0});
 }
 
-/// Returns the words from which each part of a filter is derived. Each probe scheme computes its
-/// positions from such words. The schemes remix and double hashing use lo and hi unchanged.
+/// Returns the words from which each part of a filter is derived. For positions, the words of a
+/// part are the words from which a probe scheme computes its positions. The schemes remix and
+/// double hashing use lo and hi unchanged.
 std::vector<Part> parts_of(const std::vector<Digest>& keys) {
   const auto lo = [](const Digest& key) { return key.lo; };
   const auto hi = [](const Digest& key) { return key.hi; };

@@ -24,8 +24,8 @@ std::mt19937_64 generator(std::uint64_t run) {
       bloometry::SeedSequence(bloometry::test::test_seed()).seed("sequential", "test", run));
 }
 
-/// Returns the rate given the fill of a filter of 24 bits with 4 keys of 3 probes. Throws 12 balls
-/// into 24 cells.
+/// Returns the rate given the fill of a filter of 24 bits with 4 keys of 3 probes. The 12 probes
+/// fall on independent positions.
 double rate_of_tiny_filter(std::mt19937_64& random) {
   std::array<bool, 24> bits{};
   std::uniform_int_distribution<std::size_t> position(0, bits.size() - 1);

@@ -57,7 +57,7 @@ using ScalableVariants =
     std::tuple<BasicScalableFilter<RemixProbes>, BasicScalableFilter<IndependentProbes>>;
 using SetEstimatingVariants = std::tuple<StandardFilter, PartitionedFilter, CountingFilter>;
 
-/// A filter with n keys, m cells and k hashes.
+/// Sizes of a filter: n keys, m cells and k hashes.
 struct Point {
   std::uint64_t n, m;
   unsigned k;

@@ -19,7 +19,7 @@ using test::key_at;
 /// A filter for which the test chooses the probes of a key. The word digest.hi selects the block.
 using ScriptedBlockedCountingFilter = BasicBlockedCountingFilter<test::ScriptedProbes>;
 
-/// The default scheme under another type. For this type the filter uses the code with loops.
+/// The default scheme under another type, so that the filter uses the code with loops.
 class LoopProbes : public BitFieldProbes {
   using BitFieldProbes::BitFieldProbes;
 };

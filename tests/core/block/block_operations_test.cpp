@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::uint64_t kNumBlocks = 40;
 
-/// Inserts half of the keys and queries all of them, through the functions and the kernels. Returns
-/// whether the results always agree.
+/// Inserts half of the keys and queries all keys, through the functions and the kernels. Returns
+/// whether functions and kernels always give the same results.
 template <class Operations>
 bool agrees_with_baseline(const Operations& operations, const BlockKernels& baseline) {
   AlignedWords words(kNumBlocks * 8);

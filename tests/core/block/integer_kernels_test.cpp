@@ -69,7 +69,7 @@ struct BitFieldBlocks {
 constexpr std::size_t kLengths[] = {0,  1,  3,   4,   5,   7,   8,   9,   31,  63,
                                     64, 65, 127, 128, 129, 192, 200, 300, 1000};
 
-/// Returns keys. Every fifth key is repeated soon afterwards.
+/// Returns num_keys keys. Every fifth key repeats the key three positions earlier.
 std::vector<std::uint64_t> keys_from(std::uint64_t first, std::size_t num_keys) {
   std::vector<std::uint64_t> keys;
   for (std::size_t i = 0; i < num_keys; ++i) {
@@ -123,8 +123,8 @@ bool inserts_alike(Isa isa, std::uint64_t num_blocks, bool prefetches) {
 }
 
 /// Returns whether queries in batches of all lengths give the answers of single queries. Members
-/// and other keys alternate. The bits after the last answer must be 0, and the words after these
-/// bits must be unchanged.
+/// and other keys alternate in each batch. The bits after the last answer must be 0, and the words
+/// after these bits must be unchanged.
 template <class Blocks, class H>
 bool answers_alike(Isa isa, std::uint64_t num_blocks, bool prefetches) {
   const H hasher(mix64(num_blocks));

@@ -10,7 +10,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns, by definition, every cell that is not among the earlier cells.
+/// Returns the cells without repetitions, computed by definition.
 std::vector<std::uint64_t> first_of_each(const std::vector<std::uint64_t>& cells) {
   std::vector<std::uint64_t> firsts;
   for (const std::uint64_t cell : cells) {

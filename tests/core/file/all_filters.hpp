@@ -84,7 +84,8 @@ inline std::vector<NamedSpec> all_specs() {
   return all;
 }
 
-/// Returns the filter with 700 keys. If the filter can erase, some of the keys are erased.
+/// Returns a filter of the given spec after 700 inserts. Also erases some keys if the filter can
+/// erase.
 inline AnyFilter filled(const NamedSpec& named) {
   AnyFilter filter = make_filter(named.variant, named.probes, named.spec);
   filter.insert(digests(0, 700));

@@ -12,7 +12,8 @@
 namespace bloometry {
 namespace {
 
-/// Sets BLOOMETRY_ISA during its lifetime; nullptr unsets it.
+/// Sets the environment variable BLOOMETRY_ISA during the lifetime of the object. The value nullptr
+/// unsets the variable.
 class IsaVariable {
  public:
   explicit IsaVariable(const char* value) {

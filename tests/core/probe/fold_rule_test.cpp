@@ -19,9 +19,9 @@ std::uint64_t folded_index(FoldRule rule, std::uint64_t index, std::uint64_t ran
   return rule == FoldRule::kModulo ? index % (range / divisor) : index / divisor;
 }
 
-/// Returns how many of the first 16 indices of each key do not fold by the rule. The number of
-/// examined indices is at most the number of cells of the folded filter, because a scheme of
-/// distinct probes cannot compute more indices.
+/// Returns how many of the first 16 indices of each key do not fold by the rule. Examines at most
+/// one index per cell of the folded filter, because a scheme of distinct probes cannot compute more
+/// indices.
 template <class Probes>
 std::uint64_t num_departures(FoldRule rule, std::uint64_t range, std::uint64_t divisor) {
   std::vector<Digest> keys = test::member_digests(300);

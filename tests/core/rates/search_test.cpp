@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// The result of fewest_blocks for the rate 1/b, and the number of rates that it computed.
+/// The result of fewest_blocks for the rate 1/b, and the number of rates that the search computed.
 struct Search {
   double num_blocks;
   unsigned num_rates;

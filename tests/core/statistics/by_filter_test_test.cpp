@@ -40,8 +40,8 @@ double expected_evidence(const RateMixture& truth) {
   return total;
 }
 
-/// Runs filters of 1000 queries, with the given number of positives each, until the test is
-/// decided. Runs at most 1000 filters.
+/// Observes filters until the test is decided, at most 1000 filters. Each filter has 1000 queries
+/// and the given number of positives.
 ByFilterTest after_filters_of(std::uint64_t positives) {
   ByFilterTest test(RateMixture({{0.09, 1.0}, {0.1, 2.0}, {0.11, 1.0}}), 1000, {});
   for (int i = 0; i < 1000 && test.decision() == Decision::kOpen; ++i) {

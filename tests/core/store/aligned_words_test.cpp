@@ -31,8 +31,8 @@ std::uintptr_t address_of(const AlignedWords& words) {
   return reinterpret_cast<std::uintptr_t>(words.data());
 }
 
-/// Returns a field, in kB, that /proc/self/smaps states for the mapping of `address`, or -1 if the
-/// mapping does not exist.
+/// Returns the value in kB of a field in /proc/self/smaps for the mapping of `address`. Returns -1
+/// if the mapping does not exist.
 long smaps_kb(std::uintptr_t address, const std::string& field) {
   std::ifstream smaps("/proc/self/smaps");
   bool inside = false;

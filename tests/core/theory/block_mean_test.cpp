@@ -41,8 +41,8 @@ struct Moments {
   [[nodiscard]] double variance() const { return squares - sum * sum; }
 };
 
-/// Lists every way in which n keys of two probes fall on b blocks of 3 cells. All these ways have
-/// the same probability.
+/// Lists every way in which n keys of two probes fall on b blocks of 3 cells. All ways have the
+/// same probability.
 class AllFillings {
  public:
   AllFillings(ProbeModel model, unsigned num_keys, unsigned num_blocks)
@@ -92,7 +92,8 @@ class AllFillings {
   std::vector<std::set<int>> cells_;
 };
 
-/// Returns the rates of every way to set `ones` cells of two blocks of two lanes of 4, with k = 2.
+/// Returns the rate of every way to set `ones` cells of two blocks. Each block has two lanes of 4
+/// cells, and k = 2.
 std::vector<double> rates_of_fillings(ProbeModel model, unsigned ones) {
   const auto rate = [model](unsigned first, unsigned second) {
     return model == kP ? first * second / 16.0 : rate_given_ones(model, first + second, 8, 2);

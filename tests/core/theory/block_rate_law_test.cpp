@@ -39,8 +39,8 @@ struct Point {
   }
 };
 
-/// Returns the law of the rate of two blocks. Lists every number of keys in the first block and
-/// every pair of rates of the two blocks.
+/// Returns the law of the rate of a filter with two blocks. Lists every number of keys in the first
+/// block and every pair of rates of the two blocks.
 RateMixture law_of_two_blocks(const Point& point) {
   std::vector<RateMixture::Part> parts;
   double ways = 1.0;

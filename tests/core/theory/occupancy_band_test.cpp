@@ -9,8 +9,8 @@ namespace {
 
 using namespace bloometry::theory;
 
-/// Returns the result of the recurrence, computed in place on an array of all num_ones, one element
-/// at a time.
+/// Returns the result of the recurrence, computed in place and one element at a time. The array
+/// contains an element for every number of ones.
 Band plain_band(std::uint64_t num_keys, std::uint64_t num_bits, unsigned probes_per_key) {
   const auto m = static_cast<double>(num_bits);
   std::vector<double> pmf(num_bits + 2, 0.0);

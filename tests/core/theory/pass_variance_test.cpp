@@ -15,7 +15,7 @@ using bloometry::kW;
 
 namespace {
 
-/// Returns Var(F) of a filter of D_2 = {2, 3} by listing all inserts: F = (passing pairs/2m)^k.
+/// Returns Var(F) of a filter with D_2 = {2, 3}, where F = (passing pairs/2m)^k. Lists all inserts.
 double enumerated_variance(unsigned n, unsigned m, unsigned k) {
   const unsigned base = 2 * m;
   double num_outcomes = 1.0;

@@ -36,7 +36,7 @@ Quantities all_quantities() {
 }
 
 /// Maps the names of variants in the file to the names in this library. A filter with a B_h
-/// sequence is a form of variable_increment. The last four names do not denote variants.
+/// sequence is a form of variable_increment. The last four names in the map do not denote variants.
 const std::map<std::string, std::string> kVariantNames = {{"standard", "standard"},
                                                           {"partitioned", "partitioned"},
                                                           {"counting", "counting"},

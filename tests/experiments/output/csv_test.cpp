@@ -12,7 +12,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-/// Parses RFC 4180. This parser does not share code with the writer.
+/// Parses RFC 4180. The parser does not share code with the CSV writer.
 std::vector<Cells> parse_csv(const std::string& text) {
   std::vector<Cells> lines(1);
   lines.back().emplace_back();

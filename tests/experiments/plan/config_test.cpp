@@ -47,7 +47,7 @@ Problems problems_with(const std::string& pointer, const Json& value) {
   return problems_of(json);
 }
 
-/// Returns the text of the only problem of this config.
+/// Returns the text of the only problem of the smallest config after one field is set to the value.
 std::string problem_with(const std::string& pointer, const Json& value) {
   const Problems problems = problems_with(pointer, value);
   REQUIRE(problems.size() == 1);

@@ -14,8 +14,8 @@ using nlohmann::json;
 
 namespace {
 
-/// Returns a filter at capacity. Its rate is `factor` times the rate of a standard filter with k =
-/// 5.
+/// Returns the row of a filter at capacity. The rate in the row is `factor` times the rate of a
+/// standard filter with k = 5.
 SummaryRow point(const std::string& variant, double bits_per_key, double factor) {
   SummaryRow row = make_row(100'000, bits_per_key, 5);
   row.variant = variant;

@@ -12,8 +12,8 @@ std::uint64_t lane(std::uint64_t x, unsigned i) {
   return (x >> (4 * i)) & 15U;
 }
 
-/// Returns a word with x in lane i and `around` in all other lanes, so that the test detects a
-/// borrow or carry between adjacent lanes.
+/// Returns a word with x in lane i and `around` in all other lanes. The other lanes make a borrow
+/// or carry between adjacent lanes visible.
 std::uint64_t placed(std::uint64_t x, unsigned i, std::uint64_t around) {
   const std::uint64_t rest = around * 0x1111111111111111ULL;
   return (rest & ~(std::uint64_t{15} << (4 * i))) | x << (4 * i);

@@ -175,9 +175,9 @@ PlantedDefect forgotten_decrements(const std::string& name, std::uint64_t num_ke
       }};
 }
 
-/// Returns the defect with the number of queries that detects it by its false positives with the
-/// given probability, to within 0.01. The probability is the mean over filters, because the
-/// filters' rates differ.
+/// Returns the defect with a computed number of queries. The test of the false positives detects
+/// the defect with the given probability, to within 0.01. The probability is the mean over filters,
+/// because the filters' rates differ.
 PlantedDefect detectable(PlantedDefect defect, double power) {
   std::vector<PlantedFilter> filters;
   for (std::uint64_t seed = 0; seed < 50; ++seed) filters.push_back(defect.make(seed, 1));

@@ -15,14 +15,14 @@
 /// table.
 namespace bloometry::test {
 
-/// One filter with the defect.
+/// A filter with a planted defect.
 struct PlantedFilter {
   TrialRow row{};
   RowContext context{};
-  /// True rate of this filter, computed from its cells and its defect. Its false positives follow
-  /// this rate.
+  /// True rate of the filter, computed from the cells and the defect. The false positives of the
+  /// filter follow the true rate.
   double true_rate = 0;
-  /// Probability that the fill test detects a filter with this defect, or nullopt if the law of the
+  /// Probability that the fill test detects a filter with the defect, or nullopt if the law of the
   /// fill is unknown.
   std::optional<double> fill_power{};
 };
@@ -54,8 +54,7 @@ struct PowerCounts {
   double true_ratio = 0;  ///< true rate / rate given the state, mean over the filters
   double predicted_by_false_positives = 0;  ///< mean of binomial_test_power over the filters
   std::optional<double> predicted_by_fill{};
-  std::uint64_t num_by_false_positives = 0;  ///< filters that the test of the false positives
-                                             ///< detects
+  std::uint64_t num_by_false_positives = 0;  ///< filters that the false positives reveal
   std::uint64_t num_by_fill = 0;
   std::uint64_t num_by_histogram = 0;
   std::uint64_t num_found = 0;  ///< filters that any test detects

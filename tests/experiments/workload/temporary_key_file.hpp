@@ -48,7 +48,7 @@ class TemporaryKeyFile {
   std::string content_;
 };
 
-/// Returns `line 0` to `line count-1`.
+/// Returns the lines `line 0` to `line count-1`.
 inline std::string numbered_lines(std::uint64_t count) {
   std::string text;
   for (std::uint64_t i = 0; i < count; ++i) text += "line " + std::to_string(i) + "\n";

@@ -37,8 +37,8 @@ inline Indices honest(const std::string& key, const Sizes& sizes) {
   return independent_indices(digest_of(key), sizes);
 }
 
-/// Derives all indices from 32 bits of the hash. A query that has the same 32 bits as a member is
-/// positive. The probability of such a query is n / 2^32 for any m and k.
+/// Derives all indices from 32 bits of the hash. With probability n / 2^32, a query has the same 32
+/// bits as a member and is therefore positive, for any m and k.
 inline Indices hash_of_32_bits(const std::string& key, const Sizes& sizes) {
   const std::uint64_t hash = digest_of(key).lo >> 32U;
   return independent_indices({mix64(hash), mix64(~hash)}, sizes);
@@ -59,8 +59,8 @@ inline Indices halves_of_16_bits(const std::string& key, const Sizes& sizes) {
 }
 
 /// Computes x mod m, where x has the fewest bits that reach m. The low cells are hit twice as often
-/// as the other cells. The published case is m = 3 * 2^29 with 31 bits. Smaller m have the same
-/// shares.
+/// as the other cells. The published case is m = 3 * 2^29 with 31 bits. Smaller m = 3 * 2^i have
+/// the same shares.
 inline Indices modulo_bias(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
   const auto width = static_cast<unsigned>(std::bit_width(sizes.num_cells));
@@ -97,10 +97,10 @@ inline Indices one_value_for_both_hashes(const std::string& key, const Sizes& si
   return indices;
 }
 
-/// Selects the word of the array by the high bits of a value, and the bit in the word by the low
-/// bits of the value. If there are more positions than values, the high bits and the low bits
-/// overlap. The defect was published for values of 32 bits and filters of 4 gigabits. The function
-/// uses values of 18 bits, so that filters of a few hundred thousand bits show the defect.
+/// Selects a word of the array by the high bits of a value, and a bit of the word by the low bits.
+/// If there are more positions than values, the high bits and the low bits overlap. The defect was
+/// published for values of 32 bits and filters of 4 gigabits. The function uses values of 18 bits,
+/// so that filters of a few hundred thousand bits show the defect.
 inline Indices block_shares_bits(const std::string& key, const Sizes& sizes) {
   constexpr unsigned kWidth = 18;
   constexpr std::uint64_t kMask = (std::uint64_t{1} << kWidth) - 1;

@@ -16,7 +16,7 @@
 namespace bloometry::test {
 namespace {
 
-/// A filter of bits with indices from any scheme. Every erase is refused.
+/// A filter of bits with indices from any scheme. BitFilter refuses every erase.
 class BitFilter : public ZooFilter {
  public:
   BitFilter(const Sizes& sizes, IndexScheme scheme) : BitFilter(sizes, scheme, scheme) {}

@@ -5,9 +5,9 @@
 #include "core/probe/probe_policy.hpp"
 #include "variants/blocked/blocked_rates.hpp"
 
-/// The reference for the program's own sizing (core/rates, variants/registry), computed by other
-/// methods. The functions relate n keys, m bits, k hashes and rate p (theory 1.6). The classic rate
-/// is (1 - e^(-kn/m))^k. Only the functions guaranteed_* use the exact rate. All functions throw
+/// Reference computations for the sizing in core/rates and variants/registry, by other methods. The
+/// functions relate n keys, m bits, k hashes and rate p (theory 1.6). The classic rate is (1 -
+/// e^(-kn/m))^k. Only the functions guaranteed_* use the exact rate. All functions throw
 /// std::domain_error for a rate outside (0, 1), zero counts, or a result above 2^63 bits.
 namespace bloometry::theory {
 
@@ -49,8 +49,8 @@ struct GuaranteedSize {
 /// with one bit less than the best m so far. The cost is therefore about 64 rates and one search.
 GuaranteedSize guaranteed_size(ProbeModel model, std::uint64_t n, double p);
 
-/// Returns the k in 1..64 with the least blocked_poisson_rate. This k is smaller than c ln 2, where
-/// c is bits_per_key.
+/// Returns the k in 1..64 with the least blocked_poisson_rate. The best k is smaller than c ln 2,
+/// where c is bits_per_key.
 unsigned blocked_best_num_hashes(double bits_per_key, std::uint64_t block_bits,
                                  InBlock in_block = InBlock::kWithReplacement);
 

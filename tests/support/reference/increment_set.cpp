@@ -35,9 +35,9 @@ std::vector<unsigned> checked(std::vector<unsigned> increments) {
   return increments;
 }
 
-/// Returns which numbers are sums of elements (0 is the empty sum), up to the last multiple of the
-/// elements' gcd that is not a sum. The search ends when smallest / gcd consecutive multiples of
-/// the gcd are sums.
+/// Returns which numbers are sums of elements; 0 is the empty sum. The result ends at the last
+/// multiple of the elements' gcd that is not a sum. The search ends when smallest / gcd consecutive
+/// multiples of the gcd are sums.
 std::vector<bool> sums_with_gaps(const std::vector<unsigned>& increments) {
   const unsigned unit = std::accumulate(increments.begin(), increments.end(), 0U,
                                         [](unsigned a, unsigned b) { return std::gcd(a, b); });

@@ -14,8 +14,9 @@ namespace bloometry::test {
 
 using theory::PassTable;
 
-/// The set D from which the increments of a counting filter are drawn uniformly, and the query rule
-/// of a filter that stores the sum of increments. Increment v passes on counter c if and only if c
+/// The set D of the increments of a counting filter, and the query rule of a filter that stores the
+/// sum of increments. Increments are drawn uniformly from D. Increment v passes on counter c if and
+/// only if c
 /// - v is 0 or a sum of elements of D. For D_L = {L, ..., 2L-1}, this query rule is the local rule
 /// c - v = 0 or c - v >= L. Source: theory 5.5, "general D"; Rottenstreich et al. 2012.
 class IncrementSet {
@@ -48,7 +49,7 @@ class IncrementSet {
 };
 
 /// Returns pass(b, t) = E[(num_passing(c)/|D|)^b] for b = 1..k, where c is the sum of t uniform
-/// elements of D. The occupancy chain takes this table as its input. The table does not include
+/// elements of D. The table is the input of the occupancy chain. The table does not include
 /// saturation.
 /// @throws std::domain_error if k is 0, or if more than 256 increments in a cell (fewer for large
 /// sets) may leave a probe undecided.
@@ -62,8 +63,8 @@ PassTable increment_set_pass_table(unsigned k, const IncrementSet& set);
 /// @throws std::domain_error if k, ell or h is 0, or h above 4096.
 PassTable bh_pass_table(unsigned k, unsigned ell, unsigned h);
 
-/// Returns whether all sums of h elements, with repetition, are distinct. Such a set is B_h, and
-/// also B_j for every j < h. The function lists all sums, at most 10^7.
+/// Returns whether all sums of h elements, with repetition, are distinct. If the result is true,
+/// the set is B_h, and also B_j for every j < h. The function lists all sums, at most 10^7.
 /// @throws std::domain_error if h is 0 or there are more than 10^7 sums.
 bool is_bh_sequence(const IncrementSet& set, unsigned h);
 
@@ -78,8 +79,8 @@ double increment_set_exact_rate(std::uint64_t n, std::uint64_t m, unsigned k,
 double bh_exact_rate(std::uint64_t n, std::uint64_t m, unsigned k, unsigned ell, unsigned h);
 
 /// Returns [1 - sum_{j=0..h} (1-1/ell)^j Bin(nk,1/m)(j)]^k, with the cells treated as independent
-/// (theory 5.2). At n = 1000, m = 5000, k = 4, ell = 4 and h = 2, the result is below the exact
-/// rate by the factor 1 - 1.4e-4.
+/// (theory 5.2). The result is 1 - 1.4e-4 times the exact rate for (n, m, k, ell, h) = (1000, 5000,
+/// 4, 4, 2).
 double bh_paper_rate(std::uint64_t n, std::uint64_t m, unsigned k, unsigned ell, unsigned h);
 
 /// Returns P(sum of the increments of one counter >= at_least) for Poisson(load) increments, where

@@ -21,8 +21,8 @@ namespace bloometry::test {
 /// Returns a config of a few small units: 3 sizes and `trials` trials, with 2 points per unit.
 [[nodiscard]] Config small_config(const std::string& name = "small", std::uint64_t trials = 2);
 
-/// Returns rows and timing of the unit with invented counts. Such counts are valid in files, but do
-/// not follow theory.
+/// Returns rows and timing of the unit with invented counts. Invented counts are valid in files,
+/// but do not follow theory.
 [[nodiscard]] UnitResult made_up_result(const Unit& unit);
 
 /// A trial of one filter at one point.

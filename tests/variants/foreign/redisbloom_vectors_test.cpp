@@ -23,8 +23,8 @@ const nlohmann::json& vector_named(const std::string& name) {
   return *std::find_if(all.begin(), all.end(), [&](const auto& v) { return v.at("name") == name; });
 }
 
-/// Returns the keys that a vector describes. The description is for instance `ascii "item-0" ..
-/// "item-74"` or "all", or is missing.
+/// Returns the keys that the field "keys" of a vector describes, or an empty list if the field is
+/// missing.
 std::vector<std::string> keys_of(const nlohmann::json& vector) {
   std::vector<std::string> keys;
   if (!vector.contains("keys")) return keys;

@@ -54,8 +54,8 @@ double d_left_bits_of(const json& p) {
                                      count_of(p, "remainder_bits"), count_of(p, "counter_bits"));
 }
 
-/// Returns the bits per key of a counting filter at the rate of the d-left filter in theory 7. That
-/// d-left filter has 49152 keys and 4 tables of 2048 buckets.
+/// Returns the bits per key of a counting filter at the rate of the d-left filter in theory 7. The
+/// d-left filter in theory 7 has 49152 keys and 4 tables of 2048 buckets.
 double counting_bits_for_same_rate(const json& p) {
   return 4.0 * theory::continuous_num_bits(
                    1, theory::d_left_rate(49152, 2048, count_of(p, "remainder_bits")));

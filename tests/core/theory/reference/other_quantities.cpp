@@ -34,8 +34,8 @@ Quantities statistics_quantities() {
   };
 }
 
-/// Returns bounds in bits per key, computed from log2(1/p) and n ln(1/p)/(ln 2)^2. The ratios of
-/// these bounds are the same for any p.
+/// Returns bounds in bits per key, computed from log2(1/p) and n ln(1/p)/(ln 2)^2. The ratio of two
+/// bounds is the same for any p.
 Quantities bound_quantities() {
   using namespace theory;
   const auto over_bound = [](double p) {

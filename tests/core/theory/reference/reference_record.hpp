@@ -15,8 +15,8 @@ namespace bloometry::test::reference {
 
 using nlohmann::json;
 
-/// A quantity: the function that computes it, and its relative tolerance. The parameter `expected`
-/// is used only for quantities that can be bracketed but not computed.
+/// The function that computes a quantity, and the relative tolerance of the quantity. The parameter
+/// `expected` is used only for quantities that can be bracketed but not computed.
 struct Quantity {
   std::function<double(const json& params, double expected)> compute;
   double tolerance;
