@@ -113,8 +113,8 @@ TEST_CASE("conformance: inserting a batch is inserting its keys", "[conformance]
   }
 }
 
-// The tests above show how many bits of a mask are set. This test checks which bits are set, which
-// depends on the variant's code and not on the scheme.
+// The tests above check how many bits of a mask are set. This test checks which bits are set. The
+// set bits depend on the variant's code and not on the scheme.
 TEMPLATE_LIST_TEST_CASE("conformance: every key of a chunk hears what its insert says",
                         "[conformance]", test::VariantsWithTwoSchemes) {
   if constexpr (BatchFilter<TestType>) {
@@ -181,8 +181,8 @@ TEST_CASE("conformance: erasing a batch is erasing its keys", "[conformance]") {
     const auto keys = with_repeats(length, length % 4);
     batch.insert(keys);
     single.insert(keys);
-    // Repeated keys are erased as often as they were inserted. Erases of other keys are refused or
-    // change cells of other keys, in both filters alike.
+    // Repeated keys are erased as often as they were inserted. An erase of another key is refused
+    // or changes cells of other keys, equally in both filters.
     if (!erases_as_one_by_one(batch, single, mixed(keys, length))) FAIL("length " << length);
   }
 }

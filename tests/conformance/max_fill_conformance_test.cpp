@@ -108,7 +108,7 @@ TEST_CASE("conformance: a filter that grows exceeds max_fill if a stage does", "
     insert_one(high, key);
     REQUIRE(high.state().exceeds_max_fill == false);
     if (*low.state().num_stages > num_stages) {
-      // The newest stage is almost empty. The stages before it are full.
+      // The newest stage is almost empty. The earlier stages are full.
       num_stages = *low.state().num_stages;
       REQUIRE(low.state().exceeds_max_fill == true);
     }

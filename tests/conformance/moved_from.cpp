@@ -1,6 +1,6 @@
 // Debug builds detect every use of a moved-from filter except destruction and assignment. Each call
-// runs in a process of its own, which must end with an assertion that names the error. This test is
-// a program of its own, because it enables assertions in release builds too.
+// runs in a separate process, which must end with an assertion that names the error. The test is a
+// separate program, because the program enables assertions in release builds too.
 
 #include <sys/wait.h>
 #include <unistd.h>

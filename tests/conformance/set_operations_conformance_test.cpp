@@ -1,4 +1,5 @@
-// Properties of merge, intersect and estimates, for every variant that has them and every scheme.
+// Properties of merge, intersect and estimates, for every variant with these operations and every
+// scheme.
 
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
-// A program as a user of bloometry::filters would write it. It needs a C++20 compiler and xxHash.
-// consumer_needs_only_xxhash checks every header that it includes.
+// A program that uses bloometry::filters in the usual way. The program needs a C++20 compiler and
+// xxHash. consumer_needs_only_xxhash checks every header that the program includes.
 
 #include <iostream>
 #include <string_view>

@@ -148,7 +148,7 @@ void* __wrap_mmap(void* address, std::size_t num_bytes, int protection, int flag
 
 #ifndef BLOOMETRY_ASAN
 // Without the hooks of the address sanitizer, the global operators are replaced. The other forms of
-// new and delete call these.
+// new and delete call the global operators.
 
 void* operator new(std::size_t num_bytes) {
   void* const memory = std::malloc(std::max<std::size_t>(num_bytes, 1));

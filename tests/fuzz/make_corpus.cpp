@@ -1,5 +1,5 @@
-// Writes the committed seeds of the fuzzers: make_corpus FOLDER. README.md describes them. Other
-// files in FOLDER are inputs that the fuzzers found, and are kept.
+// Writes the committed seeds of the fuzzers: make_corpus FOLDER. README.md describes the seeds.
+// Other files in FOLDER are inputs that the fuzzers found, and are kept.
 
 #include <algorithm>
 #include <cstdint>

@@ -42,8 +42,9 @@ void use(const RedisBloomFilter& filter) {
     require(RedisBloomFilter::parse(folded_bytes).serialize() == folded_bytes,
             "redisbloom: a folded filter is a filter");
   }
-  // Inserting keys until a link is full opens another link, whose capacity is the header's times
-  // the expansion. That is not part of reading, and only the machine's memory limits the new link.
+  // Inserting keys until a link is full opens another link. Its capacity is the capacity in the
+  // header times the expansion. Opening a link is not part of reading, and only the machine's
+  // memory limits the new link.
   if (filter.options().is_scaling) return;
   RedisBloomFilter more = filter;
   for (const std::string_view key : kKeys) {
@@ -81,8 +82,8 @@ bool run_redisbloom(std::string_view input) {
 
 bool run_redisbloom_chunks(std::string_view input) {
   const std::vector<RedisBloomChunk> chunks = chunks_in(input);
-  // The header is parsed twice: before the chunks are joined, and as a part of the joined text.
-  // That text grows by doubling.
+  // The header is parsed twice: before the chunks are joined, and as a part of the joined text. The
+  // joined text grows by doubling.
   const auto filter = accepted(input, (2 * kBytesPerByte + 3) * input.size() + kConstantBytes,
                                [&] { return RedisBloomFilter::load(chunks); });
   if (!filter) return false;

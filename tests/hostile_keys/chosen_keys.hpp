@@ -69,7 +69,7 @@ class Xxh3Twins {
 
  private:
   // Words 0 and 1 of the library's default secret. A seed is added to the even words and subtracted
-  // from the odd ones.
+  // from the odd words.
   static constexpr std::uint64_t kFirstSecret = 0xbe4ba423396cfeb8ULL;
   static constexpr std::uint64_t kSecondSecret = 0x1cad21f72c81017cULL;
 

@@ -1,5 +1,5 @@
 // `bloometry_hostile_key_tests "[.long]"` prints the numbers of "Threat models" in
-// core/hash/README.md. `"[.time]"` prints those of "Which one to use".
+// core/hash/README.md. `"[.time]"` prints the numbers of "Which one to use".
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
-// Attacks with chosen keys succeed if the hash is public. If it has a secret, chosen keys have the
-// effect of random keys. The false alarm of each of the 6 statistical checks is 1e-7.
+// Attacks with chosen keys succeed if the hash is public. If the hash has a secret, chosen keys
+// have the effect of random keys. The false alarm of each of the 6 statistical checks is 1e-7.
 
 #include <cmath>
 #include <cstdint>
@@ -80,8 +80,8 @@ TEST_CASE("hostile keys: seven chosen inserts make one victim present, unless th
   const test::Hunt known = test::add_victim(known_to_all(), kLarge, kVictim);
   CHECK(known.has_succeeded);
   CHECK(known.num_calls <= test::kNumHashes);
-  // The attack succeeds by chance with probability 5e-26: seven times, one of 49 set bits of 2e5 is
-  // hit.
+  // The attack succeeds by chance with probability 5e-26: each of seven probes must hit one of 49
+  // set bits among 2e5 bits.
   CHECK_FALSE(test::add_victim(with_secret<SipHash128Hasher>(), kLarge, kVictim).has_succeeded);
   CHECK_FALSE(test::add_victim(with_secret<SipHash24Hasher>(), kLarge, kVictim).has_succeeded);
 }
@@ -91,8 +91,8 @@ TEST_CASE("hostile keys: chosen erases take one victim out of a counting filter"
   constexpr std::uint64_t kLarge = 20'000;
   const test::Hunt known = test::erase_victim(known_to_all(), kLarge, kVictim, max_calls);
   REQUIRE(known.has_succeeded);
-  // Under nearly every secret, including this one, the victim is still in the filter after as many
-  // erases.
+  // Under nearly every secret, including the secret of the test, the filter still contains the
+  // victim after the same number of erases.
   const test::Sides<SipHash128Hasher> secret{SipHash128Hasher({0, 0}), SipHash128Hasher({1, 2})};
   CHECK_FALSE(test::erase_victim(secret, kLarge, kVictim, known.num_calls).has_succeeded);
 }

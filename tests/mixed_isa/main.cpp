@@ -1,6 +1,6 @@
 // A program of sources that were compiled for different instruction sets. The exit status is 0 if
-// all sources compute the same results as the portable source, and 1 if they do not. It is 77 if
-// the processor can run only the portable source.
+// all sources compute the same results as the portable source, and 1 otherwise. The exit status is
+// 77 if the processor can run only the portable source.
 
 #include <algorithm>
 #include <iostream>

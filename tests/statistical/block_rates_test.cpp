@@ -1,13 +1,13 @@
 // Tests filters with blocks at 1e5 and 1e6 keys and, hidden behind [.large], at 1e7 and 1e8. The
 // exact binomial test checks the false positives given the filter's own state. A second test
-// compares that state with the exact expected rate. If block and cell share bits of the digest, the
-// rate rises with the number of blocks (from 0.99 % to 1.74 % at 1e8 keys in other libraries).
-// Large filters therefore show errors that small ones hide. There are 15 assertions of the first
-// kind, 5 of the second and 5 of the fill; false alarm: false_alarm.hpp. The second test treats the
-// mean of F over filters as normal. F is a mean over b blocks whose skewness is below 3, so over
-// all blocks of all filters it is below 0.02. At 6.1 standard deviations the tail is therefore
-// wrong by a factor below e^(0.02 * 6.1^3 / 6) = 2.2. The bound over 1000 assertions has room for
-// one such test.
+// compares the rate given the state with the exact expected rate. If block and cell share bits of
+// the digest, the rate rises with the number of blocks (from 0.99 % to 1.74 % at 1e8 keys in other
+// libraries). Large filters therefore show errors that small filters hide. The file contains 15
+// assertions of the first test, 5 of the second test and 5 of the fill (false_alarm.hpp states the
+// false alarm). The second test treats the mean of F over filters as normal. F is a mean over b
+// blocks whose skewness is below 3, so the skewness over all blocks of all filters is below 0.02.
+// At 6.1 standard deviations the tail is therefore wrong by a factor below e^(0.02 * 6.1^3 / 6) =
+// 2.2. The bound over 1000 assertions has room for one such test.
 
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Tests correct filters with blocks with the two tests that use their bounded law. It counts false
-// alarms at 5 % and 1 %, over filters of this library that are built again for every run. 12
+// Applies the two tests that use the bounded law of filters with blocks to correct filters. Counts
+// false alarms at 5 % and 1 %, over filters of this library that are built again for every run. 12
 // assertions; false alarm: false_alarm.hpp.
 
 #include <cstdint>

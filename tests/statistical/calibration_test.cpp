@@ -1,12 +1,13 @@
 // Calibration: over many filters, the laws that verify uses are the true laws. Each filter is a
 // separate trial (other keys, other hash seed) and gives one value of each kind. Three values are
-// exactly uniform: the randomised probability integral transform U = P(X < x) + V P(X = x) of its
-// false positives given its state, the same transform of its fill, and the randomised p-value of
-// its histogram of set probes. The fourth is the histogram's p-value as verify uses it, which may
-// be larger than uniform but not smaller. Kolmogorov's test over the filters tests the values
-// (theory 9.3: one value per trial, not two-sided p-values). 27 assertions; false alarm:
-// false_alarm.hpp, by Massart's bound, which is valid in the far tail. BLOOMETRY_CALIBRATION_TABLE
-// names a file to which the test appends a line per assertion.
+// exactly uniform. The first value is the randomised probability integral transform U = P(X < x) +
+// V P(X = x) of the false positives given the filter's state. The second value is the transform of
+// the filter's fill. The third value is the randomised p-value of the filter's histogram of set
+// probes. The fourth value is the p-value of the histogram that verify uses. This p-value may be
+// larger than uniform but not smaller. Kolmogorov's test over the filters tests the values (theory
+// 9.3: one value per trial, not two-sided p-values). 27 assertions; false alarm: false_alarm.hpp,
+// by Massart's bound, which is valid in the far tail. BLOOMETRY_CALIBRATION_TABLE names a file to
+// which the test appends a line per assertion.
 
 #include <cstdlib>
 #include <fstream>

@@ -1,5 +1,5 @@
 // If probes are ideal, the false positives of absent keys, given the filter's own state, are
-// exactly Bin(queries, conditional rate) (theory 9.3). The exact binomial test checks this for
+// exactly Bin(queries, conditional rate) (theory 9.3). The exact binomial test checks this law for
 // every variant with every scheme that declares a model. 44 assertions; false alarm:
 // false_alarm.hpp.
 

@@ -53,7 +53,7 @@ TEST_CASE("counting: saturated counters at load 8 are as many as the binomial ta
 
 TEST_CASE("counting: a wrongful erase loses k L / (e^L - 1) members on average", "[statistical]") {
   // n = 1000, m = 9586, k = 7: 4.752 (theory 3.3; simulation there gave 4.727 +- 0.028). The spread
-  // between filters is estimated from 100 of them; the error of the Poisson limit is far smaller.
+  // between filters is estimated from 100 filters; the error of the Poisson limit is far smaller.
   const std::uint64_t seed = test::test_seed();
   constexpr int kNumFilters = 100;
   const double expected = theory::members_lost_per_wrongful_erase(7000.0 / 9586, 7);

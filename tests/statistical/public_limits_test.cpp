@@ -1,5 +1,6 @@
 // Compares the power of the rate tests of well-known filters with ours at the same number of
-// queries. Its output is the table in experiments/README.md. The test fails if the two differ.
+// queries. The output is the table in experiments/README.md. The test fails if the output and the
+// table differ.
 //
 // Numbers of keys, queries and limits are those of the projects' test sources: leveldb and RocksDB
 // util/bloom_test.cc (VaryingLengths, FullVaryingLengths, OptimizeForMemory), Boost.Bloom

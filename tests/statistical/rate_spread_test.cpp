@@ -57,9 +57,9 @@ void check_spread(const std::string& variant, const FilterSpec& spec, std::uint6
     squared_deviations.push_back(deviation * deviation);
   }
   const double variance = *prediction.rate_stddev * *prediction.rate_stddev;
-  // For squares of skewness g, the lower tail of their studentised mean at z over N filters is that
-  // of a normal one times e^(g z^3/(3 sqrt N)) (first Edgeworth term). This factor is 90 for g = 5
-  // and z = 7, so the threshold is divided by a thousand.
+  // The test uses the studentised mean z of squares of skewness g over N filters. The lower tail of
+  // z is the normal tail times e^(g z^3/(3 sqrt N)) (first Edgeworth term). This factor is 90 for g
+  // = 5 and z = 7, so the threshold is divided by a thousand.
   const double limit = statistics::two_sided_z(test::rejection_threshold() / 1000);
   CAPTURE(variant, *prediction.exact, mean_of(rates), variance, mean_of(squared_deviations), seed);
   CHECK(std::abs(z_of_mean(rates, *prediction.exact)) < limit);

@@ -123,7 +123,7 @@ TEST_CASE("sequential test: needs little more than the fewest queries there can 
     const double needed = mean_queries_to_reject(0.01, factor, batch);
     INFO("rate 0.01 x " << factor << ": " << needed << " queries, bound " << fewest);
     // The grid adds log 31 = 3.4 to 13.8, and a factor between two grid points adds a little. The
-    // limit of 1.6 times the bound leaves as much again for the spread of 200 runs.
+    // limit of 1.6 times the bound leaves an equal amount for the spread of 200 runs.
     CHECK(needed < 1.6 * fewest);
   }
 }

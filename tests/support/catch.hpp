@@ -1,6 +1,6 @@
 #pragma once
 
-// Includes Catch2 v2 or v3, whichever is found. Version 3 divided the single header.
+// Includes the installed version of Catch2, v2 or v3. Version 3 divided the single header.
 #ifdef BLOOMETRY_CATCH2_V3
 #include <catch2/catch_all.hpp>
 using Catch::Approx;

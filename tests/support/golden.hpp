@@ -6,8 +6,8 @@
 
 namespace bloometry::test {
 
-// The functions are defined in golden.cpp, so that the JSON parser is compiled only once. It adds
-// seconds to the compile time of each file that includes it.
+// The functions are defined in golden.cpp, so that the JSON parser is compiled only once. The
+// parser adds seconds to the compile time of each file that includes the parser.
 
 /// Returns the whole content of a file of tests/golden.
 nlohmann::json golden_document(const std::string& file);

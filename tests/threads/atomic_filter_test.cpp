@@ -46,8 +46,8 @@ void insert_parts(F& filter, std::span<const Digest> keys, unsigned num_threads,
 }  // namespace
 
 TEST_CASE("atomic: of bits that two threads set in the same word none is lost", "[threads]") {
-  // Both threads visit the same words at the same pace. One sets the even bits, and the other the
-  // odd bits.
+  // Both threads visit the same words at the same pace. One thread sets the even bits, and the
+  // other thread sets the odd bits.
   constexpr std::uint64_t kWordsPerRound = 64;
   constexpr std::uint64_t kRounds = 400;
   constexpr std::uint64_t kNumBits = 64 * kWordsPerRound * kRounds;
@@ -70,7 +70,8 @@ TEMPLATE_TEST_CASE("atomic: threads that fill a filter together leave the bits o
                    "[threads]", StandardFilter, PartitionedFilter, BlockedFilter,
                    StandardFilter::WithProbes<DistinctProbes>) {
   const auto keys = test::member_digests(12'000);
-  // With few bits, the threads access the same words all the time. With many, they rarely do.
+  // With few bits, the threads access the same words all the time. With many bits, the threads
+  // rarely access the same words.
   for (const double bits_per_key : {0.5, 10.0}) {
     const FilterSpec spec{.capacity = keys.size(), .bits_per_key = bits_per_key, .num_hashes = 5};
     const auto serial = serial_filter<TestType>(spec, keys);
@@ -104,8 +105,8 @@ TEST_CASE(
     "atomic: of threads that insert a new key together at least one is told that it is new, "
     "and none twice",
     "[threads]") {
-  // There are so many bits that every key has its own bit, and absent keys do not test positive by
-  // chance.
+  // The filter has so many bits that every key has its own bit, and absent keys do not test
+  // positive by chance.
   const auto keys = test::member_digests(5'000);
   const FilterSpec spec{.num_bits = 10'000'000, .num_hashes = 4};
   AtomicStandardFilter filter(spec);
@@ -128,7 +129,8 @@ TEMPLATE_TEST_CASE("atomic: who acquires what a writer released finds all its ke
   const auto keys = test::member_digests(20'000);
   const FilterSpec spec{.capacity = keys.size(), .bits_per_key = 8, .num_hashes = 5};
   TestType filter(spec);
-  // With two writers of the same keys, one often finds bits set by the other and writes nothing.
+  // With two writers of the same keys, a writer often finds the bits that the other writer has set,
+  // and does not write.
   std::vector<std::atomic<std::size_t>> num_written(2);
   std::atomic<std::uint64_t> num_missed = 0;
   test::run_together(4, [&](unsigned t) {

@@ -88,7 +88,7 @@ TEST_CASE("blocked: the rate given the state is the mean over blocks", "[variant
   filter.insert(key_at({7, 7}, block_of_two(1)));
   const FilterState state = filter.state();
   CHECK(state.num_ones == 5);
-  // The rate is not (5/1024)^2, that of the same bits without blocks.
+  // The rate is not (5/1024)^2, the rate of the same bits without blocks.
   CHECK(state.conditional_false_positive_rate == (16.0 + 1.0) / (512.0 * 512.0) / 2);
 
   BasicBlockedFilter<DistinctProbes> distinct(blocks(1, 2));
@@ -176,7 +176,7 @@ TEST_CASE("blocked: left to itself, k is the best of 16", "[variants][blocked]")
 }
 
 TEST_CASE("blocked: masks are the single calls, of any chunk", "[variants][blocked]") {
-  // Above and below the size at which prefetching starts.
+  // Sizes above and below the size at which prefetching starts.
   for (const std::uint64_t num_bits : {4096U, 16U << 20U}) {
     BlockedFilter by_key({.num_bits = num_bits, .num_hashes = 4});
     BlockedFilter by_mask = by_key;

@@ -41,9 +41,9 @@ TEST_CASE("d-left: no key is lost, and tails fall", "[variants][theory]") {
 
 TEST_CASE("d-left: a table of 4 x 4096 buckets has the loads of the fluid limit",
           "[variants][theory]") {
-  // The shares of 16384 buckets are far from independent. Their variance is below that of a
-  // binomial, because an insert balances loads. The normal limit of a binomial is therefore
-  // conservative. The error of the fluid limit itself is O(1/B) = 2.4e-4.
+  // The shares of 16384 buckets are far from independent. The variance of the shares is below the
+  // variance of a binomial law, because an insert balances loads. The normal limit of a binomial is
+  // therefore conservative. The error of the fluid limit itself is O(1/B) = 2.4e-4.
   constexpr unsigned kBuckets = 4096;
   const auto tails = d_left_insert_only_tails(4, 6.0, 9);
   const double limit = bloometry::statistics::two_sided_z(bloometry::test::rejection_threshold());

@@ -449,7 +449,7 @@ TEST_CASE("scalable: what lanes stages cannot have is refused", "[variants][scal
 
 TEST_CASE("scalable: batch queries of many lanes stages find the keys of each",
           "[variants][scalable]") {
-  // More stages than one call of the kernel takes, with growth_factor 1.
+  // More stages than one call of the kernel accepts, with growth_factor 1.
   ScalableFilter filter(spec_of(0.1, 20,
                                 {{"stages", kLanes},
                                  {"growth_factor", 1.0},

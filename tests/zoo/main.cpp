@@ -1,7 +1,7 @@
-// bloometry_zoo NAME [fill]: acts as the entry of that name, with the line protocol of
-// experiments/subject/README.md on standard input and output. With `fill` it reports its fill.
-// Without a name it prints the list of entries. The program is only for tests of the verdict and is
-// not installed.
+// bloometry_zoo NAME [fill]: runs the entry with the given name, with the line protocol of
+// experiments/subject/README.md on standard input and output. With `fill` the program reports the
+// entry's fill. Without a name the program prints the list of entries. The program is only for
+// tests of the verdict and is not installed.
 
 #include <cstdint>
 #include <iostream>

@@ -58,7 +58,7 @@ TEST_CASE("distinct_positions: many keys of few cells, every number of probes", 
     CAPTURE(k, test::test_seed());
     bool all = true;
     for (int key = 0; key < 200; ++key) {
-      // The ranges vary from one cell for all probes to so many that hardly any probes are doubled.
+      // The ranges vary from one cell for all probes to so many cells that few probes coincide.
       const std::uint64_t range = std::uint64_t{1} << (random() % 12U);
       std::vector<std::uint64_t> cells(k);
       for (std::uint64_t& cell : cells) cell = (random() % range) * 0x1'0001ULL;

@@ -76,8 +76,8 @@ TEST_CASE("files: every variant and scheme comes back with its state and answers
     REQUIRE(loaded.header.probes == named.probes);
     REQUIRE(loaded.header.notes.capacity == 800U);
     REQUIRE(loaded.header.notes.num_inserted == 700U);
-    // The loaded filter must behave like the original afterwards: it opens stages and saturates
-    // counters alike.
+    // After loading, the filter must open the same stages and saturate the same counters as the
+    // original filter.
     REQUIRE(loaded.filter.insert(digests(10'000, 900)) == filter.insert(digests(10'000, 900)));
     REQUIRE(loaded.filter == filter);
     REQUIRE(loaded.filter.state() == filter.state());

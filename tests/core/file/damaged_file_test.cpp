@@ -1,5 +1,5 @@
-// A file may be cut, extended, changed or fabricated. Reading it must give an error that names the
-// file, in bounded time and memory, or the filter that was written.
+// A file may be cut, extended, changed or fabricated. Reading the file must give an error that
+// names the file, or the filter that was written. Reading must use bounded time and memory.
 
 #include <cstdint>
 #include <limits>

@@ -1,5 +1,5 @@
 // A file is replaced as a whole. If the machine stops at any call, the name refers to either the
-// old file or the new one.
+// old file or the new file.
 
 #include <array>
 #include <cerrno>
@@ -53,7 +53,7 @@ class Disk final : public FileCalls {
 
   /// Returns the content of the named file after the power cut.
   [[nodiscard]] std::string durable_content(const std::string& name) {
-    // Some of the name changes that were not synced, from the first on, are on the disk.
+    // The disk contains a number of the first name changes that were not synced.
     std::map<std::string, std::size_t> names = durable_names_;
     for (std::size_t i = random_() % (pending_.size() + 1), j = 0; j < i; ++j) pending_[j](names);
     const auto found = names.find(name);

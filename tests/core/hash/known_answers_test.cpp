@@ -67,7 +67,7 @@ TEST_CASE("md5: the test suite of RFC 1321", "[core][hash][golden]") {
 
 TEST_CASE("md5: the padding takes one block up to 55 bytes, two from 56 on",
           "[core][hash][golden]") {
-  // The output of md5sum (coreutils 9.1) for so many letters a.
+  // The output of md5sum (coreutils 9.1) for the given number of letters a.
   CHECK(md5_hex(std::string(55, 'a')) == "ef1772b6dff9a122358552954ad0df65");
   CHECK(md5_hex(std::string(56, 'a')) == "3b0c8ac703f828b04c6c197006d17218");
   CHECK(md5_hex(std::string(63, 'a')) == "b06521f39153d618550606be297466d5");

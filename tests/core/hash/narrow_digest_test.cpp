@@ -27,8 +27,8 @@ std::size_t num_words(WordOf word_of) {
 
 TEST_CASE("narrow_digest: no part of a filter cancels the second word against the first",
           "[core][hash]") {
-  // If the second word were mix64(lo + sqrt2), every first increment would be 0. If it were
-  // mix64(lo + i golden), it would be the i-th independent probe.
+  // If the second word were mix64(lo + sqrt2), every first increment would be 0. If the second word
+  // were mix64(lo + i golden), it would be the i-th independent probe.
   CHECK(num_words([](const Digest& digest) { return digest.hi; }) == kNumHashes);
   CHECK(num_words([](const Digest& digest) {
           return IncrementWords(digest).next(~std::uint64_t{0});
@@ -50,7 +50,8 @@ TEST_CASE("narrow_digest: 32 bits reach the high bits of both words", "[core][ha
     first.insert(digest_of_32_bits(hash).lo >> 32U);
     second.insert(digest_of_32_bits(hash).hi >> 32U);
   }
-  // Among 1000 words of 32 random bits, one is repeated in 1 of 8600 cases, and two in 1 of 10^8.
+  // Among 1000 words of 32 random bits, a word is repeated in 1 of 8600 cases, and two words in 1
+  // of 10^8 cases.
   CHECK(first.size() >= kNumHashes - 1);
   CHECK(second.size() >= kNumHashes - 1);
 }

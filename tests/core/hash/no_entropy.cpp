@@ -1,5 +1,6 @@
 // On a system without a source of randomness, SipHashKey::random() throws and does not return a
-// weaker key. This is a separate program, because its getentropy replaces the system's function.
+// weaker key. The test is a separate program, because its getentropy replaces the system's
+// function.
 
 #include <cerrno>
 #include <cstddef>

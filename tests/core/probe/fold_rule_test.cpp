@@ -1,4 +1,4 @@
-// Indices of schemes that fold follow the scheme's rule. Those of the other schemes do not follow
+// Indices of schemes that fold follow the scheme's rule. Indices of other schemes do not follow
 // either rule.
 
 #include <algorithm>

@@ -59,8 +59,8 @@ TEST_CASE("cardinality: n_hat inverts the exact mean of the fill in every model"
 
 TEST_CASE("cardinality: slices that differ by one bit cost at most L^2/(4w) keys",
           "[core][filter]") {
-  // The header states this. The exact mean is a real number of ones, but n_hat(X) accepts only
-  // whole numbers, so the test contains the formula.
+  // The header states this bound. The exact mean is a real number of ones, but n_hat(X) accepts
+  // only whole numbers, so the test contains the formula.
   for (const std::uint64_t w : {1, 2, 4, 16, 100}) {
     for (const unsigned k : {2U, 7U, 16U}) {
       for (std::uint64_t m = k * w + 1; m < k * (w + 1); ++m) {

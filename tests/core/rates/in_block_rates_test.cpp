@@ -50,8 +50,8 @@ TEST_CASE("in_block_rates: a full block passes all, however many keys", "[core][
   InBlockRates rates(kW, 8, 2);
   CHECK(rates(1'000'000'000'000) == 1);
   CHECK(rates(0) == 0);
-  // 512 (1-1/512)^120,000 = 7e-100 is too small to change a double. It is too small after 20,000
-  // more keys too, but 120,000 rounding errors would not be.
+  // 512 (1-1/512)^120,000 = 7e-100 is too small to change a double. The term is also too small
+  // after 20,000 more keys, but 120,000 rounding errors are not too small.
   for (const unsigned power : {1U, 2U}) CHECK(InBlockRates(kW, 512, 6, power)(20'000) == 1);
 }
 

@@ -17,8 +17,8 @@ TEST_CASE("clopper-pearson: each bound leaves alpha/2 in its tail", "[core][stat
         const double q = static_cast<double>(queries);
         const double x = static_cast<double>(positives);
         INFO("positives " << positives << ", queries " << queries << ", alpha " << alpha);
-        // A bound near 1 is a multiple of 1.1e-16. Its relative error is multiplied by x in p^x,
-        // and by (Q - x)/(1 - p) in (1-p)^(Q-x).
+        // A bound near 1 is a multiple of 1.1e-16. The relative error of such a bound is multiplied
+        // by x in p^x, and by (Q - x)/(1 - p) in (1-p)^(Q-x).
         const double tolerance = 1e-9 + 2.3e-16 * x;
         if (positives > 0) {
           CHECK(binomial_upper_tail(q, lower, x) == Approx(alpha / 2).epsilon(tolerance));

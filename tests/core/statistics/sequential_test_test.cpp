@@ -120,8 +120,8 @@ TEST_CASE("sequential test: exactly the expected positives are accepted in the e
     ++num_batches;
   }
   CHECK(test.decision() == Decision::kAccepted);
-  // The likelihood must be 100 times that of 1.1 p. Per query it changes by p (0.1 - log 1.1), so
-  // log 100/4.69e-5 queries are needed, except for terms of order p.
+  // The likelihood must be 100 times the likelihood of 1.1 p. The log likelihood changes by p (0.1
+  // - log 1.1) per query, so log 100/4.69e-5 queries are needed, except for terms of order p.
   CHECK(num_batches == Approx(std::log(100.0) / 4.69e-5 / 100.0).epsilon(0.15));
 }
 

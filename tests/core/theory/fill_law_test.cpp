@@ -114,8 +114,8 @@ TEST_CASE("fill law: the method follows the cost of the exact one and the rarer 
 
 TEST_CASE("fill law: the exact law and the one used next to it agree where they meet",
           "[core][theory]") {
-  // Just above the cost limit the law is approximate. Its p-value must be close to that of the
-  // largest exact law, at the same number of standard deviations.
+  // Just above the cost limit the law is approximate. The p-value of the approximate law must be
+  // close to the p-value of the largest exact law, at the same number of standard deviations.
   SECTION("normal") {
     const FillLaw exact(kW, 2'000, 20'000, 7);
     const FillLaw normal(kW, 80'000, 800'000, 7);

@@ -244,8 +244,8 @@ TEST_CASE("growing rate: the exact rate stays below the design bound, and that b
 
 TEST_CASE("growing rate: by fill the rate stays below the design bound, down to stages of one key",
           "[core][theory]") {
-  // If a stage were closed only after its fill had exceeded 1/2, this would fail for stages of a
-  // few keys.
+  // If a stage were closed only after its fill had exceeded 1/2, the check would fail for stages of
+  // a few keys.
   for (const std::uint64_t first : {1u, 2u, 3u, 5u, 10u, 100u}) {
     for (const auto insert : {InsertPolicy::kBlind, InsertPolicy::kCheckFirst}) {
       const StagePlan plan{.target_rate = 0.1, .initial_capacity = first};

@@ -67,7 +67,8 @@ constexpr Tiny kTiny[] = {{0, 3, 2}, {1, 1, 1}, {1, 1, 3}, {3, 1, 2}, {1, 2, 3},
 
 }  // namespace
 
-// Rounding: about k additions and products of positive numbers, and as many in the enumeration.
+// Rounding: about k additions and products of positive numbers in the chain, and about k in the
+// enumeration.
 constexpr double kTolerance = 1e-14;
 
 TEST_CASE("occupancy chain: equals the enumeration of all outcomes of tiny filters",

@@ -69,8 +69,8 @@ TEST_CASE("rate law: without keys no query is positive", "[core][theory]") {
 }
 
 TEST_CASE("rate law: the normal limit gives the p-values of the exact law", "[core][theory]") {
-  // The point is above the cost limit of the exact recurrence, so the limit law is used. Its
-  // p-values are compared with those of the exact law of the fill.
+  // The point is above the cost limit of the exact recurrence, so the limit law is used. The
+  // p-values of the limit law are compared with the p-values of the exact law of the fill.
   constexpr std::uint64_t n = 8000;
   constexpr std::uint64_t m = 80'000;
   constexpr unsigned k = 7;

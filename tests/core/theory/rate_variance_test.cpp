@@ -34,8 +34,8 @@ TEST_CASE("rate variance: nearly full and nearly empty filters do not drown in r
   CHECK(rate_variance(kW, 4, 2, 16) == Approx(1.0841690855134378e-19).epsilon(1e-10));
   CHECK(rate_variance(kW, 6, 3, 16) == Approx(3.7242343732646586e-17).epsilon(1e-10));
   CHECK(rate_variance(kD, 8, 17, 16) == Approx(2.1587366848802736e-9).epsilon(1e-7));
-  // The filter is too large for the exact law, so the first-order form is used. Its error is about
-  // k/E[X].
+  // The filter is too large for the exact law, so the first-order form is used. The error of the
+  // first-order form is about k/E[X].
   CHECK(rate_variance(kW, 1'875'000, 1'000'000, 16) ==
         Approx(2.3954796145519813e-17).epsilon(2e-5));
 }

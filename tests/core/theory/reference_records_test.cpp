@@ -74,12 +74,12 @@ double value_of(const json& record) {
 /// quantity.
 std::optional<double> corrected_value(const json& record) {
   static const std::map<std::string, double> kCorrected = {
-      // The reference ended its Panjer sum too early. This is the value to 60 digits over 1700
+      // The reference ended its Panjer sum too early. The corrected value has 60 digits over 1700
       // terms:
       {"1340", 0.00253960622661070952},
       {"1341", 0.00242740543118058516},
-      // The reference used Runge-Kutta with step 1/500. This is the value in extended precision,
-      // where steps of 1/4000 and 1/10000 agree to 4e-9:
+      // The reference used Runge-Kutta with step 1/500. The corrected value was computed in
+      // extended precision, where steps of 1/4000 and 1/10000 agree to 4e-9:
       {"1491", 2.45989988e-138}};
   const auto found = kCorrected.find(record.at("id").get<std::string>());
   if (found == kCorrected.end()) return std::nullopt;
@@ -161,7 +161,8 @@ TEST_CASE("theory: the exact rate is at least as good as the matrix power of the
     const double chain = theory::exact_rate(kW, n_of(p), m_of(p), k_of(p));
     const double power = moment_by_matrix_power(n_of(p), m_of(p), k_of(p), k_of(p));
     // The error of our rate, relative to the tiers of theory 1.3 plus half a unit of their last
-    // digit. It comes from rounding 1 - j/m, and its sum depends on the order of the squarings.
+    // digit. The error comes from rounding 1 - j/m, and the sum of the errors depends on the order
+    // of the squarings.
     const double throws = static_cast<double>(n_of(p)) * k_of(p);
     const double tier = throws <= 2e4   ? 2.35e-13
                         : throws <= 1e6 ? 6.05e-12

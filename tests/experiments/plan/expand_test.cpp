@@ -115,10 +115,10 @@ TEST_CASE("expand: without probes every variant has its own default scheme", "[p
   for (const Unit& unit : expand(config)) names.insert(unit.variant + " " + unit.probes);
   REQUIRE(names == std::set<std::string>{"standard remix", "blocked bit_fields",
                                          "split_block parquet_salts"});
-  // The resolved config reads back as the same one.
+  // Reading the resolved config gives the same config.
   REQUIRE_FALSE(to_json(config).contains("probes"));
   REQUIRE(config_hash(config_from_json(to_json(config))) == config_hash(config));
-  // If one scheme is the default of all, the resolved config names it.
+  // If one scheme is the default of all variants, the resolved config names the scheme.
   const Config alone = config_from_json(Json::parse(
       R"({"name": "a", "grids": [{"variant": "split_block", "num_keys": 20, "num_blocks": 3}]})"));
   REQUIRE(alone.probes == std::vector<std::string>{"parquet_salts"});

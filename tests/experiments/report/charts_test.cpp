@@ -359,7 +359,7 @@ TEST_CASE("charts: heat maps of one n or one k stay away", "[report]") {
   const Chart chart = heat_map_of(made);
   CHECK(chart.points.size() == 3 * 2);
   CHECK(chart.caption.find("Left out: 1 map of one n or one k.") != std::string::npos);
-  // n varies in one filter and k in the other, so the rows are not a grid.
+  // n varies in one filter and k in the other filter, so the rows are not a grid.
   std::erase_if(made.rows, [](const SummaryRow& row) {
     return row.num_bits != 1'000'000 && row.num_inserted != 100'000;
   });

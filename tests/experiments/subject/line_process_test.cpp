@@ -39,8 +39,8 @@ TEST_CASE("line process: a carriage return belongs to the line's end", "[subject
 }
 
 TEST_CASE("line process: both sides may write more than a pipe holds", "[subject]") {
-  // The command replies before it reads anything. It sends and receives 2 MB, but pipes hold 64
-  // KiB.
+  // The command replies before it reads anything. The command sends and receives 2 MB, but pipes
+  // hold 64 KiB.
   LineProcess process({.command = "head -c 2000000 /dev/zero | tr '\\0' x; echo; cat >/dev/null",
                        .timeout = milliseconds(20'000)});
   const std::string request = std::string(2'000'000, 'y') + "\n";

@@ -24,7 +24,7 @@ const nlohmann::json kShort = {
 
 TEST_CASE("time_estimate: more work takes longer", "[sweep]") {
   // The number of trials is a hundred times larger. The test does not use a single unit, because
-  // its sample check can take most of the time.
+  // the unit's sample check can take most of the time.
   CHECK(estimate(kShort, 500, 10'000) > 10 * estimate(kShort, 5, 10'000));
   CHECK(estimate(kShort, 5, 1'000'000) > 10 * estimate(kShort, 5, 10'000));
   CHECK(estimate(kShort, 500, 10'000, Engine::kNaive) >

@@ -59,7 +59,7 @@ TEST_CASE("checkpoint_index: words of any width leave their neighbours alone",
 TEST_CASE("checkpoint_index: not_in_all names the keys that some filter lacks at a step",
           "[experiments][trial]") {
   // The expected results come from count_found, called for single keys. The keys are members of all
-  // steps, and others.
+  // steps, and other keys.
   test::TestNumbers numbers(4);
   const HashCounts hash_counts({1, 2, 5, 9, 16});
   const unsigned num_steps = 15;

@@ -38,7 +38,8 @@ TEST_CASE("nibbles: max is exact in every lane for every pair and any neighbours
 }
 
 TEST_CASE("nibbles: max is exact for every pair of neighbouring pairs", "[experiments][trial]") {
-  // Tests all 2^16 combinations of two lanes of x and two of y. Lanes must not affect each other.
+  // Tests all 2^16 combinations of two lanes of x and two lanes of y. Lanes must not affect each
+  // other.
   for (std::uint64_t word = 0; word < 0x10000; ++word) {
     const std::uint64_t x = word & 0xffU;
     const std::uint64_t y = word >> 8U;

@@ -31,8 +31,8 @@ Unit golden_unit() {
 }  // namespace
 
 TEST_CASE("unit_id: the canonical text is frozen", "[unit][golden]") {
-  // A change of this text invalidates every run folder. It is allowed only if the rows change;
-  // raise kRowsVersion then.
+  // A change of this text invalidates every run folder. Change the text only if the rows change,
+  // and then raise kRowsVersion.
   REQUIRE(unit_text(golden_unit()) == R"(bloometry unit
 rows_version=1
 root_seed=20261120

@@ -208,8 +208,7 @@ std::string size_text(const TrialRow& row) {
 
 /// Returns the defects that the test of the false positives detects, without numbers of queries.
 std::vector<PlantedDefect> shown_by_false_positives() {
-  // At a rate of 0.4, the queries that detect 1 % take little enough time for a table over many
-  // filters.
+  // At a rate of 0.4, so few queries detect 1 % that a table over many filters is fast enough.
   return {raised_rate("rate x 1.01", 0.01, 8'370, 16'384),
           raised_rate("rate x 1.1", 0.1, 1'005, 100'000),
           raised_rate("rate x 2", 1, 1'005, 100'000),

@@ -1,8 +1,7 @@
 // Prints the tables of tests/statistical/README.md as CSV on standard output:
 //
-//     bloometry_power_table smallest            the smallest excess of the rate that so many false
-//     positives reveal bloometry_power_table defects [LIVES]     planted defects, predicted beside
-//     observed
+//     bloometry_power_table smallest          the smallest excess of the rate that is detected
+//     bloometry_power_table defects [LIVES]   planted defects, each with LIVES filters
 //
 // The exit status is 1 if an observed share contradicts its prediction, with the false alarm of the
 // tests.

@@ -1,5 +1,5 @@
-// Tests the power of verify: planted defects are detected as often as predicted. Three of the
-// defects are tested here; tests/statistical/README.md lists all of them. There are 8 assertions;
+// Tests the power of verify: planted defects are detected as often as predicted. This file tests
+// three defects; tests/statistical/README.md lists all defects. The file contains 8 assertions;
 // false_alarm.hpp states the false alarm.
 
 #include <cmath>

@@ -119,7 +119,7 @@ TEST_CASE("verdict: rows without a histogram are tested by the rest", "[verdict]
           "the fills of its slices are not in the row");
   }
   SECTION("distinct probes have a law of their own") {
-    // At m = 40 and k = 8 the law is far from the binomial one.
+    // At m = 40 and k = 8 the law is far from the binomial law.
     SmallTrial trial{
         .probes = "distinct", .spec = {.num_bits = 40, .num_hashes = 8}, .num_keys = 4};
     TrialRow distinct = measure(trial);
@@ -131,7 +131,7 @@ TEST_CASE("verdict: rows without a histogram are tested by the rest", "[verdict]
 
 TEST_CASE("verdict: a histogram that departs from its law is rejected by it alone", "[verdict]") {
   TrialRow row = measure(usual_trial());
-  // Moves ten keys each from both ends to the middle, or back, so that the mean does not change.
+  // Moves ten keys from each end to the middle, or back, so that the mean does not change.
   for (const std::size_t s : {0U, 6U}) {
     row.set_probe_counts[s] += 60;
     row.set_probe_counts[3] -= 60;
@@ -257,8 +257,8 @@ TEST_CASE("verdict: the worst rows come first", "[verdict]") {
 }
 
 TEST_CASE("verdict: after a churn the fill is tested for the keys that are left", "[verdict]") {
-  // With 1000 keys, 200 erased and 100 inserted twice, 800 remain. The filter is as if only these
-  // had been inserted.
+  // With 1000 keys, 200 erased and 100 inserted twice, 800 remain. The filter equals a filter into
+  // which only the 800 keys were inserted.
   SmallTrial trial = counting_trial(800, 10'000, 4);
   TrialRow row = measure(trial);
   row.num_inserted = 1'000;

@@ -1,4 +1,4 @@
-// A program that uses bloometry::theory. It prints the exact rate of a filter.
+// A program that uses bloometry::theory and prints the exact rate of a filter.
 
 #include <iostream>
 

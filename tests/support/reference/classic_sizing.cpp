@@ -112,7 +112,7 @@ GuaranteedSize guaranteed_size(ProbeModel model, std::uint64_t n, double p) {
   const unsigned first = best_num_hashes_for_rate(p);
   GuaranteedSize best{guaranteed_num_bits(model, n, p, first), first};
   for (unsigned k = kMaxNumHashes; k >= 1; --k) {
-    // The best is improved by a smaller k at the same size, or by any k at a smaller size.
+    // A smaller k at the same size, or any k at a smaller size, improves the best result.
     const std::uint64_t enough = k < best.num_hashes ? best.num_bits : best.num_bits - 1;
     if (k == first || enough < fewest_bits(model, k) || exact_rate(model, n, enough, k) > p) {
       continue;

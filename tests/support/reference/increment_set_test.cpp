@@ -128,7 +128,7 @@ TEST_CASE("B_h: with one increment, or h = 1 and many, it is the filter one expe
   // With one increment the filter is the counting filter.
   CHECK(bh_exact_rate(100, 1000, 4, 1, 2) ==
         Approx(exact_rate_with_replacement(100, 1000, 4)).epsilon(kTolerance));
-  // More decoding, fewer false positives; more increments too.
+  // More decoding and more increments give fewer false positives.
   CHECK(bh_exact_rate(1000, 5000, 4, 4, 3) < bh_exact_rate(1000, 5000, 4, 4, 2));
   CHECK(bh_exact_rate(1000, 5000, 4, 8, 2) < bh_exact_rate(1000, 5000, 4, 4, 2));
   // With k = 1, cells are visited one at a time, and the paper's form is exact.

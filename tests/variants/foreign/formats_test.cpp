@@ -1,5 +1,5 @@
-// Tests the table of other programs' formats. Its sizes are those of the filters, and each format
-// has an exact rate or a reason why it does not.
+// Tests the table of other programs' formats. The sizes in the table equal the sizes of the
+// filters, and each format has an exact rate or a reason for its absence.
 
 #include "variants/foreign/formats/formats.hpp"
 

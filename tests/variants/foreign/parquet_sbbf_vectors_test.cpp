@@ -87,7 +87,7 @@ TEST_CASE("parquet_sbbf: a number is its little-endian bytes", "[foreign]") {
         bits_of(test::bytes_of_hex("0807060504030201")));
   CHECK(bits_of(1.0F) == bits_of(test::bytes_of_hex("0000803f")));
   CHECK(bits_of(1.0) == bits_of(test::bytes_of_hex("000000000000f03f")));
-  // These values compare equal, but are two different keys of a filter.
+  // The two values compare equal, but are different keys of a filter.
   CHECK_FALSE(bits_of(5) == bits_of(std::int64_t{5}));
   CHECK_FALSE(bits_of(0.0) == bits_of(-0.0));
   CHECK_FALSE(bits_of("5") == bits_of(5));

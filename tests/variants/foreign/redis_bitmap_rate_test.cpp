@@ -1,4 +1,4 @@
-// Schemes that follow model W have its exact rate. jedis does not follow it.
+// Schemes that follow model W have its exact rate. The scheme jedis does not follow model W.
 
 #include <cmath>
 #include <cstdint>
@@ -37,7 +37,7 @@ double deviation(RedisScheme scheme, const RedisSizes& sizes, std::uint64_t num_
 }  // namespace
 
 TEST_CASE("redis_bitmap: pyrebloom and go_seeded have the exact rate of model W", "[foreign]") {
-  // The test is two-sided. Each of the four cases fails by chance once in 10^6 times. There are
+  // The test is two-sided. Each of the four cases fails by chance once in 10^6 times. Each case has
   // 2000 filters with 200 queries each.
   for (const RedisScheme scheme : {RedisScheme::kPyrebloom, RedisScheme::kGoSeeded}) {
     for (const std::uint64_t num_keys : {10U, 100U}) {

@@ -133,7 +133,7 @@ TEST_CASE("redis_bitmap: sizes for a capacity are the program's, or refused", "[
   const auto sizes = [](RedisScheme scheme, std::uint64_t n, double p) {
     return redis_sizes_for(scheme, n, p);
   };
-  // A double above the largest int becomes the largest int, and k is computed from that.
+  // A double above the largest int becomes the largest int, and k is computed from the largest int.
   CHECK(sizes(RedisScheme::kJedis, 1'000'000'000, 0.01) == RedisSizes{2147483647, 1});
   CHECK(sizes(RedisScheme::kJedis, 3000, 0.03) == RedisSizes{21895, 5});
   CHECK(sizes(RedisScheme::kJedis, 10000, 0.001) == RedisSizes{143775, 10});  // 9.97
@@ -176,7 +176,8 @@ TEST_CASE("redis_bitmap: strings that the bitmap cannot be are refused, and name
 }
 
 TEST_CASE("redis_bitmap: a string cut short is the filter of the bits that are left", "[foreign]") {
-  // SETBIT creates such strings, so a damaged string cannot be distinguished from them.
+  // SETBIT creates strings of any length, so a damaged string cannot be distinguished from a string
+  // of SETBIT.
   for (const RedisScheme scheme : kRedisSchemes) {
     const RedisSizes sizes{scheme == RedisScheme::kPhp3 ? 8192U : 204U, 3};
     Filter filter(scheme, sizes);

@@ -200,8 +200,8 @@ TEST_CASE("theory: the rate that counts give is that of the filter, in every sch
     const VariantTheory& theory = find_theory(variant.name);
     if (theory.rate_given_counts == nullptr && theory.rate_range_given_counts == nullptr) continue;
     FilterSpec spec{.num_hashes = std::clamp(3U, variant.min_num_hashes, variant.max_num_hashes)};
-    // If the variant has blocks, the filter has one block. Its ones are then all ones, so the range
-    // is one number.
+    // If the variant has blocks, the filter has one block. The ones of the block are then all ones
+    // of the filter, so the range is one number.
     set_size(spec, variant.cell_axis(), 128);
     for (const SchemeInfo& scheme : variant.schemes) {
       AnyFilter filter = scheme.make(spec);

@@ -77,7 +77,7 @@ double fluid_tail_of(const json& p) {
 // ln p/d ln c > 1.
 constexpr double kInverse = 2e-14;
 // The accuracy in d_left_rates.hpp for tails down to 1e-138. For other tails the error is 3e-10,
-// that of the reference (steps of 1/500, not extrapolated).
+// which is the error of the reference (steps of 1/500, not extrapolated).
 constexpr double kFluid = 1e-7;
 
 }  // namespace

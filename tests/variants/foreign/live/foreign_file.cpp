@@ -5,8 +5,8 @@
 //   foreign_file indices redis_bitmap SCHEME M K <keys         prints the indices, one key per line
 //
 // FORMAT and PARAMETERS of write: guava FUNNEL STRATEGY N P; go_binary N P; go_json N P;
-// redis_bitmap SCHEME M K. Those of query: guava FUNNEL; go_binary; go_json; redis_bitmap SCHEME M
-// K.
+// redis_bitmap SCHEME M K. FORMAT and PARAMETERS of query: guava FUNNEL; go_binary; go_json;
+// redis_bitmap SCHEME M K.
 
 #include <cstdint>
 #include <exception>
