@@ -87,8 +87,8 @@ void Sequence::check_words(const FilterState& state) {
 
 /// Compares the number of set cells that the estimate implies with the number of set cells that is
 /// expected for the exact number of keys. Empty cells are negatively associated, so Bernstein's
-/// bound holds. The false-alarm probability is 1e-12. The check omits small filters, and filters
-/// with blocks, whose loads are unequal.
+/// bound holds. The false-alarm probability of the check is 1e-12. The check omits small filters,
+/// and filters with blocks, whose loads are unequal.
 void Sequence::check_estimate(const FilterState& state) {
   if (!can_.estimate_count) return;
   const double estimate = filter_->estimate_count();

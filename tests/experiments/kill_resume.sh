@@ -100,7 +100,7 @@ assert len(sessions) == 2 and sessions[1]["isa"] == "baseline", sessions'
 check "trials.csv is byte-identical after an interrupt" cmp whole/trials.csv interrupted/trials.csv
 check "status of a complete run exits 0" exits 0 '' "$program" sweep status interrupted
 
-# --- A rejected run of a config must be kept. The smallest p-value of this one is below 1/6.
+# --- A rejected run of a config must be kept. The smallest p-value of this run is below 1/6.
 
 cat >unlucky.json <<'EOF'
 {"name": "v", "seed": 6, "queries": 1000, "grids": [{"variant": "standard", "num_keys": 100, "num_bits": 500, "num_hashes": 3}]}

@@ -145,7 +145,7 @@ if has bits-and-blooms; then
 fi
 [ "$failed" -eq 0 ] || cat adapters errors
 
-# --- Boost.Bloom's default hash of integers keeps to theory for random keys only; a sound one does for all.
+# --- Boost.Bloom's default hash of integers follows theory for random keys only; a sound hash follows theory for all.
 
 "$root/experiments/subject/adapters/boost_bloom.sh" "$program" 1e5 random,sequential >boost 2>errors
 check "the adapter of Boost.Bloom speaks the protocol" test $? -eq 0

@@ -25,7 +25,8 @@ struct FileParts {
   std::optional<std::uint32_t> num_fields{};
 };
 
-/// Returns the fields before the first incomplete field. The remaining bytes are the payload.
+/// Returns the fields before the first incomplete field. The bytes after the returned fields are
+/// the payload.
 [[nodiscard]] FileParts parts_of(std::string_view bytes);
 
 /// Returns a file of the given parts with correct lengths and checksums.

@@ -18,7 +18,8 @@ struct MappedAnswers {
   FilterState state;
 };
 
-/// A mapped filter of the class that the file's header names. A call queries the filter.
+/// A mapped filter of the class that the file's header names. A call of the function queries the
+/// filter.
 using MappedFilter = std::function<MappedAnswers(std::span<const Digest> digests)>;
 
 /// Returns whether filters with the header's variant and probe scheme can be mapped.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# same_corpus.sh MAKE_CORPUS FOLDER: checks that the committed seeds are those that make_corpus writes.
+# same_corpus.sh MAKE_CORPUS FOLDER: checks that the committed seeds equal the seeds that make_corpus writes.
 set -euo pipefail
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT

@@ -7,7 +7,7 @@ from the inlined header that the C++ code uses; so does XXH64. MD5 and CRC-32 co
 hashlib and zlib. The other families are implemented again here, PHP's numbers with Python's unbounded
 integers and its doubles. Probe positions come from the schemes, implemented again here with Python's
 unbounded integers from their definitions in core/probe/*.hpp and theory.md 1.7.
-Run it by hand; a change of its output affects every stored filter.
+Run the script by hand; a change of its output affects every stored filter.
 """
 import ctypes
 import hashlib
@@ -272,7 +272,7 @@ def splitmix64_xxh3(key, seed):
 
 
 def siphash_2_4_words(key, k0, k1, is_wide):
-    """Returns the one word of SipHash-2-4, or the two of its 128-bit mode."""
+    """Returns the word of SipHash-2-4, or the two words of its 128-bit mode."""
     v = [k0 ^ 0x736F6D6570736575, k1 ^ 0x646F72616E646F6D, k0 ^ 0x6C7967656E657261,
          k1 ^ 0x7465646279746573]
 

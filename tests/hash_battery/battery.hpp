@@ -38,7 +38,7 @@ struct Figure {
 inline constexpr std::size_t kNumFigures = 10;
 
 /// Fills a standard, a split_block and a lanes filter with the first num_keys keys at a rate of 1
-/// %. Queries the next num_queries keys. Returns the following figures in this order:
+/// %. Queries the next num_queries keys. Returns the following figures, in the order of the list:
 ///
 /// - The number of false positives of each filter, which is binomial given the state of the filter.
 ///   The ratio is the observed rate / the rate by theory.

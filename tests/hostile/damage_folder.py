@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from config_text import parsed, put, slots, value_at, written
 from mutate_config import hostile_value
 
-RECORDS = {"config.json", "manifest.json"}  # a repair of parts does not restore these
+RECORDS = {"config.json", "manifest.json"}  # a repair of parts does not restore these files
 DIGITS = b"0123456789"
 HUGE = 3_000_000
 SPECIAL_TARGETS = ("/dev/zero", "/dev/full", "/dev/null", "/dev/random", "/proc/self/mem")

@@ -101,7 +101,7 @@ def look(program, folder, facts):
 
 
 def has_other_bytes(folder):
-    """Returns whether a part or trials.csv exists, but differs from that of the undamaged run."""
+    """Returns whether a part or trials.csv exists, but differs from the file of the undamaged run."""
     expected = [folder / "undamaged" / "trials.csv", *(folder / "undamaged" / "parts").glob("*.jsonl")]
     pairs = [(path, folder / "damaged" / path.relative_to(folder / "undamaged")) for path in expected]
     return any(found.is_file() and found.read_bytes() != path.read_bytes() for path, found in pairs)

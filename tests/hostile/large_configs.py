@@ -28,7 +28,7 @@ def many_stages(rng):
 
 
 def many_fields(rng):
-    """Makes many unknown fields. Each is a problem to report."""
+    """Makes many unknown fields. Each unknown field is a problem to report."""
     return json.dumps({"name": "fields", "grids": []} | {f"unknown_{index}": 0 for index in range(many(rng))})
 
 

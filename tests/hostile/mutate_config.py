@@ -114,7 +114,7 @@ def swap(rng, config, bases):
 
 
 def cross(rng, config, bases):
-    """Copies another config's grid or field. A value that is valid there may be invalid here."""
+    """Copies another config's grid or field. A valid value of that config may be invalid in this config."""
     other = copy.deepcopy(bases[rng.choice(sorted(bases))])
     if rng.random() < 0.5 and isinstance(config.get("grids"), list):
         config.get("grids").append(rng.choice(other.get("grids")))

@@ -58,8 +58,8 @@ Filling fill(const Sides<H>& sides, std::uint64_t capacity, unsigned num_tried) 
   return result;
 }
 
-/// Fills the blocks of a blocked filter one after another. The total number of keys equals the
-/// filter's capacity.
+/// Fills the blocks of a blocked filter one after another. The total number of inserted keys equals
+/// the filter's capacity.
 template <Hasher H>
 FilterState fill_blocks(const Sides<H>& sides, std::uint64_t capacity) {
   BlockedFilter attackers(attacked_spec(capacity));
@@ -117,7 +117,7 @@ Hunt add_victim(const Sides<H>& sides, std::uint64_t capacity, KeyView victim) {
 
 /// Erases keys from a counting filter at capacity until the filter does not contain the victim, or
 /// until max_calls erases. The erased keys were not inserted but share a counter with the victim.
-/// The filter refuses keys that test negative. An attacker without the hash tries any key.
+/// The filter refuses keys that test negative. An attacker without the hash erases arbitrary keys.
 template <Hasher H>
 Hunt erase_victim(const Sides<H>& sides, std::uint64_t capacity, KeyView victim,
                   std::uint64_t max_calls) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# program_test.sh BUILD_FOLDER WORK_FOLDER CMAKE: installs the program in BUILD_FOLDER to a prefix whose path contains a
-# space. Uses it from another folder: sweep, report, manual, completion.
+# program_test.sh BUILD_FOLDER WORK_FOLDER CMAKE: installs the program in BUILD_FOLDER to a prefix whose path contains
+# a space. Uses the program from another folder: sweep, report, manual, completion.
 set -euo pipefail
 usage="usage: program_test.sh BUILD_FOLDER WORK_FOLDER CMAKE"
 build=${1:?$usage} work=${2:?$usage} cmake=${3:?$usage}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# symbols.sh NM OBJDUMP PORTABLE OTHER...: compares an object of a portable source with others that were compiled for
-# wider instruction sets. The linker keeps one copy of a function that two of them define. No such function of this
-# project may use instructions that the portable source does not, and each source must have filters of its own.
+# symbols.sh NM OBJDUMP PORTABLE OTHER...: compares an object of a portable source with objects that were compiled for
+# wider instruction sets. The linker keeps one copy of a function that two objects define. A shared function of this
+# project must not use instructions that the portable source does not use. Each source must have separate filters.
 set -euo pipefail
 usage="usage: symbols.sh NM OBJDUMP PORTABLE OTHER..."
 nm=${1:?$usage} objdump=${2:?$usage} portable=${3:?$usage}
@@ -16,7 +16,8 @@ source "$root/tests/support/check.sh"
 # Functions that the linker may take from any object.
 shared_by_name() { "$nm" --defined-only "$1" | awk '$2 ~ /^[WVu]$/ && $3 ~ /9bloometry/ { print $3 }' | sort -u; }
 
-# Those with an instruction of AVX, AVX-512 or BMI: names that begin with v, of vector registers, and seven others.
+# Functions with an instruction of AVX, AVX-512 or BMI: names that begin with v, of vector registers, and seven other
+# names.
 with_wide_instructions() {
   "$objdump" -d --no-show-raw-insn "$1" | awk '
     /^[0-9a-f]+ <.*>:$/ { name = substr($2, 2, length($2) - 3) }

@@ -18,7 +18,7 @@ verdict_of() {
   echo "$(head -n 1 "$work/verdict" | cut -d ' ' -f 1 | tr -d ':') $status"
 }
 
-# Some of these runs must not be accepted; results/reference/README.md explains why.
+# Some of the repeated runs must not be accepted; results/reference/README.md explains why.
 expected_verdict() {
   case "$1" in
     counting_churn) echo "REJECTED 1" ;;

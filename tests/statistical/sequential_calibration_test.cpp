@@ -67,7 +67,7 @@ void check_false_alarms(const std::vector<double>& p_values) {
 }
 
 /// Returns the mean number of queries until the test rejects a filter of `factor` times the rate at
-/// 1e-6. The mean is over 200 runs.
+/// 1e-6. The mean number of queries is over 200 runs.
 double mean_queries_to_reject(double rate, double factor, int batch) {
   constexpr std::uint64_t kRuns = 200;
   double total = 0.0;

@@ -1,4 +1,4 @@
-# Sourced by test scripts. Counts passed and failed checks. The script itself counts skipped ones.
+# Sourced by test scripts. Counts passed and failed checks. The test script itself counts skipped checks.
 
 passed=0
 failed=0

@@ -21,7 +21,7 @@ ScriptedVariableIncrementFilter filter_of(unsigned num_hashes, unsigned counter_
   return ScriptedVariableIncrementFilter(Geometry{32, counter_bits, num_hashes}, kL);
 }
 
-/// Returns a key with the given positions and increments. Searches for a digest.hi with these
+/// Returns a key with the given positions and increments. Searches for a digest.hi that gives the
 /// increments.
 Digest key_with(std::initializer_list<std::uint64_t> positions,
                 const std::vector<unsigned>& increments) {

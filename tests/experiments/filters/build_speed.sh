@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Measures `bloometry filter build` and `query`, and programs that only read the same file. This is not a test, because
-# it takes minutes and needs a machine without other load. Each figure is the median of interleaved rounds, of wall time
-# and processor time (user and system).
+# Measures `bloometry filter build` and `query`, and programs that only read the same file. The script is not a test,
+# because it runs for minutes and needs a machine without other load. Each figure is the median of interleaved rounds,
+# of wall time and processor time (user and system).
 set -euo pipefail
 
 usage() {

@@ -122,8 +122,8 @@ check "leaves nothing" test ! -e smaller.bloom
 check "a divisor that does not divide" exits 2 filter fold large.bloom --divisor 7 -o smaller.bloom
 check "neither option" exits 2 filter fold large.bloom -o smaller.bloom
 
-# A dump of RedisBloom that was sized for 8 times the keys. After folding, its bits must be those of a dump for the
-# actual number.
+# A dump of RedisBloom that was sized for 8 times the keys. After folding, its bits must equal the bits of a dump for
+# the actual number of keys.
 head -n 10000 members >few
 check "a large Parquet filter" filter build few --to parquet_sbbf -n 80000 -p 0.01 -o sb8.sbbf
 check "large dump" filter build few --to redisbloom -n 80000 -p 0.001 -o large.dump

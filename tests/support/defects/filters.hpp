@@ -12,8 +12,8 @@
 #include "variants/standard/standard_filter.hpp"
 
 /// Filters with one deliberate defect each. Each filter reports the name and state of the correct
-/// filter. The library does not contain these filters. tests/statistical/README.md contains the
-/// measured rates.
+/// filter. The library does not contain the defective filters. tests/statistical/README.md contains
+/// the measured rates.
 namespace bloometry::test {
 
 /// Drops one insert in `one_in`. The dropped members are false negatives. The rate depends only on
@@ -57,8 +57,8 @@ class DroppingFilter {
 
 static_assert(ProbeCountingFilter<DroppingFilter<50>>);
 
-/// Remix probes that never reach the last tenth of their range. At 10 bits per key the rate
-/// doubles.
+/// Remix probes that never reach the last tenth of their range. At 10 bits per key the defect
+/// doubles the rate.
 class NarrowProbes {
  public:
   static constexpr std::string_view kName = "remix";

@@ -73,7 +73,8 @@ inline Indices modulo_bias(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// Computes a + i b mod m, where b = 0 mod m is allowed. All indices are equal for one key in m.
+/// Computes a + i b mod m, where b = 0 mod m is allowed. For one key in m, all indices of the key
+/// are equal.
 inline Indices zero_stride(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
   const std::uint64_t start = digest.lo % sizes.num_cells;

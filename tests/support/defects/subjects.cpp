@@ -207,7 +207,7 @@ class UntightenedStages : public ZooFilter {
   BitFilter second_;
 };
 
-/// Defects of counters. All members are false for the correct filter.
+/// Defects of counters. All members of CounterRules are false for the correct filter.
 struct CounterRules {
   bool carries = false;           ///< the 16th increment overflows into the neighbouring counter
   bool decrements_stuck = false;  ///< a counter at 15 is decremented

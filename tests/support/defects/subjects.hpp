@@ -19,7 +19,7 @@ class ZooFilter {
   [[nodiscard]] virtual bool is_full() const { return false; }
 
   [[nodiscard]] virtual bool contains(const std::string& key) const = 0;
-  /// Returns false if the erase is refused. Filters that cannot erase refuse every call.
+  /// Returns false if the erase is refused. Filters that cannot erase refuse every erase.
   virtual bool erase(const std::string& key) = 0;
   /// Adds the contents of `other`, which must have the same kind and sizes.
   virtual void merge(const ZooFilter& other) = 0;

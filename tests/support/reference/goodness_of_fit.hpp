@@ -21,8 +21,8 @@ double kolmogorov_statistic(std::span<const double> values);
 double kolmogorov_excess(std::span<const double> values);
 
 /// Returns 2 exp(-2 n D^2) >= P(D_n >= statistic) under uniformity, for every n (Massart 1990). Use
-/// this bound in a far tail, where the accuracy of kolmogorov_p_value is not proved. Half of the
-/// result is a bound of the tail of kolmogorov_excess if the half is at most 1/2.
+/// kolmogorov_p_value_bound in a far tail, where the accuracy of kolmogorov_p_value is not proved.
+/// Half of the result is a bound of the tail of kolmogorov_excess if the half is at most 1/2.
 /// @throws std::domain_error as kolmogorov_p_value.
 double kolmogorov_p_value_bound(double statistic, std::uint64_t num_values);
 

@@ -17,8 +17,8 @@ using theory::PassTable;
 /// The set D of the increments of a counting filter, and the query rule of a filter that stores the
 /// sum of increments. Increments are drawn uniformly from D. Increment v passes on counter c if and
 /// only if c
-/// - v is 0 or a sum of elements of D. For D_L = {L, ..., 2L-1}, this query rule is the local rule
-/// c - v = 0 or c - v >= L. Source: theory 5.5, "general D"; Rottenstreich et al. 2012.
+/// - v is 0 or a sum of elements of D. For D_L = {L, ..., 2L-1}, the query rule is the local rule c
+/// - v = 0 or c - v >= L. Source: theory 5.5, "general D"; Rottenstreich et al. 2012.
 class IncrementSet {
  public:
   /// Creates the set.
