@@ -29,7 +29,7 @@ struct Configuration {
 /// A filter's spec, and the number of keys that the filter receives.
 struct Shape {
   FilterSpec spec;
-  /// Number of keys that may be inserted. The same number of other keys is only queried.
+  /// Number of keys that may be inserted. The sequence only queries num_keys additional keys.
   std::uint64_t num_keys;
 };
 

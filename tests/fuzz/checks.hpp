@@ -24,7 +24,7 @@ inline constexpr std::array<std::string_view, 6> kKeys = {
     "", "a", "item-7", "0123456789abcdef", "a key of more than thirty-two bytes", "\x80\xff"};
 
 /// Returns read(), or nullopt if read() throws ConfigError. An exception other than ConfigError
-/// ends the process. Allocations are limited by AllocationLimit.
+/// ends the process. AllocationLimit limits the allocations of read().
 template <class Read>
 auto accepted(std::string_view input, std::uint64_t most_bytes, Read read)
     -> std::optional<decltype(read())> {

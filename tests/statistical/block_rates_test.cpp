@@ -43,7 +43,7 @@ const std::vector<Subject>& subjects() {
   return all;
 }
 
-/// A filter with its first n members. The members are generated a million at a time.
+/// A filter with its first n members. The members are generated in parts of a million members.
 class MeasuredFilter {
  public:
   MeasuredFilter(const Subject& subject, std::uint64_t num_keys, std::uint64_t seed)

@@ -11,7 +11,8 @@ using Decision = ByFilterTest::Decision;
 
 namespace {
 
-/// Returns a law of rates. The law `narrow()` has the same mean and is smaller in the convex order.
+/// Returns a law of rates. The law narrow() has the mean of wide() and is smaller in the convex
+/// order.
 const RateMixture& wide() {
   static const RateMixture law({{0.1, 1.0}, {0.4, 1.0}});
   return law;
@@ -40,8 +41,8 @@ double expected_evidence(const RateMixture& truth) {
   return total;
 }
 
-/// Observes filters until the test is decided, at most 1000 filters. Each filter has 1000 queries
-/// and the given number of positives.
+/// Observes at most 1000 filters, until the test is decided. Each filter has 1000 queries and the
+/// given number of positives.
 ByFilterTest after_filters_of(std::uint64_t positives) {
   ByFilterTest test(RateMixture({{0.09, 1.0}, {0.1, 2.0}, {0.11, 1.0}}), 1000, {});
   for (int i = 0; i < 1000 && test.decision() == Decision::kOpen; ++i) {

@@ -17,7 +17,7 @@
 namespace bloometry::test {
 
 /// Drops one insert in `one_in`. The dropped members are false negatives. The rate depends only on
-/// the other members.
+/// the members that are not dropped.
 template <unsigned one_in>
 class DroppingFilter {
  public:

@@ -60,7 +60,7 @@ inline Indices halves_of_16_bits(const std::string& key, const Sizes& sizes) {
 
 /// Computes x mod m, where x has the fewest bits that reach m. The low cells are hit twice as often
 /// as the other cells. The published case is m = 3 * 2^29 with 31 bits. Smaller m = 3 * 2^i have
-/// the same shares.
+/// the shares of the published case.
 inline Indices modulo_bias(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
   const auto width = static_cast<unsigned>(std::bit_width(sizes.num_cells));

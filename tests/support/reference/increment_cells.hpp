@@ -10,8 +10,8 @@
 /// reference for formulas.
 namespace bloometry::test {
 
-/// A cell that stores the sum of increments. Increment v passes on c if and only if c - v is a sum
-/// of increments. The search for a sum tries all increments.
+/// A cell that stores the sum of increments. Increment v passes on a cell with sum c if and only if
+/// c - v is a sum of increments. The search for a sum tries all increments.
 class SumCells {
  public:
   SumCells(unsigned num_cells, std::vector<unsigned> increments)

@@ -15,8 +15,8 @@ double exact_of(const json& p) {
   return theory::exact_rate(model, n_of(p), m_of(p), k_of(p));
 }
 
-/// Returns the partitioned rate. Some records list the lengths of their slices. In the other
-/// records, k slices of nearly equal length contain the m bits.
+/// Returns the partitioned rate. Some records list the lengths of their slices. In records without
+/// such a list, k slices of nearly equal length contain the m bits.
 double partitioned_rate_of(const json& p) {
   if (!p.contains("slices")) return exact_of<kP>(p);
   const auto slices = p.at("slices").get<std::vector<std::uint64_t>>();
@@ -52,7 +52,7 @@ double capacity_of(const json& p) {
   return theory::classic_capacity(m_of(p), rate, theory::best_num_hashes_for_rate(rate));
 }
 
-/// Returns 0 if the record's k is not the best.
+/// Returns the bits per key at the best k, or 0 if the record's k is not the best.
 double bits_at_best_k(const json& p) {
   if (theory::best_num_hashes_for_rate(rate_of(p)) != k_of(p)) return 0.0;
   return 1.0 / theory::classic_capacity(1, rate_of(p), k_of(p));
