@@ -33,14 +33,15 @@ const BlockKernels& lane_kernels(Isa isa) noexcept {
 
 namespace {
 
-/// Returns isa, or kBaseline if the kernels of isa for integers cannot run.
+/// Returns isa, or kBaseline if the integer kernels of isa cannot run.
 Isa integer_isa(Isa isa, IntegerHash::Kind kind, std::uint64_t num_blocks) noexcept {
   const bool lacks_aes = kind == IntegerHash::Kind::kAes && !uses_aes_instructions();
   return lacks_aes || num_blocks >> 32U != 0 ? Isa::kBaseline : isa;
 }
 
-/// Calls finish(kernels, locations, later, num) for each chunk of num keys. `later` holds the
-/// locations of the next chunk if their cache lines are to be prefetched; otherwise it is null.
+/// Calls finish(kernels, locations, later, num) for each chunk of num keys. If the cache lines of
+/// the next chunk are to be prefetched, `later` points to the chunk's locations. Otherwise `later`
+/// is null.
 template <class Finish>
 void for_each_located_chunk(Isa isa, const BitFieldShape& shape, std::uint64_t num_blocks,
                             const IntegerHash& hash, const std::uint64_t* keys,

@@ -10,46 +10,47 @@
 #include "core/probe/probe_policy.hpp"
 
 /// Positions of a key's cells in a filter of blocks: the block, and the cells in the block. All
-/// blocked filters share this layout, so that one vector body serves all of them.
+/// blocked filters share this layout, so that they can use one vector body.
 namespace bloometry {
 
 /// Largest number of probes per key in a block. In filters with fewer than 26 bits per key, more
-/// probes do not lower the rate.
+/// probes do not lower the false-positive rate.
 inline constexpr unsigned kMaxBlockHashes = 16;
 
-/// Part number of the block index (core/probe/README.md). It is above the part numbers of all
-/// stages.
+/// Part number of the block index (core/probe/README.md). The number is above the part numbers of
+/// all stages.
 inline constexpr std::uint64_t kBlockPart = std::uint64_t{1} << 33U;
 
-/// Returns the word that selects a key's block. It is independent of the probes in the block:
-/// digest.hi if the scheme does not use digest.hi, otherwise a word mixed from the digest. Other
-/// libraries use one word for both the block and the probes, which raised their rate from 0.99 % to
-/// 1.74 % at 1e8 keys.
+/// Returns the word that selects a key's block. The word is independent of the probes in the block.
+/// The word is digest.hi if the scheme does not use digest.hi; otherwise the word is mixed from the
+/// digest. Other libraries use one word for both the block and the probes. A shared word raised the
+/// false-positive rate from 0.99 % to 1.74 % at 1e8 keys.
 template <class Probes>
 [[nodiscard]] constexpr std::uint64_t block_word(const Digest& digest) noexcept {
   if constexpr (kUsesDigestHi<Probes>) return remix(digest, kBlockPart).hi;
   return digest.hi;
 }
 
-/// num_blocks blocks of W = 2^w words of 64 bits, one after the other. A block has 64 W / kCellBits
-/// cells. Cell f of a block starts at bit f kCellBits, counted from the low end of the block's
-/// first word. The high w bits of a cell's index are the number of its word, and the high w + 1
-/// bits are the number of its half word. The other bits are the number of the cell in that word or
-/// half word. Vectors with lanes of 64 or of 32 bits therefore use an index without masks.
+/// Layout of num_blocks consecutive blocks of W = 2^w words of 64 bits. A block has 64 W /
+/// kCellBits cells. Cell f of a block starts at bit f kCellBits, counted from the low end of the
+/// block's first word. The high w bits of a cell's index are the number of the cell's word. The
+/// high w + 1 bits are the number of the cell's half word. The other bits of the index are the
+/// number of the cell in that word or half word. Vectors with lanes of 64 or of 32 bits therefore
+/// use an index without masks.
 template <unsigned kCellBits>
 class BlockLayout {
  public:
   static constexpr unsigned kCellsPerWord = 64 / kCellBits;
 
-  /// block_cells is kCellsPerWord times a power of two.
+  /// The argument block_cells must be kCellsPerWord times a power of two.
   constexpr BlockLayout(std::uint64_t num_blocks, unsigned block_cells) noexcept
       : num_blocks_(num_blocks),
         log2_words_(static_cast<unsigned>(std::countr_zero(block_cells / kCellsPerWord))) {
     assert(std::has_single_bit(block_cells / kCellsPerWord));
   }
 
-  /// Returns the number of the first word of the block that `word` selects; block_word computes
-  /// `word`.
+  /// Returns the number of the first word of the block that `word` selects. The function block_word
+  /// computes `word`.
   [[nodiscard]] constexpr std::uint64_t first_word(std::uint64_t word) const noexcept {
     return first_word_of(fastrange(word, num_blocks_));
   }
@@ -59,12 +60,12 @@ class BlockLayout {
     return b << log2_words_;
   }
 
-  /// Returns the number of the word, in the block, that holds cell f.
+  /// Returns the number, within the block, of the word that holds cell f.
   [[nodiscard]] static constexpr std::uint64_t word_of(std::uint64_t f) noexcept {
     return f / kCellsPerWord;
   }
 
-  /// Returns the number of the lowest bit of cell f in its word.
+  /// Returns the number, within the word, of the lowest bit of cell f.
   [[nodiscard]] static constexpr unsigned shift_of(std::uint64_t f) noexcept {
     return static_cast<unsigned>(f % kCellsPerWord) * kCellBits;
   }

@@ -25,9 +25,9 @@
 namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 
-/// Operations of a filter of blocks. The filter forwards its calls to them. The constructor looks
-/// up the kernels of the active instruction set once. The arguments and the results are those of
-/// BlockKernels.
+/// Operations of a filter of blocks. The filter forwards its calls to a BlockOperations. The
+/// constructor looks up the kernels of the active instruction set once. The functions have the
+/// arguments and results of the functions of BlockKernels.
 class BlockOperations {
  public:
   /// Returns a mask whose bit i is contains(chunk[i]). Accepts at most kMaxChunkKeys digests.
@@ -62,7 +62,7 @@ class BlockOperations {
 /// Operations of the blocked filter with scheme bit_fields.
 class BitFieldOperations : public BlockOperations {
  public:
-  /// The parameters have the same ranges as those of bit_field_kernels.
+  /// The parameters block_bits and num_hashes have the same ranges as those of bit_field_kernels.
   BitFieldOperations(unsigned block_bits, unsigned num_hashes) noexcept
       : BlockOperations(bit_field_kernels(active_isa(), block_bits, num_hashes)),
         shape_{block_bits, num_hashes},
@@ -90,7 +90,8 @@ class BitFieldOperations : public BlockOperations {
     return kernels().insert(words.data(), num_blocks, digest);
   }
 
-  /// Many integer keys, as IntegerKernels: mask i / 64 takes answer i.
+  /// Looks up integer keys as IntegerKernels does. Bit i mod 64 of masks[i / 64] is the answer for
+  /// key i.
   void contains_integers(std::span<const std::uint64_t> words, std::uint64_t num_blocks,
                          const IntegerHash& hash, std::span<const std::uint64_t> keys,
                          bool prefetches, std::uint64_t* masks) const noexcept {
@@ -108,7 +109,7 @@ class BitFieldOperations : public BlockOperations {
   friend bool operator==(const BitFieldOperations&, const BitFieldOperations&) = default;
 
  private:
-  /// Returns the fields that are the key's probes, or null if contains is not inlined.
+  /// Returns the fields that are the key's probes, or null if `contains` is not inlined.
   static const inlined::FieldSelection* inlined_fields(unsigned block_bits,
                                                        unsigned num_hashes) noexcept {
     const bool is_inlined =
@@ -123,7 +124,7 @@ class BitFieldOperations : public BlockOperations {
 /// Operations of the blocked counting filter with scheme bit_fields.
 class CountingOperations : public BlockOperations {
  public:
-  /// num_hashes has the same range as that of counting_kernels.
+  /// The parameter num_hashes has the same range as that of counting_kernels.
   explicit CountingOperations(unsigned num_hashes) noexcept
       : CountingOperations(counting_kernels(active_isa(), num_hashes)) {}
 
@@ -157,13 +158,14 @@ class CountingOperations : public BlockOperations {
 };
 
 /// Operations of a filter whose blocks have one shape and whose number of hashes is fixed. Layout
-/// has these members:
-///
-///     static constexpr bool kUsesHi;   whether kernels read digest.hi
-///     using Inlined;   the inlined bodies, with contains and insert
-///     static const BlockKernels& kernels(Isa);
-///     static const IntegerKernels& integer_kernels(Isa, IntegerHash::Kind, num_blocks);
-///     static std::uint64_t first_word(const Digest&, std::uint64_t num_blocks);   of the block
+/// has the following static members.
+/// `bool kUsesHi` is whether the kernels read digest.hi.
+/// `Inlined` is the type of the inlined bodies, with contains and insert.
+/// `const BlockKernels& kernels(Isa)` returns the kernels.
+/// `const IntegerKernels& integer_kernels(Isa, IntegerHash::Kind, num_blocks)` returns the kernels
+/// for integer keys.
+/// `std::uint64_t first_word(const Digest&, std::uint64_t num_blocks)` returns the number of the
+/// first word of the key's block.
 template <class Layout>
 class FixedOperations : public BlockOperations {
  public:
@@ -190,7 +192,8 @@ class FixedOperations : public BlockOperations {
     return kernels().insert(words.data(), num_blocks, used(digest));
   }
 
-  /// Many integer keys, as IntegerKernels: mask i / 64 takes answer i.
+  /// Looks up integer keys as IntegerKernels does. Bit i mod 64 of masks[i / 64] is the answer for
+  /// key i.
   void contains_integers(std::span<const std::uint64_t> words, std::uint64_t num_blocks,
                          const IntegerHash& hash, std::span<const std::uint64_t> keys,
                          bool prefetches, std::uint64_t* masks) const noexcept {
@@ -209,7 +212,7 @@ class FixedOperations : public BlockOperations {
 
  private:
   /// Returns the digest, with 0 as digest.hi if the kernels do not read digest.hi. Without this
-  /// function, g++ computes digest.hi of a hash before it knows which function is called.
+  /// function, g++ computes digest.hi even for kernels that do not read it.
   static Digest used(const Digest& digest) noexcept {
     return Layout::kUsesHi ? digest : Digest{digest.lo, 0};
   }
@@ -255,7 +258,7 @@ struct SplitBlockLayout {
   }
 };
 
-/// The operations of the lanes filter and of the split block filter.
+/// Operations of the lanes filter and of the split block filter.
 using LaneOperations = FixedOperations<LaneLayout>;
 using SplitBlockOperations = FixedOperations<SplitBlockLayout>;
 

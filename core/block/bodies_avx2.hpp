@@ -7,9 +7,9 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/split_block_bits.hpp"
 
-/// Bodies of single calls in AVX2. They are for sources compiled for AVX2: the kernels, and sources
-/// of users (core/block/inlined_avx2.hpp). kernel_table.hpp explains why every function is always
-/// inlined.
+/// Bodies of single calls in AVX2. Only sources compiled for AVX2 include this header: the kernels,
+/// and sources of users (core/block/inlined_avx2.hpp). The comments of kernel_table.hpp explain why
+/// every function is always inlined.
 namespace bloometry::block::avx2 {
 
 using Lanes = __m256i;
@@ -29,11 +29,12 @@ using Lanes = __m256i;
   return _mm256_testc_si256(before, mask) == 0;
 }
 
-/// Fields of 9 bits, seven per word, for blocks of 512 bits.
+/// Operations on fields of 9 bits, seven per word, for blocks of 512 bits.
 struct Fields512 {
   static constexpr unsigned kFieldsPerWord = 7;
 
-  /// Returns field i in the low 9 bits of lane i. The bits above are bits of other fields.
+  /// Returns field i in the low 9 bits of lane i. The higher bits of lane i are bits of other
+  /// fields.
   [[gnu::always_inline]] static inline Lanes spread(std::uint64_t fields) noexcept {
     const Lanes bytes = _mm256_shuffle_epi8(
         _mm256_set1_epi64x(static_cast<long long>(fields)),
@@ -55,7 +56,7 @@ struct Fields512 {
   }
 };
 
-/// A bit in each of eight lanes of 32 bits.
+/// Body of the split block filter. A key selects one bit in each of eight lanes of 32 bits.
 struct Split {
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
                                                      std::uint64_t lo) noexcept {
@@ -75,7 +76,7 @@ struct Split {
   }
 };
 
-/// A bit in each of eight lanes of 64 bits.
+/// Body of the lanes filter. A key selects one bit in each of eight lanes of 64 bits.
 struct LaneFields {
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
                                                      std::uint64_t lo) noexcept {
@@ -98,10 +99,10 @@ struct LaneFields {
   }
 
  private:
-  /// Element i: left shift that moves field i to the high end of its word.
+  /// Element i is the left shift that moves field i to the high end of a word.
   alignas(32) static constexpr std::uint64_t kLeftShifts[8] = {58, 52, 46, 40, 34, 28, 22, 16};
 
-  /// Returns the bit numbers of four lanes.
+  /// Returns the key's bit numbers in four lanes.
   [[gnu::always_inline]] static inline Lanes bits_of(std::uint64_t lo,
                                                      const std::uint64_t* left_shifts) noexcept {
     const Lanes fields = _mm256_set1_epi64x(static_cast<long long>(lo));

@@ -7,19 +7,20 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/split_block_bits.hpp"
 
-/// Bodies of single calls in AVX-512 F, DQ, BW, VL and BMI2. They are for sources compiled for
-/// these instruction sets: the kernels, and sources of users (core/block/inlined_avx512.hpp).
-/// kernel_table.hpp explains why every function is always inlined.
+/// Bodies of single calls in AVX-512 F, DQ, BW, VL and BMI2. Only sources compiled for these
+/// instruction sets include this header: the kernels, and sources of users
+/// (core/block/inlined_avx512.hpp). The comments of kernel_table.hpp explain why every function is
+/// always inlined.
 ///
 /// A lane of 64 bits holds the data of one probe. The fields of a word are not masked, because
-/// vpermq uses only the low 3 bits of a lane and vprolvq only the low 6.
+/// vpermq uses only the low 3 bits of a lane and vprolvq only the low 6 bits.
 namespace bloometry::block::avx512 {
 
 using Lanes = __m512i;
 
 /// Mask of all lanes, for the masked form of an intrinsic. The masked form compiles to the same
-/// instruction as the plain form. In the plain form, g++ 12 warns about undefined vectors of its
-/// own (GCC bug 105593).
+/// instruction as the plain form. In the plain form, g++ 12 warns about undefined vectors in its
+/// own headers (GCC bug 105593).
 inline constexpr __mmask8 kAllLanes = 0xff;
 inline constexpr __mmask16 kAllHalves = 0xffff;
 
@@ -27,21 +28,22 @@ inline constexpr __mmask16 kAllHalves = 0xffff;
   return _mm512_set1_epi64(static_cast<long long>(word));
 }
 
-/// Positions of the fields in a word, and the form of a block in vectors.
+/// Positions of the fields in a word, and the representation of a block in vectors.
 template <unsigned kBlockBits>
 struct Layout;
 
 template <>
 struct Layout<512> {
   static constexpr unsigned kFieldsPerWord = 7;
-  /// Right shifts to the fields (kShifts) and to the word numbers in the fields (kWordShifts).
+  /// A right shift by kShifts[i] moves field i to bit 0. A right shift by kWordShifts[i] moves the
+  /// word number of field i to bit 0.
   alignas(64) static constexpr std::uint64_t kShifts[8] = {0, 9, 18, 27, 36, 45, 54, 63};
   alignas(64) static constexpr std::uint64_t kWordShifts[8] = {6, 15, 24, 33, 42, 51, 60, 63};
-  /// Mask of the word numbers of all fields, and of some bits below them. With these bits, the
+  /// Mask of the word numbers of all fields and of some lower bits. With the lower bits, the
   /// extracted word numbers of a pair are the byte offset of the pair's row.
   static constexpr std::uint64_t kWordBits = 0x70381c0e070381ffULL;
 
-  /// Returns all words of the block; lane i is word i, so that a permutation looks up words by
+  /// Returns all words of the block. Lane i is word i, so that a permutation looks up words by
   /// number.
   [[gnu::always_inline]] static inline Lanes load_words(const std::uint64_t* block) noexcept {
     return _mm512_loadu_si512(block);
@@ -62,8 +64,8 @@ struct Layout<256> {
   alignas(64) static constexpr std::uint64_t kWordShifts[8] = {6, 14, 22, 30, 38, 46, 54, 62};
   static constexpr std::uint64_t kWordBits = 0xc0c0c0c0c0c0c0dfULL;
 
-  /// Returns the block twice, because the third bit of the word number in a lookup belongs to the
-  /// next field.
+  /// Returns two copies of the block, because the third bit of the word number in a lookup belongs
+  /// to the next field.
   [[gnu::always_inline]] static inline Lanes load_words(const std::uint64_t* block) noexcept {
     return _mm512_broadcast_i64x4(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(block)));
   }
@@ -77,9 +79,9 @@ struct Layout<256> {
   }
 };
 
-/// Row a | b << w, with kWords = 2^w, is for two probes, the first in word a and the second in word
-/// b. The row holds, for each word of the block, the lane of {bits, bits of both} that the word
-/// receives.
+/// Table of permutations for pairs of probes. Row `a | b << w` is for a first probe in word a and a
+/// second probe in word b, with kWords = 2^w. Element i of a row is the lane of {bits, bits of
+/// both} that word i receives.
 template <unsigned kWords>
 struct PairRows {
   alignas(64) std::uint64_t lanes[kWords * kWords][kWords];
@@ -111,8 +113,8 @@ struct PairRows {
 template <unsigned kWords>
 inline constexpr PairRows<kWords> kPairRows;
 
-/// lanes[count][i] is 1 if i < count, else 0. The table is in memory because the processor port
-/// that moves a constant into a vector register is the busiest port.
+/// The element lanes[count][i] is 1 if i < count, else 0. The table is in memory because the
+/// processor port that moves a constant into a vector register is the busiest port.
 struct OnesTable {
   alignas(64) std::uint64_t lanes[9][8];
 
@@ -127,7 +129,8 @@ inline constexpr OnesTable kOnes;
 
 alignas(64) inline constexpr std::uint64_t kEvenLanes[8] = {~0ULL, 0, ~0ULL, 0, ~0ULL, 0, ~0ULL, 0};
 
-/// Returns, in lane i, the bit of field i in its word. Lanes from `count` on are 0.
+/// Returns, in lane i, the word in which only the bit that field i selects is set. Lanes from
+/// `count` on are 0.
 template <unsigned kBlockBits>
 [[gnu::always_inline]] inline Lanes bits_of(Lanes fields, unsigned count) noexcept {
   const Lanes bit_numbers =
@@ -135,7 +138,7 @@ template <unsigned kBlockBits>
   return _mm512_maskz_rolv_epi64(kAllLanes, _mm512_load_si512(kOnes.lanes[count]), bit_numbers);
 }
 
-/// Returns a mask. Bit i is set if the bit of field i is clear.
+/// Returns a mask. Bit i of the mask is set if the bit that field i selects in the block is clear.
 template <unsigned kBlockBits>
 [[gnu::always_inline]] inline unsigned missing_fields(Lanes words, std::uint64_t fields) noexcept {
   using Fields = Layout<kBlockBits>;
@@ -149,9 +152,9 @@ template <unsigned kBlockBits>
                                  _mm512_set1_epi64(1));
 }
 
-/// Returns the bits of the first `count` fields, each in its word; count <= num_fields. The
-/// function processes two fields at a time: a row of a small table moves the two bits to the
-/// positions of their words. If both bits are in one word, the row moves their union.
+/// Returns a block in which only the bits that the first `count` fields select are set; count <=
+/// num_fields. The function processes two fields at a time: a row of a small table moves the two
+/// bits to the positions of their words. If both bits are in one word, the row moves their union.
 template <unsigned kBlockBits>
 [[gnu::always_inline]] inline Lanes mask_of(std::uint64_t fields, unsigned count,
                                             unsigned num_fields) noexcept {
@@ -172,7 +175,7 @@ template <unsigned kBlockBits>
   return mask;
 }
 
-/// A bit in each of eight lanes of 64 bits.
+/// Body of the lanes filter. A key selects one bit in each of eight lanes of 64 bits.
 struct LaneFields {
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
                                                      std::uint64_t lo) noexcept {
@@ -193,8 +196,8 @@ struct LaneFields {
  private:
   alignas(64) static constexpr std::uint64_t kShifts[8] = {0, 6, 12, 18, 24, 30, 36, 42};
 
-  /// Returns, in the low 6 bits of lane i, the bit number of field i. A rotation uses only these
-  /// bits.
+  /// Returns, in the low 6 bits of lane i, the bit number of field i. A rotation uses only the low
+  /// 6 bits.
   [[gnu::always_inline]] static inline Lanes bit_numbers_of(std::uint64_t lo) noexcept {
     return _mm512_maskz_srlv_epi64(kAllLanes, _mm512_set1_epi64(static_cast<long long>(lo)),
                                    _mm512_load_si512(kShifts));

@@ -10,12 +10,12 @@ namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 namespace inlined {
 
-/// Whether there are bodies to inline. This header has bodies in intrinsics, for a source that is
-/// compiled for AVX2.
+/// Whether bodies that can be inlined exist. The bodies of this header are in intrinsics, for a
+/// source that is compiled for AVX2.
 inline constexpr bool kExist = true;
 /// Whether the bodies can run on every machine on which the program runs.
 inline constexpr bool kAlways = true;
-/// Whether BitFields has insert.
+/// Whether BitFields has the function `insert`.
 inline constexpr bool kInsertFields = false;
 
 [[nodiscard]] constexpr bool are_callable() noexcept {
@@ -25,7 +25,7 @@ inline constexpr bool kInsertFields = false;
 using block::avx2::LaneFields;
 using block::avx2::Split;
 
-/// Lane i is 1 if field i is a probe, else 0.
+/// Lanes of 32 bits; lane i is 1 if field i is a probe, else 0.
 using FieldSelection = std::array<std::uint32_t, 8>;
 
 /// Largest number of probes of a blocked filter whose fields fit in one word.
@@ -40,8 +40,8 @@ alignas(32) inline constexpr auto kFirstFields = [] {
   return choices;
 }();
 
-/// Operations on one block of a blocked filter with blocks of 512 bits and at most kMaxFieldHashes
-/// hashes.
+/// Operations on one block of a blocked filter that has blocks of 512 bits and at most
+/// kMaxFieldHashes hashes.
 struct BitFields {
   /// Returns whether the bits of the chosen fields of word lo are all set.
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block, std::uint64_t lo,
@@ -53,7 +53,7 @@ struct BitFields {
     return _mm256_testc_si256(bits, block::avx2::load(&chosen)) != 0;
   }
 
-  /// Declared but not defined, because inserts call a kernel.
+  /// Inserts a key. The function is declared but not defined, because inserts call a kernel.
   static bool insert(std::uint64_t* block, std::uint64_t lo, const FieldSelection& chosen) noexcept;
 };
 

@@ -11,12 +11,12 @@ namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 namespace inlined {
 
-/// Whether there are bodies to inline. This header has bodies in intrinsics, for a source that is
-/// compiled for AVX-512.
+/// Whether bodies that can be inlined exist. The bodies of this header are in intrinsics, for a
+/// source that is compiled for AVX-512.
 inline constexpr bool kExist = true;
 /// Whether the bodies can run on every machine on which the program runs.
 inline constexpr bool kAlways = true;
-/// Whether BitFields has insert.
+/// Whether BitFields has the function `insert`.
 inline constexpr bool kInsertFields = true;
 
 [[nodiscard]] constexpr bool are_callable() noexcept {
@@ -24,12 +24,12 @@ inline constexpr bool kInsertFields = true;
 }
 
 using block::avx512::LaneFields;
-/// The bodies of AVX2, because their tests set the carry flag, which a caller adds in one
-/// instruction. The tests of AVX-512 set a mask register.
+/// The split block filter uses the bodies of AVX2. The tests of AVX2 set the carry flag, which a
+/// caller adds in one instruction; the tests of AVX-512 set a mask register.
 using block::avx2::Split;
 
 struct FieldSelection {
-  /// Bit i is set if field i is a probe.
+  /// Bit i of the mask is set if field i is a probe.
   unsigned mask;
   unsigned num_fields;
 };
@@ -44,8 +44,8 @@ inline constexpr auto kFirstFields = [] {
   return choices;
 }();
 
-/// Operations on one block of a blocked filter with blocks of 512 bits and at most kMaxFieldHashes
-/// hashes.
+/// Operations on one block of a blocked filter that has blocks of 512 bits and at most
+/// kMaxFieldHashes hashes.
 struct BitFields {
   /// Returns whether the bits of the chosen fields of word lo are all set.
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block, std::uint64_t lo,

@@ -9,11 +9,12 @@ namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 namespace inlined {
 
-/// Whether there are bodies to inline. There are none for this instruction set. The functions below
-/// are declared so that callers compile; they are not defined or called.
+/// Whether bodies that can be inlined exist. This header is for instruction sets without such
+/// bodies. The functions in this header are declared so that callers compile, but the functions are
+/// not defined or called.
 inline constexpr bool kExist = false;
 inline constexpr bool kAlways = false;
-/// Whether BitFields has insert.
+/// Whether BitFields has the function `insert`.
 inline constexpr bool kInsertFields = false;
 
 [[nodiscard]] constexpr bool are_callable() noexcept {

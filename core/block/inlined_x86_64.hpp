@@ -9,15 +9,15 @@
 
 // The bodies are in assembly, because a source that is compiled for every x86-64 cannot use AVX2
 // intrinsics. A function that is compiled for AVX2 is never inlined in such a source, and the call
-// costs a third of a query. kernels_avx2.cpp has the same bodies in intrinsics and
-// kernels_baseline.cpp has them in C++; tests compare their results. The comment behind an
+// needs a third of the time of a query. kernels_avx2.cpp has the same bodies in intrinsics and
+// kernels_baseline.cpp has them in C++; tests compare their results. The comment beside an
 // instruction states the contents of the lanes. A block is loaded before it is shifted or permuted,
 // which is faster than an operand in memory. Bit 0 of a lane of a result is the answer for the
 // lane.
 //
-// The bodies clear the upper halves of the registers at the end. Otherwise code that is compiled
-// without AVX would wait for them at each instruction. In a source that is compiled with AVX, the
-// bodies do not clear them, because the compiler keeps values there.
+// The bodies clear the upper halves of the registers at the end. Otherwise each instruction of code
+// compiled without AVX would wait for the upper halves. In a source that is compiled with AVX, the
+// bodies do not clear the upper halves, because the compiler keeps values there.
 #if defined(__AVX__)
 #define BLOOMETRY_CLEAR_UPPER_HALVES ""
 #else
@@ -30,7 +30,7 @@ namespace inlined {
 
 inline constexpr bool kExist = true;
 inline constexpr bool kAlways = false;
-/// Whether BitFields has insert.
+/// Whether BitFields has the function `insert`.
 inline constexpr bool kInsertFields = false;
 
 /// Returns whether the bodies may be called.
@@ -40,13 +40,13 @@ inline constexpr bool kInsertFields = false;
 
 using Lanes32 = std::array<std::uint32_t, 8>;
 using Lanes64 = std::array<std::uint64_t, 4>;
-using ConstHalf = const std::uint64_t (*)[4];  ///< 256 bits of a block, as one operand
+using ConstHalf = const std::uint64_t (*)[4];  ///< half of a block (256 bits) as one operand
 using Half = std::uint64_t (*)[4];
 
 alignas(32) inline constexpr Lanes32 kOnes32 = {1, 1, 1, 1, 1, 1, 1, 1};
 alignas(32) inline constexpr Lanes64 kOnes64 = {1, 1, 1, 1};
 
-/// Lane i is 1 if field i is selected, else 0.
+/// Lanes of 32 bits; lane i is 1 if field i is selected, else 0.
 using FieldSelection = Lanes32;
 
 /// Largest number of probes of a blocked filter whose fields fit in one word.
@@ -61,10 +61,11 @@ alignas(32) inline constexpr std::array<FieldSelection, kMaxFieldHashes + 1> kFi
   return choices;
 }();
 
-/// The blocked filter with blocks of 512 bits and at most kMaxFieldHashes hashes.
+/// Operations on one block of a blocked filter that has blocks of 512 bits and at most
+/// kMaxFieldHashes hashes.
 struct BitFields {
-  /// kBytes moves the two bytes that hold a field of 9 bits to the field's lane of 32 bits. kShifts
-  /// then moves the field to the low end of the lane.
+  /// A shuffle by kBytes moves the two bytes that hold a field of 9 bits to the field's lane of 32
+  /// bits. A shift by kShifts then moves the field to the low end of the lane.
   alignas(32) static constexpr std::array<std::int8_t, 32> kBytes = {
       0, 1, -1, -1, 1, 2, -1, -1, 2, 3, -1, -1, 3, 4,  -1, -1,
       4, 5, -1, -1, 5, 6, -1, -1, 6, 7, -1, -1, 7, -1, -1, -1};
@@ -97,12 +98,12 @@ struct BitFields {
     return none_missing;
   }
 
-  /// Declared but not defined, because inserts call a kernel.
+  /// Inserts a key. The function is declared but not defined, because inserts call a kernel.
   static bool insert(std::uint64_t* block, std::uint64_t lo, const FieldSelection& chosen) noexcept;
 };
 
 struct Split {
-  /// Returns whether the bit of every lane is set.
+  /// Returns whether the key's bit in every lane is set.
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
                                                      std::uint64_t lo) noexcept {
     bool none_missing = false;
@@ -120,7 +121,7 @@ struct Split {
     return none_missing;
   }
 
-  /// Sets the bit of every lane. Returns whether a bit changed.
+  /// Sets the key's bit in every lane. Returns whether a bit changed.
   [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
                                                    std::uint64_t lo) noexcept {
     bool changed = false;

@@ -9,15 +9,16 @@
 
 namespace bloometry {
 
-/// Batch operations of a filter of blocks with integer keys. They hash several keys at once. If
-/// `prefetches` is true, they prefetch the cache lines of the next 64 keys while they look up the
-/// current 64 keys. Answers and bits equal those of BlockKernels with the digests of the hash.
+/// Batch operations of a filter of blocks with integer keys. The operations hash several keys at
+/// once. If `prefetches` is true, the operations prefetch the cache lines of the next 64 keys while
+/// they look up the current 64 keys. The answers and the set bits equal those of BlockKernels with
+/// the digests of the hash.
 struct IntegerKernels {
-  /// Sets bit i mod 64 of masks[i / 64] to contains(keys[i]). Bits from num_keys on are 0.
+  /// Sets bit i mod 64 of masks[i / 64] to contains(keys[i]). The mask bits from num_keys on are 0.
   void (*contains)(const std::uint64_t* words, std::uint64_t num_blocks, const IntegerHash& hash,
                    const std::uint64_t* keys, std::size_t num_keys, bool prefetches,
                    std::uint64_t* masks) noexcept;
-  /// Inserts the keys in their order. Returns the number of keys for which insert returns true.
+  /// Inserts the keys in array order. Returns the number of keys for which insert returns true.
   std::uint64_t (*insert)(std::uint64_t* words, std::uint64_t num_blocks, const IntegerHash& hash,
                           const std::uint64_t* keys, std::size_t num_keys,
                           bool prefetches) noexcept;
@@ -29,7 +30,7 @@ struct IntegerKernels {
 using IntegerKernelsByHash = std::array<IntegerKernels, IntegerHash::kNumKinds>;
 
 /// Returns the kernels of the split block filter or of the lanes filter
-/// (core/block/block_kernels.hpp) for isa, one of supported_isas. Returns the kernels of
+/// (core/block/block_kernels.hpp) for isa, which is one of supported_isas. Returns the kernels of
 /// Isa::kBaseline if the processor lacks the instructions for the hash, or if num_blocks is 2^32 or
 /// more.
 [[nodiscard]] const IntegerKernels& split_block_integer_kernels(Isa isa, IntegerHash::Kind kind,
@@ -38,7 +39,7 @@ using IntegerKernelsByHash = std::array<IntegerKernels, IntegerHash::kNumKinds>;
 [[nodiscard]] const IntegerKernels& lane_integer_kernels(Isa isa, IntegerHash::Kind kind,
                                                          std::uint64_t num_blocks) noexcept;
 
-/// The parameters of a blocked filter with scheme bit_fields. Their ranges are those of the
+/// Parameters of a blocked filter with scheme bit_fields. The parameters have the ranges of the
 /// arguments of bit_field_kernels.
 struct BitFieldShape {
   unsigned block_bits;
@@ -47,8 +48,9 @@ struct BitFieldShape {
   friend bool operator==(const BitFieldShape&, const BitFieldShape&) = default;
 };
 
-/// The operations of IntegerKernels for the blocked filter. They hash a chunk of keys in one
-/// function and look the keys up in another.
+/// Looks up integer keys in the blocked filter, as IntegerKernels::contains does; insert_integers
+/// inserts them. Both functions hash a chunk of keys with one function and look the keys up with
+/// another.
 void contains_integers(Isa isa, const BitFieldShape& shape, const std::uint64_t* words,
                        std::uint64_t num_blocks, const IntegerHash& hash, const std::uint64_t* keys,
                        std::size_t num_keys, bool prefetches, std::uint64_t* masks) noexcept;

@@ -13,20 +13,21 @@
 /// Templates that combine bodies, which operate on one block, into kernels. Only the sources of the
 /// instruction sets include this header.
 ///
-/// These sources are compiled with flags that other sources do not have. Their objects must not
-/// contain a function that another object may also contain, because the linker keeps only one of
-/// the copies. Every function here and in the bodies is therefore always inlined, or a template
-/// over a body, and a body is a type of one source. The functions do not call the standard library.
+/// The sources of the instruction sets are compiled with flags that other sources do not have. The
+/// object of such a source must not contain a function that another object contains, because the
+/// linker keeps only one of the copies. Every function in this header and in the bodies is
+/// therefore always inlined or a template over a body. A body is a type that only one source
+/// defines. The functions do not call the standard library.
 namespace bloometry::block {
 
 /// Class template whose static functions are the functions of BlockKernels. Body defines the
-/// operations of a filter on the block of a key:
-///
-///     static constexpr unsigned kWordsPerBlock;
-///     static std::uint64_t block_of(Digest, num_blocks);   number of the block
-///     static bool contains(const std::uint64_t* block, std::uint64_t lo);
-///     static constexpr bool kHasRest;   contains is contains_first && contains_rest
-///     static bool insert(std::uint64_t* block, std::uint64_t lo);
+/// operations of a filter on the block of a key, and has the following static members.
+/// `unsigned kWordsPerBlock` is the number of words per block.
+/// `std::uint64_t block_of(Digest, num_blocks)` returns the number of the key's block.
+/// `bool contains(const std::uint64_t* block, std::uint64_t lo)` is the lookup in a block.
+/// `bool kHasRest` is whether `contains` is equivalent to `contains_first && contains_rest`.
+/// `bool insert(std::uint64_t* block, std::uint64_t lo)` sets the bits of a key and returns whether
+/// a bit changed.
 template <class Body>
 struct KernelsOf {
   [[gnu::always_inline]] static inline std::uint64_t first_word(Digest digest,
@@ -82,8 +83,8 @@ struct KernelsOf {
                                             insert_counted};
 
  private:
-  /// Returns the bits of the mask whose keys also pass the rest of their probes. Few nonmember keys
-  /// are in the mask.
+  /// Returns the bits of the mask whose keys also pass contains_rest. Few nonmember keys pass
+  /// contains_first.
   [[gnu::always_inline]] static inline std::uint64_t with_rest(std::uint64_t mask,
                                                                const std::uint64_t* words,
                                                                std::uint64_t num_blocks,
@@ -105,9 +106,8 @@ struct KernelsOf {
 };
 
 /// Class template whose static functions are the functions of CountingKernels. Body has the members
-/// that KernelsOf requires, and this one:
-///
-///     static bool erase(std::uint64_t* block, std::uint64_t lo, std::uint64_t& num_skipped);
+/// that KernelsOf requires, and a static function that erases a key:
+/// `bool erase(std::uint64_t* block, std::uint64_t lo, std::uint64_t& num_skipped)`.
 template <class Body>
 struct CountingKernelsOf {
   using Others = KernelsOf<Body>;
@@ -186,8 +186,8 @@ consteval KernelTable make_kernel_table() noexcept {
           LaneStageKernelsOf<LaneDeriver, LaneFields>::kKernels};
 }
 
-/// Tables of the instruction sets; each is defined in its own source. Only kBaselineKernels is
-/// built on machines other than x86-64.
+/// Tables of the instruction sets. The source of an instruction set defines the table of that set.
+/// Only kBaselineKernels is built on machines other than x86-64.
 extern const KernelTable kBaselineKernels;
 extern const KernelTable kAvx2Kernels;
 extern const KernelTable kAvx512Kernels;

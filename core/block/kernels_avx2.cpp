@@ -43,7 +43,7 @@ struct Layout<256> {
   }
 };
 
-/// Row f is a block in which only bit f is set.
+/// Table of blocks; row f is a block in which only bit f is set.
 template <unsigned kBlockBits>
 struct BitRows {
   alignas(64) std::uint64_t rows[kBlockBits][kBlockBits / 64];
@@ -72,8 +72,8 @@ struct BitFields {
     return contains_from<0, kNumHashes>(block, lo);
   }
 
-  /// Whether contains is split: contains_first tests the probes of the first word, contains_rest
-  /// the others.
+  /// Whether `contains` is split: contains_first tests the probes of the first word, and
+  /// contains_rest tests the other probes.
   static constexpr bool kHasRest = kNumHashes > kFieldsPerWord;
 
   [[gnu::always_inline]] static inline bool contains_first(const std::uint64_t* block,
@@ -139,8 +139,8 @@ struct Split : avx2::Split {
     return split_block_of(digest.lo, num_blocks);
   }
 
-  /// The block is the high half of a product of two 32-bit numbers. The function leaves it in the
-  /// high half of the 64-bit lane.
+  /// Stores the locations of four keys. The block number is the high half of a product of two
+  /// 32-bit numbers, and stays in the high half of the 64-bit lane.
   [[gnu::always_inline]] static inline void locate(Locations& locations, std::size_t i, Lanes lo,
                                                    Lanes /*hi*/,
                                                    std::uint64_t num_blocks) noexcept {
@@ -167,8 +167,8 @@ struct LaneFields : avx2::LaneFields {
     store(locations.blocks + i, blocks(hi, num_blocks));
   }
 
-  /// Returns the high word of the product of hi and num_blocks, computed from two products of
-  /// 32-bit numbers; num_blocks < 2^32.
+  /// Returns the high word of the product of hi and num_blocks, which is computed from two products
+  /// of 32-bit numbers; num_blocks < 2^32.
   [[gnu::always_inline]] static inline Lanes blocks(Lanes hi, std::uint64_t num_blocks) noexcept {
     const Lanes range = _mm256_set1_epi64x(static_cast<long long>(num_blocks));
     const Lanes low = _mm256_srli_epi64(_mm256_mul_epu32(hi, range), 32);
@@ -225,8 +225,8 @@ using Counting = NibbleBlock<FourWords, kNumHashes>;
   return _mm256_set1_epi64x(static_cast<long long>(word));
 }
 
-/// Returns the product modulo 2^64: the product of the low halves, plus 2^32 times the sum of the
-/// two mixed products.
+/// Returns the product modulo 2^64, which is the product of the low halves plus 2^32 times the sum
+/// of the two mixed products.
 [[gnu::always_inline]] inline Lanes product(Lanes x, std::uint64_t factor) noexcept {
   const Lanes crossed = _mm256_mullo_epi32(x, broadcast(factor << 32U | factor >> 32U));
   const Lanes high = _mm256_add_epi32(crossed, _mm256_slli_epi64(crossed, 32));
@@ -296,7 +296,7 @@ struct Xxh3 {
   Lanes start;
 };
 
-/// Computes the AES hash of four states. It is called only if the processor has the AES
+/// Computes the AES hash of four states. The code runs only if the processor has the AES
 /// instructions.
 struct Aes {
   using Lanes = __m256i;

@@ -35,8 +35,8 @@ struct BitFields {
     return contains_from<0, kNumHashes>(block, lo);
   }
 
-  /// Whether contains is split: contains_first tests the probes of the first word, contains_rest
-  /// the others.
+  /// Whether `contains` is split: contains_first tests the probes of the first word, and
+  /// contains_rest tests the other probes.
   static constexpr bool kHasRest = kNumHashes > kFieldsPerWord;
 
   [[gnu::always_inline]] static inline bool contains_first(const std::uint64_t* block,
@@ -105,8 +105,8 @@ struct Split {
     return _mm256_cmpneq_epi32_mask(before, after) != 0;
   }
 
-  /// The block is the high half of a product of two 32-bit numbers. The function leaves it in the
-  /// high half of the 64-bit lane.
+  /// Stores the locations of eight keys. The block number is the high half of a product of two
+  /// 32-bit numbers, and stays in the high half of the 64-bit lane.
   [[gnu::always_inline]] static inline void locate(Locations& locations, std::size_t i, Lanes lo,
                                                    Lanes /*hi*/,
                                                    std::uint64_t num_blocks) noexcept {
@@ -145,8 +145,8 @@ struct LaneFields : avx512::LaneFields {
     _mm512_storeu_si512(locations.blocks + i, blocks(hi, num_blocks));
   }
 
-  /// Returns the high word of the product of hi and num_blocks, computed from two products of
-  /// 32-bit numbers; num_blocks < 2^32.
+  /// Returns the high word of the product of hi and num_blocks, which is computed from two products
+  /// of 32-bit numbers; num_blocks < 2^32.
   [[gnu::always_inline]] static inline Lanes blocks(Lanes hi, std::uint64_t num_blocks) noexcept {
     const Lanes range = broadcast(num_blocks);
     const Lanes low =
@@ -199,8 +199,9 @@ struct EightWords {
   }
 };
 
-/// Shifts and rotations for field i of 7 bits: kWordShifts moves its word number to bit 0, and
-/// kNibbleTurns moves four times its nibble number there.
+/// Shifts and rotations for fields of 7 bits. A shift by kWordShifts[i] moves the word number of
+/// field i to bit 0. A rotation by kNibbleTurns[i] moves four times the nibble number of field i to
+/// bit 0.
 struct NibbleFields {
   alignas(64) static constexpr std::uint64_t kWordShifts[8] = {4, 11, 18, 25, 32, 39, 46, 53};
   alignas(64) static constexpr std::uint64_t kNibbleTurns[8] = {62, 5, 12, 19, 26, 33, 40, 47};
@@ -209,8 +210,8 @@ struct NibbleFields {
 
 template <unsigned kNumHashes>
 struct Counting : NibbleBlock<EightWords, kNumHashes> {
-  /// Uses one lane per field if there are at most kMost fields. Lanes need half as many
-  /// instructions as a mask.
+  /// Returns whether the key's nibbles are all above 0. Uses one lane per field for at most kMost
+  /// fields, because lanes need half as many instructions as a mask.
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
                                                      std::uint64_t lo) noexcept {
     using Fields = NibbleFields;
@@ -302,7 +303,7 @@ struct Xxh3 {
   Lanes start;
 };
 
-/// Computes the AES hash of eight states. It is called only if the processor has the AES
+/// Computes the AES hash of eight states. The code runs only if the processor has the AES
 /// instructions for 128 bits. The wider AES instructions (VAES) are not part of this instruction
 /// set.
 struct Aes {
@@ -323,7 +324,7 @@ struct Aes {
     hi = kNeedsHi ? _mm512_maskz_unpackhi_epi64(kAllLanes, even, odd) : lo;
   }
 
-  /// Returns the states of every other key.
+  /// Returns the states of every second key.
   [[gnu::always_inline]] inline Lanes states(const std::uint64_t* keys) const noexcept {
     const __m256i low = _mm256_set_m128i(state(keys + 2), state(keys));
     const __m256i high = _mm256_set_m128i(state(keys + 6), state(keys + 4));

@@ -27,8 +27,8 @@ struct BitFields {
     return contains_from<0, kNumHashes>(block, lo);
   }
 
-  /// Whether contains is split: contains_first tests the probes of the first word, contains_rest
-  /// the others.
+  /// Whether `contains` is split: contains_first tests the probes of the first word, and
+  /// contains_rest tests the other probes.
   static constexpr bool kHasRest = kNumHashes > kFieldsPerWord;
 
   [[gnu::always_inline]] static inline bool contains_first(const std::uint64_t* block,
@@ -151,7 +151,7 @@ struct LaneDeriver {
   }
 };
 
-/// Vectors of two words, which every x86-64 processor and most others support.
+/// Vectors of two words, which every x86-64 processor and most other processors support.
 struct TwoWords {
   using Lanes [[gnu::vector_size(16)]] = std::uint64_t;
 
@@ -173,7 +173,7 @@ struct TwoWords {
 template <unsigned kNumHashes>
 using Counting = NibbleBlock<TwoWords, kNumHashes>;
 
-/// Hashes of integers, as the hash families define them.
+/// Mix64, Xxh3 and Aes hash integers as the hash families do.
 struct Mix64 {
   static constexpr std::size_t kWidth = 1;
 

@@ -7,8 +7,8 @@
 #include "core/hash/mix.hpp"
 #include "core/isa/isa.hpp"
 
-/// Filters of lanes that are queried together. They are the stages of one filter; each stage
-/// derives its own digest of every key.
+/// Lanes filters that are queried together as the stages of one filter. Each stage derives its own
+/// digest from the digest of a key.
 namespace bloometry {
 
 /// Numbers below 2^32 with which a stage derives its digest from the digest of a key.
@@ -17,8 +17,8 @@ struct StageFactors {
   std::uint64_t hi = 0;
 };
 
-/// Returns the factors of a stage. The low 8 bits of a factor are those of the stage's number, so
-/// that the factors of any two of 256 consecutive stages differ.
+/// Returns the factors of a stage. The low 8 bits of a factor are the low 8 bits of the stage's
+/// number, so that 256 consecutive stages have different factors.
 [[nodiscard]] constexpr StageFactors stage_factors(std::uint64_t stage) noexcept {
   constexpr std::uint64_t kHigh = 0xffffff00;
   const std::uint64_t word = mix64((stage + 1) * kGoldenGamma);
@@ -26,17 +26,18 @@ struct StageFactors {
 }
 
 /// Returns the digest of a key in a stage. A lanes filter uses hi and the low 48 bits of lo. Let a
-/// and b be the low and the high half of digest.lo. Then
+/// and b be the low and the high half of digest.lo. The function computes
 ///
 ///     lo = (a factors.lo + digest.hi mod 2^64) / 2^16
 ///     hi = b factors.hi + digest.lo mod 2^64, halves exchanged
 ///
-/// lo is uniform for all a and b because digest.hi is uniform. The high half of hi is uniform
-/// because a is uniform. Between two stages, lo 2^16 differs by a times the difference of the
-/// factors. The high half of hi differs by b times the difference of the factors, modulo 2^32. Two
-/// stages are therefore independent. With three stages, each word is a combination of the two
-/// others, but keys that are positive in three stages are too rare to matter. The function is
-/// always inlined, because a copy compiled for one instruction set must not be used for another.
+/// The word lo is uniform for all a and b because digest.hi is uniform. The high half of hi is
+/// uniform because a is uniform. Between two stages, lo 2^16 differs by a times the difference of
+/// the factors. The high half of hi differs between two stages by b times the difference of the
+/// factors, modulo 2^32. Two stages are therefore independent. With three stages, the word of one
+/// stage is a combination of the words of the other two. Keys that are positive in three stages are
+/// too rare to matter. The function is always inlined, because a copy compiled for one instruction
+/// set must not be used for another.
 [[nodiscard, gnu::always_inline]] constexpr Digest stage_digest(
     const Digest& digest, const StageFactors& factors) noexcept {
   const std::uint64_t lo = (digest.lo & 0xffffffffU) * factors.lo + digest.hi;
@@ -44,7 +45,8 @@ struct StageFactors {
   return {lo >> 16U, hi << 32U | hi >> 32U};
 }
 
-/// A stage for queries. words and num_blocks are as in BlockKernels.
+/// A stage for queries. The members words and num_blocks have the meaning of the arguments of
+/// BlockKernels.
 struct LaneStage {
   const std::uint64_t* words = nullptr;
   std::uint64_t num_blocks = 0;
@@ -52,11 +54,11 @@ struct LaneStage {
   bool prefetches = false;  ///< whether the stage exceeds its share of the caches
 };
 
-/// The effect of an insert on the block of the key.
+/// Effect of an insert on the block of the key.
 struct LaneInsert {
   std::uint64_t before = 0;  ///< product of the words' numbers of set bits before the insert
   std::uint64_t after = 0;
-  unsigned num_new = 0;  ///< number of bits that were clear before
+  unsigned num_new = 0;  ///< number of bits that the insert set
 
   friend bool operator==(const LaneInsert&, const LaneInsert&) = default;
 };
@@ -65,18 +67,18 @@ struct LaneStageKernels {
   static constexpr std::size_t kMostKeys = 256;
 
   /// Sets bit i mod 64 of masks[i / 64] if one of the stages contains key i, for at most kMostKeys
-  /// keys. Keys whose bit is already set are not queried. The stages are queried in their order,
-  /// and the cache lines of the next stage are prefetched meanwhile.
+  /// keys. Keys whose bit is already set are not queried. The stages are queried in array order.
+  /// While a stage is queried, the cache lines of the next stage are prefetched.
   void (*contains)(const LaneStage* stages, std::size_t num_stages, const Digest* digests,
                    std::size_t num_keys, std::uint64_t* masks) noexcept;
-  /// Inserts a key; digest is the key's digest in the stage.
+  /// Inserts a key; `digest` is the key's digest in the stage.
   LaneInsert (*insert)(std::uint64_t* words, std::uint64_t num_blocks, Digest digest) noexcept;
 
   friend bool operator==(const LaneStageKernels&, const LaneStageKernels&) = default;
 };
 
-/// Returns the kernels for isa, one of supported_isas, and for stages of at most num_blocks blocks.
-/// Returns the kernels of Isa::kBaseline if num_blocks is 2^32 or more.
+/// Returns the kernels for isa, which is one of supported_isas, and for stages of at most
+/// num_blocks blocks. Returns the kernels of Isa::kBaseline if num_blocks is 2^32 or more.
 [[nodiscard]] const LaneStageKernels& lane_stage_kernels(Isa isa,
                                                          std::uint64_t num_blocks) noexcept;
 

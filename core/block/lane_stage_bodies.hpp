@@ -12,7 +12,7 @@
 /// rules.
 namespace bloometry::block {
 
-/// Positions of the keys of a group in a stage. A position has the low 48 bits of the digest's lo,
+/// Positions of the keys of a group in a stage. A position consists of the low 48 bits of digest.lo
 /// and the byte offset of the block from the first block.
 struct StageLocations {
   alignas(64) std::uint64_t los[kIntegerChunk];
@@ -39,26 +39,26 @@ struct PlainLaneInsert {
   }
 };
 
-/// Template of the kernels. Deriver has the operations of an instruction set for a stage:
-///
-///     static constexpr std::size_t kWidth;   number of keys that are located at once
-///     static void locate(StageLocations&, std::size_t i, const std::uint64_t* los,
-///                       const std::uint64_t* his, const LaneStage&);
-///     using Insert;   with static LaneInsert insert(std::uint64_t* block, std::uint64_t lo)
+/// Class template whose static functions are the functions of LaneStageKernels. Deriver has the
+/// operations of an instruction set for a stage.
+/// `static constexpr std::size_t kWidth` is the number of keys that `locate` processes at once.
+/// `static void locate(StageLocations&, std::size_t i, const std::uint64_t* los, const
+/// std::uint64_t* his, const LaneStage&)` stores the locations of the keys from number i on.
+/// `Insert` is a type with `static LaneInsert insert(std::uint64_t* block, std::uint64_t lo)`.
 ///
 /// The keys of a chunk are in four groups. A group is queried in a stage while the cache lines of
-/// the other three groups are being loaded. As soon as it is known which keys of the group are
-/// still pending, their cache lines in the next stage are prefetched.
+/// the other three groups are being loaded. After the query, the cache lines of the group's pending
+/// keys in the next stage are prefetched.
 template <class Deriver, class Body>
 struct LaneStageKernelsOf {
   static constexpr std::size_t kNumGroups = 4;
   static constexpr std::size_t kMostKeys = LaneStageKernels::kMostKeys;
-  /// Number of keys per group in a chunk that an insert queries.
+  /// Number of keys per group in a small chunk, such as the chunks that an insert queries.
   static constexpr std::size_t kSmallGroup = 16;
   static constexpr std::size_t kUnrolled = 4;
   static_assert(kNumGroups * kIntegerChunk == kMostKeys && kSmallGroup % Deriver::kWidth == 0);
 
-  /// The digests of the keys; the lo words and the hi words are in separate arrays.
+  /// Digests of the keys; the lo words and the hi words are in separate arrays.
   struct Keys {
     alignas(64) std::uint64_t los[kMostKeys];
     alignas(64) std::uint64_t his[kMostKeys];
@@ -106,7 +106,8 @@ struct LaneStageKernelsOf {
   static constexpr LaneStageKernels kKernels = {contains, insert};
 
  private:
-  /// Returns whether it is faster to query all keys of a group than only the pending ones.
+  /// Returns whether a query of all keys of a group is faster than a query of only the pending
+  /// keys.
   [[gnu::always_inline]] static inline bool is_dense(std::uint64_t pending,
                                                      std::size_t size) noexcept {
     return 2 * static_cast<std::size_t>(__builtin_popcountll(pending)) > size;
@@ -135,8 +136,8 @@ struct LaneStageKernelsOf {
     }
   }
 
-  /// Returns a mask. If key i of the group is pending, bit i is set if the stage contains the key.
-  /// The other bits are unspecified.
+  /// Returns a mask. For each pending key i of the group, bit i of the mask is set if the stage
+  /// contains the key. The bits of the other keys are unspecified.
   [[gnu::always_inline]] static inline std::uint64_t positives(const LaneStage& stage,
                                                                const StageLocations& locations,
                                                                std::size_t size,

@@ -7,12 +7,13 @@
 #include "core/hash/range_reduction.hpp"
 #include "core/probe/bit_fields.hpp"
 
-/// The body of the blocked counting filter for every instruction set. Only the sources of the
+/// Body of the blocked counting filter for every instruction set. Only the sources of the
 /// instruction sets include this header. As kernel_table.hpp requires, this header contains only
-/// templates. Their argument is a type that one of these sources defines.
+/// templates. The argument of a template is a type that one source of an instruction set defines.
 namespace bloometry::block {
 
-/// Row f is a block of 128 nibbles in which nibble f is 1 and the others are 0.
+/// Table of blocks; row f is a block of 128 nibbles in which nibble f is 1 and the other nibbles
+/// are 0.
 template <class Vector>
 struct NibbleRows {
   static constexpr unsigned kNumNibbles = 128;
@@ -29,14 +30,12 @@ constexpr NibbleRows<Vector> kNibbleRows;
 /// Body for blocks of 512 bits. The first kNumHashes fields of BitFieldProbes select the key's
 /// nibbles among the 128 nibbles of the block. The functions process the whole block at once and do
 /// not branch on the positions of the nibbles. Two equal fields select one nibble, which is counted
-/// once.
+/// only once.
 ///
-/// Vector has the type Lanes, a vector of 64-bit words with the operators of the language, and
-/// these functions:
-///
-///     static Lanes load(const std::uint64_t*);
-///     static void store(std::uint64_t*, Lanes);
-///     static bool any(Lanes);   whether a bit is set
+/// Vector has the type Lanes, which is a vector of 64-bit words with the operators of the language.
+/// Vector also has the static functions `Lanes load(const std::uint64_t*)` and
+/// `void store(std::uint64_t*, Lanes)`.
+/// `static bool any(Lanes)` returns whether a bit is set.
 template <class Vector, unsigned kNumHashes>
 struct NibbleBlock {
   static constexpr unsigned kWordsPerBlock = 8;
@@ -56,7 +55,8 @@ struct NibbleBlock {
     return !Vector::any(zero);
   }
 
-  /// Adds 1 to each of the key's nibbles that is below 15. Returns whether one of them was 0.
+  /// Adds 1 to each of the key's nibbles that is below 15. Returns whether one of the key's nibbles
+  /// was 0.
   [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
                                                    std::uint64_t lo) noexcept {
     const Mask mask(lo);
@@ -102,7 +102,7 @@ struct NibbleBlock {
   static constexpr unsigned kFieldBits = 7;
   static constexpr unsigned kFieldsPerWord = 64 / kFieldBits;
 
-  /// A block in which the key's nibbles are 1 and the others are 0.
+  /// Block in which the key's nibbles are 1 and the other nibbles are 0.
   struct Mask {
     [[gnu::always_inline]] inline explicit Mask(std::uint64_t lo) noexcept {
       std::uint64_t fields = 0;
@@ -140,8 +140,8 @@ struct NibbleBlock {
     Vector::store(block + part * kWordsPerPart, lanes);
   }
 
-  /// The lowest bit of a nibble of the result is set if the nibble is not 0. The other bits are
-  /// unspecified, because a mask has only the lowest bit of a nibble.
+  /// Returns lanes in which the lowest bit of each nibble is set if the nibble of the argument is
+  /// not 0. The other bits of a nibble are unspecified, because a mask uses only the lowest bit.
   [[gnu::always_inline]] static inline Lanes nonzero(Lanes lanes) noexcept {
     const Lanes pairs = lanes | lanes >> 1;
     return pairs | pairs >> 2;
