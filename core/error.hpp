@@ -10,28 +10,29 @@
 
 namespace bloometry {
 
-/// One invalid value or combination.
+/// An invalid value, or an invalid combination of values.
 struct Problem {
-  std::string
-      field{};  ///< its name in the API, such as `num_keys`; empty if it concerns several fields
-  std::string text{};  ///< the text after the name, such as `must be in [1, 2^53], got 0`
+  std::string field{};  ///< the field's name in the API, such as `num_keys`; empty if the problem
+                        ///< concerns several fields
+  std::string text{};   ///< the text after the name, such as `must be in [1, 2^53], got 0`
 
   [[nodiscard]] std::string line() const { return field.empty() ? text : field + " " + text; }
 
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 
-/// The request is not possible: a value, a name or a combination is invalid. Constructors and
-/// config parsing throw ConfigError; insert and contains never throw it. The message names the
-/// field, the value and the allowed values: `num_hashes must be in [1, 64], got 0`. A program that
-/// shows a field under another name (an option) finds the field in problems().
+/// Error for an invalid value, name or combination. Constructors and config parsing throw
+/// ConfigError; `insert` and `contains` never throw it. The message names the field, the value and
+/// the allowed values, as in `num_hashes must be in [1, 64], got 0`. The function problems()
+/// returns the name of the field for programs that show the field under another name (an option).
 class ConfigError : public std::invalid_argument {
  public:
   explicit ConfigError(const std::string& message);
 
   ConfigError(std::string field, std::string text);
 
-  /// Holds several problems that were found together; the message separates them by "; ".
+  /// Holds several problems that were found together. The message joins the problems with
+  /// semicolons.
   explicit ConfigError(std::vector<Problem> problems);
 
   [[nodiscard]] const std::vector<Problem>& problems() const noexcept { return *problems_; }
@@ -43,7 +44,7 @@ class ConfigError : public std::invalid_argument {
 /// Runs checks that throw ConfigError, so that one error can name all failed checks.
 class ProblemCollector {
  public:
-  /// Calls `check` and keeps the problems of a ConfigError that it throws.
+  /// Calls `check`. If `check` throws a ConfigError, keeps the problems of that error.
   template <class Check>
   void collect(Check&& check) {
     try {
@@ -53,8 +54,8 @@ class ProblemCollector {
     }
   }
 
-  /// Throws the kept problems together.
-  /// @throws ConfigError with every kept problem, if there is at least one.
+  /// Throws the kept problems in one ConfigError.
+  /// @throws ConfigError with every kept problem if at least one problem was kept.
   void throw_if_any() const {
     if (!problems_.empty()) throw ConfigError(problems_);
   }
@@ -63,13 +64,13 @@ class ProblemCollector {
   std::vector<Problem> problems_;
 };
 
-/// An operation on a file or device failed. The message names the file.
+/// Error of an operation on a file or device. The message names the file.
 class IoError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The requested memory could not be allocated. The message states the size of the requested
-/// memory: `cannot allocate 90.9 TiB: this machine has 23.4 GiB`.
+/// Error for requested memory that could not be allocated. The message states the size of the
+/// requested memory, as in `cannot allocate 90.9 TiB: this machine has 23.4 GiB`.
 class MemoryError : public std::bad_alloc {
  public:
   explicit MemoryError(const std::string& message) : message_(message) {}

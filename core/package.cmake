@@ -1,15 +1,17 @@
-# Installation of the libraries by `cmake --install` and `cpack -G DEB`. Each public name, such as bloometry::filters, becomes one static
-# library of existing objects, its headers, a target for find_package and a file for pkg-config. The program's files are installed where
-# they are: experiments/cli, experiments/chart, experiments/report.
+# Installation of the libraries by `cmake --install` and `cpack -G DEB`. Each public name, such as bloometry::filters,
+# becomes one static library of existing objects, its headers, a target for find_package and a file for pkg-config. The
+# rules for the program's files are in the folders that contain the files: experiments/cli, experiments/chart,
+# experiments/report.
 #
-# Headers go to include/bloometry, which consumers have in their include path: "core/handle/keyed.hpp" is the same file for a project that
-# installs bloometry and one that adds it as a folder. Consumers inherit only C++20 from our compiler flags.
+# Headers go to include/bloometry, which consumers have in their include path: "core/handle/keyed.hpp" is the same file
+# for a project that installs bloometry and one that adds it as a folder. Consumers inherit only C++20 from the compiler
+# flags of bloometry.
 include(CMakePackageConfigHelpers)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/bloometry)
 set(include_folder ${CMAKE_INSTALL_INCLUDEDIR}/bloometry)
 
-# Appends to the list of that name the targets of folders (core/layer.cmake) that the target links to, itself included.
+# Appends to the named list the targets of folders (core/layer.cmake) that the target links to, including the target.
 function(append_layers target list)
   if(NOT TARGET ${target} OR target IN_LIST ${list})
     return()
@@ -26,8 +28,8 @@ endfunction()
 
 # install_component(NAME DESCRIPTION text [TARGETS target...] [NEEDS component...] [REQUIRES package...])
 #
-# TARGETS are those whose folders it is made of (default bloometry_NAME), without those of the components that it NEEDS. REQUIRES names
-# packages of pkg-config.
+# The library consists of the folders of TARGETS (default bloometry_NAME), without the folders of the components in
+# NEEDS. REQUIRES names packages of pkg-config.
 function(install_component name)
   cmake_parse_arguments(PARSE_ARGV 1 component "" "DESCRIPTION" "TARGETS;NEEDS;REQUIRES")
   if(NOT component_TARGETS)

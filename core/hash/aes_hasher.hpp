@@ -20,30 +20,34 @@
 
 namespace bloometry {
 
-/// The fastest family of this folder if the processor has AES instructions. It needs half of xxh3's
-/// time for any key of at most 64 bytes. Without AES instructions, software computes the same
-/// digests in ten times xxh3's time. The construction is not taken from a publication.
+/// Fastest family of core/hash if the processor has AES instructions. AesHasher needs half of
+/// xxh3's time for any key of at most 64 bytes. Without AES instructions, software computes the
+/// same digests in ten times xxh3's time. The construction of AesHasher is not taken from a
+/// publication.
 ///
-///     s = two mixes of the seed, 16 bytes;  R(x) = a round of AES with round key s
+/// Let s be two mixes of the seed (16 bytes) and R(x) a round of AES with round key s. The digest
+/// is
+///
 ///     c = s ^ (0, size sqrt3);  for every 16 bytes u but the last 1 to 16:  c = R(R(c ^ u))
+///
 ///     (lo, hi) = R(R(R(c ^ v)))
 ///
-/// v is the last 16 bytes of the key. A key of fewer than 16 bytes is followed by zeros. Words are
-/// little-endian. Integers need kNumRounds rounds, and numbers in strings need two rounds between
-/// blocks (core/hash/decisions.md).
+/// The block v is the last 16 bytes of the key. A key of fewer than 16 bytes is followed by zeros.
+/// Words are little-endian. Integers need kNumRounds rounds, and numbers in strings need two rounds
+/// between blocks (core/hash/decisions.md).
 ///
-/// The digest has 128 bits. Do not use this hash for keys from strangers, because rounds of AES can
-/// be inverted. An attacker who knows the seed can choose a digest and any first 16 bytes, and
-/// compute the next 16 bytes that give this digest. A secret seed does not prevent collisions. With
-/// 2 rounds, two keys with chosen differences in both blocks collide with a probability of about
-/// 2^-30 for any seed.
+/// The digest has 128 bits. Do not use this hash for keys that an attacker can choose, because
+/// rounds of AES can be inverted. An attacker who knows the seed can choose a digest and the first
+/// 16 bytes of a key. The attacker can then compute the next 16 bytes that give this digest. A
+/// secret seed does not prevent collisions. With 2 rounds, two keys with chosen differences in both
+/// blocks collide with a probability of about 2^-30 for any seed.
 class AesHasher {
  public:
   static constexpr std::string_view kName = "aes";
   static constexpr bool kIsSeeded = true;
   static constexpr bool kIsWeak = false;
 
-  /// Number of rounds after the last block.
+  /// Number of AES rounds after the last block.
   static constexpr unsigned kNumRounds = 3;
 
   explicit AesHasher(std::uint64_t seed = 0) noexcept
@@ -69,8 +73,8 @@ class AesHasher {
   /// Returns the same digest without AES instructions.
   [[nodiscard, gnu::pure]] Digest hash_by_software(KeyView key) const noexcept;
 
-  /// Returns the round key, for code that hashes integers itself. The digest of an integer is {key,
-  /// 0} ^ integer_start() after kNumRounds rounds with round_key().
+  /// Returns the round key, for code that hashes integers itself. Such code applies kNumRounds
+  /// rounds with round_key() to {key, 0} ^ integer_start().
   [[nodiscard]] const AesState& round_key() const noexcept { return round_key_; }
 
   [[nodiscard]] const AesState& integer_start() const noexcept { return integer_start_; }
@@ -87,7 +91,8 @@ class AesHasher {
 
  private:
   /// Hashes by software. An integer is passed as a value, so that its bytes stay in a register. The
-  /// hasher is a copy: if its address were passed, a loop would load its words for every key.
+  /// hasher is also passed as a value, because a loop would otherwise load the hasher's words for
+  /// every key.
   [[nodiscard, gnu::always_inline]] static Digest hash_elsewhere(AesHasher hasher,
                                                                  KeyView key) noexcept {
     if (key.size() != sizeof(std::uint64_t)) return hasher.hash_by_software(key);

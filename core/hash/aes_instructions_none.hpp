@@ -4,7 +4,8 @@
 
 namespace bloometry::aes {
 
-/// Placeholder for a machine without AES instructions. Its functions are never called.
+/// Placeholder for a machine without AES instructions. The functions of the placeholder are never
+/// called.
 struct Instructions : Software {
   static constexpr bool kExist = false;
 };

@@ -17,9 +17,9 @@
 
 namespace bloometry::aes {
 
-/// Rounds of AES by the processor's instructions. Call these functions only if
-/// uses_aes_instructions() is true. They are always inlined, so that the linker cannot use a copy
-/// of them in code compiled for another instruction set.
+/// Rounds of AES that use the processor's AES instructions. Call the functions of Instructions only
+/// if uses_aes_instructions() is true. The functions are always inlined, so that the linker cannot
+/// use a copy in code compiled for another instruction set.
 struct Instructions {
   using Register = __m128i;
   static constexpr bool kExist = true;

@@ -11,7 +11,8 @@ constexpr std::uint8_t doubled(std::uint8_t a) noexcept {
   return static_cast<std::uint8_t>(a << 1U ^ (a >> 7U) * 0x1bU);
 }
 
-/// SubBytes (FIPS 197, section 5.1.1): the inverse in the field, then an affine map of its bits.
+/// Returns the table of SubBytes (FIPS 197, section 5.1.1). Each element is an affine map of the
+/// bits of the inverse in the field.
 constexpr std::array<std::uint8_t, 256> make_s_box() noexcept {
   std::array<std::uint8_t, 256> s_box{};
   std::uint8_t power = 1;    // power of x + 1, which generates all elements but 0
@@ -31,9 +32,9 @@ constexpr std::array<std::uint8_t, 256> make_s_box() noexcept {
   return s_box;
 }
 
-/// Returns the contribution of a byte of row 0 to its column: SubBytes and the first column of
-/// MixColumns (2, 1, 1, 3), row 0 in the lowest byte. A byte of row r contributes the same, rotated
-/// by r bytes.
+/// Returns the contribution of each byte of row 0 to its column, with row 0 in the lowest byte. The
+/// contribution is SubBytes times the first column of MixColumns (2, 1, 1, 3). The contribution of
+/// a byte of row r is the contribution of the same byte of row 0, rotated by r bytes.
 constexpr std::array<std::uint32_t, 256> make_columns() noexcept {
   constexpr std::array<std::uint8_t, 256> kSBox = make_s_box();
   std::array<std::uint32_t, 256> columns{};
@@ -47,14 +48,15 @@ constexpr std::array<std::uint32_t, 256> make_columns() noexcept {
 
 constexpr std::array<std::uint32_t, 256> kColumns = make_columns();
 
-/// Column i of the state, row 0 in the lowest byte.
+/// Columns of the state; element i is column i, with row 0 in the lowest byte.
 using Columns = std::array<std::uint32_t, 4>;
 
 constexpr std::uint32_t byte_of(std::uint32_t column, unsigned row) noexcept {
   return column >> (8 * row) & 0xffU;
 }
 
-/// ShiftRows takes row r of column c from column c + r.
+/// Returns column c after ShiftRows, SubBytes and MixColumns. ShiftRows moves row r of column c + r
+/// to column c.
 constexpr std::uint32_t next_column(const Columns& state, unsigned c) noexcept {
   std::uint32_t column = 0;
   for (unsigned row = 0; row < 4; ++row) {

@@ -7,7 +7,8 @@
 
 namespace bloometry {
 
-/// The 16 bytes of a round of AES: bytes 0 to 7 little-endian in lo, the others in hi.
+/// The 16 bytes of a round of AES. The word lo is bytes 0 to 7 and the word hi is bytes 8 to 15,
+/// both little-endian.
 struct AesState {
   std::uint64_t lo;
   std::uint64_t hi;
@@ -19,15 +20,16 @@ struct AesState {
   friend bool operator==(const AesState&, const AesState&) noexcept = default;
 };
 
-/// Returns the state after num_rounds rounds of AES with one round key: SubBytes, ShiftRows,
-/// MixColumns, AddRoundKey (FIPS 197, section 5.1). The instruction AESENC computes the same round.
-/// This function uses a table and needs 3 ns per round.
+/// Returns the state after num_rounds rounds of AES with one round key. A round is SubBytes,
+/// ShiftRows, MixColumns and AddRoundKey (FIPS 197, section 5.1). The instruction AESENC computes
+/// the same round. The function aes_rounds uses a table and needs 3 ns per round.
 [[nodiscard]] AesState aes_rounds(AesState state, const AesState& round_key,
                                   unsigned num_rounds) noexcept;
 
 namespace aes {
 
-/// Rounds of AES in software. Struct Instructions of each architecture has the same members.
+/// Rounds of AES in software. The struct Instructions of each architecture has the same members as
+/// Software.
 struct Software {
   using Register = AesState;
 

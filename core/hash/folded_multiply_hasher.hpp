@@ -14,23 +14,27 @@
 
 namespace bloometry {
 
-/// A fast family for integers and short strings on every machine: one folded multiplication per 16
-/// bytes, then two words computed from the 64-bit result. The construction is not taken from a
-/// publication. Folding the 128-bit product is the idea of wyhash (Wang Yi 2019).
+/// Fast family for integers and short strings on every machine. FoldedMultiplyHasher needs one
+/// folded multiplication per 16 bytes and computes the two words of the digest from the 64-bit
+/// result. The construction is not taken from a publication. The fold of the 128-bit product is the
+/// idea of wyhash (Wang Yi 2019).
 ///
 ///     c = s1 + size sqrt3
 ///     for every 16 bytes (u, v) but the last 1 to 16:  c = fold(u ^ s0, v ^ c)
+///
 ///     f = fold(a ^ s0, rotl(b, 32) ^ c)
-///     (p, q) = the low and the high word of f M;  lo = p ^ q, hi = p + rotl(q, 32)
+///     (p, q) = the low and the high word of f M
 ///
-/// fold is folded_multiply, M is kRemixMultiplier, and s0 and s1 are two mixes of the seed. a and b
-/// are the last 16 bytes of the key. For keys of 8 to 15 bytes, a is the first 8 bytes and b the
-/// last 8. For shorter keys, both are the whole key. All blocks are read little-endian. The digest
-/// does not contain f itself (core/hash/decisions.md).
+///     lo = p ^ q, hi = p + rotl(q, 32)
 ///
-/// The digest has 64 bits, like that of xxh64. Do not use this hash for keys that an attacker can
-/// choose. If the seed is known, an attacker can choose 16-byte keys that begin with s0. All 2^64
-/// of them have the same digest, because u ^ s0, and therefore the product, is 0.
+/// The function fold is folded_multiply, M is kRemixMultiplier, and s0 and s1 are two mixes of the
+/// seed. The words a and b are the last 16 bytes of the key. For keys of 8 to 15 bytes, a is the
+/// first 8 bytes and b is the last 8 bytes. For shorter keys, a and b are both the whole key. All
+/// blocks are read little-endian. The digest does not contain f itself (core/hash/decisions.md).
+///
+/// The digest has 64 bits, like the digest of xxh64. Do not use this hash for keys that an attacker
+/// can choose. If the seed is known, an attacker can choose 16-byte keys that begin with s0. All
+/// 2^64 such keys have the same digest, because u ^ s0 is 0, and therefore the product is 0.
 class FoldedMultiplyHasher {
  public:
   static constexpr std::string_view kName = "folded_multiply";
@@ -54,7 +58,8 @@ class FoldedMultiplyHasher {
     return finish(word_at(end - 16), word_at(end - 8), chain);
   }
 
-  /// Returns the formula for integers. Both a and b are the integer, and c is the second constant.
+  /// Returns the formula for integers. The words a and b are both the integer, and c is the second
+  /// constant.
   [[nodiscard]] IntegerHash integer_hash() const noexcept {
     return {IntegerHash::Kind::kFoldedMultiply,
             {first_, second_ + sizeof(std::uint64_t) * kRootThreeGamma}};

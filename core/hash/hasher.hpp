@@ -10,14 +10,14 @@
 
 namespace bloometry {
 
-/// Maps key bytes to a digest. The seed belongs to the hasher: hashers with equal seeds, and
-/// hashers that compare equal, give equal digests on every machine. A hasher is constructed from a
-/// 64-bit seed, or is a SecretHasher.
+/// Maps key bytes to a digest. The seed belongs to the hasher. Hashers with equal seeds, and
+/// hashers that compare equal, return equal digests on every machine. A hasher is constructed from
+/// a 64-bit seed, or is a SecretHasher.
 ///
-/// kIsSeeded is true if the seed changes digests. A family whose published definition does not have
-/// a seed accepts a seed and ignores it. kIsWeak is true if the two words of a digest are not
-/// uniform and independent even for keys that no attacker chose. The tests of the theory do not use
-/// weak families (core/study_hash/README.md).
+/// The constant kIsSeeded is true if the seed changes digests. A family whose published definition
+/// does not have a seed accepts a seed and ignores it. The constant kIsWeak is true if the two
+/// words of a digest are not uniform and independent, even without an attacker. The tests of the
+/// theory do not use weak families (core/study_hash/README.md).
 template <class H>
 concept Hasher = std::copyable<H> && std::equality_comparable<H> &&
     requires(const H& hasher, KeyView key) {
@@ -28,9 +28,9 @@ concept Hasher = std::copyable<H> && std::equality_comparable<H> &&
   requires noexcept(hasher(key));
 };
 
-/// A hasher that defends against chosen keys. The hasher is constructed only from a secret of its
-/// own type Key, because a default secret would be public. It reveals only an id of the secret,
-/// never the secret itself.
+/// A hasher that protects a filter against keys that an attacker chooses. The hasher is constructed
+/// only from a secret of its own type Key, because a default secret would be public. The hasher
+/// reveals only an id of the secret, never the secret.
 template <class H>
 concept SecretHasher =
     Hasher<H> && !std::default_initializable<H> && !std::constructible_from<H, std::uint64_t> &&

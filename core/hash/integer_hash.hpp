@@ -6,8 +6,8 @@
 
 namespace bloometry {
 
-/// The formula and the constants with which a family hashes integers, for code that hashes several
-/// at once. The member integer_hash() of a hasher returns it.
+/// Formula and constants with which a family hashes integers, for code that hashes several integers
+/// at once. The member integer_hash() of a hasher returns the IntegerHash of its family.
 struct IntegerHash {
   enum class Kind : unsigned char { kMix64, kFoldedMultiply, kAes, kXxh3 };
   static constexpr std::size_t kNumKinds = 4;
@@ -16,9 +16,9 @@ struct IntegerHash {
 
   Kind kind;
   /// Constants that depend on the seed. For kMix64 and kXxh3, words[0] is XORed with the key. For
-  /// kFoldedMultiply, words[0] is XORed with the key and words[1] with the rotated key. For kAes,
-  /// words[0] and words[1] are the round key, words[2] and words[3] are the start, and the low word
-  /// comes first.
+  /// kFoldedMultiply, words[0] is XORed with the key, and words[1] is XORed with the rotated key.
+  /// For kAes, words[0] and words[1] are the round key, and words[2] and words[3] are the start.
+  /// The low word comes first.
   std::uint64_t words[4];
 
   friend bool operator==(const IntegerHash&, const IntegerHash&) = default;

@@ -9,9 +9,9 @@
 
 namespace bloometry {
 
-/// Returns the unsigned integer whose bytes, least significant first, begin at `bytes`. Any
-/// alignment is allowed, and the result is the same on every machine. The original implementations
-/// of several hashes use the machine's byte order instead.
+/// Returns the unsigned integer whose bytes, least significant first, begin at `bytes`. The address
+/// may have any alignment, and the result is the same on every machine. The original
+/// implementations of several hashes use the machine's byte order instead of little-endian order.
 template <std::unsigned_integral Word>
 [[nodiscard]] inline Word load_little_endian(const char* bytes) noexcept {
   if constexpr (std::endian::native == std::endian::little) {
@@ -28,7 +28,7 @@ template <std::unsigned_integral Word>
 }
 
 /// Returns the last `size` < 8 bytes of a key as a little-endian number. The missing high bytes are
-/// 0, and bytes after the key are not read.
+/// 0. The function does not read bytes after the key.
 [[nodiscard]] inline std::uint64_t load_tail(const char* bytes, std::size_t size) noexcept {
   std::uint64_t word = 0;
   for (std::size_t i = size; i-- > 0;) word = word << 8U | static_cast<unsigned char>(bytes[i]);

@@ -6,23 +6,23 @@
 
 namespace bloometry {
 
-/// Odd constants without freedom of choice: the fractional parts of the golden ratio (Knuth, TAOCP
-/// 3, 6.4) and of sqrt(2).
+/// Odd constants that are the fractional parts of the golden ratio (Knuth, TAOCP 3, 6.4) and of
+/// sqrt(2), and are therefore not chosen freely.
 inline constexpr std::uint64_t kGoldenGamma = 0x9e3779b97f4a7c15ULL;
 inline constexpr std::uint64_t kRootTwoGamma = 0x6a09e667f3bcc909ULL;
 
-/// Multiplier of the probe words. It has good spectral properties in a multiplicative generator
-/// modulo 2^64 (Steele, Vigna (2022), "Computationally easy, spectrally good multipliers", table of
-/// 64-bit MCGs).
+/// Multiplier of the probe words. The multiplier has good spectral properties in a multiplicative
+/// generator modulo 2^64. Steele and Vigna (2022), "Computationally easy, spectrally good
+/// multipliers", list the multiplier in the table of 64-bit MCGs.
 inline constexpr std::uint64_t kRemixMultiplier = 0xf1357aea2e62a9c5ULL;
 
 /// Multipliers of mix64.
 inline constexpr std::uint64_t kMixFirst = 0xbf58476d1ce4e5b9ULL;
 inline constexpr std::uint64_t kMixSecond = 0x94d049bb133111ebULL;
 
-/// Returns a bijective mix of a 64-bit word; the outputs of two inputs look independent. This is
-/// the finaliser of SplitMix64 (Steele, Lea, Flood (2014), "Fast splittable pseudorandom number
-/// generators"; constants of Stafford's Mix13).
+/// Returns a bijective mix of a 64-bit word; the outputs of two inputs look independent. The
+/// function is the finaliser of SplitMix64 (Steele, Lea, Flood (2014), "Fast splittable
+/// pseudorandom number generators"). The constants are those of Stafford's Mix13.
 constexpr std::uint64_t mix64(std::uint64_t word) noexcept {
   word = (word ^ (word >> 30)) * kMixFirst;
   word = (word ^ (word >> 27)) * kMixSecond;
@@ -30,8 +30,8 @@ constexpr std::uint64_t mix64(std::uint64_t word) noexcept {
 }
 
 /// Returns another digest for part number `part` of a composed filter (stage, generation, shard).
-/// The parts of a composed filter must be probed independently. Otherwise the rate differs from the
-/// theoretical rate given the fills (z = 4 at a rate of 0.1, measured).
+/// The probes of the parts of a composed filter must be independent. With the same digest for all
+/// parts, the rate differs from the theoretical rate given the fills (z = 4 at a rate of 0.1).
 [[gnu::always_inline]] constexpr Digest remix(const Digest& digest, std::uint64_t part) noexcept {
   return {mix64(digest.lo + (part + 1) * kGoldenGamma),
           mix64(digest.hi + (part + 1) * kRootTwoGamma)};

@@ -32,10 +32,11 @@ constexpr std::uint64_t finalize(std::uint64_t word) noexcept {
 }  // namespace murmur3
 
 /// Returns {h1, h2} of MurmurHash3 x64 128 (Appleby 2011). Both lanes start at the seed. The seed
-/// of the original has 32 bits; other programs extend it to 64 bits in the same way as this
-/// function. With seed 0, the empty key gives {0, 0}. If the seed equals the length of a key of at
-/// most 8 bytes, the second lane remains 0. The two words are then 2x and 3x of the same number x,
-/// so lo is always even. A seed drawn from 64 bits almost never equals such a length.
+/// of the original has 32 bits; other programs extend the seed to 64 bits in the same way as
+/// murmur3_x64_128. With seed 0, the digest of the empty key is {0, 0}. If the seed equals the
+/// length of a key of at most 8 bytes, the second lane remains 0. With such a seed, the two words
+/// are 2x and 3x of one number x, so lo is always even. A random seed of 64 bits almost never
+/// equals such a length.
 [[nodiscard]] inline Digest murmur3_x64_128(KeyView key, std::uint64_t seed) noexcept {
   using namespace murmur3;
   std::uint64_t h1 = seed;
@@ -65,9 +66,9 @@ constexpr std::uint64_t finalize(std::uint64_t word) noexcept {
   return {h1, h2};
 }
 
-/// MurmurHash3 x64 128, the hash of Guava, bits-and-blooms/bloom and many others. Both words equal
-/// the published ones. Do not use this hash for keys from strangers, because keys are known that
-/// collide under every seed.
+/// MurmurHash3 x64 128, the hash of Guava, bits-and-blooms/bloom and many other libraries. The
+/// words of the digest equal the published words. Do not use this hash for keys that an attacker
+/// can choose, because keys are known that collide under every seed.
 class Murmur3128Hasher {
  public:
   static constexpr std::string_view kName = "murmur3_128";

@@ -7,23 +7,23 @@
 
 namespace bloometry {
 
-/// Makes the second word of a 64-bit hash different from every word that a probe scheme or a part
-/// of a filter derives from the first (core/probe/README.md). These derived words use multiples of
-/// kGoldenGamma or kRootTwoGamma. If the second word used kRootTwoGamma, mix64(lo + kRootTwoGamma)
-/// ^ hi, the start of the increments, would be 0 for every key. The constant is the fractional part
-/// of sqrt(3); it is odd.
+/// Odd constant for the second word of a 64-bit hash: the fractional part of sqrt(3). A probe
+/// scheme, or a part of a filter, derives words from the first word with multiples of kGoldenGamma
+/// or kRootTwoGamma (core/probe/README.md). The second word must differ from every derived word. If
+/// the second word used kRootTwoGamma, the start of the increments, mix64(lo + kRootTwoGamma) ^ hi,
+/// would be 0 for every key.
 inline constexpr std::uint64_t kRootThreeGamma = 0xbb67ae8584caa73bULL;
 
-/// Returns the digest of a 64-bit hash. lo is the unchanged hash, so that experiments measure its
-/// quality; hi is a mix of it. Keys with equal hashes have the same probes, so every rate is at
-/// least n / 2^64 (theory 1.7), which is 5e-14 at 10^6 keys.
+/// Returns the digest of a 64-bit hash. The word lo is the unchanged hash, so that experiments
+/// measure the quality of the hash. The word hi is a mix of lo. Keys with equal hashes have the
+/// same probes, so every rate is at least n / 2^64 (theory 1.7), which is 5e-14 at 10^6 keys.
 [[nodiscard]] constexpr Digest digest_of_64_bits(std::uint64_t hash) noexcept {
   return {hash, mix64(hash + kRootThreeGamma)};
 }
 
-/// Returns the digest of a 32-bit hash. Both words are mixes of the hash, because probes use high
-/// bits, which are 0 in a 32-bit number. Collisions of the hash remain, so every rate is at least n
-/// / 2^32, which is 2.3e-4 at 10^6 keys (theory 1.7).
+/// Returns the digest of a 32-bit hash. The words lo and hi are mixes of the hash, because probes
+/// use high bits, which are 0 in a 32-bit number. Collisions of the hash remain, so every rate is
+/// at least n / 2^32, which is 2.3e-4 at 10^6 keys (theory 1.7).
 [[nodiscard]] constexpr Digest digest_of_32_bits(std::uint32_t hash) noexcept {
   return digest_of_64_bits(mix64(hash + kGoldenGamma));
 }

@@ -5,16 +5,17 @@
 namespace bloometry {
 
 // These functions are always inlined, because sources that are compiled for one instruction set
-// call them too. Otherwise the linker could use the copy from such a source in all others.
+// call them too. Otherwise the linker could use the copy from such a source in all other sources.
 
-/// The 128-bit product of two words. Use this type in code that needs both halves, because g++ 12
+/// 128-bit product of two words. Use WideProduct in code that needs both words, because g++ 12
 /// multiplies twice for two separate expressions.
 struct WideProduct {
   std::uint64_t low;
   std::uint64_t high;
 };
 
-/// Returns the 128-bit product. Only this function names the compiler's 128-bit integer type.
+/// Returns the 128-bit product. Only the function multiply_wide uses the compiler's 128-bit integer
+/// type.
 [[gnu::always_inline]] constexpr WideProduct multiply_wide(std::uint64_t a,
                                                            std::uint64_t b) noexcept {
   __extension__ using Wide = unsigned __int128;
@@ -35,12 +36,12 @@ struct WideProduct {
   return product.low ^ product.high;
 }
 
-/// Maps a uniform 64-bit word onto [0, range): floor(word * range / 2^64). Uses the word's high
-/// bits.
+/// Maps a uniform 64-bit word onto [0, range): floor(word * range / 2^64). Uses the high bits of
+/// the word.
 ///
 /// Source: Lemire (2019), "Fast random integer generation in an interval". The relative difference
 /// between the probabilities of two cells is at most range / 2^64, which is below 1e-8 for 2^37
-/// bits. Never reduce one word twice: the two results would be correlated.
+/// bits. Never reduce one word twice, because the two results would be correlated.
 [[gnu::always_inline]] constexpr std::uint64_t fastrange(std::uint64_t word,
                                                          std::uint64_t range) noexcept {
   return multiply_high(word, range);

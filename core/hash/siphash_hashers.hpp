@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace siphash {
 
-/// The state of SipHash: four words, which a round mixes (paper, figure 2.1).
+/// State of SipHash, which consists of four words; a round mixes the words (paper, figure 2.1).
 struct State {
   std::uint64_t v0, v1, v2, v3;
 
@@ -63,8 +63,8 @@ struct State {
 
 }  // namespace siphash
 
-/// Returns SipHash-2-4 (Aumasson, Bernstein 2012, "SipHash: a fast short-input PRF", section 2). As
-/// far as is known, the 64 bits are unpredictable without the key.
+/// Returns SipHash-2-4 (Aumasson, Bernstein 2012, "SipHash: a fast short-input PRF", section 2). An
+/// attack that predicts any of the 64 bits without the key is not known.
 [[nodiscard]] inline std::uint64_t siphash_2_4(KeyView message, SipHashKey key) noexcept {
   siphash::State state(key);
   state.absorb_all(message);
@@ -77,9 +77,9 @@ struct State {
   return siphash_2_4("bloometry key id", key);
 }
 
-/// Returns SipHash-2-4 with 128 bits of output. Its first word differs from siphash_2_4. Source:
-/// the reference implementation of its authors (veorq/SipHash, siphash.c, outlen 16); the paper
-/// does not define this mode.
+/// Returns SipHash-2-4 with 128 bits of output. The first word of the output differs from
+/// siphash_2_4. Source: the reference implementation by the authors of SipHash (veorq/SipHash,
+/// siphash.c, outlen 16). The paper does not define the mode with 128 bits.
 [[nodiscard]] inline Digest siphash_2_4_128(KeyView message, SipHashKey key) noexcept {
   siphash::State state(key);
   state.v1 ^= 0xee;
@@ -90,9 +90,10 @@ struct State {
   return {first, state.squeeze()};
 }
 
-/// SipHash-2-4-128, the recommended hash for keys from strangers. Without the secret, an attacker
-/// cannot prepare keys that collide or that fill chosen bits (core/hash/README.md, "Threat
-/// models"). The key does not have a default:
+/// SipHash-2-4-128, the recommended hash for keys that an attacker can choose. Without the secret,
+/// an attacker cannot prepare keys that collide or that fill chosen bits (core/hash/README.md,
+/// "Threat models"). The secret must be passed, because the constructor does not have a default
+/// secret:
 ///
 ///     Keyed<StandardFilter, SipHash128Hasher> seen(spec, SipHashKey::random());
 class SipHash128Hasher {
@@ -114,8 +115,9 @@ class SipHash128Hasher {
   SipHashKey key_;
 };
 
-/// SipHash-2-4 and a mix of it. This hasher is as safe as SipHash128Hasher and faster. Its digest
-/// has only 64 bits, so the rate has the lower limit of digest_of_64_bits.
+/// Hasher with SipHash-2-4 and a mix of SipHash-2-4 as words. SipHash24Hasher is as safe as
+/// SipHash128Hasher and faster. The digest has only 64 bits, so the rate has the lower limit that
+/// digest_of_64_bits states.
 class SipHash24Hasher {
  public:
   using Key = SipHashKey;

@@ -12,16 +12,17 @@
 
 namespace bloometry {
 
-/// Hashes an integer by shifts and two multiplications modulo 2^64, so that batches hash four or
-/// eight integers at once; uses XXH3 for all other keys.
+/// Hashes an integer by shifts and two multiplications modulo 2^64, so that batches can hash four
+/// or eight integers at once. Hashes all other keys with XXH3.
 ///
 ///     key of 8 bytes, the integer x:  lo = mix64(x ^ s), hi = a mix of lo;  else XXH3, 128 bits
 ///
-/// mix64 is the finaliser of SplitMix64, and s a mix of the seed. The digest of an integer has 64
-/// bits, and two different integers never have equal digests. A filter that uses only lo
-/// (split_block, and standard with scheme remix) does not compute hi. Do not use this hash for keys
-/// from strangers: mix64 can be inverted, so an attacker who knows the seed can compute the integer
-/// that has a given lo. For other keys see Xxh3Hasher.
+/// The function mix64 is the finaliser of SplitMix64, and s is a mix of the seed. The digest of an
+/// integer has 64 bits, and two different integers never have equal digests. A filter that uses
+/// only lo (split_block, and standard with scheme remix) does not compute hi. Do not use this hash
+/// for keys that an attacker can choose. The function mix64 can be inverted, so an attacker who
+/// knows the seed can compute the integer that has a given lo. The limits for keys that are not
+/// integers are those of Xxh3Hasher.
 class SplitMix64Xxh3Hasher {
  public:
   static constexpr std::string_view kName = "splitmix64_xxh3";
@@ -37,7 +38,8 @@ class SplitMix64Xxh3Hasher {
     return digest_of_64_bits(mix64(word ^ integer_start_));
   }
 
-  /// Returns s, for code that hashes integers itself: lo is mix64(key ^ integer_start()).
+  /// Returns s, for code that hashes integers itself. The word lo of an integer is mix64(key ^
+  /// integer_start()).
   [[nodiscard]] std::uint64_t integer_start() const noexcept { return integer_start_; }
 
   [[nodiscard]] IntegerHash integer_hash() const noexcept {

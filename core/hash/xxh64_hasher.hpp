@@ -9,14 +9,14 @@
 
 namespace bloometry {
 
-/// Returns XXH64 of the xxHash library; its output has not changed since version 0.1.1. Parquet's
-/// filters use it with seed 0.
+/// Returns XXH64 of the xxHash library. The output of XXH64 has not changed since version 0.1.1.
+/// Parquet's filters use XXH64 with seed 0.
 [[nodiscard]] inline std::uint64_t xxh64(KeyView key, std::uint64_t seed) noexcept {
   return XXH64(key.data(), key.size(), seed);
 }
 
-/// The hash of a key is its XXH64 and a mix of its XXH64. The digest has 64 bits and needs one pass
-/// over the key. Do not use this hash for keys from strangers.
+/// Hasher with the XXH64 of a key and a mix of the XXH64 as words. The digest has 64 bits and needs
+/// one pass over the key. Do not use this hash for keys that an attacker can choose.
 class Xxh64Hasher {
  public:
   static constexpr std::string_view kName = "xxh64";

@@ -6,11 +6,11 @@
 
 namespace bloometry {
 
-/// The instruction sets that have separate code. Each set includes all earlier ones.
+/// The instruction sets that have separate code. Each set includes all sets listed before it.
 ///
-/// The baseline is the common subset of all processors of the architecture. It is the only set on
-/// architectures other than x86-64. The set avx2 adds AVX2 and BMI2. The set avx512 also adds
-/// AVX-512 F, DQ, BW and VL.
+/// The baseline is the common subset of all processors of the architecture. The baseline is the
+/// only set on architectures other than x86-64. The set avx2 adds AVX2 and BMI2. The set avx512
+/// also adds AVX-512 F, DQ, BW and VL.
 enum class Isa { kBaseline, kAvx2, kAvx512 };
 
 inline constexpr std::array<std::string_view, 3> kIsaNames = {"baseline", "avx2", "avx512"};
@@ -19,27 +19,28 @@ inline constexpr std::array<std::string_view, 3> kIsaNames = {"baseline", "avx2"
   return kIsaNames[static_cast<std::size_t>(isa)];
 }
 
-/// Environment variable that names the instruction set to use, one of kIsaNames. Use it to measure
-/// an older set, or to run under a tool that does not support the newest set (valgrind does not
-/// support AVX-512).
+/// Environment variable that names the instruction set to use, one of kIsaNames. Set the variable
+/// to measure an older set, or to run under a tool that does not support the newest set. Valgrind
+/// does not support AVX-512.
 inline constexpr const char* kIsaVariable = "BLOOMETRY_ISA";
 
-/// Returns the instruction sets that this processor and operating system can run. The first is
-/// always kBaseline.
+/// Returns the instruction sets that this processor and operating system can run. The first element
+/// is always kBaseline.
 [[nodiscard]] std::vector<Isa> supported_isas();
 
-/// Returns the instruction set of all dispatched code: the one that BLOOMETRY_ISA names, otherwise
-/// the last of supported_isas. The first call in a process determines the result of all calls. If
-/// require_valid_isa_choice rejects the variable, this function ignores it, so that the library
-/// never stops a program.
+/// Returns the instruction set of all dispatched code. The result is the set that BLOOMETRY_ISA
+/// names, otherwise the last set of supported_isas. The first call in a process determines the
+/// result of all calls. If require_valid_isa_choice rejects the variable, active_isa ignores the
+/// variable, so that the library never stops a program.
 [[nodiscard]] Isa active_isa() noexcept;
 
-/// Returns whether code may use the AES instructions (AESENC): the processor has them, and
-/// active_isa() is more than kBaseline.
+/// Returns whether code may use the AES instructions (AESENC). The processor must have the
+/// instructions, and active_isa() must be more than kBaseline.
 [[nodiscard]] bool uses_aes_instructions() noexcept;
 
-/// Checks BLOOMETRY_ISA. The program bloometry calls this function first.
-/// @throws ConfigError if the variable does not name an instruction set, or names one that this
+/// Checks BLOOMETRY_ISA. The program `bloometry` calls require_valid_isa_choice before any other
+/// function.
+/// @throws ConfigError if the variable does not name an instruction set, or names a set that this
 /// machine cannot run.
 void require_valid_isa_choice();
 

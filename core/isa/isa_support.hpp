@@ -5,7 +5,7 @@
 namespace bloometry {
 
 /// Returns whether the processor and the operating system can run the instruction set. CMake
-/// selects the source for the architecture.
+/// selects the source with the definition for the architecture.
 [[nodiscard]] bool is_supported(Isa isa) noexcept;
 
 /// Returns whether the processor has the instructions for rounds of AES.

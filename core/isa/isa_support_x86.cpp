@@ -2,7 +2,7 @@
 
 namespace bloometry {
 
-// The compiler's run-time library queries the processor. It also checks by XGETBV that the
+// The compiler's run-time library queries the processor. The library also checks by XGETBV that the
 // operating system saves the wide registers.
 bool is_supported(Isa isa) noexcept {
   __builtin_cpu_init();

@@ -37,15 +37,17 @@ class KeyView {
   std::size_t size_ = 0;
 };
 
-/// The bytes of an integer key: its value as 64 bits, two's complement, little-endian on every
-/// machine. The type's width does not matter, so `int{5}` and `std::uint64_t{5}` are the same key.
+/// Bytes of an integer key: the value as 64 bits, in two's complement and little-endian on every
+/// machine. The width of the integer type does not matter, so `int{5}` and `std::uint64_t{5}` are
+/// the same key.
 class IntegerKey {
  public:
   template <std::integral T>
 
   requires(!std::same_as<T, bool>) explicit constexpr IntegerKey(T value) noexcept {
     auto word = static_cast<std::uint64_t>(value);
-    // One store if possible: a hash that reads eight bytes as a word would wait for eight stores.
+    // A single store is used if possible, because a hash that reads eight bytes as a word would
+    // wait for eight stores.
     if constexpr (std::endian::native == std::endian::little) {
       bytes_ = std::bit_cast<std::array<char, 8>>(word);
     } else {

@@ -7,13 +7,13 @@
 
 namespace bloometry {
 
-/// A generator of uniform random numbers; equal seeds give equal sequences (SplitMix64: Steele,
-/// Lea, Flood 2014).
+/// Generator of uniform random numbers (SplitMix64; Steele, Lea, Flood 2014). Generators with equal
+/// seeds return equal sequences.
 class Draws {
  public:
   explicit Draws(std::uint64_t seed) noexcept : state_(seed) {}
 
-  /// Returns the next draw from [0, range), range > 0.
+  /// Returns the next random number from [0, range); range > 0.
   [[nodiscard]] std::uint64_t next(std::uint64_t range) noexcept {
     state_ += kGoldenGamma;
     return fastrange(mix64(state_), range);

@@ -8,12 +8,12 @@
 
 namespace bloometry {
 
-/// Derives independent seeds from one root seed, by purpose (hash, keys, split, churn, pvalue),
-/// source of the keys and trial.
+/// Derives independent seeds from one root seed. The arguments are the purpose (hash, keys, split,
+/// churn, pvalue), the source of the keys and the trial.
 ///
-/// seed = low 64 bits of XXH3-128 of "bloometry/1/purpose/source/trial" under the root seed. A seed
-/// depends only on these values, so one trial can be repeated alone, in any order and on any
-/// machine.
+/// A seed is the low 64 bits of XXH3-128 of "bloometry/1/purpose/source/trial" under the root seed.
+/// A seed depends only on the root seed and the arguments, so a trial can be repeated alone, in any
+/// order and on any machine.
 class SeedSequence {
  public:
   explicit SeedSequence(std::uint64_t root_seed) noexcept : hasher_(root_seed) {}
