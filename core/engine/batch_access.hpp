@@ -11,19 +11,19 @@
 
 namespace bloometry {
 
-/// The use of a chunk of keys. Cache lines are prefetched to be read for kQuery and to be written
-/// for kUpdate.
+/// Use of a chunk of keys. Cache lines are prefetched for reading with kQuery and for writing with
+/// kUpdate.
 enum class Access { kQuery, kUpdate };
 
-/// Largest number of keys in a chunk that is updated: the number of bits of a mask.
+/// Largest number of keys in a chunk that is updated, which is the number of bits of a mask.
 inline constexpr std::size_t kMaxChunkKeys = 64;
 
 /// Largest number of keys in a chunk that is queried.
 inline constexpr std::size_t kMaxQueryKeys = 256;
 
 /// A filter that processes chunks of keys. A chunk has at most kUpdateKeys keys for inserts and
-/// erases and at most kQueryKeys keys for queries. Chunks are faster than single keys and result in
-/// the same answers and the same cells. BatchAccess lists the functions of the filter.
+/// erases and at most kQueryKeys keys for queries. Chunks are faster than single keys, and return
+/// the same answers and set the same cells. BatchAccess lists the functions of a BatchFilter.
 template <class F>
 concept BatchFilter = Filter<F> && F::kUpdateKeys <= kMaxChunkKeys&& F::kQueryKeys <=
                           kMaxQueryKeys&& F::kQueryKeys % kMaxChunkKeys ==
@@ -39,50 +39,51 @@ struct BatchAccess {
     return filter.should_prefetch();
   }
 
-  /// Prefetches, without blocking, the cache lines of this key that a chunk touches first.
+  /// Prefetches, without blocking, the cache lines that an operation on a chunk accesses first for
+  /// the key.
   template <BatchFilter F>
   static void prefetch(const F& filter, const Digest& digest, Access access) noexcept {
     filter.prefetch(digest, access);
   }
 
-  /// Prefetches all cache lines that an update of this key touches.
+  /// Prefetches all cache lines that an update of the key accesses.
   template <BatchFilter F>
   static void prefetch_all(const F& filter, const Digest& digest) noexcept {
     filter.prefetch_all(digest);
   }
 
-  /// Inserts the keys of the chunk in their order. Returns a mask whose bit i is the result of
-  /// insert for key i.
+  /// Inserts the keys of the chunk in array order. Returns a mask whose bit i is the result of
+  /// `insert` for key i.
   template <BatchFilter F>
   static std::uint64_t insert_mask(F& filter, std::span<const Digest> chunk) {
     return filter.insert_mask(chunk);
   }
 
-  /// Erases the keys of the chunk in their order. Returns a mask whose bit i is the result of erase
-  /// for key i.
+  /// Erases the keys of the chunk in array order. Returns a mask whose bit i is the result of
+  /// `erase` for key i.
   template <BatchFilter F>
   static std::uint64_t erase_mask(F& filter, std::span<const Digest> chunk) noexcept {
     return filter.erase_mask(chunk);
   }
 
-  /// Sets bit i mod 64 of masks[i / 64] to the result of contains for key i. The bits after the
-  /// last key are 0. derive(key) returns the digest of a key. A key may be a digest, a digest of
-  /// another filter, or a key that derive hashes.
+  /// Sets bit i mod 64 of masks[i / 64] to the result of `contains` for key i. The mask bits after
+  /// the last key are 0. The function derive(key) returns the digest of a key. A key may be a
+  /// digest, a digest of another filter, or a key that derive hashes.
   template <BatchFilter F, class Key, class Derive = std::identity>
   static void contains_masks(const F& filter, std::span<const Key> chunk, std::uint64_t* masks,
                              Derive derive = {}) noexcept {
     filter.contains_masks(chunk, masks, derive);
   }
 
-  /// Whether the filter accepts integer keys and hashes several of them at once.
+  /// Whether the filter accepts integer keys and hashes several keys at once.
   template <BatchFilter F>
   static constexpr bool kTakesIntegers = requires(const F& filter, const IntegerHash& hash,
                                                   std::span<const std::uint64_t> keys) {
     filter.contains_integers(hash, keys, nullptr);
   };
 
-  /// Sets bit i mod 64 of masks[i / 64] to the result of contains for key i, for any number of
-  /// keys. The bits after the last key are 0.
+  /// Sets bit i mod 64 of masks[i / 64] to the result of `contains` for key i, for any number of
+  /// keys. The mask bits after the last key are 0.
   template <BatchFilter F>
   static void contains_integers(const F& filter, const IntegerHash& hash,
                                 std::span<const std::uint64_t> keys,
@@ -90,7 +91,7 @@ struct BatchAccess {
     filter.contains_integers(hash, keys, masks);
   }
 
-  /// Inserts the keys in their order. Returns the number of keys for which insert returns true.
+  /// Inserts the keys in array order. Returns the number of keys for which `insert` returns true.
   template <BatchFilter F>
   static std::uint64_t insert_integers(F& filter, const IntegerHash& hash,
                                        std::span<const std::uint64_t> keys) noexcept {

@@ -12,17 +12,17 @@
 
 #include "core/engine/batch_access.hpp"
 
-/// Lookup of many keys at once, without a mispredicted branch per key. The first probes of all keys
-/// are looked up. Then the next probes are looked up of the keys that passed, and so on. The lookup
-/// of a single key exits after an unpredictable number of probes. In a small filter, this
-/// misprediction costs more than all probes of the key.
+/// Lookup of many keys at once, without a mispredicted branch per key. The first round looks up the
+/// first probes of all keys. Each later round looks up the next probes of the keys that passed all
+/// earlier rounds. The lookup of a single key exits after an unpredictable number of probes. In a
+/// small filter, the misprediction of the exit takes more time than all probes of the key.
 namespace bloometry {
 
-/// The lookup of one key, probe by probe. start(key) returns the State of the key, which is kept
-/// between its probes. cell returns the cell of probe number `round`; it is called for round = 0,
-/// 1, ... in turn. passes returns whether the cell satisfies the probe; it is called for the cells
-/// in turn. Both may be called for a key that did not pass. cell may be called for some rounds
-/// before passes is called for them.
+/// Lookup of one key, probe by probe. The function start(key) returns the State of the key, which
+/// is kept between the key's probes. The function `cell` returns the cell of probe number `round`,
+/// for round = 0, 1, ... in turn. The function `passes` returns whether the cell satisfies the
+/// probe, for the same cells in the same order. The caller may call `cell` and `passes` for a key
+/// that did not pass, and `cell` for several rounds before `passes`.
 template <class T>
 concept CellTest = std::is_trivially_copyable_v<typename T::State> &&
     requires(const T& test, typename T::State& state, unsigned round, std::uint64_t cell) {
@@ -31,27 +31,29 @@ concept CellTest = std::is_trivially_copyable_v<typename T::State> &&
   test.prefetch(cell);
 };
 
-/// Looks up a chunk of keys: first one probe of every key, then two probes per round of the keys
-/// that passed. Half of the nonmember keys fail the first probe. For the other keys, a second probe
-/// in a round costs less than one more round. The branch predictor cannot predict the number of
-/// keys that pass a round. Prefetching does not change an answer.
+/// Looks up a chunk of keys. The first round looks up one probe of every key, and each later round
+/// looks up two probes of every key that passed. Half of the nonmember keys fail the first probe.
+/// For the other keys, a second probe in a round takes less time than one more round. The branch
+/// predictor cannot predict the number of keys that pass a round. Prefetching does not change an
+/// answer.
 ///
-/// A longer chunk spends a smaller share of its time on the ends of rounds. Measured with 1e5 keys,
-/// k = 7 and nonmember keys, in ns per key: 6.1 with chunks of 64 keys, 4.4 with 128, 3.8 with 256,
-/// and 3.5 with 512. The states and digests of 512 keys fill half of an L1 cache.
+/// In a longer chunk, the ends of rounds take a smaller share of the time. With 1e5 keys and k = 7,
+/// a nonmember key takes 6.1 ns in chunks of 64 keys and 4.4 ns in chunks of 128. The key takes 3.8
+/// ns in chunks of 256 keys and 3.5 ns in chunks of 512. The states and digests of 512 keys fill
+/// half of an L1 cache.
 template <CellTest Test>
 class BatchLookup {
  public:
-  /// Whether keys are looked up in rounds. Copying a larger state from round to round costs more
+  /// Whether keys are looked up in rounds. A copy of a larger state in each round takes more time
   /// than a mispredicted branch.
   static constexpr bool kByRounds = sizeof(typename Test::State) <= 64;
 
   explicit BatchLookup(const Test& test) noexcept : test_(test) {}
 
   /// Sets bit i mod 64 of masks[i / 64] if keys[i] passes num_rounds probes. Accepts at most
-  /// kMaxQueryKeys keys; there is one mask for each 64 keys. The caller should prefetch the cache
-  /// lines of round 0 before the call. If `prefetches` is true, the function prefetches the cache
-  /// lines of later rounds.
+  /// kMaxQueryKeys keys. The array `masks` has one element per 64 keys. The caller should prefetch
+  /// the cache lines of round 0 before the call. If `prefetches` is true, the function prefetches
+  /// the cache lines of later rounds.
   template <class Key>
   void run(std::span<const Key> keys, unsigned num_rounds, bool prefetches,
            std::uint64_t* masks) noexcept {
@@ -72,14 +74,14 @@ class BatchLookup {
  private:
   using State = typename Test::State;
 
-  /// Memory for a state, which may lack a default constructor.
+  /// Memory for a State, whose type may lack a default constructor.
   union Slot {
     Slot() noexcept {}
 
     State state;
   };
 
-  /// Runs round 0. Returns the number of remaining keys.
+  /// Runs round 0. Returns the number of keys that passed.
   template <class Key>
   std::size_t start(std::span<const Key> keys) noexcept {
     const Test test = test_;  // a copy, so that its numbers stay in registers across stores
@@ -115,7 +117,7 @@ class BatchLookup {
     return num_left;
   }
 
-  /// Prefetches the cells of all remaining keys before one of them is tested.
+  /// Prefetches the cells of all remaining keys before the first key is tested.
   template <unsigned kNumProbes>
   void prefetch(unsigned round, std::size_t num_keys) noexcept {
     const Test test = test_;
@@ -145,7 +147,8 @@ class BatchLookup {
   }
 
   /// Stores the state and the number of a key, and returns num_left + 1 if the key passed, else
-  /// num_left. It stores in both cases, because this needs arithmetic instead of a branch.
+  /// num_left. The function stores the state of every key, because the stores need arithmetic
+  /// instead of a branch.
   std::size_t keep_if(bool passed, std::size_t num_left, const State& state,
                       std::uint16_t number) noexcept {
     std::construct_at(&slots_[num_left].state, state);

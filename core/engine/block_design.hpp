@@ -14,7 +14,7 @@
 
 namespace bloometry::engine {
 
-/// A design with vector kernels for one scheme and for memory that only one thread writes.
+/// A design that has vector kernels for one scheme and for memory that only one thread writes.
 template <class Design>
 concept HasKernels = requires(const Geometry& geometry) {
   typename Design::KernelProbes;

@@ -47,14 +47,14 @@ struct NoKernels {
 
 }  // namespace engine
 
-/// The filter of a design that puts all probes of a key in one block. With the design's
-/// KernelProbes and memory that only one thread writes, the design's kernels process the keys. In
-/// all other cases the filter calls the design's hooks.
+/// Filter of a design that puts all probes of a key in one block. With the design's KernelProbes
+/// and memory that only one thread writes, the design's kernels process the keys. In all other
+/// cases the filter calls the design's hooks.
 ///
 /// Any number of threads may query at the same time. A thread that inserts or erases needs
-/// exclusive access. With Atomic memory, which is available for bits, any number of threads may
-/// call insert, contains, their batches, state and estimate_count at the same time. All other calls
-/// need exclusive access (variants/standard/README.md, "Threads").
+/// exclusive access. With Atomic memory, which only bits support, any number of threads may call
+/// `insert`, `contains`, their batches, `state` and `estimate_count` at the same time. All other
+/// calls need exclusive access (variants/standard/README.md, "Threads").
 template <class Design, ProbePolicy P = DefaultProbesOf<Design>, class Memory = OwnedMemory>
 class BlockFilter : public FilterCore<Design, P, Memory> {
   static_assert(engine::is_block_design<Design>());
@@ -79,8 +79,8 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
   using Core::num_bits;
   using Core::num_hashes;
 
-  /// Inserts a key. True proves that the key was not in the filter before. A key that is inserted
-  /// twice into a filter of counters needs two erases.
+  /// Inserts a key. The result true proves that the key was not in the filter before. A key that is
+  /// inserted twice into a filter of counters needs two erases.
   bool insert(const Digest& digest) noexcept {
     if constexpr (kHasKernels) {
       return kernels_.insert(cells_.words(), num_blocks(), digest);
@@ -95,14 +95,14 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     return Inserter(View(ViewOfCells(), *this));
   }
 
-  /// Inserts a key. Returns the number of set bits of its block before and after the insert.
+  /// Inserts a key. Returns the number of set bits of the key's block before and after the insert.
   OnesInBlock insert_counted(const Digest& digest) noexcept
       requires(kHasKernels&& std::same_as<Cells, Bits>) {
     return kernels_.insert_counted(cells_.words(), num_blocks(), digest);
   }
 
-  /// Returns whether the filter may contain the key. True may be wrong. False is never wrong if
-  /// only keys that were in the filter have been erased.
+  /// Returns whether the filter may contain the key. The answer true may be wrong. The answer false
+  /// is never wrong if only keys that were in the filter have been erased.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
     if constexpr (kHasKernels) {
       return kernels_.contains(cells_.words(), num_blocks(), digest);
@@ -117,9 +117,9 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// Erases a key and returns true. If the cells prove that the key is not in the filter, erase
+  /// Erases a key and returns true. If the cells prove that the key is not in the filter, `erase`
   /// does not change the filter and returns false. Erase only keys that were inserted. The filter
-  /// cannot detect the erasure of a false positive, which can cause false negatives.
+  /// cannot detect the erase of a false positive, and such an erase can cause false negatives.
   bool erase(const Digest& digest) noexcept requires(Design::kTraits.erase) {
     std::uint64_t& num_skipped = this->tally_.num_skipped_decrements;
     if constexpr (kHasKernels) {
@@ -145,10 +145,10 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     return ones;
   }
 
-  /// Returns the filter of the same keys with num_blocks / divisor blocks. Its bits equal those of
-  /// a filter built with that size. Each of its blocks is the OR of `divisor` neighbouring blocks,
-  /// because the block is fastrange of a word that does not depend on num_blocks. fold works with
-  /// every scheme. The result owns its memory.
+  /// Returns a filter of the same keys with num_blocks / divisor blocks. The bits of the result
+  /// equal those of a filter built with the smaller size. Each block of the result is the OR of
+  /// `divisor` neighbouring blocks, because the word that selects the block does not depend on
+  /// num_blocks. The function works with every scheme. The result owns its memory.
   /// @throws ConfigError if divisor does not divide num_blocks.
   [[nodiscard]] auto fold(std::uint64_t divisor) const requires(Design::kTraits.fold) {
     require_divisor(divisor, "num_blocks", num_blocks());

@@ -9,11 +9,11 @@
 #include "core/store/memory.hpp"
 #include "core/store/nibbles.hpp"
 
-/// Views of blocks for the hooks of a design of blocks. core/block/block_layout.hpp defines the
-/// layout.
+/// Views of blocks for the hooks of a design of blocks. The layout is defined in
+/// core/block/block_layout.hpp.
 namespace bloometry {
 
-/// The cells of one block: bits, or counters of 4 bits.
+/// Cells of one block, which are bits or counters of 4 bits.
 template <unsigned kCellBits, class WordAccess, class Word>
 class BlockView {
   using Layout = BlockLayout<kCellBits>;
@@ -35,11 +35,11 @@ class BlockView {
     return (WordAccess::load(words_[word_of(f)]) >> Layout::shift_of(f)) & kMax;
   }
 
-  /// Returns word w of the block, for updates of all its cells at once.
+  /// Returns word w of the block, for updates of all cells of the word at once.
   [[nodiscard]] Word& word(std::size_t w) const noexcept { return words_[w]; }
 
-  /// Returns the set of the cells at the positions as eight words, one per word of a block of 512
-  /// bits. The lowest bit of each cell of the set is 1.
+  /// Returns a mask of the cells at the positions as eight words, one per word of a block of 512
+  /// bits. The lowest bit of each selected cell is 1.
   [[nodiscard]] static std::array<std::uint64_t, 8> select(auto&& positions) noexcept {
     std::array<std::uint64_t, 8> selected{};
     for (const std::uint64_t f : positions) selected[word_of(f)] |= mask_of(f);
@@ -59,7 +59,7 @@ class BlockView {
   Word* words_;
 };
 
-/// View of all blocks of a filter, for the computation of its rate.
+/// View of all blocks of a filter, for the computation of the filter's rate.
 template <unsigned kCellBits, class WordAccess>
 class BlocksView {
  public:
@@ -70,8 +70,8 @@ class BlocksView {
 
   [[nodiscard]] std::uint64_t size() const noexcept { return words_.size() / words_per_block_; }
 
-  /// Element x is the number of blocks with x non-zero cells, for x from 0 to the number of cells
-  /// per block.
+  /// Histogram whose element x is the number of blocks with x non-zero cells, for x from 0 to the
+  /// number of cells per block.
   class Histogram {
    public:
     explicit Histogram(std::size_t block_cells) noexcept : size_(block_cells + 1) {}

@@ -24,14 +24,14 @@
 
 namespace bloometry {
 
-/// The filter of a design whose probes may fall on any cell (variants/README.md). Wrappers of a few
-/// lines are always_inline. Without this attribute, g++ 12 does not inline them in loops of about
-/// ten instructions.
+/// Filter of a design whose probes may fall on any cell (variants/README.md). Wrappers of a few
+/// lines are always_inline. Without the attribute always_inline, g++ 12 does not inline such
+/// wrappers in loops of about ten instructions.
 ///
 /// Any number of threads may query at the same time. A thread that inserts or erases needs
 /// exclusive access. With Atomic memory, which only bits support, any number of threads may call
-/// insert, contains, num_set_probes, state and estimate_count at the same time. All other calls
-/// need exclusive access (variants/standard/README.md, "Threads").
+/// `insert`, `contains`, `num_set_probes`, `state` and `estimate_count` at the same time. All other
+/// calls need exclusive access (variants/standard/README.md, "Threads").
 template <class Design, ProbePolicy P = DefaultProbesOf<Design>, class Memory = OwnedMemory>
 class CellFilter : public FilterCore<Design, P, Memory> {
   static_assert(engine::is_cell_design<Design>());
@@ -52,8 +52,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   using Core::num_bits;
   using Core::num_hashes;
 
-  /// Inserts a key. True proves that the key was not in the filter before. A key that is inserted
-  /// twice into a filter of counters needs two erases.
+  /// Inserts a key. The result true proves that the key was not in the filter before. A key that is
+  /// inserted twice into a filter of counters needs two erases.
   bool insert(const Digest& digest) noexcept { return set_bits(digest) != 0; }
 
   /// Returns the fastest object for inserting many keys one by one (core/engine/inserter.hpp).
@@ -62,8 +62,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return Inserter(View(ViewOfCells(), *this));
   }
 
-  /// Inserts a key. Returns the result of the design's insert, which is the number of changed bits
-  /// if the design counts them.
+  /// Inserts a key. Returns the result of the design's `insert`, which is the number of changed
+  /// bits if the design counts the changed bits.
   auto set_bits(const Digest& digest) noexcept {
     auto positions = positions_to_update(digest);
     const auto insert = [&](auto& cells) __attribute__((always_inline)) {
@@ -72,8 +72,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return Cells::with_width(cells_, insert);
   }
 
-  /// Returns whether the filter may contain the key. True may be wrong. False is never wrong if
-  /// only keys that were in the filter have been erased.
+  /// Returns whether the filter may contain the key. The answer true may be wrong. The answer false
+  /// is never wrong if only keys that were in the filter have been erased.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
     return Cells::with_width(cells_, [&](const auto& cells) {
       auto positions = positions_of(digest);
@@ -82,9 +82,9 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     });
   }
 
-  /// Erases a key and returns true. If the cells prove that the key is not in the filter, erase
+  /// Erases a key and returns true. If the cells prove that the key is not in the filter, `erase`
   /// does not change the filter and returns false. Erase only keys that were inserted. The filter
-  /// cannot detect the erasure of a false positive, which can cause false negatives.
+  /// cannot detect the erase of a false positive, and such an erase can cause false negatives.
   bool erase(const Digest& digest) noexcept requires(Design::kTraits.erase) {
     auto positions = positions_to_update(digest);
     const auto erase = [&](auto& cells) __attribute__((always_inline)) {
@@ -93,8 +93,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return Cells::with_width(cells_, erase);
   }
 
-  /// Returns the number of the key's k probes that fall on non-zero cells. Probes of the same cell
-  /// are counted separately.
+  /// Returns the number of the key's k probes that fall on non-zero cells. Several probes of one
+  /// cell are counted separately.
   [[nodiscard]] unsigned num_set_probes(const Digest& digest) const noexcept {
     unsigned num_set = 0;
     for (const std::uint64_t i : positions_of(digest)) {
@@ -103,9 +103,9 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return num_set;
   }
 
-  /// Returns the filter of the same keys with m / divisor cells. Its bits and its rate equal those
-  /// of a filter built with that size. The result owns its memory. fold requires a scheme with a
-  /// fold rule.
+  /// Returns a filter of the same keys with m / divisor cells. The bits and the rate of the result
+  /// equal those of a filter built with the smaller size. The result owns its memory. The scheme
+  /// must have a fold rule.
   /// @throws ConfigError if divisor does not divide m, or if the design's require_foldable throws.
   [[nodiscard]] auto fold(std::uint64_t divisor) const
       requires(Design::kTraits.fold&& kFoldRule<P> != FoldRule::kNone) {
@@ -134,7 +134,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   using Positions = KeyPositions<Design, P>;
   using Words = engine::WordsOf<Design>;
 
-  /// Number of keys whose positions are computed ahead. 16 keys of 7 probes prefetch 112 cache
+  /// Number of keys whose positions are computed ahead. With 7 probes, 16 keys prefetch 112 cache
   /// lines, which is more than a core can load at the same time. The stored positions of a key have
   /// left the store buffer when the key is processed.
   static constexpr std::size_t kKeysAhead = 16;
@@ -149,7 +149,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   [[nodiscard]] bool should_prefetch() const noexcept { return cells_.should_prefetch(); }
 
   /// Prefetches the cell of the first probe for queries, because half of the nonmember queries end
-  /// there. Updates prefetch their cells themselves.
+  /// at the first probe. The functions that update cells prefetch the cells themselves.
   void prefetch(const Digest& digest, Access access) const noexcept {
     if (access == Access::kQuery) cells_.prefetch_to_read(positions_of(digest).next());
   }
@@ -181,7 +181,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return Positions(this->design(), digest, cells_.size(), num_hashes());
   }
 
-  /// Calls call(next), where next generates the key's positions in the order of its probes.
+  /// Calls call(next), where `next` generates the key's positions in the order of the probes.
   template <class Call>
   [[gnu::always_inline]] inline decltype(auto) with_next(const Digest& digest,
                                                          Call call) const noexcept {
@@ -200,7 +200,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  // Calls of the design's hooks. They pass the key's words if the design draws words.
+  // Calls of the design's hooks. The calls pass the key's words if the design draws words.
 
   [[gnu::always_inline]] static inline bool passes_at(const Design& design, const auto& cells,
                                                       std::uint64_t i,
@@ -215,12 +215,14 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   /// Returns whether the key passes all of its probes.
   ///
   /// Half of the nonmember keys fail the first probe, and the branch predictor cannot predict which
-  /// ones. The function therefore tests three probes without a branch; one nonmember key in eight
-  /// passes them. A design that draws words tests more per probe, fewer keys pass its first probe,
-  /// and the function tests one probe first. The following figures are in ns per key, with three
-  /// probes first / with one probe first, at 1e5 keys and at 1e6 keys. They were measured with k =
-  /// 7 and nonmember keys: standard 7.0 / 15.0 and 8.4 / 18.0, partitioned 7.1 / 15.2 and 8.5 /
-  /// 17.8, counting 12.3 / 16.5 and 17.3 / 21.7, variable_increment 16.7 / 12.9 and 20.9 / 16.8.
+  /// keys fail. The function therefore tests three probes without a branch. One nonmember key in
+  /// eight passes the three probes. If the design draws words, the function tests only one probe
+  /// first, because a test needs more time and fewer keys pass the first probe. The following times
+  /// are for nonmember keys and k = 7, at 1e5 / 1e6 keys. With three probes first, standard takes
+  /// 7.0 / 8.4 ns per key and partitioned needs 7.1 / 8.5 ns. With three probes first, counting
+  /// needs 12.3 / 17.3 ns and variable_increment needs 16.7 / 20.9 ns. With one probe first,
+  /// standard needs 15.0 / 18.0 ns and partitioned needs 15.2 / 17.8 ns. With one probe first,
+  /// counting needs 16.5 / 21.7 ns and variable_increment needs 12.9 / 16.8 ns.
   [[nodiscard, gnu::always_inline]] inline bool passes_all(const auto& cells, auto& positions,
                                                            Words& words) const noexcept {
     const auto passes = [&]() __attribute__((always_inline)) {
@@ -242,8 +244,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// Returns whether the key passes the probes from i on. It does not branch, because member keys
-  /// would pay for each branch and nonmember keys seldom reach these probes.
+  /// Returns whether the key passes the probes from i on. The function does not branch, because
+  /// each branch would take time for member keys and few nonmember keys reach probe i.
   [[nodiscard, gnu::always_inline]] inline bool passes_rest(unsigned i,
                                                             const auto& passes) const noexcept {
     unsigned passes_all = 1;
@@ -251,7 +253,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return passes_all != 0;
   }
 
-  /// Returns the same as passes_rest. It is for designs in which a probe costs more than a branch.
+  /// Returns whether the key passes the probes from i on, with a branch per probe. The function is
+  /// for designs in which a probe takes more time than a branch.
   [[nodiscard, gnu::always_inline]] inline bool passes_one_by_one(
       unsigned i, const auto& passes) const noexcept {
     for (; i < num_hashes(); ++i) {
@@ -291,7 +294,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// Updates the keys of a chunk in their order.
+  /// Updates the keys of a chunk in array order. Returns a mask whose bit i is the result for key
+  /// i.
   template <Update kUpdate>
   std::uint64_t update_mask(std::span<const Digest> chunk) noexcept {
     return Cells::with_width(cells_, [&](auto& cells) -> std::uint64_t {
@@ -315,8 +319,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return mask;
   }
 
-  /// Updates the keys of a chunk in their order. It computes and prefetches the positions of the
-  /// whole chunk before the first update.
+  /// Updates the keys of a chunk in array order. The function computes and prefetches the positions
+  /// of the whole chunk before the first update.
   template <Update kUpdate, class View>
   std::uint64_t update_ahead(std::span<const Digest> chunk, View& view) noexcept {
     auto cells = view.view();
@@ -329,8 +333,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     });
   }
 
-  /// Updates the keys of a chunk in their order, for designs with distinct positions. It computes
-  /// and prefetches the positions of a key kKeysAhead keys before it updates the key.
+  /// Updates the keys of a chunk in array order, for designs with distinct positions. The positions
+  /// of a key are computed and prefetched kKeysAhead keys before the key is updated.
   template <Update kUpdate, class View>
   std::uint64_t update_distinct(std::span<const Digest> chunk, View& view) noexcept {
     auto cells = view.view();
@@ -360,7 +364,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// The lookup of one key, for BatchLookup.
+  /// Lookup of one key, for BatchLookup.
   template <class View, class Derive>
   struct ProbeTest {
     using KeptState = typename KeptProbes<P>::State;
@@ -404,7 +408,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     void prefetch(std::uint64_t i) const noexcept { cells.prefetch_to_read(i); }
 
     KeptProbes<P> kept;
-    Design design;  // a copy; with a reference, its numbers are loaded for every probe
+    Design design;  // a copy; with a reference, the design's numbers are loaded for every probe
     LocalCells<View> cells;
     Derive derive;
   };

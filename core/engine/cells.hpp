@@ -10,11 +10,11 @@
 #include "core/store/counter_array.hpp"
 #include "core/store/nibbles.hpp"
 
-/// The kinds of cells of a filter. A kind defines how the engines allocate, count and compare
-/// cells.
+/// Kinds of cells of a filter. A kind defines how the engines allocate, count and compare cells.
 namespace bloometry {
 
-/// Cells of one bit. A hook receives them as a BitArray with set(i), test(i), size() and count().
+/// Cells of one bit. A hook receives the bits as a BitArray with set(i), test(i), size() and
+/// count().
 struct Bits {
   template <class Memory>
   using Store = BitArray<Memory>;
@@ -30,7 +30,7 @@ struct Bits {
     return Store<Memory>(geometry.num_cells, memory);
   }
 
-  /// Calls call(cells) with the cells in the form that is fastest to access.
+  /// Calls call(cells) with the representation of the cells that is fastest to access.
   [[gnu::always_inline]] static inline decltype(auto) with_width(auto& bits, auto call) noexcept {
     return call(bits);
   }
@@ -41,7 +41,7 @@ struct Bits {
 
   [[nodiscard]] static std::uint64_t num_bits(const auto& bits) noexcept { return bits.size(); }
 
-  /// num_set returns the number of non-zero cells of one array. num_set_in_either returns the
+  /// Returns the number of non-zero cells of an array. The function num_set_in_either returns the
   /// number of positions at which the cell of a or of b is not zero.
   [[nodiscard]] static std::uint64_t num_set(const auto& bits) noexcept { return bits.count(); }
 
@@ -58,8 +58,9 @@ struct Bits {
   }
 };
 
-/// Counters with a width that is a compile-time constant, which needs half the instructions. Array
-/// is a reference to an array, or a view that is held by value.
+/// Counters with a width that is a compile-time constant. A constant width needs half the
+/// instructions of a variable width. The type Array is a reference to an array, or a view that is
+/// held by value.
 template <class Array, unsigned kWidth>
 class FixedWidth {
  public:
@@ -98,13 +99,14 @@ class FixedWidth {
   Array counters_;
 };
 
-/// The type in which a loop holds the cells that with_width passes to it.
+/// Type with which a loop holds the cells that with_width passes to the loop.
 template <class Cells>
 using LocalCells = decltype(std::declval<Cells&>().view());
 
-/// Cells that are counters. A hook receives them as a CounterArray with get(i), increment(i),
-/// decrement_unless(stuck, i), add_saturating(i, amount) and max_value(). Operations are compiled
-/// once for all widths, and once more for the constant kUsualWidth if it is not 0.
+/// Cells that are counters. A hook receives the counters as a CounterArray with get(i),
+/// increment(i), decrement_unless(stuck, i), add_saturating(i, amount) and max_value(). Operations
+/// are compiled once for all widths, and once more for the constant kUsualWidth if kUsualWidth is
+/// not 0.
 template <unsigned kUsualWidth = 0>
 struct Counters {
   template <class Memory>

@@ -17,21 +17,22 @@
 
 /// A design defines the properties in which one variant differs from the others: positions, test,
 /// update, rate and limits (variants/README.md). An engine makes a filter from a design. The engine
-/// is CellFilter (cell_filter.hpp) if a probe may fall on any cell, and BlockFilter
+/// is CellFilter (cell_filter.hpp) if a probe may fall on any cell. The engine is BlockFilter
 /// (block_filter.hpp) if all probes of a key fall in one block.
 namespace bloometry {
 
-/// The abilities of a design, and how it uses the positions of a key.
+/// Capabilities of a design, and its use of the positions of a key.
 struct Traits {
   bool erase = false;               ///< the design has the hook erase
   bool merge = false;               ///< two filters can be merged cell by cell
-  bool intersect = false;           ///< the AND of two filters contains what both contain
-  bool fold = false;                ///< the cells of a smaller filter follow from the cells
+  bool intersect = false;           ///< the AND of two filters contains the keys in both
+  bool fold = false;                ///< a smaller filter can be computed from the cells
   bool estimate = false;            ///< a cell is zero iff no probe fell on it
   bool distinct_positions = false;  ///< an update changes each position of a key once
 };
 
-/// The parameters of a design: its kParams, or an empty list if it does not have kParams.
+/// Parameters of a design. The list is Design::kParams, or empty if the design does not have
+/// kParams.
 template <class Design>
 inline constexpr std::span<const ParamInfo> kParamsOf = [] {
   if constexpr (requires { Design::kParams; }) return std::span<const ParamInfo>(Design::kParams);
@@ -56,16 +57,17 @@ struct ProbesOf<Design> {
 
 }  // namespace engine
 
-/// The schemes that a design supports: its SupportedProbes, or all schemes if it does not have
-/// SupportedProbes.
+/// Schemes that a design supports. The list is Design::SupportedProbes, or all schemes if the
+/// design does not have SupportedProbes.
 template <class Design>
 using SupportedProbesOf = typename engine::ProbesOf<Design>::Supported;
 
-/// The first of the supported schemes.
+/// Default scheme of a design, which is the first supported scheme.
 template <class Design>
 using DefaultProbesOf = std::tuple_element_t<0, SupportedProbesOf<Design>>;
 
-/// The probe model of a design: its kModel if it has one, otherwise the model of the scheme.
+/// Probe model of a design. The model is Design::kModel if the design has kModel, otherwise the
+/// model of the scheme.
 template <class Design, class Probes>
 inline constexpr ProbeModel kModelOf = [] {
   if constexpr (requires { Design::kModel; }) return Design::kModel;
@@ -130,8 +132,8 @@ template <class Design>
 
 namespace engine {
 
-/// Checks that a design has the members that every design needs. The compiler prints the message
-/// for the missing member.
+/// Checks that a design has the members that every design needs. The compiler prints a message for
+/// a missing member.
 template <class Design>
 consteval bool is_described() {
   static_assert(

@@ -16,7 +16,7 @@ class DistinctPositions {
  public:
   DistinctPositions() noexcept = default;
 
-  /// Calls fill and drop_repeats.
+  /// Calls `fill` and then `drop_repeats`.
   template <class Next>
   DistinctPositions(unsigned num_probes, Next next) noexcept {
     fill(num_probes, next);
@@ -38,15 +38,16 @@ class DistinctPositions {
     num_cells_ = num_probes;
   }
 
-  /// Keeps one of equal positions. Needs O(num_probes^2 / 8) comparisons, or O(num_probes^2) in the
-  /// rare case that two positions seem to be equal. Fill some other keys between fill and
-  /// drop_repeats: a vector load of numbers that were just stored one by one waits until they have
+  /// Removes repeated positions. Needs O(num_probes^2 / 8) comparisons, or O(num_probes^2) in the
+  /// rare case that two positions seem to be equal. Call `fill` for some other keys between `fill`
+  /// and `drop_repeats` of a key. Otherwise the vector loads wait until the stored positions have
   /// left the store buffer.
   void drop_repeats() noexcept {
     if (may_repeat()) num_cells_ = keep_distinct();
   }
 
-  /// Returns the positions in the order of the first probe that fell on each.
+  /// Returns a pointer to the first distinct position. The positions are in the order of the probes
+  /// that selected them first.
   [[nodiscard]] const std::uint64_t* begin() const noexcept { return cells_.data(); }
 
   [[nodiscard]] const std::uint64_t* end() const noexcept { return cells_.data() + num_cells_; }
@@ -61,8 +62,8 @@ class DistinctPositions {
     return lanes;
   }
 
-  /// Returns true if two of the cells are equal, or if only their low 16 bits are equal, which is
-  /// rare. Compares eight cells with the cells r places further on, for r = 1, 2, ...
+  /// Returns true if the low 16 bits of two cells are equal. Two different cells rarely have equal
+  /// low bits. Compares eight cells with the cells r elements later, for r = 1, 2, ...
   [[nodiscard]] bool may_repeat() const noexcept {
     Lanes equal{};
     for (unsigned first = 0; first < num_cells_; first += kLanes) {
@@ -76,7 +77,8 @@ class DistinctPositions {
     return (words[0] | words[1]) != 0;
   }
 
-  /// Moves the distinct cells to the front, in their order. Returns the number of distinct cells.
+  /// Moves the distinct cells to the front without changing their order. Returns the number of
+  /// distinct cells.
   unsigned keep_distinct() noexcept {
     unsigned num = 0;
     for (unsigned i = 0; i < num_cells_; ++i) {

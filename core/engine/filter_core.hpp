@@ -44,8 +44,8 @@ struct NoTally {
 
 }  // namespace engine
 
-/// The part that all engines share: cells and their memory, geometry, operations on two filters,
-/// and comparison. The filter inherits the public names of its design.
+/// Base class that all engines share, with the cells and their memory, the geometry, operations on
+/// two filters, and comparison. The filter inherits the public names of its design.
 template <class Design, ProbePolicy P, class Memory>
 class FilterCore : public Design {
   static_assert(engine::is_described<Design>());
@@ -57,9 +57,9 @@ class FilterCore : public Design {
   static constexpr ProbeModel kModel = kModelOf<Design, P>;
   static constexpr std::span<const ParamInfo> kParams = kParamsOf<Design>;
 
-  /// Returns the number of cells and of hashes for a spec.
-  /// @throws ConfigError if the spec does not determine both numbers, contradicts itself or is out
-  /// of range.
+  /// Returns the number of cells and the number of hashes for a spec.
+  /// @throws ConfigError if the spec does not determine both numbers, contains a contradiction or
+  /// is out of range.
   [[nodiscard]] static Geometry geometry(const FilterSpec& spec) {
     const Params params = resolve_params(Design::kName, kParams, spec.params);
     if constexpr (requires { Design::geometry(spec, params); }) {
@@ -73,7 +73,7 @@ class FilterCore : public Design {
     return Cells::num_words_for(geometry);
   }
 
-  /// @throws ConfigError if geometry throws, if probes are distinct and k > m, or if borrowed
+  /// @throws ConfigError if `geometry` throws, if probes are distinct and k > m, or if borrowed
   /// memory does not have the required size.
   explicit FilterCore(const FilterSpec& spec, const Memory& memory = {})
       : FilterCore(geometry(spec), resolve_params(Design::kName, kParams, spec.params), memory) {}
@@ -89,11 +89,12 @@ class FilterCore : public Design {
       const Geometry& geometry, Setting setting, const Memory& memory = {})
       : FilterCore(Design(geometry, setting), checked(geometry), memory) {}
 
-  /// Adds the keys of the other filter: each cell becomes the OR of two bits, or the sum of two
-  /// counters, which stops at their maximum. With counters, the multiplicities of a key are added,
-  /// and no member is lost. The counts of refused erases and skipped decrements are added as well.
+  /// Adds the keys of the other filter. Each cell becomes the OR of two bits, or the sum of two
+  /// counters, limited to the maximum of a counter. With counters, the multiplicities of a key are
+  /// added, and every member remains a member. The counts of refused erases and skipped decrements
+  /// are added as well.
   /// @throws ConfigError if the filters are not compatible. The message names the field in which
-  /// they differ, and this filter does not change.
+  /// the filters differ. If `merge` throws, the filter does not change.
   template <class M>
   void merge(const FilterCore<Design, P, M>& other) requires(Design::kTraits.merge) {
     require_compatible(other);
@@ -102,9 +103,9 @@ class FilterCore : public Design {
   }
 
   /// Replaces the bits by the AND of the bits of both filters. The result contains every key that
-  /// is in both filters, but it has more set bits than a filter built from these keys alone. Its
-  /// rate is about (f_A + f_B - f_U)^k and at most the rate of either filter (theory 2).
-  /// estimate_count no longer estimates a number of keys.
+  /// is in both filters, but has more set bits than a filter built from the common keys alone. The
+  /// rate of the result is about (f_A + f_B - f_U)^k and at most the rate of either filter (theory
+  /// 2). The function estimate_count no longer estimates a number of keys.
   template <class M>
   void intersect(const FilterCore<Design, P, M>& other) requires(Design::kTraits.intersect) {
     require_compatible(other);
@@ -122,7 +123,7 @@ class FilterCore : public Design {
 
   [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
 
-  /// Returns the parameters of a spec of this filter.
+  /// Returns the parameters of a spec that describes the filter.
   [[nodiscard]] Params params() const {
     if constexpr (HasParams<Design>) {
       return design().params(geometry_);
@@ -145,8 +146,8 @@ class FilterCore : public Design {
     return count_given(Cells::num_set(cells_));
   }
 
-  /// Estimates the number of distinct keys in this filter, in the other filter, and in their union.
-  /// Throws ConfigError under the same condition as merge.
+  /// Estimates the number of distinct keys in the filter, in the other filter, and in the union of
+  /// both. Throws ConfigError under the same condition as `merge`.
   template <class M>
   [[nodiscard]] SetEstimates estimate_sets(const FilterCore<Design, P, M>& other) const
       requires(Design::kTraits.estimate&& Design::kTraits.merge) {
@@ -155,7 +156,8 @@ class FilterCore : public Design {
             count_given(Cells::num_set_in_either(cells_, other.cells_))};
   }
 
-  /// Compares cells, k, settings and max_fill, but not the counts of events.
+  /// Returns whether cells, k, settings and max_fill are equal. The counts of events are not
+  /// compared.
   friend bool operator==(const FilterCore& a, const FilterCore& b) noexcept {
     return a.cells_ == b.cells_ && a.geometry_.num_hashes == b.geometry_.num_hashes &&
            a.geometry_.block_cells == b.geometry_.block_cells &&
@@ -191,7 +193,7 @@ class FilterCore : public Design {
     return state;
   }
 
-  /// Returns `erased`, and counts a refused erase if it is false.
+  /// Returns `erased`, and counts a refused erase if `erased` is false.
   bool counted(bool erased) noexcept {
     if (!erased) ++tally_.num_refused_erases;
     return erased;

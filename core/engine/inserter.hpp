@@ -9,15 +9,16 @@ namespace bloometry {
 /// Tag of the constructor that makes a filter over the cells of another filter.
 struct ViewOfCells {};
 
-/// Inserts into a filter. It holds by value all members of the filter that an insert needs. In a
-/// loop, these values stay in registers, whereas members of the filter are loaded again after every
-/// insert. It is valid until the filter is destroyed, moved or assigned.
+/// Object that inserts keys into a filter. An Inserter holds by value all members of the filter
+/// that an insert needs. In a loop, the values of an Inserter stay in registers, whereas members of
+/// the filter are loaded again after every insert. An Inserter is valid until the filter is
+/// destroyed, moved or assigned.
 template <class View>
 class Inserter {
  public:
   explicit Inserter(View view) noexcept : view_(std::move(view)) {}
 
-  /// Inserts a key; same as the filter's insert.
+  /// Inserts a key, as the filter's function `insert` does.
   bool insert(const Digest& digest) noexcept { return view_.insert(digest); }
 
  private:

@@ -35,8 +35,8 @@ class PositionIterator {
 
 }  // namespace engine
 
-/// The positions of one key in the order of its probes, each computed when it is read. A range that
-/// can be iterated once.
+/// Range of the positions of one key in the order of the probes. A position is computed when it is
+/// read, and the range can be iterated only once.
 template <class Design, class Probes>
 class KeyPositions {
  public:
@@ -55,7 +55,7 @@ class KeyPositions {
   unsigned num_hashes_;
 };
 
-/// The positions of one key for a design that maps words of the scheme to positions.
+/// Range of the positions of one key for a design that maps words of the scheme to positions.
 template <PlacesWords Design, class Probes>
 class KeyPositions<Design, Probes> {
  public:

@@ -11,15 +11,17 @@
 
 namespace bloometry {
 
-/// The positions of a chunk of keys for an update. Each position is prefetched when it is computed,
+/// Positions of the keys of a chunk for an update. Each position is prefetched when it is computed,
 /// so that the first cache lines arrive while the last positions are computed.
 class PrefetchedPositions {
  public:
-  /// Largest number of keys. 32 keys of 7 probes prefetch 224 cache lines, a third of an L1 cache.
+  /// Largest number of keys in a chunk. With 7 probes, 32 keys prefetch 224 cache lines, which is a
+  /// third of an L1 cache.
   static constexpr std::size_t kMaxKeys = 32;
 
-  /// start(digest) returns a generator. next(generator, i) returns the cell of probe i <
-  /// num_probes. prefetch(cell) starts to load the cache line of the cell.
+  /// Computes and prefetches the positions of a chunk. The argument start(digest) returns a
+  /// generator. The argument next(generator, i) returns the cell of probe i < num_probes. The
+  /// argument prefetch(cell) starts to load the cache line of the cell.
   template <class Start, class Next, class Prefetch>
   PrefetchedPositions(std::span<const Digest> chunk, unsigned num_probes, Start start, Next next,
                       Prefetch prefetch) noexcept
@@ -35,7 +37,7 @@ class PrefetchedPositions {
     }
   }
 
-  /// Returns the positions of key number `key` of the chunk, in the order of its probes.
+  /// Returns the positions of key number `key` of the chunk, in the order of the probes.
   [[nodiscard]] std::span<const std::uint64_t> of(std::size_t key) const noexcept {
     return {cells_.data() + key * num_probes_, num_probes_};
   }

@@ -5,7 +5,7 @@
 namespace bloometry {
 
 /// Access to the store and the counted events of a filter, for code that writes filters to files
-/// and restores them. Users of filters call bits() or counters() instead.
+/// and restores them. Users of a filter call its bits() or counters() instead.
 struct StoreAccess {
   template <class Design, class P, class Memory>
   [[nodiscard]] static auto& cells(FilterCore<Design, P, Memory>& filter) noexcept {

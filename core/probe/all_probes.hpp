@@ -10,26 +10,26 @@
 
 namespace bloometry {
 
-/// All schemes that draw positions from the whole range, the default first.
+/// All schemes that draw positions from the whole range, with the default scheme first.
 using AllProbes =
     ProbeList<RemixProbes, IndependentProbes, DistinctProbes, DoubleModProbes, DoubleModOddProbes,
               DoubleModAnyProbes, DoubleFastrangeProbes, DoubleFastrangeOddProbes,
               EnhancedDoubleModProbes, EnhancedDoubleModOddProbes, EnhancedDoubleFastrangeProbes,
               TripleModProbes>;
 
-/// The schemes of model W, for filters whose counters need probes that may repeat.
+/// Schemes of model W, for filters whose counters need probes that may repeat.
 using WithReplacementProbes =
     ProbeList<RemixProbes, IndependentProbes, DoubleModProbes, DoubleModOddProbes,
               DoubleModAnyProbes, DoubleFastrangeProbes, DoubleFastrangeOddProbes,
               EnhancedDoubleModProbes, EnhancedDoubleModOddProbes, EnhancedDoubleFastrangeProbes,
               TripleModProbes>;
 
-/// The schemes for a block of 2^a cells. The list includes three kinds of double hashing for study;
+/// Schemes for a block of 2^a cells. The list includes three kinds of double hashing for study;
 /// theory 6.1 gives their effect on the rate in a block.
 using BlockProbes = ProbeList<BitFieldProbes, RemixProbes, IndependentProbes, DistinctProbes,
                               DoubleModOddProbes, DoubleModAnyProbes, EnhancedDoubleModProbes>;
 
-/// The schemes that produce 64-bit words, for filters in which each probe has its own range.
+/// Schemes that produce 64-bit words, for filters in which each probe has its own range.
 using WordProbes = ProbeList<RemixProbes, IndependentProbes, DoubleFastrangeProbes,
                              DoubleFastrangeOddProbes, EnhancedDoubleFastrangeProbes>;
 

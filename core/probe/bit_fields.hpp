@@ -11,13 +11,13 @@
 namespace bloometry {
 
 /// Scheme "bit_fields", for ranges of 2^a cells (the block of a blocked filter). The indices are
-/// consecutive fields of `a` bits of a 64-bit word, the lowest first. A word has floor(64 / a)
-/// fields. Extracting a field does not need a multiplication. The fields of a uniform word are
-/// independent and uniform, so model W holds exactly.
+/// consecutive fields of `a` bits of a 64-bit word, with the lowest field first. A word has
+/// floor(64 / a) fields. The extraction of a field does not need a multiplication. The fields of a
+/// uniform word are independent and uniform, so model W holds exactly.
 ///
-/// word_0 = digest.lo; word_j = folded_multiply(lo ^ (j golden), kRemixMultiplier), j = 1, 2, ...
-/// The two halves of the product are folded, because its low bits depend only on low bits of its
-/// factors. Uses digest.lo only.
+/// The first word is digest.lo. For j = 1, 2, ..., word_j is folded_multiply(lo ^ (j golden),
+/// kRemixMultiplier). The two halves of the product are folded, because the low bits of a product
+/// depend only on low bits of the factors. The scheme uses digest.lo only.
 class BitFieldProbes {
  public:
   static constexpr std::string_view kName = "bit_fields";
@@ -25,7 +25,7 @@ class BitFieldProbes {
   static constexpr bool kFollowsModel = true;
   static constexpr bool kUsesDigestHi = false;
 
-  /// Starts the sequence of a key. range is a power of two, at least 2.
+  /// Starts the sequence of a key. The range is a power of two and at least 2.
   constexpr BitFieldProbes(const Digest& digest, std::uint64_t range) noexcept
       : seed_(digest.lo),
         word_(digest.lo),
@@ -41,8 +41,7 @@ class BitFieldProbes {
     return index;
   }
 
-  /// Returns word_j of a key whose digest.lo is `lo`. Vector code extracts its fields from this
-  /// word.
+  /// Returns word_j of a key whose digest.lo is `lo`. Vector code extracts the fields from word_j.
   [[gnu::always_inline]] static constexpr std::uint64_t word(std::uint64_t lo,
                                                              unsigned j) noexcept {
     return j == 0 ? lo : folded_multiply(lo ^ (j * kGoldenGamma), kRemixMultiplier);

@@ -10,14 +10,16 @@
 namespace bloometry {
 
 /// Scheme "distinct" (model D): independent probes without repeated positions. If a position was
-/// already used for this key, another one is drawn, so the first k positions are a uniform k-subset
-/// (Bloom 1970). Requires k <= range and k <= kMaxNumHashes; the filter's constructor checks this.
+/// already used for the key, the scheme draws another position, so the first k positions are a
+/// uniform k-subset (Bloom 1970). The scheme requires k <= range and k <= kMaxNumHashes; the
+/// filter's constructor checks both conditions.
 class DistinctProbes {
  public:
   static constexpr std::string_view kName = "distinct";
   static constexpr ProbeModel kModel = ProbeModel::kDistinct;
   static constexpr bool kFollowsModel = true;
-  /// Folding is not possible, because the range decides which words collide and are drawn again.
+  /// A filter with the scheme `distinct` cannot be folded, because the range determines which words
+  /// collide and are drawn again.
   static constexpr FoldRule kFold = FoldRule::kNone;
 
   constexpr DistinctProbes(const Digest& digest, std::uint64_t range) noexcept

@@ -6,12 +6,11 @@
 
 namespace bloometry {
 
-/// The ways to compute the stride of a progression from a hash word.
+/// Formula for the stride of an arithmetic progression from a hash word.
 enum class Stride {
-  kNonZero,  ///< 1 + word mod (range - 1): never 0
-  kOdd,      ///< (word | 1) mod range: the common `h2 |= 1`, coprime only to a range that is a
-             ///< power of two
-  kAny,      ///< word mod range: 0 with probability 1 / range, and all probes then coincide
+  kNonZero,  ///< 1 + word mod (range - 1), which is never 0
+  kOdd,      ///< (word | 1) mod range, as the common `h2 |= 1`; coprime to powers of two only
+  kAny,      ///< word mod range; 0 with probability 1 / range, and all probes then coincide
 };
 
 /// Returns the stride of an arithmetic progression modulo range.
@@ -22,9 +21,9 @@ constexpr std::uint64_t stride_modulo(std::uint64_t word, std::uint64_t range) n
   return word % range;
 }
 
-/// The fold rule of a stride. Reducing a number from modulo range to modulo range / d is a
-/// homomorphism of rings, so sums fold as their terms do. The non-zero stride is a number modulo
-/// range - 1, so it does not fold.
+/// Fold rule of a stride. The reduction from modulo range to modulo range / d is a homomorphism of
+/// rings, so a sum folds if its terms fold. The non-zero stride is a number modulo range - 1, so
+/// this stride does not fold.
 template <Stride kStride>
 constexpr FoldRule stride_fold_rule() noexcept {
   return kStride == Stride::kNonZero ? FoldRule::kNone : FoldRule::kModulo;
@@ -35,11 +34,12 @@ constexpr std::uint64_t add_modulo(std::uint64_t a, std::uint64_t b, std::uint64
   return a >= range - b ? a - (range - b) : a + b;
 }
 
-/// Double hashing modulo range: index_i = h1 + i h2, h1 = digest.lo mod range, h2 from digest.hi.
+/// Double hashing modulo range. The index of probe i is h1 + i h2, where h1 is digest.lo mod range
+/// and h2 is derived from digest.hi.
 ///
-/// Source: Kirsch, Mitzenmacher (2006), "Less hashing, same performance". Its claim is asymptotic:
-/// at n = 100, k = 14, m = 2048 the rate is 6 to 12 times that of model W (theory 1.7). For study
-/// only.
+/// Source: Kirsch, Mitzenmacher (2006), "Less hashing, same performance". The claim of the paper is
+/// asymptotic. At n = 100, k = 14, m = 2048, the rate is 6 to 12 times the rate of model W (theory
+/// 1.7). The scheme is for study only.
 template <Stride kStride>
 class DoubleModuloProbes {
  public:
@@ -71,8 +71,8 @@ using DoubleModProbes = DoubleModuloProbes<Stride::kNonZero>;
 using DoubleModOddProbes = DoubleModuloProbes<Stride::kOdd>;
 using DoubleModAnyProbes = DoubleModuloProbes<Stride::kAny>;
 
-/// Double hashing modulo 2^64, then fastrange: word_i = h1 + i h2. An odd stride does not help here
-/// (theory 1.7).
+/// Double hashing modulo 2^64, followed by fastrange. The word of probe i is h1 + i h2. An odd
+/// stride does not improve this scheme (theory 1.7).
 template <bool kOddStride>
 class DoubleFastrangeProbesBase {
  public:

@@ -4,12 +4,12 @@
 
 namespace bloometry {
 
-/// Enhanced double hashing modulo range: index_i = a + i b + (i^3 - i) / 6, a = digest.lo, b from
-/// digest.hi.
+/// Enhanced double hashing modulo range. The index of probe i is `a + i b + (i^3 - i) / 6`, where a
+/// is digest.lo and b is derived from digest.hi.
 ///
 /// Source: Dillinger, Manolios (2004), "Bloom filters in probabilistic verification". The cubic
-/// term breaks the shift structure of plain double hashing, but the rate is still 44 % above that
-/// of model W at n = 100, k = 14, m = 2048 (theory 1.7). For study only.
+/// term breaks the shift structure of plain double hashing. At n = 100, k = 14, m = 2048, the rate
+/// is still 44 % above the rate of model W (theory 1.7). The scheme is for study only.
 template <Stride kStride>
 class EnhancedDoubleModuloProbes {
  public:
@@ -41,9 +41,9 @@ class EnhancedDoubleModuloProbes {
 using EnhancedDoubleModProbes = EnhancedDoubleModuloProbes<Stride::kAny>;
 using EnhancedDoubleModOddProbes = EnhancedDoubleModuloProbes<Stride::kOdd>;
 
-/// Enhanced double hashing in 64-bit arithmetic, then fastrange. The cubic term is only a few units
-/// out of 2^64 and is lost in fastrange, so the indices equal those of plain double hashing (theory
-/// 1.7).
+/// Enhanced double hashing in 64-bit arithmetic, followed by fastrange. The cubic term is only a
+/// few units out of 2^64 and is lost in fastrange. The indices therefore equal those of plain
+/// double hashing (theory 1.7).
 class EnhancedDoubleFastrangeProbes {
  public:
   static constexpr std::string_view kName = "enhanced_double_fastrange";

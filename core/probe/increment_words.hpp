@@ -8,15 +8,15 @@
 
 namespace bloometry {
 
-/// A generator of numbers that are independent of the positions of a key's probes. A
-/// variable-increment filter uses them as increments. next(range) returns the next one in [0,
-/// range).
+/// Generator of numbers that are independent of the positions of a key's probes. A
+/// variable-increment filter uses the numbers as increments. The function next(range) returns the
+/// next number in [0, range).
 ///
-/// word_0 = mix64(mix64(lo + sqrt(2) constant) ^ hi) made odd, then the multiplicative sequence of
-/// RemixProbes. The first word depends on both halves of the digest through a constant that the
-/// probe schemes do not use. It is therefore independent of the positions of all schemes, including
-/// those that use digest.hi. All words are odd, and their low bits have short periods; fastrange
-/// therefore uses the high bits.
+/// The first word is mix64(mix64(lo + sqrt(2) constant) ^ hi) made odd. The other words are the
+/// multiplicative sequence of RemixProbes. The first word depends on both halves of the digest
+/// through a constant that the probe schemes do not use. The words are therefore independent of the
+/// positions of all schemes, including schemes that use digest.hi. All words are odd, and their low
+/// bits have short periods; fastrange therefore uses the high bits.
 class IncrementWords {
  public:
   explicit constexpr IncrementWords(const Digest& digest) noexcept

@@ -7,8 +7,8 @@
 namespace bloometry {
 
 /// Scheme "independent": every probe is a separate 64-bit mix of the whole digest, reduced by
-/// fastrange. It is the reference for the other schemes: it follows model W as closely as a
-/// deterministic function can. Uses digest.lo and digest.hi.
+/// fastrange. The scheme is the reference for the other schemes, because it follows model W as
+/// closely as a deterministic function can. The scheme uses digest.lo and digest.hi.
 class IndependentProbes {
  public:
   static constexpr std::string_view kName = "independent";

@@ -7,8 +7,8 @@
 
 namespace bloometry {
 
-/// A word policy with a generator that does not store the range: P::Words(digest).next() returns
-/// the next word.
+/// A word policy with a generator that does not store the range. The function
+/// P::Words(digest).next() returns the next word.
 template <class P>
 concept RangelessProbePolicy = WordProbePolicy<P> &&
     std::constructible_from<typename P::Words, const Digest&> && requires(typename P::Words words) {
@@ -16,12 +16,13 @@ concept RangelessProbePolicy = WordProbePolicy<P> &&
   requires noexcept(words.next());
 };
 
-/// The generators of many keys over one range, for batches of hundreds of keys. They produce the
-/// same indices as P(digest, range), but store the range once if the scheme permits it.
+/// Generators of many keys over one range, for batches of hundreds of keys. KeptProbes produces the
+/// same indices as P(digest, range), but stores the range only once if the scheme is a
+/// RangelessProbePolicy.
 template <ProbePolicy P>
 class KeptProbes {
  public:
-  /// The stored state of a key.
+  /// State that is stored per key.
   using State = P;
 
   explicit constexpr KeptProbes(std::uint64_t range) noexcept : range_(range) {}

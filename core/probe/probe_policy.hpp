@@ -9,20 +9,21 @@
 
 namespace bloometry {
 
-/// The three probe models whose exact rates differ (core/theory, README of each variant).
+/// Three probe models, which have different exact rates (core/theory, README of each variant).
 enum class ProbeModel : char {
-  kWithReplacement = 'W',  ///< k independent uniform positions, repeats allowed
+  kWithReplacement = 'W',  ///< k independent uniform positions, which may repeat
   kDistinct = 'D',         ///< a uniform k-subset of positions
   kPartitioned = 'P',      ///< one uniform position in each of k disjoint slices
 };
 
-/// A generator of probe indices, made from (digest, range): next() returns the next index in [0,
-/// range). A filter of k hashes uses the first k indices, so the probes of a smaller k are a subset
-/// of those of a larger k. A range of 0 is not allowed.
+/// Generator of probe indices, constructed from a digest and a range. The function next() returns
+/// the next index in [0, range). A filter of k hashes uses the first k indices. The probes for a
+/// smaller k are therefore a subset of the probes for a larger k. The range must not be 0.
 ///
-/// kModel is the model whose theory is compared with the scheme. kFollowsModel is true if the
-/// scheme follows that model, so that tests may compare its rate with the theory. Schemes with
-/// kFollowsModel = false exist for study (double hashing and similar schemes, theory 1.7).
+/// The constant kModel is the model whose theory is compared with the scheme. The constant
+/// kFollowsModel is true if the scheme follows that model, so that tests may compare the scheme's
+/// rate with the theory. Schemes with kFollowsModel = false exist for study (double hashing and
+/// similar schemes, theory 1.7).
 template <class P>
 concept ProbePolicy = std::copyable<P> &&
     std::constructible_from<P, const Digest&, std::uint64_t> && requires(P probes) {
@@ -41,23 +42,25 @@ concept WordProbePolicy = ProbePolicy<P> && requires(P probes) {
   requires noexcept(probes.next_word());
 };
 
-/// The relation between a probe's index in a range and its index in a range d times as large.
-/// Folding a filter needs it (core/store/fold.hpp).
+/// Relation between a probe's index in a range and the probe's index in a range d times as large.
+/// The fold of a filter uses the relation (core/store/fold.hpp).
 enum class FoldRule {
   kNone,    ///< cannot be folded: the scheme computes with the range itself (double_mod, distinct)
   kModulo,  ///< index mod (range / d): the index is a number independent of the range, mod range
   kFastrange,  ///< floor(index / d): the index is fastrange of a word independent of the range
 };
 
-/// The fold rule of a scheme: its kFold, or kNone if the scheme does not define it.
+/// Fold rule of a scheme. The rule is the scheme's kFold, or kNone if the scheme does not define
+/// kFold.
 template <class P>
 inline constexpr FoldRule kFoldRule = [] {
   if constexpr (requires { P::kFold; }) return P::kFold;
   return FoldRule::kNone;
 }();
 
-/// Whether a scheme uses digest.hi. A scheme with kUsesDigestHi = false leaves that word to another
-/// part of the filter (core/block/block_layout.hpp); a scheme without the constant uses both words.
+/// Whether a scheme uses digest.hi. If a scheme has kUsesDigestHi = false, another part of the
+/// filter may use digest.hi (core/block/block_layout.hpp). A scheme without the constant
+/// kUsesDigestHi uses both words.
 template <class P>
 inline constexpr bool kUsesDigestHi = [] {
   if constexpr (requires { P::kUsesDigestHi; }) return P::kUsesDigestHi;

@@ -7,11 +7,12 @@
 namespace bloometry {
 
 /// The default scheme, "remix": word_0 is digest.lo made odd, and word_{i+1} is word_i times an odd
-/// constant modulo 2^64. fastrange reduces each word. The scheme needs one multiplication per word
-/// and cannot be distinguished from independent probes in simulation (theory 1.7).
+/// constant modulo 2^64. The function fastrange reduces each word. The scheme needs one
+/// multiplication per word, and its probes cannot be distinguished from independent probes in
+/// simulation (theory 1.7).
 ///
-/// Uses digest.lo only. All words are odd, and their low bits have short periods. Use only the high
-/// bits.
+/// The scheme uses digest.lo only. All words are odd, and their low bits have short periods. Use
+/// only the high bits of a word.
 class RemixProbes {
  public:
   static constexpr std::string_view kName = "remix";
@@ -20,7 +21,7 @@ class RemixProbes {
   static constexpr FoldRule kFold = FoldRule::kFastrange;
   static constexpr bool kUsesDigestHi = false;
 
-  /// The generator of the words without the range, for batches of many keys over one range
+  /// Generator of the words without the range, for batches of many keys over one range
   /// (kept_probes.hpp).
   class Words {
    public:

@@ -4,11 +4,12 @@
 
 namespace bloometry {
 
-/// Triple hashing modulo range: index_i = a + i b + c i (i - 1) / 2, with a, b, c from digest.lo,
-/// digest.hi and a mix of both.
+/// Triple hashing modulo range. The index of probe i is a + i b + c i (i - 1) / 2. The words a, b
+/// and c are derived from digest.lo, digest.hi and a mix of both words.
 ///
-/// Source: Dillinger, Manolios (2004), "Bloom filters in probabilistic verification". The rate is
-/// 37 % above that of model W at n = 100, k = 14, m = 2048 (theory 1.7). For study only.
+/// Source: Dillinger, Manolios (2004), "Bloom filters in probabilistic verification". At n = 100, k
+/// = 14, m = 2048, the rate is 37 % above the rate of model W (theory 1.7). The scheme is for study
+/// only.
 class TripleModProbes {
  public:
   static constexpr std::string_view kName = "triple_mod";
