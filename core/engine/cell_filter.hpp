@@ -218,7 +218,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   /// keys fail. The function therefore tests three probes without a branch. One nonmember key in
   /// eight passes the three probes. If the design draws words, the function tests only one probe
   /// first, because a test needs more time and fewer keys pass the first probe. The following times
-  /// are for nonmember keys and k = 7, at 1e5 / 1e6 keys. With three probes first, standard takes
+  /// are for nonmember keys and k = 7, at 1e5 / 1e6 keys. With three probes first, standard needs
   /// 7.0 / 8.4 ns per key and partitioned needs 7.1 / 8.5 ns. With three probes first, counting
   /// needs 12.3 / 17.3 ns and variable_increment needs 16.7 / 20.9 ns. With one probe first,
   /// standard needs 15.0 / 18.0 ns and partitioned needs 15.2 / 17.8 ns. With one probe first,

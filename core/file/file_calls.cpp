@@ -9,7 +9,7 @@
 namespace bloometry {
 
 int FileCalls::create(const std::filesystem::path& path, const std::filesystem::path& like) {
-  // unlink() does not follow a link that another user put there.
+  // The call unlink() does not follow a link that another user may have created under the name.
   ::unlink(path.c_str());
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 

@@ -5,8 +5,8 @@
 
 namespace bloometry {
 
-/// The system calls that replace a file. Tests substitute a class that fails, or crashes, at a
-/// chosen call.
+/// System calls that replace a file. Tests substitute a class that fails, or crashes, at a chosen
+/// call.
 class FileCalls {
  public:
   FileCalls() = default;
@@ -14,10 +14,10 @@ class FileCalls {
   FileCalls& operator=(const FileCalls&) = delete;
   virtual ~FileCalls() = default;
 
-  // Each function returns -1 and sets errno if it fails, like the system call of the same name.
+  // A function that fails returns -1 and sets errno, like the system call of the same name.
 
-  /// Opens a new file for writing and replaces a file of that name. Copies the permissions of
-  /// `like` if that file exists.
+  /// Opens a new file for writing; replaces an existing file of the same name. Copies the
+  /// permissions of `like` if that file exists.
   [[nodiscard]] virtual int create(const std::filesystem::path& path,
                                    const std::filesystem::path& like);
   [[nodiscard]] virtual int open_folder(const std::filesystem::path& path);
@@ -29,7 +29,7 @@ class FileCalls {
   virtual int unlink(const std::filesystem::path& path);
 };
 
-/// Returns the FileCalls that call the operating system.
+/// Returns the FileCalls object that calls the operating system.
 [[nodiscard]] FileCalls& system_file_calls() noexcept;
 
 }  // namespace bloometry

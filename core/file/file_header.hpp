@@ -12,7 +12,7 @@
 
 namespace bloometry {
 
-/// Optional facts about a filter in a file, which cannot be computed from its cells.
+/// Optional facts about a filter in a file, which cannot be computed from the filter's cells.
 struct FileNotes {
   std::optional<std::uint64_t> capacity{};  ///< distinct keys for which the filter was sized
   std::optional<double> target_false_positive_rate{};  ///< rate for which the filter was sized
@@ -27,59 +27,59 @@ struct StoredStage {
   double error_rate = 0;       ///< rate for which the stage is planned
   std::uint64_t num_hashes = 0;
   std::uint64_t num_cells = 0;
-  std::uint64_t num_stored = 0;  ///< number of keys inserted into this stage
+  std::uint64_t num_stored = 0;  ///< number of keys inserted into the stage
 
   friend bool operator==(const StoredStage&, const StoredStage&) = default;
 };
 
-/// The contents of the header of a filter file (README.md).
+/// Contents of the header of a filter file (core/file/README.md).
 struct FileHeader {
   std::string variant{};
   std::string probes{};
-  std::string hash{};  ///< empty: a filter of digests
+  std::string hash{};  ///< name of the hash; empty for a filter of digests
   std::optional<std::uint64_t> seed{};
   std::optional<std::uint64_t> key_id{};  ///< id of a secret hash's key; replaces the seed
-  Geometry geometry{};                    ///< all 0 for a filter that grows
+  Geometry geometry{};                    ///< all members are 0 for a filter that grows
   Params params{};
-  std::vector<StoredStage> stages{};  ///< stages of a filter that grows, the oldest first
+  std::vector<StoredStage> stages{};  ///< stages of a filter that grows, oldest first
   std::uint64_t num_refused_erases = 0;
   std::uint64_t num_skipped_decrements = 0;
   FileNotes notes{};
 };
 
 /// Returns the filter's own notes, with missing values taken from the caller's notes.
-/// @throws ConfigError if the caller's target rate differs from the filter's own.
+/// @throws ConfigError if the caller's target rate differs from the filter's target rate.
 [[nodiscard]] FileNotes with_notes(const FileNotes& own, const FileNotes& given);
 
 inline constexpr std::uint16_t kFileMajorVersion = 1;
 inline constexpr std::uint16_t kFileMinorVersion = 0;
 
-/// The header and the segments of the payload start at multiples of this number of bytes.
+/// Alignment, in bytes, of the header and of the segments of the payload in a file.
 inline constexpr std::uint64_t kFileAlignment = 64;
 
 /// Number of bytes at the start of a file that state the lengths of header and payload.
 inline constexpr std::uint64_t kFilePreambleBytes = 64;
 
-/// The first 64 bytes of a file, checked.
+/// Contents of the first 64 bytes of a file, after the checks.
 struct FilePreamble {
   std::uint64_t header_bytes = 0;  ///< bytes of the header, including the preamble
   std::uint64_t payload_bytes = 0;
   std::uint64_t payload_hash = 0;  ///< XXH3-64
 };
 
-/// Returns the bytes of the file before the payload: preamble and header.
+/// Returns the bytes of the file before the payload, which are the preamble and the header.
 /// @throws ConfigError if a text or list is longer than the format can hold.
 [[nodiscard]] std::string encode_header(const FileHeader& header, std::uint64_t payload_bytes,
                                         std::uint64_t payload_hash);
 
 /// Reads the preamble from the first kFilePreambleBytes bytes of a file; `bytes` may be shorter.
-/// @throws ConfigError if the preamble is invalid or incomplete. The message does not name the
-/// file.
+/// @throws ConfigError if the preamble is invalid or incomplete. The message of the error does not
+/// name the file.
 [[nodiscard]] FilePreamble decode_preamble(std::string_view bytes, std::uint64_t file_bytes);
 
-/// Reads the header from the first FilePreamble::header_bytes bytes of a file. Skips unknown fields
-/// unless they are marked as needed.
-/// @throws ConfigError if the header is invalid. The message does not name the file.
+/// Reads the header from the first FilePreamble::header_bytes bytes of a file. Skips an unknown
+/// field unless the field is marked as needed.
+/// @throws ConfigError if the header is invalid. The message of the error does not name the file.
 [[nodiscard]] FileHeader decode_header(std::string_view bytes);
 
 }  // namespace bloometry

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-/// Constants of the header format and the names of its fields, shared by its writer and its reader
-/// (README.md).
+/// Constants of the header format and the names of the fields, for the writer and the reader
+/// (core/file/README.md).
 namespace bloometry::file_format {
 
 inline constexpr std::string_view kMagic(
@@ -18,7 +18,7 @@ inline constexpr std::size_t kHeaderHashOffset = 40;
 inline constexpr std::uint64_t kMaxHeaderBytes = std::uint64_t{1} << 26U;
 inline constexpr std::uint32_t kMaxFields = 4096;
 
-/// The type of a field's value.
+/// Type of a field's value.
 enum class FieldType : std::uint8_t {
   kInteger = 1,      ///< 8 bytes
   kReal = 2,         ///< 8 bytes, IEEE 754
@@ -27,7 +27,7 @@ enum class FieldType : std::uint8_t {
   kStages = 5,       ///< 40 bytes per stage
 };
 
-/// The names of the fields, in the order in which they are written.
+/// Names of the fields, in the order in which the fields are written.
 namespace field_name {
 
 inline constexpr std::string_view kVariant = "variant";
@@ -50,7 +50,7 @@ inline constexpr std::string_view kNumInserted = "num_inserted";
 
 }  // namespace field_name
 
-/// Returns the hash of a header, computed with 0 in place of the hash itself.
+/// Returns the hash of a header. The hash is computed with 0 in place of the hash itself.
 [[nodiscard]] std::uint64_t hash_of_header(std::string bytes);
 
 }  // namespace bloometry::file_format

@@ -28,8 +28,7 @@ template <class Number>
   throw ConfigError(what);
 }
 
-/// Returns the text shortened and with printable characters only, because a file may contain any
-/// bytes.
+/// Returns a shortened text with only printable characters, because a file may contain any bytes.
 std::string quoted(std::string_view text) {
   constexpr std::size_t kMostShown = 40;
   std::string shown = "'";
@@ -37,7 +36,7 @@ std::string quoted(std::string_view text) {
   return shown + (text.size() > kMostShown ? "...'" : "'");
 }
 
-/// One field as stored in the file.
+/// A field as stored in the file.
 struct Field {
   std::string_view name;
   std::uint8_t type = 0;
@@ -117,7 +116,8 @@ struct Field {
   }
 };
 
-/// Returns the functions that read the fields, by field name. The counterpart is write_fields.
+/// Returns the functions that read the fields, by field name. The counterpart for writing is
+/// write_fields.
 const std::map<std::string_view, std::function<void(const Field&, FileHeader&)>>& readers() {
   static const std::map<std::string_view, std::function<void(const Field&, FileHeader&)>> kReaders =
       {{field_name::kVariant, [](const Field& f, FileHeader& h) { h.variant = f.text(); }},

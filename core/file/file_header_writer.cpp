@@ -26,7 +26,7 @@ std::uint64_t aligned(std::uint64_t num_bytes) {
 /// Appends fields to a header in the order of the calls.
 class FieldWriter {
  public:
-  /// Writes a field without which a reader cannot interpret the rest.
+  /// Writes a field without which a reader cannot interpret the rest of the file.
   void needed(std::string_view name, const auto& value) { write(name, value, true); }
 
   void optional(std::string_view name, const auto& value) { write(name, value, false); }

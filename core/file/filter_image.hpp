@@ -16,13 +16,14 @@
 #include "core/probe/probe_policy.hpp"
 
 /// Conversion between filters and files. A class that is not built by an engine (variants/scalable)
-/// converts itself by its members describe, restored and, over MappedMemory, mapped.
+/// has the members `describe` and `restored` for the conversion. Over MappedMemory, such a class
+/// also has the member `mapped`.
 namespace bloometry {
 
-/// A filter in the form of its file; it refers to the cells instead of copying them.
+/// Contents of the file of a filter. A FilterImage refers to the cells instead of copying them.
 struct FilterImage {
-  // Always inlined: the linker must not use a copy that was compiled for another instruction set
-  // (core/isa/compiled_isa.hpp).
+  // The constructor is always inlined, because the linker must not use a copy that was compiled for
+  // another instruction set (core/isa/compiled_isa.hpp).
   [[gnu::always_inline]] FilterImage() = default;
 
   FileHeader header{};
@@ -31,7 +32,8 @@ struct FilterImage {
 
 namespace file_detail {
 
-/// Returns the reason why a header does not name the class F; empty if it names F.
+/// Returns the reason why a header does not name the class F. The text is empty if the header names
+/// F.
 template <class F>
 [[nodiscard]] std::string name_mismatch(const FileHeader& header) {
   if (header.variant != F::kName) {
@@ -43,7 +45,7 @@ template <class F>
   return {};
 }
 
-/// Returns the spec that names the geometry of a header.
+/// Returns the spec that gives the geometry of a header.
 template <class F>
 [[nodiscard]] FilterSpec spec_of(const FileHeader& header) {
   const Geometry& geometry = header.geometry;
@@ -59,11 +61,11 @@ template <class F>
   return spec;
 }
 
-/// Returns the reason why the class F would not produce the geometry of the header; empty if F
-/// produces it.
+/// Returns the reason why the class F would not produce the geometry of the header. The text is
+/// empty if F produces the geometry.
 template <class F>
 [[nodiscard]] std::string geometry_mismatch(const FileHeader& header, std::uint64_t payload_bytes) {
-  // Sizes larger than any file would overflow below.
+  // Sizes larger than any file would overflow in the following computations.
   if (header.geometry.num_cells / 8 > payload_bytes || header.geometry.cell_bits > 64 ||
       header.geometry.block_cells == 0) {
     return "its geometry does not fit its cells";
@@ -83,7 +85,7 @@ template <class F>
   return {};
 }
 
-/// Returns whether all bits after the last cell are 0.
+/// Returns whether all bits after the last cell of a store are 0.
 [[nodiscard]] inline bool has_clean_end(std::span<const std::uint64_t> words,
                                         std::uint64_t num_bits) noexcept {
   std::uint64_t rest = 0;
@@ -109,7 +111,7 @@ void require_class(const auto& file, std::uint64_t payload_bytes) {
 }
 
 /// Returns make(), an empty filter of a geometry that require_class accepted. Constructors also
-/// check that probes can be distinct, which the geometry does not show.
+/// check that probes can be distinct; the geometry does not show this condition.
 template <class Make>
 auto made_for(const auto& file, Make make) -> decltype(make()) {
   try {
@@ -134,8 +136,8 @@ void require_clean_end(std::span<const std::uint64_t> words, std::uint64_t num_b
 
 }  // namespace file_detail
 
-/// A filter that describes its own file content. An engine describes all other filters by their
-/// store.
+/// A filter that describes its own file content. For all other filters, the engine describes the
+/// file content from the store.
 template <class F>
 concept SelfDescribing = requires(const F& filter, FilterImage& image) {
   filter.describe(image);
@@ -146,7 +148,7 @@ template <class F>
 concept StorableFilter = Filter<F> && ProbePolicy<typename F::Probes> &&
     (SelfDescribing<F> || BorrowingFilter<F>);
 
-/// Returns the file image of a filter, without its hash and notes. The filter must outlive the
+/// Returns the file image of a filter, without the hash and the notes. The filter must outlive the
 /// image.
 template <StorableFilter F>
 [[nodiscard]] FilterImage image_of(const F& filter) {
@@ -168,9 +170,11 @@ template <StorableFilter F>
   return image;
 }
 
-/// Returns the filter that a file holds; the filter owns its memory.
-/// @throws ConfigError that names the file if the file holds another variant or scheme, or is
-/// damaged; MemoryError; IoError
+/// Returns the filter in a file. The returned filter owns its memory.
+/// @throws ConfigError that names the file if the file contains another variant or scheme, or is
+/// damaged.
+/// @throws MemoryError if the memory for the cells could not be allocated.
+/// @throws IoError if a system call fails.
 template <StorableFilter F>
 [[nodiscard]] F restored(StoredFile& file) {
   if constexpr (SelfDescribing<F>) {
@@ -190,12 +194,13 @@ template <StorableFilter F>
   }
 }
 
-/// The class of a filter over a mapped file. It is read-only, because its memory cannot change.
+/// Class of a filter over a mapped file. A MappedFilter is read-only, because the memory of the
+/// file cannot change.
 template <StorableFilter F>
 using MappedFilterOf = typename F::template WithMemory<MappedMemory>;
 
-/// Returns the filter that a file holds; its memory is the mapped pages of the file.
-/// @throws as restored, except that damaged cells are not detected
+/// Returns the filter in a file. The memory of the filter is the mapped pages of the file.
+/// @throws the errors of `restored`, except that damaged cells are not detected
 template <StorableFilter F>
 [[nodiscard]] MappedFilterOf<F> mapped(const MappedFile& file) {
   if constexpr (SelfDescribing<F>) {

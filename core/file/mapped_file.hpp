@@ -14,18 +14,17 @@
 namespace bloometry {
 
 /// A filter file that is mapped into memory instead of copied. Processes that map the same file
-/// share its pages. The file is unmapped when the last filter over it is destroyed. If the file is
-/// replaced (replace_file), filters over it keep the old file. If another program truncates the
-/// file, the system ends the process with SIGBUS.
+/// share the pages of the file. The file is unmapped when the last filter over it is destroyed. If
+/// the file is replaced (replace_file), filters over the file keep the old contents. If another
+/// program truncates the file, the system ends the process with SIGBUS.
 class MappedFile {
  public:
-  /// The checks that are made when a file is mapped. kAll also checks the cells, which reads the
-  /// whole file.
+  /// Checks that are made when a file is mapped. The value kAll also checks the cells, which
+  /// requires a read of the whole file.
   enum class Checks { kHeader, kAll };
 
   /// Maps the file.
-  /// @throws ConfigError if a checksum differs, and the errors that the constructor of StoredFile
-  /// throws
+  /// @throws ConfigError if a checksum differs, and the errors of the constructor of StoredFile
   explicit MappedFile(const std::filesystem::path& path, Checks checks = Checks::kHeader);
 
   [[nodiscard]] const FileHeader& header() const noexcept { return header_; }
@@ -33,7 +32,7 @@ class MappedFile {
   /// Returns the words of the whole payload.
   [[nodiscard]] std::span<const std::uint64_t> payload() const noexcept { return payload_; }
 
-  /// Throws the error for this file.
+  /// Throws an error that names the mapped file.
   /// @throws ConfigError with the message of StoredFile::refuse
   [[noreturn]] void refuse(const std::string& reason) const;
 
@@ -49,8 +48,8 @@ class MappedFile {
 
 inline namespace BLOOMETRY_COMPILED_ISA {
 
-/// Memory policy of a read-only store. The words are those of a mapped file; copies of a store
-/// share them.
+/// Memory policy of a read-only store. The words of the store are those of a mapped file, and
+/// copies of a store share the words.
 struct MappedMemory {
   class Words {
    public:
@@ -74,7 +73,7 @@ struct MappedMemory {
   std::span<const std::uint64_t> words;
 
   /// Returns the next words of the file.
-  /// @throws ConfigError if there are fewer words than the store needs.
+  /// @throws ConfigError if the file has fewer words than the store needs.
   [[nodiscard]] Words allocate(std::uint64_t num_words) const {
     if (words.size() < num_words) {
       throw ConfigError("mapped memory must have at least " + std::to_string(num_words) +

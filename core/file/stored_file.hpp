@@ -10,17 +10,18 @@
 
 namespace bloometry {
 
-/// Throws the error for a file.
+/// Throws an error that names the file.
 /// @throws ConfigError "PATH cannot be read as a filter file: REASON"
 [[noreturn]] void refuse_file(const std::filesystem::path& path, const std::string& reason);
 
-/// A filter file that is opened for reading once. Errors name the file. A false header costs at
-/// most the time to read the file and the memory of its bytes.
+/// A filter file that is opened for reading once. Errors name the file. With a false header, a
+/// reader needs at most the time to read the file and the memory of its bytes.
 class StoredFile {
  public:
   /// Reads the header.
   /// @throws ConfigError unless the path names a regular file that is a filter file of a supported
-  /// version; IoError
+  /// version.
+  /// @throws IoError if a system call fails.
   explicit StoredFile(const std::filesystem::path& path);
   ~StoredFile();
   StoredFile(const StoredFile&) = delete;
@@ -34,16 +35,17 @@ class StoredFile {
 
   [[nodiscard]] int descriptor() const noexcept { return fd_; }
 
-  /// Reads the cells of the next store into `words`, and skips the padding after them.
-  /// @throws IoError
+  /// Reads the cells of the next store into `words`, and skips the padding after the cells.
+  /// @throws ConfigError if the padding is not zero or the file became shorter.
+  /// @throws IoError if a system call fails.
   void read(std::span<std::uint64_t> words);
 
-  /// Checks the payload after all of it has been read.
+  /// Checks the payload after the whole payload has been read.
   /// @throws ConfigError if the checksum differs.
   void require_intact() const;
 
-  /// Throws the error for this file.
-  /// @throws ConfigError as refuse_file
+  /// Throws an error that names the stored file.
+  /// @throws ConfigError with the message of refuse_file
   [[noreturn]] void refuse(const std::string& reason) const { refuse_file(path_, reason); }
 
  private:
@@ -58,20 +60,21 @@ class StoredFile {
   std::unique_ptr<Hash> hash_;
 };
 
-/// Returns the header of a file; does not read the payload.
-/// @throws as the constructor of StoredFile
+/// Returns the header of a file without reading the payload.
+/// @throws the errors of the constructor of StoredFile
 [[nodiscard]] FileHeader read_header(const std::filesystem::path& path);
 
 /// Reads the whole file and checks both checksums.
-/// @throws ConfigError if header or payload differ from their checksums, or as the constructor of
-/// StoredFile; IoError
+/// @throws ConfigError if header or payload differ from their checksums, and the errors of the
+/// constructor of StoredFile
 void verify_checksums(const std::filesystem::path& path);
 
-/// Returns the payload bytes of a file whose stores have num_words[0], num_words[1], ... words.
+/// Returns the size of the payload, in bytes, of a file whose stores have num_words[0],
+/// num_words[1], ... words.
 [[nodiscard]] std::uint64_t payload_bytes_of(std::span<const std::uint64_t> num_words) noexcept;
 
-/// Writes a file with this header and these stores; replaces an existing file.
-/// @throws as encode_header and replace_file
+/// Writes a file with the given header and stores. Replaces an existing file.
+/// @throws the errors of encode_header and replace_file
 void write_filter_file(const std::filesystem::path& path, const FileHeader& header,
                        std::span<const std::span<const std::uint64_t>> stores);
 

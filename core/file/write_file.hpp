@@ -8,22 +8,22 @@
 
 namespace bloometry {
 
-/// Returns the target of a symbolic link, or `path` itself if it is not a link.
+/// Returns the target of a symbolic link, or `path` if `path` is not a link.
 [[nodiscard]] std::filesystem::path without_link(const std::filesystem::path& path);
 
-/// Returns the temporary name under which replace_file writes a file: `.NAME.PID.tmp` in the same
-/// folder. A process that is killed during the write leaves this temporary file and does not change
-/// any other file.
+/// Returns the temporary name under which replace_file writes a file. The temporary name is
+/// `.NAME.PID.tmp` in the same folder. A process that is killed during the write leaves the
+/// temporary file and does not change any other file.
 [[nodiscard]] std::filesystem::path name_while_written(const std::filesystem::path& path);
 
-/// Replaces a file, or the target of a symbolic link, as a whole and keeps its permissions. The new
-/// file is written beside the old one, synced and renamed, and the folder is synced. A reader of
-/// the name therefore finds either the complete old file or the complete new file, even after a
-/// crash or a power cut.
+/// Replaces a file, or the target of a symbolic link, as a whole and keeps its permissions. The
+/// function writes the new file beside the old file, syncs and renames the new file, and syncs the
+/// folder. Programs that open the name therefore find either the complete old file or the complete
+/// new file, even after a crash or a power cut.
 /// @param parts contents of the new file, in order.
 /// @throws ConfigError if the path names a folder, FIFO or device; IoError if a system call fails.
-/// After an IoError only the old file exists, with one exception: if the sync of the folder failed,
-/// the new file exists, but a power cut may restore the old one.
+/// After an IoError, only the old file exists, unless the sync of the folder failed. After a failed
+/// sync of the folder, the new file exists, but a power cut may restore the old file.
 void replace_file(const std::filesystem::path& name, std::span<const std::string_view> parts,
                   FileCalls& calls = system_file_calls());
 

@@ -8,9 +8,9 @@
 
 namespace bloometry {
 
-/// Checks, for an operation on two filters, that they agree in a field that decides where a key's
-/// cells are or what they contain. Every field is checked before anything changes, so a refused
-/// operation leaves both filters unchanged.
+/// Checks that two filters have equal values in a field that determines the positions or the
+/// contents of a key's cells. An operation on two filters checks every field before it changes a
+/// filter, so a refused operation leaves both filters unchanged.
 /// @throws ConfigError that names the field and both values.
 inline void require_equal(std::string_view field, std::string_view here, std::string_view there) {
   if (here == there) return;

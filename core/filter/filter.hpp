@@ -14,12 +14,13 @@ namespace bloometry {
 
 /// The operations that every filter has.
 ///
-/// contains returns whether the filter contains the key: true may be wrong, false is never wrong.
-/// insert returns true only if the key was certainly new; false does not prove that it was present.
-/// contains is noexcept. insert is noexcept unless the filter grows.
+/// The function `contains` returns whether the filter contains the key. The answer true may be
+/// wrong; the answer false is never wrong. The function `insert` returns true only if the key was
+/// certainly new. The result false does not prove that the key was present. The function `contains`
+/// is noexcept. The function `insert` is noexcept unless the filter grows.
 ///
-/// A moved-from filter may only be assigned or destroyed. Any other use is undefined; debug builds
-/// assert in contains, insert, clear and state of every variant.
+/// A moved-from filter may only be assigned or destroyed. Any other use of a moved-from filter is
+/// undefined. Debug builds assert in `contains`, `insert`, `clear` and `state` of every variant.
 template <class F>
 concept Filter = std::movable<F> && std::constructible_from<F, const FilterSpec&> &&
     requires(F filter, const F& view, const FilterSpec& spec, Digest digest) {
@@ -34,8 +35,8 @@ concept Filter = std::movable<F> && std::constructible_from<F, const FilterSpec&
   requires noexcept(view.contains(digest));
 };
 
-/// A filter that can erase: erase removes a key that the filter reports as present, and returns
-/// whether it did.
+/// A filter that can erase keys. The function `erase` removes a key that the filter reports as
+/// present, and returns whether the key was removed.
 template <class F>
 concept ErasableFilter = Filter<F> && requires(F filter, Digest digest) {
   { filter.erase(digest) } -> std::same_as<bool>;
@@ -43,24 +44,24 @@ concept ErasableFilter = Filter<F> && requires(F filter, Digest digest) {
 };
 
 /// A filter into which another filter of the same configuration can be merged. The result equals,
-/// bit for bit, a filter into which the keys of both were inserted, first its own. merge throws
-/// ConfigError if the two differ in configuration; the error names the field, and both filters are
-/// unchanged.
+/// bit for bit, a filter into which the keys of both filters were inserted, with the filter's own
+/// keys first. The function `merge` throws ConfigError if the filters differ in configuration. The
+/// error names the field, and both filters are unchanged.
 template <class F>
 concept MergeableFilter = Filter<F> && requires(F filter, const F& other) {
   { filter.merge(other) } -> std::same_as<void>;
 };
 
-/// A filter that can be intersected with another one of the same configuration. The result contains
-/// every key that is in both filters. A filter built from the common keys alone has a lower rate
-/// (theory 2). intersect throws as merge does.
+/// A filter that can be intersected with another filter of the same configuration. The result
+/// contains every key that is in both filters. A filter built from the common keys alone has a
+/// lower rate (theory 2). The function `intersect` throws the same errors as `merge`.
 template <class F>
 concept IntersectableFilter = Filter<F> && requires(F filter, const F& other) {
   { filter.intersect(other) } -> std::same_as<void>;
 };
 
-/// A filter that estimates its number of distinct keys from its cells. The estimate is +infinity if
-/// all cells are set.
+/// A filter that estimates the number of distinct inserted keys from the cells. The estimate is
+/// +infinity if all cells are set.
 template <class F>
 concept CountEstimatingFilter = Filter<F> && requires(const F& view) {
   { view.estimate_count() } -> std::same_as<double>;
@@ -68,17 +69,17 @@ concept CountEstimatingFilter = Filter<F> && requires(const F& view) {
 };
 
 /// A filter that estimates the sizes of the union and the intersection with another filter of the
-/// same configuration. No third filter is built (core/filter/set_estimates.hpp). estimate_sets
-/// throws as merge does.
+/// same configuration. The function estimate_sets does not build a third filter
+/// (core/filter/set_estimates.hpp), and throws the same errors as `merge`.
 template <class F>
 concept SetEstimatingFilter = CountEstimatingFilter<F> && requires(const F& view, const F& other) {
   { view.estimate_sets(other) } -> std::same_as<SetEstimates>;
 };
 
-/// A filter that can make a smaller filter of the same keys. fold(d) returns a filter of m / d
-/// cells. The result equals, bit for bit, a filter of that size built from the same digests.
-/// Folding requires a scheme with a fold rule. fold throws ConfigError unless d divides the folded
-/// size.
+/// A filter that can make a smaller filter of the same keys. The function fold(d) returns a filter
+/// of m / d cells. The result equals, bit for bit, a filter with m / d cells that is built from the
+/// same digests. The scheme must have a fold rule. The function `fold` throws ConfigError unless d
+/// divides the folded size.
 template <class F>
 concept FoldableFilter = Filter<F> && requires(const F& view, std::uint64_t divisor) {
   { view.fold(divisor) } -> Filter;
@@ -90,8 +91,8 @@ concept GrowingFilter = Filter<F> && requires(const F& view) {
   { view.num_stages() } -> std::same_as<std::uint64_t>;
 };
 
-/// A filter that counts how many of a key's k probes fall on non-zero cells. A repeated probe
-/// counts each time. In most filters, contains returns true if and only if all k probes fall on
+/// A filter that counts how many of a key's k probes fall on non-zero cells. A repeated probe is
+/// counted each time. In most filters, `contains` returns true if and only if all k probes fall on
 /// non-zero cells. A variable-increment filter also tests the increments.
 template <class F>
 concept ProbeCountingFilter = Filter<F> && requires(const F& view, Digest digest) {
@@ -100,7 +101,7 @@ concept ProbeCountingFilter = Filter<F> && requires(const F& view, Digest digest
   requires noexcept(view.num_set_probes(digest));
 };
 
-/// A filter that can work over memory owned by the caller.
+/// A filter that can use memory owned by the caller.
 template <class F>
 concept BorrowingFilter = requires(const FilterSpec& spec) {
   { F::num_words_for(F::geometry(spec)) } -> std::same_as<std::uint64_t>;

@@ -6,7 +6,7 @@
 
 namespace bloometry {
 
-/// The operations of filters, each defined by a concept of core/filter/filter.hpp.
+/// Operations of filters. A concept of core/filter/filter.hpp defines each operation.
 enum class Operation {
   kInsert,
   kContains,

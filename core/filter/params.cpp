@@ -19,7 +19,7 @@ bool is_choice(std::string_view choices, std::string_view word) {
   return false;
 }
 
-/// Returns 256|512 as "256 or 512".
+/// Returns the choices as text for an error message, such as "256 or 512" for 256|512.
 std::string alternatives(std::string_view choices) {
   std::string text;
   for (const char c : choices) c == '|' ? text.append(" or ") : text.append(1, c);

@@ -20,31 +20,32 @@ using Params = std::map<std::string, ParamValue, std::less<>>;
 
 enum class ParamKind { kInteger, kReal, kText, kIntegerList };
 
-/// The description of one parameter of a variant: enough to check a value, fill in a default and
-/// explain it to a user.
+/// Description of one parameter of a variant, for checks of a value, the default and the help for
+/// users.
 struct ParamInfo {
   std::string_view name{};
   ParamKind kind = ParamKind::kReal;
   std::string_view meaning{};
-  double min = 0;                   ///< numbers: smallest value allowed
-  double max = 0;                   ///< numbers: largest value allowed
-  std::string_view choices{};       ///< the allowed texts or integers, as a|b|c; empty: no list
-  bool has_default = true;          ///< false: if left out, the parameter is absent
-  double default_number = 0;        ///< for numbers: the default
-  std::string_view default_text{};  ///< for texts: the default
-  bool is_capacity = false;         ///< in a config, the default is the capacity of the grid
+  double min = 0;                   ///< smallest allowed number
+  double max = 0;                   ///< largest allowed number
+  std::string_view choices{};       ///< allowed texts or integers, as a|b|c; empty without a list
+  bool has_default = true;          ///< false if an omitted parameter is absent
+  double default_number = 0;        ///< default of a number
+  std::string_view default_text{};  ///< default of a text
+  bool is_capacity = false;         ///< whether a config uses the grid's capacity as default
 };
 
-/// Returns the shortest text that reads back as the same value: `4`, `sticky` or `[8,12,14,15]`.
+/// Returns the shortest text that parses to the same value, such as `4`, `sticky` or
+/// `[8,12,14,15]`.
 [[nodiscard]] std::string to_string(const ParamValue& value);
 
-/// Reads a value as written on a command line (`--param counter_bits=4`). The parameter's kind
-/// decides how the text is read.
-/// @throws ConfigError if the text is not a value of that kind.
+/// Parses a value as written on a command line (`--param counter_bits=4`). The parameter's kind
+/// determines the syntax of the text.
+/// @throws ConfigError if the text is not a value of the parameter's kind.
 [[nodiscard]] ParamValue parse_param(const ParamInfo& info, std::string_view text);
 
-/// Checks one value against the limits of the variant. Returns the error text, or an empty text if
-/// the value is valid: `must be an integer in [1, 16], got 17`.
+/// Checks a value against the limits of the variant. Returns the error text, such as `must be an
+/// integer in [1, 16], got 17`, or an empty text if the value is valid.
 [[nodiscard]] std::string check_param(const ParamInfo& info, const ParamValue& value);
 
 /// Returns the parameters with every default filled in.

@@ -3,11 +3,11 @@
 #include <concepts>
 #include <optional>
 
-/// Estimates about the key sets of two filters of one configuration, without building a third
-/// filter. Each function is O(m) and does not allocate. A and B are filters, Keyed objects or
-/// AnyFilter objects. Callers that need more than one of the three values call estimate_sets once.
-/// Each function throws ConfigError, which names the field, if the two filters differ in
-/// configuration.
+/// Estimates of the sizes of two filters' key sets. The filters have the same configuration, and a
+/// third filter is not built. Each function is O(m) and does not allocate. A and B are filters,
+/// Keyed objects or AnyFilter objects. Callers that need more than one of the three values call
+/// estimate_sets once. Each function throws ConfigError, which names the field, if the filters
+/// differ in configuration.
 namespace bloometry {
 
 /// Estimates for two sets A and B from filters of one configuration and the OR of their cells.
@@ -17,17 +17,17 @@ struct SetEstimates {
   double count_union = 0;
 
   /// Returns |A and B| by inclusion and exclusion, without clamping. Use this value for statistics.
-  /// The value may be below 0 for almost disjoint sets. For small overlaps its relative precision
-  /// is poor, because it is a difference of large numbers. Absent if all cells of the union are
-  /// set. The estimator of Papapetrou et al., which counts the ones of A, B and their AND, gives
-  /// the same number (theory 2).
+  /// The value may be below 0 for almost disjoint sets. For small overlaps, the relative precision
+  /// is poor, because the value is a difference of large numbers. The value is absent if all cells
+  /// of the union are set. The estimator of Papapetrou et al. counts the ones of A, of B and of the
+  /// AND of both, and gives the same number (theory 2).
   [[nodiscard]] std::optional<double> raw_intersection() const noexcept;
 
   /// Returns raw_intersection() clamped to [0, min(|A|, |B|)]. Use this value for reports.
   [[nodiscard]] std::optional<double> intersection() const noexcept;
 
-  /// Returns |A and B| / |A or B| in [0, 1]. The value is 1 for two empty sets, because they are
-  /// equal.
+  /// Returns |A and B| / |A or B| in [0, 1]. The value is 1 for two empty sets, because empty sets
+  /// are equal.
   [[nodiscard]] std::optional<double> jaccard() const noexcept;
 };
 
@@ -36,7 +36,8 @@ concept SetComparable = requires(const A& a, const B& b) {
   { a.estimate_sets(b) } -> std::same_as<SetEstimates>;
 };
 
-/// Returns |A or B|; +infinity if every cell is set in at least one of the two filters.
+/// Returns an estimate of |A or B|, or +infinity if every cell is set in at least one of the two
+/// filters.
 template <class A, class B>
 requires SetComparable<A, B>
 
@@ -44,7 +45,8 @@ requires SetComparable<A, B>
   return a.estimate_sets(b).count_union;
 }
 
-/// Returns |A and B|, clamped to [0, min(|A|, |B|)]; absent if the union's estimate is infinite.
+/// Returns an estimate of |A and B|, clamped to [0, min(|A|, |B|)]. The value is absent if the
+/// estimate of the union is infinite.
 template <class A, class B>
 requires SetComparable<A, B>
 
@@ -52,7 +54,8 @@ requires SetComparable<A, B>
   return a.estimate_sets(b).intersection();
 }
 
-/// Returns |A and B| / |A or B| in [0, 1]; absent if the union's estimate is infinite.
+/// Returns an estimate of |A and B| / |A or B| in [0, 1]. The value is absent if the estimate of
+/// the union is infinite.
 template <class A, class B>
 requires SetComparable<A, B>
 

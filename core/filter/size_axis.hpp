@@ -12,16 +12,17 @@
 
 namespace bloometry {
 
-/// The ways to give a size, in the order of kSizeAxes.
+/// Members of FilterSpec that can give the size of a filter, in the order of kSizeAxes.
 enum class SizeAxis { kNumBits, kBitsPerKey, kNumCounters, kNumBlocks, kRate };
 
-/// One way to give a size: a member of FilterSpec. Counts of any size are exact.
+/// Description of a member of FilterSpec that can give the size of a filter. Counts of any size are
+/// exact.
 struct SizeAxisInfo {
   using Member =
       std::variant<std::optional<std::uint64_t> FilterSpec::*, std::optional<double> FilterSpec::*>;
 
   SizeAxis axis;
-  std::string_view name;  ///< the same word in C++, JSON and rows
+  std::string_view name;  ///< name of the axis in C++, JSON and rows
   Member member;
   std::string_view meaning;
 
@@ -48,10 +49,10 @@ inline constexpr std::array<SizeAxisInfo, 5> kSizeAxes = {{
   return info_of(axis).name;
 }
 
-/// Returns the axis of this name, or nothing if it does not exist.
+/// Returns the axis with the given name, or std::nullopt if the axis does not exist.
 [[nodiscard]] std::optional<SizeAxis> find_size_axis(std::string_view name) noexcept;
 
-/// Sets the member of the axis; an integer axis requires a whole number.
+/// Sets the member of the spec for the axis; an integer axis requires a whole number.
 template <class Value>
 void set_size(FilterSpec& spec, SizeAxis axis, Value value) {
   std::visit(
@@ -62,12 +63,12 @@ void set_size(FilterSpec& spec, SizeAxis axis, Value value) {
       info_of(axis).member);
 }
 
-/// Returns the size of the spec on this axis, rounded to a double; absent if the spec does not give
-/// it.
+/// Returns the size of the spec on the axis, rounded to a double. The value is absent if the spec
+/// does not give the size.
 [[nodiscard]] std::optional<double> size_on(const FilterSpec& spec, SizeAxis axis) noexcept;
 
-/// Returns the size of the spec on this axis as text that reads back as the same value; empty if
-/// the spec does not give it.
+/// Returns the size of the spec on the axis as text that parses to the same value. The text is
+/// empty if the spec does not give the size.
 [[nodiscard]] std::string size_text_on(const FilterSpec& spec, SizeAxis axis);
 
 /// Returns the axes on which the spec gives a size, in the order of kSizeAxes.

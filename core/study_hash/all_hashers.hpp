@@ -19,12 +19,12 @@
 
 namespace bloometry {
 
-/// The families of core/hash, the default first.
+/// Families of core/hash, with the default family first.
 using LibraryHashers =
     HasherList<Xxh3Hasher, FoldedMultiplyHasher, AesHasher, SplitMix64Xxh3Hasher, Xxh64Hasher,
                Murmur3128Hasher, Murmur64aHasher, SipHash24Hasher, SipHash128Hasher>;
 
-/// The families of core/study_hash, the weak ones last.
+/// Families of core/study_hash, with the weak families last.
 using StudyHashers =
     HasherList<Md5SplitHasher, Crc32Hasher, Fnv1Hasher, BkdrHasher, JsHasher, SdbmHasher>;
 
@@ -40,7 +40,7 @@ auto strong_of(std::type_identity<HasherList<Hs...>>) -> decltype(std::tuple_cat
 
 }  // namespace all_hashers_detail
 
-/// The families that are not weak.
+/// List of the families that are not weak.
 using StrongHashers = decltype(all_hashers_detail::strong_of(std::type_identity<AllHashers>{}));
 
 }  // namespace bloometry

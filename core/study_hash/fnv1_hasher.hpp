@@ -8,16 +8,18 @@
 
 namespace bloometry {
 
-/// Returns FNV-1, 64 bits (Fowler, Noll, Vo 1991): multiply, then xor, byte by byte.
+/// Returns FNV-1, 64 bits (Fowler, Noll, Vo 1991). For each byte, the function multiplies the hash
+/// and then XORs the byte.
 [[nodiscard]] constexpr std::uint64_t fnv1_64(std::string_view bytes) noexcept {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (const char byte : bytes) hash = (hash * 0x100000001b3ULL) ^ static_cast<unsigned char>(byte);
   return hash;
 }
 
-/// FNV-1 and a mix of it, unseeded and weak. The last byte of a key affects only the low 8 bits of
-/// lo, and the last but one hardly affects the top bits. Keys that differ at the end therefore
-/// share the first index in every scheme that uses the high bits of lo.
+/// Hasher with FNV-1 and a mix of FNV-1 as words, unseeded and weak. The last byte of a key affects
+/// only the low 8 bits of lo, and the second to last byte hardly affects the top bits. Keys that
+/// differ only at the end therefore share the first index in every scheme that uses the high bits
+/// of lo.
 class Fnv1Hasher {
  public:
   static constexpr std::string_view kName = "fnv1";

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kBlockBytes = 64;
 
-/// T of RFC 1321, 3.4: floor(2^32 |sin(i + 1)|).
+/// Table T of RFC 1321, section 3.4; element i is floor(2^32 |sin(i + 1)|).
 constexpr std::array<std::uint32_t, 64> kSines = {
     0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501,
     0x698098d8, 0x8b44f7af, 0xffff5bb1, 0x895cd7be, 0x6b901122, 0xfd987193, 0xa679438e, 0x49b40821,
@@ -23,13 +23,13 @@ constexpr std::array<std::uint32_t, 64> kSines = {
     0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1, 0xf7537e82, 0xbd3af235, 0x2ad7d2bb, 0xeb86d391,
 };
 
-/// Left rotations of each round, repeated four times.
+/// Left rotations of each round; a round repeats them four times.
 constexpr std::array<std::array<int, 4>, 4> kRotations = {
     {{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}}};
 
 using State = std::array<std::uint32_t, 4>;
 
-/// F, G, H and I of RFC 1321, 3.4.
+/// Functions F, G, H and I of RFC 1321, section 3.4.
 template <int kRound>
 constexpr std::uint32_t mixed(std::uint32_t x, std::uint32_t y, std::uint32_t z) noexcept {
   if constexpr (kRound == 0) return (x & y) | (~x & z);
@@ -38,7 +38,7 @@ constexpr std::uint32_t mixed(std::uint32_t x, std::uint32_t y, std::uint32_t z)
   return y ^ (x | ~z);
 }
 
-/// Returns the index of the word of the block that step `step` of a round uses.
+/// Returns the index, in the block, of the word that step `step` of a round uses.
 template <int kRound>
 constexpr std::size_t word_of(std::size_t step) noexcept {
   constexpr std::array<std::size_t, 4> kFirst = {0, 1, 5, 0};
@@ -48,7 +48,8 @@ constexpr std::size_t word_of(std::size_t step) noexcept {
 
 using Block = std::array<std::uint32_t, 16>;
 
-/// Computes [abcd k s i] of the RFC: a = b + ((a + F(b, c, d) + X[k] + T[i]) <<< s).
+/// Computes the step [abcd k s i] of the RFC, which is `a = b + ((a + F(b, c, d) + X[k] + T[i]) <<<
+/// s)`.
 template <int kRound>
 void run_step(std::uint32_t& a, std::uint32_t b, std::uint32_t c, std::uint32_t d,
               const Block& words, std::size_t step) noexcept {
@@ -90,8 +91,8 @@ std::array<std::uint32_t, 4> md5(KeyView message) noexcept {
   for (; left >= kBlockBytes; left -= kBlockBytes, bytes += kBlockBytes) {
     absorb_block(state, bytes);
   }
-  // The last one or two blocks contain the rest of the message, a one bit, zeros, and the length in
-  // bits as eight bytes.
+  // The last one or two blocks contain the rest of the message, a bit that is one, zeros, and the
+  // length in bits as eight bytes.
   std::array<char, 2 * kBlockBytes> end{};
   if (left > 0) std::memcpy(end.data(), bytes, left);
   end[left] = static_cast<char>(0x80);

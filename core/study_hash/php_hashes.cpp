@@ -10,7 +10,8 @@ namespace {
 
 static_assert(FLT_EVAL_METHOD == 0, "PHP's doubles are rounded after every operation");
 
-/// Returns the state after step(state, byte) for each byte of the key; bytes are unsigned.
+/// Returns the state after a call of step(state, byte) for each byte of the key. Bytes are
+/// unsigned.
 template <class Step>
 std::int64_t fold(KeyView key, std::int64_t state, Step step) noexcept {
   for (const char byte : std::string_view(key.data(), key.size())) {

@@ -6,14 +6,17 @@
 
 namespace bloometry {
 
-/// The three string hashes of the PHP scheme that fills a Redis bitmap with k = 3, as 64-bit PHP 7
-/// or 8 computes them (32-bit PHP and PHP 5 differ). States before the final reduction:
+/// Returns the state of BKDR, one of three string hashes of a PHP scheme that fills a Redis bitmap
+/// with k = 3. The functions compute the states as 64-bit PHP 7 or 8 does; 32-bit PHP and PHP 5
+/// differ. The states before the final reduction are the following.
 ///
 ///     BKDR, from 0:           h <- int(h * 131 + c)
+///
 ///     JS, from 1315423911:    h <- h xor ((h << 5) + c + (h >> 2))
+///
 ///     SDBM, from 0:           h <- int(c + (h << 6) + (h << 16) - h)
 ///
-/// Numbers beyond the range of integers become doubles in PHP, and the last binary digit of such a
+/// Numbers beyond the range of integers become doubles in PHP. The last binary digit of such a
 /// double has a larger value than any byte. After about nine characters, further characters of a
 /// key therefore do not change BKDR.
 [[nodiscard]] std::int64_t php_bkdr_state(KeyView key) noexcept;
@@ -21,7 +24,7 @@ namespace bloometry {
 [[nodiscard]] std::int64_t php_sdbm_state(KeyView key) noexcept;
 
 /// Returns (state mod 4294967295) & 4294967295, where mod has the sign of the state. The scheme's
-/// index is this value modulo the number of bits. -7 gives 4294967289.
+/// index is the result modulo the number of bits. For the state -7, the result is 4294967289.
 [[nodiscard]] constexpr std::uint32_t php_hash_of_state(std::int64_t state) noexcept {
   return static_cast<std::uint32_t>(state % 4294967295);
 }

@@ -5,11 +5,11 @@
 
 namespace bloometry {
 
-/// A number of 64-bit PHP 7 and 8. It is a signed 64-bit integer until a sum, difference or product
-/// exceeds the range of integers; from then on it is a double.
+/// A number of 64-bit PHP 7 and 8. A PhpNumber is a signed 64-bit integer until a sum, difference
+/// or product exceeds the range of integers. After that operation, the number is a double.
 ///
-/// Doubles must be IEEE binary64, and each operation must round separately. Compile users of this
-/// class with -ffp-contract=off and without extended precision (php_hashes.cpp checks the
+/// Doubles must be IEEE binary64, and each operation must round separately. Compile sources that
+/// use PhpNumber with -ffp-contract=off and without extended precision (php_hashes.cpp checks the
 /// precision).
 class PhpNumber {
  public:
@@ -23,8 +23,9 @@ class PhpNumber {
     return number;
   }
 
-  /// Returns int(x) of PHP: x is truncated toward zero and then reduced modulo 2^64 into the signed
-  /// range. Infinity and NaN give 0. PHP's xor applies the same conversion to its operands.
+  /// Returns int(x) of PHP, which truncates x toward zero and then reduces x modulo 2^64 into the
+  /// signed range. For infinity and NaN, the result is 0. PHP's xor applies the same conversion to
+  /// its operands.
   [[nodiscard]] std::int64_t to_integer() const noexcept {
     if (!is_double_) return integer_;
     // From 2^116 on a double is a multiple of 2^64; infinity and NaN fail the comparison as well.
@@ -73,7 +74,8 @@ class PhpNumber {
   bool is_double_ = false;
 };
 
-/// Returns PHP's << : bits shifted out on the left are lost; the result remains an integer.
+/// Returns the result of PHP's operator <<. Bits shifted out on the left are lost; the result
+/// remains an integer.
 [[nodiscard]] constexpr std::int64_t php_shift_left(std::int64_t value, unsigned count) noexcept {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << count);
 }
