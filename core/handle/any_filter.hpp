@@ -20,8 +20,8 @@
 
 namespace bloometry {
 
-/// Returns the name of the probe scheme (Probes) of a filter class; empty if the class does not
-/// have a scheme.
+/// Returns the name of the probe scheme (Probes) of a filter class. The name is empty if the class
+/// does not have a scheme.
 template <class F>
 struct SchemeOf {
   static constexpr std::string_view kName = "";
@@ -36,19 +36,19 @@ struct SchemeOf<F> {
 
 class AnyFilter;
 
-/// A filter that AnyFilter can hold. AnyFilter itself is excluded before Filter is evaluated.
-/// Otherwise clang 14 recurses without end: Filter tests whether the class can be copied, and this
-/// tests AnyFilter's constructor again.
+/// A filter that AnyFilter can hold. The class AnyFilter is excluded before the concept Filter is
+/// evaluated. Otherwise clang 14 recurses without end, because Filter tests whether the class can
+/// be copied, and the test of a copy evaluates AnyFilter's constructor again.
 template <class F>
 concept HoldableFilter = !std::same_as<F, AnyFilter> && Filter<F>;
 
-/// A filter whose type is chosen at run time. Functions accept spans, so that one virtual call per
-/// batch is enough and the loop inside it is inlined. AnyFilter does not have functions for a
-/// single key.
+/// A filter whose type is chosen at run time. The functions accept spans, so that one virtual call
+/// per batch is enough and the loop over the batch is inlined. AnyFilter does not have functions
+/// for a single key.
 ///
-/// Functions process the span as a batch (core/engine/batch.hpp). Functions named `..._singly` call
-/// the filter's single-key functions for one key after the other; they are the baseline for
-/// measurements of batches. A moved-from object may only be assigned or destroyed.
+/// Most functions process the span as a batch (core/engine/batch.hpp). The functions named
+/// `..._singly` call the filter's single-key functions for one key after the other, and are the
+/// baseline for measurements of batches. A moved-from AnyFilter may only be assigned or destroyed.
 class AnyFilter {
  public:
   template <HoldableFilter F>
@@ -65,7 +65,7 @@ class AnyFilter {
 
   ~AnyFilter() = default;
 
-  /// Inserts every key. Returns the number of keys that insert proved to be new.
+  /// Inserts every key. Returns the number of keys for which the filter's `insert` returns true.
   std::uint64_t insert(std::span<const Digest> digests) { return held_->insert(digests); }
 
   std::uint64_t insert_singly(std::span<const Digest> digests) {
@@ -73,12 +73,13 @@ class AnyFilter {
   }
 
   /// Hashes and inserts the keys. Each key is hashed while the cache lines of earlier keys are
-  /// prefetched, which is faster than hashing all keys first.
+  /// prefetched. A separate hash of all keys before the first insert would be slower.
   std::uint64_t insert(std::span<const KeyView> keys, const HashCall& hash) {
     return held_->insert(keys, hash);
   }
 
-  /// Sets answers[i] to contains(digests[i]); both spans have the same length.
+  /// Sets answers[i] to contains(digests[i]). The spans `digests` and `answers` have the same
+  /// length.
   void contains(std::span<const Digest> digests, std::span<bool> answers) const noexcept {
     held_->contains(digests, answers);
   }
@@ -97,43 +98,46 @@ class AnyFilter {
     return held_->count_positives_singly(digests);
   }
 
-  /// Increments histogram[s] for every key, where s is the number of its probes that fall on
+  /// Increments histogram[s] for every key, where s is the number of the key's probes that fall on
   /// non-zero cells. The histogram has num_hashes + 1 elements.
-  /// @throws std::logic_error if the variant does not use k probes: check can_count_probes() first.
+  /// @throws std::logic_error if can_count_probes() is false, because the variant does not use k
+  /// probes.
   void count_set_probes(std::span<const Digest> digests, std::span<std::uint64_t> histogram) const {
     held_->count_set_probes(digests, histogram);
   }
 
   /// Erases every key. Returns the number of successful erases.
-  /// @throws std::logic_error if the variant cannot erase: check can_erase() first.
+  /// @throws std::logic_error if can_erase() is false.
   std::uint64_t erase(std::span<const Digest> digests) { return held_->erase(digests); }
 
   std::uint64_t erase_singly(std::span<const Digest> digests) {
     return held_->erase_singly(digests);
   }
 
-  /// Adds the keys of the other filter to this one (MergeableFilter).
-  /// @throws ConfigError if the two filters differ in variant, probe scheme or configuration; both
-  /// are then unchanged.
-  /// @throws std::logic_error if the variant cannot merge: check can_merge() first.
+  /// Adds the keys of the other filter to the filter (MergeableFilter).
+  /// @throws ConfigError if the filters differ in variant, probe scheme or configuration; both
+  /// filters are then unchanged.
+  /// @throws std::logic_error if can_merge() is false.
   void merge(const AnyFilter& other) { held_->merge(*other.held_); }
 
-  /// Keeps only cells that are set in both filters (IntersectableFilter). Throws as merge.
+  /// Keeps only cells that are set in both filters (IntersectableFilter). Throws the errors of
+  /// `merge`.
   void intersect(const AnyFilter& other) { held_->intersect(*other.held_); }
 
-  /// Returns the filter of the same keys with num_cells / divisor cells (FoldableFilter).
+  /// Returns a filter of the same keys with num_cells / divisor cells (FoldableFilter).
   /// @throws ConfigError if the number of cells is not a multiple of divisor.
-  /// @throws std::logic_error if the variant or the scheme cannot fold: check can_fold() first.
+  /// @throws std::logic_error if can_fold() is false, because the variant or the scheme cannot
+  /// fold.
   [[nodiscard]] AnyFilter fold(std::uint64_t divisor) const {
     return AnyFilter(held_->fold(divisor));
   }
 
   /// Estimates the number of distinct keys from the cells (CountEstimatingFilter).
-  /// @throws std::logic_error if the variant cannot estimate it: check can_estimate_count() first.
+  /// @throws std::logic_error if can_estimate_count() is false.
   [[nodiscard]] double estimate_count() const { return held_->estimate_count(); }
 
-  /// Estimates the number of keys in this filter, in the other, and in their union
-  /// (SetEstimatingFilter). Throws as merge.
+  /// Estimates the numbers of keys in the filter, in the other filter, and in the union of both
+  /// (SetEstimatingFilter). Throws the errors of `merge`.
   [[nodiscard]] SetEstimates estimate_sets(const AnyFilter& other) const {
     return held_->estimate_sets(*other.held_);
   }
@@ -161,7 +165,7 @@ class AnyFilter {
 
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return held_->num_bits(); }
 
-  /// Returns the content of a file of this filter, without hash and notes. The filter must outlive
+  /// Returns the content of a file of the filter, without hash and notes. The filter must outlive
   /// the image.
   /// @throws std::logic_error if the class cannot be saved. Every variant can be saved.
   [[nodiscard]] FilterImage image() const { return held_->image(); }
@@ -170,7 +174,7 @@ class AnyFilter {
 
   /// Returns whether both filters have the same class (variant, scheme, owner of the memory) and
   /// are equal.
-  /// @throws std::logic_error if the class does not have operator==. Every variant has one.
+  /// @throws std::logic_error if the class does not have operator==. Every variant has operator==.
   friend bool operator==(const AnyFilter& a, const AnyFilter& b) {
     return a.held_->equals(*b.held_);
   }
@@ -212,15 +216,15 @@ class AnyFilter {
     [[nodiscard]] virtual bool can_count_probes() const noexcept = 0;
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
     [[nodiscard]] virtual std::string_view probes() const noexcept = 0;
-    /// Returns a pointer to the filter if the filter is of that class, otherwise null.
+    /// Returns a pointer to the filter if the filter has the given class, otherwise null.
     [[nodiscard]] virtual const void* filter_if(const std::type_info& type) const noexcept = 0;
     [[nodiscard]] virtual std::uint64_t num_bits() const noexcept = 0;
     [[nodiscard]] virtual FilterState state() const = 0;
     [[nodiscard]] virtual FilterImage image() const = 0;
     [[nodiscard]] virtual bool equals(const Interface& other) const = 0;
 
-    // Messages are formatted here once, because the code of this template is compiled for about
-    // eighty classes.
+    // All messages are formatted in this function, because the code of the template is compiled for
+    // about eighty classes.
     [[noreturn]] void refuse(const char* what) const {
       throw std::logic_error(std::string(name()) + " with probes " + std::string(probes()) +
                              " cannot " + what);
@@ -392,9 +396,9 @@ class AnyFilter {
       refuse_variant(" cannot be compared");
     }
 
-    /// Calls the function with the other object's filter if its variant and scheme are the same as
-    /// here. Its memory may be owned or borrowed.
-    /// @throws ConfigError if variant or scheme differs.
+    /// Calls the function with the other object's filter if both filters have the same variant and
+    /// scheme. The memory of the other filter may be owned or borrowed.
+    /// @throws ConfigError if the variants or the schemes of the filters differ.
     template <class Call>
     void with_its_like(const Interface& other, Call call) const {
       if (call_if<F>(other, call)) return;

@@ -10,7 +10,7 @@
 #include "core/handle/keyed.hpp"
 #include "core/hash/hasher.hpp"
 
-/// Filters in files (core/file/README.md):
+/// Functions that save, load and map filters in files (core/file/README.md):
 ///
 ///     save(seen, "seen.bloom", {.capacity = 1'000'000});
 ///     const auto seen = load<Keyed<StandardFilter>>("seen.bloom");
@@ -34,7 +34,7 @@ void describe_hasher(const H& hasher, FileHeader& header) {
   }
 }
 
-/// @throws ConfigError if the file has a different hash.
+/// @throws ConfigError if the file names a hash other than H.
 template <class H>
 void require_hash(const auto& file) {
   const FileHeader& header = file.header();
@@ -57,7 +57,7 @@ H hasher_of(const auto& file) requires(!SecretHasher<H>) {
   }
 }
 
-/// Returns the hasher of a secret key whose id is in the file.
+/// Returns the hasher of a secret key. The file must contain the id of the key.
 template <SecretHasher H>
 H hasher_of(const auto& file, typename H::Key key) {
   require_hash<H>(file);
@@ -80,8 +80,8 @@ template <StorableFilter F, Hasher H>
 }
 
 /// Writes a filter of digests to a file, which is replaced as a whole.
-/// @throws ConfigError if the path exists and is not a regular file; IoError, which leaves the old
-/// file
+/// @throws ConfigError if the path exists and is not a regular file. After an IoError, the old file
+/// remains.
 template <StorableFilter F>
 void save(const F& filter, const std::filesystem::path& path, const FileNotes& notes = {}) {
   FilterImage image = image_of(filter);
@@ -89,8 +89,8 @@ void save(const F& filter, const std::filesystem::path& path, const FileNotes& n
   write_filter_file(path, image.header, image.stores);
 }
 
-/// Writes a filter with its hash to a file, which is replaced as a whole. Throws as save of a
-/// filter of digests does.
+/// Writes a filter with the name of its hash to a file, which is replaced as a whole. Throws the
+/// errors of `save` for a filter of digests.
 template <StorableFilter F, Hasher H>
 void save(const Keyed<F, H>& filter, const std::filesystem::path& path,
           const FileNotes& notes = {}) {
@@ -99,10 +99,10 @@ void save(const Keyed<F, H>& filter, const std::filesystem::path& path,
   write_filter_file(path, image.header, image.stores);
 }
 
-/// Reads a filter. load<StandardFilter>(path) returns a filter of digests;
-/// load<Keyed<StandardFilter>>(path) also reads the seed from the file.
-/// @throws ConfigError that names the file if the file's variant, scheme or hash differs, or if the
-/// file is damaged; MemoryError; IoError
+/// Reads a filter from a file. The call `load<StandardFilter>(path)` returns a filter of digests.
+/// The call `load<Keyed<StandardFilter>>(path)` also reads the seed from the file.
+/// @throws ConfigError that names the file if the file is damaged, or if its variant, scheme or
+/// hash differs from that of T. Throws also MemoryError and IoError.
 template <class T>
 [[nodiscard]] T load(const std::filesystem::path& path) {
   StoredFile file(path);
@@ -114,8 +114,8 @@ template <class T>
   }
 }
 
-/// Reads a filter whose hash has a secret.
-/// @throws as load; ConfigError if the file was written with another key
+/// Reads a filter, whose hash has a secret, from a file.
+/// @throws the errors of `load`, and ConfigError if the file was written with another key
 template <class T>
 [[nodiscard]] T load(const std::filesystem::path& path, typename T::Hash::Key key) {
   StoredFile file(path);
@@ -124,7 +124,7 @@ template <class T>
 }
 
 /// Returns a read-only filter over the pages of a file, which many processes may share. By default,
-/// the checksum of the cells is not checked, because the check reads all cells.
+/// the function does not check the checksum of the cells, because the check reads all cells.
 /// @throws as load
 template <class T>
 [[nodiscard]] auto map(const std::filesystem::path& path,
@@ -139,8 +139,8 @@ template <class T>
   }
 }
 
-/// Returns a read-only filter over the pages of a file, for a hash with a secret. Throws as load
-/// with a key.
+/// Returns a read-only filter over the pages of a file, for a hash with a secret. Throws the errors
+/// of `load` with a key.
 template <class T>
 [[nodiscard]] auto map(const std::filesystem::path& path, typename T::Hash::Key key,
                        MappedFile::Checks checks = MappedFile::Checks::kHeader) {

@@ -20,8 +20,8 @@
 #include "core/key/key_view.hpp"
 
 /// Declares a function that cannot be called. The first line of the compiler's error gives the
-/// reason: clang prints the text, g++ the names of template parameters. In a requires expression,
-/// a call of the function is invalid.
+/// reason. Clang prints the text, and g++ prints the names of template parameters. In a requires
+/// expression, a call of the function is invalid.
 #ifdef __clang__
 #define BLOOMETRY_REFUSED(text) __attribute__((unavailable(text)))
 #else
@@ -33,8 +33,8 @@ namespace bloometry {
 template <class F>
 concept UnerasableFilter = Filter<F> && !ErasableFilter<F>;
 
-/// Inserts keys one by one into the filter of a Keyed object (Keyed::inserter()), which must
-/// outlive the inserter.
+/// Object that inserts keys one by one into the filter of a Keyed object (Keyed::inserter()). The
+/// Keyed object must outlive the inserter.
 template <class FilterInserter, Hasher H>
 class KeyedInserter {
  public:
@@ -51,15 +51,15 @@ class KeyedInserter {
   H hasher_;
 };
 
-/// A filter with its hasher, the class for most programs. Keys are strings, bytes or integers.
+/// A filter with its hasher; most programs use Keyed. Keys are strings, bytes or integers.
 ///
 ///     const bloometry::FilterSpec spec{.capacity = 1'000'000, .target_false_positive_rate = 0.01};
 ///     bloometry::Keyed<bloometry::StandardFilter> seen(spec);
 ///     seen.insert("a");
 ///     seen.contains("b");
 ///
-/// The default hash does not protect against keys that an attacker chose. For keys from strangers,
-/// use a secret (core/hash/siphash_hashers.hpp):
+/// The default hash does not protect against keys that an attacker chooses. For such keys, use a
+/// hasher with a secret (core/hash/siphash_hashers.hpp):
 ///
 ///     bloometry::Keyed<bloometry::StandardFilter, bloometry::SipHash128Hasher> seen(
 ///         spec, bloometry::SipHashKey::random());
@@ -69,31 +69,33 @@ class Keyed {
   using Inner = F;
   using Hash = H;
 
-  /// The seed is not a secret: it distinguishes filters.
-  /// @throws ConfigError as the filter does.
+  /// Makes an empty filter. The seed distinguishes filters and is not a secret.
+  /// @throws the ConfigError of the filter
   explicit Keyed(const FilterSpec& spec, std::uint64_t seed = 0) requires(!SecretHasher<H>)
       : filter_(spec), hasher_(seed) {}
 
-  // A secret hasher does not have a default. The compiler's error shows the next line, which
+  // A secret hasher does not have a default value. The compiler's error shows the next line, which
   // contains the correct call.
   explicit Keyed(const FilterSpec& /*type (spec, H::Key::random())*/) requires SecretHasher<H>
   = delete;
 
   /// A secret hasher is constructed from its key: (spec, SipHashKey::random()).
-  /// @throws ConfigError as the filter does.
+  /// @throws the ConfigError of the filter
   Keyed(const FilterSpec& spec, H hasher) : filter_(spec), hasher_(std::move(hasher)) {}
 
   Keyed(F filter, H hasher) : filter_(std::move(filter)), hasher_(std::move(hasher)) {}
 
-  /// Inserts a key. Returns true if the key was certainly new; false does not prove anything.
+  /// Inserts a key. Returns true if the key was certainly new. The result false does not prove that
+  /// the key was present.
   bool insert(KeyView key) { return filter_.insert(hasher_(key)); }
 
   bool insert(std::integral auto key) { return insert(IntegerKey(key).view()); }
 
   /// Returns an object for loops of single inserts. The inserter keeps the filter's pointer, size
-  /// and seed in registers; insert() loads them again for every key. For split_block with 1e6 keys
-  /// the time per insert falls from 2.5 to 2.0 ns. The inserter is valid until this object is
-  /// destroyed, moved or assigned. Other inserts and queries may run between its inserts.
+  /// and seed in registers; insert() loads these values again for every key. For split_block with
+  /// 1e6 keys, the time per insert falls from 2.5 to 2.0 ns. The inserter is valid until the Keyed
+  /// object is destroyed, moved or assigned. The caller may insert and query keys by other
+  /// functions between two inserts of the inserter.
   ///
   ///     auto in = seen.inserter();
   ///     for (const std::uint64_t key : keys) in.insert(key);
@@ -101,7 +103,8 @@ class Keyed {
     return KeyedInserter<decltype(filter_.inserter()), H>(filter_.inserter(), hasher_);
   }
 
-  /// Returns whether the filter contains the key. True may be wrong, false is never wrong.
+  /// Returns whether the filter contains the key. The answer true may be wrong; the answer false is
+  /// never wrong.
   [[nodiscard]] bool contains(KeyView key) const noexcept { return filter_.contains(hasher_(key)); }
 
   [[nodiscard]] bool contains(std::integral auto key) const noexcept {
@@ -122,15 +125,18 @@ class Keyed {
   void erase(const Key&) noexcept
       BLOOMETRY_REFUSED("this filter cannot erase; one of counters can, as CountingFilter");
 
-  /// insert, contains and erase also accept many keys (KeyRange: a vector of strings, a span of
-  /// 64-bit integers). The result is the same as that of one call per key in the order of the
-  /// range. Batches are faster: they hash keys and prefetch their cells while they process earlier
-  /// keys, which hides most of the memory latency.
+  /// Inserts the keys of a KeyRange (a vector of strings, a span of 64-bit integers). The functions
+  /// `insert`, `contains` and `erase` accept a KeyRange, with the result of one call per key in the
+  /// order of the range. Batches are faster than single calls, because a batch hashes keys and
+  /// prefetches their cells while it processes earlier keys. The prefetches hide most of the memory
+  /// latency.
   ///
-  /// Answers are bools, or bits: answer i is bit i mod 64 of word i / 64, and bits after the last
-  /// answer are 0. There must be room for one answer per key.
+  /// The answers of `contains` are bools or bits. With bits, answer i is bit i mod 64 of word i /
+  /// 64, and the bits after the last answer are 0. The caller must provide memory for one answer
+  /// per key.
   ///
-  /// insert returns the number of keys that were certainly new, erase the number of removed keys.
+  /// The function `insert` returns the number of keys that were certainly new. The function `erase`
+  /// returns the number of removed keys.
   template <KeyRange Keys>
   std::uint64_t insert(const Keys& keys) {
     return insert_keys(span_of(keys));
@@ -159,34 +165,35 @@ class Keyed {
     return erase_keys(span_of(keys));
   }
 
-  /// Adds the keys of the other filter to this one. Both filters must have the same seed or secret.
-  /// An error message never contains a secret.
-  /// @throws ConfigError if the seeds or secrets differ, or as the filter's merge does; both
+  /// Adds the keys of the other filter to the filter. Both filters must have the same seed or
+  /// secret. An error message never contains a secret.
+  /// @throws ConfigError if the seeds or secrets differ, or if the filter's `merge` throws. Both
   /// objects are then unchanged.
   void merge(const Keyed& other) requires MergeableFilter<F> {
     require_same_seed(other);
     filter_.merge(other.filter_);
   }
 
-  /// Keeps only cells that are set in both filters. Throws as merge.
+  /// Keeps only cells that are set in both filters. Throws the errors of `merge`.
   void intersect(const Keyed& other) requires IntersectableFilter<F> {
     require_same_seed(other);
     filter_.intersect(other.filter_);
   }
 
-  /// Returns the filter of the same keys with num_cells / divisor cells.
-  /// @throws ConfigError as the filter does.
+  /// Returns a filter of the same keys with num_cells / divisor cells.
+  /// @throws the ConfigError of the filter
   [[nodiscard]] auto fold(std::uint64_t divisor) const requires FoldableFilter<F> {
     return Keyed<decltype(filter_.fold(divisor)), H>(filter_.fold(divisor), hasher_);
   }
 
-  /// Estimates the number of distinct keys from the cells; +infinity if all are set.
+  /// Estimates the number of distinct keys from the cells. The estimate is +infinity if all cells
+  /// are set.
   [[nodiscard]] double estimate_count() const noexcept requires CountEstimatingFilter<F> {
     return filter_.estimate_count();
   }
 
-  /// Estimates the number of keys in this filter, in the other, and in their union. Throws as
-  /// merge.
+  /// Estimates the numbers of keys in the filter, in the other filter, and in the union of both.
+  /// Throws the errors of `merge`.
   [[nodiscard]] SetEstimates estimate_sets(const Keyed& other) const requires
       SetEstimatingFilter<F> {
     require_same_seed(other);
@@ -200,7 +207,7 @@ class Keyed {
   [[nodiscard]] const H& hasher() const noexcept { return hasher_; }
 
  private:
-  /// True if the filter accepts batches of such keys and hashes several keys at once.
+  /// Whether the filter accepts batches of keys of the type Key and hashes several keys at once.
   template <class Key>
   static constexpr bool kHashedByFilter = [] {
     if constexpr (std::is_same_v<Key, std::uint64_t> && BatchFilter<F> && HashesIntegers<H>) {

@@ -17,7 +17,7 @@
 
 namespace bloometry {
 
-/// Returns the names of all items, separated by ", ", for messages.
+/// Returns the names of all items, with commas between the names, for messages.
 template <class Items>
 std::string names_of(const Items& items) {
   std::string names;
@@ -25,46 +25,48 @@ std::string names_of(const Items& items) {
   return names;
 }
 
-/// One probe scheme that a variant can be built with.
+/// Description of a probe scheme that a variant supports.
 struct SchemeInfo {
   std::string_view name;
   ProbeModel model;
-  bool follows_model;  ///< false for a scheme whose rate differs from the model
-  bool can_fold;       ///< true if a filter with these probes can fold
+  bool follows_model;  ///< false if the rate of the scheme differs from the model
+  bool can_fold;       ///< true if a filter with the scheme can fold
   AnyFilter (*make)(const FilterSpec& spec);
-  AnyFilter (*restore)(StoredFile& file);  ///< throws as restored() (core/file/filter_image.hpp)
-  /// Returns the geometry of a filter with these probes.
-  /// @throws ConfigError if the spec does not have a geometry with these probes.
+  AnyFilter (*restore)(StoredFile& file);  ///< throws the errors of restored()
+  /// Returns the geometry of a filter with the scheme.
+  /// @throws ConfigError if the spec does not have a geometry with the scheme.
   Geometry (*geometry)(const FilterSpec& spec);
 };
 
-/// The description of a variant, which the registry derives from its filter class.
+/// Description of a variant, which the registry derives from the variant's filter class.
 struct VariantInfo : VariantDescription {
   std::string_view name;
   std::vector<Operation> operations;  ///< operations of the filter with its default scheme
   std::vector<SizeAxis> size_axes;
   std::span<const ParamInfo> params;
-  std::vector<SchemeInfo> schemes;  ///< the default first
+  std::vector<SchemeInfo> schemes;  ///< schemes of the variant, default scheme first
   Geometry (*geometry)(const FilterSpec& spec);
-  /// Returns the memory of all cells in bits after num_keys inserts; approximate if a filter grows.
+  /// Returns the memory of all cells, in bits, after num_keys inserts. The value is approximate if
+  /// the filter grows.
   std::uint64_t (*num_bits_at)(const FilterSpec& spec, std::uint64_t num_keys);
 
   [[nodiscard]] bool can(Operation operation) const noexcept;
   [[nodiscard]] bool has_size_axis(SizeAxis axis) const noexcept;
 
-  /// Returns the axis that gives the size in cells.
+  /// Returns the size axis that gives the size in cells.
   [[nodiscard]] SizeAxis cell_axis() const noexcept {
     return sized_by_counters ? SizeAxis::kNumCounters : SizeAxis::kNumBits;
   }
 
-  /// Returns the scheme of that name.
-  /// @throws ConfigError that lists the variant's schemes if none has that name.
+  /// Returns the scheme with the given name.
+  /// @throws ConfigError that lists the variant's schemes if the variant does not have a scheme
+  /// with the given name.
   [[nodiscard]] const SchemeInfo& scheme(std::string_view name) const;
 };
 
-/// Returns the description of a variant, derived from its class. Defined in make_variant_info.hpp
-/// and instantiated in variants/<name>/<name>_info.cpp. Only that source file compiles AnyFilter
-/// with every scheme of the variant.
+/// Returns the description of a variant, which is derived from the variant's class. The function is
+/// defined in make_variant_info.hpp and instantiated in variants/<name>/<name>_info.cpp. Only the
+/// source <name>_info.cpp compiles AnyFilter with every scheme of the variant.
 template <class F>
 [[nodiscard]] VariantInfo make_variant_info();
 

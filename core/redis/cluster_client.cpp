@@ -11,11 +11,12 @@
 namespace bloometry {
 namespace {
 
-/// Stands for the seed server in place of its address, because a seed on a Unix socket does not
-/// have an address.
+/// Address that represents the seed server, because a seed on a Unix socket does not have an
+/// address.
 const NodeAddress kSeed{};
 
-/// Returns whether reply i to the commands of RedisCommands::with_asking is the reply to an ASKING.
+/// Returns whether reply i to the commands of RedisCommands::with_asking is the reply to an ASKING
+/// command.
 bool is_to_asking(std::size_t i, std::size_t num_replies, std::size_t num_commands) {
   const bool is_transaction = num_replies == num_commands + 1;
   return is_transaction ? i == 0 : i % 2 == 0;
@@ -123,7 +124,7 @@ std::vector<RedisReply> RedisCluster::exchange_asking(const NodeAddress& node,
 
 std::optional<Redirection> RedisCluster::redirection_in(const std::vector<RedisReply>& replies,
                                                         const NodeAddress& node) const {
-  // The array of EXEC does not contain redirections: a redirected command is never queued.
+  // The array of EXEC does not contain redirections, because a redirected command is never queued.
   for (const RedisReply& reply : replies) {
     auto redirection = parse_redirection(reply.view().error(), url_of(node).host);
     if (redirection) return redirection;

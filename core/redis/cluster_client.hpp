@@ -14,29 +14,33 @@
 
 namespace bloometry {
 
-/// A Redis Cluster. Commands go to the master of their key's slot, over one connection per server.
+/// A Redis Cluster. The client sends each command to the master of the key's slot, over one
+/// connection per server.
 ///
 /// The slot map is read from the seed, the server of the URL, and later from any known server. A
 /// server that no longer has a slot replies with MOVED or ASK. The client follows at most kMaxHops
-/// of these redirections in a row. The whole batch is retried with a new map, as often as the
-/// policy permits, after a lost connection, during a failover, or if the slot is moving (TRYAGAIN).
+/// such redirections in a row. After a lost connection, during a failover, or if the slot is moving
+/// (TRYAGAIN), the client retries the whole batch with a new map. The RetryPolicy limits the number
+/// of attempts.
 class RedisCluster final : public RedisClient {
  public:
-  /// Maximum number of redirections followed in one attempt.
+  /// Maximum number of redirections that the client follows in one attempt.
   static constexpr unsigned kMaxHops = 5;
 
-  /// Stores the seed; does not connect yet.
-  /// @param seed any server; its user and password apply to all
-  /// @throws ConfigError unless its database is 0, the only one of a cluster
+  /// Stores the seed without connecting to the server.
+  /// @param seed any server of the cluster; its user and password apply to all servers
+  /// @throws ConfigError unless the database of the seed is 0, because a cluster has only database
+  /// 0
   explicit RedisCluster(RedisUrl seed, const RedisTimeouts& timeouts = {},
                         const RetryPolicy& retry = kClusterRetryPolicy);
 
   /// Runs the commands as RedisClient::run does. An empty key means that any master may reply.
-  /// @throws RedisError that names the server, or the seed if the error does not concern one server
+  /// @throws RedisError that names the server, or the seed if the error does not concern a single
+  /// server
   [[nodiscard]] std::vector<RedisReply> run(std::string_view key,
                                             const RedisCommands& commands) override;
 
-  /// Returns `cluster redis://localhost:7000/0`, with the URL of its seed.
+  /// Returns a name such as `cluster redis://localhost:7000/0`, with the URL of the seed.
   [[nodiscard]] std::string name() const override { return "cluster " + seed_.name(); }
 
   [[nodiscard]] bool is_cluster() const noexcept override { return true; }
@@ -62,7 +66,7 @@ class RedisCluster final : public RedisClient {
   RedisTimeouts timeouts_;
   RetryPolicy retry_;
   SlotMap map_;
-  bool is_map_doubtful_ = false;  // the latest attempt failed; read the map before the next one
+  bool is_map_doubtful_ = false;  // whether the map must be read before the next attempt
   std::map<NodeAddress, RedisConnection> connections_;
   std::optional<NodeAddress> failed_;  // the server at which the latest attempt failed
   std::size_t num_map_reads_ = 0;

@@ -8,11 +8,11 @@ namespace bloometry {
 /// Number of slots of a Redis Cluster.
 inline constexpr unsigned kNumClusterSlots = 16384;
 
-/// Returns the part of a key that decides its slot. This is the text between its first brace and
-/// the next closing one, or the whole key if that text is empty.
+/// Returns the part of a key that determines the key's slot. The part is the text between the first
+/// opening brace and the next closing brace, or the whole key if that text is empty.
 [[nodiscard]] std::string_view hash_tag(std::string_view key) noexcept;
 
-/// Returns CRC-16 (XMODEM) of the key's hash tag, mod 16384.
+/// Returns the slot of a key, which is the CRC-16 (XMODEM) of the key's hash tag modulo 16384.
 [[nodiscard]] unsigned cluster_slot(std::string_view key) noexcept;
 
 }  // namespace bloometry

@@ -8,16 +8,17 @@
 
 namespace bloometry {
 
-/// Returns a client of the server at the URL, or of the cluster to which this server reports that
-/// it belongs. A server that does not permit the user to run INFO is treated as a single server.
-/// @throws RedisError if the server cannot be reached or requires another password; ConfigError if
-/// it belongs to a cluster and the URL names a database other than 0
+/// Returns a client of the server at the URL, or of the server's cluster if the server reports that
+/// it belongs to a cluster. A server that does not permit the user to run INFO is treated as a
+/// single server.
+/// @throws RedisError if the server cannot be reached or requires another password. Throws
+/// ConfigError if the URL of a cluster names a database other than 0.
 [[nodiscard]] std::shared_ptr<RedisClient> connect_redis(const RedisUrl& url,
                                                          const RedisTimeouts& timeouts,
                                                          const RetryPolicy& retry);
 
-/// Returns a client as the overload above, with RetryPolicy{} for a server and kClusterRetryPolicy
-/// for a cluster.
+/// Returns a client of the server or the cluster at the URL, with RetryPolicy{} for a server and
+/// kClusterRetryPolicy for a cluster.
 [[nodiscard]] std::shared_ptr<RedisClient> connect_redis(const RedisUrl& url,
                                                          const RedisTimeouts& timeouts = {});
 

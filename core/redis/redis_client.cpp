@@ -5,7 +5,8 @@
 namespace bloometry {
 namespace {
 
-/// Returns the beginning of a message: the server, and the key if the commands have one.
+/// Returns the beginning of a message, which names the server, and the key if the commands have a
+/// key.
 std::string source_of(const RedisClient& client, std::string_view key) {
   if (key.empty()) return client.name();
   return client.name() + ": key '" + std::string(key) + "'";

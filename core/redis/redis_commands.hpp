@@ -9,11 +9,10 @@
 
 namespace bloometry {
 
-/// Commands that are sent together, in the form in which the server reads them. Arguments are
-/// bytes.
+/// Commands that are sent together, in the protocol of the server. Arguments are bytes.
 class RedisCommands {
  public:
-  /// Adds a command: add("SETBIT", key, 7, 1).
+  /// Adds a command with its arguments, as in `add("SETBIT", key, 7, 1)`.
   template <class... Args>
   RedisCommands& add(const Args&... args) {
     begin(sizeof...(Args));
@@ -27,12 +26,12 @@ class RedisCommands {
 
   RedisCommands& argument(std::integral auto number) { return argument(std::to_string(number)); }
 
-  /// Appends all commands of another object.
+  /// Appends all commands of another RedisCommands object.
   RedisCommands& append(const RedisCommands& others);
 
-  /// Returns these commands for a server that is taking over the slot. If the commands are a
-  /// transaction, ASKING is added once before MULTI and is valid until EXEC. Otherwise ASKING is
-  /// added before each command.
+  /// Returns the commands with ASKING, for a server that is taking over the slot. If the commands
+  /// are a transaction, ASKING is added once before MULTI and is valid until EXEC. Otherwise ASKING
+  /// is added before each command.
   [[nodiscard]] RedisCommands with_asking() const;
 
   [[nodiscard]] std::string_view wire() const noexcept { return wire_; }
@@ -41,7 +40,7 @@ class RedisCommands {
   [[nodiscard]] std::size_t size() const noexcept { return begins_.size(); }
 
  private:
-  /// Returns the bytes of one command.
+  /// Returns the bytes of command i.
   [[nodiscard]] std::string_view wire_of(std::size_t i) const noexcept;
 
   std::string wire_;

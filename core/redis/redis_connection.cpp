@@ -21,7 +21,7 @@ timeval timeval_of(std::chrono::milliseconds duration) {
 }
 
 /// Returns the reason why a server refused to authenticate, without the password. A server without
-/// AUTH repeats the first 128 bytes of each argument in its error.
+/// AUTH repeats the first 128 bytes of each argument in the error reply.
 std::string without_password(std::string_view error, const RedisUrl& url) {
   const std::string text(error.substr(0, error.find(", with args")));
   const bool is_shown = url.password && !url.password->empty() &&
@@ -30,17 +30,18 @@ std::string without_password(std::string_view error, const RedisUrl& url) {
 }
 
 // A reply states the number of its elements first, and hiredis immediately allocates a pointer for
-// each: a reply of 18 bytes can allocate 16 GB. Replies to our commands have at most as many
-// elements as the commands have bytes. The only exception is a hash, which may have any number of
-// fields.
+// each element. A reply of 18 bytes can therefore allocate 16 GB. Replies to the commands of this
+// library have at most as many elements as the commands have bytes. The only exception is a hash,
+// which may have any number of fields.
 constexpr std::size_t kMaxElements = 65536;
 constexpr std::size_t kMaxReplyBytes = std::size_t{64} << 20U;
 
-/// The functions of hiredis that create replies; the first connection stores them here.
+/// Functions of hiredis that create replies. The first connection stores the functions in
+/// original_functions.
 redisReplyObjectFunctions original_functions;
 
 /// Creates an array with at most the number of elements that the reader's privdata points to. The
-/// type of that number differs between versions of hiredis.
+/// type Count of the number differs between versions of hiredis.
 template <class Count>
 void* create_bounded_array(const redisReadTask* task, Count num_elements) {
   const std::size_t most = *static_cast<const std::size_t*>(task->privdata);
@@ -73,8 +74,8 @@ void RedisConnection::connect(const RedisUrl& url) {
                                     : redisConnectUnixWithTimeout(url.socket.c_str(), timeout));
   if (context_ == nullptr) throw std::bad_alloc();
   if (context_->err != 0) fail(context_->errstr);
-  // From here on, only wait_for waits. It has one deadline for a whole exchange; socket timeouts
-  // would restart with every byte.
+  // After the connection, only wait_for waits. The function wait_for has one deadline for a whole
+  // exchange; socket timeouts would restart with every byte.
   const int flags = ::fcntl(context_->fd, F_GETFL);
   if (flags < 0 || ::fcntl(context_->fd, F_SETFL, flags | O_NONBLOCK) != 0 ||
       ::fcntl(context_->fd, F_SETFD, FD_CLOEXEC) != 0) {
@@ -109,8 +110,8 @@ std::vector<RedisReply> RedisConnection::exchange(const RedisCommands& commands)
   std::vector<RedisReply> replies;
   replies.reserve(commands.size());
   require_silence();
-  // Replies are read while commands are still sent: otherwise both sides could wait for each other
-  // with full buffers.
+  // Replies are read while commands are still being sent. Otherwise the client and the server could
+  // wait for each other with full buffers.
   while (replies.size() < commands.size()) {
     wait_for(static_cast<short>(rest.empty() ? POLLIN : POLLIN | POLLOUT), deadline);
     if (!rest.empty()) rest.remove_prefix(send_some(rest));
@@ -127,7 +128,7 @@ std::vector<RedisReply> RedisConnection::exchange(const RedisCommands& commands)
 }
 
 void RedisConnection::require_silence() const {
-  // Bytes that arrived before the commands would be read as the replies to them.
+  // Bytes that arrived before the commands would be read as the replies to the commands.
   pollfd poll_fd{.fd = context_->fd, .events = POLLIN, .revents = 0};
   if (::poll(&poll_fd, 1, 0) <= 0) return;
   fail("the connection was closed, or an unexpected reply arrived");

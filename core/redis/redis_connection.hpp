@@ -14,20 +14,21 @@ struct redisContext;  // of hiredis
 
 namespace bloometry {
 
-/// A connection to one server, authenticated and with its database selected. After an exception it
-/// is unusable, because replies may remain on it. Only one thread at a time may use it.
+/// An authenticated connection to one server, with a selected database. After an exception, the
+/// connection is unusable, because unread replies may remain. Only one thread at a time may use a
+/// RedisConnection.
 class RedisConnection {
  public:
-  /// Connects.
-  /// @throws RedisError, kUnreachable if the server cannot be reached, kRefused if it requires
-  /// another password
+  /// Connects to the server.
+  /// @throws RedisError, with kUnreachable if the server cannot be reached, and with kRefused if
+  /// the server requires another password
   RedisConnection(const RedisUrl& url, const RedisTimeouts& timeouts);
 
-  /// Sends the commands and returns a reply for each; error replies are returned unchanged.
-  /// @throws RedisError, kUnreachable, unless all replies arrive completely, in time and without
-  /// other bytes before or after them. The replies may have at most 64 MiB plus four times the size
-  /// of the commands. An array may have at most 65,536 elements, or as many as the commands have
-  /// bytes.
+  /// Sends the commands and returns one reply per command. Error replies are returned unchanged.
+  /// @throws RedisError, with kUnreachable, unless all replies arrive completely, in time and
+  /// without other bytes before or after the replies. The replies may have at most 64 MiB plus four
+  /// times the size of the commands. The number of elements of an array is limited to 65,536, or to
+  /// the number of bytes of the commands if that is larger.
   [[nodiscard]] std::vector<RedisReply> exchange(const RedisCommands& commands);
 
  private:
@@ -42,7 +43,7 @@ class RedisConnection {
   void require_silence() const;
   void wait_for(short events, Clock::time_point deadline);
   [[nodiscard]] std::size_t send_some(std::string_view wire);
-  /// Returns the number of bytes received.
+  /// Receives some bytes of replies. Returns the number of received bytes.
   std::size_t receive_some();
   void take_replies(std::vector<RedisReply>& replies, std::size_t num_expected);
   [[noreturn]] void fail(const std::string& what) const;

@@ -7,20 +7,20 @@
 
 namespace bloometry {
 
-/// The reasons why Redis did not answer.
+/// Reason why Redis did not execute a request.
 enum class RedisFailure {
   kUnreachable,  ///< in every attempt, the connection failed, was lost or was too slow
   kRefused,      ///< the server replied with an error
   kMissing,      ///< the requested object does not exist, or no longer exists
-  kChanged,      ///< the object differs from the one that was used before
+  kChanged,      ///< the object differs from the object that was used before
 };
 
-/// Redis did not execute the request, or its reply is not reliable. The message names the server
-/// and the key, never a password.
+/// Error for a request that Redis did not execute, or whose reply is not reliable. The message
+/// names the server and the key, but never a password.
 class RedisError : public IoError {
  public:
   /// Makes the error.
-  /// @param code first word of the server's error, such as OOM; empty if it is unknown
+  /// @param code first word of the server's error, such as OOM; empty if the error is unknown
   RedisError(RedisFailure failure, const std::string& message, std::string code = {})
       : IoError(message), failure_(failure), code_(std::move(code)) {}
 

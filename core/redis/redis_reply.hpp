@@ -10,11 +10,11 @@ struct redisReply;  // of hiredis
 
 namespace bloometry {
 
-/// A view of a reply, or of an element of one. The reply must outlive it.
+/// A view of a reply, or of an element of a reply. The reply must outlive the view.
 class ReplyView {
  public:
   /// Makes the view.
-  /// @param source the beginning of messages: the server and the key; may be null
+  /// @param source beginning of messages, with the server and the key; may be null
   explicit ReplyView(const redisReply* reply, const std::string* source = nullptr) noexcept
       : reply_(reply), source_(source) {}
 
@@ -22,7 +22,8 @@ class ReplyView {
   [[nodiscard]] bool is_error() const noexcept;
   [[nodiscard]] bool is_array() const noexcept;
 
-  // The functions below return the reply as the requested type.
+  // The functions `integer`, `text`, `size` and `operator[]` return the reply as the requested
+  // type.
   // @throws RedisError with the server's text if the reply is an error, or if it has another type.
 
   [[nodiscard]] std::int64_t integer() const;
@@ -32,10 +33,10 @@ class ReplyView {
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] ReplyView operator[](std::size_t i) const;
 
-  /// Returns the text of an error reply; empty if the reply is not an error.
+  /// Returns the text of an error reply. The text is empty if the reply is not an error.
   [[nodiscard]] std::string_view error() const noexcept;
 
-  /// Checks the reply.
+  /// Checks that the reply is not an error.
   /// @throws RedisError if the reply is an error.
   void require_success() const;
 
@@ -49,10 +50,10 @@ class ReplyView {
 /// A reply that owns its memory.
 class RedisReply {
  public:
-  /// Takes ownership of a reply of hiredis.
+  /// Wraps a reply of hiredis and becomes its owner.
   explicit RedisReply(redisReply* reply) noexcept : reply_(reply) {}
 
-  /// Sets the server and the key with which messages about this reply begin.
+  /// Sets the server and the key with which messages about the reply begin.
   void set_source(const std::string& source) {
     source_ = std::make_unique<const std::string>(source);
   }

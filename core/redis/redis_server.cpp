@@ -26,7 +26,7 @@ std::string passing_error_in(const std::vector<RedisReply>& replies) {
 
 namespace {
 
-/// Checks for redirections.
+/// Checks that the replies do not contain a redirection.
 /// @throws RedisError if a reply names another server
 void refuse_redirections(const std::vector<RedisReply>& replies, const RedisUrl& url) {
   for (const RedisReply& reply : replies) {

@@ -12,8 +12,8 @@
 
 namespace bloometry {
 
-/// A client of one server. The first command opens the connection; if the connection is lost, the
-/// next command opens it again.
+/// A client of one server. The first command opens the connection. If the connection is lost, the
+/// next command opens a new connection.
 class RedisServer final : public RedisClient {
  public:
   explicit RedisServer(RedisUrl url, const RedisTimeouts& timeouts = {},
@@ -34,12 +34,13 @@ class RedisServer final : public RedisClient {
   std::optional<RedisConnection> connection_;
 };
 
-/// Returns whether an error reply means that the same commands may succeed a little later. The
-/// result is true if the server is loading its data, keys are moving between servers, or the server
-/// became a replica during a WAIT.
+/// Returns whether an error reply means that the same commands may succeed later. The result is
+/// true if the server is loading its data, keys are moving between servers, or the server became a
+/// replica during a WAIT.
 [[nodiscard]] bool is_passing_error(std::string_view error) noexcept;
 
-/// Returns the first reply for which is_passing_error is true; empty if there is none.
+/// Returns the first error reply for which is_passing_error is true. The text is empty if there is
+/// not such a reply.
 [[nodiscard]] std::string passing_error_in(const std::vector<RedisReply>& replies);
 
 }  // namespace bloometry

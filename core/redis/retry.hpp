@@ -12,7 +12,8 @@ struct RedisTimeouts {
   std::chrono::milliseconds command{5000};
 };
 
-/// The number of attempts, and the delays between them, after a lost connection or a busy server.
+/// Number of attempts, and delays between attempts, after a lost connection or if the server is
+/// busy.
 struct RetryPolicy {
   unsigned max_attempts = 5;
   std::chrono::milliseconds first_delay{50};
@@ -20,18 +21,18 @@ struct RetryPolicy {
 };
 
 /// Policy for clusters. The delays add up to 15 to 31 s, in addition to the time of the 35
-/// attempts. At a cluster-node-timeout of 5 s, a failover takes 6 to 10 s, which is less. The
-/// server's default timeout of 15 s needs more attempts.
+/// attempts. With a cluster-node-timeout of 5 s, a failover is complete after 6 to 10 s, which is
+/// before the last attempt. The server's default timeout of 15 s requires more attempts.
 inline constexpr RetryPolicy kClusterRetryPolicy{.max_attempts = 35};
 
-/// The attempts of one call. The delay before attempt i + 1 is drawn from [d/2, d], where d =
-/// first_delay 2^(i-1) and at most max_delay, so that many clients do not reconnect at the same
-/// moment.
+/// Attempts of one call. The delay before attempt i + 1 is drawn from [d/2, d], where d is
+/// first_delay 2^(i-1), limited to max_delay. The delays are random, so that many clients do not
+/// reconnect at the same moment.
 class Attempts {
  public:
   explicit Attempts(const RetryPolicy& policy) noexcept : policy_(policy) {}
 
-  /// Waits until the next attempt is due; returns false if all attempts are used up.
+  /// Waits until the time of the next attempt. Returns false if all attempts have been made.
   [[nodiscard]] bool wait_for_next();
 
   [[nodiscard]] unsigned num_made() const noexcept { return num_made_; }

@@ -28,7 +28,7 @@ std::int64_t checked(std::int64_t number, std::int64_t max) {
 }
 
 /// Reads the host and the port of a node from the first two elements of an array. Ignores the other
-/// elements.
+/// elements of the array.
 NodeAddress parse_node(const ReplyView& reply, const std::string& server_host) {
   NodeAddress node;
   if (!reply[0].is_nil()) node.host = reply[0].text();

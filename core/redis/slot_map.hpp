@@ -11,7 +11,7 @@
 
 namespace bloometry {
 
-/// The address of a server of a cluster.
+/// Address of a server of a cluster.
 struct NodeAddress {
   std::string host{};
   std::uint16_t port = 0;
@@ -19,23 +19,23 @@ struct NodeAddress {
   friend auto operator<=>(const NodeAddress&, const NodeAddress&) = default;
 };
 
-/// The master of each slot of a cluster, as reported by one of its servers.
+/// Table of the master of each slot of a cluster, as reported by one server of the cluster.
 class SlotMap {
  public:
   /// Makes a map without servers.
   SlotMap() = default;
 
-  /// Reads the reply of CLUSTER SLOTS. Its elements are arrays: first slot, last slot, master, and
-  /// replicas.
-  /// @param server_host host of the server that replied, used for servers whose entry does not name
-  /// a host
-  /// @throws RedisError, kRefused, if the reply has another form
+  /// Reads the reply of CLUSTER SLOTS. The elements of the reply are arrays with the first slot,
+  /// the last slot, the master and the replicas.
+  /// @param server_host host of the server that replied, for servers whose entry does not name a
+  /// host
+  /// @throws RedisError, with kRefused, if the reply has another form
   SlotMap(const ReplyView& reply, const std::string& server_host);
 
   /// Returns whether the map does not contain any master.
   [[nodiscard]] bool is_empty() const noexcept { return nodes_.empty(); }
 
-  /// Returns the master of the slot; null if the slot is not assigned.
+  /// Returns the master of the slot, or null if the slot is not assigned.
   [[nodiscard]] const NodeAddress* master_of(unsigned slot) const noexcept;
 
   void set_master(unsigned slot, const NodeAddress& master);
@@ -49,18 +49,19 @@ class SlotMap {
   [[nodiscard]] std::size_t number_of(const NodeAddress& node);
 
   std::vector<NodeAddress> nodes_;
-  std::vector<std::int32_t> masters_;  // index in nodes_ of each slot's master; -1: none
+  std::vector<std::int32_t> masters_;  // index in nodes_ per slot; -1 for an unassigned slot
 };
 
-/// A server's reply that another server has the slot.
+/// Reply of a server that another server has the slot.
 struct Redirection {
-  bool is_for_once = false;  ///< ASK: the slot is moving there; otherwise MOVED
+  bool is_for_once = false;  ///< true for ASK (the slot is moving), false for MOVED
   unsigned slot = 0;
   NodeAddress node{};
 };
 
-/// Reads `MOVED 3999 10.0.0.1:6381` or `ASK 3999 10.0.0.1:6381`; returns nothing for other errors.
-/// @param server_host host of the server that replied, used for replies such as `MOVED 3999 :6381`
+/// Parses an error such as `MOVED 3999 10.0.0.1:6381` or `ASK 3999 10.0.0.1:6381`. Returns
+/// std::nullopt for other errors.
+/// @param server_host host of the server that replied, for replies such as `MOVED 3999 :6381`
 [[nodiscard]] std::optional<Redirection> parse_redirection(std::string_view error,
                                                            const std::string& server_host);
 

@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns the size with one decimal in KiB or a larger unit: `1.5 TiB`.
+/// Returns the size with one decimal in KiB or a larger unit, such as `1.5 TiB`.
 std::string size_text(double num_bytes) {
   constexpr std::array<std::string_view, 8> kUnits = {"bytes", "KiB", "MiB", "GiB",
                                                       "TiB",   "PiB", "EiB", "ZiB"};
@@ -32,7 +32,7 @@ MemoryError refused(std::uint64_t num_words, const std::string& reason) {
 }
 
 /// Maximum number of words of an array on a machine whose memory is unknown. The number of bits of
-/// such an array, at most 2^63, fits in 64 bits.
+/// an array with kMaxWords words is 2^63, which fits in 64 bits.
 constexpr std::uint64_t kMaxWords = std::uint64_t{1} << 57U;
 
 void require_possible(std::uint64_t num_words) {

@@ -8,27 +8,27 @@
 
 namespace bloometry {
 
-/// Bytes of a cache line. Stores start at a multiple of this number, so an aligned 64-byte block is
-/// in one cache line.
+/// Number of bytes of a cache line. Stores start at a multiple of kCacheLineBytes, so an aligned
+/// 64-byte block is in one cache line.
 inline constexpr std::size_t kCacheLineBytes = 64;
 
-/// Bytes of a huge page. Arrays of this size or larger start at a multiple of it and request huge
-/// pages. With huge pages, random lookups are 10-30 % faster from 128 MiB on, and the first access
-/// to a byte is 60 % faster.
+/// Number of bytes of a huge page. Arrays of at least one huge page start at a multiple of
+/// kHugePageBytes and request huge pages. With huge pages, random lookups are 10-30 % faster from
+/// 128 MiB on, and the first access to a byte is 60 % faster.
 inline constexpr std::size_t kHugePageBytes = std::size_t{1} << 21U;
 
-/// An owned, zeroed, cache-line aligned array of 64-bit words with value semantics: copying copies
-/// the words. A moved-from array is empty. Calling data() on it is an error; debug builds assert
-/// this. The assertion detects every use of a moved-from filter.
+/// An owned, zeroed, cache-line aligned array of 64-bit words with value semantics; a copy has its
+/// own words. A moved-from array is empty. A call of data() on a moved-from array is an error,
+/// which debug builds assert. The assertion detects every use of a moved-from filter.
 ///
 /// Arrays below 2 MiB use operator new; larger arrays use memory directly from the system
 /// (system_memory.hpp). Pages of a large array do not use memory and are not zeroed until they are
 /// accessed.
 ///
 /// A size beyond the machine's physical memory is refused before any allocation. A system that
-/// overcommits would otherwise return the memory and kill the process when the memory is full.
-/// Sizes that fit the machine but exceed its free memory or a container's limit cannot be detected
-/// in advance.
+/// overcommits would otherwise grant the memory and kill the process when the memory is full. Sizes
+/// that fit the machine but exceed the free memory or a container's limit cannot be detected in
+/// advance.
 class AlignedWords {
  public:
   AlignedWords() noexcept = default;
@@ -38,7 +38,7 @@ class AlignedWords {
   explicit AlignedWords(std::uint64_t num_words);
 
   /// Copies the words.
-  /// @throws as the constructor.
+  /// @throws the errors of the constructor
   AlignedWords(const AlignedWords& other);
 
   AlignedWords(AlignedWords&& other) noexcept
@@ -50,8 +50,8 @@ class AlignedWords {
     return *this;
   }
 
-  /// Copies the words; reuses memory of equal size.
-  /// @throws as the constructor, and then leaves the array unchanged.
+  /// Copies the words. Reuses the memory if the sizes are equal.
+  /// @throws the errors of the constructor; the array is then unchanged
   AlignedWords& operator=(const AlignedWords& other);
 
   ~AlignedWords() = default;

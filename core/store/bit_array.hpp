@@ -12,15 +12,16 @@
 
 namespace bloometry {
 
-/// num_bits bits in cache-line aligned 64-bit words, owned or borrowed. Bit i is bit i mod 64 of
-/// word i / 64.
+/// An array of num_bits bits in cache-line aligned 64-bit words, which are owned or borrowed. Bit i
+/// is bit i mod 64 of word i / 64.
 ///
-/// With Atomic memory any number of threads may call set, test and count at the same time. For each
-/// bit, exactly one call of set then returns true. All other operations need exclusive access.
+/// With Atomic memory, any number of threads may call `set`, `test` and `count` at the same time.
+/// For each bit, exactly one call of `set` then returns true. All other operations need exclusive
+/// access.
 template <class Memory = OwnedMemory>
 class BitArray {
  public:
-  /// Returns the number of 64-bit words needed for num_bits bits. Callers that provide the memory
+  /// Returns the number of 64-bit words that num_bits bits need. Callers that provide the memory
   /// use this number.
   [[nodiscard]] static constexpr std::uint64_t num_words_for(std::uint64_t num_bits) noexcept {
     return num_bits / 64 + static_cast<std::uint64_t>(num_bits % 64 != 0);
@@ -29,12 +30,12 @@ class BitArray {
   explicit BitArray(std::uint64_t num_bits, const Memory& memory = {})
       : words_(memory.allocate(num_words_for(num_bits))), num_bits_(num_bits) {}
 
-  /// Returns a view of this store. Loops hold the view by value (core/store/memory.hpp).
+  /// Returns a view of the array. Loops hold the view by value (core/store/memory.hpp).
   [[nodiscard]] auto view() noexcept { return view_of(words_.data()); }
 
   [[nodiscard]] auto view() const noexcept { return view_of(std::as_const(words_).data()); }
 
-  /// Sets bit i; returns true if it was not set before.
+  /// Sets bit i. Returns true if the bit was not set before.
   bool set(std::uint64_t i) noexcept {
     assert(i < num_bits_);
     const std::uint64_t mask = std::uint64_t{1} << (i % 64);
@@ -46,7 +47,7 @@ class BitArray {
     return ((load(i / 64) >> (i % 64)) & 1U) != 0;
   }
 
-  /// Prefetches the line of bit i.
+  /// Prefetches the cache line of bit i.
   void prefetch_to_read(std::uint64_t i) const noexcept {
     bloometry::prefetch_to_read(words_.data() + i / 64);
   }
@@ -58,7 +59,7 @@ class BitArray {
   /// Returns whether the array is large enough for prefetching.
   [[nodiscard]] bool should_prefetch() const noexcept { return num_bits_ / 8 > kMinPrefetchBytes; }
 
-  /// Sets every bit that is set in the other array, which has the same size.
+  /// Sets every bit that is set in the other array. The arrays must have the same size.
   template <class M>
   void merge(const BitArray<M>& other) noexcept {
     assert(other.size() == num_bits_);
@@ -66,7 +67,7 @@ class BitArray {
     for (const std::uint64_t word : other.words()) *words++ |= word;
   }
 
-  /// Keeps only bits that are also set in the other array, which has the same size.
+  /// Keeps only bits that are also set in the other array. The arrays must have the same size.
   template <class M>
   void intersect(const BitArray<M>& other) noexcept {
     assert(other.size() == num_bits_);
@@ -74,8 +75,8 @@ class BitArray {
     for (const std::uint64_t word : other.words()) *words++ &= word;
   }
 
-  /// Sets all bits to 0. Returning the pages to the system and allocating new ones would cost twice
-  /// as much.
+  /// Sets all bits to 0. A release of the pages to the system and an allocation of new pages would
+  /// need twice the time.
   void clear() noexcept { std::fill_n(words_.data(), words_.size(), std::uint64_t{0}); }
 
   [[nodiscard]] std::uint64_t size() const noexcept { return num_bits_; }
@@ -101,7 +102,8 @@ class BitArray {
     return ones;
   }
 
-  /// Returns the number of bits set here or in the other array, which has the same size.
+  /// Returns the number of bits that are set in at least one of the two arrays. The arrays must
+  /// have the same size.
   template <class M>
   [[nodiscard]] std::uint64_t count_either(const BitArray<M>& other) const noexcept {
     assert(other.size() == num_bits_);
@@ -111,7 +113,7 @@ class BitArray {
     return ones;
   }
 
-  /// Returns every word of the array; bits after the last one are 0.
+  /// Returns all words of the array. The bits after bit num_bits - 1 are 0.
   [[nodiscard]] std::span<const std::uint64_t> all_words() const noexcept { return words(); }
 
   [[nodiscard]] std::span<std::uint64_t> all_words() noexcept { return words(); }

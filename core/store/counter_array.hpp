@@ -16,14 +16,14 @@
 
 namespace bloometry {
 
-/// size() counters of counter_bits (1..16) bits each, packed without gaps, owned or borrowed.
-/// Counter i occupies the bits [i * counter_bits, (i+1) * counter_bits) of the little-endian bit
-/// string, so the memory is size() * counter_bits bits.
+/// An array of size() counters of counter_bits (1..16) bits each, packed without gaps, in owned or
+/// borrowed memory. Counter i occupies the bits [i * counter_bits, (i+1) * counter_bits) of the
+/// little-endian bit string. The counters need size() * counter_bits bits of memory.
 ///
 /// Values saturate at max_value() = 2^counter_bits - 1; the variant decides whether saturation is
-/// sticky. Each access to a counter reads 32 bits. If the width is a power of two, these are the
-/// aligned bits that contain it, so the access is within one cache line. Otherwise they start with
-/// its first byte, and one word of padding follows the array.
+/// sticky. Each access to a counter reads 32 bits. If the width is a power of two, the access reads
+/// the aligned 32 bits that contain the counter, which are in one cache line. For other widths, the
+/// 32 bits start at the first byte of the counter, and one word of padding follows the array.
 template <class Memory = OwnedMemory>
 class CounterArray {
   static_assert(std::is_same_v<typename Memory::WordAccess, PlainAccess>,
@@ -31,17 +31,17 @@ class CounterArray {
 
  public:
   static constexpr unsigned kMaxCounterBits = 16;
-  /// As a template argument, stands for the array's own width, which is known only at run time.
+  /// Template argument for the width of the array, which is known only at run time.
   static constexpr unsigned kAnyWidth = 0;
 
-  /// Returns the number of 64-bit words needed, including padding. Callers that provide the memory
-  /// use this number.
+  /// Returns the number of 64-bit words that the counters need, including padding. Callers that
+  /// provide the memory use this number.
   [[nodiscard]] static constexpr std::uint64_t num_words_for(std::uint64_t num_counters,
                                                              unsigned counter_bits) noexcept {
     return num_counters / 64 * counter_bits + (num_counters % 64 * counter_bits + 63) / 64 + 1;
   }
 
-  /// Makes the array.
+  /// Makes an array of zeroed counters.
   /// @throws ConfigError if counter_bits is outside [1, 16].
   CounterArray(std::uint64_t num_counters, unsigned counter_bits, const Memory& memory = {})
       : words_(memory.allocate(num_words_for(num_counters, checked_bits(counter_bits)))),
@@ -50,13 +50,13 @@ class CounterArray {
         max_value_((1U << counter_bits) - 1),
         shift_mask_(shift_mask(counter_bits)) {}
 
-  /// Returns a view of this store. Loops hold the view by value (core/store/memory.hpp).
+  /// Returns a view of the array. Loops hold the view by value (core/store/memory.hpp).
   [[nodiscard]] auto view() noexcept { return view_of(words_.data()); }
 
   [[nodiscard]] auto view() const noexcept { return view_of(std::as_const(words_).data()); }
 
-  /// Returns counter i. If the width is a compile-time constant, pass it as a template argument:
-  /// get<4>(i) needs half the instructions.
+  /// Returns the value of counter i. If the width is a compile-time constant, pass the width as a
+  /// template argument, because get<4>(i) needs half the instructions.
   template <unsigned kCounterBits = kAnyWidth>
   [[nodiscard]] unsigned get(std::uint64_t i) const noexcept {
     const Window window = window_of<kCounterBits>(i);
@@ -69,7 +69,7 @@ class CounterArray {
     assert(value <= max);
     const Window window = window_of<kCounterBits>(i);
     const std::uint32_t word = load(window);
-    // XOR with the difference of old and new value needs one shift less than a mask.
+    // An XOR with the difference of the old and the new value needs one shift less than a mask.
     store(window, word ^ ((word >> window.shift & max) ^ value) << window.shift);
   }
 
@@ -107,7 +107,7 @@ class CounterArray {
     return value;
   }
 
-  /// Prefetches the line of counter i.
+  /// Prefetches the cache line of counter i.
   void prefetch_to_read(std::uint64_t i) const noexcept {
     bloometry::prefetch_to_read(bytes() + window_of(i).byte);
   }
@@ -121,7 +121,8 @@ class CounterArray {
     return words_.size() * sizeof(std::uint64_t) > kMinPrefetchBytes;
   }
 
-  /// Adds the counters of another array of the same size and width, each up to max_value().
+  /// Adds the counters of another array of the same size and width. A sum is limited to
+  /// max_value().
   template <class M>
   void merge(const CounterArray<M>& other) noexcept {
     assert(other.size() == num_counters_ && other.counter_bits() == counter_bits_);
@@ -146,8 +147,8 @@ class CounterArray {
     return count_if([](unsigned value) { return value != 0; });
   }
 
-  /// Returns the number of counters that are non-zero here or in the other array, which has the
-  /// same size.
+  /// Returns the number of counters that are non-zero in at least one of the two arrays. The arrays
+  /// must have the same size.
   template <class M>
   [[nodiscard]] std::uint64_t count_nonzero_either(const CounterArray<M>& other) const noexcept {
     assert(other.size() == num_counters_);
@@ -166,7 +167,7 @@ class CounterArray {
     return num;
   }
 
-  /// Returns every word of the array; bits after the last counter are 0.
+  /// Returns all words of the array. The bits after the last counter are 0.
   [[nodiscard]] std::span<const std::uint64_t> all_words() const noexcept {
     return {words_.data(), words_.size()};
   }
@@ -175,8 +176,8 @@ class CounterArray {
     return {words_.data(), words_.size()};
   }
 
-  /// Returns the words that counters fill, without the padding: for filters whose counter_bits
-  /// divides 64 and that process a block of words at once.
+  /// Returns the words with counters, without the padding. The function is for filters whose
+  /// counter_bits divides 64 and that process a block of words at once.
   [[nodiscard]] std::span<const std::uint64_t> words() const noexcept {
     return {words_.data(), num_bits() / 64};
   }
@@ -207,7 +208,7 @@ class CounterArray {
     return counter_bits;
   }
 
-  /// The 32 bits that contain counter i, and its position in them.
+  /// Position of the 32 bits that contain a counter, and position of the counter in these bits.
   struct Window {
     std::uint64_t byte;
     unsigned shift;
@@ -240,8 +241,8 @@ class CounterArray {
     std::memcpy(reinterpret_cast<char*>(words_.data()) + window.byte, &word, sizeof word);
   }
 
-  /// Returns the window rotated so that the counter is in its low bits, where a constant can be
-  /// added to it. An addition that stays in the counter's range does not produce a carry.
+  /// Returns the window, rotated so that the counter is in the low bits. A constant can then be
+  /// added to the counter. An addition that stays in the counter's range does not produce a carry.
   [[nodiscard]] std::uint32_t load_rotated(const Window& window) const noexcept {
     return std::rotr(load(window), static_cast<int>(window.shift));
   }

@@ -12,8 +12,8 @@
 
 namespace bloometry {
 
-/// Checks the divisor.
-/// @throws ConfigError unless divisor divides size, the field that is folded.
+/// Checks that the divisor divides the size.
+/// @throws ConfigError that names the field unless divisor divides size
 inline void require_divisor(std::uint64_t divisor, const char* field, std::uint64_t size) {
   if (divisor != 0 && size % divisor == 0) return;
   throw ConfigError("fold divisor must divide " + std::string(field) + " " + std::to_string(size) +
@@ -21,8 +21,8 @@ inline void require_divisor(std::uint64_t divisor, const char* field, std::uint6
 }
 
 /// Sets each block of `folded` to the OR of `divisor` neighbouring blocks of `words`. The words of
-/// `folded` must be 0. The result is correct for keys whose block is fastrange of a word that does
-/// not depend on the number of blocks.
+/// `folded` must be 0. The result is correct if `fastrange` selects a key's block with a word that
+/// does not depend on the number of blocks.
 inline void fold_blocks(std::span<const std::uint64_t> words, std::span<std::uint64_t> folded,
                         std::uint64_t divisor, unsigned words_per_block) noexcept {
   assert(words.size() == folded.size() * divisor);
@@ -35,10 +35,10 @@ inline void fold_blocks(std::span<const std::uint64_t> words, std::span<std::uin
   }
 }
 
-/// Returns the array of size / divisor bits that the same probes set in the smaller range. The
-/// result is the OR of the array's `divisor` parts (kModulo), or of each run of `divisor`
-/// neighbouring bits (kFastrange); see theory 2. `divisor` must divide the size. Cost: O(words +
-/// set bits).
+/// Returns the array of size / divisor bits that the same probes set in the smaller range. With
+/// kModulo, the result is the OR of the array's `divisor` parts. With kFastrange, each bit of the
+/// result is the OR of `divisor` neighbouring bits (theory 2). The divisor must divide the size.
+/// The function needs O(words + set bits) time.
 template <FoldRule kRule, class Memory>
 [[nodiscard]] BitArray<OwnedMemory> folded(const BitArray<Memory>& bits, std::uint64_t divisor) {
   static_assert(kRule != FoldRule::kNone, "indices of this scheme cannot be folded");

@@ -18,7 +18,7 @@ inline namespace BLOOMETRY_COMPILED_ISA {
 struct PlainAccess {
   [[nodiscard]] static std::uint64_t load(const std::uint64_t& word) noexcept { return word; }
 
-  /// Sets the bits of mask; returns the previous word.
+  /// Sets the bits of `mask` in the word. Returns the previous word.
   static std::uint64_t fetch_or(std::uint64_t& word, std::uint64_t mask) noexcept {
     const std::uint64_t before = word;
     word |= mask;
@@ -26,20 +26,20 @@ struct PlainAccess {
   }
 };
 
-/// Access to a word that several threads write and read at once. All operations are relaxed: bits
-/// only become set, so the order of two words does not matter. A thread that must see the writes of
-/// another thread needs separate synchronisation, such as a join or a release store with an acquire
-/// load.
+/// Access to a word that several threads write and read at once. All operations are relaxed. Bits
+/// only become set, so the order of writes to two words does not matter. A thread that must see the
+/// writes of another thread needs separate synchronisation, such as a join or a release store with
+/// an acquire load.
 struct AtomicAccess {
   static_assert(std::atomic_ref<std::uint64_t>::is_always_lock_free);
 
   [[nodiscard]] static std::uint64_t load(const std::uint64_t& word) noexcept {
-    // C++20 lacks atomic_ref<const T>; this function does not write.
+    // C++20 lacks atomic_ref<const T>; the function does not write.
     return std::atomic_ref(const_cast<std::uint64_t&>(word)).load(std::memory_order_relaxed);
   }
 
-  /// Sets the bits of mask; returns the previous word. A word that already has the bits is not
-  /// written, so its cache line stays shared between cores.
+  /// Sets the bits of `mask` in the word. Returns the previous word. The function does not write a
+  /// word that already has the bits, so the cache line stays shared between cores.
   static std::uint64_t fetch_or(std::uint64_t& word, std::uint64_t mask) noexcept {
     const std::uint64_t seen = load(word);
     if ((seen & mask) == mask) return seen;
@@ -56,8 +56,8 @@ struct OwnedMemory {
 };
 
 /// Memory policy of a store whose words belong to the caller (a mapped file, shared memory, an
-/// arena) and outlive the store. The store does not change their content, so the caller must set
-/// them to 0 for an empty filter.
+/// arena) and outlive the store. The constructor of the store does not change the words, so the
+/// caller must set the words to 0 for an empty filter.
 struct BorrowedMemory {
   using Words = std::span<std::uint64_t>;
   using WordAccess = PlainAccess;
@@ -79,9 +79,10 @@ struct BorrowedMemory {
   }
 };
 
-/// Memory policy of the views that loops hold by value (BitArray::view): the words of another
-/// store, which must outlive the view. The compiler keeps the pointer and the sizes of a view in
-/// registers. It loads those of a store again after every write to a cell.
+/// Memory policy of the views that loops hold by value (BitArray::view). A view uses the words of
+/// another store, which must outlive the view. The compiler keeps the pointer and the sizes of a
+/// view in registers. The pointer and the sizes of a store are loaded again after every write to a
+/// cell.
 template <class Word, class Access>
 struct ViewMemory {
   using Words = std::span<Word>;
@@ -100,8 +101,8 @@ struct Atomic : Memory {
   using WordAccess = AtomicAccess;
 };
 
-/// Whether a store over this memory can be changed. A store over a mapped file
-/// (core/file/mapped_file.hpp) cannot.
+/// Whether a store with the memory policy can be changed. A store over a mapped file
+/// (core/file/mapped_file.hpp) cannot be changed.
 template <class Memory>
 inline constexpr bool kIsWritable = !std::is_const_v<
     std::remove_pointer_t<decltype(std::declval<typename Memory::Words&>().data())>>;

@@ -11,13 +11,13 @@ namespace bloometry::nibbles {
 inline constexpr unsigned kMaxValue = 15;
 inline constexpr std::uint64_t kAll = 0x1111111111111111ULL;
 
-/// Returns the set of counters that are not 0.
+/// Returns the set of the word's counters that are not 0.
 [[nodiscard]] constexpr std::uint64_t nonzero(std::uint64_t word) noexcept {
   const std::uint64_t pairs = word | word >> 1U;
   return (pairs | pairs >> 2U) & kAll;
 }
 
-/// Returns the set of counters at their maximum.
+/// Returns the set of the word's counters that are at their maximum.
 [[nodiscard]] constexpr std::uint64_t saturated(std::uint64_t word) noexcept {
   const std::uint64_t pairs = word & word >> 1U;
   return pairs & pairs >> 2U & kAll;

@@ -4,14 +4,14 @@
 
 namespace bloometry {
 
-/// Batches prefetch if the filter is larger than this number of bytes. A smaller filter stays in
-/// the core's own caches, and prefetching would cost more than the cache misses. core/decisions.md
-/// has the measurements.
+/// Size of a filter, in bytes, above which batches prefetch. A smaller filter stays in the core's
+/// own caches, and prefetches would take more time than the cache misses. The measurements are in
+/// core/decisions.md.
 inline constexpr std::uint64_t kMinPrefetchBytes = std::uint64_t{3} << 19U;
 
-/// Keeps g++ from dropping calls of a function that only prefetches: g++ 12.2 treats such a
-/// function as free of side effects and removed every prefetch of the filters. The empty asm
-/// statement counts as a side effect.
+/// Prevents g++ from removing calls of a function that only prefetches. The compiler g++ 12.2
+/// treats such a function as free of side effects and removed every prefetch of the filters. The
+/// empty asm statement is a side effect for g++.
 inline void keep_prefetch(const void* address) noexcept {
   asm volatile("" : : "r"(address));
 }

@@ -21,8 +21,7 @@ void* map_zeroed(std::size_t num_bytes) noexcept {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   char* const end = aligned + (num_bytes + page - 1) / page * page;
   if (end < bytes + num_mapped) ::munmap(end, static_cast<std::size_t>(bytes + num_mapped - end));
-  // An error of madvise is ignored, because the memory also works without huge pages, only more
-  // slowly.
+  // An error of madvise is ignored, because the memory is usable without huge pages, but slower.
   static_cast<void>(::madvise(aligned, num_bytes, MADV_HUGEPAGE));
   return aligned;
 }

@@ -12,8 +12,8 @@
 
 namespace bloometry {
 
-/// Appends the words of a store as bytes, least significant first: bit i of a BitArray is bit i mod
-/// 8 of byte i / 8, on every machine.
+/// Appends the words of a store as bytes, with the least significant byte first. On every machine,
+/// bit i of a BitArray is bit i mod 8 of byte i / 8.
 inline void append_word_bytes(std::string& bytes, std::span<const std::uint64_t> words) {
   if constexpr (std::endian::native == std::endian::little) {
     bytes.append(reinterpret_cast<const char*>(words.data()), words.size_bytes());
@@ -22,7 +22,7 @@ inline void append_word_bytes(std::string& bytes, std::span<const std::uint64_t>
   }
 }
 
-/// Sets the words from bytes that append_word_bytes wrote; each word has 8 bytes.
+/// Sets the words from bytes that append_word_bytes wrote. Each word has 8 bytes.
 inline void read_word_bytes(std::string_view bytes, std::span<std::uint64_t> words) noexcept {
   assert(bytes.size() == words.size_bytes());
   for (std::size_t w = 0; w < words.size(); ++w) {
