@@ -39,9 +39,9 @@ Isa integer_isa(Isa isa, IntegerHash::Kind kind, std::uint64_t num_blocks) noexc
   return lacks_aes || num_blocks >> 32U != 0 ? Isa::kBaseline : isa;
 }
 
-/// Calls finish(kernels, locations, later, num) for each chunk of num keys. If the cache lines of
-/// the next chunk are to be prefetched, `later` points to the chunk's locations. Otherwise `later`
-/// is null.
+/// Calls finish(kernels, locations, later, num) for each chunk of num keys. `later` points to the
+/// locations of the next chunk if the cache lines of that chunk are to be prefetched, and is null
+/// otherwise.
 template <class Finish>
 void for_each_located_chunk(Isa isa, const BitFieldShape& shape, std::uint64_t num_blocks,
                             const IntegerHash& hash, const std::uint64_t* keys,

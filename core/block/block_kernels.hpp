@@ -33,7 +33,7 @@ struct BlockKernels {
   std::uint64_t (*insert_mask)(std::uint64_t* words, std::uint64_t num_blocks,
                                const Digest* digests, std::size_t num_digests) noexcept;
   /// Inserts a key and returns the number of set bits of its block before and after the insert.
-  /// Filters that track their fill ratio call this function.
+  /// Filters that track their fill ratio call insert_counted.
   OnesInBlock (*insert_counted)(std::uint64_t* words, std::uint64_t num_blocks,
                                 Digest digest) noexcept;
 
@@ -45,9 +45,9 @@ struct BlockKernels {
 /// each counter of the key and returns whether one of the counters was 0.
 struct CountingKernels {
   BlockKernels kernels;
-  /// Subtracts 1 from each counter of the key and returns true. If one of the counters is 0, the
-  /// function does not change any counter and returns false. Adds the number of counters that
-  /// stayed at 15 to num_skipped.
+  /// Subtracts 1 from each counter of the key and returns true. If one of the counters is 0,
+  /// `erase` does not change any counter and returns false. Adds the number of counters that stayed
+  /// at 15 to num_skipped.
   bool (*erase)(std::uint64_t* words, std::uint64_t num_blocks, Digest digest,
                 std::uint64_t& num_skipped) noexcept;
   /// Erases at most 64 digests in array order. Returns a mask whose bit i is erase(digests[i]).
@@ -71,9 +71,9 @@ struct CountingKernels {
 [[nodiscard]] const CountingKernels& counting_kernels(Isa isa, unsigned num_hashes) noexcept;
 
 /// Returns the kernels of the split block filter of Parquet. A block has eight lanes of 32 bits,
-/// two per word; the first lane is in the word's low half. Let high(h) and low(h) be the halves of
-/// h = digest.lo. The block number is (high(h) num_blocks) >> 32. The bit number in lane i is
-/// (low(h) salt[i]) >> 27. The number of blocks is below 2^32.
+/// two per word; the first lane is in the word's low half. Let high(h) and low(h) be the 32-bit
+/// halves of h = digest.lo. The block number is (high(h) num_blocks) >> 32. The bit number in lane
+/// i is (low(h) salt[i]) >> 27. The number of blocks is below 2^32.
 [[nodiscard]] const BlockKernels& split_block_kernels(Isa isa) noexcept;
 
 /// Returns the kernels of the lanes filter. A block has eight words of 64 bits. The `fastrange` of

@@ -17,14 +17,14 @@ namespace bloometry {
 /// probes do not lower the false-positive rate.
 inline constexpr unsigned kMaxBlockHashes = 16;
 
-/// Part number of the block index (core/probe/README.md). The number is above the part numbers of
-/// all stages.
+/// Part number of the block index (core/probe/README.md). The part number of the block index is
+/// above the part numbers of all stages.
 inline constexpr std::uint64_t kBlockPart = std::uint64_t{1} << 33U;
 
 /// Returns the word that selects a key's block. The word is independent of the probes in the block.
 /// The word is digest.hi if the scheme does not use digest.hi; otherwise the word is mixed from the
-/// digest. Other libraries use one word for both the block and the probes. A shared word raised the
-/// false-positive rate from 0.99 % to 1.74 % at 1e8 keys.
+/// digest. Other libraries use one word for both the block and the probes. One word for both raised
+/// the false-positive rate from 0.99 % to 1.74 % at 1e8 keys.
 template <class Probes>
 [[nodiscard]] constexpr std::uint64_t block_word(const Digest& digest) noexcept {
   if constexpr (kUsesDigestHi<Probes>) return remix(digest, kBlockPart).hi;
@@ -35,8 +35,8 @@ template <class Probes>
 /// kCellBits cells. Cell f of a block starts at bit f kCellBits, counted from the low end of the
 /// block's first word. The high w bits of a cell's index are the number of the cell's word. The
 /// high w + 1 bits are the number of the cell's half word. The other bits of the index are the
-/// number of the cell in that word or half word. Vectors with lanes of 64 or of 32 bits therefore
-/// use an index without masks.
+/// number of the cell in the word or half word. Vectors with lanes of 64 or of 32 bits therefore
+/// use an index without a mask.
 template <unsigned kCellBits>
 class BlockLayout {
  public:

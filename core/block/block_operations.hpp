@@ -211,8 +211,8 @@ class FixedOperations : public BlockOperations {
   friend bool operator==(const FixedOperations&, const FixedOperations&) = default;
 
  private:
-  /// Returns the digest, with 0 as digest.hi if the kernels do not read digest.hi. Without this
-  /// function, g++ computes digest.hi even for kernels that do not read it.
+  /// Returns the digest, with 0 as digest.hi if the kernels do not read digest.hi. Without the
+  /// function `used`, g++ computes digest.hi even for kernels that do not read digest.hi.
   static Digest used(const Digest& digest) noexcept {
     return Layout::kUsesHi ? digest : Digest{digest.lo, 0};
   }

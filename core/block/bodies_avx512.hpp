@@ -7,13 +7,12 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/split_block_bits.hpp"
 
-/// Bodies of single calls in AVX-512 F, DQ, BW, VL and BMI2. Only sources compiled for these
-/// instruction sets include this header: the kernels, and sources of users
-/// (core/block/inlined_avx512.hpp). The comments of kernel_table.hpp explain why every function is
-/// always inlined.
+/// Bodies of single calls in AVX-512 F, DQ, BW, VL and BMI2. Only sources compiled for AVX-512
+/// include the header: the kernels, and sources of users (core/block/inlined_avx512.hpp). The
+/// comments of kernel_table.hpp explain why every function is always inlined.
 ///
 /// A lane of 64 bits holds the data of one probe. The fields of a word are not masked, because
-/// vpermq uses only the low 3 bits of a lane and vprolvq only the low 6 bits.
+/// vpermq uses only the low 3 bits of a lane, and vprolvq only 6 bits.
 namespace bloometry::block::avx512 {
 
 using Lanes = __m512i;
@@ -40,7 +39,7 @@ struct Layout<512> {
   alignas(64) static constexpr std::uint64_t kShifts[8] = {0, 9, 18, 27, 36, 45, 54, 63};
   alignas(64) static constexpr std::uint64_t kWordShifts[8] = {6, 15, 24, 33, 42, 51, 60, 63};
   /// Mask of the word numbers of all fields and of some lower bits. With the lower bits, the
-  /// extracted word numbers of a pair are the byte offset of the pair's row.
+  /// extracted word numbers of a pair are the byte offset of the pair's row in PairRows.
   static constexpr std::uint64_t kWordBits = 0x70381c0e070381ffULL;
 
   /// Returns all words of the block. Lane i is word i, so that a permutation looks up words by
@@ -129,8 +128,8 @@ inline constexpr OnesTable kOnes;
 
 alignas(64) inline constexpr std::uint64_t kEvenLanes[8] = {~0ULL, 0, ~0ULL, 0, ~0ULL, 0, ~0ULL, 0};
 
-/// Returns, in lane i, the word in which only the bit that field i selects is set. Lanes from
-/// `count` on are 0.
+/// Returns, in lane i, the word in which only the bit that field i selects is set. The lanes from
+/// number `count` on are 0.
 template <unsigned kBlockBits>
 [[gnu::always_inline]] inline Lanes bits_of(Lanes fields, unsigned count) noexcept {
   const Lanes bit_numbers =
@@ -154,7 +153,8 @@ template <unsigned kBlockBits>
 
 /// Returns a block in which only the bits that the first `count` fields select are set; count <=
 /// num_fields. The function processes two fields at a time: a row of a small table moves the two
-/// bits to the positions of their words. If both bits are in one word, the row moves their union.
+/// bits to the positions of their words. If both bits are in one word, the row moves the OR of the
+/// bits.
 template <unsigned kBlockBits>
 [[gnu::always_inline]] inline Lanes mask_of(std::uint64_t fields, unsigned count,
                                             unsigned num_fields) noexcept {

@@ -10,7 +10,7 @@ namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 namespace inlined {
 
-/// Whether bodies that can be inlined exist. The bodies of this header are in intrinsics, for a
+/// Whether bodies exist that can be inlined. The bodies in inlined_avx2.hpp use intrinsics, for a
 /// source that is compiled for AVX2.
 inline constexpr bool kExist = true;
 /// Whether the bodies can run on every machine on which the program runs.

@@ -9,9 +9,9 @@ namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 namespace inlined {
 
-/// Whether bodies that can be inlined exist. This header is for instruction sets without such
-/// bodies. The functions in this header are declared so that callers compile, but the functions are
-/// not defined or called.
+/// Whether bodies exist that can be inlined. The header inlined_none.hpp is for instruction sets
+/// without inlined bodies. The functions in the header are declared so that callers compile, but
+/// the functions are not defined or called.
 inline constexpr bool kExist = false;
 inline constexpr bool kAlways = false;
 /// Whether BitFields has the function `insert`.

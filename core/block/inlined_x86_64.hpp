@@ -143,8 +143,8 @@ struct Split {
 };
 
 struct LaneFields {
-  /// Left shifts that move field i to the high end of lane i, for the low four lanes and for the
-  /// high four lanes.
+  /// Left shifts that move field i to the high end of lane i. The first array is for the low four
+  /// lanes, and the second array is for the high four lanes.
   alignas(32) static constexpr Lanes64 kLowShifts = {58, 52, 46, 40};
   alignas(32) static constexpr Lanes64 kHighShifts = {34, 28, 22, 16};
 

@@ -15,7 +15,7 @@
 /// resulting rules.
 namespace bloometry::block {
 
-/// Number of keys that are hashed before the first of them is looked up. With split blocks and 1e8
+/// Number of keys that are hashed before the first key is looked up. With split blocks and 1e8
 /// keys, a query took 8.61 ns with chunks of 16 keys and 8.65 ns with 32. A query took 7.52 ns with
 /// chunks of 64 keys and 7.80 ns with 128.
 inline constexpr std::size_t kIntegerChunk = 64;
@@ -146,8 +146,8 @@ struct IntegerKernelsOf {
     }
   }
 
-  /// Hashes the next keys, at most kIntegerChunk, and returns their number. The remaining locations
-  /// are those of key 0, so that all locations can be prefetched.
+  /// Hashes at most kIntegerChunk keys and returns the number of hashed keys. The remaining
+  /// locations are those of key 0, so that all locations can be prefetched.
   [[gnu::always_inline]] static inline std::size_t locate(const Hash& hash,
                                                           std::uint64_t num_blocks,
                                                           const std::uint64_t* keys,
@@ -238,8 +238,8 @@ consteval IntegerKernelsByHash integer_kernels() noexcept {
 }
 
 /// Function that hashes a chunk of keys. The function is separate from the body that uses the
-/// hashes. Otherwise a filter with many shapes would need kernels for each pair of a shape and a
-/// hash.
+/// hashes. With the hash in the body, a filter with many shapes would need kernels for each pair of
+/// a shape and a hash.
 using LocateKeys = void (*)(const IntegerHash& hash, std::uint64_t num_blocks,
                             const std::uint64_t* keys, std::size_t num_keys,
                             LaneLocations& locations);
@@ -257,7 +257,7 @@ struct LocatedKernels {
   /// Returns a mask whose bit i is contains(key i).
   std::uint64_t (*contains)(const std::uint64_t* words, const LaneLocations& locations,
                             std::size_t num_keys, const LaneLocations* later) noexcept;
-  /// Inserts the keys in array order. Returns the number of keys for which insert returns true.
+  /// Inserts the keys in array order. Returns the number of keys for which `insert` returns true.
   std::uint64_t (*insert)(std::uint64_t* words, const LaneLocations& locations,
                           std::size_t num_keys, const LaneLocations* later) noexcept;
 };

@@ -18,7 +18,7 @@ struct IntegerKernels {
   void (*contains)(const std::uint64_t* words, std::uint64_t num_blocks, const IntegerHash& hash,
                    const std::uint64_t* keys, std::size_t num_keys, bool prefetches,
                    std::uint64_t* masks) noexcept;
-  /// Inserts the keys in array order. Returns the number of keys for which insert returns true.
+  /// Inserts the keys in array order. Returns the number of keys for which `insert` returns true.
   std::uint64_t (*insert)(std::uint64_t* words, std::uint64_t num_blocks, const IntegerHash& hash,
                           const std::uint64_t* keys, std::size_t num_keys,
                           bool prefetches) noexcept;
@@ -26,7 +26,7 @@ struct IntegerKernels {
   friend bool operator==(const IntegerKernels&, const IntegerKernels&) = default;
 };
 
-/// Kernels of one layout; the index is the kind of hash.
+/// Array of the kernels of one layout; the index is the kind of hash.
 using IntegerKernelsByHash = std::array<IntegerKernels, IntegerHash::kNumKinds>;
 
 /// Returns the kernels of the split block filter or of the lanes filter
@@ -48,9 +48,9 @@ struct BitFieldShape {
   friend bool operator==(const BitFieldShape&, const BitFieldShape&) = default;
 };
 
-/// Looks up integer keys in the blocked filter, as IntegerKernels::contains does; insert_integers
-/// inserts them. Both functions hash a chunk of keys with one function and look the keys up with
-/// another.
+/// Looks up integer keys in the blocked filter, as IntegerKernels::contains does. The function
+/// insert_integers inserts integer keys. Both functions hash a chunk of keys in one function and
+/// look up or insert the keys in another function.
 void contains_integers(Isa isa, const BitFieldShape& shape, const std::uint64_t* words,
                        std::uint64_t num_blocks, const IntegerHash& hash, const std::uint64_t* keys,
                        std::size_t num_keys, bool prefetches, std::uint64_t* masks) noexcept;

@@ -14,8 +14,8 @@
 /// instruction sets include this header.
 ///
 /// The sources of the instruction sets are compiled with flags that other sources do not have. The
-/// object of such a source must not contain a function that another object contains, because the
-/// linker keeps only one of the copies. Every function in this header and in the bodies is
+/// object file of such a source must not contain a function that another object file contains,
+/// because the linker keeps only one copy. Every function in this header and in the bodies is
 /// therefore always inlined or a template over a body. A body is a type that only one source
 /// defines. The functions do not call the standard library.
 namespace bloometry::block {
@@ -106,8 +106,8 @@ struct KernelsOf {
 };
 
 /// Class template whose static functions are the functions of CountingKernels. Body has the members
-/// that KernelsOf requires, and a static function that erases a key:
-/// `bool erase(std::uint64_t* block, std::uint64_t lo, std::uint64_t& num_skipped)`.
+/// that KernelsOf requires. The static function `bool erase(std::uint64_t* block, std::uint64_t lo,
+/// std::uint64_t& num_skipped)` of Body erases a key.
 template <class Body>
 struct CountingKernelsOf {
   using Others = KernelsOf<Body>;
@@ -192,7 +192,7 @@ extern const KernelTable kBaselineKernels;
 extern const KernelTable kAvx2Kernels;
 extern const KernelTable kAvx512Kernels;
 
-/// Returns the table of an instruction set that this machine supports.
+/// Returns the table of the instruction set isa; the machine must support isa.
 [[nodiscard]] const KernelTable& kernel_table(Isa isa) noexcept;
 
 }  // namespace bloometry::block

@@ -79,8 +79,8 @@ struct BitFields {
   }
 };
 
-/// Body of the split block filter, with lanes of 32 bits in 256-bit registers. Wider registers
-/// would not be faster.
+/// Body of the split block filter, with lanes of 32 bits in 256-bit registers. Registers of 512
+/// bits would not be faster.
 struct Split {
   using Locations = SplitLocations;
   static constexpr bool kNeedsHi = false;
@@ -304,8 +304,8 @@ struct Xxh3 {
 };
 
 /// Computes the AES hash of eight states. The code runs only if the processor has the AES
-/// instructions for 128 bits. The wider AES instructions (VAES) are not part of this instruction
-/// set.
+/// instructions for 128 bits. The wider AES instructions (VAES) are not part of the instruction set
+/// Isa::kAvx512.
 struct Aes {
   using Lanes = __m512i;
   static constexpr std::size_t kWidth = 8;

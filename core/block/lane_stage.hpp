@@ -45,8 +45,8 @@ struct StageFactors {
   return {lo >> 16U, hi << 32U | hi >> 32U};
 }
 
-/// A stage for queries. The members words and num_blocks have the meaning of the arguments of
-/// BlockKernels.
+/// A stage that is queried. The members `words` and `num_blocks` have the meaning of the arguments
+/// of BlockKernels.
 struct LaneStage {
   const std::uint64_t* words = nullptr;
   std::uint64_t num_blocks = 0;

@@ -8,8 +8,9 @@
 #include "core/probe/bit_fields.hpp"
 
 /// Body of the blocked counting filter for every instruction set. Only the sources of the
-/// instruction sets include this header. As kernel_table.hpp requires, this header contains only
-/// templates. The argument of a template is a type that one source of an instruction set defines.
+/// instruction sets include this header. As kernel_table.hpp requires, nibble_block.hpp contains
+/// only templates. The argument of a template is a type that one source of an instruction set
+/// defines.
 namespace bloometry::block {
 
 /// Table of blocks; row f is a block of 128 nibbles in which nibble f is 1 and the other nibbles
@@ -70,7 +71,7 @@ struct NibbleBlock {
   }
 
   /// Subtracts 1 from each of the key's nibbles that is below 15, adds the number of nibbles at 15
-  /// to num_skipped, and returns true. If one of the nibbles is 0, the function does not change any
+  /// to num_skipped, and returns true. If one of the nibbles is 0, `erase` does not change any
   /// nibble and returns false.
   [[gnu::always_inline]] static inline bool erase(std::uint64_t* block, std::uint64_t lo,
                                                   std::uint64_t& num_skipped) noexcept {
@@ -113,8 +114,8 @@ struct NibbleBlock {
       }
     }
 
-    /// Returns the row of field i of the word. The byte offset of the row is the field's value
-    /// times the size of a row; one shift and a mask compute the offset.
+    /// Returns the row of the table for field i of the word. The byte offset of the row is the
+    /// field's value times the size of a row; one shift and a mask compute the offset.
     [[gnu::always_inline]] static inline const std::uint64_t* row_of(std::uint64_t fields,
                                                                      unsigned i) noexcept {
       constexpr unsigned kLog2RowBytes = 6;

@@ -17,8 +17,8 @@
 /// one.
 namespace bloometry {
 
-/// Number of keys per chunk of a filter. Inserts and erases use kUpdateKeysOf, and queries use
-/// kQueryKeysOf.
+/// Number of keys per chunk of a filter. The number is kUpdateKeysOf for inserts and erases, and
+/// kQueryKeysOf for queries.
 template <class F>
 inline constexpr std::size_t kUpdateKeysOf = kMaxChunkKeys;
 
@@ -32,9 +32,9 @@ template <BatchFilter F>
 inline constexpr std::size_t kQueryKeysOf<F> = F::kQueryKeys;
 
 /// Source of chunks for digests that already exist. A source of chunks has a function
-/// `next<kMostKeys>(announce)`, which returns the next chunk of at most kMostKeys keys. At the end,
-/// `next` returns an empty chunk. A chunk stays valid until `next` has been called twice. For each
-/// key, `next` calls announce(digest) as soon as the digest is computed.
+/// `next<kMostKeys>(announce)`, which returns the next chunk of at most kMostKeys keys. After the
+/// last chunk, `next` returns an empty chunk. A chunk stays valid until `next` has been called
+/// twice. For each key, `next` calls announce(digest) as soon as the digest is computed.
 class DigestChunks {
  public:
   explicit DigestChunks(std::span<const Digest> digests) noexcept : digests_(digests) {}
@@ -55,9 +55,9 @@ class DigestChunks {
 /// true, the function calls prefetch(digest) for all keys of the next chunk before it calls
 /// `finish` with the current chunk. The cache lines of the next chunk then load while `finish`
 /// processes the current chunk. A key is prefetched as soon as the key is hashed, so that memory is
-/// never idle. With 1e8 keys in a blocked filter, a query needs 15.7 ns. The query needs 17.9 ns if
-/// a whole chunk is hashed before the first prefetch of the chunk. The memory accesses alone need
-/// 13.0 ns.
+/// never idle. With 1e8 keys in a blocked filter, a query needs 15.7 ns. A query needs 17.9 ns if a
+/// whole chunk is hashed before the first prefetch of the chunk. The memory accesses of a query
+/// alone need 13.0 ns.
 template <std::size_t kMostKeys, class Chunks, class ShouldPrefetch, class Prefetch, class Finish>
 void for_each_chunk(Chunks&& chunks, ShouldPrefetch should_prefetch, Prefetch prefetch,
                     Finish finish) {

@@ -34,13 +34,13 @@ concept CellTest = std::is_trivially_copyable_v<typename T::State> &&
 /// Looks up a chunk of keys. The first round looks up one probe of every key, and each later round
 /// looks up two probes of every key that passed. Half of the nonmember keys fail the first probe.
 /// For the other keys, a second probe in a round takes less time than one more round. The branch
-/// predictor cannot predict the number of keys that pass a round. Prefetching does not change an
+/// predictor cannot predict the number of keys that pass a round. A prefetch does not change an
 /// answer.
 ///
 /// In a longer chunk, the ends of rounds take a smaller share of the time. With 1e5 keys and k = 7,
-/// a nonmember key takes 6.1 ns in chunks of 64 keys and 4.4 ns in chunks of 128. The key takes 3.8
-/// ns in chunks of 256 keys and 3.5 ns in chunks of 512. The states and digests of 512 keys fill
-/// half of an L1 cache.
+/// a nonmember key takes 6.1 ns in chunks of 64 keys and 4.4 ns in chunks of 128. A nonmember key
+/// takes 3.8 ns in chunks of 256 keys and 3.5 ns in chunks of 512. The states and digests of 512
+/// keys fill half of an L1 cache.
 template <CellTest Test>
 class BatchLookup {
  public:
@@ -52,8 +52,8 @@ class BatchLookup {
 
   /// Sets bit i mod 64 of masks[i / 64] if keys[i] passes num_rounds probes. Accepts at most
   /// kMaxQueryKeys keys. The array `masks` has one element per 64 keys. The caller should prefetch
-  /// the cache lines of round 0 before the call. If `prefetches` is true, the function prefetches
-  /// the cache lines of later rounds.
+  /// the cache lines of round 0 before the call. If `prefetches` is true, `run` prefetches the
+  /// cache lines of later rounds.
   template <class Key>
   void run(std::span<const Key> keys, unsigned num_rounds, bool prefetches,
            std::uint64_t* masks) noexcept {

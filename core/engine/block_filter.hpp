@@ -48,8 +48,8 @@ struct NoKernels {
 }  // namespace engine
 
 /// Filter of a design that puts all probes of a key in one block. With the design's KernelProbes
-/// and memory that only one thread writes, the design's kernels process the keys. In all other
-/// cases the filter calls the design's hooks.
+/// and memory that only one thread writes, the design's kernels process the keys. With another
+/// scheme or other memory, the filter calls the design's hooks.
 ///
 /// Any number of threads may query at the same time. A thread that inserts or erases needs
 /// exclusive access. With Atomic memory, which only bits support, any number of threads may call
@@ -129,12 +129,12 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// Returns the words of the key's block.
+  /// Returns the words of the block of a key.
   [[nodiscard]] std::span<const std::uint64_t> words_of_block(const Digest& digest) const noexcept {
     return cells_.words().subspan(first_word(digest), layout_.words_per_block());
   }
 
-  /// Returns the number of set bits of the key's block.
+  /// Returns the number of set bits of the block of a key.
   [[nodiscard]] unsigned num_ones_in_block(
       const Digest& digest) const noexcept requires std::same_as<Cells, Bits> {
     const std::uint64_t* block = cells_.words().data() + first_word(digest);
@@ -148,7 +148,7 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
   /// Returns a filter of the same keys with num_blocks / divisor blocks. The bits of the result
   /// equal those of a filter built with the smaller size. Each block of the result is the OR of
   /// `divisor` neighbouring blocks, because the word that selects the block does not depend on
-  /// num_blocks. The function works with every scheme. The result owns its memory.
+  /// num_blocks. The function `fold` works with every scheme. The result owns its memory.
   /// @throws ConfigError if divisor does not divide num_blocks.
   [[nodiscard]] auto fold(std::uint64_t divisor) const requires(Design::kTraits.fold) {
     require_divisor(divisor, "num_blocks", num_blocks());

@@ -63,7 +63,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   }
 
   /// Inserts a key. Returns the result of the design's `insert`, which is the number of changed
-  /// bits if the design counts the changed bits.
+  /// bits in some designs.
   auto set_bits(const Digest& digest) noexcept {
     auto positions = positions_to_update(digest);
     const auto insert = [&](auto& cells) __attribute__((always_inline)) {
@@ -217,12 +217,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   /// Half of the nonmember keys fail the first probe, and the branch predictor cannot predict which
   /// keys fail. The function therefore tests three probes without a branch. One nonmember key in
   /// eight passes the three probes. If the design draws words, the function tests only one probe
-  /// first, because a test needs more time and fewer keys pass the first probe. The following times
-  /// are for nonmember keys and k = 7, at 1e5 / 1e6 keys. With three probes first, standard needs
-  /// 7.0 / 8.4 ns per key and partitioned needs 7.1 / 8.5 ns. With three probes first, counting
-  /// needs 12.3 / 17.3 ns and variable_increment needs 16.7 / 20.9 ns. With one probe first,
-  /// standard needs 15.0 / 18.0 ns and partitioned needs 15.2 / 17.8 ns. With one probe first,
-  /// counting needs 16.5 / 21.7 ns and variable_increment needs 12.9 / 16.8 ns.
+  /// first, because a test needs more time and fewer keys pass the first probe. The comment in the
+  /// function gives the times of both methods.
   [[nodiscard, gnu::always_inline]] inline bool passes_all(const auto& cells, auto& positions,
                                                            Words& words) const noexcept {
     const auto passes = [&]() __attribute__((always_inline)) {
@@ -232,6 +228,12 @@ class CellFilter : public FilterCore<Design, P, Memory> {
       if (num_hashes() == 0) return true;
       return passes() && passes_one_by_one(1, passes);
     } else {
+      // ns per nonmember key at 1e5 / 1e6 keys with k = 7:
+      //                       three probes first   one probe first
+      //   standard                7.0 /  8.4         15.0 / 18.0
+      //   partitioned             7.1 /  8.5         15.2 / 17.8
+      //   counting               12.3 / 17.3         16.5 / 21.7
+      //   variable_increment     16.7 / 20.9         12.9 / 16.8
       constexpr unsigned kFirst = 3;
       unsigned i = 0;
       if (num_hashes() >= kFirst) {
@@ -253,8 +255,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return passes_all != 0;
   }
 
-  /// Returns whether the key passes the probes from i on, with a branch per probe. The function is
-  /// for designs in which a probe takes more time than a branch.
+  /// Returns whether the key passes the probes from i on, with a branch per probe. The function
+  /// passes_one_by_one is for designs in which a probe takes more time than a branch.
   [[nodiscard, gnu::always_inline]] inline bool passes_one_by_one(
       unsigned i, const auto& passes) const noexcept {
     for (; i < num_hashes(); ++i) {
@@ -294,8 +296,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// Updates the keys of a chunk in array order. Returns a mask whose bit i is the result for key
-  /// i.
+  /// Updates the keys of a chunk in array order. Returns a mask whose bit i is the result of the
+  /// update of key i.
   template <Update kUpdate>
   std::uint64_t update_mask(std::span<const Digest> chunk) noexcept {
     return Cells::with_width(cells_, [&](auto& cells) -> std::uint64_t {

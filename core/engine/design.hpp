@@ -23,12 +23,12 @@ namespace bloometry {
 
 /// Capabilities of a design, and its use of the positions of a key.
 struct Traits {
-  bool erase = false;               ///< the design has the hook erase
-  bool merge = false;               ///< two filters can be merged cell by cell
-  bool intersect = false;           ///< the AND of two filters contains the keys in both
-  bool fold = false;                ///< a smaller filter can be computed from the cells
-  bool estimate = false;            ///< a cell is zero iff no probe fell on it
-  bool distinct_positions = false;  ///< an update changes each position of a key once
+  bool erase = false;               ///< whether the design has the hook `erase`
+  bool merge = false;               ///< whether two filters can be merged cell by cell
+  bool intersect = false;           ///< whether the AND of two filters keeps their common keys
+  bool fold = false;                ///< whether a smaller filter can be computed from the cells
+  bool estimate = false;            ///< whether a cell is 0 if and only if no probe fell on it
+  bool distinct_positions = false;  ///< whether an update changes a repeated position once
 };
 
 /// Parameters of a design. The list is Design::kParams, or empty if the design does not have
@@ -112,7 +112,7 @@ template <class Design>
 concept HasSettings = std::constructible_from<Design, const Geometry&, const Params&>;
 
 /// A design that returns the parameters with which it was made. A design with kParams must satisfy
-/// this concept.
+/// the concept HasParams.
 template <class Design>
 concept HasParams = requires(const Design& design, const Geometry& geometry) {
   { design.params(geometry) } -> std::same_as<Params>;

@@ -11,7 +11,7 @@
 
 namespace bloometry {
 
-/// The distinct positions of one key, for filters that count a repeated position once.
+/// Distinct positions of one key, for filters that count a repeated position once.
 class DistinctPositions {
  public:
   DistinctPositions() noexcept = default;
@@ -40,8 +40,8 @@ class DistinctPositions {
 
   /// Removes repeated positions. Needs O(num_probes^2 / 8) comparisons, or O(num_probes^2) in the
   /// rare case that two positions seem to be equal. Call `fill` for some other keys between `fill`
-  /// and `drop_repeats` of a key. Otherwise the vector loads wait until the stored positions have
-  /// left the store buffer.
+  /// and `drop_repeats` of a key. Without such calls, the vector loads would wait until the stored
+  /// positions have left the store buffer.
   void drop_repeats() noexcept {
     if (may_repeat()) num_cells_ = keep_distinct();
   }
@@ -63,7 +63,7 @@ class DistinctPositions {
   }
 
   /// Returns true if the low 16 bits of two cells are equal. Two different cells rarely have equal
-  /// low bits. Compares eight cells with the cells r elements later, for r = 1, 2, ...
+  /// low 16 bits. Compares eight cells with the cells r elements later, for r = 1, 2, ...
   [[nodiscard]] bool may_repeat() const noexcept {
     Lanes equal{};
     for (unsigned first = 0; first < num_cells_; first += kLanes) {

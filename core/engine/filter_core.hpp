@@ -91,8 +91,8 @@ class FilterCore : public Design {
 
   /// Adds the keys of the other filter. Each cell becomes the OR of two bits, or the sum of two
   /// counters, limited to the maximum of a counter. With counters, the multiplicities of a key are
-  /// added, and every member remains a member. The counts of refused erases and skipped decrements
-  /// are added as well.
+  /// added. Every member of one of the filters is a member of the result. The counts of refused
+  /// erases and skipped decrements are added as well.
   /// @throws ConfigError if the filters are not compatible. The message names the field in which
   /// the filters differ. If `merge` throws, the filter does not change.
   template <class M>
@@ -147,7 +147,7 @@ class FilterCore : public Design {
   }
 
   /// Estimates the number of distinct keys in the filter, in the other filter, and in the union of
-  /// both. Throws ConfigError under the same condition as `merge`.
+  /// both. Throws ConfigError under the condition of `merge`.
   template <class M>
   [[nodiscard]] SetEstimates estimate_sets(const FilterCore<Design, P, M>& other) const
       requires(Design::kTraits.estimate&& Design::kTraits.merge) {
@@ -156,8 +156,8 @@ class FilterCore : public Design {
             count_given(Cells::num_set_in_either(cells_, other.cells_))};
   }
 
-  /// Returns whether cells, k, settings and max_fill are equal. The counts of events are not
-  /// compared.
+  /// Returns whether cells, k, settings and max_fill are equal. The operator does not compare the
+  /// counts of events.
   friend bool operator==(const FilterCore& a, const FilterCore& b) noexcept {
     return a.cells_ == b.cells_ && a.geometry_.num_hashes == b.geometry_.num_hashes &&
            a.geometry_.block_cells == b.geometry_.block_cells &&

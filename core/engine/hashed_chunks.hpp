@@ -93,8 +93,9 @@ class HashedChunks {
 
 /// Source of chunks with a hash that is chosen at run time. A call of the hash processes several
 /// keys. The insert of 2.9e7 lines of text of 36 bytes into a blocked filter of 34 MiB takes 0.63 s
-/// with 16 keys per call. The insert takes 0.73 s with one key per call and 1.0 s with all 64 keys
-/// of a chunk. With 64 keys per call, all cache lines of a chunk are prefetched at the same time.
+/// with 16 keys per call. The same insert takes 0.73 s with one key per call and 1.0 s with all 64
+/// keys of a chunk per call. With 64 keys per call, all cache lines of a chunk are prefetched at
+/// the same time.
 template <std::size_t kMaxChunk>
 class CalledChunks {
  public:

@@ -18,7 +18,7 @@ class Inserter {
  public:
   explicit Inserter(View view) noexcept : view_(std::move(view)) {}
 
-  /// Inserts a key, as the filter's function `insert` does.
+  /// Inserts a key as the filter's function `insert` does.
   bool insert(const Digest& digest) noexcept { return view_.insert(digest); }
 
  private:

@@ -14,7 +14,8 @@ namespace bloometry {
 
 /// Optional facts about a filter in a file, which cannot be computed from the filter's cells.
 struct FileNotes {
-  std::optional<std::uint64_t> capacity{};  ///< distinct keys for which the filter was sized
+  std::optional<std::uint64_t>
+      capacity{};  ///< number of distinct keys for which the filter was sized
   std::optional<double> target_false_positive_rate{};  ///< rate for which the filter was sized
   std::optional<std::uint64_t> num_inserted{};         ///< number of keys inserted
 
@@ -23,7 +24,7 @@ struct FileNotes {
 
 /// A stage of a filter that grows.
 struct StoredStage {
-  std::uint64_t capacity = 0;  ///< keys for which the stage is planned
+  std::uint64_t capacity = 0;  ///< number of keys for which the stage is planned
   double error_rate = 0;       ///< rate for which the stage is planned
   std::uint64_t num_hashes = 0;
   std::uint64_t num_cells = 0;
@@ -62,7 +63,7 @@ inline constexpr std::uint64_t kFilePreambleBytes = 64;
 
 /// Contents of the first 64 bytes of a file, after the checks.
 struct FilePreamble {
-  std::uint64_t header_bytes = 0;  ///< bytes of the header, including the preamble
+  std::uint64_t header_bytes = 0;  ///< size of the header in bytes, including the preamble
   std::uint64_t payload_bytes = 0;
   std::uint64_t payload_hash = 0;  ///< XXH3-64
 };

@@ -111,7 +111,7 @@ void require_class(const auto& file, std::uint64_t payload_bytes) {
 }
 
 /// Returns make(), an empty filter of a geometry that require_class accepted. Constructors also
-/// check that probes can be distinct; the geometry does not show this condition.
+/// check that probes can be distinct, which require_class does not check.
 template <class Make>
 auto made_for(const auto& file, Make make) -> decltype(make()) {
   try {

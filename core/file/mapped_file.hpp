@@ -14,9 +14,9 @@
 namespace bloometry {
 
 /// A filter file that is mapped into memory instead of copied. Processes that map the same file
-/// share the pages of the file. The file is unmapped when the last filter over it is destroyed. If
-/// the file is replaced (replace_file), filters over the file keep the old contents. If another
-/// program truncates the file, the system ends the process with SIGBUS.
+/// share the pages of the file. The file is unmapped when the last filter over the file is
+/// destroyed. If the file is replaced (replace_file), filters over the file keep the old contents.
+/// If another program truncates the file, the system ends the process with SIGBUS.
 class MappedFile {
  public:
   /// Checks that are made when a file is mapped. The value kAll also checks the cells, which

@@ -11,7 +11,7 @@
 namespace bloometry {
 
 /// Throws an error that names the file.
-/// @throws ConfigError "PATH cannot be read as a filter file: REASON"
+/// @throws ConfigError with the message "PATH cannot be read as a filter file: REASON"
 [[noreturn]] void refuse_file(const std::filesystem::path& path, const std::string& reason);
 
 /// A filter file that is opened for reading once. Errors name the file. With a false header, a

@@ -17,8 +17,10 @@ namespace bloometry {
 /// rounds its number of cells up to whole blocks. A spec does not have a seed, because the seed
 /// belongs to the hasher.
 struct FilterSpec {
-  std::optional<std::uint64_t> capacity{};  ///< distinct keys for which the filter is sized
-  std::optional<double> target_false_positive_rate{};  ///< rate at capacity, in (0, 1)
+  std::optional<std::uint64_t>
+      capacity{};  ///< number of distinct keys for which the filter is sized
+  std::optional<double>
+      target_false_positive_rate{};         ///< false-positive rate at capacity, in (0, 1)
   std::optional<double> bits_per_key{};     ///< memory of all cells, in bits, divided by capacity
   std::optional<std::uint64_t> num_bits{};  ///< memory of all cells, in bits
   std::optional<std::uint64_t> num_counters{};  ///< number of cells of a counting filter

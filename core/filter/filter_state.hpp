@@ -14,12 +14,13 @@ struct FilterState {
   std::optional<std::uint64_t>
       num_passing_pairs{};  ///< number of (position, increment) pairs that pass
   std::optional<std::uint64_t>
-      num_stored{};  ///< keys actually stored (a check-first insert skips some keys)
-  std::optional<std::uint64_t> num_stages{};          ///< stages opened
-  std::optional<std::uint64_t> num_saturated{};       ///< counters at their maximum
-  std::optional<std::uint64_t> num_refused_erases{};  ///< erases that did not change the filter
+      num_stored{};  ///< number of stored keys (a check-first insert skips some keys)
+  std::optional<std::uint64_t> num_stages{};     ///< number of opened stages
+  std::optional<std::uint64_t> num_saturated{};  ///< number of counters at their maximum
   std::optional<std::uint64_t>
-      num_skipped_decrements{};  ///< decrements that saturated counters skipped
+      num_refused_erases{};  ///< number of erases that did not change the filter
+  std::optional<std::uint64_t>
+      num_skipped_decrements{};  ///< number of decrements that saturated counters skipped
   /// Probability that an absent key tests positive, given the state of the filter and ideal probes.
   /// The number of false positives among absent keys is binomial with this probability. The value
   /// is computed by + - * / in a fixed order, so the value is the same on every machine.

@@ -12,7 +12,7 @@
 
 namespace bloometry {
 
-/// Value of a variant's parameter: a number, a text or a list of integers.
+/// Value of a variant's parameter, which is a number, a text or a list of integers.
 using ParamValue = std::variant<double, std::string, std::vector<std::int64_t>>;
 
 /// Parameters by name. The names are the same in C++, JSON, `--param` and rows.
@@ -28,7 +28,7 @@ struct ParamInfo {
   std::string_view meaning{};
   double min = 0;                   ///< smallest allowed number
   double max = 0;                   ///< largest allowed number
-  std::string_view choices{};       ///< allowed texts or integers, as a|b|c; empty without a list
+  std::string_view choices{};       ///< list of allowed texts or integers, as a|b|c; may be empty
   bool has_default = true;          ///< false if an omitted parameter is absent
   double default_number = 0;        ///< default of a number
   std::string_view default_text{};  ///< default of a text

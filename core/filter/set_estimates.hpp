@@ -10,20 +10,21 @@
 /// differ in configuration.
 namespace bloometry {
 
-/// Estimates for two sets A and B from filters of one configuration and the OR of their cells.
+/// Estimates for two sets A and B, from two filters of one configuration and the OR of the filters'
+/// cells.
 struct SetEstimates {
   double count_a = 0;
   double count_b = 0;
   double count_union = 0;
 
-  /// Returns |A and B| by inclusion and exclusion, without clamping. Use this value for statistics.
-  /// The value may be below 0 for almost disjoint sets. For small overlaps, the relative precision
-  /// is poor, because the value is a difference of large numbers. The value is absent if all cells
-  /// of the union are set. The estimator of Papapetrou et al. counts the ones of A, of B and of the
-  /// AND of both, and gives the same number (theory 2).
+  /// Returns |A and B| by inclusion and exclusion, without clamping. Use raw_intersection for
+  /// statistics. The value may be below 0 for almost disjoint sets. For small overlaps, the
+  /// relative precision is poor, because the value is a difference of large numbers. The value is
+  /// absent if all cells of the union are set. The estimator of Papapetrou et al. counts the ones
+  /// of A, of B and of the AND of both. Its result equals raw_intersection (theory 2).
   [[nodiscard]] std::optional<double> raw_intersection() const noexcept;
 
-  /// Returns raw_intersection() clamped to [0, min(|A|, |B|)]. Use this value for reports.
+  /// Returns raw_intersection() clamped to [0, min(|A|, |B|)]. Use `intersection` for reports.
   [[nodiscard]] std::optional<double> intersection() const noexcept;
 
   /// Returns |A and B| / |A or B| in [0, 1]. The value is 1 for two empty sets, because empty sets

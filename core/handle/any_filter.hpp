@@ -37,8 +37,8 @@ struct SchemeOf<F> {
 class AnyFilter;
 
 /// A filter that AnyFilter can hold. The class AnyFilter is excluded before the concept Filter is
-/// evaluated. Otherwise clang 14 recurses without end, because Filter tests whether the class can
-/// be copied, and the test of a copy evaluates AnyFilter's constructor again.
+/// evaluated. If Filter were evaluated first, clang 14 would recurse without end. Filter tests
+/// whether the class can be copied, and this test evaluates AnyFilter's constructor again.
 template <class F>
 concept HoldableFilter = !std::same_as<F, AnyFilter> && Filter<F>;
 
@@ -73,7 +73,7 @@ class AnyFilter {
   }
 
   /// Hashes and inserts the keys. Each key is hashed while the cache lines of earlier keys are
-  /// prefetched. A separate hash of all keys before the first insert would be slower.
+  /// prefetched. An insert that hashes all keys before the first prefetch would be slower.
   std::uint64_t insert(std::span<const KeyView> keys, const HashCall& hash) {
     return held_->insert(keys, hash);
   }

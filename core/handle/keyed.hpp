@@ -58,8 +58,8 @@ class KeyedInserter {
 ///     seen.insert("a");
 ///     seen.contains("b");
 ///
-/// The default hash does not protect against keys that an attacker chooses. For such keys, use a
-/// hasher with a secret (core/hash/siphash_hashers.hpp):
+/// The default hash does not protect against keys that an attacker chooses. For keys that an
+/// attacker can choose, use a hasher with a secret (core/hash/siphash_hashers.hpp):
 ///
 ///     bloometry::Keyed<bloometry::StandardFilter, bloometry::SipHash128Hasher> seen(
 ///         spec, bloometry::SipHashKey::random());
@@ -79,7 +79,8 @@ class Keyed {
   explicit Keyed(const FilterSpec& /*type (spec, H::Key::random())*/) requires SecretHasher<H>
   = delete;
 
-  /// A secret hasher is constructed from its key: (spec, SipHashKey::random()).
+  /// Makes an empty filter. A secret hasher is constructed from its key, as in `(spec,
+  /// SipHashKey::random())`.
   /// @throws the ConfigError of the filter
   Keyed(const FilterSpec& spec, H hasher) : filter_(spec), hasher_(std::move(hasher)) {}
 
@@ -127,8 +128,8 @@ class Keyed {
 
   /// Inserts the keys of a KeyRange (a vector of strings, a span of 64-bit integers). The functions
   /// `insert`, `contains` and `erase` accept a KeyRange, with the result of one call per key in the
-  /// order of the range. Batches are faster than single calls, because a batch hashes keys and
-  /// prefetches their cells while it processes earlier keys. The prefetches hide most of the memory
+  /// order of the range. Batches are faster than single calls, because a batch hashes and
+  /// prefetches later keys while it processes earlier keys. The prefetches hide most of the memory
   /// latency.
   ///
   /// The answers of `contains` are bools or bits. With bits, answer i is bit i mod 64 of word i /
@@ -167,8 +168,8 @@ class Keyed {
 
   /// Adds the keys of the other filter to the filter. Both filters must have the same seed or
   /// secret. An error message never contains a secret.
-  /// @throws ConfigError if the seeds or secrets differ, or if the filter's `merge` throws. Both
-  /// objects are then unchanged.
+  /// @throws ConfigError if the seeds or secrets differ, or if the filter's `merge` throws. If
+  /// `merge` throws, both objects are unchanged.
   void merge(const Keyed& other) requires MergeableFilter<F> {
     require_same_seed(other);
     filter_.merge(other.filter_);

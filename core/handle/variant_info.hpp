@@ -17,7 +17,7 @@
 
 namespace bloometry {
 
-/// Returns the names of all items, with commas between the names, for messages.
+/// Returns the names of all items, separated by commas, for messages.
 template <class Items>
 std::string names_of(const Items& items) {
   std::string names;

@@ -32,11 +32,11 @@ namespace bloometry {
 ///
 ///     (lo, hi) = R(R(R(c ^ v)))
 ///
-/// The block v is the last 16 bytes of the key. A key of fewer than 16 bytes is followed by zeros.
-/// Words are little-endian. Integers need kNumRounds rounds, and numbers in strings need two rounds
+/// The block v is the last 16 bytes of the key. Zeros follow a key of fewer than 16 bytes. Words
+/// are little-endian. Integers need kNumRounds rounds, and numbers in strings need two rounds
 /// between blocks (core/hash/decisions.md).
 ///
-/// The digest has 128 bits. Do not use this hash for keys that an attacker can choose, because
+/// The digest has 128 bits. Do not use AesHasher for keys that an attacker can choose, because
 /// rounds of AES can be inverted. An attacker who knows the seed can choose a digest and the first
 /// 16 bytes of a key. The attacker can then compute the next 16 bytes that give this digest. A
 /// secret seed does not prevent collisions. With 2 rounds, two keys with chosen differences in both
@@ -70,11 +70,11 @@ class AesHasher {
     return digest;
   }
 
-  /// Returns the same digest without AES instructions.
+  /// Returns the digest of a key, computed without AES instructions.
   [[nodiscard, gnu::pure]] Digest hash_by_software(KeyView key) const noexcept;
 
-  /// Returns the round key, for code that hashes integers itself. Such code applies kNumRounds
-  /// rounds with round_key() to {key, 0} ^ integer_start().
+  /// Returns the round key, for code that hashes integers itself. To hash an integer, the code
+  /// applies kNumRounds rounds with round_key() to {key, 0} ^ integer_start().
   [[nodiscard]] const AesState& round_key() const noexcept { return round_key_; }
 
   [[nodiscard]] const AesState& integer_start() const noexcept { return integer_start_; }

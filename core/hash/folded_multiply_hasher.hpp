@@ -16,8 +16,8 @@ namespace bloometry {
 
 /// Fast family for integers and short strings on every machine. FoldedMultiplyHasher needs one
 /// folded multiplication per 16 bytes and computes the two words of the digest from the 64-bit
-/// result. The construction is not taken from a publication. The fold of the 128-bit product is the
-/// idea of wyhash (Wang Yi 2019).
+/// result. The construction of FoldedMultiplyHasher is not taken from a publication. The fold of
+/// the 128-bit product is the idea of wyhash (Wang Yi 2019).
 ///
 ///     c = s1 + size sqrt3
 ///     for every 16 bytes (u, v) but the last 1 to 16:  c = fold(u ^ s0, v ^ c)
@@ -32,9 +32,10 @@ namespace bloometry {
 /// first 8 bytes and b is the last 8 bytes. For shorter keys, a and b are both the whole key. All
 /// blocks are read little-endian. The digest does not contain f itself (core/hash/decisions.md).
 ///
-/// The digest has 64 bits, like the digest of xxh64. Do not use this hash for keys that an attacker
-/// can choose. If the seed is known, an attacker can choose 16-byte keys that begin with s0. All
-/// 2^64 such keys have the same digest, because u ^ s0 is 0, and therefore the product is 0.
+/// The digest has 64 bits, like the digest of xxh64. Do not use FoldedMultiplyHasher for keys that
+/// an attacker can choose. If the seed is known, an attacker can choose 16-byte keys that begin
+/// with s0. The 2^64 keys of 16 bytes that begin with s0 have the same digest, because u ^ s0, and
+/// therefore the product, is 0.
 class FoldedMultiplyHasher {
  public:
   static constexpr std::string_view kName = "folded_multiply";

@@ -18,7 +18,7 @@ struct IntegerHash {
   /// Constants that depend on the seed. For kMix64 and kXxh3, words[0] is XORed with the key. For
   /// kFoldedMultiply, words[0] is XORed with the key, and words[1] is XORed with the rotated key.
   /// For kAes, words[0] and words[1] are the round key, and words[2] and words[3] are the start.
-  /// The low word comes first.
+  /// The low word of the round key and of the start comes first.
   std::uint64_t words[4];
 
   friend bool operator==(const IntegerHash&, const IntegerHash&) = default;

@@ -6,8 +6,8 @@
 
 namespace bloometry {
 
-/// Odd constants that are the fractional parts of the golden ratio (Knuth, TAOCP 3, 6.4) and of
-/// sqrt(2), and are therefore not chosen freely.
+/// Odd constants, which are the fractional parts of the golden ratio (Knuth, TAOCP 3, 6.4) and of
+/// sqrt(2).
 inline constexpr std::uint64_t kGoldenGamma = 0x9e3779b97f4a7c15ULL;
 inline constexpr std::uint64_t kRootTwoGamma = 0x6a09e667f3bcc909ULL;
 

@@ -13,7 +13,7 @@ namespace bloometry {
 inline constexpr std::uint64_t kMurmur64aMultiplier = 0xc6a4a7935bd1e995ULL;
 
 /// Returns MurmurHash64A (Appleby 2008, murmur2 family). Blocks are read little-endian on every
-/// machine. The digests of the original differ on a big-endian machine. With seed 0, the hash of
+/// machine. On a big-endian machine, the original returns other digests. With seed 0, the hash of
 /// the empty key is 0.
 [[nodiscard]] inline std::uint64_t murmur64a(KeyView key, std::uint64_t seed) noexcept {
   constexpr std::uint64_t kM = kMurmur64aMultiplier;
@@ -31,10 +31,11 @@ inline constexpr std::uint64_t kMurmur64aMultiplier = 0xc6a4a7935bd1e995ULL;
   return hash ^ (hash >> kShift);
 }
 
-/// Two words of MurmurHash64A, computed as in RedisBloom. The word lo is the hash under the seed,
-/// and the word hi is the hash under the seed lo. With seed kMurmur64aMultiplier, lo and hi equal a
-/// and b of RedisBloom. The digest has 128 bits and needs two passes over the key. Do not use this
-/// hash for keys that an attacker can choose, because keys are known that collide under every seed.
+/// Hasher with two words of MurmurHash64A, computed as in RedisBloom. The word lo is the hash under
+/// the seed, and the word hi is the hash under the seed lo. With seed kMurmur64aMultiplier, lo and
+/// hi equal a and b of RedisBloom. The digest has 128 bits and needs two passes over the key. Do
+/// not use Murmur64aHasher for keys that an attacker can choose, because keys are known that
+/// collide under every seed.
 class Murmur64aHasher {
  public:
   static constexpr std::string_view kName = "murmur64a";

@@ -14,8 +14,8 @@ struct WideProduct {
   std::uint64_t high;
 };
 
-/// Returns the 128-bit product. Only the function multiply_wide uses the compiler's 128-bit integer
-/// type.
+/// Returns the 128-bit product of a and b. Only the function multiply_wide uses the compiler's
+/// 128-bit integer type.
 [[gnu::always_inline]] constexpr WideProduct multiply_wide(std::uint64_t a,
                                                            std::uint64_t b) noexcept {
   __extension__ using Wide = unsigned __int128;
@@ -28,8 +28,8 @@ struct WideProduct {
   return multiply_wide(a, b).high;
 }
 
-/// Returns the XOR of the two words of the 128-bit product. Every bit of the result depends on all
-/// bits of both factors. If one factor is 0, the result is 0.
+/// Returns the XOR of the two words of the 128-bit product of a and b. Every bit of the result
+/// depends on all bits of both factors. If one factor is 0, the result is 0.
 [[gnu::always_inline]] constexpr std::uint64_t folded_multiply(std::uint64_t a,
                                                                std::uint64_t b) noexcept {
   const WideProduct product = multiply_wide(a, b);

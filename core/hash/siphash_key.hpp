@@ -16,12 +16,12 @@ struct SipHashKey {
   /// Returns 128 bits from the operating system's generator. The function `random` is the only
   /// function of core that is not deterministic. The call blocks only while the operating system
   /// starts.
-  /// @throws std::system_error if the system cannot return random bytes. The function does not try
-  /// a weaker source.
+  /// @throws std::system_error if the system cannot return random bytes. The function `random` does
+  /// not try a weaker source.
   [[nodiscard]] static SipHashKey random();
 
-  /// Returns the key of a 64-bit seed: k0 is the seed, and k1 is a mix of the seed. Use this key
-  /// only for repeatable experiments, because the key is as easy to guess as the seed.
+  /// Returns the key of a 64-bit seed; k0 is the seed, and k1 is a mix of the seed. Use the key of
+  /// a seed only for repeatable experiments, because the key is as easy to guess as the seed.
   [[nodiscard]] static constexpr SipHashKey of_seed(std::uint64_t seed) noexcept {
     return {seed, mix64(seed + kGoldenGamma)};
   }

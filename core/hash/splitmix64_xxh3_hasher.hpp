@@ -19,10 +19,10 @@ namespace bloometry {
 ///
 /// The function mix64 is the finaliser of SplitMix64, and s is a mix of the seed. The digest of an
 /// integer has 64 bits, and two different integers never have equal digests. A filter that uses
-/// only lo (split_block, and standard with scheme remix) does not compute hi. Do not use this hash
-/// for keys that an attacker can choose. The function mix64 can be inverted, so an attacker who
-/// knows the seed can compute the integer that has a given lo. The limits for keys that are not
-/// integers are those of Xxh3Hasher.
+/// only lo (split_block, and standard with scheme remix) does not compute hi. Do not use
+/// SplitMix64Xxh3Hasher for keys that an attacker can choose. The function mix64 can be inverted,
+/// so an attacker who knows the seed can compute the integer that has a given lo. The limits for
+/// keys that are not integers are those of Xxh3Hasher.
 class SplitMix64Xxh3Hasher {
  public:
   static constexpr std::string_view kName = "splitmix64_xxh3";

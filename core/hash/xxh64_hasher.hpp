@@ -16,7 +16,7 @@ namespace bloometry {
 }
 
 /// Hasher with the XXH64 of a key and a mix of the XXH64 as words. The digest has 64 bits and needs
-/// one pass over the key. Do not use this hash for keys that an attacker can choose.
+/// one pass over the key. Do not use Xxh64Hasher for keys that an attacker can choose.
 class Xxh64Hasher {
  public:
   static constexpr std::string_view kName = "xxh64";

@@ -19,9 +19,9 @@ inline constexpr std::array<std::string_view, 3> kIsaNames = {"baseline", "avx2"
   return kIsaNames[static_cast<std::size_t>(isa)];
 }
 
-/// Environment variable that names the instruction set to use, one of kIsaNames. Set the variable
-/// to measure an older set, or to run under a tool that does not support the newest set. Valgrind
-/// does not support AVX-512.
+/// Environment variable that names the instruction set to use. The value is one of kIsaNames. Set
+/// the variable to measure an older set, or to run under a tool that does not support the newest
+/// set. Valgrind does not support AVX-512.
 inline constexpr const char* kIsaVariable = "BLOOMETRY_ISA";
 
 /// Returns the instruction sets that this processor and operating system can run. The first element
@@ -29,12 +29,12 @@ inline constexpr const char* kIsaVariable = "BLOOMETRY_ISA";
 [[nodiscard]] std::vector<Isa> supported_isas();
 
 /// Returns the instruction set of all dispatched code. The result is the set that BLOOMETRY_ISA
-/// names, otherwise the last set of supported_isas. The first call in a process determines the
-/// result of all calls. If require_valid_isa_choice rejects the variable, active_isa ignores the
-/// variable, so that the library never stops a program.
+/// names, otherwise the last set of supported_isas. The first call of active_isa in a process
+/// determines the result of all calls. If require_valid_isa_choice rejects the variable, active_isa
+/// ignores the variable, so that the library never stops a program.
 [[nodiscard]] Isa active_isa() noexcept;
 
-/// Returns whether code may use the AES instructions (AESENC). The processor must have the
+/// Returns whether code may use the AES instructions (AESENC). The processor must have the AES
 /// instructions, and active_isa() must be more than kBaseline.
 [[nodiscard]] bool uses_aes_instructions() noexcept;
 

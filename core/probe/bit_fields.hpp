@@ -15,7 +15,7 @@ namespace bloometry {
 /// floor(64 / a) fields. The extraction of a field does not need a multiplication. The fields of a
 /// uniform word are independent and uniform, so model W holds exactly.
 ///
-/// The first word is digest.lo. For j = 1, 2, ..., word_j is folded_multiply(lo ^ (j golden),
+/// The word word_0 is digest.lo. For j > 0, word_j is folded_multiply(lo ^ (j golden),
 /// kRemixMultiplier). The two halves of the product are folded, because the low bits of a product
 /// depend only on low bits of the factors. The scheme uses digest.lo only.
 class BitFieldProbes {
@@ -25,7 +25,7 @@ class BitFieldProbes {
   static constexpr bool kFollowsModel = true;
   static constexpr bool kUsesDigestHi = false;
 
-  /// Starts the sequence of a key. The range is a power of two and at least 2.
+  /// Starts the sequence of a key. The range must be a power of two and at least 2.
   constexpr BitFieldProbes(const Digest& digest, std::uint64_t range) noexcept
       : seed_(digest.lo),
         word_(digest.lo),
@@ -41,7 +41,8 @@ class BitFieldProbes {
     return index;
   }
 
-  /// Returns word_j of a key whose digest.lo is `lo`. Vector code extracts the fields from word_j.
+  /// Returns word_j of a key whose digest.lo is `lo`. Vector code extracts the fields from the
+  /// words.
   [[gnu::always_inline]] static constexpr std::uint64_t word(std::uint64_t lo,
                                                              unsigned j) noexcept {
     return j == 0 ? lo : folded_multiply(lo ^ (j * kGoldenGamma), kRemixMultiplier);

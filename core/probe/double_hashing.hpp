@@ -22,8 +22,8 @@ constexpr std::uint64_t stride_modulo(std::uint64_t word, std::uint64_t range) n
 }
 
 /// Fold rule of a stride. The reduction from modulo range to modulo range / d is a homomorphism of
-/// rings, so a sum folds if its terms fold. The non-zero stride is a number modulo range - 1, so
-/// this stride does not fold.
+/// rings, so a sum folds if its terms fold. The non-zero stride is a number modulo range - 1, so it
+/// does not fold.
 template <Stride kStride>
 constexpr FoldRule stride_fold_rule() noexcept {
   return kStride == Stride::kNonZero ? FoldRule::kNone : FoldRule::kModulo;
@@ -72,7 +72,7 @@ using DoubleModOddProbes = DoubleModuloProbes<Stride::kOdd>;
 using DoubleModAnyProbes = DoubleModuloProbes<Stride::kAny>;
 
 /// Double hashing modulo 2^64, followed by fastrange. The word of probe i is h1 + i h2. An odd
-/// stride does not improve this scheme (theory 1.7).
+/// stride does not improve double hashing modulo 2^64 (theory 1.7).
 template <bool kOddStride>
 class DoubleFastrangeProbesBase {
  public:

@@ -6,9 +6,10 @@
 
 namespace bloometry {
 
-/// Scheme "independent": every probe is a separate 64-bit mix of the whole digest, reduced by
-/// fastrange. The scheme is the reference for the other schemes, because it follows model W as
-/// closely as a deterministic function can. The scheme uses digest.lo and digest.hi.
+/// Scheme "independent", in which every probe is a separate 64-bit mix of the whole digest, reduced
+/// by fastrange. The scheme `independent` is the reference for the other schemes, because it
+/// follows model W as closely as a deterministic function can. The scheme uses digest.lo and
+/// digest.hi.
 class IndependentProbes {
  public:
   static constexpr std::string_view kName = "independent";

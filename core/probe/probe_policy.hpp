@@ -45,9 +45,9 @@ concept WordProbePolicy = ProbePolicy<P> && requires(P probes) {
 /// Relation between a probe's index in a range and the probe's index in a range d times as large.
 /// The fold of a filter uses the relation (core/store/fold.hpp).
 enum class FoldRule {
-  kNone,    ///< cannot be folded: the scheme computes with the range itself (double_mod, distinct)
-  kModulo,  ///< index mod (range / d): the index is a number independent of the range, mod range
-  kFastrange,  ///< floor(index / d): the index is fastrange of a word independent of the range
+  kNone,       ///< no fold rule; the scheme computes with the range (double_mod, distinct)
+  kModulo,     ///< index mod (range / d); the index is a number independent of the range, mod range
+  kFastrange,  ///< floor(index / d); the index is fastrange of a word independent of the range
 };
 
 /// Fold rule of a scheme. The rule is the scheme's kFold, or kNone if the scheme does not define

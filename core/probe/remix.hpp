@@ -6,13 +6,13 @@
 
 namespace bloometry {
 
-/// The default scheme, "remix": word_0 is digest.lo made odd, and word_{i+1} is word_i times an odd
-/// constant modulo 2^64. The function fastrange reduces each word. The scheme needs one
+/// Default scheme, "remix". The word word_0 is digest.lo made odd, and word_{i+1} is word_i times
+/// an odd constant modulo 2^64. The function fastrange reduces each word. The scheme needs one
 /// multiplication per word, and its probes cannot be distinguished from independent probes in
 /// simulation (theory 1.7).
 ///
-/// The scheme uses digest.lo only. All words are odd, and their low bits have short periods. Use
-/// only the high bits of a word.
+/// The scheme uses digest.lo only. All words are odd, and the low bits of the words have short
+/// periods. Use only the high bits of a word.
 class RemixProbes {
  public:
   static constexpr std::string_view kName = "remix";

@@ -13,7 +13,7 @@ class Draws {
  public:
   explicit Draws(std::uint64_t seed) noexcept : state_(seed) {}
 
-  /// Returns the next random number from [0, range); range > 0.
+  /// Returns the next random number in [0, range); the range must not be 0.
   [[nodiscard]] std::uint64_t next(std::uint64_t range) noexcept {
     state_ += kGoldenGamma;
     return fastrange(mix64(state_), range);

@@ -22,7 +22,7 @@ class RedisClient {
   /// keys of the commands must be in the slot of `key`. If the connection is lost or the server is
   /// not ready, sends all commands again. The commands must therefore be idempotent.
   /// @throws RedisError that names the server if every attempt failed to return all replies. The
-  /// function returns error replies instead of throwing an error.
+  /// function `run` returns error replies and does not throw an error for them.
   [[nodiscard]] virtual std::vector<RedisReply> run(std::string_view key,
                                                     const RedisCommands& commands) = 0;
 
@@ -43,8 +43,8 @@ class RedisClient {
   /// @throws RedisError
   [[noreturn]] void fail(RedisFailure failure, std::string_view key, const std::string& what) const;
 
-  /// Returns whether the client is one of a cluster. In a cluster, the slot of a key determines the
-  /// server.
+  /// Returns whether the client is a client of a cluster. In a cluster, the slot of a key
+  /// determines the server.
   [[nodiscard]] virtual bool is_cluster() const noexcept = 0;
 };
 

@@ -29,9 +29,9 @@ class RedisCommands {
   /// Appends all commands of another RedisCommands object.
   RedisCommands& append(const RedisCommands& others);
 
-  /// Returns the commands with ASKING, for a server that is taking over the slot. If the commands
-  /// are a transaction, ASKING is added once before MULTI and is valid until EXEC. Otherwise ASKING
-  /// is added before each command.
+  /// Returns the commands with ASKING, for a server that is taking over the slot. In a transaction,
+  /// ASKING is added once before MULTI and is valid until EXEC. Without a transaction, ASKING is
+  /// added before each command.
   [[nodiscard]] RedisCommands with_asking() const;
 
   [[nodiscard]] std::string_view wire() const noexcept { return wire_; }

@@ -9,7 +9,7 @@ namespace bloometry {
 
 /// Reason why Redis did not execute a request.
 enum class RedisFailure {
-  kUnreachable,  ///< in every attempt, the connection failed, was lost or was too slow
+  kUnreachable,  ///< the connection failed, was lost or was too slow in every attempt
   kRefused,      ///< the server replied with an error
   kMissing,      ///< the requested object does not exist, or no longer exists
   kChanged,      ///< the object differs from the object that was used before

@@ -34,13 +34,13 @@ class RedisServer final : public RedisClient {
   std::optional<RedisConnection> connection_;
 };
 
-/// Returns whether an error reply means that the same commands may succeed later. The result is
-/// true if the server is loading its data, keys are moving between servers, or the server became a
-/// replica during a WAIT.
+/// Returns whether the error reply means that the commands may succeed later. The result is true if
+/// the server is loading its data, keys are moving between servers, or the server became a replica
+/// during a WAIT.
 [[nodiscard]] bool is_passing_error(std::string_view error) noexcept;
 
-/// Returns the first error reply for which is_passing_error is true. The text is empty if there is
-/// not such a reply.
+/// Returns the first error reply for which is_passing_error is true. The text is empty if the
+/// replies do not contain a passing error.
 [[nodiscard]] std::string passing_error_in(const std::vector<RedisReply>& replies);
 
 }  // namespace bloometry

@@ -21,9 +21,9 @@ struct RedisUrl {
   [[nodiscard]] std::string name() const;
 };
 
-/// Parses a URL: `redis://[[user]:password@]host[:port][/database]`, `unix:/path` or
-/// `unix:/path?db=N`. The user and the password may contain %xx for any byte. An IPv6 address is in
-/// brackets.
+/// Parses a URL of the form `redis://[[user]:password@]host[:port][/database]`, `unix:/path` or
+/// `unix:/path?db=N`. The user and the password may contain %xx for any byte. An IPv6 address must
+/// be in brackets.
 /// @throws ConfigError if the text is not a URL, or for `rediss://`, because the connection cannot
 /// be encrypted. The message does not contain the password.
 [[nodiscard]] RedisUrl parse_redis_url(std::string_view text);

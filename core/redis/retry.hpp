@@ -4,11 +4,11 @@
 
 namespace bloometry {
 
-/// Time limits for a server.
+/// Time limits for the replies of a server.
 struct RedisTimeouts {
   std::chrono::milliseconds connect{2000};
-  /// Time limit from the first byte of commands that are sent together to the last byte of their
-  /// replies.
+  /// Time limit for commands that are sent together, from the first byte of the commands to the
+  /// last byte of the replies.
   std::chrono::milliseconds command{5000};
 };
 
@@ -25,8 +25,8 @@ struct RetryPolicy {
 /// before the last attempt. The server's default timeout of 15 s requires more attempts.
 inline constexpr RetryPolicy kClusterRetryPolicy{.max_attempts = 35};
 
-/// Attempts of one call. The delay before attempt i + 1 is drawn from [d/2, d], where d is
-/// first_delay 2^(i-1), limited to max_delay. The delays are random, so that many clients do not
+/// Attempts of one call of a client. The delay before attempt i + 1 is drawn from [d/2, d], where d
+/// is first_delay 2^(i-1), limited to max_delay. The delays are random, so that many clients do not
 /// reconnect at the same moment.
 class Attempts {
  public:

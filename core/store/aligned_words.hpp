@@ -13,8 +13,8 @@ namespace bloometry {
 inline constexpr std::size_t kCacheLineBytes = 64;
 
 /// Number of bytes of a huge page. Arrays of at least one huge page start at a multiple of
-/// kHugePageBytes and request huge pages. With huge pages, random lookups are 10-30 % faster from
-/// 128 MiB on, and the first access to a byte is 60 % faster.
+/// kHugePageBytes and request huge pages. With huge pages, random lookups in arrays of at least 128
+/// MiB are 10-30 % faster. The first access to a byte is 60 % faster with huge pages.
 inline constexpr std::size_t kHugePageBytes = std::size_t{1} << 21U;
 
 /// An owned, zeroed, cache-line aligned array of 64-bit words with value semantics; a copy has its
@@ -25,10 +25,10 @@ inline constexpr std::size_t kHugePageBytes = std::size_t{1} << 21U;
 /// (system_memory.hpp). Pages of a large array do not use memory and are not zeroed until they are
 /// accessed.
 ///
-/// A size beyond the machine's physical memory is refused before any allocation. A system that
-/// overcommits would otherwise grant the memory and kill the process when the memory is full. Sizes
-/// that fit the machine but exceed the free memory or a container's limit cannot be detected in
-/// advance.
+/// A size beyond the machine's physical memory is refused before any allocation. Without this
+/// check, a system that overcommits would grant the memory and kill the process when the memory is
+/// full. Sizes that fit the machine but exceed the free memory or a container's limit cannot be
+/// detected in advance.
 class AlignedWords {
  public:
   AlignedWords() noexcept = default;

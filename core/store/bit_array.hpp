@@ -13,7 +13,7 @@
 namespace bloometry {
 
 /// An array of num_bits bits in cache-line aligned 64-bit words, which are owned or borrowed. Bit i
-/// is bit i mod 64 of word i / 64.
+/// of the array is bit i mod 64 of word i / 64.
 ///
 /// With Atomic memory, any number of threads may call `set`, `test` and `count` at the same time.
 /// For each bit, exactly one call of `set` then returns true. All other operations need exclusive
@@ -22,7 +22,7 @@ template <class Memory = OwnedMemory>
 class BitArray {
  public:
   /// Returns the number of 64-bit words that num_bits bits need. Callers that provide the memory
-  /// use this number.
+  /// call num_words_for.
   [[nodiscard]] static constexpr std::uint64_t num_words_for(std::uint64_t num_bits) noexcept {
     return num_bits / 64 + static_cast<std::uint64_t>(num_bits % 64 != 0);
   }

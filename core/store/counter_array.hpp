@@ -35,7 +35,7 @@ class CounterArray {
   static constexpr unsigned kAnyWidth = 0;
 
   /// Returns the number of 64-bit words that the counters need, including padding. Callers that
-  /// provide the memory use this number.
+  /// provide the memory call num_words_for.
   [[nodiscard]] static constexpr std::uint64_t num_words_for(std::uint64_t num_counters,
                                                              unsigned counter_bits) noexcept {
     return num_counters / 64 * counter_bits + (num_counters % 64 * counter_bits + 63) / 64 + 1;
@@ -73,7 +73,7 @@ class CounterArray {
     store(window, word ^ ((word >> window.shift & max) ^ value) << window.shift);
   }
 
-  /// Adds `amount` to counter i, up to max_value(). Returns the previous value.
+  /// Adds `amount` to counter i, up to max_value(). Returns the previous value of the counter.
   template <unsigned kCounterBits = kAnyWidth>
   unsigned add_saturating(std::uint64_t i, unsigned amount) noexcept {
     const unsigned max = max_value<kCounterBits>();
@@ -84,7 +84,7 @@ class CounterArray {
     return value;
   }
 
-  /// Adds one to counter i, up to max_value(). Returns the previous value.
+  /// Adds one to counter i, up to max_value(). Returns the previous value of the counter.
   template <unsigned kCounterBits = kAnyWidth>
   unsigned increment(std::uint64_t i) noexcept {
     const unsigned max = max_value<kCounterBits>();
@@ -96,7 +96,7 @@ class CounterArray {
   }
 
   /// Subtracts one from counter i unless its value is `stuck`. The counter must not be 0. Returns
-  /// the previous value.
+  /// the previous value of the counter.
   template <unsigned kCounterBits = kAnyWidth>
   unsigned decrement_unless(unsigned stuck, std::uint64_t i) noexcept {
     const Window window = window_of<kCounterBits>(i);
@@ -176,8 +176,8 @@ class CounterArray {
     return {words_.data(), words_.size()};
   }
 
-  /// Returns the words with counters, without the padding. The function is for filters whose
-  /// counter_bits divides 64 and that process a block of words at once.
+  /// Returns the words with counters, without the padding. The function `words` is for filters
+  /// whose counter_bits divides 64 and that process a block of words at once.
   [[nodiscard]] std::span<const std::uint64_t> words() const noexcept {
     return {words_.data(), num_bits() / 64};
   }
@@ -241,8 +241,9 @@ class CounterArray {
     std::memcpy(reinterpret_cast<char*>(words_.data()) + window.byte, &word, sizeof word);
   }
 
-  /// Returns the window, rotated so that the counter is in the low bits. A constant can then be
-  /// added to the counter. An addition that stays in the counter's range does not produce a carry.
+  /// Returns the window, rotated so that the counter is in the low bits. A constant can be added to
+  /// a counter in the low bits. An addition that stays in the counter's range does not produce a
+  /// carry.
   [[nodiscard]] std::uint32_t load_rotated(const Window& window) const noexcept {
     return std::rotr(load(window), static_cast<int>(window.shift));
   }

@@ -26,10 +26,10 @@ struct PlainAccess {
   }
 };
 
-/// Access to a word that several threads write and read at once. All operations are relaxed. Bits
-/// only become set, so the order of writes to two words does not matter. A thread that must see the
-/// writes of another thread needs separate synchronisation, such as a join or a release store with
-/// an acquire load.
+/// Access to a word that several threads write and read at once. All operations have relaxed memory
+/// order. Bits only become set, so the order of writes to two words does not matter. A thread that
+/// must see the writes of another thread needs separate synchronisation, such as a join or a
+/// release store with an acquire load.
 struct AtomicAccess {
   static_assert(std::atomic_ref<std::uint64_t>::is_always_lock_free);
 

@@ -10,8 +10,8 @@ namespace bloometry {
 inline constexpr std::uint64_t kMinPrefetchBytes = std::uint64_t{3} << 19U;
 
 /// Prevents g++ from removing calls of a function that only prefetches. The compiler g++ 12.2
-/// treats such a function as free of side effects and removed every prefetch of the filters. The
-/// empty asm statement is a side effect for g++.
+/// treats a function that only prefetches as free of side effects, and removed every prefetch of
+/// the filters. The empty asm statement is a side effect for g++.
 inline void keep_prefetch(const void* address) noexcept {
   asm volatile("" : : "r"(address));
 }

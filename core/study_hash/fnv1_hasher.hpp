@@ -8,8 +8,8 @@
 
 namespace bloometry {
 
-/// Returns FNV-1, 64 bits (Fowler, Noll, Vo 1991). For each byte, the function multiplies the hash
-/// and then XORs the byte.
+/// Returns FNV-1, 64 bits (Fowler, Noll, Vo 1991). For each byte, FNV-1 multiplies the hash by a
+/// constant and then XORs the byte.
 [[nodiscard]] constexpr std::uint64_t fnv1_64(std::string_view bytes) noexcept {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (const char byte : bytes) hash = (hash * 0x100000001b3ULL) ^ static_cast<unsigned char>(byte);

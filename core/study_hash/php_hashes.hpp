@@ -7,8 +7,8 @@
 namespace bloometry {
 
 /// Returns the state of BKDR, one of three string hashes of a PHP scheme that fills a Redis bitmap
-/// with k = 3. The functions compute the states as 64-bit PHP 7 or 8 does; 32-bit PHP and PHP 5
-/// differ. The states before the final reduction are the following.
+/// with k = 3. The functions compute the states of BKDR, JS and SDBM as 64-bit PHP 7 or 8 does;
+/// 32-bit PHP and PHP 5 differ. The list gives the states before the final reduction.
 ///
 ///     BKDR, from 0:           h <- int(h * 131 + c)
 ///
@@ -16,9 +16,9 @@ namespace bloometry {
 ///
 ///     SDBM, from 0:           h <- int(c + (h << 6) + (h << 16) - h)
 ///
-/// Numbers beyond the range of integers become doubles in PHP. The last binary digit of such a
-/// double has a larger value than any byte. After about nine characters, further characters of a
-/// key therefore do not change BKDR.
+/// Numbers beyond the range of integers become doubles in PHP. The last binary digit of a double
+/// beyond that range has a larger value than any byte. After about nine characters, further
+/// characters of a key therefore do not change BKDR.
 [[nodiscard]] std::int64_t php_bkdr_state(KeyView key) noexcept;
 [[nodiscard]] std::int64_t php_js_state(KeyView key) noexcept;
 [[nodiscard]] std::int64_t php_sdbm_state(KeyView key) noexcept;

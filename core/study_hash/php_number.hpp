@@ -6,7 +6,8 @@
 namespace bloometry {
 
 /// A number of 64-bit PHP 7 and 8. A PhpNumber is a signed 64-bit integer until a sum, difference
-/// or product exceeds the range of integers. After that operation, the number is a double.
+/// or product exceeds the range of integers. A PhpNumber is a double after an operation that
+/// exceeds the range.
 ///
 /// Doubles must be IEEE binary64, and each operation must round separately. Compile sources that
 /// use PhpNumber with -ffp-contract=off and without extended precision (php_hashes.cpp checks the
