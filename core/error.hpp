@@ -44,7 +44,7 @@ class ConfigError : public std::invalid_argument {
 /// Runs checks that throw ConfigError, so that one error can name all failed checks.
 class ProblemCollector {
  public:
-  /// Calls `check`. If `check` throws a ConfigError, keeps the problems of that error.
+  /// Calls `check`. Keeps the problems of a ConfigError that `check` throws.
   template <class Check>
   void collect(Check&& check) {
     try {

@@ -62,7 +62,8 @@ class BlockOperations {
 /// Operations of the blocked filter with scheme bit_fields.
 class BitFieldOperations : public BlockOperations {
  public:
-  /// The parameters block_bits and num_hashes have the same ranges as those of bit_field_kernels.
+  /// The parameters block_bits and num_hashes have the ranges of the parameters of
+  /// bit_field_kernels.
   BitFieldOperations(unsigned block_bits, unsigned num_hashes) noexcept
       : BlockOperations(bit_field_kernels(active_isa(), block_bits, num_hashes)),
         shape_{block_bits, num_hashes},
@@ -124,7 +125,7 @@ class BitFieldOperations : public BlockOperations {
 /// Operations of the blocked counting filter with scheme bit_fields.
 class CountingOperations : public BlockOperations {
  public:
-  /// The parameter num_hashes has the same range as that of counting_kernels.
+  /// The parameter num_hashes has the range of the parameter of counting_kernels.
   explicit CountingOperations(unsigned num_hashes) noexcept
       : CountingOperations(counting_kernels(active_isa(), num_hashes)) {}
 

@@ -152,9 +152,9 @@ template <unsigned kBlockBits>
 }
 
 /// Returns a block in which only the bits that the first `count` fields select are set; count <=
-/// num_fields. The function processes two fields at a time: a row of a small table moves the two
-/// bits to the positions of their words. If both bits are in one word, the row moves the OR of the
-/// bits.
+/// num_fields. The function mask_of processes two fields at a time: a row of a small table moves
+/// the two bits to the positions of their words. If both bits are in one word, the row moves the OR
+/// of the bits.
 template <unsigned kBlockBits>
 [[gnu::always_inline]] inline Lanes mask_of(std::uint64_t fields, unsigned count,
                                             unsigned num_fields) noexcept {

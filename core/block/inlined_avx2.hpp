@@ -53,7 +53,8 @@ struct BitFields {
     return _mm256_testc_si256(bits, block::avx2::load(&chosen)) != 0;
   }
 
-  /// Inserts a key. The function is declared but not defined, because inserts call a kernel.
+  /// Inserts a key. The function `insert` is declared but not defined, because inserts call a
+  /// kernel.
   static bool insert(std::uint64_t* block, std::uint64_t lo, const FieldSelection& chosen) noexcept;
 };
 

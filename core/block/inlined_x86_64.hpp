@@ -98,7 +98,8 @@ struct BitFields {
     return none_missing;
   }
 
-  /// Inserts a key. The function is declared but not defined, because inserts call a kernel.
+  /// Inserts a key. The function `insert` is declared but not defined, because inserts call a
+  /// kernel.
   static bool insert(std::uint64_t* block, std::uint64_t lo, const FieldSelection& chosen) noexcept;
 };
 

@@ -237,9 +237,9 @@ consteval IntegerKernelsByHash integer_kernels() noexcept {
           IntegerKernelsOf<Aes, Body>::kKernels, IntegerKernelsOf<Xxh3, Body>::kKernels};
 }
 
-/// Function that hashes a chunk of keys. The function is separate from the body that uses the
-/// hashes. With the hash in the body, a filter with many shapes would need kernels for each pair of
-/// a shape and a hash.
+/// Function that hashes a chunk of keys. The function that hashes keys is separate from the body
+/// that uses the hashes. With the hash in the body, a filter with many shapes would need kernels
+/// for each pair of a shape and a hash.
 using LocateKeys = void (*)(const IntegerHash& hash, std::uint64_t num_blocks,
                             const std::uint64_t* keys, std::size_t num_keys,
                             LaneLocations& locations);

@@ -296,7 +296,7 @@ struct Xxh3 {
   Lanes start;
 };
 
-/// Computes the AES hash of four states. The code runs only if the processor has the AES
+/// Computes the AES hash of four states. The functions of Aes run only if the processor has the AES
 /// instructions.
 struct Aes {
   using Lanes = __m256i;

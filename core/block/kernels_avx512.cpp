@@ -303,9 +303,9 @@ struct Xxh3 {
   Lanes start;
 };
 
-/// Computes the AES hash of eight states. The code runs only if the processor has the AES
-/// instructions for 128 bits. The wider AES instructions (VAES) are not part of the instruction set
-/// Isa::kAvx512.
+/// Computes the AES hash of eight states. The functions of Aes run only if the processor has the
+/// AES instructions for 128 bits. The wider AES instructions (VAES) are not part of the instruction
+/// set Isa::kAvx512.
 struct Aes {
   using Lanes = __m512i;
   static constexpr std::size_t kWidth = 8;

@@ -61,8 +61,8 @@ struct Avx2LaneInsert {
     return _mm256_sllv_epi64(_mm256_set1_epi64x(1), bits);
   }
 
-  /// Returns the number of set bits of each lane. The function looks up the number for each half
-  /// byte and adds the numbers.
+  /// Returns the number of set bits of each lane. The function num_set looks up the number for each
+  /// half byte and adds the numbers.
   [[gnu::always_inline]] static inline Half num_set(Half lanes) noexcept {
     const Half counts = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,  //
                                          0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);

@@ -36,8 +36,8 @@ struct StageFactors {
 /// the factors. The high half of hi differs between two stages by b times the difference of the
 /// factors, modulo 2^32. Two stages are therefore independent. With three stages, the word of one
 /// stage is a combination of the words of the other two. Keys that are positive in three stages are
-/// too rare to matter. The function is always inlined, because a copy compiled for one instruction
-/// set must not be used for another.
+/// too rare to matter. The function stage_digest is always inlined, because a copy compiled for one
+/// instruction set must not be used for another.
 [[nodiscard, gnu::always_inline]] constexpr Digest stage_digest(
     const Digest& digest, const StageFactors& factors) noexcept {
   const std::uint64_t lo = (digest.lo & 0xffffffffU) * factors.lo + digest.hi;

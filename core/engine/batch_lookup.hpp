@@ -147,8 +147,8 @@ class BatchLookup {
   }
 
   /// Stores the state and the number of a key, and returns num_left + 1 if the key passed, else
-  /// num_left. The function stores the state of every key, because the stores need arithmetic
-  /// instead of a branch.
+  /// num_left. The function keep_if stores the state of every key, because the stores need
+  /// arithmetic instead of a branch.
   std::size_t keep_if(bool passed, std::size_t num_left, const State& state,
                       std::uint16_t number) noexcept {
     std::construct_at(&slots_[num_left].state, state);

@@ -215,10 +215,10 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   /// Returns whether the key passes all of its probes.
   ///
   /// Half of the nonmember keys fail the first probe, and the branch predictor cannot predict which
-  /// keys fail. The function therefore tests three probes without a branch. One nonmember key in
-  /// eight passes the three probes. If the design draws words, the function tests only one probe
-  /// first, because a test needs more time and fewer keys pass the first probe. The comment in the
-  /// function gives the times of both methods.
+  /// keys fail. The function passes_all therefore tests three probes without a branch. One
+  /// nonmember key in eight passes the three probes. If the design draws words, passes_all tests
+  /// only one probe first, because a test needs more time and fewer keys pass the first probe. The
+  /// comment in the function gives the times of both methods.
   [[nodiscard, gnu::always_inline]] inline bool passes_all(const auto& cells, auto& positions,
                                                            Words& words) const noexcept {
     const auto passes = [&]() __attribute__((always_inline)) {
@@ -246,8 +246,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// Returns whether the key passes the probes from i on. The function does not branch, because
-  /// each branch would take time for member keys and few nonmember keys reach probe i.
+  /// Returns whether the key passes the probes from i on. The function passes_rest does not branch,
+  /// because each branch would take time for member keys and few nonmember keys reach probe i.
   [[nodiscard, gnu::always_inline]] inline bool passes_rest(unsigned i,
                                                             const auto& passes) const noexcept {
     unsigned passes_all = 1;
@@ -321,8 +321,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return mask;
   }
 
-  /// Updates the keys of a chunk in array order. The function computes and prefetches the positions
-  /// of the whole chunk before the first update.
+  /// Updates the keys of a chunk in array order. The function update_ahead computes and prefetches
+  /// the positions of the whole chunk before the first update.
   template <Update kUpdate, class View>
   std::uint64_t update_ahead(std::span<const Digest> chunk, View& view) noexcept {
     auto cells = view.view();

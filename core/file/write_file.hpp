@@ -12,7 +12,7 @@ namespace bloometry {
 [[nodiscard]] std::filesystem::path without_link(const std::filesystem::path& path);
 
 /// Returns the temporary name under which replace_file writes a file. The temporary name is
-/// `.NAME.PID.tmp` in the same folder. A process that is killed during the write leaves the
+/// `.NAME.PID.tmp` in the folder of the file. A process that is killed during the write leaves the
 /// temporary file and does not change any other file.
 [[nodiscard]] std::filesystem::path name_while_written(const std::filesystem::path& path);
 
@@ -21,7 +21,8 @@ namespace bloometry {
 /// folder. Programs that open the name therefore find either the complete old file or the complete
 /// new file, even after a crash or a power cut.
 /// @param parts contents of the new file, in order.
-/// @throws ConfigError if the path names a folder, FIFO or device; IoError if a system call fails.
+/// @throws ConfigError if the path names a folder, FIFO or device.
+/// @throws IoError if a system call fails.
 /// After an IoError, only the old file exists, unless the sync of the folder failed. After a failed
 /// sync of the folder, the new file exists, but a power cut may restore the old file.
 void replace_file(const std::filesystem::path& name, std::span<const std::string_view> parts,

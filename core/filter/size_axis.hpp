@@ -15,8 +15,8 @@ namespace bloometry {
 /// Members of FilterSpec that can give the size of a filter, in the order of kSizeAxes.
 enum class SizeAxis { kNumBits, kBitsPerKey, kNumCounters, kNumBlocks, kRate };
 
-/// Description of a member of FilterSpec that can give the size of a filter. Counts of any size are
-/// exact.
+/// Description of a member of FilterSpec that can give the size of a filter. A count of any size is
+/// exact, because an integer member is not converted to a double.
 struct SizeAxisInfo {
   using Member =
       std::variant<std::optional<std::uint64_t> FilterSpec::*, std::optional<double> FilterSpec::*>;

@@ -71,7 +71,7 @@ H hasher_of(const auto& file, typename H::Key key) {
 }  // namespace file_detail
 
 /// Returns the file content of a filter with the name and seed of its hash. For a secret hash, the
-/// content includes the id of the key, but never the key. The filter must outlive the image.
+/// content includes the id of the key instead of the key. The filter must outlive the image.
 template <StorableFilter F, Hasher H>
 [[nodiscard]] FilterImage image_of(const Keyed<F, H>& filter) {
   FilterImage image = image_of(filter.filter());
@@ -80,8 +80,8 @@ template <StorableFilter F, Hasher H>
 }
 
 /// Writes a filter of digests to a file, which is replaced as a whole.
-/// @throws ConfigError if the path exists and is not a regular file. After an IoError, the old file
-/// remains unchanged.
+/// @throws ConfigError if the path exists and is not a regular file.
+/// @throws IoError if a system call fails; the old file then remains unchanged.
 template <StorableFilter F>
 void save(const F& filter, const std::filesystem::path& path, const FileNotes& notes = {}) {
   FilterImage image = image_of(filter);
@@ -102,7 +102,9 @@ void save(const Keyed<F, H>& filter, const std::filesystem::path& path,
 /// Reads a filter from a file. The call `load<StandardFilter>(path)` returns a filter of digests.
 /// The call `load<Keyed<StandardFilter>>(path)` also reads the seed from the file.
 /// @throws ConfigError that names the file if the file is damaged, or if its variant, scheme or
-/// hash differs from that of T. The function also throws MemoryError and IoError.
+/// hash differs from that of T.
+/// @throws MemoryError if the memory for the cells could not be allocated.
+/// @throws IoError if a system call fails.
 template <class T>
 [[nodiscard]] T load(const std::filesystem::path& path) {
   StoredFile file(path);
@@ -124,7 +126,7 @@ template <class T>
 }
 
 /// Returns a read-only filter over the pages of a file, which many processes may share. By default,
-/// the function does not check the checksum of the cells, because the check reads all cells.
+/// `map` does not check the checksum of the cells, because the check reads all cells.
 /// @throws as load
 template <class T>
 [[nodiscard]] auto map(const std::filesystem::path& path,

@@ -70,7 +70,7 @@ class Keyed {
   using Hash = H;
 
   /// Makes an empty filter. The seed distinguishes filters and is not a secret.
-  /// @throws the ConfigError of the filter
+  /// @throws the ConfigError of the constructor of the filter
   explicit Keyed(const FilterSpec& spec, std::uint64_t seed = 0) requires(!SecretHasher<H>)
       : filter_(spec), hasher_(seed) {}
 
@@ -81,7 +81,7 @@ class Keyed {
 
   /// Makes an empty filter. A secret hasher is constructed from its key, as in `(spec,
   /// SipHashKey::random())`.
-  /// @throws the ConfigError of the filter
+  /// @throws the ConfigError of the constructor of the filter
   Keyed(const FilterSpec& spec, H hasher) : filter_(spec), hasher_(std::move(hasher)) {}
 
   Keyed(F filter, H hasher) : filter_(std::move(filter)), hasher_(std::move(hasher)) {}
@@ -182,7 +182,7 @@ class Keyed {
   }
 
   /// Returns a filter of the same keys with num_cells / divisor cells.
-  /// @throws the ConfigError of the filter
+  /// @throws the ConfigError of the function `fold` of the filter
   [[nodiscard]] auto fold(std::uint64_t divisor) const requires FoldableFilter<F> {
     return Keyed<decltype(filter_.fold(divisor)), H>(filter_.fold(divisor), hasher_);
   }

@@ -64,9 +64,10 @@ struct VariantInfo : VariantDescription {
   [[nodiscard]] const SchemeInfo& scheme(std::string_view name) const;
 };
 
-/// Returns the description of a variant, which is derived from the variant's class. The function is
-/// defined in make_variant_info.hpp and instantiated in variants/<name>/<name>_info.cpp. Only the
-/// source <name>_info.cpp compiles AnyFilter with every scheme of the variant.
+/// Returns the description of a variant, which is derived from the variant's class. The function
+/// variant_info is defined in make_variant_info.hpp and instantiated in
+/// variants/<name>/<name>_info.cpp. Only the source <name>_info.cpp compiles AnyFilter with every
+/// scheme of the variant.
 template <class F>
 [[nodiscard]] VariantInfo make_variant_info();
 

@@ -28,7 +28,7 @@ template <std::unsigned_integral Word>
 }
 
 /// Returns the last `size` < 8 bytes of a key as a little-endian number. The missing high bytes are
-/// 0. The function does not read bytes after the key.
+/// 0. The function load_tail does not read bytes after the key.
 [[nodiscard]] inline std::uint64_t load_tail(const char* bytes, std::size_t size) noexcept {
   std::uint64_t word = 0;
   for (std::size_t i = size; i-- > 0;) word = word << 8U | static_cast<unsigned char>(bytes[i]);

@@ -20,8 +20,8 @@ constexpr std::uint64_t integer_start(std::uint64_t seed) noexcept {
          (seed ^ std::uint64_t{__builtin_bswap32(static_cast<std::uint32_t>(seed))} << 32U);
 }
 
-/// Returns the digest of an integer; `start` is integer_start(seed). The function is always
-/// inlined, because a copy compiled for one instruction set must not be used for another.
+/// Returns the digest of an integer; `start` is integer_start(seed). The function integer_digest is
+/// always inlined, because a copy compiled for one instruction set must not be used for another.
 [[gnu::always_inline]] constexpr Digest integer_digest(std::uint64_t key,
                                                        std::uint64_t start) noexcept {
   auto [low, high] = multiply_wide(key ^ start, kMultiplier);

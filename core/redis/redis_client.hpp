@@ -19,8 +19,8 @@ class RedisClient {
   virtual ~RedisClient() = default;
 
   /// Sends commands together to the server that has `key`, and returns one reply per command. All
-  /// keys of the commands must be in the slot of `key`. If the connection is lost or the server is
-  /// not ready, sends all commands again. The commands must therefore be idempotent.
+  /// keys of the commands must be in the slot of `key`. Sends all commands again if the connection
+  /// is lost or the server is not ready. The commands must therefore be idempotent.
   /// @throws RedisError that names the server if every attempt failed to return all replies. The
   /// function `run` returns error replies and does not throw an error for them.
   [[nodiscard]] virtual std::vector<RedisReply> run(std::string_view key,

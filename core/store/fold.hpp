@@ -35,10 +35,10 @@ inline void fold_blocks(std::span<const std::uint64_t> words, std::span<std::uin
   }
 }
 
-/// Returns the array of size / divisor bits that the same probes set in the smaller range. With
-/// kModulo, the result is the OR of the array's `divisor` parts. With kFastrange, each bit of the
-/// result is the OR of `divisor` neighbouring bits (theory 2). The divisor must divide the size.
-/// The function needs O(words + set bits) time.
+/// Returns the array of size / divisor bits that the probes of the inserted keys set in the smaller
+/// range. With kModulo, the result is the OR of the array's `divisor` parts. With kFastrange, each
+/// bit of the result is the OR of `divisor` neighbouring bits (theory 2). The divisor must divide
+/// the size. The function needs O(words + set bits) time.
 template <FoldRule kRule, class Memory>
 [[nodiscard]] BitArray<OwnedMemory> folded(const BitArray<Memory>& bits, std::uint64_t divisor) {
   static_assert(kRule != FoldRule::kNone, "indices of this scheme cannot be folded");

@@ -38,8 +38,8 @@ struct AtomicAccess {
     return std::atomic_ref(const_cast<std::uint64_t&>(word)).load(std::memory_order_relaxed);
   }
 
-  /// Sets the bits of `mask` in the word. Returns the previous word. The function does not write a
-  /// word that already has the bits, so the cache line stays shared between cores.
+  /// Sets the bits of `mask` in the word. Returns the previous word. The function fetch_or does not
+  /// write a word that already has the bits, so the cache line stays shared between cores.
   static std::uint64_t fetch_or(std::uint64_t& word, std::uint64_t mask) noexcept {
     const std::uint64_t seen = load(word);
     if ((seen & mask) == mask) return seen;

@@ -29,8 +29,8 @@ inline constexpr std::array<std::uint32_t, 256> kTable = make_table();
 }  // namespace crc32_detail
 
 /// Returns the CRC-32 of IEEE 802.3, as in zlib, PNG and PHP's crc32(). The CRC-32 is reflected,
-/// with all ones at the start and the end. The function processes one byte per step (Sarwate 1988),
-/// because a CRC for study need not be fast.
+/// with all ones at the start and the end. The function crc32 processes one byte per step (Sarwate
+/// 1988), because a CRC for study need not be fast.
 [[nodiscard]] constexpr std::uint32_t crc32(std::string_view bytes) noexcept {
   std::uint32_t remainder = 0xffffffffU;
   for (const char byte : bytes) {
