@@ -12,9 +12,8 @@ namespace bloometry {
 
 /// An invalid value, or an invalid combination of values.
 struct Problem {
-  std::string field{};  ///< the field's name in the API, such as `num_keys`; empty if the problem
-                        ///< concerns several fields
-  std::string text{};   ///< the text after the name, such as `must be in [1, 2^53], got 0`
+  std::string field{};  ///< name in the API, such as `num_keys`; empty for several fields
+  std::string text{};   ///< text after the name, such as `must be in [1, 2^53], got 0`
 
   [[nodiscard]] std::string line() const { return field.empty() ? text : field + " " + text; }
 

@@ -9,8 +9,8 @@
 #include "core/hash/range_reduction.hpp"
 #include "core/probe/probe_policy.hpp"
 
-/// Positions of a key's cells in a filter of blocks: the block, and the cells in the block. All
-/// blocked filters share this layout, so that they can use one vector body.
+/// Position of a key's block in a filter of blocks, and positions of the key's cells in the block.
+/// All blocked filters share this layout, so that they can use one vector body.
 namespace bloometry {
 
 /// Largest number of probes per key in a block. In filters with fewer than 26 bits per key, more

@@ -159,14 +159,12 @@ class CountingOperations : public BlockOperations {
 };
 
 /// Operations of a filter whose blocks have one shape and whose number of hashes is fixed. Layout
-/// has the following static members.
-/// `bool kUsesHi` is whether the kernels read digest.hi.
-/// `Inlined` is the type of the inlined bodies, with contains and insert.
-/// `const BlockKernels& kernels(Isa)` returns the kernels.
-/// `const IntegerKernels& integer_kernels(Isa, IntegerHash::Kind, num_blocks)` returns the kernels
-/// for integer keys.
-/// `std::uint64_t first_word(const Digest&, std::uint64_t num_blocks)` returns the number of the
-/// first word of the key's block.
+/// has the following static members. `bool kUsesHi` is true if the kernels read digest.hi.
+/// `Inlined` is the type of the inlined bodies, with contains and insert. `const BlockKernels&
+/// kernels(Isa)` returns the kernels. `const IntegerKernels& integer_kernels(Isa,
+/// IntegerHash::Kind, num_blocks)` returns the kernels for integer keys. `std::uint64_t
+/// first_word(const Digest&, std::uint64_t num_blocks)` returns the number of the first word of the
+/// key's block.
 template <class Layout>
 class FixedOperations : public BlockOperations {
  public:

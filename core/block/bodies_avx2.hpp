@@ -7,9 +7,9 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/split_block_bits.hpp"
 
-/// Bodies of single calls in AVX2. Only sources compiled for AVX2 include the header: the kernels,
-/// and sources of users (core/block/inlined_avx2.hpp). The comments of kernel_table.hpp explain why
-/// every function is always inlined.
+/// Bodies of single calls in AVX2. Only sources compiled for AVX2 include the header. Such sources
+/// are the kernels, and sources of users (core/block/inlined_avx2.hpp). The comments of
+/// kernel_table.hpp explain why every function is always inlined.
 namespace bloometry::block::avx2 {
 
 using Lanes = __m256i;

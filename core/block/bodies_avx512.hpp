@@ -8,8 +8,9 @@
 #include "core/block/split_block_bits.hpp"
 
 /// Bodies of single calls in AVX-512 F, DQ, BW, VL and BMI2. Only sources compiled for AVX-512
-/// include the header: the kernels, and sources of users (core/block/inlined_avx512.hpp). The
-/// comments of kernel_table.hpp explain why every function is always inlined.
+/// include the header. Such sources are the kernels, and sources of users
+/// (core/block/inlined_avx512.hpp). The comments of kernel_table.hpp explain why every function is
+/// always inlined.
 ///
 /// A lane of 64 bits holds the data of one probe. The fields of a word are not masked, because
 /// vpermq uses only the low 3 bits of a lane, and vprolvq only 6 bits.
@@ -152,7 +153,7 @@ template <unsigned kBlockBits>
 }
 
 /// Returns a block in which only the bits that the first `count` fields select are set; count <=
-/// num_fields. The function mask_of processes two fields at a time: a row of a small table moves
+/// num_fields. The function mask_of processes two fields at a time. A row of a small table moves
 /// the two bits to the positions of their words. If both bits are in one word, the row moves the OR
 /// of the bits.
 template <unsigned kBlockBits>

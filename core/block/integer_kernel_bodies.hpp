@@ -20,8 +20,8 @@ namespace bloometry::block {
 /// chunks of 64 keys and 7.80 ns with 128.
 inline constexpr std::size_t kIntegerChunk = 64;
 
-/// Positions of the keys of a chunk in split blocks. Each key has two half words: the low half of
-/// digest.lo, and the block number.
+/// Positions of the keys of a chunk in split blocks. Each key has two half words, which are the low
+/// half of digest.lo and the block number.
 struct SplitLocations {
   alignas(64) std::uint32_t halves[kIntegerChunk][2];
 
@@ -87,11 +87,10 @@ struct FoldedMultiplyIntegers {
 /// `template <bool kNeedsHi> void words(const std::uint64_t* keys, Lanes& lo, Lanes& hi)` hashes
 /// kWidth keys; Hash has this function if kWidth is above 1.
 ///
-/// Body has the members that KernelsOf requires, and three further members.
-/// `Locations` is SplitLocations or LaneLocations.
-/// `static constexpr bool kNeedsHi` is whether the locations depend on digest.hi.
-/// `static void locate(Locations&, std::size_t i, Lanes lo, Lanes hi, std::uint64_t blocks)` stores
-/// the locations of the keys from number i on.
+/// Body has the members that KernelsOf requires, and three further members. `Locations` is
+/// SplitLocations or LaneLocations. `static constexpr bool kNeedsHi` is true if the locations
+/// depend on digest.hi. `static void locate(Locations&, std::size_t i, Lanes lo, Lanes hi,
+/// std::uint64_t blocks)` stores the locations of the keys from number i on.
 template <class Hash, class Body>
 struct IntegerKernelsOf {
   using Locations = typename Body::Locations;

@@ -21,13 +21,12 @@
 namespace bloometry::block {
 
 /// Class template whose static functions are the functions of BlockKernels. Body defines the
-/// operations of a filter on the block of a key, and has the following static members.
-/// `unsigned kWordsPerBlock` is the number of words per block.
-/// `std::uint64_t block_of(Digest, num_blocks)` returns the number of the key's block.
-/// `bool contains(const std::uint64_t* block, std::uint64_t lo)` is the lookup in a block.
-/// `bool kHasRest` is whether `contains` is equivalent to `contains_first && contains_rest`.
-/// `bool insert(std::uint64_t* block, std::uint64_t lo)` sets the bits of a key and returns whether
-/// a bit changed.
+/// operations of a filter on the block of a key, and has the following static members. `unsigned
+/// kWordsPerBlock` is the number of words per block. `std::uint64_t block_of(Digest, num_blocks)`
+/// returns the number of the key's block. `bool contains(const std::uint64_t* block, std::uint64_t
+/// lo)` is the lookup in a block. `bool kHasRest` is true if `contains` is equivalent to
+/// `contains_first && contains_rest`. `bool insert(std::uint64_t* block, std::uint64_t lo)` sets
+/// the bits of a key and returns whether a bit changed.
 template <class Body>
 struct KernelsOf {
   [[gnu::always_inline]] static inline std::uint64_t first_word(Digest digest,

@@ -72,8 +72,8 @@ struct BitFields {
     return contains_from<0, kNumHashes>(block, lo);
   }
 
-  /// Whether `contains` is split: contains_first tests the probes of the first word, and
-  /// contains_rest tests the other probes.
+  /// Whether `contains` is split. The function contains_first tests the probes of the first word,
+  /// and contains_rest tests the other probes.
   static constexpr bool kHasRest = kNumHashes > kFieldsPerWord;
 
   [[gnu::always_inline]] static inline bool contains_first(const std::uint64_t* block,

@@ -137,7 +137,7 @@ struct LaneStageKernelsOf {
   }
 
   /// Returns a mask. For each pending key i of the group, bit i of the mask is set if the stage
-  /// contains the key. The bits of the other keys are unspecified.
+  /// contains the key. The mask bits of keys that are not pending are unspecified.
   [[gnu::always_inline]] static inline std::uint64_t positives(const LaneStage& stage,
                                                                const StageLocations& locations,
                                                                std::size_t size,

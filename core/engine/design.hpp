@@ -15,10 +15,10 @@
 #include "core/probe/probe_policy.hpp"
 #include "core/store/memory.hpp"
 
-/// A design defines the properties in which one variant differs from the others: positions, test,
-/// update, rate and limits (variants/README.md). An engine makes a filter from a design. The engine
-/// is CellFilter (cell_filter.hpp) if a probe may fall on any cell. The engine is BlockFilter
-/// (block_filter.hpp) if all probes of a key fall in one block.
+/// A design defines the positions, the test, the update, the rate and the limits of a variant
+/// (variants/README.md). An engine makes a filter from a design. The engine is CellFilter
+/// (cell_filter.hpp) if a probe may fall on any cell. The engine is BlockFilter (block_filter.hpp)
+/// if all probes of a key fall in one block.
 namespace bloometry {
 
 /// Capabilities of a design, and its use of the positions of a key.

@@ -90,9 +90,9 @@ class FilterCore : public Design {
       : FilterCore(Design(geometry, setting), checked(geometry), memory) {}
 
   /// Adds the keys of the other filter. Each cell becomes the OR of two bits, or the sum of two
-  /// counters, limited to the maximum of a counter. With counters, the multiplicities of a key are
-  /// added. Every member of one of the filters is a member of the result. The counts of refused
-  /// erases and skipped decrements are added as well.
+  /// counters. A sum is limited to the maximum of a counter. With counters, the multiplicities of a
+  /// key are added. Every member of one of the filters is a member of the result. The counts of
+  /// refused erases and skipped decrements are added as well.
   /// @throws ConfigError if the filters are not compatible. The message names the field in which
   /// the filters differ. If `merge` throws, the filter does not change.
   template <class M>

@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace siphash {
 
-/// State of SipHash, which consists of four words; a round mixes the words (paper, figure 2.1).
+/// State of SipHash, which consists of four words that a round mixes (paper, figure 2.1).
 struct State {
   std::uint64_t v0, v1, v2, v3;
 

@@ -37,9 +37,9 @@ class KeyView {
   std::size_t size_ = 0;
 };
 
-/// Bytes of an integer key: the value as 64 bits, in two's complement and little-endian on every
-/// machine. The width of the integer type does not matter, so `int{5}` and `std::uint64_t{5}` are
-/// the same key.
+/// Bytes of an integer key, which are the value as 64 bits, in two's complement and little-endian
+/// on every machine. The width of the integer type does not matter, so `int{5}` and
+/// `std::uint64_t{5}` are the same key.
 class IntegerKey {
  public:
   template <std::integral T>

@@ -25,8 +25,7 @@ class PhpNumber {
   }
 
   /// Returns int(x) of PHP, which truncates x toward zero and then reduces x modulo 2^64 into the
-  /// signed range. For infinity and NaN, the result is 0. PHP's xor applies the same conversion to
-  /// its operands.
+  /// signed range. For infinity and NaN, the result is 0. PHP's xor applies int(x) to its operands.
   [[nodiscard]] std::int64_t to_integer() const noexcept {
     if (!is_double_) return integer_;
     // From 2^116 on a double is a multiple of 2^64; infinity and NaN fail the comparison as well.
