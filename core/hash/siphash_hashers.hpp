@@ -77,7 +77,7 @@ struct State {
   return siphash_2_4("bloometry key id", key);
 }
 
-/// Returns SipHash-2-4 with 128 bits of output. The first word of the output differs from
+/// Returns SipHash-2-4 with 128 bits of output. The first word of the output is not the result of
 /// siphash_2_4. Source: the reference implementation by the authors of SipHash (veorq/SipHash,
 /// siphash.c, outlen 16). The paper does not define the mode with 128 bits.
 [[nodiscard]] inline Digest siphash_2_4_128(KeyView message, SipHashKey key) noexcept {
