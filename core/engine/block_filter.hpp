@@ -53,8 +53,8 @@ struct NoKernels {
 ///
 /// Any number of threads may query at the same time. A thread that inserts or erases needs
 /// exclusive access. With Atomic memory, which only bits support, any number of threads may call
-/// `insert`, `contains`, their batches, `state` and `estimate_count` at the same time. All other
-/// calls need exclusive access (variants/standard/README.md, "Threads").
+/// `insert`, `contains`, their batches, `state` and `estimate_count` at the same time. Calls of any
+/// function that is not in the list need exclusive access (variants/standard/README.md, "Threads").
 template <class Design, ProbePolicy P = DefaultProbesOf<Design>, class Memory = OwnedMemory>
 class BlockFilter : public FilterCore<Design, P, Memory> {
   static_assert(engine::is_block_design<Design>());

@@ -30,8 +30,9 @@ namespace bloometry {
 ///
 /// Any number of threads may query at the same time. A thread that inserts or erases needs
 /// exclusive access. With Atomic memory, which only bits support, any number of threads may call
-/// `insert`, `contains`, `num_set_probes`, `state` and `estimate_count` at the same time. All other
-/// calls need exclusive access (variants/standard/README.md, "Threads").
+/// `insert`, `contains`, `num_set_probes`, `state` and `estimate_count` at the same time. Calls of
+/// any function that is not in the list need exclusive access (variants/standard/README.md,
+/// "Threads").
 template <class Design, ProbePolicy P = DefaultProbesOf<Design>, class Memory = OwnedMemory>
 class CellFilter : public FilterCore<Design, P, Memory> {
   static_assert(engine::is_cell_design<Design>());

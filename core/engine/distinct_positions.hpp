@@ -40,8 +40,8 @@ class DistinctPositions {
 
   /// Removes repeated positions. Needs O(num_probes^2 / 8) comparisons, or O(num_probes^2) in the
   /// rare case that two positions seem to be equal. Call `fill` for some other keys between `fill`
-  /// and `drop_repeats` of a key. Without such calls, the vector loads would wait until the stored
-  /// positions have left the store buffer.
+  /// and `drop_repeats` of a key. Without calls for other keys, the vector loads would wait until
+  /// the stored positions have left the store buffer.
   void drop_repeats() noexcept {
     if (may_repeat()) num_cells_ = keep_distinct();
   }

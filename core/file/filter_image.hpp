@@ -16,8 +16,8 @@
 #include "core/probe/probe_policy.hpp"
 
 /// Conversion between filters and files. A class that is not built by an engine (variants/scalable)
-/// has the members `describe` and `restored` for the conversion. Over MappedMemory, such a class
-/// also has the member `mapped`.
+/// has the members `describe` and `restored` for the conversion. Over MappedMemory, a class that is
+/// not built by an engine also has the member `mapped`.
 namespace bloometry {
 
 /// Contents of the file of a filter. A FilterImage refers to the cells instead of copying them.

@@ -19,7 +19,7 @@ namespace bloometry {
 ///
 /// The slot map is read from the seed, the server of the URL, and later from any known server. A
 /// server that no longer has a slot replies with MOVED or ASK. The client follows at most kMaxHops
-/// such redirections in a row. After a lost connection, during a failover, or if the slot is moving
+/// redirections in a row. After a lost connection, during a failover, or if the slot is moving
 /// (TRYAGAIN), the client retries the whole batch with a new map. The RetryPolicy limits the number
 /// of attempts.
 class RedisCluster final : public RedisClient {

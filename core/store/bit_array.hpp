@@ -16,8 +16,8 @@ namespace bloometry {
 /// of the array is bit i mod 64 of word i / 64.
 ///
 /// With Atomic memory, any number of threads may call `set`, `test` and `count` at the same time.
-/// For each bit, exactly one call of `set` then returns true. All other operations need exclusive
-/// access.
+/// For each bit, exactly one call of `set` then returns true. All operations other than `set`,
+/// `test` and `count` need exclusive access.
 template <class Memory = OwnedMemory>
 class BitArray {
  public:

@@ -17,8 +17,8 @@ namespace bloometry {
 ///     SDBM, from 0:           h <- int(c + (h << 6) + (h << 16) - h)
 ///
 /// Numbers beyond the range of integers become doubles in PHP. The last binary digit of a double
-/// beyond that range has a larger value than any byte. After about nine characters, further
-/// characters of a key therefore do not change BKDR.
+/// beyond the range of integers has a larger value than any byte. After about nine characters,
+/// further characters of a key therefore do not change BKDR.
 [[nodiscard]] std::int64_t php_bkdr_state(KeyView key) noexcept;
 [[nodiscard]] std::int64_t php_js_state(KeyView key) noexcept;
 [[nodiscard]] std::int64_t php_sdbm_state(KeyView key) noexcept;
