@@ -14,6 +14,17 @@
 
 namespace bloometry {
 
+/// The type of an option's number: of a variable, or of the value of an optional variable.
+template <class Target>
+struct NumberOf {
+  using type = Target;
+};
+
+template <class Number>
+struct NumberOf<std::optional<Number>> {
+  using type = Number;
+};
+
 /// A command and its options. Only main.cpp includes this file, because CLI11 needs seconds to
 /// compile. The class parses values in our own number formats (1e6, 1.5M, 64MiB). An invalid value
 /// adds a problem and parsing continues, so that all mistakes are reported at once.
@@ -50,8 +61,23 @@ class Command {
   /// Adds an option for a count. The target is a std::uint64_t or a std::optional<std::uint64_t>.
   template <class Target>
   CLI::Option* count(const std::string& names, Target& target, const std::string& help) const {
-    return value(names, "NUMBER", help,
+    return value(names, "N", help,
                  [names, &target](const std::string& text) { target = parse_count(names, text); });
+  }
+
+  /// Adds an option for a whole number in [min, max].
+  template <class Target>
+  CLI::Option* count_within(const std::string& name, Target& target, std::uint64_t min,
+                            std::uint64_t max, const std::string& help) const {
+    const std::string allowed =
+        "a whole number from " + std::to_string(min) + " to " + std::to_string(max);
+    return value(name, "N", help, [=, &target](const std::string& text) {
+      const std::uint64_t number = parse_whole(name, allowed, text);
+      if (number < min || number > max) {
+        throw ConfigError(name + " must be " + allowed + ", got '" + text + "'");
+      }
+      target = static_cast<typename NumberOf<Target>::type>(number);
+    });
   }
 
   /// Adds an option for a real number. The text `allowed` lists the allowed values in the error
@@ -59,7 +85,7 @@ class Command {
   template <class Target>
   CLI::Option* real(const std::string& name, Target& target, const std::string& allowed,
                     const std::string& help) const {
-    return value(name, "NUMBER", help, [name, allowed, &target](const std::string& text) {
+    return value(name, "X", help, [name, allowed, &target](const std::string& text) {
       target = parse_real(name, allowed, text);
     });
   }
@@ -68,7 +94,7 @@ class Command {
   CLI::Option* real_within(const std::string& name, double& target, double min, double max,
                            const std::string& help) const {
     const std::string allowed = "a number in [" + number_text(min) + ", " + number_text(max) + "]";
-    return value(name, "NUMBER", help, [=, &target](const std::string& text) {
+    return value(name, "X", help, [=, &target](const std::string& text) {
       target = parse_real(name, allowed, text);
       if (!(target >= min && target <= max)) {
         throw ConfigError(name + " must be " + allowed + ", got '" + text + "'");
@@ -78,7 +104,7 @@ class Command {
 
   /// Adds an option for a comma-separated list. The option has a single argument, so that the next
   /// word of the command line is not an item of the list.
-  CLI::Option* list(const std::string& names, const std::string& type_name, const std::string& help,
+  CLI::Option* list(const std::string& names, const std::string& help,
                     std::function<void(const std::vector<std::string>&)> store) const {
     return app_
         ->add_option_function<std::vector<std::string>>(
@@ -93,13 +119,12 @@ class Command {
             },
             help)
         ->allow_extra_args(false)
-        ->type_name(type_name);
+        ->type_name("LIST");
   }
 
   CLI::Option* names(const std::string& name, std::vector<std::string>& target,
                      const std::string& help) const {
-    return list(name, "NAMES", help,
-                [&target](const std::vector<std::string>& items) { target = items; });
+    return list(name, help, [&target](const std::vector<std::string>& items) { target = items; });
   }
 
  private:

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 #include "experiments/cli/command.hpp"
@@ -30,23 +32,52 @@ inline Action in_terms_of(std::span<const OptionName> options, Action command) {
   };
 }
 
-inline std::string example(const std::string& line) {
-  return "Example:\n  " + line + "\n";
+/// Returns the text after the options: examples and notes.
+inline std::string footer(std::initializer_list<const char*> examples,
+                          const std::string& notes = "") {
+  std::string text = "Examples:\n";
+  for (const char* line : examples) text.append("  ").append(line).append("\n");
+  return notes.empty() ? text : text + "\n" + notes + "\n";
 }
+
+/// The defaults of the options that size a filter, as texts of --help that follow the descriptions.
+struct SizeDefaults {
+  const char* num_keys;
+  const char* rate;
+};
 
 inline constexpr const char* kHashesAllowed = "a whole number from 1 to 64";
 inline constexpr const char* kRateAllowed = "a number in (0, 1) like 0.01";
 
-inline void add_size_options(const Command& command, PointOptions& options) {
-  command.count("-n", options.num_keys, "number of inserted keys, e.g. 1e6 or 1.5M");
+inline void add_json(const Command& command, bool& json) {
+  command->add_flag("--json", json, "print one JSON object instead of text");
+}
+
+inline void add_param(const Command& command, std::vector<std::string>& params) {
+  command
+      ->add_option(
+          "--param", params,
+          "parameter of the variant; repeatable (default: the values that `bloometry variants` "
+          "lists)")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+}
+
+inline void add_size_options(const Command& command, PointOptions& options,
+                             const SizeDefaults& defaults) {
+  command.count("-n", options.num_keys,
+                std::string("number of inserted keys, e.g. 1e6 or 1.5M") + defaults.num_keys);
   command.value(
-      "-m", "NUMBER", "number of bits (counters of a counting filter), or memory, e.g. 64MiB",
+      "-m", "SIZE",
+      "size of the filter: a number of bits (of counters for a counting filter), or memory like "
+      "64MiB",
       [&options](const std::string& text) {
         // A size in bytes sets the memory; a plain number sets the number of cells.
         (text.ends_with("B") ? options.memory_bits : options.num_cells) = parse_bits("-m", text);
       });
-  command.value("-k", "NUMBER",
-                "number of hashes (probes per key), 1 to 64 (default: the optimal number)",
+  command.value("-k", "N",
+                "number of hashes, which is the number of probes per key, 1 to 64 (default: the "
+                "number with the lowest rate)",
                 [&options](const std::string& text) {
                   // The variant determines the valid numbers.
                   const std::uint64_t num_hashes = parse_whole("-k", kHashesAllowed, text);
@@ -55,7 +86,8 @@ inline void add_size_options(const Command& command, PointOptions& options) {
                   }
                   options.num_hashes = static_cast<unsigned>(num_hashes);
                 });
-  command.real("-p", options.rate, kRateAllowed, "target false-positive rate, e.g. 0.01");
+  command.real("-p", options.rate, kRateAllowed,
+               std::string("target false-positive rate, e.g. 0.01") + defaults.rate);
 }
 
 }  // namespace bloometry

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "core/handle/variant_info.hpp"
 #include "experiments/cli/command.hpp"
 #include "experiments/cli/command_parts.hpp"
 #include "experiments/cli/filter_options.hpp"
 #include "experiments/cli/option_names.hpp"
+#include "experiments/workload/key_hash.hpp"
 
 /// The commands of `bloometry filter`. Only main.cpp includes this file, because CLI11 needs
 /// seconds to compile.
@@ -26,7 +30,7 @@ struct FilterOptions {
 namespace filter_commands {
 
 inline constexpr const char* kFormats =
-    "bloometry (default), guava, go_bits_and_blooms, go_bits_and_blooms_json, redisbloom, jedis, "
+    "bloometry, guava, go_bits_and_blooms, go_bits_and_blooms_json, redisbloom, jedis, "
     "pyrebloom, php3, go_seeded, parquet_sbbf, dcso";
 
 inline Action in_terms_of_filter(Action command) {
@@ -40,48 +44,82 @@ inline void add_out(const Command& app, std::filesystem::path& out) {
 }
 
 inline void add_secret(const Command& app, std::optional<std::filesystem::path>& secret) {
-  app->add_option("--secret", secret,
-                  "file with the secret of siphash_2_4 or siphash_2_4_128: 32 hexadecimal digits")
+  app->add_option(
+         "--secret", secret,
+         "file with a secret of 32 hexadecimal digits; required for the hashes siphash_2_4 "
+         "and siphash_2_4_128")
       ->type_name("FILE");
 }
 
 /// Adds the options for reading a filter file.
-inline void add_input(const Command& app, FilterInput& input) {
-  app->add_option("--from", input.from, std::string("format of the file: ") + kFormats)
-      ->type_name("FORMAT");
-  app.value("-m", "NUMBER",
-            "number of bits of a bitmap of jedis, pyrebloom, php3 or go_seeded, whose files do not "
-            "contain this number",
+inline void add_input(const Command& app, FilterInput& input, const char* file) {
+  app->add_option("--from", input.from,
+                  std::string("format of ") + file + ": " + kFormats + " (default bloometry)")
+      ->type_name("NAME");
+  app.value("-m", "SIZE",
+            "number of bits of a bitmap; required for the formats jedis, pyrebloom, php3 and "
+            "go_seeded, whose files do not contain it",
             [&input](const std::string& text) { input.num_bits = parse_bits("-m", text); });
-  app.value("-k", "NUMBER", "hashes per key of a format whose files do not contain this number",
-            [&input](const std::string& text) {
-              input.num_hashes = static_cast<unsigned>(
-                  std::min<std::uint64_t>(parse_whole("-k", kHashesAllowed, text), 1U << 20U));
-            });
+  app.value(
+      "-k", "N",
+      "number of hashes of a bitmap; required for jedis, pyrebloom and go_seeded (default for "
+      "php3: 3)",
+      [&input](const std::string& text) {
+        input.num_hashes = static_cast<unsigned>(
+            std::min<std::uint64_t>(parse_whole("-k", kHashesAllowed, text), 1U << 20U));
+      });
   add_secret(app, input.secret);
 }
 
 inline void add_filter_file(const Command& app, FilterInput& input) {
   app->add_option("FILTER", input.path, "filter file")->required();
-  add_input(app, input);
+  add_input(app, input, "FILTER");
 }
 
 /// Adds the options for reading keys.
 inline void add_key_files(const Command& app, KeyOptions& keys) {
-  app->add_option("KEYS", keys.files, "files of keys (default: standard input, also as -)");
-  app.value(
-      "--format", "NAME",
-      "format of the keys: lines (default), u64le or u64be (integers of 8 bytes), csv:COLUMN (a "
-      "name in the first row, or a number from 1)",
-      [&keys](const std::string& text) { keys.format = parse_key_format(text); });
+  app->add_option("KEYS", keys.files, "files of keys; - is standard input (default -)");
+  app.value("--format", "NAME",
+            "format of the keys: lines, u64le or u64be (integers of 8 bytes), or csv:COLUMN, where "
+            "COLUMN is a name in the first row or a number from 1 (default lines)",
+            [&keys](const std::string& text) {
+              try {
+                keys.format = parse_key_format(text);
+              } catch (const ConfigError& error) {
+                throw in_options(error, filter_options());
+              }
+            });
 }
 
 /// Adds the options for reading keys with several threads.
 inline void add_keys(const Command& app, KeyOptions& keys) {
   add_key_files(app, keys);
-  app->add_option("--threads", keys.num_threads,
-                  "number of threads (default: one per core, at most 4)")
-      ->check(CLI::Range(1U, 1024U));
+  app.count_within("--threads", keys.num_threads, 1, 1024,
+                   "number of threads, 1 to 1024 (default: one per core, at most 4)");
+}
+
+/// Adds the options for the positions of a key in a filter of this library.
+inline void add_own_hash(const Command& app, std::string& probes, std::string& hash,
+                         std::optional<std::uint64_t>& seed) {
+  app->add_option("--probes", probes,
+                  "probe scheme (default: the first scheme that `bloometry variants` lists)")
+      ->type_name("NAME");
+  app->add_option("--hash", hash,
+                  "hash of the keys: " + names_of(all_key_hashes()) + " (default xxh3)")
+      ->type_name("NAME");
+  app.count("--seed", seed, "seed of the hash (default 0)");
+}
+
+/// Adds the options of query that select the output.
+inline void add_answers(const Command& app, bool& is_inverted, bool& counts, bool& is_quiet) {
+  app->add_flag("--invert", is_inverted,
+                "print the keys that the filter does not contain; this answer is never wrong");
+  CLI::Option* count =
+      app->add_flag("--count", counts, "print the number of keys instead of the keys");
+  app->add_flag("--quiet", is_quiet,
+                "do not print keys; exit with code 0 only if every key would be printed, otherwise "
+                "with code 1")
+      ->excludes(count);
 }
 
 inline void add_build(const Command& filter, FilterBuildOptions& options, Action& action) {
@@ -91,32 +129,30 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
   app->add_option("--variant", options.point.variant,
                   "variant to build, see `bloometry variants` (default standard)")
       ->type_name("NAME");
-  add_size_options(app, options.point);
+  add_size_options(app, options.point,
+                   {"; an estimate suffices (default: the keys are counted first)",
+                    " (default 0.01 if no size is given)"});
   app.real("--bits-per-key", options.point.bits_per_key, "a number above 0 like 9.6",
            "memory in bits per key; replaces -m");
   app.count("--num-blocks", options.point.num_blocks,
             "number of blocks of a blocked filter; replaces -m");
-  app->add_option("--param", options.point.params,
-                  "parameter of the variant, name=value; repeatable")
-      ->allow_extra_args(false);
-  app->add_option("--probes", options.probes, "probe scheme (default: the variant's)")
-      ->type_name("NAME");
-  app->add_option("--hash", options.hash, "hash of the keys (default xxh3)")->type_name("NAME");
-  app.count("--seed", options.seed, "seed of the hash (default 0)");
+  add_param(app, options.point.params);
+  add_own_hash(app, options.probes, options.hash, options.seed);
   add_secret(app, options.secret);
   app->add_option(
          "--to", options.to,
-         std::string("format of the file, which also determines the hash and the indices: ") +
-             kFormats)
-      ->type_name("FORMAT");
+         std::string("format of the file: ") + kFormats +
+             "; every format except bloometry determines the variant and the hash (default "
+             "bloometry)")
+      ->type_name("NAME");
   app->add_flag("--quiet", options.keys.is_quiet, "print only errors");
   app->footer(
-      example(
-          "bloometry filter build urls.txt -p 0.001 --out urls.bloom\n"
-          "  zcat ids.gz | bloometry filter build -n 5e7 -p 0.01 --variant blocked -o ids.bloom\n"
-          "  bloometry filter build users.csv --format csv:email --to guava -o users.guava") +
-      "Without -n, the keys are counted first, including repeated ones. Without a size, -p is "
-      "0.01.\n");
+      footer({"bloometry filter build urls.txt -p 0.001 --out urls.bloom",
+              "zcat ids.gz | bloometry filter build -n 5e7 --variant blocked -o ids.bloom",
+              "bloometry filter build users.csv --format csv:email --to guava -o users.guava"},
+             "At most one size is allowed: -p, -m, --bits-per-key or --num-blocks. If the keys are "
+             "counted, "
+             "repeated keys count as often as they occur."));
   app->callback([&options, &action, app] {
     for (const char* name : {"--variant", "--bits-per-key", "--num-blocks", "--param", "--probes",
                              "--hash", "--seed", "--secret"}) {
@@ -130,38 +166,34 @@ inline void add_query(const Command& filter, FilterQueryOptions& options, Action
   const Command app = filter.subcommand("query", "print the keys that a filter contains");
   add_filter_file(app, options.filter);
   add_keys(app, options.keys);
-  app->add_flag("--invert", options.is_inverted,
-                "print the keys that the filter does not contain; this answer is never wrong");
-  CLI::Option* count =
-      app->add_flag("--count", options.counts, "print only the number of these keys");
-  app->add_flag("--quiet", options.keys.is_quiet,
-                "omit the output; exit code 1 if some key would not have been printed")
-      ->excludes(count);
+  add_answers(app, options.is_inverted, options.counts, options.keys.is_quiet);
   app->footer(
-      example("bloometry filter query urls.bloom requests.txt > maybe_known.txt\n"
-              "  echo http://a.example | bloometry filter query urls.bloom --quiet && echo known") +
-      "Keys are printed unchanged. For csv, the whole row is printed, after the row of names.\n");
+      footer({"bloometry filter query urls.bloom requests.txt > maybe_known.txt",
+              "echo a.example | bloometry filter query urls.bloom --quiet && echo known"},
+             "Keys are printed unchanged. With --format csv:COLUMN, whole rows are printed; if "
+             "COLUMN is a "
+             "name, the first row is printed, too."));
   app->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_query_command(options); });
   });
 }
 
 inline void add_show(const Command& filter, FilterShowOptions& options, Action& action) {
-  const Command info = filter.subcommand("info",
-                                         "print the contents of a filter file, its fill, its rates "
-                                         "and the number of keys that still fit");
+  const Command info =
+      filter.subcommand("info", "print parameters, fill and rates of a filter file");
   add_filter_file(info, options.filter);
-  info->add_flag("--json", options.json, "print one JSON object");
-  info->footer(example("bloometry filter info urls.bloom"));
+  add_json(info, options.json);
+  info->footer(footer({"bloometry filter info urls.bloom"}));
   info->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_info_command(options); });
   });
 
-  const Command verify = filter.subcommand(
-      "verify", "check checksums, sizes and counts of a file; exit 1 if one is wrong");
+  const Command verify =
+      filter.subcommand("verify", "check the checksums, sizes and counts of a filter file");
   add_filter_file(verify, options.filter);
-  verify->add_flag("--json", options.json, "print one JSON object");
-  verify->footer(example("bloometry filter verify urls.bloom"));
+  add_json(verify, options.json);
+  verify->footer(
+      footer({"bloometry filter verify urls.bloom"}, "The exit code is 1 if the file is damaged."));
   verify->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_verify_command(options); });
   });
@@ -171,13 +203,16 @@ inline void add_combine(const Command& filter, FilterCombineOptions& options, Ac
   const auto add = [&](const char* name, const char* help,
                        int (*run)(const FilterCombineOptions&)) {
     const Command app = filter.subcommand(name, help);
-    app->add_option("FILTERS", options.paths, "two or more files of equal size, hash and seed")
+    app->add_option(
+           "FILTER", options.paths,
+           "two or more filter files in the format bloometry, with equal parameters, hash and seed")
         ->required()
         ->expected(2, 1'000'000);
     add_out(app, options.out);
     add_secret(app, options.filter.secret);
-    app->footer(example(std::string("bloometry filter ") + name +
-                        " monday.bloom tuesday.bloom -o days.bloom"));
+    const std::string line =
+        std::string("bloometry filter ") + name + " monday.bloom tuesday.bloom -o days.bloom";
+    app->footer(footer({line.c_str()}));
     app->callback([&options, &action, run] {
       action = in_terms_of_filter([&options, run] { return run(options); });
     });
@@ -192,18 +227,19 @@ inline void add_fold(const Command& filter, FilterFoldOptions& options, Action& 
   add_filter_file(app, options.filter);
   add_out(app, options.out);
   CLI::Option* divisor =
-      app.value("--divisor", "NUMBER", "number by which the number of cells is divided",
+      app.value("--divisor", "N", "number by which the number of cells is divided",
                 [&options](const std::string& text) {
                   options.divisor = parse_positive_count("--divisor", text);
                 });
   app.real("--to-rate", options.rate, kRateAllowed,
-           "maximum false-positive rate; the smallest size with at most this rate is written")
+           "maximum false-positive rate; the smallest filter with at most this rate is written")
       ->excludes(divisor);
-  app->footer(
-      example("bloometry filter fold urls.bloom --to-rate 0.01 -o small.bloom\n"
-              "  bloometry filter fold dump --from redisbloom --to-rate 0.01 -o small.dump") +
-      "These filters can be folded: standard, partitioned, blocked, split_block, lanes, redisbloom "
-      "and parquet_sbbf. Exit code 1: the rate of every smaller size is too high.\n");
+  app->footer(footer(
+      {"bloometry filter fold urls.bloom --to-rate 0.01 -o small.bloom",
+       "bloometry filter fold dump --from redisbloom --to-rate 0.01 -o small.dump"},
+      "Exactly one of --divisor and --to-rate is required. These filters can be folded: standard, "
+      "partitioned, blocked, split_block, lanes, redisbloom and parquet_sbbf.\nThe exit code is 1 "
+      "if every smaller filter has a rate above --to-rate."));
   app->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_fold_command(options); });
   });
@@ -213,28 +249,29 @@ inline void add_convert(const Command& filter, FilterConvertOptions& options, Ac
   const Command app =
       filter.subcommand("convert", "write the cells of a filter file in another format");
   add_filter_file(app, options.filter);
-  app->add_option("--to", options.to, std::string("format: ") + kFormats)
+  app->add_option("--to", options.to, std::string("format to write: ") + kFormats)
       ->required()
-      ->type_name("FORMAT");
+      ->type_name("NAME");
   add_out(app, options.out);
-  app->footer(example("bloometry filter convert column.bloom --to parquet_sbbf -o column.sbbf") +
-              "The cells do not change, so both formats must compute the same indices from the "
-              "same hash.\nThese formats can be converted: split_block with hash xxh64 and "
-              "parquet_sbbf, the two forms of\ngo_bits_and_blooms, and guava to jedis. For other "
-              "formats, build a filter from the keys.\n");
+  app->footer(
+      footer({"bloometry filter convert column.bloom --to parquet_sbbf -o column.sbbf"},
+             "The cells do not change, so both formats must compute the same positions from the "
+             "same hash. These formats can be converted: split_block with the hash xxh64 to "
+             "parquet_sbbf and back, go_bits_and_blooms to go_bits_and_blooms_json and back, and "
+             "guava to jedis. For other formats, build a filter from the keys."));
   app->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_convert_command(options); });
   });
 }
 
 inline void add_diff(const Command& filter, FilterDiffOptions& options, Action& action) {
-  const Command app =
-      filter.subcommand("diff", "print the differences of two filters; exit 1 if they differ");
-  app->add_option("A", options.a, "filter file")->required();
-  app->add_option("B", options.b, "filter file")->required();
-  add_input(app, options.filter);
-  app->add_flag("--json", options.json, "print one JSON object");
-  app->footer(example("bloometry filter diff yesterday.bloom today.bloom"));
+  const Command app = filter.subcommand("diff", "print the differences between two filter files");
+  app->add_option("A", options.a, "first filter file")->required();
+  app->add_option("B", options.b, "second filter file")->required();
+  add_input(app, options.filter, "A and B");
+  add_json(app, options.json);
+  app->footer(footer({"bloometry filter diff yesterday.bloom today.bloom"},
+                     "The exit code is 1 if the filters differ."));
   app->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_diff_command(options); });
   });
@@ -245,11 +282,10 @@ inline void add_diff(const Command& filter, FilterDiffOptions& options, Action& 
 inline void add_filter(const Command& program, FilterOptions& options, Action& action) {
   using namespace filter_commands;
   const Command filter =
-      program.subcommand("filter", "filter files: build, query, inspect, merge, shrink, convert");
+      program.subcommand("filter", "build, query, inspect and change filter files");
   filter->require_subcommand(1);
-  filter->footer(
-      example("bloometry filter build urls.txt -p 0.001 --out urls.bloom\n"
-              "  bloometry filter query urls.bloom requests.txt"));
+  filter->footer(footer({"bloometry filter build urls.txt -p 0.001 --out urls.bloom",
+                         "bloometry filter query urls.bloom requests.txt"}));
   add_build(filter, options.build, action);
   add_query(filter, options.query, action);
   add_show(filter, options.show, action);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <iostream>
 #include <limits>
+#include <memory>
 #include <new>
 #include <optional>
 #include <span>
@@ -21,6 +22,7 @@
 #include "experiments/cli/command_parts.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/filter_commands.hpp"
+#include "experiments/cli/help_format.hpp"
 #include "experiments/cli/hidden_passwords.hpp"
 #include "experiments/cli/message.hpp"
 #include "experiments/cli/option_names.hpp"
@@ -31,14 +33,15 @@
 namespace bloometry {
 namespace {
 
-void add_point_options(const Command& app, PointOptions& options) {
-  add_size_options(app, options);
+void add_point_options(const Command& app, PointOptions& options, const SizeDefaults& defaults) {
+  add_size_options(app, options, defaults);
   app.real("--bits-per-key", options.bits_per_key, "a number above 0 like 9.6",
            "memory in bits per key; replaces -m");
   app.value(
-      "--memory", "SIZE", "filter memory, in bits or e.g. 64MiB; replaces -m",
+      "--memory", "SIZE",
+      "memory of the filter: a number of bits, or bytes like 64MiB; replaces -m",
       [&options](const std::string& text) { options.memory_bits = parse_bits("--memory", text); });
-  app->add_flag("--json", options.json, "print one JSON object");
+  add_json(app, options.json);
 }
 
 /// Adds the options of `theory` except the variant's name and the size.
@@ -46,11 +49,10 @@ void add_theory_options(const Command& app, PointOptions& options) {
   app.count("--num-blocks", options.num_blocks,
             "number of blocks of a blocked filter; replaces -m");
   app->add_option("--probe-model", options.probe_model,
-                  "how the positions of a key are drawn: W with replacement, D distinct, P "
-                  "partitioned (default: "
-                  "the variant's)");
-  app->add_option("--param", options.params, "parameter of the variant, name=value; repeatable")
-      ->allow_extra_args(false);
+                  "model of the probes of a key: W, drawn with replacement; D, distinct; P, one in "
+                  "each of k slices (default: the first model of the variant)")
+      ->type_name("NAME");
+  add_param(app, options.params);
 }
 
 /// Returns the items. Throws ConfigError if an item is not allowed.
@@ -87,18 +89,19 @@ double parse_font_size(const std::string& text) {
 void add_picture_options(const Command& group, CLI::Option* picture, chart::ExportStyle& style) {
   static constexpr auto kFigures = std::to_array<std::string_view>({"full", "bare"});
   group.value("--figure", "NAME",
-              "style of the pictures: full, or bare without title and caption (default full)",
+              "style of the picture: full, or bare, which omits title and caption (default full)",
               [&style](const std::string& text) {
                 style.is_bare = parse_choice("--figure", kFigures, text) == "bare";
               });
   group.value(
-      "--width", "PX",
-      "width of a picture with its legend, 200 to 4000 px at 96 px per inch; a png has twice the "
-      "resolution (default: as needed)",
+      "--width", "N",
+      "width of the picture with its legend in pixels at 96 per inch, 200 to 4000; a png has twice "
+      "this resolution (default: as the chart needs)",
       [&style](const std::string& text) { style.width = parse_width(text); });
-  group.value("--font-size", "PT",
-              "size of tick labels, 4 to 40 points; other texts grow in proportion (default 8.25)",
-              [&style](const std::string& text) { style.font_size = parse_font_size(text); });
+  group.value(
+      "--font-size", "X",
+      "size of tick labels in points, 4 to 40; other texts grow in proportion (default 8.25)",
+      [&style](const std::string& text) { style.font_size = parse_font_size(text); });
   for (CLI::Option* option : group->get_options()) option->needs(picture);
 }
 
@@ -117,12 +120,12 @@ void add_theory_chart(const Command& app, TheoryChartOptions& chart) {
       std::to_array<std::string_view>({"num_keys", "bits_per_key", "num_hashes"});
   CLI::Option* file = app.value(
       "--chart", "FILE",
-      "also draw the theoretical rate, as .svg, .png or .pdf with the caption in a .txt beside "
-      "it, or as .json (the Vega-Lite chart)",
+      "draw the rate as a curve in FILE, which must end in .svg, .png, .pdf or .json (a Vega-Lite "
+      "chart); the caption of a picture is written to a .txt file beside it (default: no chart)",
       [&chart](const std::string& text) { chart.file = parse_chart_file(text); });
   const Command group = app.group("With --chart");
   group.value("--against", "NAME",
-              "x axis: " + joined(kAgainst) +
+              "quantity on the x axis: " + joined(kAgainst) +
                   " (default num_keys, from 0 to twice -n; powers of ten for a filter that grows)",
               [&chart](const std::string& text) {
                 chart.against = parse_choice("--against", kAgainst, text);
@@ -132,19 +135,21 @@ void add_theory_chart(const Command& app, TheoryChartOptions& chart) {
 
 void add_theory(const Command& program, PointOptions& options, TheoryChartOptions& chart,
                 Action& action) {
-  const Command app = program.subcommand("theory", "compute the theoretical rate of one filter");
+  const Command app =
+      program.subcommand("theory", "compute the theoretical false-positive rate of a filter");
   app->add_option(
          "VARIANT", options.variant,
-         "name of a variant (see `bloometry variants`), or of another program's format, e.g. guava")
+         "name of a variant, see `bloometry variants`; or of another program's format, e.g. guava")
       ->required();
-  add_point_options(app, options);
+  add_point_options(app, options, {" (required)", "; selects the smallest size"});
   add_theory_options(app, options);
   add_theory_chart(app, chart);
   app->footer(
-      example("bloometry theory standard -n 1e6 -m 9585059 -k 7 --json\n"
-              "  bloometry theory blocked -n 1e6 --bits-per-key 12 --chart blocked.pdf \\\n"
-              "      --against bits_per_key --figure bare --width 330 --font-size 7\n"
-              "  bloometry theory guava -n 1e6 -p 0.01"));
+      footer({"bloometry theory standard -n 1e6 -m 9585059 -k 7 --json",
+              "bloometry theory blocked -n 1e6 --bits-per-key 12 --chart blocked.pdf \\\n"
+              "      --against bits_per_key --figure bare --width 330 --font-size 7",
+              "bloometry theory guava -n 1e6 -p 0.01"},
+             "Exactly one of -m, -p, --bits-per-key, --memory and --num-blocks is required."));
   app->callback([&] {
     action = in_terms_of(point_options(), [&] {
       if (!chart.file.empty()) theory_chart_command(options, chart);
@@ -156,21 +161,27 @@ void add_theory(const Command& program, PointOptions& options, TheoryChartOption
 void add_size(const Command& program, PointOptions& options, Action& action) {
   const Command app =
       program.subcommand("size", "compute the missing values of n, p, m and k, for every variant");
-  add_point_options(app, options);
-  app.names(
-      "--needs", options.needs,
-      "list only variants with these features: erase, grow, merge, cache-line (default: all)");
+  add_point_options(app, options, {" (default: computed)", " (default: computed)"});
+  app.names("--needs", options.needs,
+            "features that a variant must have: erase, grow, merge, cache-line, which means that a "
+            "query reads one cache line (default: none)");
   app->add_option("--emit", options.emit,
-                  "print code instead of the table: cpp (a program with the filter), cmake "
-                  "(its CMakeLists.txt), guava (Java), parquet (properties of its writers)");
+                  "print code instead of the table: cpp, a program with the filter; cmake, its "
+                  "CMakeLists.txt; guava, Java code; parquet, properties of its writers (default: "
+                  "print the table)")
+      ->type_name("NAME");
   app->add_option("--variant", options.variant,
-                  "variant to emit (default: the one with the least memory; if a size is given, "
-                  "the one with the lowest rate or the most keys)");
-  app->footer(
-      example("bloometry size -n 1e6 -p 0.01 --needs erase\n"
-              "  bloometry size -n 1e6 -p 0.01 --emit cpp > main.cpp") +
-      "If n, p and the size contradict each other, size prints the nearest value of each. Exit "
-      "code 1: no variant can be sized.\n");
+                  "variant of the printed code (default: the variant with the least memory; if a "
+                  "size is given, the variant with the lowest rate or the most keys)")
+      ->type_name("NAME");
+  app->footer(footer(
+      {"bloometry size -n 1e6 -p 0.01 --needs erase",
+       "bloometry size -n 1e6 -p 0.01 --emit cpp > main.cpp"},
+      "At least two of -n, -p and a size are required, and the others are computed. The size is "
+      "one of -m, --memory and "
+      "--bits-per-key. If all three are given and no variant satisfies them, the command prints "
+      "the nearest possible value of each.\nThe exit code is 1 if no variant satisfies the given "
+      "values."));
   app->callback(
       [&] { action = in_terms_of(size_options(), [&] { return size_command(options); }); });
 }
@@ -184,34 +195,39 @@ Engine parse_engine(const std::string& text) {
 
 /// Adds the options for running or validating a config.
 void add_sweep_options(const Command& app, SweepRunOptions& options) {
-  app->add_option("CONFIG", options.config, "config, a JSON file; see experiments/configs")
+  app->add_option("CONFIG", options.config,
+                  "config, a JSON file; see experiments/configs and `bloometry sweep schema`")
       ->required();
-  app->add_option("--threads", options.num_threads,
-                  "maximum number of threads (default: one per core); fewer run if memory is short")
-      ->check(CLI::Range(1U, 1024U));
+  app.count_within("--threads", options.num_threads, 1, 1024,
+                   "maximum number of threads, 1 to 1024; fewer run if memory is short (default: "
+                   "one per core)");
   app.value(
       "--memory", "SIZE",
-      "memory for keys, tables and filters of all threads, e.g. 8GiB (default: 2GiB, or three "
-      "quarters of the machine's memory if that is less; more if one unit needs it)",
+      "maximum memory for the keys, tables and filters of all threads, e.g. 8GiB (default: 2GiB, "
+      "or three quarters of the machine's memory if that is less; the default is raised, up to "
+      "three quarters, if one unit needs more)",
       [&options](const std::string& text) {
         options.memory_bytes = parse_bytes("--memory", text);
       });
-  app.value("--engine", "NAME", "engine: auto (default), direct or naive; all write the same rows",
+  app.value("--engine", "NAME",
+            "method of the measurement: auto, the fastest; direct, which inserts the keys into a "
+            "filter for every number of hashes; naive, which builds a new filter for every point; "
+            "all write the same rows (default auto)",
             [&options](const std::string& text) { options.engine = parse_engine(text); });
   app->add_option("--out", options.out,
-                  "run folder (default: results/<name>/<run id>); the folder of another config "
-                  "with the same name and seed is allowed and keeps the units of both configs");
-  app->add_flag(
-      "--fresh", options.is_fresh,
-      "measure every unit again; by default, without --out and --engine, finished units of "
-      "earlier runs in results/<name> are copied");
+                  "run folder; it may contain the run of another config with the same name and "
+                  "seed, whose units are kept (default: results/<name>/<run id>)")
+      ->type_name("DIR");
+  app->add_flag("--fresh", options.is_fresh,
+                "do not copy finished units from earlier runs in results/<name> (default: copy "
+                "them, unless --out is given or --engine is not auto)");
 }
 
 void add_sweep_run(const Command& sweep, SweepRunOptions& options, Action& action) {
   const Command app =
       sweep.subcommand("run", "run a config; the same command resumes an interrupted run");
   add_sweep_options(app, options);
-  app->footer(example("bloometry sweep run experiments/configs/fpr_vs_theory.json --threads 2"));
+  app->footer(footer({"bloometry sweep run experiments/configs/fpr_vs_theory.json --threads 2"}));
   app->callback(
       [&] { action = in_terms_of(sweep_options(), [&] { return sweep_run_command(options); }); });
 }
@@ -223,42 +239,46 @@ struct SmallOptions {
 };
 
 void add_sweep(const Command& program, SweepRunOptions& run, SmallOptions& small, Action& action) {
-  const Command sweep = program.subcommand("sweep", "run, check, inspect or repair a sweep");
-  sweep->footer(example("bloometry sweep run experiments/configs/fpr_vs_theory.json"));
+  const Command sweep =
+      program.subcommand("sweep", "measure the false-positive rates of many filters");
+  sweep->footer(footer({"bloometry sweep validate experiments/configs/fpr_vs_theory.json",
+                        "bloometry sweep run experiments/configs/fpr_vs_theory.json"}));
   sweep->require_subcommand(1);
   add_sweep_run(sweep, run, action);
 
-  const Command validate = sweep.subcommand("validate", "check a config and print its plan");
+  const Command validate = sweep.subcommand("validate", "check a config and print its cost");
   add_sweep_options(validate, run);
-  validate->add_flag("--json", small.json, "print one JSON object");
-  validate->footer(example("bloometry sweep validate experiments/configs/fpr_vs_theory.json"));
+  add_json(validate, small.json);
+  validate->footer(footer({"bloometry sweep validate experiments/configs/fpr_vs_theory.json"}));
   validate->callback([&] {
     action = in_terms_of(sweep_options(), [&] { return sweep_validate_command(run, small.json); });
   });
 
   const Command status = sweep.subcommand("status", "print the progress of a run folder");
   status->add_option("DIR", small.path, "run folder")->required();
-  status->add_flag("--json", small.json, "print one JSON object");
-  status->footer(example("bloometry sweep status results/fpr_vs_theory/0123456789ab"));
+  add_json(status, small.json);
+  status->footer(footer({"bloometry sweep status results/fpr_vs_theory/0123456789ab"},
+                        "The exit code is 1 if the run is incomplete."));
   status->callback([&] { action = [&] { return sweep_status_command(small.path, small.json); }; });
 
   const Command schema = sweep.subcommand("schema", "print the JSON Schema of configs");
-  schema->footer(example("bloometry sweep schema > schema.json"));
+  schema->footer(footer({"bloometry sweep schema > schema.json"}));
   schema->callback([&] { action = sweep_schema_command; });
 
   const Command repair = sweep.subcommand(
-      "repair", "remove damaged lines from a run folder, so that its run can be resumed");
+      "repair", "remove damaged lines from a run folder, so that it can be resumed");
   repair->add_option("DIR", small.path, "run folder")->required();
-  repair->add_flag("--json", small.json, "print one JSON object");
-  repair->footer(example("bloometry sweep repair results/fpr_vs_theory/0123456789ab"));
+  add_json(repair, small.json);
+  repair->footer(footer({"bloometry sweep repair results/fpr_vs_theory/0123456789ab"}));
   repair->callback([&] { action = [&] { return sweep_repair_command(small.path, small.json); }; });
 }
 
 void add_export_options(const Command& app, chart::ExportRequest& exported) {
   static constexpr auto kFormats = std::to_array<std::string_view>({"svg", "png", "pdf"});
   CLI::Option* formats = app.list(
-      "--export", "NAMES",
-      "formats in which the charts are also drawn: svg, png, pdf; captions are written to NAME.txt",
+      "--export",
+      "write each chart also as a picture in these formats: svg, png, pdf; the caption is written "
+      "to a .txt file beside it (default: no pictures)",
       [&exported](const std::vector<std::string>& names) {
         exported.formats = items_of("--export", kFormats, names);
       });
@@ -267,34 +287,37 @@ void add_export_options(const Command& app, chart::ExportRequest& exported) {
 
 void add_report(const Command& program, ReportOptions& options, Action& action) {
   const Command app =
-      program.subcommand("report", "write summary.csv, charts and report.html of a run folder");
+      program.subcommand("report", "write summary.csv, charts and report.html for a run");
   app->add_option("DIR", options.folder, "run folder")->required();
   app.list(
-      "--charts", "NAMES",
-      "charts to draw, from " + joined(kChartNames) +
-          " (default: the charts in the config, otherwise every chart for which the run has data)",
+      "--charts",
+      "charts to draw: " + joined(kChartNames) +
+          " (default: the charts in the config; if it does not name any, all for which the run has "
+          "data)",
       [&options](const std::vector<std::string>& names) {
         options.charts = items_of("--charts", kChartNames, names);
       });
   app.value("--facet", "NAME",
-            "axis with one panel per value, in every chart with series: none (one panel), " +
+            "draw one panel per value of this axis in every chart with series: " +
                 joined(kChartAxisNames) +
-                " (default: the axis in the config, otherwise as many panels as needed)",
+                "; or none, for a single panel (default: the axis in the config; if it does not "
+                "name one, as many panels as needed)",
             [&options](const std::string& text) {
               options.facet =
                   text == kNoFacet ? text : parse_choice("--facet", kChartAxisNames, text);
             });
-  app.list("--bench", "FILES",
-           "files written by `bloometry bench --json`, one per -p, for the chart ns_vs_rate: the "
-           "time of a negative query against the false-positive rate",
+  app.list("--bench",
+           "files with the output of `bloometry bench --json`, one per -p; they add the chart "
+           "ns_vs_rate, which shows the time of a negative query against the false-positive rate "
+           "(default: no such chart)",
            [&options](const std::vector<std::string>& files) {
              options.bench.assign(files.begin(), files.end());
            });
   add_export_options(app, options.exported);
-  app->footer(
-      example("bloometry report results/fpr_vs_theory/0123456789ab --export svg,png\n"
-              "  bloometry report results/fpr_vs_theory/0123456789ab --charts rate_vs_bits_per_key "
-              "\\\n      --facet none --export pdf --figure bare --width 330 --font-size 7"));
+  app->footer(footer({"bloometry report results/fpr_vs_theory/0123456789ab --export svg,png",
+                      "bloometry report results/fpr_vs_theory/0123456789ab --export pdf \\\n"
+                      "      --charts rate_vs_bits_per_key --facet none \\\n"
+                      "      --figure bare --width 330 --font-size 7"}));
   app->callback([&] { action = [&] { return report_command(options); }; });
 }
 
@@ -318,25 +341,30 @@ Exercises parse_exercises(const std::vector<std::string>& names) {
 void add_subject_options(const Command& app, VerifySubjectOptions& options) {
   CLI::Option* command = app->add_option(
       "--subject", options.command,
-      "command of another program whose filter is tested: it uses the line protocol of "
-      "experiments/subject/README.md");
+      "command that starts another program; its filter is tested through the line protocol in "
+      "experiments/subject/README.md (default: TARGET is tested)");
+  command->type_name("COMMAND");
   const Command subject = app.group("With --subject");
-  subject->add_option("--claim", options.claim.variant,
-                      "claimed variant: standard, counting, partitioned, blocked, "
-                      "blocked_counting, split_block or lanes");
-  add_size_options(subject, options.claim);
+  subject
+      ->add_option("--claim", options.claim.variant,
+                   "variant that the program claims to be: standard, counting, partitioned, "
+                   "blocked, blocked_counting, split_block or lanes; required with --subject")
+      ->type_name("NAME");
+  add_size_options(subject, options.claim,
+                   {"; required with --subject", "; selects the smallest size"});
   add_theory_options(subject, options.claim);
   subject.count("--filters", options.settings.num_filters,
-                "filters to measure per load (default: as many as --deviation needs)");
+                "number of filters (default: as many as --deviation requires)");
   subject.count(
       "--queries", options.settings.num_queries,
-      "queries of absent keys per filter and load (default: as many as --deviation needs)");
+      "queries of absent keys per filter and load (default: as many as --deviation requires)");
   subject.real_within("--deviation", options.settings.goal.deviation, 1e-4, 0.9,
-                      "relative deviation of the rate to detect (default 0.1)");
+                      "relative deviation of the rate that the test must detect, 1e-4 to 0.9 "
+                      "(default 0.1)");
   subject.count("--member-queries", options.settings.max_member_queries,
-                "maximum number of queries of members per filter and load (default 1e5)");
+                "maximum number of queries of inserted keys per filter and load (default 1e5)");
   subject.list(
-      "--loads", "NUMBERS",
+      "--loads",
       "numbers of keys at which the filter is measured, as multiples of -n (default 0.25,1,2)",
       [&options](const std::vector<std::string>& texts) {
         options.settings.loads.clear();
@@ -346,33 +374,38 @@ void add_subject_options(const Command& app, VerifySubjectOptions& options) {
       });
   CLI::Option* sequential = subject->add_flag_callback(
       "--sequential", [&options] { options.settings.sequential = true; },
-      "stop as soon as the verdict is clear; this is the default");
+      "stop as soon as the verdict is clear (default)");
   subject
       ->add_flag_callback(
           "--fixed", [&options] { options.settings.sequential = false; },
           "query all planned keys before the verdict (default: --sequential)")
       ->excludes(sequential);
   subject->add_flag("--allow-undecided", options.allow_undecided,
-                    "exit 0 if the queries run out before the verdict is clear (default: exit 1)");
+                    "exit with code 0 if the queries run out before the verdict is clear "
+                    "(default: exit with code 1)");
   subject.list(
-      "--exercise", "NAMES",
-      "further tests: merge, erase, saturation; the program must support `merge` and `erase`",
+      "--exercise",
+      "further tests: merge, erase, saturation; the program must support the request `merge` for "
+      "merge, and the request `erase` for erase and saturation (default: none)",
       [&options](const std::vector<std::string>& names) {
         options.settings.exercises = parse_exercises(names);
       });
   subject.names("--keys", options.keys,
-                "sources of keys, from " + joined(integer_sources()) +
-                    ": integers that follow a pattern, each tested separately (default random)");
-  subject->add_option(
-      "--encoding", options.encoding,
-      "format in which the integer keys are sent: hex, decimal or bytes (default hex)");
-  subject->add_option("--seed", options.seed, "seed of the keys (default 1)");
-  subject->add_option("--timeout", options.timeout_s,
-                      "maximum seconds without output of the other program (default 60); one "
-                      "answer may take ten times as long");
-  subject->add_option("--junit", options.junit, "also write a JUnit report to this file")
+                "sources of integer keys, each tested separately: " + joined(integer_sources()) +
+                    " (default random)");
+  subject
+      ->add_option("--encoding", options.encoding,
+                   "format in which keys are sent: hex, decimal or bytes (default hex)")
+      ->type_name("NAME");
+  subject.count("--seed", options.seed, "seed of the keys (default 1)");
+  subject.real("--timeout", options.timeout_s, "a number of seconds in (0, 1e6]",
+               "stop if the program does not read or write for this number of seconds, or does not "
+               "complete an answer within ten times this number (default 60)");
+  subject
+      ->add_option("--junit", options.junit,
+                   "write a JUnit report to this file (default: no report)")
       ->type_name("FILE");
-  subject->add_flag("--quiet", options.quiet, "hide the progress");
+  subject->add_flag("--quiet", options.quiet, "do not print progress");
   for (CLI::Option* option : subject->get_options()) option->needs(command);
 }
 
@@ -391,17 +424,19 @@ int verify(VerifyOptions run, VerifySubjectOptions subject) {
 void add_verify(const Command& program, VerifyOptions& options, VerifySubjectOptions& subject,
                 Action& action) {
   const Command app = program.subcommand(
-      "verify",
-      "test whether a run, or another program's filter, agrees with theory; exit 1 if not");
-  app->add_option("TARGET", options.target, "run folder, or a config, which is run first");
+      "verify", "test whether a run or another program's filter agrees with theory");
+  app->add_option("TARGET", options.target,
+                  "run folder, or a config, which is run first; required without --subject");
   app.real_within("--false-alarm", options.false_alarm, 1e-300, 0.5,
-                  "probability that a correct run is rejected, 1e-300 to 0.5 (default 1e-6)");
-  app->add_flag("--json", options.json, "print one JSON object");
+                  "probability that a correct run or filter is rejected, 1e-300 to 0.5 (default "
+                  "1e-6)");
+  add_json(app, options.json);
   add_subject_options(app, subject);
-  app->footer(
-      example("bloometry verify experiments/configs/smoke/standard.json\n"
-              "  bloometry verify --subject './my_filter' --claim standard -n 1000 -m 9586 "
-              "-k 7"));
+  app->footer(footer(
+      {"bloometry verify experiments/configs/smoke/standard.json",
+       "bloometry verify --subject './my_filter' --claim standard -n 1000 -m 9586 -k 7"},
+      "With --subject, exactly one of -m, -p and --num-blocks is required.\nThe exit code is 1 if "
+      "the run or filter is rejected, the verdict is undecided or there is nothing to test."));
   app->callback([&] {
     action = in_terms_of(point_options(),
                          in_terms_of(subject_options(), [&] { return verify(options, subject); }));
@@ -409,7 +444,7 @@ void add_verify(const Command& program, VerifyOptions& options, VerifySubjectOpt
 }
 
 void add_bench_numbers(const Command& app, bench::BenchSettings& settings) {
-  app.list("-n", "NUMBERS", "numbers of inserted keys, separated by commas (default 1e6)",
+  app.list("-n", "numbers of inserted keys (default 1e6)",
            [&settings](const std::vector<std::string>& texts) {
              settings.num_keys.clear();
              for (const std::string& text : texts)
@@ -417,14 +452,15 @@ void add_bench_numbers(const Command& app, bench::BenchSettings& settings) {
            });
   app.real("-p", settings.rate, kRateAllowed,
            "false-positive rate for which the filters are sized (default 0.01)");
-  app.count("--repetitions", settings.num_repetitions, "measurements per figure (default 5)");
+  app.count("--repetitions", settings.num_repetitions,
+            "measurements per printed time, 1 to 1000 (default 5)");
   app.count("--queries", settings.num_queries,
-            "timed queries per operation, kind of call and repetition (default 1e6)");
+            "timed queries per measurement, at least 1000 per thread (default 1e6)");
   app.count("--seed", settings.seed, "seed of keys and hash (default 1)");
   app.list(
-      "--threads", "NUMBERS",
-      "numbers of threads that query a filter concurrently, and fill it if it is atomic, e.g. 1,2; "
-      "at most one per core (default 1)",
+      "--threads",
+      "numbers of threads that query the same filter, and fill it if it is atomic, e.g. 1,2; at "
+      "most one thread per core; 1 is always included (default 1)",
       [&settings](const std::vector<std::string>& texts) {
         settings.threads.clear();
         for (const std::string& text : texts) {
@@ -443,36 +479,47 @@ void make_quick(const CLI::App& app, bench::BenchSettings& settings) {
   if (app.count("--queries") == 0) settings.num_queries = 100'000;
 }
 
+/// Returns the sources of integer keys that follow a pattern.
+std::vector<std::string> bench_patterns() {
+  std::vector<std::string> names = integer_sources();
+  std::erase(names, "random");
+  return names;
+}
+
 void add_bench(const Command& program, BenchOptions& options, Action& action) {
-  const Command app = program.subcommand("bench",
-                                         "measure the time per key of every filter, with its rate, "
-                                         "its size and the time of a memory access");
+  const Command app = program.subcommand("bench", "measure the time per key of every filter");
   app.names("--variants", options.settings.targets,
-            "filters to measure, separated by commas (default: all, including filters of other "
-            "libraries)");
+            "filters to measure (default: all, including those of other libraries; atomic filters "
+            "only if --threads has a number above 1)");
   add_bench_numbers(app, options.settings);
-  app.names("--ops", options.settings.ops,
-            "operations to measure, from insert, negative, mix, positive, erase (default: all)");
+  app.names(
+      "--ops", options.settings.ops,
+      "operations to measure: insert, negative (queries of absent keys), mix (queries of "
+      "absent and inserted keys in equal numbers), positive (queries of inserted keys), erase "
+      "(default: all)");
   app.names("--keys", options.settings.keys,
-            "keys, from " + joined(bench::all_bench_keys()) +
-                ": 64-bit integers that are random or follow a pattern, and random strings of 20 "
-                "bytes (default random,string)");
+            "keys: random, for random 64-bit integers; string, for random strings of 20 bytes; or "
+            "integers that follow a pattern: " +
+                joined(bench_patterns()) + " (default random,string)");
   std::string hashes;
   for (const std::string_view name : bench::bench_hashes()) {
     hashes.append(hashes.empty() ? "" : ", ").append(name);
   }
   app->add_option("--hash", options.settings.hash,
-                  "hash of this library's filters: " + hashes + " (default: the first)")
+                  "hash of this library's filters: " + hashes + " (default " +
+                      std::string(bench::bench_hashes().front()) + ")")
       ->type_name("NAME");
   app->add_flag("--quick", options.quick,
-                "finish within seconds: n = 1e5, 3 repetitions, 1e5 queries");
+                "finish within seconds: the defaults become -n 1e5 --repetitions 3 --queries 1e5");
   app->add_option("--out", options.out,
                   "folder for bench.json and charts; the same command resumes an interrupted "
-                  "benchmark (default: results are not stored)");
+                  "benchmark (default: results are printed, but not stored)")
+      ->type_name("DIR");
   app->add_flag("--fresh", options.is_fresh,
-                "measure everything again instead of resuming from --out");
-  app->add_flag("--json", options.json, "print one JSON object");
-  app->footer(example("bloometry bench -n 1e6 --variants standard,partitioned --keys random"));
+                "measure everything again and replace the results in --out (default: resume)");
+  add_json(app, options.json);
+  app->footer(footer({"bloometry bench --quick",
+                      "bloometry bench -n 1e6 --variants standard,partitioned --keys random"}));
   app->callback([&options, &action, app] {
     if (options.quick) make_quick(*app.app(), options.settings);
     action = in_terms_of(bench_options(), [&options] { return bench_command(options); });
@@ -482,18 +529,19 @@ void add_bench(const Command& program, BenchOptions& options, Action& action) {
 void add_variants(const Command& program, SmallOptions& small, Action& action) {
   const Command app =
       program.subcommand("variants", "list every variant: paper, operations, parameters");
-  app->add_flag("--json", small.json, "print one JSON object");
-  app->footer(example("bloometry variants --json"));
+  add_json(app, small.json);
+  app->footer(footer({"bloometry variants", "bloometry variants --json"}));
   app->callback([&] { action = [&] { return variants_command(small.json); }; });
 }
 
 void add_completion(const Command& program, std::string& shell, Action& action) {
   static constexpr auto kShells = std::to_array<std::string_view>({"bash"});
-  const Command app = program.subcommand("completion", "print a script that completes commands");
-  app.value("SHELL", "TEXT", "shell, always bash; zsh reads the same script after `bashcompinit`",
+  const Command app = program.subcommand("completion", "print the completion script for bash");
+  app.value("SHELL", "NAME",
+            "bash; no other shell is supported, but zsh reads this script after `bashcompinit`",
             [&shell](const std::string& text) { shell = parse_choice("SHELL", kShells, text); })
       ->required();
-  app->footer(example("source <(bloometry completion bash)"));
+  app->footer(footer({"source <(bloometry completion bash)"}));
   app->callback([&action, &program] {
     action = [&program] {
       std::cout << bash_completion(*program.app());
@@ -522,9 +570,15 @@ std::optional<int> parse(const Command& program, int argc, char** argv,
 
 int parse_and_run(int argc, char** argv, const HiddenPasswords& passwords) {
   CLI::App app("Bloom filters, measured against exact theory.", "bloometry");
-  app.set_version_flag("-V,--version", std::string(BLOOMETRY_VERSION));
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.set_help_flag("-h,--help", "print this help and exit");
+  app.set_version_flag("-V,--version", std::string(BLOOMETRY_VERSION),
+                       "print the version and exit");
   app.require_subcommand(1);
-  app.footer(example("bloometry theory standard -n 1e6 -m 9585059 -k 7"));
+  app.footer(
+      footer({"bloometry theory standard -n 1e6 -m 9585059 -k 7", "bloometry sweep run --help"},
+             "The exit code is 0 for success, 1 for a negative answer, 2 for bad input, 3 "
+             "for a failed operation and 130 after an interrupt."));
   ProblemCollector problems;
   const Command program(&app, problems);
 

@@ -22,9 +22,11 @@ make_page() {
   name=${words// /-}
   page=$folder.part/$name.1
   help=$("$@" --help)
-  # Without this edit, the title of every page would contain only the first word.
+  # Without the first two edits, the title of every page would contain only the first word. Without the third, the
+  # examples would be filled as paragraphs.
   "$help2man" --no-info --name="$summary" --version-string="$version" "$words" |
-    sed -e "s/^\\.TH BLOOMETRY /.TH ${name^^} /" -e "s/^$words \\\\- /$name \\\\- /" >"$page"
+    sed -e "s/^\\.TH BLOOMETRY /.TH ${name^^} /" -e "s/^$words \\\\- /$name \\\\- /" \
+      -e '/^\.SH EXAMPLES/,/^\.PP/{s/^\.SH.*/&\n.nf/;s/^\.PP/.fi\n&/;/^\.[IH]P$/d}' >"$page"
   while read -r command rest; do
     make_page "$rest" "$@" "$command"
   done < <(sed -n '/^Subcommands:/,/^$/{/^  /p}' <<<"$help")

@@ -71,6 +71,8 @@ check_completion() { # check_completion WORD...: bash offers the commands and op
   local help command
   help=$(bloometry "${@:2}" --help)
   num_commands=$((num_commands + 1))
+  check "no line of --help has more than 80 columns: $*" test -z "$(awk 'length > 80' <<<"$help")"
+  check "--help has an example: $*" test -n "$(sed -n '/^Examples:/,/^$/{/^  .*bloometry /p}' <<<"$help")"
   check "completion of the options of: $*" diff <(options_of "$help") <(completions "$@" -)
   commands_of "$help" | grep -q . || return 0
   check "completion of the commands of: $*" diff <(commands_of "$help" | sort) <(completions "$@" '')

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+/// The layout of --help. Like command.hpp, only main.cpp includes this file.
+namespace bloometry {
+
+/// Wraps one paragraph at 80 columns. Continuation lines are indented.
+/// @param column number of columns before the first word
+inline std::string wrapped(std::string_view text, std::size_t column, std::size_t indent) {
+  constexpr std::size_t kColumns = 80;
+  std::string lines;
+  bool is_first = true;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (!is_first && column + 1 + end > kColumns) {
+      lines.append("\n").append(indent, ' ');
+      column = indent;
+    } else if (!is_first) {
+      lines.push_back(' ');
+      ++column;
+    }
+    lines.append(text.substr(0, end));
+    column += end;
+    is_first = false;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+/// Prints help for a terminal of 80 columns. In contrast to CLI11's own layout, descriptions are
+/// wrapped, required options are marked in words, and relations between options are left to the
+/// descriptions.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() { label("Positionals", "Arguments"); }
+
+  std::string make_description(const CLI::App* app) const override {
+    return wrapped(app->get_description(), 0, 0) + "\n";
+  }
+
+  /// Prints option groups, then commands.
+  std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode /*mode*/) const override {
+    std::string groups;
+    std::string commands;
+    for (const CLI::App* part : app->get_subcommands({})) {
+      if (part->get_name().empty()) {
+        const auto is_own = [&](const CLI::Option* option) {
+          return option != part->get_help_ptr();
+        };
+        groups += make_group(part->get_group(), false, part->get_options(is_own));
+      } else {
+        commands += row("  " + part->get_name(), part->get_description(), kCommandColumn);
+      }
+    }
+    return groups + (commands.empty() ? "" : "\nSubcommands:\n" + commands);
+  }
+
+  std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    std::string left = "  " + make_option_name(option, is_positional);
+    if (is_positional) {
+      left += is_repeated(*option) ? "..." : "";
+    } else if (option->get_type_size() != 0) {
+      left += " " + option->get_type_name();
+    }
+    const bool is_marked = option->get_required() && !is_positional;
+    return row(left, option->get_description() + (is_marked ? " (required)" : ""), kOptionColumn);
+  }
+
+  std::string make_option_usage(const CLI::Option* option) const override {
+    std::string name = make_option_name(option, true);
+    const std::string first = option->get_expected_min() > 1 ? name + " " : "";
+    if (is_repeated(*option)) name += "...";
+    return option->get_required() ? first + name : "[" + name + "]";
+  }
+
+  /// Wraps paragraphs, but not the indented lines of examples.
+  std::string make_footer(const CLI::App* app) const override {
+    std::string lines;
+    const std::string footer = app->get_footer();
+    std::string_view text = footer;
+    while (!text.empty()) {
+      const std::string_view line = text.substr(0, text.find('\n'));
+      lines += (line.starts_with(' ') ? std::string(line) : wrapped(line, 0, 0)) + "\n";
+      text.remove_prefix(std::min(line.size() + 1, text.size()));
+    }
+    return lines;
+  }
+
+ private:
+  static constexpr std::size_t kOptionColumn = 24;
+  static constexpr std::size_t kCommandColumn = 14;
+
+  static bool is_repeated(const CLI::Option& option) { return option.get_expected_max() > 1; }
+
+  static std::string row(std::string left, const std::string& text, std::size_t column) {
+    if (left.size() + 2 > column) {
+      left.append("\n").append(column, ' ');
+    } else {
+      left.resize(column, ' ');
+    }
+    return left + wrapped(text, column, column) + "\n";
+  }
+};
+
+}  // namespace bloometry
