@@ -202,13 +202,13 @@ void require_complete(const FileHeader& header, const std::vector<std::string_vi
   for (const std::string_view name :
        {field_name::kNumCells, field_name::kCellBits, field_name::kNumHashes}) {
     if (has(name) == has(field_name::kStages)) {
-      refuse("field '" + std::string(name) + "' must be there where 'stages' is not");
+      refuse("it must have either the field '" + std::string(name) + "' or the field 'stages'");
     }
   }
   if (has(field_name::kStages) && header.stages.empty()) refuse("field 'stages' is empty");
-  if (has(field_name::kSeed) && has(field_name::kKeyId)) refuse("it has a seed and a key id");
+  if (has(field_name::kSeed) && has(field_name::kKeyId)) refuse("it has both a seed and a key id");
   if ((has(field_name::kSeed) || has(field_name::kKeyId)) && !has(field_name::kHash)) {
-    refuse("it has a seed or key id but no hash");
+    refuse("it has a seed or a key id, but does not name its hash");
   }
 }
 
@@ -231,16 +231,18 @@ FilePreamble decode_preamble(std::string_view bytes, std::uint64_t file_bytes) {
                               .payload_hash = number_at<std::uint64_t>(bytes, 32)};
   if (preamble.header_bytes < kFilePreambleBytes || preamble.header_bytes > kMaxHeaderBytes ||
       preamble.header_bytes % kFileAlignment != 0) {
-    refuse("its preamble states a header of " + std::to_string(preamble.header_bytes) + " bytes");
+    refuse("its preamble states a header of " + std::to_string(preamble.header_bytes) +
+           " bytes, which is not a possible size");
   }
   if (preamble.payload_bytes == 0 || preamble.payload_bytes % kFileAlignment != 0) {
-    refuse("its preamble states " + std::to_string(preamble.payload_bytes) + " bytes of cells");
+    refuse("its preamble states " + std::to_string(preamble.payload_bytes) +
+           " bytes of cells, which is not a possible size");
   }
   if (preamble.header_bytes > file_bytes ||
       preamble.payload_bytes != file_bytes - preamble.header_bytes) {
-    refuse("it has " + std::to_string(file_bytes) + " bytes, not " +
-           std::to_string(preamble.header_bytes) + " of header and " +
-           std::to_string(preamble.payload_bytes) + " of cells");
+    refuse("it has " + std::to_string(file_bytes) + " bytes instead of " +
+           std::to_string(preamble.header_bytes) + " bytes of header and " +
+           std::to_string(preamble.payload_bytes) + " bytes of cells");
   }
   return preamble;
 }
@@ -253,7 +255,9 @@ FileHeader decode_header(std::string_view bytes) {
   std::vector<std::string_view> names;
   FieldReader fields(bytes.substr(kFilePreambleBytes));
   const auto num_fields = number_at<std::uint32_t>(bytes, 48);
-  if (num_fields > kMaxFields) refuse("it has " + std::to_string(num_fields) + " fields");
+  if (num_fields > kMaxFields)
+    refuse("it has " + std::to_string(num_fields) + " fields, the maximum is " +
+           std::to_string(kMaxFields));
   for (std::uint32_t i = 0; i < num_fields; ++i) {
     const Field field = fields.next();
     if (std::find(names.begin(), names.end(), field.name) != names.end()) {

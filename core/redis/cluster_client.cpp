@@ -81,12 +81,12 @@ NodeAddress RedisCluster::node_for(std::string_view key) const {
       if (any == nullptr || *any == failed_) any = &node;
     }
     if (any != nullptr) return *any;
-    throw RedisError(RedisFailure::kUnreachable, name() + ": does not have a master");
+    throw RedisError(RedisFailure::kUnreachable, name() + ": the cluster does not have a master");
   }
   const unsigned slot = cluster_slot(key);
   if (const NodeAddress* master = map_.master_of(slot)) return *master;
   throw RedisError(RedisFailure::kUnreachable,
-                   name() + ": no server has slot " + std::to_string(slot));
+                   name() + ": none of the servers has slot " + std::to_string(slot));
 }
 
 std::vector<RedisReply> RedisCluster::exchange(const NodeAddress& node,
@@ -181,7 +181,7 @@ void RedisCluster::read_map_from(const NodeAddress& node) {
   }
   if (map.is_empty()) {
     throw RedisError(RedisFailure::kUnreachable,
-                     url.name() + ": does not report any server with slots");
+                     url.name() + ": the server does not report any server with slots");
   }
   map_ = std::move(map);
   std::erase_if(connections_, [&](const auto& connection) {

@@ -33,8 +33,9 @@ void refuse_redirections(const std::vector<RedisReply>& replies, const RedisUrl&
     const std::string_view error = reply.view().error();
     if (!parse_redirection(error, url.host)) continue;
     throw RedisError(RedisFailure::kRefused,
-                     url.name() + ": belongs to a cluster, which its user must be allowed to see " +
-                         "with INFO and CLUSTER SLOTS; it replied '" + std::string(error) + "'");
+                     url.name() + ": the server belongs to a cluster, so its user needs the " +
+                         "permission for INFO and CLUSTER SLOTS; it replied '" +
+                         std::string(error) + "'");
   }
 }
 

@@ -139,7 +139,7 @@ void require_figures(const BenchPlan& plan) {
                     [](const TargetPlan& target) { return target.can_erase; }))
       return;
   }
-  refuse("ops", "one of insert, negative, mix, positive where none of the variants can erase",
+  refuse("ops", "one of insert, negative, mix, positive if none of the variants can erase",
          in_quotes(name_of(Op::kErase)));
 }
 
@@ -165,9 +165,9 @@ void require_fit(const BenchCase& bench_case, std::uint64_t memory_bytes) {
   if (memory_bytes == 0 || needed <= budget) return;
   refuse("num_keys",
          "small enough for four fifths of this machine's memory (" + std::to_string(budget) +
-             " bytes); name fewer variants or a smaller n",
+             " bytes)",
          std::to_string(bench_case.num_keys) + " keys, for which the filters need " +
-             std::to_string(needed) + " bytes together");
+             std::to_string(needed) + " bytes together; use fewer variants or a smaller n");
 }
 
 }  // namespace

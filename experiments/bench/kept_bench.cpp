@@ -16,9 +16,10 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& reason) {
-  throw ConfigError("--out", "must be a folder of this benchmark or without bench.json, got " +
-                                 file.parent_path().string() + ", whose bench.json " + reason +
-                                 " (--fresh measures again and replaces this file)");
+  throw ConfigError("--out",
+                    "must be a folder of the same benchmark or a folder without bench.json, got " +
+                        file.parent_path().string() + ", whose bench.json " + reason +
+                        " (--fresh measures again and replaces this file)");
 }
 
 void require_equal(const fs::path& file, const std::string& field, const json& kept,

@@ -136,10 +136,7 @@ std::unique_ptr<FileFilter> make_filter(const FilterBuildOptions& options, std::
 /// Throws ConfigError for options that do not apply to another program's format.
 void require_fitting_options(const FilterBuildOptions& options) {
   if (is_own_format(options)) return;
-  const auto formats = foreign_file_formats();
-  if (std::find(formats.begin(), formats.end(), options.to) == formats.end()) {
-    throw ConfigError("to", "must be one of bloometry, " + joined(formats) + ", got " + options.to);
-  }
+  require_file_format(options.to);
   if (!options.own_only.empty()) {
     throw ConfigError(joined(options.own_only) + " must be left out with --to " + options.to +
                       ", because this format determines these values");
@@ -218,13 +215,15 @@ int filter_build_command(const FilterBuildOptions& options) {
   ProblemCollector problems;
   problems.collect([&] { output.emplace(options.out); });
   problems.collect([&] { input.emplace(options.keys.files, options.keys.format); });
-  problems.collect([&] { require_fitting_options(options); });
   problems.collect([&] {
     const std::vector<std::filesystem::path> standard_input = {"-"};
     const auto& files = options.keys.files.empty() ? standard_input : options.keys.files;
     if (output) output->require_other_than(files);
   });
-  problems.collect([&] { require_possible(options); });
+  problems.collect([&] {
+    require_fitting_options(options);
+    require_possible(options);
+  });
   problems.throw_if_any();
   const std::uint64_t num_keys = num_keys_of(options, *input);
   const std::unique_ptr<FileFilter> filter = make_filter(options, num_keys);

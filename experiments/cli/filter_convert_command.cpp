@@ -9,6 +9,7 @@ namespace bloometry {
 
 int filter_convert_command(const FilterConvertOptions& options) {
   const InterruptWatch watch(FilterOutput::kept_text(options.out));
+  require_file_format(options.to);
   const FilterOutput output(options.out);
   const std::unique_ptr<FileFilter> filter = open_filter(options.filter)->converted(options.to);
   output.write(*filter);

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -11,9 +12,12 @@
 
 #include "core/error.hpp"
 #include "core/file/write_file.hpp"
+#include "core/text.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/files/file_descriptor.hpp"
+#include "experiments/filters/bloometry_filter.hpp"
 #include "experiments/filters/filter_hash.hpp"
+#include "experiments/filters/foreign_filters.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry {
@@ -73,6 +77,13 @@ std::string cells_text(const FilterFacts& facts) {
 
 }  // namespace
 
+void require_file_format(const std::string& name) {
+  const auto formats = foreign_file_formats();
+  if (name == BloometryFilter::kFormat || std::ranges::find(formats, name) != formats.end()) return;
+  throw ConfigError("to", "must be one of " + std::string(BloometryFilter::kFormat) + ", " +
+                              joined(formats) + ", got '" + name + "'");
+}
+
 std::unique_ptr<FileFilter> open_filter(const FilterInput& input) {
   OpenOptions options{.format = input.from,
                       .sizes = {.num_bits = input.num_bits, .num_hashes = input.num_hashes}};
@@ -93,7 +104,7 @@ void FilterOutput::require_other_than(std::span<const fs::path> inputs) const {
     std::error_code error;
     const fs::path file = input == "-" ? fs::path("/dev/stdin") : input;
     if (!fs::equivalent(file, path_, error)) continue;
-    throw ConfigError("--out must be another file than the keys, got " + path_.string());
+    throw ConfigError("--out must not be a file of keys, got " + path_.string());
   }
 }
 

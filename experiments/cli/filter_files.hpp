@@ -18,6 +18,9 @@ namespace bloometry {
 /// MemoryError.
 [[nodiscard]] std::unique_ptr<FileFilter> open_filter(const FilterInput& input);
 
+/// Throws ConfigError unless `--to name` is the format of a filter file.
+void require_file_format(const std::string& name);
+
 /// An output file of a command. The constructor checks the path, so that a missing folder is
 /// reported before the command reads keys for an hour. If the program ends suddenly, a partly
 /// written file is removed.

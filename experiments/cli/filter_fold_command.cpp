@@ -39,6 +39,11 @@ int filter_fold_command(const FilterFoldOptions& options) {
   }
   const FilterOutput output(options.out);
   const std::unique_ptr<FileFilter> filter = open_filter(options.filter);
+  if (options.divisor && filter->foldable_size() % *options.divisor != 0) {
+    throw ConfigError("--divisor must divide " + std::to_string(filter->foldable_size()) +
+                      ", the number of cells or blocks of the filter, got " +
+                      std::to_string(*options.divisor));
+  }
   const FilterFacts before = filter->facts();
   print_side("before", before);
   const FoldedFilter smaller = folded(*filter, options);

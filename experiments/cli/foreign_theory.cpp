@@ -38,12 +38,12 @@ ForeignSizes sizes_of(const ForeignFormat& format, const PointOptions& options) 
   const std::optional<std::uint64_t> num_bits =
       options.num_cells ? options.num_cells : options.memory_bits;
   if (num_bits.has_value() == options.rate.has_value()) {
-    throw ConfigError("size must be given by one of -m and -p, got " +
-                      std::to_string(2 * int{options.rate.has_value()}));
+    throw ConfigError(std::string("size must be given by one of -m and -p, got ") +
+                      (options.rate ? "both" : "neither"));
   }
   if (options.rate) {
     if (options.num_hashes) {
-      throw ConfigError("num_hashes", "must be left out with -p: the program chooses it");
+      throw ConfigError("num_hashes", "must be left out with -p, which determines this value");
     }
     return format.sizes_for(*options.num_keys, *options.rate);
   }

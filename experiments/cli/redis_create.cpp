@@ -39,7 +39,9 @@ RedisParameters foreign_parameters_of(const AddOptions& options) {
   if (is_php)
     throw ConfigError("num_bits",
                       "must be given for php3, which does not compute a size from n and p");
-  if (!point.num_keys) throw ConfigError("num_keys", "must be given with --create, or -m and -k");
+  if (!point.num_keys) {
+    throw ConfigError("num_keys", "must be given with --create, unless -m and -k are given");
+  }
   if (point.num_hashes) {
     throw ConfigError("num_hashes",
                       "must be left out with -n, because -n and -p determine the number of hashes");
@@ -57,7 +59,9 @@ PointOptions completed(const AddOptions& options) {
   } else if (!point.rate) {
     point.rate = kDefaultRate;
   }
-  if (!point.num_keys) throw ConfigError("num_keys", "must be given with --create, or -m and -k");
+  if (!point.num_keys) {
+    throw ConfigError("num_keys", "must be given with --create, unless -m and -k are given");
+  }
   return point;
 }
 

@@ -22,13 +22,13 @@ using redis_cli::PullOptions;
 void require_known_format(const PullOptions& options) {
   if (options.from == "bloometry") return;
   if (options.from != RedisBloomFilter::kName) {
-    throw ConfigError("from", "must be redisbloom, or be left out, got " + options.from +
-                                  "; for a bitmap, give --scheme instead");
+    throw ConfigError("from", "must be bloometry or redisbloom, got '" + options.from +
+                                  "'; for a bitmap, give --scheme instead");
   }
   if (options.target.scheme.empty() && !options.target.num_bits && !options.target.num_hashes) {
     return;
   }
-  throw ConfigError("from", "must be given without --scheme, -m and -k");
+  throw ConfigError("from", "must not be redisbloom with --scheme, -m or -k");
 }
 
 /// Writes the filter to the file and returns a message about the filter.

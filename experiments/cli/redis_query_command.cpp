@@ -24,7 +24,7 @@ ReadMethod method_named(const std::string& name) {
   for (const auto& [known, method] : kMethods) {
     if (name == known) return method;
   }
-  throw ConfigError("--method must be one of best, getbit, bitfield, getrange, got " + name);
+  throw ConfigError("--method must be one of best, getbit, bitfield, getrange, got '" + name + "'");
 }
 
 /// Throws ConfigError if the filter of a query with getrange does not have blocks. A query with

@@ -23,7 +23,8 @@ std::string read_password(const std::filesystem::path& path) {
   std::string text = read_file(path);
   while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
   if (text.empty())
-    throw ConfigError("--password-file must hold a password, " + path.string() + " is empty");
+    throw ConfigError("--password-file must contain a password, got the empty file " +
+                      path.string());
   return text;
 }
 
@@ -41,7 +42,8 @@ RedisUrl parse_url(const ServerOptions& options) {
 void give_user(const ServerOptions& options, RedisUrl& url) {
   if (options.user.empty()) return;
   if (!url.user.empty() && url.user != options.user) {
-    throw ConfigError("--user must be the user of the URL, or one of the two must be left out");
+    throw ConfigError("--user must be the user in the URL, '" + url.user +
+                      "', or be left out, got '" + options.user + "'");
   }
   url.user = options.user;
 }

@@ -49,16 +49,18 @@ RedisLocation find_with_parameters(RedisClient& client, const std::string& key) 
 void require_equal_parameters(const RedisParameters& stored, RedisScheme scheme,
                               const TargetOptions& options) {
   if (stored.scheme != scheme) {
-    throw ConfigError("scheme", "must be that of the filter, " + std::string(stored.scheme_name()) +
-                                    ", or be left out, got " + options.scheme);
+    throw ConfigError("scheme", "must be the scheme of the filter, " +
+                                    std::string(stored.scheme_name()) + ", or be left out, got " +
+                                    options.scheme);
   }
   if (options.num_bits.value_or(stored.num_bits) != stored.num_bits) {
-    throw ConfigError("num_bits", "must be that of the filter, " + std::to_string(stored.num_bits) +
-                                      ", or be left out, got " + std::to_string(*options.num_bits));
+    throw ConfigError("num_bits", "must be the number of the filter, " +
+                                      std::to_string(stored.num_bits) + ", or be left out, got " +
+                                      std::to_string(*options.num_bits));
   }
   if (options.num_hashes.value_or(stored.num_hashes) != stored.num_hashes) {
     throw ConfigError("num_hashes",
-                      "must be that of the filter, " + std::to_string(stored.num_hashes) +
+                      "must be the number of the filter, " + std::to_string(stored.num_hashes) +
                           ", or be left out, got " + std::to_string(*options.num_hashes));
   }
 }
@@ -93,16 +95,15 @@ void require_length(RedisClient& client, const RedisLocation& location) {
     const std::uint64_t num_bits = location.bits_of_string(i);
     const std::string got = std::to_string(location.parameters.num_bits);
     if (length >= num_bits + 8) {
-      throw ConfigError("num_bits", "must be that of the bitmap, at least " +
-                                        std::to_string(length - 7) + " by the length of '" +
-                                        keys[i] + "', got " + got);
+      throw ConfigError("num_bits", "must be at least " + std::to_string(length - 7) + ", got " +
+                                        got + ": the bitmap '" + keys[i] + "' is larger");
     }
     if (length >= num_bits || location.parameters.scheme == RedisScheme::kPhp3) continue;
     const auto num_ones = static_cast<double>(integer_reply(client, "BITCOUNT", keys[i]));
     const double share = static_cast<double>(length) / static_cast<double>(num_bits);
     if (num_ones * std::log(share) >= std::log(kChance)) continue;
-    throw ConfigError("num_bits", "must be that of the bitmap: '" + keys[i] + "' ends at bit " +
-                                      std::to_string(length) + ", too early for -m " + got);
+    throw ConfigError("num_bits", "must be the size of the bitmap, got " + got + ": '" + keys[i] +
+                                      "' ends too early, at bit " + std::to_string(length));
   }
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/rates/sizing.hpp"
@@ -30,7 +32,7 @@ void require_no_option(const VariantInfo& variant, const std::string& name) {
                     std::string(variant.name) + " does not have such a parameter");
 }
 
-Params parse_params(const VariantInfo& variant, const std::vector<std::string>& assignments) {
+Params params_of(const VariantInfo& variant, const std::vector<std::string>& assignments) {
   Params params;
   for (const std::string& assignment : assignments) {
     const std::size_t equals = assignment.find('=');
@@ -40,11 +42,24 @@ Params parse_params(const VariantInfo& variant, const std::vector<std::string>& 
     const std::string name = assignment.substr(0, equals);
     require_no_option(variant, name);
     if (params.contains(name)) {
-      throw ConfigError("--param " + name + " must be given once, got it twice");
+      throw ConfigError("--param " + name + " must be given once, got two values");
     }
     params.emplace(name, param_value(variant, name, assignment.substr(equals + 1)));
   }
   return resolve_params(variant.name, variant.params, params);
+}
+
+/// Parses the parameters. Errors name them as options: `--param counter_bits`.
+Params parse_params(const VariantInfo& variant, const std::vector<std::string>& assignments) {
+  try {
+    return params_of(variant, assignments);
+  } catch (const ConfigError& error) {
+    std::vector<Problem> problems = error.problems();
+    for (Problem& problem : problems) {
+      if (!problem.field.empty()) problem.field.insert(0, "--param ");
+    }
+    throw ConfigError(std::move(problems));
+  }
 }
 
 /// Returns the probe models that the variant's theory accepts.
@@ -99,11 +114,15 @@ void require_one_size(const PointOptions& options) {
   if (num_sizes != 1) {
     throw ConfigError(
         "size must be given by one of -m, --memory, --num-blocks, --bits-per-key and -p, got " +
-        std::to_string(num_sizes));
+        std::to_string(num_sizes) + " of them");
   }
 }
 
 void give_size(ResolvedPoint& point, const PointOptions& options) {
+  if (point.variant.can(Operation::kGrow) && !options.rate) {
+    throw ConfigError("size of " + std::string(point.variant.name) +
+                      " must be given by -p, because the filter grows");
+  }
   FilterSpec& spec = point.spec;
   spec.num_hashes = options.num_hashes;
   if (options.rate && !point.variant.can(Operation::kGrow)) return size_for_rate(point, options);

@@ -164,7 +164,7 @@ FilterFacts BloometryFilter::facts() const {
 
 const BloometryFilter& BloometryFilter::like(const FileFilter& other) const {
   const auto* const theirs = dynamic_cast<const BloometryFilter*>(&other);
-  if (theirs == nullptr) throw ConfigError("both files must be of one format");
+  if (theirs == nullptr) throw ConfigError("both files must have the format bloometry");
   require_equal("hash", named_.hash, theirs->named_.hash);
   require_equal("seed", text_of(named_.seed), text_of(theirs->named_.seed));
   require_equal("key_id", text_of(named_.key_id), text_of(theirs->named_.key_id));
@@ -222,7 +222,7 @@ std::unique_ptr<FileFilter> BloometryFilter::converted(std::string_view format) 
                           image.header.hash == Xxh64Hasher::kName && image.header.seed == 0;
   if (format != ParquetSbbfFilter::kName || !is_parquet) {
     throw ConfigError(
-        "to", "must be a format with the same hash and indices, got " + std::string(format) +
+        "to", "must be a format with the same hash and positions, got " + std::string(format) +
                   ": only a bloometry file of split_block with hash xxh64 and seed 0 can be "
                   "converted to parquet_sbbf; for other formats, build from the keys with --to");
   }

@@ -96,7 +96,10 @@ SipHashKey read_secret(const std::filesystem::path& path) {
     // little-endian order.
     words[i / 16] |= std::uint64_t{digit} << (8 * (i / 2 % 8) + (i % 2 == 0 ? 4 : 0));
   }
-  if (!is_hex) throw ConfigError(path.string() + " must hold a secret of 32 hexadecimal digits");
+  if (!is_hex) {
+    throw ConfigError("secret",
+                      "must be a file with 32 hexadecimal digits, got the file " + path.string());
+  }
   return {words[0], words[1]};
 }
 

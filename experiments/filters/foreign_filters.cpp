@@ -64,7 +64,7 @@ void insert_key(auto& filter, std::string_view key) {
 
 void insert_key(RedisBloomFilter& filter, std::string_view key) {
   if (filter.insert(key) != RedisBloomReply::kFull) return;
-  throw ConfigError("redisbloom: the filter does not scale and holds its capacity of " +
+  throw ConfigError("the filter of redisbloom is full: it does not scale, and its capacity is " +
                     grouped(filter.links().front().shape().capacity) + " keys");
 }
 
@@ -258,7 +258,7 @@ class ForeignFilter final : public FileFilter {
 
  private:
   [[noreturn]] void refuse(const char* what) const {
-    throw ConfigError("files of " + std::string(format_) + " cannot " + what + " here");
+    throw ConfigError("files of " + std::string(format_) + " do not support " + what);
   }
 
   std::string_view format_;
@@ -271,7 +271,7 @@ std::unique_ptr<FileFilter> foreign(std::string_view format, F filter) {
 }
 
 [[noreturn]] void refuse_conversion(std::string_view from, std::string_view to) {
-  throw ConfigError("to", "must be a format with the hash and indices of " + std::string(from) +
+  throw ConfigError("to", "must be a format with the hash and positions of " + std::string(from) +
                               ", got " + std::string(to) +
                               ": go_bits_and_blooms and go_bits_and_blooms_json can be converted "
                               "to each other, guava (MITZ_64) to jedis, and parquet_sbbf to "
@@ -314,11 +314,11 @@ bool is_redis_scheme(std::string_view format) {
 
 /// Returns the name of the format from the table kFormats, so that the text has static storage
 /// duration.
-std::string_view checked_format(std::string_view format) {
+std::string_view checked_format(const char* field, std::string_view format) {
   const auto* const found = std::find(kFormats.begin(), kFormats.end(), format);
   if (found != kFormats.end()) return *found;
-  throw ConfigError("must be one of bloometry, " + joined(kFormats) + ", got " +
-                    std::string(format));
+  throw ConfigError(field, "must be one of bloometry, " + joined(kFormats) + ", got '" +
+                               std::string(format) + "'");
 }
 
 /// Returns the number of keys and the rate in `sizes`. @throws ConfigError naming missing or
@@ -374,7 +374,7 @@ std::span<const std::string_view> foreign_file_formats() noexcept {
 }
 
 std::unique_ptr<FileFilter> make_foreign_filter(std::string_view name, const GivenSizes& sizes) {
-  const std::string_view format = checked_format(name);
+  const std::string_view format = checked_format("to", name);
   if (is_redis_scheme(format)) return make_redis_bitmap(format, sizes);
   if (format == ParquetSbbfFilter::kName) return make_parquet(sizes);
   const bool is_go = format == GoBitsAndBloomsFilter::kName || format == kGoJson;
@@ -394,7 +394,7 @@ std::unique_ptr<FileFilter> make_foreign_filter(std::string_view name, const Giv
 
 std::unique_ptr<FileFilter> parse_foreign_filter(std::string_view name, std::string_view bytes,
                                                  const GivenSizes& sizes) {
-  const std::string_view format = checked_format(name);
+  const std::string_view format = checked_format("from", name);
   if (is_redis_scheme(format)) {
     const RedisScheme scheme = redis_scheme_named(format);
     const bool is_php = scheme == RedisScheme::kPhp3;

@@ -177,7 +177,7 @@ void KeyInput::find_column(const Source& source, KeyBatch& batch) {
     if (!format_.column_name.empty()) {
       const auto column = csv_column_named(batch.bytes, format_.column_name);
       if (!column) {
-        throw ConfigError(source.name + ": the first row must name a column '" +
+        throw ConfigError(source.name + ": the first row must contain the column name '" +
                           format_.column_name + "'");
       }
       column_ = *column;

@@ -183,9 +183,9 @@ void require_run(const fs::path& folder) {
 void require_same_experiment(const fs::path& folder, const Json& found, const Json& wanted) {
   for (const char* name : {"name", "seed"}) {
     if (found.at(name) == wanted.at(name)) continue;
-    refuse(folder, std::string("holds another config, different at /") + name + " (" +
+    refuse(folder, std::string("contains another config, different at /") + name + " (" +
                        found.at(name).dump() + ", not " + wanted.at(name).dump() +
-                       "); give another --out or remove it");
+                       "); give another --out, or remove the folder");
   }
 }
 

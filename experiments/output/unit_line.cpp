@@ -147,7 +147,7 @@ UnitResult from_line(std::string_view line) {
   try {
     return result_of(Json::parse(line.begin(), line.end()));
   } catch (const Json::parse_error& error) {
-    throw ConfigError("damaged, no JSON from column " + std::to_string(error.byte) +
+    throw ConfigError("damaged: not JSON from column " + std::to_string(error.byte) +
                       " on: " + reason_of(error));
   } catch (const Json::exception& error) {
     throw ConfigError("damaged: " + reason_of(error));

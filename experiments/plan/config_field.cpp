@@ -119,7 +119,7 @@ std::optional<double> read_number(const ConfigField& field, const Interval& rang
 
 std::optional<std::string> read_text(const ConfigField& field) {
   if (field.value().is_string()) return field.value().get<std::string>();
-  field.complain_must_be("a text");
+  field.complain_must_be("a string");
   return std::nullopt;
 }
 

@@ -120,7 +120,7 @@ bool read_optimum(const ConfigField& field, Grid& grid) {
     return false;
   }
   if (is_at_capacity && !grid.capacity) {
-    field.complain("must be given with capacity, got " + value.dump() + " without");
+    field.complain("must be given with capacity, got " + value.dump() + " without it");
   }
   if (grid.capacity && value != name_of(BestNumHashes::kAtNumKeys)) {
     grid.best_num_hashes = BestNumHashes::kAtCapacity;
@@ -136,7 +136,7 @@ void read_num_hashes(const ConfigField& field, const VariantInfos& infos, Grid& 
     const bool chooses = info->can(Operation::kGrow);
     if (member && chooses) {
       member->complain("must be left out for " + std::string(info->name) +
-                       ", which chooses it itself");
+                       ", which determines this value");
     } else if (!member && !chooses && info->min_num_hashes < info->max_num_hashes) {
       field.complain_of("num_hashes", "must be given for " + std::string(info->name) +
                                           ": numbers in [" + std::to_string(info->min_num_hashes) +
@@ -165,7 +165,7 @@ std::optional<ParamValue> read_param_value(const ConfigField& field) {
       value.is_array() && std::all_of(value.begin(), value.end(),
                                       [](const auto& item) { return item.is_number_integer(); });
   if (is_integer_list) return value.get<std::vector<std::int64_t>>();
-  field.complain_must_be("a number, a text or a list of integers");
+  field.complain_must_be("a number, a string or a list of integers");
   return std::nullopt;
 }
 

@@ -55,7 +55,7 @@ std::string read_label(const ConfigField& field) {
   const bool fits = label && !label->empty() && label->size() <= kMaxKeyLabelBytes &&
                     printable(*label, kMaxKeyLabelBytes) == *label;
   if (label && !fits) {
-    field.complain_must_be("a text of 1 to " + std::to_string(kMaxKeyLabelBytes) +
+    field.complain_must_be("a string of 1 to " + std::to_string(kMaxKeyLabelBytes) +
                            " bytes without control characters");
   }
   return fits ? *label : "";

@@ -29,7 +29,7 @@ std::uint16_t free_port() {
     if (fd >= 0) ::close(fd);
     if (is_free) return port;
   }
-  throw IoError("no free port on loopback");
+  throw IoError("cannot find a free port on loopback");
 }
 
 }  // namespace bloometry

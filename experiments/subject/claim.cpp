@@ -32,11 +32,10 @@ void require_claimable(std::string_view variant) {
     allowed += (allowed.empty() ? "" : name == claimable.back() ? " or " : ", ");
     allowed += name;
   }
-  throw ConfigError(
-      "claim",
-      "must be " + allowed +
-          ", for which the law of the rates between filters or a bound of it is known, got '" +
-          std::string(variant) + "'");
+  throw ConfigError("claim",
+                    "must be " + allowed +
+                        " (variants whose distribution of rates is known or bounded), got '" +
+                        std::string(variant) + "'");
 }
 
 double stddev_between_blocked_filters(ProbeModel model, const Geometry& geometry,

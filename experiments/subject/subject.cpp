@@ -22,7 +22,7 @@ void require_no_error(const std::string& answer, std::string_view name) {
   std::string text = answer.substr(kError.size());
   text.erase(0, text.find_first_not_of(' '));
   throw IoError("the subject refused '" + std::string(name) +
-                "': " + (text.empty() ? "it gave no reason" : printable(text)));
+                "': " + (text.empty() ? "the reason is not given" : printable(text)));
 }
 
 }  // namespace
@@ -49,8 +49,8 @@ std::uint64_t Subject::fill() {
   const char* end = answer.data() + answer.size();
   const auto [stop, error] = std::from_chars(answer.data(), end, num_ones);
   if (!answer.empty() && stop == end && error == std::errc()) return num_ones;
-  throw IoError("the subject must answer 'fill' with a whole number, it answered '" +
-                printable(answer) + "'");
+  throw IoError("the subject must answer 'fill' with a whole number, got '" + printable(answer) +
+                "'");
 }
 
 std::string Subject::query(std::span<const std::uint64_t> items) {
@@ -67,7 +67,7 @@ std::string Subject::ok_or(std::string_view other, const std::string& request) {
   require_no_error(answer, name);
   if (answer == "ok" || answer == other) return answer;
   throw IoError("the subject must answer '" + name + "' with 'ok', '" + std::string(other) +
-                "' or 'error TEXT', it answered '" + printable(answer) + "'");
+                "' or 'error TEXT', got '" + printable(answer) + "'");
 }
 
 std::string Subject::answers(std::string_view verb, std::span<const std::uint64_t> items) {
@@ -77,11 +77,11 @@ std::string Subject::answers(std::string_view verb, std::span<const std::uint64_
   require_no_error(answer, name);
   if (answer.size() != items.size()) {
     throw IoError("the subject must answer '" + name + "' with " + std::to_string(items.size()) +
-                  " characters, it answered with " + std::to_string(answer.size()));
+                  " characters, got " + std::to_string(answer.size()));
   }
   const std::size_t wrong = answer.find_first_not_of("01");
   if (wrong == std::string::npos) return answer;
-  throw IoError("the subject must answer '" + name + "' with 0s and 1s, character " +
+  throw IoError("the subject must answer '" + name + "' with 0s and 1s, but character " +
                 std::to_string(wrong + 1) + " is '" + printable(answer.substr(wrong, 1)) + "'");
 }
 

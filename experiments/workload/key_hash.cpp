@@ -38,7 +38,7 @@ const KeyHash& find_key_hash(std::string_view name) {
     if (hash.name == name) return hash;
     names.append(names.empty() ? "" : ", ").append(hash.name);
   }
-  throw ConfigError("hash must be one of " + names + ", got " + std::string(name));
+  throw ConfigError("hash", "must be one of " + names + ", got '" + std::string(name) + "'");
 }
 
 }  // namespace bloometry

@@ -84,7 +84,7 @@ fi
 check "a command that does not exist" exits 3 'exit code 127 (command not found)' judge --subject './nothing 2>/dev/null'
 check "a subject that refuses" exits 3 "refused 'new 10 96 7': too small" judge --subject 'read x; echo error too small; read x'
 check "a subject that stalls" exits 3 'within 1 s' judge --subject 'sleep 60' --timeout 1
-check "a subject that answers garbage" exits 3 "it answered 'hello'" judge --subject 'read x; echo hello; read x'
+check "a subject that answers garbage" exits 3 "got 'hello'" judge --subject 'read x; echo hello; read x'
 check "no standard output for what could not be judged" test ! -s stdout
 
 # --- Bad input.

@@ -200,12 +200,12 @@ check "a missing bitmap" refuses 3 'so keys cannot be queried' redis query queri
 check "an empty key" refuses 2 '^bloometry: --key must not be empty' redis query queried --key ''
 check "a list" refuses 3 'the key holds a list' redis query queried --key list
 check "a list as a bitmap" refuses 3 WRONGTYPE redis query queried --key list --scheme jedis -m 57344 -k 3
-check "-m too small" refuses 2 '^bloometry: -m must be that of the bitmap, at least 5733' redis query queried --key bare_jedis --scheme jedis -m 50000 -k 3
-check "-m too large" refuses 2 '^bloometry: -m must be that of the bitmap.*too early' redis query queried --key bare_jedis --scheme jedis -m 60000 -k 3
+check "-m too small" refuses 2 '^bloometry: -m must be at least 5733' redis query queried --key bare_jedis --scheme jedis -m 50000 -k 3
+check "-m too large" refuses 2 '^bloometry: -m must be the size of the bitmap.*too early' redis query queried --key bare_jedis --scheme jedis -m 60000 -k 3
 check "no -m" refuses 2 '^bloometry: -m must be given' redis query queried --key bare_jedis --scheme jedis -k 3
 check "no --scheme" refuses 2 '^bloometry: -m must be left out without --scheme' redis query queried --key standard -m 57344
-check "another scheme than stored" refuses 2 '^bloometry: --scheme must be that of the filter, jedis' redis query queried --key jedis --scheme php3 -m 57344 -k 3
-check "another -k than stored" refuses 2 '^bloometry: -k must be that of the filter, 3' redis query queried --key jedis --scheme jedis -k 4
+check "another scheme than stored" refuses 2 '^bloometry: --scheme must be the scheme of the filter, jedis' redis query queried --key jedis --scheme php3 -m 57344 -k 3
+check "another -k than stored" refuses 2 '^bloometry: -k must be the number of the filter, 3' redis query queried --key jedis --scheme jedis -k 4
 check "an unknown scheme" refuses 2 '^bloometry: --scheme must be' redis query queried --key jedis --scheme perl -m 8 -k 3
 check "an unknown method" refuses 2 '^bloometry: --method must be one of' redis query queried --key standard --method get
 check "no blocks to get" refuses 2 '^bloometry: --method must be best' redis query queried --key standard --method getrange
@@ -325,8 +325,8 @@ check "of a URL of the environment" exits 1 env BLOOMETRY_REDIS_URL=redis://:$pa
 check "with a user" exits 1 redis drop --key x --url redis://$locked --user default --password-file password_file
 check "a wrong one" refuses 3 WRONGPASS redis drop --key x --url redis://:$password.@$locked
 check "two that differ" refuses 2 'must not contain different passwords' env BLOOMETRY_REDIS_PASSWORD=other "$bloometry" redis drop --key x --url redis://$locked --password-file password_file
-check "an empty file" refuses 2 '^bloometry: --password-file must hold a password' redis drop --key x --url redis://$locked --password-file empty
-check "two users" refuses 2 '^bloometry: --user must be the user of the URL' redis drop --key x --url redis://a:$password@$locked --user b
+check "an empty file" refuses 2 '^bloometry: --password-file must contain a password' redis drop --key x --url redis://$locked --password-file empty
+check "two users" refuses 2 '^bloometry: --user must be the user in the URL' redis drop --key x --url redis://a:$password@$locked --user b
 check "a wrong one is not shown" shows_none redis drop --key x --url redis://:$password.@$locked
 check "nor in a word too many" shows_none redis drop --key x redis://:$password@$locked
 check "nor in a misspelt option" shows_none redis drop --key x --ulr=redis://:$password@$locked
@@ -361,7 +361,7 @@ check "load a dump" says '^items: redisbloom, m = .*; in 1 key of the module; ex
 check "pull it" redis pull --from redisbloom --key items -o pulled --url "$fake"
 check "the same bytes of the dump" cmp items.dump pulled
 check "no shards" refuses 2 '^bloometry: --shards must be left out' redis load items.dump --from redisbloom --key items --shards 2 --url "$fake"
-check "no scheme with it" refuses 2 '^bloometry: --from must be given without' redis pull --from redisbloom --scheme jedis --key items -o pulled --url "$fake"
+check "no scheme with it" refuses 2 '^bloometry: --from must not be redisbloom with --scheme' redis pull --from redisbloom --scheme jedis --key items -o pulled --url "$fake"
 check "a dump that is missing" refuses 3 "key 'no' does not exist" redis pull --from redisbloom --key no -o pulled --url "$fake"
 
 echo "$passed passed, $failed failed"

@@ -24,7 +24,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 program=${1:-$here/../../build/release/tests/experiments/verdict/bloometry_power_table}
 filters=${2:-400}
 if [[ ! -x $program ]]; then
-  echo "error: PROGRAM must be bloometry_power_table, got $program, which is no program (see --help)" >&2
+  echo "error: PROGRAM must be bloometry_power_table, got $program, which is not a program (see --help)" >&2
   exit 2
 fi
 

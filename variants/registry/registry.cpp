@@ -27,8 +27,8 @@ const VariantInfo& find_variant(std::string_view name) {
   for (const VariantInfo& info : all_variant_infos()) {
     if (info.name == name) return info;
   }
-  throw ConfigError(
-      "variant", "must be one of " + names_of(all_variant_infos()) + ", got " + std::string(name));
+  throw ConfigError("variant", "must be one of " + names_of(all_variant_infos()) + ", got '" +
+                                   std::string(name) + "'");
 }
 
 AnyFilter make_filter(std::string_view variant, std::string_view probes, const FilterSpec& spec) {

@@ -55,7 +55,7 @@ void require_valid(const SizeRequest& request) {
   if (int{request.num_keys.has_value()} + int{request.rate.has_value()} + int{has_size} < 2) {
     problems.collect([] {
       throw ConfigError(
-          "two of n, p and a size (m or memory) must be given; the others are computed");
+          "at least two of n, p and a size (m or memory) must be given; the others are computed");
     });
   }
   require_count(request.num_keys, "num_keys");

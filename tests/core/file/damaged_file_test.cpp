@@ -117,9 +117,9 @@ TEST_CASE("damaged files: cut at every length, and longer than they were", "[fil
     }
     for (const std::size_t more : {1U, 8U, 64U, 4'096U}) {
       write_bytes(folder / "long", bytes + std::string(more, '\0'));
-      REQUIRE(contains_text(complaint(folder / "long"), "bytes, not "));
+      REQUIRE(contains_text(complaint(folder / "long"), "bytes instead of "));
       REQUIRE(contains_text(complaint_of_map(folder / "long", named.variant, Checks::kHeader),
-                            "bytes, not "));
+                            "bytes instead of "));
     }
     REQUIRE(complaint(folder / "whole") == kNone);
     REQUIRE(complaint_of_map(folder / "whole", named.variant) == kNone);
@@ -170,7 +170,7 @@ TEST_CASE("damaged files: names that there are not are named", "[file]") {
   CHECK(made_up([](FileHeader&) {}) == kNone);
   CHECK(contains_text(made_up([](FileHeader& h) { h.variant = "cuckoo"; }),
                       "variant must be one of standard, "));
-  CHECK(contains_text(made_up([](FileHeader& h) { h.variant = "cuckoo"; }), "got cuckoo"));
+  CHECK(contains_text(made_up([](FileHeader& h) { h.variant = "cuckoo"; }), "got 'cuckoo'"));
   CHECK(contains_text(made_up([](FileHeader& h) { h.probes = "sixfold"; }), "sixfold"));
   CHECK(contains_text(made_up([](FileHeader& h) { h.params = {{"spice", 1.0}}; }), "spice"));
 }
@@ -180,7 +180,7 @@ TEST_CASE("damaged files: an error shows no control characters of the file, and 
   const NewFolder folder;
   const auto made_up = [&](auto change) { return complaint_of_standard(folder, change); };
   const std::string clear_screen = "\x1b[2J";
-  CHECK(contains_text(made_up([&](FileHeader& h) { h.variant = clear_screen; }), "got ?[2J"));
+  CHECK(contains_text(made_up([&](FileHeader& h) { h.variant = clear_screen; }), "got '?[2J'"));
   CHECK(contains_text(made_up([&](FileHeader& h) { h.probes = clear_screen; }), "?[2J"));
   CHECK(contains_text(made_up([&](FileHeader& h) { h.params = {{clear_screen, 1.0}}; }), "?[2J"));
   const std::string complaint_of_list = made_up([](FileHeader& h) {

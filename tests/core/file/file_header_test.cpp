@@ -142,8 +142,9 @@ TEST_CASE("file header: fields that contradict each other are refused", "[file]"
     return complaint(encode_header(header, 640, 77));
   };
   CHECK(of([](FileHeader&) {}) == "nothing thrown");
-  CHECK(of([](FileHeader& h) { h.key_id = 3; }) == "it has a seed and a key id");
-  CHECK(of([](FileHeader& h) { h.hash.clear(); }) == "it has a seed or key id but no hash");
+  CHECK(of([](FileHeader& h) { h.key_id = 3; }) == "it has both a seed and a key id");
+  CHECK(of([](FileHeader& h) { h.hash.clear(); }) ==
+        "it has a seed or a key id, but does not name its hash");
   const std::string bytes = encode_header(full_header(), 640, 77);
   const std::size_t probes = bytes.find("probes");
   CHECK(complaint(changed(bytes, probes, "Xrobes")).find("field 'Xrobes' is not known") == 0);
@@ -153,7 +154,8 @@ TEST_CASE("file header: fields that contradict each other are refused", "[file]"
   CHECK(complaint(changed(bytes, refused - 7, "\x04")) == "a field has the unknown flags 4");
   CHECK(complaint(changed(bytes, refused - 4, "\xff\xff\xff\xff")) ==
         "a field ends after the end of the header");
-  CHECK(complaint(changed(bytes, 48, "\xff\xff\xff\xff")) == "it has 4294967295 fields");
+  CHECK(complaint(changed(bytes, 48, "\xff\xff\xff\xff")) ==
+        "it has 4294967295 fields, the maximum is 4096");
   CHECK(complaint(changed(bytes, bytes.size() - 1, "x")) ==
         "its header has bytes after the fields");
   CHECK(complaint(bytes.substr(0, bytes.size() - 1) + "x") ==

@@ -140,7 +140,7 @@ TEST_CASE("bench settings: erases alone need a filter that can", "[bench]") {
     return complaint({.targets = targets, .num_keys = {1'000}, .ops = {"erase"}});
   };
   CHECK(erase_of({"blocked", "standard"}) ==
-        "ops must be one of insert, negative, mix, positive where none of the variants can erase, "
+        "ops must be one of insert, negative, mix, positive if none of the variants can erase, "
         "got 'erase'");
   CHECK(erase_of({"blocked", "counting"}) == "none");
 }

@@ -324,7 +324,7 @@ TEST_CASE("theory: what theory does not support is refused by name", "[cli][theo
   SECTION("a parameter out of range") {
     options.variant = "counting";
     options.params = {"counter_bits=17"};
-    refuses("counter_bits must be an integer in [1, 16], got 17");
+    refuses("--param counter_bits must be an integer in [1, 16], got 17");
   }
   SECTION("a parameter without value") {
     options.params = {"counter_bits"};
@@ -333,7 +333,7 @@ TEST_CASE("theory: what theory does not support is refused by name", "[cli][theo
   SECTION("a parameter twice") {
     options.variant = "counting";
     options.params = {"counter_bits=4", "counter_bits=5"};
-    refuses("got it twice");
+    refuses("got two values");
   }
   CHECK(output.text().empty());
 }
@@ -394,7 +394,7 @@ TEST_CASE("theory: options of variants are refused for the filter of another pro
   }
   SECTION("k beside p") {
     options.num_hashes = 3;
-    refuses("num_hashes must be left out with -p: the program chooses it");
+    refuses("num_hashes must be left out with -p, which determines this value");
   }
   SECTION("m without k") {
     options.rate.reset();
@@ -406,7 +406,7 @@ TEST_CASE("theory: options of variants are refused for the filter of another pro
     refuses("num_keys must be given");
     options.num_keys = 5;
     options.rate.reset();
-    refuses("size must be given by one of -m and -p, got 0");
+    refuses("size must be given by one of -m and -p, got neither");
   }
   SECTION("a chart") {
     TheoryChartOptions chart;

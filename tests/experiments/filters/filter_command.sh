@@ -120,6 +120,7 @@ check "the rate is kept" bash -c "'$bloometry' filter info small.bloom --json | 
 check "no smaller size" exits 1 filter fold small.bloom --to-rate 0.06 -o smaller.bloom
 check "leaves nothing" test ! -e smaller.bloom
 check "a divisor that does not divide" exits 2 filter fold large.bloom --divisor 7 -o smaller.bloom
+check "its error names the option" says '--divisor must divide .*, got 7$' filter fold large.bloom --divisor 7 -o smaller.bloom
 check "neither option" exits 2 filter fold large.bloom -o smaller.bloom
 
 # A dump of RedisBloom that was sized for 8 times the keys. After folding, its bits must equal the bits of a dump for
@@ -165,7 +166,12 @@ check "verify of a folder" exits 2 filter verify .
 check "out in no folder" exits 2 timeout 5 "$bloometry" filter build -o no/such/out <(sleep 10)
 check "two sizes, before keys are counted" bash -c "sleep 10 | timeout 5 '$bloometry' filter build -m 1000 -p 0.01 -o x.bloom; [ \$? -eq 2 ]"
 check "unknown variant" exits 2 filter build members --variant bloom -o x.bloom
+check "its error names the option" says '^bloometry: --variant must be one of standard' filter build members --variant bloom -o x
 check "unknown format" exits 2 filter build members --to cuckoo -o x.bloom
+check "its error is one line" test "$(filter build members --to cuckoo -o x.bloom 2>&1 | grep -c .)" -eq 1
+check "unknown format to read" says '^bloometry: --from must be one of bloometry, guava' filter query a.bloom few --from cuckoo
+check "unknown format to convert to" says '^bloometry: --to must be one of bloometry, guava' filter convert a.bloom --to cuckoo -o x
+check "unknown format of keys" says "^bloometry: --format must be lines, .*got 'xml'" filter build members --format xml -o x
 check "options of our own format" says '^bloometry: --hash must be left out with --to guava' filter build members --to guava --hash xxh64 -o x.bloom
 check "missing files are all named" test "$(filter build no1 no2 -o x.bloom 2>&1 | grep -c 'must be a file of keys')" -eq 2
 check "cut integers" exits 2 filter build members --format u64le -n 10 -o x.bloom

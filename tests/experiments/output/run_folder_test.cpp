@@ -124,13 +124,15 @@ TEST_CASE("run_folder: another name or seed is another experiment, and refused",
   const test::TempFolder temp;
   { const RunFolder folder(temp / "run", test::small_config("small")); }
   const std::string before = test::read_text(temp / "run/config.json");
-  const std::string start = "run folder " + (temp / "run").string() + ": holds another config, ";
-  REQUIRE(open_complaint(temp / "run", test::small_config("large")) ==
-          start + R"(different at /name ("small", not "large"); give another --out or remove it)");
+  const std::string start = "run folder " + (temp / "run").string() + ": contains another config, ";
+  REQUIRE(
+      open_complaint(temp / "run", test::small_config("large")) ==
+      start +
+          R"(different at /name ("small", not "large"); give another --out, or remove the folder)");
   Config config = test::small_config("small");
   config.seed = 2;
   REQUIRE(open_complaint(temp / "run", config) ==
-          start + "different at /seed (1, not 2); give another --out or remove it");
+          start + "different at /seed (1, not 2); give another --out, or remove the folder");
   REQUIRE(test::read_text(temp / "run/config.json") == before);
 }
 

@@ -168,9 +168,9 @@ TEST_CASE("config: required fields are missed by name", "[plan][config]") {
 
 TEST_CASE("config: wrong types are named", "[plan][config]") {
   REQUIRE(problems_of(Json::array()) == Problems{"config: must be an object, got []"});
-  REQUIRE(problem_with("/name", 7) == "/name: must be a text, got 7");
+  REQUIRE(problem_with("/name", 7) == "/name: must be a string, got 7");
   REQUIRE(problem_with("/trials", "5") == "/trials: must be an integer in [1, 65536], got \"5\"");
-  REQUIRE(problem_with("/question", nullptr) == "/question: must be a text, got null");
+  REQUIRE(problem_with("/question", nullptr) == "/question: must be a string, got null");
   REQUIRE(problem_with("/queries", true) ==
           "/queries: must be a number or {\"relative_error\": ...}, got true");
   REQUIRE(problem_with("/grids/0", 3) == "/grids/0: must be an object, got 3");
@@ -240,7 +240,7 @@ TEST_CASE("config: a filter that grows takes no num_hashes", "[plan][config]") {
                       {"num_hashes", 3},
                       {"target_false_positive_rate", 0.01}};
   REQUIRE(problems_of(json) == Problems{"/grids/0/num_hashes: must be left out for scalable, "
-                                        "which chooses it itself"});
+                                        "which determines this value"});
 }
 
 TEST_CASE("config: parameters belong to a variant of the grid and are in range", "[plan][config]") {
@@ -254,11 +254,12 @@ TEST_CASE("config: parameters belong to a variant of the grid and are in range",
   }
   SECTION("out of range, of another kind, or nothing that can be a value") {
     json["grids"][0]["params"] = {{"counter_bits", 17}, {"saturation", Json::object()}};
-    REQUIRE(problems_of(json) ==
-            Problems{"/grids/0/params/counter_bits: must be an integer in [1, 16], got 17 "
-                     "(counting)",
-                     "/grids/0/params/saturation: must be a number, a text or a list of integers, "
-                     "got {}"});
+    REQUIRE(
+        problems_of(json) ==
+        Problems{"/grids/0/params/counter_bits: must be an integer in [1, 16], got 17 "
+                 "(counting)",
+                 "/grids/0/params/saturation: must be a number, a string or a list of integers, "
+                 "got {}"});
   }
   SECTION("of one variant of two: the other does without") {
     json["grids"][0]["variant"] = {"standard", "counting"};
@@ -428,7 +429,7 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
   }
   SECTION("a label is a short text, the same for one file") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
-    const std::string allowed = "/keys/0/label: must be a text of 1 to 40 bytes without control ";
+    const std::string allowed = "/keys/0/label: must be a string of 1 to 40 bytes without control ";
     for (const std::string& bad :
          {std::string(), std::string(41, 'x'), std::string("two\nlines")}) {
       json["keys"][0]["label"] = bad;
@@ -497,7 +498,7 @@ TEST_CASE("config: optimal is written out as what it means", "[plan][config]") {
   grid["num_hashes"] = "optimal_at_capacity";
   REQUIRE(problems_of(json) ==
           Problems{"/grids/0/num_hashes: must be given with capacity, got \"optimal_at_capacity\" "
-                   "without"});
+                   "without it"});
 }
 
 TEST_CASE("config: what is written out reads back as the same plan", "[plan][config]") {

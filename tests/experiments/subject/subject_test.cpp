@@ -68,27 +68,25 @@ TEST_CASE("subject: who can tell the fill says so at the start", "[subject]") {
   CHECK(able.begin(1, 2, 3));
   CHECK(able.fill() == 17);
   CHECK(message_of<IoError>([&] { able.fill(); }) ==
-        "the subject must answer 'fill' with a whole number, it answered '17 bits'");
+        "the subject must answer 'fill' with a whole number, got '17 bits'");
   CHECK(message_of<IoError>([&] { able.fill(); }) ==
-        "the subject must answer 'fill' with a whole number, it answered '-1'");
+        "the subject must answer 'fill' with a whole number, got '-1'");
 }
 
 TEST_CASE("subject: an answer that breaks the protocol is named", "[subject]") {
-  CHECK(failure_after_new("010") ==
-        "the subject must answer 'query 2' with 2 characters, it answered with 3");
+  CHECK(failure_after_new("010") == "the subject must answer 'query 2' with 2 characters, got 3");
   CHECK(failure_after_new("0x") ==
-        "the subject must answer 'query 2' with 0s and 1s, character 2 is 'x'");
+        "the subject must answer 'query 2' with 0s and 1s, but character 2 is 'x'");
   CHECK(failure_after_new("error disk on fire") == "the subject refused 'query 2': disk on fire");
-  CHECK(failure_after_new("error") == "the subject refused 'query 2': it gave no reason");
+  CHECK(failure_after_new("error") == "the subject refused 'query 2': the reason is not given");
   CHECK(failure_after_new("01") == "nothing thrown");
 }
 
 TEST_CASE("subject: what is not ok is not taken for it", "[subject]") {
   Subject subject({.command = "read x; echo OK; sleep 60"},
                   SubjectKeys("random", KeyEncoding::kHex, 1));
-  CHECK(
-      message_of<IoError>([&] { subject.begin(1, 2, 3); }) ==
-      "the subject must answer 'new 1 2 3' with 'ok', 'ok fill' or 'error TEXT', it answered 'OK'");
+  CHECK(message_of<IoError>([&] { subject.begin(1, 2, 3); }) ==
+        "the subject must answer 'new 1 2 3' with 'ok', 'ok fill' or 'error TEXT', got 'OK'");
 }
 
 TEST_CASE("subject keys: no two are equal, none holds a line end", "[subject]") {

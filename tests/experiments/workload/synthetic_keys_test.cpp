@@ -131,7 +131,7 @@ TEST_CASE("key_hash: an unknown hash is an error that names those there are",
                       "hash must be one of xxh3, folded_multiply, aes, splitmix64_xxh3, xxh64, "
                       "murmur3_128, murmur64a, "
                       "siphash_2_4, siphash_2_4_128, md5_split, "
-                      "crc32, fnv1, bkdr, js, sdbm, got md6");
+                      "crc32, fnv1, bkdr, js, sdbm, got 'md6'");
 }
 
 }  // namespace bloometry

@@ -177,8 +177,8 @@ TEST_CASE("go_bits_and_blooms JSON: what is not its object is refused, and named
   refused("null", "must be {\"m\":...");
   refused(R"({"m":64,"k":1})", "must have the fields m, k and b, got");
   refused(object(R"("m":64,"m":64,"k":1,"b":")" + b + "\""), "must have each field once");
-  refused(object(R"("m":64,"k":1,"n":7,"b":")" + b + "\""), "and no other");
-  refused(object(R"("M":64,"k":1,"b":")" + b + "\""), "and no other");
+  refused(object(R"("m":64,"k":1,"n":7,"b":")" + b + "\""), "only the fields m, k and b");
+  refused(object(R"("M":64,"k":1,"b":")" + b + "\""), "only the fields m, k and b");
   for (const char* number : {"-1", "1.5", "1e2", "064", "\"64\"", "18446744073709551616", ""}) {
     refused(object("\"m\":" + std::string(number) + R"(,"k":1,"b":")" + b + "\""), "must ");
   }

@@ -122,9 +122,10 @@ TEST_CASE("redis_bitmap pyrebloom: sizes for which it misses a string are refuse
     return error_of([&] { (void)checked_redis_sizes(RedisScheme::kPyrebloom, {num_bits, 7}); });
   };
   CHECK(error(4294967295) == "nothing thrown");
-  CHECK(error(4294967296) ==
-        "num_bits must be a size that pyreBloom's strings hold: it names 1 for this one, and uses "
-        "one more, with scheme pyrebloom, got 4294967296");
+  CHECK(
+      error(4294967296) ==
+      "num_bits must be a size for which pyreBloom names all of its strings (it names 1 here, and "
+      "uses one more) with scheme pyrebloom, got 4294967296");
   CHECK(error(4294967552) != "nothing thrown");
   CHECK(error(4294967553) == "nothing thrown");
 }

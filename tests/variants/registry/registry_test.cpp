@@ -144,7 +144,7 @@ TEST_CASE("registry: probe models and what follows them", "[variants][registry]"
 TEST_CASE("registry: what there is not is named together with what there is",
           "[variants][registry]") {
   CHECK_THROWS_WITH(find_variant("cuckoo"),
-                    "variant must be one of " + joined(names_in(AllVariants{})) + ", got cuckoo");
+                    "variant must be one of " + joined(names_in(AllVariants{})) + ", got 'cuckoo'");
   CHECK_THROWS_AS(make_filter("variable_increment", "distinct", {.num_counters = 9}), ConfigError);
   CHECK_THROWS_AS(make_filter("partitioned", "double_mod", {.num_bits = 9}), ConfigError);
   CHECK_THROWS_AS(make_filter("standard", "remix", {}), ConfigError);

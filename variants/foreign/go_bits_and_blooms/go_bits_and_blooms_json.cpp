@@ -43,7 +43,7 @@ class Reader {
     if (name == "m") return set(m, number());
     if (name == "k") return set(k, number());
     if (name == "b") return set(b, text_value());
-    refuse("must have the fields m, k and b and no other");
+    refuse("must have only the fields m, k and b");
   }
 
   template <class Value>

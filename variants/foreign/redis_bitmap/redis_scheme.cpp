@@ -76,9 +76,8 @@ RedisSizes checked_redis_sizes(RedisScheme scheme, const RedisSizes& sizes) {
   if (is_php && sizes.num_bits % kPhpStepBits != 0) refuse_bits("a multiple of 8192");
   if (scheme == RedisScheme::kPyrebloom &&
       num_named_strings(sizes.num_bits) < num_redis_strings(scheme, sizes.num_bits)) {
-    refuse_bits("a size that pyreBloom's strings hold: it names " +
-                std::to_string(num_named_strings(sizes.num_bits)) +
-                " for this one, and uses one more,");
+    refuse_bits("a size for which pyreBloom names all of its strings (it names " +
+                std::to_string(num_named_strings(sizes.num_bits)) + " here, and uses one more)");
   }
   return sizes;
 }

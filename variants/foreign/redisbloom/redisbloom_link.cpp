@@ -39,7 +39,7 @@ void round_to_words(RedisBloomShape& shape) {
 void round_to_power_of_two(RedisBloomShape& shape) {
   const double bits = unrounded_bits(shape.capacity, shape.bits_per_entry);
   if (bits < 1) {
-    throw ConfigError("capacity", "must be at least one bit's worth, got " +
+    throw ConfigError("capacity", "must give at least one bit, got " +
                                       std::to_string(shape.capacity) + " entries of " +
                                       shortest_text(shape.bits_per_entry) + " bits");
   }
