@@ -104,8 +104,10 @@ OrderedJson queries_schema() {
 OrderedJson key_source_schema() {
   const OrderedJson zipf = object_of(
       {"zipf"},
-      {{"zipf", described(above_zero_to(kMaxZipfExponent, true),
-                          "Random keys; absent keys are queried by a Zipf law of this exponent")}});
+      {{"zipf",
+        described(
+            above_zero_to(kMaxZipfExponent, true),
+            "Random keys; queries of absent keys follow a Zipf distribution with this exponent")}});
   const OrderedJson file = object_of(
       {"file"}, {{"file",
                   {{"description", "One key per line; the path is relative to the config's folder"},
@@ -227,10 +229,9 @@ OrderedJson grid_schema() {
   OrderedJson properties = {
       {"variant", described(one_or_list(reference("variant")), "See `bloometry variants`")},
       {"num_keys", described(integer_axis(0, kMaxKeys), "n: distinct keys inserted")},
-      {"capacity",
-       described(
-           integer_in(1, kMaxKeys),
-           "Keys that the filter is sized for; every num_keys is a checkpoint of one filter")}};
+      {"capacity", described(integer_in(1, kMaxKeys),
+                             "Number of keys for which the filter is sized; every num_keys is a "
+                             "checkpoint of one filter")}};
   OrderedJson exactly_one = OrderedJson::array();
   for (const SizeAxisInfo& info : kSizeAxes) {
     const std::string name(info.name);
@@ -239,8 +240,8 @@ OrderedJson grid_schema() {
   }
   properties["num_hashes"] = {
       {"description",
-       "k: probes per key; optimal: the k of the least expected rate, at the capacity if there is "
-       "one, else at each num_keys"},
+       "k: number of probes per key; optimal: the k with the lowest expected rate, at `capacity` "
+       "if it is given, otherwise at each num_keys"},
       {"oneOf",
        {{{"enum",
           {"optimal", name_of(BestNumHashes::kAtCapacity), name_of(BestNumHashes::kAtNumKeys)}}},
@@ -274,8 +275,10 @@ OrderedJson config_properties() {
           {"seed", described(with(integer_in(0, std::numeric_limits<std::uint64_t>::max()),
                                   "default", defaults.seed),
                              "Seed from which all random numbers are derived")},
-          {"trials", described(with(integer_in(1, kMaxTrials), "default", defaults.trials),
-                               "Repetitions of every point with other keys and another hash seed")},
+          {"trials",
+           described(
+               with(integer_in(1, kMaxTrials), "default", defaults.trials),
+               "Number of repetitions of every point, each with other keys and another hash seed")},
           {"queries", queries_schema()},
           {"keys", described(with(one_or_list(reference("key_source")), "default", "random"),
                              "Sources of the keys")},
@@ -299,8 +302,8 @@ OrderedJson config_schema() {
       {"$schema", "https://json-schema.org/draft/2020-12/schema"},
       {"title", "bloometry sweep"},
       {"description",
-       "A sweep of Bloom filters over n, m and k, for completion in editors. Written by "
-       "`bloometry sweep schema`; `bloometry sweep validate` checks more."}};
+       "A sweep of Bloom filters over n, m and k, for completion in editors. `bloometry sweep "
+       "schema` prints this schema; `bloometry sweep validate` checks further conditions."}};
   schema.update(object_of({"name", "grids"}, config_properties()));
   schema["$defs"] = {{"variant", variant_schema()},
                      {"hash_family", hash_schema()},
