@@ -3,8 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <optional>
+#include <regex>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
@@ -37,6 +40,39 @@ inline CLI::App* command_of(const Command& program, int argc, char** argv) {
     app = named.front();
   }
   return app;
+}
+
+/// Returns the words in reverse order.
+inline std::string reversed(const std::string& text) {
+  std::istringstream words(text);
+  std::string result;
+  for (std::string word; words >> word;) {
+    result = result.empty() ? word : word.append(" ").append(result);
+  }
+  return result;
+}
+
+/// Returns CLI11's message in the form of all other messages: an option must meet a condition.
+inline std::string plain_message(const CLI::ParseError& error) {
+  static const std::vector<std::pair<std::regex, const char*>> kForms = {
+      {std::regex(R"((\S+): 1 required (\S+) missing)"), "$1 must be given with a value ($2)"},
+      {std::regex(R"((\S+): At Most 1 required but received (\d+))"),
+       "$1 must be given once, got $2 values"},
+      {std::regex(R"((\S+): At least (\d+) required but received (\d+))"),
+       "$1 must be given at least $2 times, got $3"},
+      {std::regex(R"((\S+) is required)"), "$1 must be given"},
+      {std::regex(R"((\S+) requires (\S+))"), "$1 must be given with $2"},
+      {std::regex(R"((\S+) excludes (\S+))"), "$1 must be left out with $2"},
+      {std::regex(R"(A subcommand is required)"), "a command must be given"}};
+  const std::string text = error.what();
+  for (const auto& [form, plain] : kForms) {
+    if (std::regex_match(text, form)) return std::regex_replace(text, form, plain);
+  }
+  // CLI11 lists unknown words from last to first.
+  std::smatch unknown;
+  const std::regex form(R"(The following arguments? (?:was|were) not expected: ([^]*))");
+  if (!std::regex_match(text, unknown, form)) return text;
+  return "unknown options or arguments: " + reversed(unknown[1]);
 }
 
 /// Returns a suggestion for the first unknown option that is similar to a known option.

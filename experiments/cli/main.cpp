@@ -560,7 +560,7 @@ std::optional<int> parse(const Command& program, int argc, char** argv,
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program->exit(error);
     problems.collect([&] {
-      throw ConfigError(std::string(error.what()) + " (see --help" +
+      throw ConfigError(plain_message(error) + " (see --help" +
                         suggested_options(program, argc, argv) + ")");
     });
   }

@@ -166,6 +166,17 @@ check "status of no run exits 2" exits 2 'does not contain a run' "$program" swe
 evil=$(printf '\033[31mred\n2nd line')
 check "a slip in a command is guessed" exits 2 "got 'thory'; did you mean theory?" "$program" thory
 check "and in an option" exits 2 'did you mean --needs?' "$program" size -n 1 --neds erase
+check "an unknown option is named with its value" exits 2 'unknown options or arguments: --bogus 3 (see' "$program" size --bogus 3
+check "a missing value exits 2" exits 2 '-n must be given with a value (N)' "$program" size -n
+check "two values exit 2" exits 2 '-n must be given once, got 2 values' "$program" size -n 1 -n 2
+check "a missing argument exits 2" exits 2 'CONFIG must be given (see' "$program" sweep validate
+check "one file of two exits 2" exits 2 'FILTER must be given at least 2 times, got 1' "$program" filter merge a -o b
+check "an option without the one it needs exits 2" exits 2 '--wait-timeout must be given with --wait (see' \
+  "$program" redis add --key x --wait-timeout 5
+check "two options that exclude each other exit 2" exits 2 '--count must be left out with --quiet' \
+  "$program" filter query a --count --quiet
+check "a number of threads out of range exits 2" exits 2 "--threads must be a whole number from 1 to 1024, got '0'" \
+  "$program" sweep run config.json --threads 0
 check "help is --help" says stdout 'bloometry sweep run' "$program" help sweep run
 check "a rate below all normal numbers is no internal error" exits 0 '' "$program" size -n 1e6 -p 1e-310
 check "an argument with control characters exits 2" exits 2 "must be one of .*got '.x1b\[31mred.n2nd line'" "$program" "$evil"

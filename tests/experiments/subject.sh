@@ -95,11 +95,11 @@ check "a claim without a law" exits 2 '--claim must be standard, partitioned, co
   "$program" verify --subject x --claim variable_increment -n 10 -m 96 -k 3
 check "neither a target nor a subject" exits 2 'TARGET or --subject must be given' "$program" verify
 check "both of them" exits 2 'TARGET must not be given with --subject' judge --subject x config.json
-check "a claim without a subject" exits 2 'requires --subject' "$program" verify config.json --claim standard
+check "a claim without a subject" exits 2 '--claim must be given with --subject' "$program" verify config.json --claim standard
 check "no queries" exits 2 '--queries must be in [1, ' judge --subject x --queries 0
 check "too many filters" exits 2 '--filters must be in [1, 16000], got 16001' judge --subject x --filters 16001
 check "a load of nothing" exits 2 '--loads must be numbers in [1e-06, 100], got 0' judge --subject x --loads 1,0
-check "both plans" exits 2 'excludes' judge --subject x --fixed --sequential
+check "both plans" exits 2 'must be left out with' judge --subject x --fixed --sequential
 check "an unknown exercise" exits 2 "--exercise must be one of merge, erase, saturation, got 'swim'" judge --subject x --exercise swim
 check "an unknown encoding" exits 2 "--encoding must be one of hex, decimal, bytes, got 'base64'" judge --subject x --encoding base64
 check "an unknown source of keys" exits 2 "--keys must be one of random, sequential, strided, " judge --subject x --keys random,hex
