@@ -190,9 +190,9 @@ std::string text_of(const FilterFacts& facts) {
   }
   if (facts.expected_rate) {
     row("expected rate, exact",
-        real_text(*facts.expected_rate) + " of " + grouped(*facts.num_keys) + " keys");
+        real_text(*facts.expected_rate) + " for " + grouped(*facts.num_keys) + " keys");
   } else {
-    row("expected rate, exact", "none: " + facts.why_no_expected_rate);
+    row("expected rate, exact", "unknown: " + facts.why_no_expected_rate);
   }
   if (facts.rate_given_state) row("rate of these cells", real_text(*facts.rate_given_state));
   if (facts.rate_if_independent && !facts.rate_given_state) {

@@ -50,7 +50,7 @@ int filter_verify_command(const FilterShowOptions& options) {
     std::cout << options.filter.path.string()
               << (has_checksum
                       ? ": intact\n"
-                      : ": sizes and counts are right; this format does not have a checksum\n");
+                      : ": sizes and counts are correct; this format does not have a checksum\n");
   } else {
     std::cout << "DAMAGED: " << fault << '\n';
   }

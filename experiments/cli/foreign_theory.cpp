@@ -73,7 +73,8 @@ void print_text(const ForeignFormat& format, const PointOptions& options, const 
   std::cout << ", " << text_of(sizes) << '\n';
   if (options.rate && !format.size_note.empty()) std::cout << "  " << format.size_note << '\n';
   print_prediction(prediction);
-  if (!prediction.exact) std::cout << "no exact rate: " << format.why_no_exact_rate << '\n';
+  if (!prediction.exact)
+    std::cout << "the exact rate is unknown: " << format.why_no_exact_rate << '\n';
   if (!format.exact_for.empty()) std::cout << "the exact rate is for " << format.exact_for << '\n';
 }
 

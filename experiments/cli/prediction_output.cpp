@@ -54,8 +54,7 @@ nlohmann::ordered_json or_null(const std::optional<double>& value) {
 
 void print_prediction(const Prediction& prediction) {
   TextTable table({{"expected", true}, {"value"}});
-  table.add(
-      {"rate, exact", prediction.exact ? rounded(*prediction.exact, kDigits) : "none is known"});
+  table.add({"rate, exact", prediction.exact ? rounded(*prediction.exact, kDigits) : "unknown"});
   for (const NamedRate& named : prediction.approximations) {
     table.add(
         {"rate, " + std::string(named.name), named.rate ? rounded(*named.rate, kDigits) : "-"});

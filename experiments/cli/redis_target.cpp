@@ -30,11 +30,12 @@ std::string advice(RedisClient& client, const std::string& key) {
     return "; to query a bitmap of another program, give --scheme, -m and -k";
   }
   if (type == "MBbloom--") {
-    return "; the key holds a filter of the module RedisBloom: `bloometry redis pull --from "
-           "redisbloom` and `bloometry filter query --from redisbloom` query it";
+    return "; the key holds a filter of the module RedisBloom: write it to a file with `bloometry "
+           "redis pull --from redisbloom`, and query the file with `bloometry filter query --from "
+           "redisbloom`";
   }
   if (type != "none") return "; the key holds a " + type;
-  return "; `bloometry redis load` or `bloometry redis add --create` makes one";
+  return "; `bloometry redis load` or `bloometry redis add --create` creates it";
 }
 
 RedisLocation find_with_parameters(RedisClient& client, const std::string& key) {
@@ -54,14 +55,15 @@ void require_equal_parameters(const RedisParameters& stored, RedisScheme scheme,
                                     options.scheme);
   }
   if (options.num_bits.value_or(stored.num_bits) != stored.num_bits) {
-    throw ConfigError("num_bits", "must be the number of the filter, " +
+    throw ConfigError("num_bits", "must be the number of bits of the filter, " +
                                       std::to_string(stored.num_bits) + ", or be left out, got " +
                                       std::to_string(*options.num_bits));
   }
   if (options.num_hashes.value_or(stored.num_hashes) != stored.num_hashes) {
-    throw ConfigError("num_hashes",
-                      "must be the number of the filter, " + std::to_string(stored.num_hashes) +
-                          ", or be left out, got " + std::to_string(*options.num_hashes));
+    throw ConfigError("num_hashes", "must be the number of hashes of the filter, " +
+                                        std::to_string(stored.num_hashes) +
+                                        ", or be left out, got " +
+                                        std::to_string(*options.num_hashes));
   }
 }
 

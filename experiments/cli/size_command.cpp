@@ -129,8 +129,8 @@ void print_text(const SizeRequest& request, const std::vector<std::string>& need
   print_nearest(request, answers);
   if (!is_answered) return;
   std::cout
-      << "\nexact: the expected rate with m and k as whole numbers. design_bound: the rate that a "
-         "filter that grows keeps for any number of keys.\nrate at 2n: the rate of the same filter "
+      << "\nexact: the expected rate with m and k as whole numbers. design_bound: the maximum rate "
+         "of a filter that grows, for any number of keys.\nrate at 2n: the rate of the same filter "
          "with twice the keys.\nFilters of other programs, for bloometry theory NAME: "
       << names_of(foreign_formats()) << ".\nTime per key on this machine: bloometry bench"
       << bench_options(request) << "\n";

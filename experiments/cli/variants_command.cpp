@@ -59,7 +59,7 @@ void print_schemes(const VariantInfo& variant) {
   for (const SchemeInfo& scheme : variant.schemes) {
     if (!scheme.can_fold) unfoldable.push_back(scheme.name);
   }
-  if (!unfoldable.empty()) std::cout << "  no fold     " << joined(unfoldable) << '\n';
+  if (!unfoldable.empty()) std::cout << "  cannot fold " << joined(unfoldable) << '\n';
 }
 
 std::string range_of_k(const VariantInfo& variant) {

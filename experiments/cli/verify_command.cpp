@@ -137,8 +137,8 @@ void print_tests(const Verdict& verdict) {
                "distribution)\n"
             << "  false alarm      " << rounded(verdict.false_alarm, 4)
             << ": the probability that a correct run is rejected\n"
-            << "  threshold        a p-value below " << rounded(verdict.threshold, 3)
-            << " deviates (false alarm / tests)\n";
+            << "  threshold        " << rounded(verdict.threshold, 3)
+            << " (false alarm / tests): a test with a lower p-value is a deviation\n";
 }
 
 using Files = std::vector<CheckedFile>;

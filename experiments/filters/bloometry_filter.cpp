@@ -51,7 +51,8 @@ void add_expected_rate(const VariantInfo& variant, const SchemeInfo& scheme,
     const FilterSpec spec = spec_of(variant, header);
     facts.expected_rate =
         find_theory(variant.name).predict(spec, scheme.model, *facts.num_keys).exact;
-    if (!facts.expected_rate) facts.why_no_expected_rate = "no exact law is known for this filter";
+    if (!facts.expected_rate)
+      facts.why_no_expected_rate = "an exact formula is not known for this filter";
   }
 }
 

@@ -231,7 +231,7 @@ std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads)
   }
   if (const auto block_cells = other_blocks(claim, loads)) {
     causes.push_back(*block_cells == 1
-                         ? "no blocks at all"
+                         ? "a filter without blocks"
                          : "blocks of " + std::to_string(*block_cells) + " cells instead of " +
                                std::to_string(claim.block_cells));
   }

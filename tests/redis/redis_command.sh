@@ -143,7 +143,7 @@ check "not without" refuses 2 '^bloometry: --secret must be given with the hash 
 check "not with another" refuses 2 '^bloometry: --secret must be' redis query queried --key secret --secret other_secret
 
 # add.
-check "no filter to add to" refuses 3 'add --create. makes one' redis add members --key new
+check "no filter to add to" refuses 3 'add --create. creates it' redis add members --key new
 check "--create" says '^new: 6,000 keys added, [0-9,]+ of them new$' redis add members --key new --create -n 6000 -p 0.05 --seed 7
 check "the file that build makes, but for its notes" bash -c "'$bloometry' redis pull --key new -o new.bloom --quiet && '$bloometry' filter diff new.bloom standard.bloom | grep -q 'bits that differ: 0$'"
 check "again: none is new" says '^new: 6,000 keys added, 0 of them new$' redis add members --key new
@@ -205,7 +205,7 @@ check "-m too large" refuses 2 '^bloometry: -m must be the size of the bitmap.*t
 check "no -m" refuses 2 '^bloometry: -m must be given' redis query queried --key bare_jedis --scheme jedis -k 3
 check "no --scheme" refuses 2 '^bloometry: -m must be left out without --scheme' redis query queried --key standard -m 57344
 check "another scheme than stored" refuses 2 '^bloometry: --scheme must be the scheme of the filter, jedis' redis query queried --key jedis --scheme php3 -m 57344 -k 3
-check "another -k than stored" refuses 2 '^bloometry: -k must be the number of the filter, 3' redis query queried --key jedis --scheme jedis -k 4
+check "another -k than stored" refuses 2 '^bloometry: -k must be the number of hashes of the filter, 3' redis query queried --key jedis --scheme jedis -k 4
 check "an unknown scheme" refuses 2 '^bloometry: --scheme must be' redis query queried --key jedis --scheme perl -m 8 -k 3
 check "an unknown method" refuses 2 '^bloometry: --method must be one of' redis query queried --key standard --method get
 check "no blocks to get" refuses 2 '^bloometry: --method must be best' redis query queried --key standard --method getrange

@@ -145,8 +145,8 @@ class CellSizing {
         whole_blocks(request.num_cells.value_or(request.num_bits.value_or(0) / cell_bits_));
     if (cells == 0) {
       throw Refusal(block_cells_ == 1
-                        ? "one cell takes " + std::to_string(cell_bits_) + " bits"
-                        : "one block takes " + std::to_string(block_cells_ * cell_bits_) + " bits");
+                        ? "one cell needs " + std::to_string(cell_bits_) + " bits"
+                        : "one block needs " + std::to_string(block_cells_ * cell_bits_) + " bits");
     }
     if (!request.num_keys) return most_keys(request, cells);
     return rate_at(request, cells);
@@ -169,7 +169,7 @@ class CellSizing {
     answer.rate = rate(n, cells, answer.num_hashes);
     if (request.rate && answer.rate > *request.rate) {
       throw Refusal("its rate at this size is " + text_above(answer.rate, *request.rate) +
-                    ", above p, with k = " + std::to_string(answer.num_hashes));
+                    " with k = " + std::to_string(answer.num_hashes) + ", which is above p");
     }
     return answer;
   }
@@ -271,10 +271,10 @@ class GrowingSizing {
 
   SizeAnswer solve(const SizeRequest& request) const {
     if (!request.rate) {
-      throw Refusal("it grows and keeps a given rate: give -p to size it");
+      throw Refusal("it grows, so its size depends on the rate only: give -p");
     }
     if (request.num_hashes)
-      throw Refusal("it chooses the number of hashes for each stage: leave out -k");
+      throw Refusal("it determines the number of hashes for each stage: leave out -k");
     const std::optional<std::uint64_t> limit =
         request.num_cells ? request.num_cells : request.num_bits;
     const double p = *request.rate;
@@ -285,7 +285,7 @@ class GrowingSizing {
                       .num_keys = keys,
                       .num_cells = cells(keys, p)};
     if (limit && answer.num_cells > *limit) {
-      throw Refusal("its stages for these keys at p are larger");
+      throw Refusal("it needs more memory for n keys at rate p");
     }
     require_bound_kept(keys, p, answer.model);
     answer.rate = p;
@@ -317,8 +317,8 @@ class GrowingSizing {
         find_theory(variant_.name).predict(spec_of(num_keys, p), model, num_keys * kManyfold);
     for (const NamedRate& named : prediction.approximations) {
       if (named.name == "design_bound" && named.rate > p) {
-        throw Refusal("with these parameters its bound rises to " + text(*named.rate) +
-                      ", above p, as it grows");
+        throw Refusal("with these parameters, its bound rises to " + text(*named.rate) +
+                      " as it grows, which is above p");
       }
     }
   }

@@ -24,7 +24,7 @@ namespace bloometry {
 struct StandardDesign {
   static constexpr std::string_view kName = "standard";
   static constexpr VariantDescription kDescription = {
-      .summary = "m bits, k probes anywhere; the least memory of the classic designs, no erase",
+      .summary = "m bits, k probes anywhere; the least memory of the classic designs; cannot erase",
       .paper = "Bloom 1970",
       .rate_given_state = "(X/m)^k, X set bits; C(X,k)/C(m,k) for distinct probes",
       .has_partitioned_theory = true};

@@ -38,8 +38,8 @@ class VariableIncrementDesign {
   static constexpr std::string_view kName = "variable_increment";
   static constexpr VariantDescription kDescription = {
       .summary =
-          "counters that take increments of several sizes: erase, at a third to a seventh of "
-          "a counting filter's rate",
+          "counters with increments of several sizes: can erase, with a third to a seventh of the "
+          "rate of a counting filter",
       .paper = "Rottenstreich, Kanizo, Keslassy 2012",
       .rate_given_state = "(passing pairs/(m L))^k over (position, increment) pairs",
       .sized_by_counters = true,

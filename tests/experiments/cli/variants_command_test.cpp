@@ -84,5 +84,5 @@ TEST_CASE("variants: operations on two filters, and schemes that do not fold", "
   CHECK(variants_command(false) == kDone);
   CHECK(output.text().find("  operations  insert, contains, merge, intersect, estimate_count, "
                            "fold, borrow\n") != std::string::npos);
-  CHECK(output.text().find("  no fold     distinct, double_mod\n") != std::string::npos);
+  CHECK(output.text().find("  cannot fold distinct, double_mod\n") != std::string::npos);
 }
