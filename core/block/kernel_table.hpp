@@ -190,6 +190,7 @@ consteval KernelTable make_kernel_table() noexcept {
 extern const KernelTable kBaselineKernels;
 extern const KernelTable kAvx2Kernels;
 extern const KernelTable kAvx512Kernels;
+extern const KernelTable kVaesKernels;
 
 /// Returns the table of the instruction set isa; the machine must support isa.
 [[nodiscard]] const KernelTable& kernel_table(Isa isa) noexcept;

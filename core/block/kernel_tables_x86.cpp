@@ -4,6 +4,8 @@ namespace bloometry::block {
 
 const KernelTable& kernel_table(Isa isa) noexcept {
   switch (isa) {
+    case Isa::kVaes:
+      return kVaesKernels;
     case Isa::kAvx512:
       return kAvx512Kernels;
     case Isa::kAvx2:

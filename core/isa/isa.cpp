@@ -11,7 +11,7 @@
 namespace bloometry {
 namespace {
 
-constexpr std::array kAllIsas = {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512};
+constexpr std::array kAllIsas = {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512, Isa::kVaes};
 
 Isa widest_supported() noexcept {
   return *std::find_if(kAllIsas.rbegin(), kAllIsas.rend(), is_supported);

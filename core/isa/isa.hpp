@@ -10,10 +10,11 @@ namespace bloometry {
 ///
 /// The baseline is the common subset of all processors of the architecture. The baseline is the
 /// only set on architectures other than x86-64. The set avx2 adds AVX2 and BMI2. The set avx512
-/// also adds AVX-512 F, DQ, BW and VL.
-enum class Isa { kBaseline, kAvx2, kAvx512 };
+/// also adds AVX-512 F, DQ, BW and VL. The set vaes also adds AES and VAES, the AES instructions
+/// for registers of 512 bits.
+enum class Isa { kBaseline, kAvx2, kAvx512, kVaes };
 
-inline constexpr std::array<std::string_view, 3> kIsaNames = {"baseline", "avx2", "avx512"};
+inline constexpr std::array<std::string_view, 4> kIsaNames = {"baseline", "avx2", "avx512", "vaes"};
 
 [[nodiscard]] constexpr std::string_view isa_name(Isa isa) noexcept {
   return kIsaNames[static_cast<std::size_t>(isa)];

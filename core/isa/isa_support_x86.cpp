@@ -1,12 +1,29 @@
+#include <cpuid.h>
+
 #include "core/isa/isa_support.hpp"
 
 namespace bloometry {
+namespace {
+
+/// clang 14 does not accept "vaes" in __builtin_cpu_supports.
+bool has_vaes_instructions() noexcept {
+  constexpr unsigned kVaesBit = 1U << 9U;
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+  return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (ecx & kVaesBit) != 0;
+}
+
+}  // namespace
 
 // The compiler's run-time library queries the processor. The library also checks by XGETBV that the
 // operating system saves the wide registers.
 bool is_supported(Isa isa) noexcept {
   __builtin_cpu_init();
   switch (isa) {
+    case Isa::kVaes:
+      return is_supported(Isa::kAvx512) && has_aes_instructions() && has_vaes_instructions();
     case Isa::kAvx512:
       return is_supported(Isa::kAvx2) && __builtin_cpu_supports("avx512f") &&
              __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&

@@ -4,6 +4,7 @@ namespace bloometry::theory {
 
 const FillKernels& fill_kernels(Isa isa) noexcept {
   switch (isa) {
+    case Isa::kVaes:
     case Isa::kAvx512:
       return kAvx512FillKernels;
     case Isa::kAvx2:

@@ -39,7 +39,7 @@ fi
 program=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/build/release/tests/differential/bloometry_differential
 isas=()
 checksums=()
-for isa in baseline avx2 avx512; do
+for isa in baseline avx2 avx512 vaes; do
   status=0
   last=$(BLOOMETRY_ISA=$isa "$program" --operations 1e6 --threads "$threads" 2>/dev/null) || status=$?
   ((status != 2)) || continue  # this machine does not have the instruction set

@@ -19,7 +19,7 @@ refuses() { # refuses VALUE: requires exit 2, an empty standard output, and one 
   code=$?
   cat "$error"
   [ "$code" -eq 2 ] && [ -z "$output" ] && [ "$(wc -l <"$error")" -eq 1 ] &&
-    grep -qE "^bloometry: BLOOMETRY_ISA must be one of baseline(, avx2(, avx512)?)? on this machine, got '$1'\$" "$error"
+    grep -qE "^bloometry: BLOOMETRY_ISA must be one of baseline(, avx2(, avx512(, vaes)?)?)? on this machine, got '$1'\$" "$error"
   code=$?
   rm -f "$error"
   return "$code"
@@ -39,7 +39,7 @@ check "an unknown name is refused" refuses sse9
 check "names are in lower case" refuses AVX2
 check "the empty value is refused" refuses ''
 allowed=$(BLOOMETRY_ISA=sse9 "$program" variants 2>&1)
-for isa in avx2 avx512; do
+for isa in avx2 avx512 vaes; do
   if grep -qw "$isa" <<<"$allowed"; then
     check "$isa, which this machine has, is what a run uses" uses "$isa"
   else
