@@ -216,10 +216,11 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   /// Returns whether the key passes all of its probes.
   ///
   /// Half of the nonmember keys fail the first probe, and the branch predictor cannot predict which
-  /// keys fail. The function passes_all therefore tests three probes without a branch. One
+  /// keys fail. If the cells are bits in the caches and k is at most 8, passes_all therefore tests
+  /// all probes without a branch. Otherwise passes_all tests three probes without a branch. One
   /// nonmember key in eight passes the three probes. If the design draws words, passes_all tests
-  /// only one probe first, because a test needs more time and fewer keys pass the first probe. The
-  /// comment in the function gives the times of both methods.
+  /// only one probe first, because a test needs more time and fewer keys pass the first probe.
+  /// core/decisions.md has the measurements.
   [[nodiscard, gnu::always_inline]] inline bool passes_all(const auto& cells, auto& positions,
                                                            Words& words) const noexcept {
     const auto passes = [&]() __attribute__((always_inline)) {
@@ -229,21 +230,19 @@ class CellFilter : public FilterCore<Design, P, Memory> {
       if (num_hashes() == 0) return true;
       return passes() && passes_one_by_one(1, passes);
     } else {
-      // ns per nonmember key at 1e5 / 1e6 keys with k = 7:
-      //                       three probes first   one probe first
-      //   standard                7.0 /  8.4         15.0 / 18.0
-      //   partitioned             7.1 /  8.5         15.2 / 17.8
-      //   counting               12.3 / 17.3         16.5 / 21.7
-      //   variable_increment     16.7 / 20.9         12.9 / 16.8
+      constexpr bool kIsBits = std::same_as<typename Design::Cells, Bits>;
+      constexpr unsigned kMostAtOnce = 8;
       constexpr unsigned kFirst = 3;
+      if (kIsBits && num_hashes() <= kMostAtOnce && !should_prefetch()) {
+        return passes_rest(0, passes);
+      }
       unsigned i = 0;
       if (num_hashes() >= kFirst) {
         unsigned passes_first = 1;
         for (; i < kFirst; ++i) passes_first &= passes();
         if (passes_first == 0) return false;
       }
-      return std::same_as<typename Design::Cells, Bits> ? passes_rest(i, passes)
-                                                        : passes_one_by_one(i, passes);
+      return kIsBits ? passes_rest(i, passes) : passes_one_by_one(i, passes);
     }
   }
 
