@@ -8,6 +8,7 @@
 #include "core/block/integer_kernels.hpp"
 #include "core/block/kernel_table.hpp"
 #include "core/block/lane_stage.hpp"
+#include "core/block/remix_insert.hpp"
 
 namespace bloometry {
 
@@ -92,6 +93,12 @@ std::uint64_t insert_integers(Isa isa, const BitFieldShape& shape, std::uint64_t
   return num_new;
 }
 
+void hash_integers(Isa isa, const IntegerHash& hash, const std::uint64_t* keys,
+                   std::size_t num_keys, Digest* digests) noexcept {
+  const block::KernelTable& table = block::kernel_table(integer_isa(isa, hash.kind, 1));
+  table.hash_integers[static_cast<std::size_t>(hash.kind)](hash, keys, num_keys, digests);
+}
+
 const IntegerKernels& split_block_integer_kernels(Isa isa, IntegerHash::Kind kind,
                                                   std::uint64_t num_blocks) noexcept {
   return block::kernel_table(integer_isa(isa, kind, num_blocks))
@@ -102,6 +109,12 @@ const IntegerKernels& lane_integer_kernels(Isa isa, IntegerHash::Kind kind,
                                            std::uint64_t num_blocks) noexcept {
   return block::kernel_table(integer_isa(isa, kind, num_blocks))
       .lane_integers[static_cast<std::size_t>(kind)];
+}
+
+RemixInsert remix_insert(Isa isa, std::uint64_t num_bits, unsigned num_hashes) noexcept {
+  constexpr unsigned kMostHashes = 16;
+  if (num_bits >> 32U != 0 || num_hashes > kMostHashes) return nullptr;
+  return block::kernel_table(isa).remix_insert;
 }
 
 const LaneStageKernels& lane_stage_kernels(Isa isa, std::uint64_t num_blocks) noexcept {

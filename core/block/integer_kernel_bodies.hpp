@@ -250,6 +250,50 @@ consteval std::array<LocateKeys, IntegerHash::kNumKinds> locate_keys_by_hash() n
           IntegerKernelsOf<Aes, Body>::locate_keys, IntegerKernelsOf<Xxh3, Body>::locate_keys};
 }
 
+/// Function that writes the digests of keys (hash_integers in integer_kernels.hpp).
+using HashIntegers = void (*)(const IntegerHash& hash, const std::uint64_t* keys,
+                              std::size_t num_keys, Digest* digests);
+
+/// Class template whose static function is a HashIntegers. Hash has the members that
+/// IntegerKernelsOf requires. Store writes the digests of one call of Hash::words:
+///
+///     static void store(Digest* digests, Lanes lo, Lanes hi);
+template <class Hash, class Store>
+struct HashIntegersOf {
+  static void hash(const IntegerHash& integer_hash, const std::uint64_t* keys, std::size_t num_keys,
+                   Digest* digests) noexcept {
+    const Hash hash(integer_hash);
+    std::size_t i = 0;
+    for (; i + Hash::kWidth <= num_keys; i += Hash::kWidth) hash_some(hash, keys + i, digests + i);
+    if (i == num_keys) return;
+    std::uint64_t padded[Hash::kWidth] = {};
+    Digest last[Hash::kWidth];
+    __builtin_memcpy(padded, keys + i, (num_keys - i) * sizeof *keys);
+    hash_some(hash, padded, last);
+    __builtin_memcpy(digests + i, last, (num_keys - i) * sizeof *digests);
+  }
+
+ private:
+  /// Hashes kWidth keys.
+  [[gnu::always_inline]] static inline void hash_some(const Hash& hash, const std::uint64_t* keys,
+                                                      Digest* digests) noexcept {
+    if constexpr (Hash::kWidth == 1) {
+      *digests = hash.digest(*keys);
+    } else {
+      typename Hash::Lanes lo;
+      typename Hash::Lanes hi;
+      hash.template words<true>(keys, lo, hi);
+      Store::store(digests, lo, hi);
+    }
+  }
+};
+
+template <class Mix64, class Aes, class Xxh3, class Store>
+consteval std::array<HashIntegers, IntegerHash::kNumKinds> hash_integers_by_hash() noexcept {
+  return {HashIntegersOf<Mix64, Store>::hash, HashIntegersOf<FoldedMultiplyIntegers, Store>::hash,
+          HashIntegersOf<Aes, Store>::hash, HashIntegersOf<Xxh3, Store>::hash};
+}
+
 /// Kernels for a chunk of keys whose locations are known. The kernels prefetch the cache lines of
 /// the keys in `later` if `later` is not null.
 struct LocatedKernels {

@@ -4,10 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/hash/digest.hpp"
 #include "core/hash/integer_hash.hpp"
 #include "core/isa/isa.hpp"
 
 namespace bloometry {
+
+/// Writes the digest of each key to digests, which has one element per key and may be
+/// uninitialised. Computes several digests at once.
+void hash_integers(Isa isa, const IntegerHash& hash, const std::uint64_t* keys,
+                   std::size_t num_keys, Digest* digests) noexcept;
 
 /// Batch operations of a filter of blocks with integer keys. The operations hash several keys at
 /// once. If `prefetches` is true, the operations prefetch the cache lines of the next 64 keys while

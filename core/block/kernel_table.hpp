@@ -8,6 +8,7 @@
 #include "core/block/block_kernels.hpp"
 #include "core/block/integer_kernel_bodies.hpp"
 #include "core/block/lane_stage_bodies.hpp"
+#include "core/block/remix_insert.hpp"
 #include "core/hash/range_reduction.hpp"
 
 /// Templates that combine bodies, which operate on one block, into kernels. Only the sources of the
@@ -160,29 +161,34 @@ struct KernelTable {
   BlockKernels split;
   BlockKernels lanes;
   std::array<CountingKernels, kMaxBlockHashes> counting;
+  std::array<HashIntegers, IntegerHash::kNumKinds> hash_integers;
   IntegerKernelsByHash split_integers;
   IntegerKernelsByHash lane_integers;
   std::array<LocateKeys, IntegerHash::kNumKinds> locate_keys;
   std::array<LocatedKernels, kMaxBlockHashes> located_512;
   std::array<LocatedKernels, kMaxBlockHashes> located_256;
   LaneStageKernels lane_stages;
+  RemixInsert remix_insert;  ///< nullptr if the instruction set has none
 };
 
 template <template <unsigned, unsigned> class BitFields, class Split, class LaneFields,
-          class LaneDeriver, template <unsigned> class Counting, class Mix64, class Aes, class Xxh3>
-consteval KernelTable make_kernel_table() noexcept {
+          class LaneDeriver, template <unsigned> class Counting, class DigestStore, class Mix64,
+          class Aes, class Xxh3>
+consteval KernelTable make_kernel_table(RemixInsert remix_insert) noexcept {
   constexpr auto kAll = std::make_integer_sequence<unsigned, kMaxBlockHashes>();
   return {kernels_by_num_hashes<BitFields, 512>(kAll),
           kernels_by_num_hashes<BitFields, 256>(kAll),
           KernelsOf<Split>::kKernels,
           KernelsOf<LaneFields>::kKernels,
           counting_kernels_by_num_hashes<Counting>(kAll),
+          hash_integers_by_hash<Mix64, Aes, Xxh3, DigestStore>(),
           integer_kernels<Mix64, Aes, Xxh3, Split>(),
           integer_kernels<Mix64, Aes, Xxh3, LaneFields>(),
           locate_keys_by_hash<Mix64, Aes, Xxh3, LaneFields>(),
           located_kernels_by_num_hashes<BitFields, 512>(kAll),
           located_kernels_by_num_hashes<BitFields, 256>(kAll),
-          LaneStageKernelsOf<LaneDeriver, LaneFields>::kKernels};
+          LaneStageKernelsOf<LaneDeriver, LaneFields>::kKernels,
+          remix_insert};
 }
 
 /// Tables of the instruction sets. The source of an instruction set defines the table of that set.

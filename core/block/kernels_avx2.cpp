@@ -239,6 +239,16 @@ template <unsigned kShift>
   return _mm256_xor_si256(x, _mm256_srli_epi64(x, kShift));
 }
 
+struct DigestStore {
+  /// Writes the words of four digests in turn: lo, hi, lo, hi, ...
+  [[gnu::always_inline]] static inline void store(Digest* digests, Lanes lo, Lanes hi) noexcept {
+    const Lanes even = _mm256_unpacklo_epi64(lo, hi);
+    const Lanes odd = _mm256_unpackhi_epi64(lo, hi);
+    avx2::store(&digests[0].lo, _mm256_permute2x128_si256(even, odd, 0x20));
+    avx2::store(&digests[2].lo, _mm256_permute2x128_si256(even, odd, 0x31));
+  }
+};
+
 /// Computes mix64 of four words.
 struct Mix64 {
   using Lanes = __m256i;
@@ -329,6 +339,7 @@ struct Aes {
 }  // namespace
 
 constinit const KernelTable kAvx2Kernels =
-    make_kernel_table<BitFields, Split, LaneFields, LaneDeriver, Counting, Mix64, Aes, Xxh3>();
+    make_kernel_table<BitFields, Split, LaneFields, LaneDeriver, Counting, DigestStore, Mix64, Aes,
+                      Xxh3>(nullptr);
 
 }  // namespace bloometry::block

@@ -5,6 +5,7 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/lane_insert_avx2.hpp"
 #include "core/block/nibble_block.hpp"
+#include "core/block/remix_insert_avx512.hpp"
 #include "core/block/split_block_bits.hpp"
 #include "core/hash/xxh3_integer.hpp"
 #include "core/probe/bit_fields.hpp"
@@ -242,6 +243,16 @@ template <unsigned kShift>
   return _mm512_xor_si512(x, shifted<kShift>(x));
 }
 
+struct DigestStore {
+  /// Writes the words of eight digests in turn: lo, hi, lo, hi, ...
+  [[gnu::always_inline]] static inline void store(Digest* digests, Lanes lo, Lanes hi) noexcept {
+    const Lanes first = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+    const Lanes last = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+    _mm512_storeu_si512(&digests[0].lo, _mm512_permutex2var_epi64(lo, first, hi));
+    _mm512_storeu_si512(&digests[4].lo, _mm512_permutex2var_epi64(lo, last, hi));
+  }
+};
+
 /// Computes mix64 of eight words.
 struct Mix64 {
   using Lanes = __m512i;
@@ -382,9 +393,11 @@ struct Vaes {
 }  // namespace
 
 constinit const KernelTable kAvx512Kernels =
-    make_kernel_table<BitFields, Split, LaneFields, LaneDeriver, Counting, Mix64, Aes, Xxh3>();
+    make_kernel_table<BitFields, Split, LaneFields, LaneDeriver, Counting, DigestStore, Mix64, Aes,
+                      Xxh3>(Avx512RemixInsert::insert);
 
 constinit const KernelTable kVaesKernels =
-    make_kernel_table<BitFields, Split, LaneFields, LaneDeriver, Counting, Mix64, Vaes, Xxh3>();
+    make_kernel_table<BitFields, Split, LaneFields, LaneDeriver, Counting, DigestStore, Mix64, Vaes,
+                      Xxh3>(Avx512RemixInsert::insert);
 
 }  // namespace bloometry::block

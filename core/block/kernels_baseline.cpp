@@ -173,6 +173,9 @@ struct TwoWords {
 template <unsigned kNumHashes>
 using Counting = NibbleBlock<TwoWords, kNumHashes>;
 
+/// These hashes process one key at a time.
+struct DigestStore {};
+
 /// Mix64, Xxh3 and Aes hash integers as the hash families do.
 struct Mix64 {
   static constexpr std::size_t kWidth = 1;
@@ -217,6 +220,7 @@ struct Aes {
 }  // namespace
 
 constinit const KernelTable kBaselineKernels =
-    make_kernel_table<BitFields, Split, LaneFields, LaneDeriver, Counting, Mix64, Aes, Xxh3>();
+    make_kernel_table<BitFields, Split, LaneFields, LaneDeriver, Counting, DigestStore, Mix64, Aes,
+                      Xxh3>(nullptr);
 
 }  // namespace bloometry::block

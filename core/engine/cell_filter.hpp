@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/block/remix_insert.hpp"
 #include "core/engine/batch_access.hpp"
 #include "core/engine/batch_lookup.hpp"
 #include "core/engine/cell_design.hpp"
@@ -19,7 +20,9 @@
 #include "core/engine/key_positions.hpp"
 #include "core/engine/prefetched_positions.hpp"
 #include "core/filter/filter.hpp"
+#include "core/isa/isa.hpp"
 #include "core/probe/kept_probes.hpp"
+#include "core/probe/remix.hpp"
 #include "core/store/fold.hpp"
 
 namespace bloometry {
@@ -140,6 +143,11 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   /// left the store buffer when the key is processed.
   static constexpr std::size_t kKeysAhead = 16;
 
+  /// Whether inserts are those of core/block/remix_insert.hpp.
+  static constexpr bool kHasRemixInsert = requires { requires Design::kSetsBitsOfProbes; }
+  &&std::same_as<P, RemixProbes>&& std::same_as<typename Memory::WordAccess, PlainAccess>;
+  static_assert(!kHasRemixInsert || kUpdateKeys <= kMostRemixKeys);
+
   CellFilter(BitArray<Memory> cells, const Geometry& geometry) : Core(std::move(cells), geometry) {}
 
   template <class M>
@@ -160,6 +168,12 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   }
 
   std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
+    if constexpr (kHasRemixInsert) {
+      if (const RemixInsert kernel = remix_insert(active_isa(), cells_.size(), num_hashes())) {
+        return kernel(cells_.words().data(), cells_.size(), num_hashes(), chunk.data(),
+                      chunk.size(), should_prefetch());
+      }
+    }
     return update_mask<Update::kInsert>(chunk);
   }
 

@@ -9,7 +9,10 @@
 #include <string_view>
 #include <type_traits>
 
+#include "core/block/integer_kernels.hpp"
 #include "core/hash/hasher.hpp"
+#include "core/hash/integer_hash.hpp"
+#include "core/isa/isa.hpp"
 #include "core/key/key_view.hpp"
 
 namespace bloometry {
@@ -67,6 +70,11 @@ class HashedChunks {
     const std::span<const Key> keys = keys_.first(std::min(kMostKeys, keys_.size()));
     keys_ = keys_.subspan(keys.size());
     Digest* const digests = buffers_.next();
+    if constexpr (HashesIntegers<H> && std::is_same_v<Key, std::uint64_t>) {
+      hash_integers(active_isa(), hasher_.integer_hash(), keys.data(), keys.size(), digests);
+      for (std::size_t i = 0; i < keys.size(); ++i) announce(digests[i]);
+      return {digests, keys.size()};
+    }
     const H hasher = hasher_;  // a copy, so that its words stay in registers
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const Digest digest = digest_of(hasher, keys[i]);

@@ -17,7 +17,7 @@ using test::contains_one;
 using test::insert_one;
 using test::variant_schemes;
 
-constexpr std::uint64_t kNumKeys = 500;
+constexpr std::uint64_t kNumConformanceKeys = 500;
 
 /// Returns how many of the k probes of a key fall on non-zero cells.
 unsigned num_set_probes(const AnyFilter& filter, unsigned num_hashes, const Digest& key) {
@@ -29,7 +29,7 @@ unsigned num_set_probes(const AnyFilter& filter, unsigned num_hashes, const Dige
 }
 
 bool can_count_probes(const test::VariantScheme& subject) {
-  return subject.make(subject.small_spec(kNumKeys, 0.05)).can_count_probes();
+  return subject.make(subject.small_spec(kNumConformanceKeys, 0.05)).can_count_probes();
 }
 
 }  // namespace
@@ -37,8 +37,8 @@ bool can_count_probes(const test::VariantScheme& subject) {
 TEST_CASE("conformance: no false negative, at capacity and at four times it", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
-  AnyFilter filter = subject.make(subject.small_spec(kNumKeys, 0.05));
-  const auto keys = test::member_digests(4 * kNumKeys);
+  AnyFilter filter = subject.make(subject.small_spec(kNumConformanceKeys, 0.05));
+  const auto keys = test::member_digests(4 * kNumConformanceKeys);
   for (std::size_t i = 0; i < keys.size(); ++i) {
     insert_one(filter, keys[i]);
     if (!contains_one(filter, keys[i])) FAIL("key " << i << " not found after its insert");
@@ -49,7 +49,7 @@ TEST_CASE("conformance: no false negative, at capacity and at four times it", "[
 TEST_CASE("conformance: an empty filter contains nothing and has rate 0", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
-  const AnyFilter filter = subject.make(subject.small_spec(kNumKeys, 0.05));
+  const AnyFilter filter = subject.make(subject.small_spec(kNumConformanceKeys, 0.05));
   CHECK(filter.count_positives(test::nonmember_digests(1000)) == 0);
   CHECK(filter.state().conditional_false_positive_rate == 0);
   CHECK(filter.state().num_ones == 0);
@@ -60,15 +60,15 @@ TEST_CASE("conformance: an empty filter contains nothing and has rate 0", "[conf
 TEST_CASE("conformance: same digests, same filter", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
-  const FilterSpec spec = subject.small_spec(kNumKeys, 0.05);
+  const FilterSpec spec = subject.small_spec(kNumConformanceKeys, 0.05);
   AnyFilter one = subject.make(spec);
   AnyFilter two = subject.make(spec);
-  const auto keys = test::member_digests(kNumKeys);
+  const auto keys = test::member_digests(kNumConformanceKeys);
   one.insert_singly(keys);
   two.insert_singly(keys);
   CHECK(one == two);
   CHECK_FALSE(one == subject.make(spec));
-  const Digest another = test::nonmember_digests(kNumKeys).back();
+  const Digest another = test::nonmember_digests(kNumConformanceKeys).back();
   insert_one(two, another);
   insert_one(one, another);
   CHECK(one == two);
@@ -77,9 +77,9 @@ TEST_CASE("conformance: same digests, same filter", "[conformance]") {
 TEST_CASE("conformance: insert is true only if the key tested negative", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
-  AnyFilter filter = subject.make(subject.small_spec(kNumKeys, 0.3));
+  AnyFilter filter = subject.make(subject.small_spec(kNumConformanceKeys, 0.3));
   std::uint64_t num_true = 0;
-  for (const Digest& key : test::member_digests(2 * kNumKeys)) {
+  for (const Digest& key : test::member_digests(2 * kNumConformanceKeys)) {
     const bool was_absent = !contains_one(filter, key);
     const bool is_new = insert_one(filter, key);
     if (is_new != was_absent) FAIL("insert said " << is_new);
@@ -92,7 +92,7 @@ TEST_CASE("conformance: insert is true only if the key tested negative", "[confo
 TEST_CASE("conformance: a copy is a filter of its own", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
-  AnyFilter filter = subject.make(subject.small_spec(kNumKeys, 0.01));
+  AnyFilter filter = subject.make(subject.small_spec(kNumConformanceKeys, 0.01));
   const auto keys = test::member_digests(10);
   insert_one(filter, keys[0]);
   AnyFilter copy = filter;
@@ -105,7 +105,7 @@ TEST_CASE("conformance: a copy is a filter of its own", "[conformance]") {
 
 TEMPLATE_LIST_TEST_CASE("conformance: a moved filter holds the keys", "[conformance]",
                         test::Variants) {
-  TestType filter(test::small_spec<TestType>(kNumKeys, 0.01));
+  TestType filter(test::small_spec<TestType>(kNumConformanceKeys, 0.01));
   const auto keys = test::member_digests(10);
   insert_all(filter, std::span(keys));
   const TestType copy = filter;
@@ -117,9 +117,9 @@ TEMPLATE_LIST_TEST_CASE("conformance: a moved filter holds the keys", "[conforma
 TEST_CASE("conformance: clear makes a filter as new", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
-  const FilterSpec spec = subject.small_spec(kNumKeys, 0.05);
+  const FilterSpec spec = subject.small_spec(kNumConformanceKeys, 0.05);
   AnyFilter filter = subject.make(spec);
-  const auto keys = test::member_digests(2 * kNumKeys);
+  const auto keys = test::member_digests(2 * kNumConformanceKeys);
   filter.insert(keys);
   filter.clear();
   CHECK(filter == subject.make(spec));
@@ -130,12 +130,12 @@ TEST_CASE("conformance: clear makes a filter as new", "[conformance]") {
 TEST_CASE("conformance: a positive key has all its probes on set cells", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(can_count_probes)));
   CAPTURE(subject);
-  const FilterSpec spec = subject.small_spec(kNumKeys, 0.05);
+  const FilterSpec spec = subject.small_spec(kNumConformanceKeys, 0.05);
   AnyFilter filter = subject.make(spec);
   const unsigned k = subject.geometry(spec).num_hashes;
   const auto queries = test::nonmember_digests(1000);
   for (const Digest& key : queries) REQUIRE(num_set_probes(filter, k, key) == 0);
-  for (const Digest& key : test::member_digests(kNumKeys)) {
+  for (const Digest& key : test::member_digests(kNumConformanceKeys)) {
     insert_one(filter, key);
     REQUIRE(num_set_probes(filter, k, key) == k);
   }

@@ -32,6 +32,8 @@ struct StandardDesign {
       .merge = true, .intersect = true, .fold = true, .estimate = true};
   using SupportedProbes = AllProbes;
   using Cells = Bits;
+  /// insert sets the bits of the probes and returns whether one of them changed.
+  static constexpr bool kSetsBitsOfProbes = true;
 
   static Geometry geometry(const FilterSpec& spec) { return bloom_geometry(spec, 1); }
 

@@ -174,6 +174,25 @@ TEMPLATE_TEST_CASE("integer_kernels: every instruction set works as key by key",
   check_all_alike<BitFieldBlocks<256, 16>, TestType>();
 }
 
+TEMPLATE_TEST_CASE("integer_kernels: every instruction set computes the hasher's digests",
+                   "[core][block]", SplitMix64Xxh3Hasher, FoldedMultiplyHasher, AesHasher,
+                   Xxh3Hasher) {
+  for (const Isa isa : supported_isas()) {
+    for (const std::size_t length : kLengths) {
+      CAPTURE(isa_name(isa), length);
+      const TestType hasher(mix64(length));
+      const auto keys = keys_from(7, length);
+      const Digest untouched = {1, 2};
+      std::vector<Digest> expected;
+      for (const std::uint64_t key : keys) expected.push_back(hasher(IntegerKey(key).view()));
+      expected.push_back(untouched);
+      std::vector<Digest> digests(length + 1, untouched);
+      hash_integers(isa, hasher.integer_hash(), keys.data(), length, digests.data());
+      CHECK(digests == expected);
+    }
+  }
+}
+
 TEST_CASE("integer_kernels: more blocks than 32 bits can number are left to the plain kernels",
           "[core][block]") {
   constexpr auto kMix = IntegerHash::Kind::kMix64;
