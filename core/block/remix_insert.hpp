@@ -19,8 +19,8 @@ using RemixInsert = std::uint64_t (*)(std::uint64_t* words, std::uint64_t num_bi
 inline constexpr std::size_t kMostRemixKeys = 32;
 
 /// Returns the function of an instruction set that computes several positions at once. Returns
-/// nullptr if isa has no such function, if num_bits is 2^32 or more, or if num_hashes is more than
-/// 16; use RemixProbes then.
+/// nullptr if the set does not have one, if num_bits is 2^32 or more, or if num_hashes exceeds 16. The
+/// caller then uses RemixProbes.
 [[nodiscard]] RemixInsert remix_insert(Isa isa, std::uint64_t num_bits,
                                        unsigned num_hashes) noexcept;
 

@@ -40,8 +40,8 @@ struct Avx512RemixInsert {
     alignas(64) std::uint32_t words[kMostHashes][kMostRemixKeys];  ///< index of the word
     alignas(64) std::uint64_t bits[kMostHashes][kMostRemixKeys];   ///< mask of the bit in the word
 
-    /// Computes the positions of keys i to i + 7 as RemixProbes does. num_bits < 2^32, so the high
-    /// word of a product follows from two products of 32-bit numbers.
+    /// Computes the positions of keys i to i + 7 as RemixProbes does. The high word of a product is
+    /// computed from two products of 32-bit numbers, because num_bits is below 2^32.
     [[gnu::always_inline]] inline void locate(std::size_t i, const Digest* digests,
                                               std::uint64_t num_bits,
                                               unsigned num_hashes) noexcept {
