@@ -253,8 +253,8 @@ class Keyed {
   void require_same_seed(const Keyed& other) const {
     if (hasher_ == other.hasher_) return;
     if constexpr (SeededHasher<H>) require_equal("seed", hasher_.seed(), other.hasher_.seed());
-    throw ConfigError(std::string(SecretHasher<H> ? "secret of the hash" : "seed") +
-                      " must be equal in both filters");
+    throw ConfigError(SecretHasher<H> ? "secret of the hash must be equal in both filters"
+                                      : "seed must be equal in both filters");
   }
 
   F filter_;
