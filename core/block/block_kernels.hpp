@@ -66,8 +66,8 @@ struct CountingKernels {
 
 /// Returns the kernels of the blocked counting filter with scheme bit_fields and blocks of 512
 /// bits. The `fastrange` of digest.hi selects the block. The distinct values among the first
-/// num_hashes indices of BitFieldProbes on 128 cells select the counters. The parameters isa and
-/// num_hashes have the ranges of the parameters of bit_field_kernels.
+/// num_hashes indices of BitFieldProbes on 128 cells select the counters. The ranges of isa and
+/// num_hashes are the same as for bit_field_kernels.
 [[nodiscard]] const CountingKernels& counting_kernels(Isa isa, unsigned num_hashes) noexcept;
 
 /// Returns the kernels of the split block filter of Parquet. A block has eight lanes of 32 bits,

@@ -32,8 +32,8 @@ std::vector<Cell> cells_of(std::span<const std::uint64_t> counts,
   return cells;
 }
 
-/// Joins neighbouring cells from the left until each has a large enough expected count. Remaining
-/// cells at the end are joined to the last joined cell.
+/// Joins neighbouring cells from the left until each has a large enough expected count. Cells that
+/// are left over at the end are added to the last group.
 std::vector<Cell> joined(const std::vector<Cell>& cells, double total) {
   std::vector<Cell> result;
   Cell open;

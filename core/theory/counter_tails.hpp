@@ -31,8 +31,8 @@ double counter_tail_poisson(double load, std::uint64_t at_least);
 /// probe.
 double counter_tail_per_probe(std::uint64_t n, std::uint64_t m, unsigned k, std::uint64_t at_least);
 
-/// Returns P(value >= at_least) for value ~ Bin(n, 1-(1-1/m)^k), for filters in which a key adds
-/// one per distinct position.
+/// Returns P(value >= at_least) for value ~ Bin(n, 1-(1-1/m)^k), for filters in which a key adds 1
+/// to each of its distinct positions.
 double counter_tail_per_position(std::uint64_t n, std::uint64_t m, unsigned k,
                                  std::uint64_t at_least);
 

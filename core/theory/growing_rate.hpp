@@ -37,8 +37,9 @@ struct GrowthState {
 };
 
 /// Returns the exact state for blind inserts with stage change by count. The rate is 1 - prod_i(1 -
-/// (1-(1-1/w_i)^t_i)^k_i), with t_i keys in stage i (theory 4). The rate of a stage of blocks is
-/// the mean over the binomial number of keys in a block. The relative error is 1e-14 at any rate.
+/// (1-(1-1/w_i)^t_i)^k_i), with t_i keys in stage i (theory 4). The rate of a blocked stage is the
+/// rate in a block, averaged over the binomially distributed number of keys in the block. The
+/// relative error is 1e-14 at any rate.
 GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 
 /// Returns the state for any policy by a fluid recurrence (theory 4). Each offered key increases u

@@ -19,8 +19,8 @@ struct NamedRate {
 
 /// The theoretical values for one variant at one point.
 struct Prediction {
-  /// Exact expected false-positive rate for the probe model. The member is absent if no exact
-  /// formula is known, and is never an approximation.
+  /// Exact expected false-positive rate for the probe model. The member is never an approximation.
+  /// It is absent if no exact formula is known.
   std::optional<double> exact{};
   /// Rates by other formulas. The list always contains "classic" if the variant has one m and one
   /// k.

@@ -27,7 +27,7 @@ namespace bloometry::chart {
 [[nodiscard]] nlohmann::json round_values(double low, double high);
 
 /// Returns the axis and the logarithmic scale of a false-positive rate. The labels are powers of
-/// ten, or percent if all rates are within one power of ten.
+/// ten, or percentages if all rates are within one power of ten.
 [[nodiscard]] nlohmann::json rate_channel(const std::string& field, const std::string& title,
                                           double low, double high);
 

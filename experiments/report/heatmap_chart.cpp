@@ -69,8 +69,8 @@ std::string two_digits(double value) {
 /// theory.
 class Chance {
  public:
-  /// Computes the significance level per cell of the maps. The level per cell falls with the number
-  /// of cells.
+  /// Computes the significance level per cell of the maps. The significance level per cell
+  /// decreases as the number of cells grows.
   /// @param rows rows of all maps
   explicit Chance(const Rows& rows) {
     constexpr double kCellLevel = 0.001;

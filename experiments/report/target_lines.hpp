@@ -50,8 +50,8 @@ using TargetColours = std::map<double, std::string>;
 /// @param run all rows of the run, as in Labels::colours()
 [[nodiscard]] TargetColours target_colours(const TargetView& view, std::span<const SummaryRow> run);
 
-/// Returns a layer with a line at each target_false_positive_rate in target_colour, and a layer
-/// with the texts at target_x. A halo behind each text hides other lines.
+/// Returns a layer with a line in target_colour at each target rate, and a layer with the labels of
+/// the lines at target_x. A halo behind each text hides other lines.
 /// @param y the channel of target_false_positive_rate
 [[nodiscard]] nlohmann::json target_layers(const nlohmann::json& y);
 

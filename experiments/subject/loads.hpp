@@ -13,8 +13,8 @@ inline constexpr double kDefaultLoads[] = {0.25, 1.0, 2.0};
 /// Throws ConfigError unless `loads` contains 1 to 16 numbers in [1e-6, 100].
 void require_valid_loads(std::span<const double> loads);
 
-/// Returns the numbers of keys at the loads, rounded and at least 1. The numbers of keys are
-/// ascending and distinct.
+/// Returns the number of keys at each load, rounded to a whole number of at least 1. The numbers of
+/// keys are ascending and distinct.
 [[nodiscard]] std::vector<std::uint64_t> keys_at_loads(std::uint64_t num_keys,
                                                        std::span<const double> loads);
 

@@ -78,7 +78,7 @@ class Pilot {
   Pilot(Engine engine, const std::set<std::string>& always_checked)
       : engine_(engine), always_checked_(always_checked) {}
 
-  /// Returns the time of one operation as counted by count_work(), in seconds.
+  /// Returns the seconds per operation. The function count_work() counts the operations.
   double seconds_per_work(const Kind& kind) {
     if (kind.longest > kMaxPilotWork) {
       const Unit thin = thinned(*kind.units.front(), engine_);

@@ -54,7 +54,7 @@ void must_be_refused(Call call) {
 }
 
 /// Keys that are added while the fault is caused, and then queried. The same thread adds and
-/// queries the keys, so it only queries confirmed keys.
+/// queries the keys, so it queries only confirmed keys.
 class LateKeys {
  public:
   explicit LateKeys(const RedisUrl& url)

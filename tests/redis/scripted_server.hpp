@@ -65,7 +65,7 @@ class ScriptedServer {
 [[nodiscard]] std::string bulk(std::string_view text);
 
 /// Returns the reply to CLUSTER SLOTS of a server that has all slots.
-/// @param host host name of the server, which may be empty
+/// @param host host name of the server; may be empty
 [[nodiscard]] std::string all_slots_at(std::string_view host, std::uint16_t port);
 
 }  // namespace bloometry::test

@@ -80,8 +80,8 @@ class PartitionedStage {
     return filter_.bits().words();
   }
 
-  /// Returns the words of the cells, so that the caller can write the cells of another filter.
-  /// After writing the words, the caller must call recount().
+  /// Returns the words of the cells for writing, so that the caller can replace them by the cells
+  /// of another filter. After writing the words, the caller must call recount().
   [[nodiscard]] std::span<std::uint64_t> words() noexcept {
     return StoreAccess::cells(filter_).words();
   }

@@ -18,7 +18,7 @@
 namespace bloometry::examples {
 namespace {
 
-/// Serves the log quarter by quarter and adds a row with the outcome of each quarter.
+/// Serves the requests of each quarter of the log and adds one row per quarter.
 class Quarters {
  public:
   Quarters(Service& service, const RequestLog& log, Checks& checks)

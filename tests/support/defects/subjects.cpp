@@ -144,8 +144,8 @@ class Liar : public Pretender {
   }
 };
 
-/// A subject that stores its members and answers every other query at random. Repeated queries for
-/// a key therefore give different answers.
+/// A subject that stores its members and answers each query for an absent key at random. Repeated
+/// queries for a key therefore give different answers.
 class TossingForAbsentKeys : public Pretender {
  public:
   using Pretender::Pretender;

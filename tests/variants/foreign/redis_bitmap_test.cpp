@@ -35,7 +35,7 @@ BitArray<> random_bits(std::uint64_t num_bits) {
   return bits;
 }
 
-/// Returns the bit that GETBIT returns by the documentation of Redis.
+/// Returns the bit that GETBIT must return according to the documentation of Redis.
 bool getbit(std::string_view string, std::uint64_t offset) {
   return offset / 8 < string.size() &&
          (static_cast<unsigned char>(string[offset / 8]) & 0x80U >> offset % 8) != 0;
