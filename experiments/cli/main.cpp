@@ -96,11 +96,11 @@ void add_picture_options(const Command& group, CLI::Option* picture, chart::Expo
   group.value(
       "--width", "N",
       "width of the picture with its legend in pixels at 96 per inch, 200 to 4000; a png has twice "
-      "this resolution (default: as the chart needs)",
+      "this resolution (default: fitted to the chart)",
       [&style](const std::string& text) { style.width = parse_width(text); });
   group.value(
       "--font-size", "X",
-      "size of tick labels in points, 4 to 40; other texts grow in proportion (default 8.25)",
+      "size of tick labels in points, 4 to 40; other text scales in proportion (default 8.25)",
       [&style](const std::string& text) { style.font_size = parse_font_size(text); });
   for (CLI::Option* option : group->get_options()) option->needs(picture);
 }
@@ -124,12 +124,14 @@ void add_theory_chart(const Command& app, TheoryChartOptions& chart) {
       "chart); the caption of a picture is written to a .txt file beside it (default: no chart)",
       [&chart](const std::string& text) { chart.file = parse_chart_file(text); });
   const Command group = app.group("With --chart");
-  group.value("--against", "NAME",
-              "quantity on the x axis: " + joined(kAgainst) +
-                  " (default num_keys, from 0 to twice -n; powers of ten for a filter that grows)",
-              [&chart](const std::string& text) {
-                chart.against = parse_choice("--against", kAgainst, text);
-              });
+  group.value(
+      "--against", "NAME",
+      "quantity on the x axis: " + joined(kAgainst) +
+          " (default num_keys; the axis runs from 0 to twice -n, or over powers of ten for a "
+          "filter that grows)",
+      [&chart](const std::string& text) {
+        chart.against = parse_choice("--against", kAgainst, text);
+      });
   add_picture_options(group, file, chart.style);
 }
 
@@ -163,12 +165,12 @@ void add_size(const Command& program, PointOptions& options, Action& action) {
       program.subcommand("size", "compute the missing values of n, p, m and k, for every variant");
   add_point_options(app, options, {" (default: computed)", " (default: computed)"});
   app.names("--needs", options.needs,
-            "features that a variant must have: erase, grow, merge, cache-line, which means that a "
-            "query reads one cache line (default: none)");
+            "features that a variant must have: erase, grow, merge, cache-line (a query reads one "
+            "cache line) (default: none)");
   app->add_option("--emit", options.emit,
-                  "print code instead of the table: cpp, a program with the filter; cmake, its "
-                  "CMakeLists.txt; guava, Java code; parquet, properties of its writers (default: "
-                  "print the table)")
+                  "print code instead of the table: cpp (a program with the filter), cmake (the "
+                  "CMakeLists.txt of that program), guava (Java code), parquet (properties of its "
+                  "writers) (default: print the table)")
       ->type_name("NAME");
   app->add_option("--variant", options.variant,
                   "variant of the printed code (default: the variant with the least memory; if a "
@@ -179,7 +181,8 @@ void add_size(const Command& program, PointOptions& options, Action& action) {
        "bloometry size -n 1e6 -p 0.01 --emit cpp > main.cpp"},
       "At least two of -n, -p and a size are required, and the others are computed. The size is "
       "one of -m, --memory and "
-      "--bits-per-key. If all three are given and no variant satisfies them, the command prints "
+      "--bits-per-key. If -n, -p and a size are given and no variant satisfies them, the command "
+      "prints "
       "the nearest possible value of each.\nThe exit code is 1 if no variant satisfies the given "
       "values."));
   app->callback(
@@ -204,15 +207,13 @@ void add_sweep_options(const Command& app, SweepRunOptions& options) {
   app.value(
       "--memory", "SIZE",
       "maximum memory for the keys, tables and filters of all threads, e.g. 8GiB (default: 2GiB, "
-      "or three quarters of the machine's memory if that is less; the default is raised, up to "
-      "three quarters, if one unit needs more)",
+      "or more if one unit needs more; never above three quarters of the machine's memory)",
       [&options](const std::string& text) {
         options.memory_bytes = parse_bytes("--memory", text);
       });
   app.value("--engine", "NAME",
-            "method of the measurement: auto, the fastest; direct, which inserts the keys into a "
-            "filter for every number of hashes; naive, which builds a new filter for every point; "
-            "all write the same rows (default auto)",
+            "method of measurement, without effect on the rows: auto (the fastest), direct (one "
+            "filter per number of hashes) or naive (one filter per point) (default auto)",
             [&options](const std::string& text) { options.engine = parse_engine(text); });
   app->add_option("--out", options.out,
                   "run folder; it may contain the run of another config with the same name and "
@@ -266,7 +267,8 @@ void add_sweep(const Command& program, SweepRunOptions& run, SmallOptions& small
   schema->callback([&] { action = sweep_schema_command; });
 
   const Command repair = sweep.subcommand(
-      "repair", "remove damaged lines from a run folder, so that it can be resumed");
+      "repair",
+      "remove damaged lines from the files of a run folder, so that the run can be resumed");
   repair->add_option("DIR", small.path, "run folder")->required();
   add_json(repair, small.json);
   repair->footer(footer({"bloometry sweep repair results/fpr_vs_theory/0123456789ab"}));
@@ -277,7 +279,7 @@ void add_export_options(const Command& app, chart::ExportRequest& exported) {
   static constexpr auto kFormats = std::to_array<std::string_view>({"svg", "png", "pdf"});
   CLI::Option* formats = app.list(
       "--export",
-      "write each chart also as a picture in these formats: svg, png, pdf; the caption is written "
+      "also write each chart as a picture in these formats: svg, png, pdf; the caption is written "
       "to a .txt file beside it (default: no pictures)",
       [&exported](const std::vector<std::string>& names) {
         exported.formats = items_of("--export", kFormats, names);
@@ -298,18 +300,16 @@ void add_report(const Command& program, ReportOptions& options, Action& action) 
         options.charts = items_of("--charts", kChartNames, names);
       });
   app.value("--facet", "NAME",
-            "draw one panel per value of this axis in every chart with series: " +
-                joined(kChartAxisNames) +
-                "; or none, for a single panel (default: the axis in the config; if it does not "
-                "name one, as many panels as needed)",
+            "axis with one panel per value in charts with series: " + joined(kChartAxisNames) +
+                " or none (a single panel) (default: the axis in the config; if it does not name "
+                "one, as many panels as needed)",
             [&options](const std::string& text) {
               options.facet =
                   text == kNoFacet ? text : parse_choice("--facet", kChartAxisNames, text);
             });
   app.list("--bench",
-           "files with the output of `bloometry bench --json`, one per -p; they add the chart "
-           "ns_vs_rate, which shows the time of a negative query against the false-positive rate "
-           "(default: no such chart)",
+           "output files of `bloometry bench --json`, one per value of -p, for the chart "
+           "ns_vs_rate of query time against rate (default: no such chart)",
            [&options](const std::vector<std::string>& files) {
              options.bench.assign(files.begin(), files.end());
            });

@@ -122,7 +122,7 @@ inline void add_load(const Command& redis, redis_cli::LoadOptions& options, Acti
 
 inline void add_pull(const Command& redis, redis_cli::PullOptions& options, Action& action,
                      const HiddenPasswords& passwords) {
-  const Command app = redis.subcommand("pull", "write a filter in Redis to a file");
+  const Command app = redis.subcommand("pull", "save a filter from Redis to a file");
   add_target(app, options.target, passwords);
   filter_commands::add_out(app, options.out);
   app->add_option("--from", options.from,

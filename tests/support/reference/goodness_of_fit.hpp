@@ -11,7 +11,7 @@ double chi_square_statistic(std::span<const std::uint64_t> observed);
 
 /// Returns the largest distance between the empirical distribution of the values and the uniform
 /// distribution on [0, 1].
-/// @throws std::domain_error if there are no values, or if a value is NaN or outside [0, 1].
+/// @throws std::domain_error if `values` is empty, or if a value is NaN or outside [0, 1].
 double kolmogorov_statistic(std::span<const double> values);
 
 /// Returns the largest excess of the empirical distribution of the values over the uniform
