@@ -112,8 +112,7 @@ const IntegerKernels& lane_integer_kernels(Isa isa, IntegerHash::Kind kind,
 }
 
 RemixInsert remix_insert(Isa isa, std::uint64_t num_bits, unsigned num_hashes) noexcept {
-  constexpr unsigned kMostHashes = 16;
-  if (num_bits >> 32U != 0 || num_hashes > kMostHashes) return nullptr;
+  if (num_bits >> 32U != 0 || num_hashes > kMostRemixHashes) return nullptr;
   return block::kernel_table(isa).remix_insert;
 }
 

@@ -13,8 +13,6 @@ namespace {
 /// The function of RemixInsert for AVX-512. It computes the positions of eight keys at once and
 /// stores them, probe by probe. Then it sets the bits key by key.
 struct Avx512RemixInsert {
-  static constexpr unsigned kMostHashes = 16;
-
   static std::uint64_t insert(std::uint64_t* words, std::uint64_t num_bits, unsigned num_hashes,
                               const Digest* digests, std::size_t num_keys,
                               bool prefetches) noexcept {
@@ -37,8 +35,9 @@ struct Avx512RemixInsert {
   static constexpr std::size_t kWidth = 8;
 
   struct Positions {
-    alignas(64) std::uint32_t words[kMostHashes][kMostRemixKeys];  ///< index of the word
-    alignas(64) std::uint64_t bits[kMostHashes][kMostRemixKeys];   ///< mask of the bit in the word
+    /// Indexes of the words, and masks of the bits in them.
+    alignas(64) std::uint32_t words[kMostRemixHashes][kMostRemixKeys];
+    alignas(64) std::uint64_t bits[kMostRemixHashes][kMostRemixKeys];
 
     /// Computes the positions of keys i to i + 7 as RemixProbes does. The high word of a product is
     /// computed from two products of 32-bit numbers, because num_bits is below 2^32.
