@@ -13,6 +13,7 @@
 #include "core/hash/splitmix64_xxh3_hasher.hpp"
 #include "variants/blocked/blocked_theory.hpp"
 #include "variants/lanes/lanes_theory.hpp"
+#include "variants/scalable/scalable_theory.hpp"
 #include "variants/split_block/split_block_theory.hpp"
 #include "variants/standard/standard_theory.hpp"
 #include "variants/variable_increment/variable_increment_theory.hpp"
@@ -81,10 +82,12 @@ Results UNIT() {
   append_results<LanesFilter, AesHasher>(results);
   append_results<BlockedFilter, FoldedMultiplyHasher>(results);
   append_results<StandardFilter, Xxh3Hasher>(results);
+  append_results<ScalableFilter, AesHasher>(results);
   append_rate<SplitBlockFilter>(results);
   append_rate<LanesFilter>(results);
   append_rate<BlockedFilter>(results);
   append_rate<StandardFilter>(results);
+  append_rate<ScalableFilter>(results);
   append_rate<VariableIncrementFilter>(results);
   return results;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/error.hpp"
 #include "tests/support/catch.hpp"
 
 namespace {

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "core/error.hpp"
+#include "core/filter/params.hpp"
 
 namespace bloometry {
 namespace {

@@ -1,15 +1,6 @@
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <numbers>
-#include <string>
-
-#include "core/error.hpp"
-#include "variants/blocked/blocked_sizing.hpp"
-#include "variants/lanes/lanes_sizing.hpp"
-#include "variants/split_block/split_block_sizing.hpp"
 
 namespace bloometry {
 
@@ -73,38 +64,9 @@ struct ScalableStage {
 /// Checks the plan.
 /// @throws ConfigError if a field is out of range. The error message names the field, its value and
 /// the allowed values.
-inline void validate_stage_plan(const StagePlan& plan) {
-  const auto require = [](bool ok, const char* field, const char* allowed, double got) {
-    if (ok) return;
-    throw ConfigError(field,
-                      "must be " + std::string(allowed) + ", got " + to_string(ParamValue(got)));
-  };
-  const bool horizon = plan.error_schedule == ErrorSchedule::kHorizon;
-  const auto open_unit = [](double x) { return x > 0.0 && x < 1.0; };
-  require(open_unit(plan.target_rate), "target_false_positive_rate", "in (0, 1)", plan.target_rate);
-  require(plan.initial_capacity >= 1, "initial_capacity", "at least 1", 0.0);
-  require(plan.growth_factor >= 1.0 && std::isfinite(plan.growth_factor), "growth_factor",
-          "at least 1", plan.growth_factor);
-  require(open_unit(plan.tightening_ratio), "tightening_ratio", "in (0, 1)", plan.tightening_ratio);
-  require(plan.initial_rate == 0.0 || open_unit(plan.initial_rate), "initial_rate", "in (0, 1)",
-          plan.initial_rate);
-  require(!horizon || plan.max_capacity >= 1, "max_capacity", "at least 1 for horizon", 0.0);
-  require(plan.horizon_share > 0.0 && plan.horizon_share <= 1.0, "horizon_share", "in (0, 1]",
-          plan.horizon_share);
-}
+void validate_stage_plan(const StagePlan& plan);
 
 namespace stage_detail {
-
-/// Returns n_0 s^i for i = index, rounded to an integer.
-/// @throws ConfigError if the number needs more than 62 bits.
-inline std::uint64_t untruncated_capacity(const StagePlan& plan, unsigned index) {
-  const double real = static_cast<double>(plan.initial_capacity) *
-                      std::pow(plan.growth_factor, static_cast<double>(index));
-  if (!(real < 0x1p62)) {
-    throw ConfigError("stage " + std::to_string(index) + " would hold more than 2^62 keys");
-  }
-  return static_cast<std::uint64_t>(std::llround(real));
-}
 
 /// The position of a stage relative to the horizon of N keys.
 struct HorizonPosition {
@@ -112,146 +74,37 @@ struct HorizonPosition {
   unsigned stages_past_bound = 0;  // number of earlier stages that begin at or past N
 
   /// Advances from stage `index` to the next stage.
-  void advance(const StagePlan& plan, unsigned index) {
-    if (keys_before >= plan.max_capacity) {
-      ++stages_past_bound;
-    } else {
-      keys_before += std::min(untruncated_capacity(plan, index), plan.max_capacity - keys_before);
-    }
-  }
+  void advance(const StagePlan& plan, unsigned index);
 };
-
-/// Returns the position of stage `index`, or the position of stage 0 if the plan does not have a
-/// horizon.
-inline HorizonPosition horizon_position(const StagePlan& plan, unsigned index) {
-  HorizonPosition position;
-  if (plan.error_schedule != ErrorSchedule::kHorizon) return position;
-  unsigned i = 0;
-  for (; i < index && position.keys_before < plan.max_capacity; ++i) position.advance(plan, i);
-  position.stages_past_bound = index - i;
-  return position;
-}
-
-/// Returns the rate of stage `index` of a geometric schedule, at least 1e-300. Without the minimum
-/// of 1e-300, P_i would underflow to an unreachable rate after a thousand stages.
-inline double geometric_rate(double first, double ratio, unsigned index) {
-  return std::max(first * std::pow(ratio, static_cast<double>(index)), 1e-300);
-}
 
 /// Returns the smallest w with (1-(1-1/w)^n)^k <= rate. The inequality holds if 1/w <= 1 -
 /// (1-f)^(1/n), with f = rate^(1/k).
-inline double least_slice_bits(std::uint64_t capacity, double rate, unsigned num_hashes) {
-  const double fill = std::pow(rate, 1.0 / num_hashes);
-  const double hit = -std::expm1(std::log1p(-fill) / static_cast<double>(capacity));
-  return std::max(1.0, std::ceil(1.0 / hit));
-}
+double least_slice_bits(std::uint64_t capacity, double rate, unsigned num_hashes);
 
-inline std::uint64_t capacity_at(const StagePlan& plan, unsigned index,
-                                 const HorizonPosition& position) {
-  const std::uint64_t full = untruncated_capacity(plan, index);
-  if (plan.error_schedule != ErrorSchedule::kHorizon) return full;
-  if (position.keys_before >= plan.max_capacity) return full;
-  return std::min(full, plan.max_capacity - position.keys_before);
-}
+std::uint64_t capacity_at(const StagePlan& plan, unsigned index, const HorizonPosition& position);
 
-inline double error_rate_at(const StagePlan& plan, unsigned index,
-                            const HorizonPosition& position) {
-  const double p = plan.target_rate;
-  const double r = plan.tightening_ratio;
-  if (plan.error_schedule == ErrorSchedule::kQuadratic) {
-    const double rank = static_cast<double>(index) + 1.0;
-    return p * 6.0 / (std::numbers::pi * std::numbers::pi * rank * rank);
-  }
-  if (plan.error_schedule == ErrorSchedule::kGeometric) {
-    const double first = plan.initial_rate > 0.0 ? plan.initial_rate : p * (1.0 - r);
-    return geometric_rate(first, r, index);
-  }
-  if (position.keys_before >= plan.max_capacity) {
-    return geometric_rate(0.5 * p * (1.0 - r), r, position.stages_past_bound);
-  }
-  return plan.horizon_share * p * static_cast<double>(capacity_at(plan, index, position)) /
-         static_cast<double>(plan.max_capacity);
-}
+double error_rate_at(const StagePlan& plan, unsigned index, const HorizonPosition& position);
 
 }  // namespace stage_detail
 
 /// Returns n_i = llround(n_0 s^i), the capacity of stage i = index. With a horizon of N keys, the
 /// stage that would exceed N keys in total ends at N.
-inline std::uint64_t stage_capacity(const StagePlan& plan, unsigned index) {
-  return stage_detail::capacity_at(plan, index, stage_detail::horizon_position(plan, index));
-}
+std::uint64_t stage_capacity(const StagePlan& plan, unsigned index);
 
 /// Returns P_i. With a horizon of N keys, P_i is share * P * n_i/N up to N keys, and (P/2)(1-r) r^j
 /// for stage j past N. With the default share of 1/2, the sum of P_i never exceeds P, for any
 /// number of keys. With a share of 1, the bound is P up to N keys and 3P/2 past N. A share of 1
 /// saves 1.44 bits per key.
-inline double stage_error_rate(const StagePlan& plan, unsigned index) {
-  return stage_detail::error_rate_at(plan, index, stage_detail::horizon_position(plan, index));
-}
+double stage_error_rate(const StagePlan& plan, unsigned index);
 
 /// Returns ceil(log2(1/rate) - 1e-9), at least 1. The term 1e-9 prevents exact powers of two from
 /// being rounded up.
-inline unsigned half_fill_num_hashes(double rate) {
-  return static_cast<unsigned>(std::max(1.0, std::ceil(-std::log2(rate) - 1e-9)));
-}
+unsigned half_fill_num_hashes(double rate);
 
 namespace stage_detail {
 
 /// Sets the k and the slice length that need the fewest bits for the stage's capacity and rate.
-inline void size_tight_slices(ScalableStage& stage) {
-  // The best real k is at most log2(1/P). The search starts two above it, because k and the slice
-  // length are rounded to integers. The total length k w, without rounding, increases on both sides
-  // of the best k. Below the best k, the search therefore ends at the first k that is worse than
-  // the best so far.
-  double best = HUGE_VAL;
-  for (unsigned k = half_fill_num_hashes(stage.error_rate) + 2; k >= 1; --k) {
-    const double slice = least_slice_bits(stage.capacity, stage.error_rate, k);
-    if (k * slice > best) {
-      if (k * (slice - 1.0) > best) break;
-      continue;
-    }
-    best = k * slice;
-    stage.num_hashes = k;
-    stage.slice_bits = static_cast<std::uint64_t>(slice);
-  }
-}
-
-/// Sets the smallest number of blocks of a lanes stage whose exact rate at the stage's capacity
-/// does not exceed the stage's rate.
-inline void size_lanes(ScalableStage& stage) {
-  const double bits =
-      split_block_bits_for_rate(static_cast<double>(stage.capacity), stage.error_rate, kLanesBlock);
-  if (!(bits <= 0x1p57)) {
-    throw ConfigError("error rate of a lanes stage must be reachable with 2^57 bits, got " +
-                      to_string(ParamValue(stage.error_rate)) + " for " +
-                      std::to_string(stage.capacity) + " keys");
-  }
-  stage.num_hashes = kLanesBlock.num_lanes;
-  stage.num_blocks = static_cast<std::uint64_t>(bits / kStageBlockBits);
-}
-
-/// Returns a stage with the given capacity and rate.
-inline ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, double error_rate) {
-  ScalableStage stage{capacity, error_rate};
-  if (plan.stages == StageKind::kBlocked) {
-    const Geometry blocks = least_blocks(capacity, error_rate, kStageBlockBits);
-    stage.num_hashes = blocks.num_hashes;
-    stage.num_blocks = blocks.num_blocks();
-  } else if (plan.stages == StageKind::kLanes) {
-    size_lanes(stage);
-  } else if (plan.slice_sizing == SliceSizing::kHalfFill) {
-    const double slice = std::ceil(static_cast<double>(capacity) / std::numbers::ln2);
-    stage.num_hashes = half_fill_num_hashes(error_rate);
-    stage.slice_bits = static_cast<std::uint64_t>(slice);
-  } else {
-    size_tight_slices(stage);
-  }
-  if (static_cast<double>(stage.num_hashes) * static_cast<double>(stage.slice_bits) > 0x1p62) {
-    throw ConfigError("capacity", "must be small enough for stages of 2^62 bits, got a stage of " +
-                                      std::to_string(capacity) + " keys");
-  }
-  return stage;
-}
+void size_tight_slices(ScalableStage& stage);
 
 }  // namespace stage_detail
 
@@ -259,11 +112,7 @@ inline ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, 
 /// horizon, otherwise O(log2(1/P_i)). A blocked stage costs about 0.3 ms more.
 /// @throws ConfigError if the stage would hold more than 2^62 keys, or if a stage of blocks needs
 /// more than 2^57 bits to keep P_i.
-inline ScalableStage plan_stage(const StagePlan& plan, unsigned index) {
-  const auto position = stage_detail::horizon_position(plan, index);
-  return stage_detail::sized_stage(plan, stage_detail::capacity_at(plan, index, position),
-                                   stage_detail::error_rate_at(plan, index, position));
-}
+ScalableStage plan_stage(const StagePlan& plan, unsigned index);
 
 /// The stages of a plan in order, which equal the results of plan_stage. Computing the next stage
 /// costs O(1), also with a horizon. A stage that equals the previous stage is not computed again.
@@ -273,15 +122,7 @@ class StageSequence {
 
   /// Returns the next stage; the first call returns stage 0.
   /// @throws ConfigError if plan_stage throws for the stage.
-  ScalableStage next() {
-    const std::uint64_t capacity = stage_detail::capacity_at(plan_, index_, position_);
-    const double error_rate = stage_detail::error_rate_at(plan_, index_, position_);
-    if (capacity != last_.capacity || error_rate != last_.error_rate) {
-      last_ = stage_detail::sized_stage(plan_, capacity, error_rate);
-    }
-    position_.advance(plan_, index_++);
-    return last_;
-  }
+  ScalableStage next();
 
  private:
   StagePlan plan_;
@@ -293,33 +134,11 @@ class StageSequence {
 /// Returns the number of bits of the stages that num_keys keys fill in order. The result is at
 /// least the number of bits of the first stage. The function counts at most 10^4 stages.
 /// @throws ConfigError if plan_stage throws for a stage, or if the sum exceeds 2^62 bits.
-inline std::uint64_t num_bits_of_stages(const StagePlan& plan, std::uint64_t num_keys) {
-  constexpr unsigned kMostStages = 10'000;
-  std::uint64_t num_bits = 0;
-  std::uint64_t keys_left = num_keys;
-  unsigned index = 0;
-  StageSequence stages(plan);
-  do {
-    const ScalableStage stage = stages.next();
-    ++index;
-    const double real_bits =
-        static_cast<double>(stage.num_hashes) * static_cast<double>(stage.slice_bits) +
-        static_cast<double>(stage.num_blocks) * kStageBlockBits;
-    if (static_cast<double>(num_bits) + real_bits > 0x1p62) {
-      throw ConfigError("stage " + std::to_string(index - 1) + " would pass 2^62 bits");
-    }
-    num_bits += stage.num_bits();
-    keys_left -= std::min(keys_left, stage.capacity);
-  } while (keys_left > 0 && index < kMostStages);
-  return num_bits;
-}
+std::uint64_t num_bits_of_stages(const StagePlan& plan, std::uint64_t num_keys);
 
 /// Returns the maximum fill ratio of a partitioned stage with StageChange::kFill. The maximum is
 /// 1/2, or less for a tight stage if 2^-k_i > P_i. At the maximum, the product of the fill ratios
 /// of the slices is at most P_i for any keys (mean inequality).
-inline double max_slice_fill(const StagePlan& plan, const ScalableStage& stage) {
-  if (plan.slice_sizing == SliceSizing::kHalfFill) return 0.5;  // k_i >= log2(1/P_i)
-  return std::min(0.5, std::pow(stage.error_rate, 1.0 / stage.num_hashes));
-}
+double max_slice_fill(const StagePlan& plan, const ScalableStage& stage);
 
 }  // namespace bloometry

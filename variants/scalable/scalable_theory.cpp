@@ -201,7 +201,7 @@ double rate_stddev(const std::vector<FilledStage>& stages) {
 
 }  // namespace
 
-Prediction Theory<ScalableFilter>::predict(const FilterSpec& spec, ProbeModel /*model*/,
+Prediction ScalableTheory::predict(const FilterSpec& spec, ProbeModel /*model*/,
                                            std::uint64_t num_keys) {
   const ScalableSettings settings = scalable_settings(spec);
   const theory::GrowthState state = growth(settings, num_keys);
@@ -214,12 +214,12 @@ Prediction Theory<ScalableFilter>::predict(const FilterSpec& spec, ProbeModel /*
           .rate_stddev = rate_stddev(stages)};
 }
 
-double Theory<ScalableFilter>::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,
+double ScalableTheory::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,
                                              std::uint64_t num_keys) {
   return growth(scalable_settings(spec), num_keys).rate;
 }
 
-std::optional<theory::FillLaw> Theory<ScalableFilter>::fill_law(const FilterSpec& spec,
+std::optional<theory::FillLaw> ScalableTheory::fill_law(const FilterSpec& spec,
                                                                 ProbeModel /*model*/,
                                                                 std::uint64_t num_keys) {
   const ScalableSettings settings = scalable_settings(spec);

@@ -10,13 +10,17 @@ namespace bloometry {
 /// between filters. For other policies, `fluid` approximates the rate within 0.3 % of simulation
 /// for first stages of 1000 keys. For other policies, the law of the fill is unknown. The value
 /// `design_bound` is always 1 - prod(1 - P_i) over the opened stages.
-template <>
-struct Theory<ScalableFilter> {
+struct ScalableTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,
                                                  std::uint64_t num_keys);
 };
+
+/// All instruction sets for which a source may be compiled share the functions of ScalableTheory
+/// (core/isa/compiled_isa.hpp).
+template <>
+struct Theory<ScalableFilter> : ScalableTheory {};
 
 static_assert(HasTheory<ScalableFilter>);
 
