@@ -62,7 +62,7 @@ install_for_run() {
 }
 
 # Servers for experiments/examples. Debian's PostgreSQL package creates a cluster and starts it as a service unless a
-# file in createcluster.d disables this. The examples create their own clusters.
+# file in createcluster.d disables the cluster. The examples create their own clusters.
 need_for_examples() {
   need_command redis-cli redis-tools
   need_file /usr/include/postgresql/libpq-fe.h libpq-dev
@@ -83,7 +83,7 @@ install_without_cluster() {
   "${sudo[@]}" rm -f "$folder/bloometry.conf"
 }
 
-# Packages for building the examples, and their servers.
+# Packages for building the examples, and the servers that the examples use.
 install_for_examples() {
   need_for_build
   need_for_examples
@@ -95,7 +95,7 @@ install_for_tests() {
   need_for_examples
   need_command git git
   need_command xxhsum xxhash
-  # Packages for tests of an installed library, and for the manual pages.
+  # Packages for the tests of an installed library, and for making the manual pages.
   need_command pkg-config pkgconf
   need_command help2man help2man
   # Packages for the fuzzers of tests/fuzz.

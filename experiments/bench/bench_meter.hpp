@@ -9,9 +9,9 @@ namespace bloometry::bench {
 
 /// Progress of a benchmark.
 struct BenchProgress {
-  std::uint64_t num_steps = 0;  ///< one step per target and repetition
+  std::uint64_t num_steps = 0;  ///< planned steps, one per target and repetition
   std::uint64_t num_steps_done = 0;
-  std::uint64_t num_keys = 0;  ///< number of inserted, queried and erased keys
+  std::uint64_t num_keys = 0;  ///< number of keys inserted, queried and erased so far
   std::uint64_t num_keys_planned = 0;
   double elapsed_s = 0;
 };

@@ -11,7 +11,7 @@
 
 namespace bloometry::bench {
 
-/// Settings of a benchmark. An empty list selects all of its possible values.
+/// Settings of a benchmark. An empty list of names selects all possible names.
 struct BenchSettings {
   std::vector<std::string> targets{};  ///< names of variants and peers
   std::vector<std::uint64_t> num_keys{1'000'000};
@@ -28,8 +28,7 @@ struct BenchSettings {
   std::optional<std::uint64_t> initial_capacity{};  ///< capacity of a new filter that grows
 };
 
-/// One number of keys and one source of keys. The targets of a case are measured together,
-/// interleaved.
+/// One number of keys and one source of keys. The passes over the targets of a case alternate.
 struct BenchCase {
   std::uint64_t num_keys = 0;
   std::string keys = "random";
@@ -52,7 +51,7 @@ struct BenchLimits {
 
 /// Smallest and largest number of keys of a case. kFewestKeys is also the smallest number of keys
 /// per thread. The time for fewer keys is below the clock's resolution, and libbloom does not
-/// accept fewer keys. Key numbers are permuted in 64 bits.
+/// accept fewer keys.
 inline constexpr std::uint64_t kFewestKeys = 1'000;
 inline constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 32U;
 
@@ -61,8 +60,8 @@ inline constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 32U;
 [[nodiscard]] std::uint64_t memory_bytes_of(const BenchCase& bench_case) noexcept;
 
 /// Checks the settings and sizes every filter.
-/// @param targets available targets. The plan includes a concurrent target if the settings name the
-/// target or request several threads.
+/// @param targets available targets. The plan includes a concurrent target only if the settings
+/// name the target or request several threads.
 /// @throws ConfigError if the settings are not valid or a case exceeds the memory. The message
 /// lists every problem.
 [[nodiscard]] BenchPlan make_bench_plan(const BenchSettings& settings,

@@ -200,16 +200,16 @@ void CaseRun::each(Visit visit) {
   meter_.tell();
 }
 
-/// Returns the call for a block. Single and batch inserts and erases alternate block by block, so
-/// that both calls are measured at every fill of the filter. The call of the first block changes
-/// from build to build.
+/// Returns the kind of call for a block. Blocks of single calls and blocks of batch calls
+/// alternate, so that both kinds are measured at every fill of the filter. The kind of the first
+/// block changes from build to build.
 Call CaseRun::alternate(const Entrant& entrant, std::uint64_t block) const {
   if (!entrant.result.plan.has_batch) return Call::kSingle;
   return (block + num_builds_) % 2 == 0 ? Call::kSingle : Call::kBatch;
 }
 
-/// Fills the block with the keys of the numbers that `write` writes. The time of this function is
-/// not measured.
+/// Fills the block with keys. The function `write` writes the numbers of the keys. The time of this
+/// function is not measured.
 template <class Write>
 void CaseRun::make_block(KeyBlock& block, std::uint64_t size, Write write) const {
   const std::span<std::uint64_t> numbers = block.resize(size);

@@ -30,7 +30,7 @@ class CaseRun {
   [[nodiscard]] static std::uint64_t num_keys_of_repetition(const BenchPlan& plan,
                                                             const BenchCase& bench_case);
 
-  /// Returns a result of the case that does not contain measurements.
+  /// Returns a result for the case without measurements.
   [[nodiscard]] static CaseResult empty_result(const BenchPlan& plan, const BenchCase& bench_case);
 
   /// Measures repetitions until the result has all repetitions of the plan. The result keeps its
@@ -82,7 +82,7 @@ class CaseRun {
   FloorArray floor_;
   BenchMeter& meter_;
   NumberSource numbers_;
-  NumberSource floor_numbers_;  // separate, so that keys do not depend on the targets
+  NumberSource floor_numbers_;  // separate from numbers_, so that keys do not depend on floors
   std::vector<Entrant> entrants_;
   std::uint64_t turn_ = 0;  // number of the first target of the next pass
   std::uint64_t num_builds_ = 0;

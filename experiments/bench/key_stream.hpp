@@ -7,9 +7,9 @@
 #include "experiments/bench/operation.hpp"
 
 /// The choice of the keys that are inserted and queried. Keys are numbered, and different numbers
-/// give different keys (a bijection). Every key number is used once, so that queries are not
-/// repeated. Repeated queries appear 4 to 10 times too fast, because the branch predictor and the
-/// cache adapt to repeated keys. All filters receive the same keys.
+/// give different keys (a bijection). Every key number is queried at most once. Repeated queries
+/// appear 4 to 10 times too fast, because the branch predictor and the cache adapt to repeated
+/// keys. All filters receive the same keys.
 namespace bloometry::bench {
 
 /// Consecutive key numbers.
@@ -32,7 +32,8 @@ class NumberSource {
 };
 
 /// The members of one filling, in an order unrelated to the order of insertion. In the order of
-/// insertion, a filter whose last keys are still in a cache would appear too fast.
+/// insertion, the cells of the last keys would still be in a cache, so that queries would appear
+/// too fast.
 class MemberOrder {
  public:
   explicit MemberOrder(NumberRange members) noexcept;
@@ -85,7 +86,8 @@ struct BuildPlan {
   std::uint64_t num_queries = 0;
 };
 
-/// The number of warm-up queries of a pass is its number of timed queries divided by kWarmUpShare.
+/// The number of warm-up queries of a pass is the number of its timed queries divided by
+/// kWarmUpShare.
 inline constexpr std::uint64_t kWarmUpShare = 4;
 
 /// Returns the number of builds that are needed for num_queries queries per repetition without a

@@ -30,7 +30,7 @@ double seconds_of_repetition(const BenchPlan& plan, const BenchCase& bench_case,
   const double longer =
       std::min(1.0, kKeysOfLongerBuild / static_cast<double>(bench_case.num_keys));
   const double shorter = longer / 2;
-  static_cast<void>(run.seconds_of_build(shorter));  // first touch of the memory
+  static_cast<void>(run.seconds_of_build(shorter));  // first access to the memory
   const double seconds_of_shorter = run.seconds_of_build(shorter);
   const double seconds_of_longer = run.seconds_of_build(longer);
   const double per_share =

@@ -16,9 +16,9 @@ struct BenchObserver {
 };
 
 /// Runs every case. A repetition consists of builds (key_stream.hpp). A build fills every target,
-/// queries the target by each op and empties the target if it can erase. The first target changes
-/// with every pass. Before each timed pass of queries or of the floor, an untimed pass runs a
-/// quarter of the number of queries. Each filling starts with clear(), which writes the whole
+/// queries the target with each query op, and empties the target if it can erase. The first target
+/// changes with every pass. Before each timed pass of queries or of the floor, an untimed pass runs
+/// a quarter of the number of queries. Each filling starts with clear(), which writes the whole
 /// filter. With several threads, all threads repeat the query passes at the same time over the same
 /// filter. The threads fill a filter together if the filter supports concurrent inserts.
 ///

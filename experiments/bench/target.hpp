@@ -16,7 +16,7 @@
 /// keys.
 namespace bloometry::bench {
 
-/// A filter that receives keys and hashes them itself; the measured time includes the hashing.
+/// A filter that hashes the keys of its calls, so that the measured time includes the hashing.
 /// Several threads may call count_positives at the same time.
 class BenchmarkTarget {
  public:
@@ -45,7 +45,7 @@ struct TargetRequest {
   KeyKind keys = KeyKind::kInteger;
   std::string hash;        ///< hash of this library's filters; peers have their own hash
   std::uint64_t seed = 0;  ///< seed of the hash
-  std::optional<std::uint64_t> initial_capacity{};  ///< for filters that grow; default: num_keys
+  std::optional<std::uint64_t> initial_capacity{};  ///< if the filter grows; default num_keys
 };
 
 /// A target that can be built, or the reason why the target cannot be built.
@@ -60,7 +60,7 @@ struct TargetPlan {
   bool can_erase = false;
   bool is_concurrent =
       false;  ///< several threads may insert at the same time; all targets allow concurrent queries
-  bool has_batch = false;  ///< has its own batch call; else batches are not timed
+  bool has_batch = false;  ///< true if the filter has batch calls
   std::function<std::unique_ptr<BenchmarkTarget>()> build{};
 };
 

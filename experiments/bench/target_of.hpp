@@ -55,7 +55,7 @@ class TargetOf final : public BenchmarkTarget {
   // The loops are plain, as in a caller's program. Answers are added without a branch, because a
   // branch would be the caller's cost. A file contains the loops of many filters. Without the
   // attribute flatten, g++ does not inline the hash and the filter into some of these loops. In a
-  // caller's program, g++ inlines both without the attribute.
+  // caller's program, g++ inlines the hash and the filter without the attribute.
   template <class Keys>
   [[gnu::flatten]] void insert_singly(Keys keys) {
     for (const auto& key : keys) adapter_.insert(key);

@@ -80,8 +80,8 @@ class Rounds {
       part.end = Clock::now();
       part.was_preempted = num_switches() != switches_before;
       barrier_.wait();
-      // Meanwhile the other threads prepare the next round. The other threads cannot begin that
-      // round before this thread arrives at the barrier.
+      // During this call, the other threads prepare the next round. The other threads cannot begin
+      // the next round before this thread arrives at the barrier.
       if (thread == 0) is_ended_ = !work_.after(lap_of(parts_));
     }
   }

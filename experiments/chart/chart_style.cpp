@@ -40,7 +40,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return found;
 }
 
-/// Joins pieces to lines. A line contains whole pieces up to the length of a line.
+/// Joins pieces into lines of at most line_length characters. A longer piece is not divided.
 json lines_of(const std::vector<std::string>& pieces, std::size_t line_length) {
   json lines = json::array();
   std::string line;
@@ -228,7 +228,7 @@ const json& series_colours() {
 }
 
 const json& series_shapes() {
-  // The last two shapes are outlines in a square from -1 to 1: a star and the rotated cross.
+  // The last two shapes, a star and the rotated cross, are outlines in a square from -1 to 1.
   static const json kShapes = {
       "circle",
       "square",
@@ -273,8 +273,8 @@ json rate_channel(const std::string& field, const std::string& title, double low
 }
 
 json number_axis(double high) {
-  // Each label is formatted by itself. A number format of the axis would give all labels the same
-  // prefix, and show 0.2k beside 1.2k.
+  // An expression formats each label separately. A number format of the axis would give all labels
+  // the same SI prefix, such as 0.2k beside 1.2k.
   const char* each = high >= 1000
                          ? "datum.value < 1 ? format(datum.value, '~g') : format(datum.value, '~s')"
                          : "format(datum.value, '~f')";

@@ -1,6 +1,6 @@
-// embedFonts(svgs) returns the same pictures with the letters that they use embedded in DejaVu Sans, so that they look
-// the same on machines without that font. The Python package fontTools makes the subset of the font, once for all
-// pictures of a call.
+// embedFonts(svgs) returns the pictures with an embedded subset of the font DejaVu Sans, which contains the letters of
+// the pictures. Machines without this font therefore show the same pictures. The Python package fontTools makes one
+// subset of the font for all pictures of a call.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 # Installs the chart runtime from the folder `modules` to `target` below the prefix. The runtime has three files, each
-# made of many packages. The licence of every package that may be part of them is installed too. `cmake --install` runs
-# this script.
+# made of many packages. The licences of all packages that these files may contain are installed too. `cmake --install`
+# runs this script.
 set(runtime vega/build/vega.min.js vega-lite/build/vega-lite.min.js vega-embed/build/vega-embed.min.js)
 foreach(file IN LISTS runtime)
   if(NOT EXISTS ${modules}/${file})

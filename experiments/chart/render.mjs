@@ -1,5 +1,6 @@
-// render.mjs [--embed-fonts] [--width PX] (IN.vl.json OUT.svg)... draws each chart as SVG with the page's runtime. The
-// package vega-cli is not used, because it downloads a canvas library. The browser bundles run in plain node.
+// render.mjs [--embed-fonts] [--width PX] (IN.vl.json OUT.svg)... draws each chart as SVG with the runtime of the
+// report page. The package vega-cli is not used, because it downloads a canvas library. The browser bundles run in
+// plain node.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -14,7 +14,7 @@
 
 namespace bloometry {
 
-/// The type of an option's number: of a variable, or of the value of an optional variable.
+/// The number type of an option's target, which is a number or an optional number.
 template <class Target>
 struct NumberOf {
   using type = Target;

@@ -52,7 +52,7 @@ inline std::string reversed(const std::string& text) {
   return result;
 }
 
-/// Returns CLI11's message in the form of all other messages: an option must meet a condition.
+/// Returns CLI11's message, reworded as a requirement like the other error messages.
 inline std::string plain_message(const CLI::ParseError& error) {
   static const std::vector<std::pair<std::regex, const char*>> kForms = {
       {std::regex(R"((\S+): 1 required (\S+) missing)"), "$1 must be given with a value ($2)"},

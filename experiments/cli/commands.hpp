@@ -13,9 +13,9 @@
 
 namespace bloometry {
 
-/// Exit codes of the program (README, "Exit codes"). An option that needs more memory than the
-/// machine has is bad input, and the command stops before doing any work. If memory runs out later,
-/// the exit code is kCouldNotBeDone.
+/// Exit codes of the program (README, "Exit codes"). If an option needs more memory than the
+/// machine has, the command returns kBadInput before doing any work. If memory runs out later, the
+/// exit code is kCouldNotBeDone.
 enum ExitCode : int {
   kDone = 0,
   kAnswerIsNo = 1,      ///< verify failed, or the run is incomplete
@@ -68,15 +68,15 @@ struct VerifySubjectOptions {
   double timeout_s = 60;
   bool allow_undecided = false;
   std::optional<std::filesystem::path> junit;  ///< path of a JUnit report
-  bool quiet = false;                          ///< omits the progress on standard error
+  bool quiet = false;                          ///< true to omit the progress output
   bool json = false;
 };
 
 /// Options of the curve that `theory` can draw in addition to its numbers.
 struct TheoryChartOptions {
-  std::filesystem::path file;  ///< file that ends in .svg, .png, .pdf or .json; empty: no chart
+  std::filesystem::path file;  ///< a .svg, .png, .pdf or .json file; empty: no chart
   std::string against = "num_keys";  ///< x axis: num_keys, bits_per_key or num_hashes
-  chart::ExportStyle style{};        ///< style of pictures; does not apply to .json
+  chart::ExportStyle style{};        ///< style of the picture, ignored for .json
 };
 
 struct ReportOptions {
@@ -90,7 +90,7 @@ struct ReportOptions {
 struct BenchOptions {
   bench::BenchSettings settings{};
   std::optional<std::filesystem::path> out;  ///< folder of bench.json and the charts
-  bool is_fresh = false;                     ///< true ignores earlier results in `out`
+  bool is_fresh = false;                     ///< true to ignore earlier results in `out`
   bool quick = false;  ///< true if --quick was given, which shortens the defaults
   bool json = false;
 };

@@ -8,9 +8,9 @@
 
 namespace bloometry {
 
-/// Runs `bloometry size --emit` and returns an ExitCode. The command prints only code to standard
-/// output. The code is that of a program with the sized filter. If sizing fails, the command prints
-/// the reason to standard error.
+/// Runs `bloometry size --emit` and returns an ExitCode. The command prints only code that creates
+/// the sized filter to standard output. If sizing fails, the command prints the reason to standard
+/// error.
 /// @throws ConfigError naming each option that is missing, superfluous or impossible.
 int emit_command(const PointOptions& options);
 

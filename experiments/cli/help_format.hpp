@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-/// The layout of --help. Like command.hpp, only main.cpp includes this file.
+/// The layout of --help. Only main.cpp includes this file, because CLI11 needs seconds to compile.
 namespace bloometry {
 
 /// Wraps one paragraph at 80 columns. Continuation lines are indented.
@@ -31,9 +31,9 @@ inline std::string wrapped(std::string_view text, std::size_t column, std::size_
   return lines;
 }
 
-/// Prints help for a terminal of 80 columns. In contrast to CLI11's own layout, descriptions are
-/// wrapped, required options are marked in words, and relations between options are left to the
-/// descriptions.
+/// Prints help for a terminal of 80 columns. In contrast to the layout of CLI11, this layout wraps
+/// descriptions and marks required options in words. The layout omits relations between options,
+/// because the descriptions state the relations.
 class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter() { label("Positionals", "Arguments"); }

@@ -22,7 +22,7 @@ class HiddenPasswords {
  private:
   void hide(char* word, std::size_t start);
 
-  std::map<std::string, std::string> originals_;  // original texts by overwritten text
+  std::map<std::string, std::string> originals_;  // original URLs by overwritten text
 };
 
 }  // namespace bloometry

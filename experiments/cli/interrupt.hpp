@@ -11,9 +11,10 @@ namespace bloometry {
 
 /// Handles SIGINT, SIGTERM and SIGHUP within a second in every state of the program. The first
 /// signal sets the flag. If the command has not stopped after `grace`, sudden_end ends the process
-/// with exit code 130. A second signal ends the process without grace, and a third signal kills the
-/// process. A SIGHUP that was ignored when the watch began stays ignored (nohup). An ignored SIGINT
-/// is handled. Scripts ignore SIGINT for background jobs, but `kill -INT` must still end such jobs.
+/// with exit code 130. A second signal calls sudden_end at once, and a third signal kills the
+/// process. If SIGHUP was ignored when the watch began, SIGHUP stays ignored (nohup). SIGINT is
+/// handled even if it was ignored: shell scripts start background jobs with SIGINT ignored, but
+/// `kill -INT` must still end such jobs.
 ///
 /// Only one watch may exist at a time. Declare the watch first in a command, so that it covers the
 /// whole command.
@@ -22,9 +23,9 @@ class InterruptWatch {
   /// Maximum time that a command may need to stop if the command checks the flag.
   static constexpr std::chrono::milliseconds kGrace{500};
 
-  /// Starts to watch the signals.
-  /// @param kept text on the results that are kept, for the message `bloometry: interrupted;
-  /// <kept>`.
+  /// Installs the signal handlers.
+  /// @param kept description of the results that are kept, for the message
+  /// `bloometry: interrupted; <kept>`.
   /// @param grace time that the command may need to stop; 0 if the command does not check the flag.
   /// @throws IoError if a pipe or a thread cannot be created.
   explicit InterruptWatch(std::string kept, std::chrono::milliseconds grace = {});

@@ -12,7 +12,7 @@ struct ClosedPipe {};
 /// previous write.
 class KeyOutput {
  public:
-  /// Adds a record. The flag `is_text` adds a missing line end.
+  /// Adds a record. If `is_text` is true, the function also adds a missing line end.
   void add(std::string_view record, bool is_text);
 
   /// Writes the added records. Throws IoError or ClosedPipe.

@@ -14,7 +14,7 @@ double share_done(const SweepProgress& progress) {
   const bool is_weighted = progress.work_planned > 0;
   const auto planned = is_weighted ? progress.work_planned : progress.num_operations_planned;
   if (planned == 0) return 1;
-  // The planned work is rounded, so the share could otherwise exceed 100 %.
+  // Without the limit, the share could exceed 100 %, because the planned work is rounded.
   const auto done = is_weighted ? progress.work : progress.num_operations;
   return std::min(1.0, static_cast<double>(done) / static_cast<double>(planned));
 }

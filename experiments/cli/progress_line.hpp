@@ -11,8 +11,8 @@
 
 namespace bloometry {
 
-/// Shows the progress of a run. On a terminal, the class rewrites one line. Elsewhere, the class
-/// prints one line per 10 %.
+/// Shows the progress of a run. On a terminal, the class rewrites one line. If the output is not a
+/// terminal, the class prints one line per 10 %.
 class ProgressLine {
  public:
   ProgressLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -35,7 +35,7 @@ class ProgressLine {
 };
 
 /// Shows the number of planned rows, starting after one second. On a terminal, the class rewrites
-/// one line. Elsewhere, the class prints a line at 1, 2, 4, 8 ... seconds.
+/// one line. If the output is not a terminal, the class prints a line after 1, 2, 4, 8 ... seconds.
 class PlanningLine {
  public:
   PlanningLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -59,7 +59,8 @@ class PlanningLine {
 };
 
 /// Shows the number of rows compared with theory, starting after one second. On a terminal, the
-/// class rewrites one line and finally removes the line. Elsewhere, the class does not print.
+/// class rewrites one line and finally removes the line. If the output is not a terminal, the class
+/// does not print.
 class RowsLine {
  public:
   RowsLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -82,8 +83,8 @@ class RowsLine {
 };
 
 /// Shows the share of the input that has been read. On a terminal, the class starts after one
-/// second, rewrites one line and finally removes the line. Elsewhere, the class prints a line after
-/// 10, 20, 40, 80 ... seconds.
+/// second, rewrites one line and finally removes the line. If the output is not a terminal, the
+/// class prints a line after 10, 20, 40, 80 ... seconds.
 class InputLine {
  public:
   InputLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -94,7 +95,7 @@ class InputLine {
   ~InputLine();
 
   /// Shows the progress. The text `what` names the current activity, such as `inserting keys`. The
-  /// size num_bytes_all is absent for a pipe.
+  /// input size num_bytes_all is absent for a pipe.
   void show(std::string_view what, std::uint64_t num_bytes,
             std::optional<std::uint64_t> num_bytes_all);
 

@@ -44,7 +44,8 @@ struct Quantity {
   bool is_bytes;
 };
 
-/// Returns the number without the commas between groups of three digits. Other texts are unchanged.
+/// Returns the number without the commas between groups of three digits. Returns other texts
+/// unchanged.
 std::string without_groups(std::string_view number) {
   const std::size_t first = number.find(',');
   bool is_grouped = first >= 1 && first <= 3 && (number.size() - first) % 4 == 0;

@@ -12,9 +12,9 @@ namespace bloometry {
 /// bytes in powers of 1000.
 /// @throws ConfigError naming the field, the text and the allowed forms.
 [[nodiscard]] std::uint64_t parse_count(std::string_view field, std::string_view text);
-/// Parses the same forms as parse_count(), but rejects 0.
+/// Parses a count in the forms of parse_count(), but rejects 0.
 [[nodiscard]] std::uint64_t parse_positive_count(std::string_view field, std::string_view text);
-/// Parses the same forms as parse_count(), but the error message contains the text `allowed`. The
+/// Parses a count in the forms of parse_count(). The error message contains the text `allowed`. The
 /// caller checks the range of the result.
 [[nodiscard]] std::uint64_t parse_whole(std::string_view field, std::string_view allowed,
                                         std::string_view text);

@@ -35,7 +35,7 @@ struct Storage {
   std::optional<std::uint64_t> num_updates{};  ///< number of keys added since the load
   std::string server_version = "unknown";
   std::string eviction_policy = "unknown";
-  bool has_memory_limit = true;  ///< true also if the limit is unknown
+  bool has_memory_limit = true;  ///< true also if unknown
 };
 
 /// Returns the value of an INFO field, such as `7.0.15` for `redis_version:7.0.15`. The text is
@@ -102,9 +102,8 @@ Storage storage_of(RedisClient& client, const RedisLocation& location) {
   return storage;
 }
 
-/// Adds rates that follow from the counted bits. The added rate is that of probes that are
-/// independent and uniform over all cells. The added rate is exact for filters with independent and
-/// uniform probes.
+/// Adds the rate that follows from the number of counted bits if probes are independent and uniform
+/// over all cells.
 void add_counted_rates(const RedisParameters& parameters, FilterFacts& facts) {
   facts.why_no_expected_rate = "the bits of filters above 64 MiB are counted, not read";
   if (parameters.block_bits > 1) return;

@@ -34,7 +34,8 @@ std::uint64_t num_updates(RedisClient& client, const RedisLocation& location) {
   for (const std::string& key : keys) {
     num_updates += number_in(read_fields(client, parameters_key(key)), kUpdatesField);
   }
-  // If the bits of a key are in several strings, the strings count bits, not keys.
+  // If the bits of a key are in several strings, the sum of the counts is the number of written
+  // bits, not of keys.
   const bool counts_keys = keys.size() == 1 || location.parameters.block_bits > 1;
   return counts_keys ? num_updates : num_updates / location.parameters.num_hashes;
 }

@@ -18,15 +18,15 @@ using OnProgress = std::function<void(std::uint64_t, std::uint64_t)>;
 /// Throws RedisError.
 [[nodiscard]] std::uint64_t num_updates(RedisClient& client, const RedisLocation& location);
 
-/// Writes a filter of a variant of this library, which has parameters in Redis, to a file. If keys
-/// were not added since the load and the filter does not have a fill limit, the file equals the
-/// loaded file. Otherwise the file lacks the number of inserted keys. Throws RedisError or IoError;
-/// an error leaves the old file unchanged.
+/// Writes a filter of this library to a file. The parameters of the filter must be in Redis. If
+/// keys were not added since the load and the filter does not have a fill limit, the file equals
+/// the loaded file. Otherwise the file lacks the number of inserted keys. Throws RedisError or
+/// IoError and leaves an old file unchanged.
 void pull_to_file(const std::shared_ptr<RedisClient>& client, const RedisLocation& location,
                   const std::filesystem::path& path, const OnProgress& on_progress = {});
 
-/// Copies a filter of any scheme to memory. A filter without its hash can only be inspected and
-/// written.
+/// Copies a filter of any scheme to memory. A filter whose hash is unknown can only be inspected
+/// and written.
 [[nodiscard]] std::unique_ptr<FileFilter> pulled_filter(const std::shared_ptr<RedisClient>& client,
                                                         const RedisLocation& location);
 

@@ -19,7 +19,7 @@ ParamValue param_value(const VariantInfo& variant, const std::string& name,
   for (const ParamInfo& info : variant.params) {
     if (info.name == name) return parse_param(info, text);
   }
-  return text;  // resolve_params rejects the name and lists the valid ones
+  return text;  // resolve_params rejects the name and lists the valid names
 }
 
 /// Throws ConfigError for parameters that have separate options, such as sizes and counts.
@@ -49,7 +49,8 @@ Params params_of(const VariantInfo& variant, const std::vector<std::string>& ass
   return resolve_params(variant.name, variant.params, params);
 }
 
-/// Parses the parameters. Errors name them as options: `--param counter_bits`.
+/// Parses the parameters. Error messages name a parameter as an option, such as
+/// `--param counter_bits`.
 Params parse_params(const VariantInfo& variant, const std::vector<std::string>& assignments) {
   try {
     return params_of(variant, assignments);

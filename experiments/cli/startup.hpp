@@ -6,8 +6,8 @@ namespace bloometry {
 /// first.
 ///
 /// Opens /dev/null for each of standard input, output and error that the parent closed. Otherwise
-/// the next opened file would get the descriptor of a closed stream, and printed text would be
-/// written into a part. After the call, a write beyond `ulimit -f` fails with EFBIG instead of
+/// the next opened file would get the descriptor of a closed stream, so that printed text would be
+/// written into that file. After the call, a write beyond `ulimit -f` fails with EFBIG instead of
 /// ending the process. Returns false if a descriptor stays closed because /dev/null cannot be
 /// opened.
 [[nodiscard]] bool prepare_process() noexcept;

@@ -22,9 +22,9 @@ namespace {
 
 using report::TheoryCurve;
 
-constexpr int kNumSteps = 60;        // steps over n or bits per key
-constexpr double kLogSpan = 1000;    // ratio of n, for a filter that grows
-constexpr unsigned kMoreHashes = 6;  // above the requested k, at least
+constexpr int kNumSteps = 60;        // number of steps over n or bits per key
+constexpr double kLogSpan = 1000;    // largest n / smallest n if the filter grows
+constexpr unsigned kMoreHashes = 6;  // minimum number of k above the given k
 
 Prediction predict(const ResolvedPoint& point, std::uint64_t num_keys) {
   return find_theory(point.variant.name).predict(point.spec, point.model, num_keys);

@@ -28,7 +28,7 @@ nlohmann::ordered_json to_json(const ParamValue& value) {
 nlohmann::ordered_json params_json(const Params& params) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   for (const auto& [name, value] : params) {
-    // A whole number is printed as 4, not 4.0.
+    // Whole numbers become integers, so that the output is 4, not 4.0.
     const auto* number = std::get_if<double>(&value);
     const bool is_whole = number != nullptr && std::abs(*number) < 0x1p53 &&
                           *number == static_cast<double>(static_cast<std::int64_t>(*number));
@@ -119,7 +119,7 @@ Prediction predict(const ResolvedPoint& point) {
   try {
     return find_theory(point.variant.name).predict(point.spec, point.model, point.num_keys);
   } catch (const std::domain_error& error) {
-    throw ConfigError(error.what());  // a formula's own check: k > m in model P and the like
+    throw ConfigError(error.what());  // thrown by a formula, for instance if k > m in model P
   }
 }
 

@@ -46,8 +46,8 @@ int run_into(const Config& config, const std::filesystem::path& folder, Interrup
   return watch.say_interrupted(kNothingKept);
 }
 
-/// Returns the number of rows without one of the tests for each reason. The false positives of rows
-/// without one of the tests are still tested.
+/// Returns the number of rows for each reason why a test was skipped. The false positives of these
+/// rows are tested nevertheless.
 std::map<std::string, std::uint64_t> tests_skipped(const Verdict& verdict,
                                                    std::string RowVerdict::*because) {
   std::map<std::string, std::uint64_t> skipped;
@@ -147,7 +147,7 @@ bool is_faulty(const CheckedFile& file) {
   return is_fault(file.state);
 }
 
-/// Returns an explanation of the state of a file that is not intact.
+/// Returns an explanation of the state of a file, or an empty text for an intact file.
 std::string explanation(FileState state) {
   switch (state) {
     case FileState::kRepaired:
@@ -167,8 +167,8 @@ std::string explanation(FileState state) {
   }
 }
 
-/// Prints how to repair the files. The table trials.csv is made from the parts, so repaired parts
-/// give a correct table.
+/// Prints the commands that repair the files. The table trials.csv is made from the parts, so
+/// repaired parts give a correct table.
 void print_cure(const Files& files, const std::filesystem::path& folder) {
   const bool has_faulty_part = std::any_of(files.begin(), files.end(), [](const auto& file) {
     return is_faulty(file) && file.name.starts_with("parts/");

@@ -30,7 +30,7 @@ using SubjectReports = std::vector<SubjectReport>;
 
 /// Prints the report as text.
 void print_subject_text(const SubjectReport& report, std::ostream& out);
-/// Prints one JSON object, or an array of objects for several sources of keys.
+/// Prints one JSON object for a single source of keys, or an array of objects for several sources.
 void print_subject_json(const SubjectReports& reports, std::ostream& out);
 
 /// Writes one testsuite per source of keys. The testcases of a testsuite are members, repeated

@@ -19,8 +19,8 @@ using chart::Chart;
 using chart::PlottedPoint;
 using nlohmann::json;
 
-constexpr double kLeastFunnelFalsePositives = 10;  // minimum for a reliable standard error
-constexpr std::size_t kMostPoints = 3000;          // limit beyond which density is drawn
+constexpr double kLeastFunnelFalsePositives = 10;  // fewer do not give a reliable standard error
+constexpr std::size_t kMostPoints = 3000;          // with more points, boxes of density are drawn
 constexpr std::size_t kNumExtremes = 500;
 
 double expected_false_positives(const SummaryRow& row) {
@@ -116,7 +116,7 @@ struct FunnelPlane {
 /// Returns the density of rows in the funnel, as boxes of equal width on the logarithmic axis.
 json funnel_density(const Rows& rows, const FunnelPlane& plane) {
   constexpr double kColumns = 60;
-  constexpr double kBoxHeight = 0.25;  // height in standard errors
+  constexpr double kBoxHeight = 0.25;  // in standard errors
   const double width = std::log(plane.high / plane.low) / kColumns;
   std::map<std::pair<long, long>, std::size_t> counts;
   for (const SummaryRow* row : rows) {

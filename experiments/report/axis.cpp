@@ -59,7 +59,8 @@ std::string text_of_number(double value) {
   return is_count ? grouped(static_cast<std::uint64_t>(value)) : rounded(value, 10);
 }
 
-/// Returns the label on a numeric axis, which is the number with its symbol or words.
+/// Returns the label of a value on a numeric axis. The label consists of the number and a symbol or
+/// words.
 template <Number (*Value)(const SummaryRow&)>
 std::string label_before(const char* words, const SummaryRow& row) {
   const Number value = Value(row);
@@ -168,8 +169,8 @@ std::string text_of(const nlohmann::json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// Returns "variant/name" of each parameter that differs between rows of the variant or is missing
-/// from some rows.
+/// Returns the text "variant/name" for each parameter that differs between rows of the variant or
+/// is missing from some of these rows.
 std::set<std::string> find_varying_params(std::span<const SummaryRow> rows) {
   std::map<std::string, std::set<std::string>> distinct;  // values per variant
   for (const SummaryRow& row : rows) distinct[row.variant].insert(row.params);
@@ -214,7 +215,7 @@ Wording::Wording(std::span<const SummaryRow> rows, std::map<std::string, std::st
     : fixed_size_(has_fixed_size(rows)),
       varying_params_(find_varying_params(rows)),
       key_labels_(std::move(key_labels)) {
-  std::map<std::string, std::set<std::string>> sources;  // full names by short name
+  std::map<std::string, std::set<std::string>> sources;  // full names of sources by short name
   for (const SummaryRow& row : rows) sources[file_name(row.keys)].insert(row.keys);
   for (const auto& [name, full] : sources) {
     if (full.size() > 1) shared_file_names_.insert(name);

@@ -19,8 +19,8 @@ using Rows = std::vector<const SummaryRow*>;
 /// Makes the labels of points that depend on all rows of the run.
 class Wording {
  public:
-  /// Collects facts about the rows. The map `key_labels` contains the labels of key sources by
-  /// their name in rows.
+  /// Collects the facts about the rows that determine labels. The map `key_labels` contains the
+  /// labels of key sources by the name of the source in the rows.
   explicit Wording(std::span<const SummaryRow> rows,
                    std::map<std::string, std::string> key_labels = {});
 
@@ -51,7 +51,7 @@ class Wording {
 struct Axis {
   std::string_view name;                                        ///< name in configs and rows
   std::string_view title;                                       ///< title in charts, with the unit
-  std::optional<double> (*value)(const SummaryRow&) = nullptr;  ///< null if values are names
+  std::optional<double> (*value)(const SummaryRow&) = nullptr;  ///< null if the values are names
   std::string (*label)(const SummaryRow&, const Wording&) = nullptr;
 };
 
@@ -62,15 +62,15 @@ struct Axis {
 [[nodiscard]] const Axis& axis(std::string_view name);
 
 /// Returns the bits per key: memory divided by the capacity or, without a capacity, by the number
-/// of keys. The result has four digits, because m was rounded to whole cells. The result is absent
-/// for an empty filter. Labels show the requested bits per key instead.
+/// of keys. The result is rounded to four digits, because m was rounded to whole cells. The result
+/// is absent for an empty filter. Labels show the requested bits per key instead.
 [[nodiscard]] std::optional<double> bits_per_key(const SummaryRow& row);
 
 /// Returns whether the filter of the row grows. The memory of a filter that grows depends on n, so
 /// comparisons at a fixed size are not possible.
 [[nodiscard]] bool grows(const SummaryRow& row);
 
-/// Returns the axes by which the rows differ, in the given order. The result contains the probe
+/// Returns the axes in which the rows differ, in the given order. The result contains the probe
 /// scheme beside other axes only if some variant has two schemes.
 [[nodiscard]] std::vector<const Axis*> varying(std::span<const std::string_view> names,
                                                const Rows& rows, const Wording& wording);

@@ -20,7 +20,7 @@ using chart::Chart;
 
 using Names = std::vector<std::string_view>;
 
-constexpr std::size_t kLeastStandardPoints = 8;  // fewer points do not form a distribution
+constexpr std::size_t kLeastStandardPoints = 8;  // fewer points do not show a distribution
 
 /// The data that all charts use.
 struct Material {
@@ -55,7 +55,7 @@ Names implied_by(std::string_view x) {
 }
 
 /// Returns the axes that do not follow from x, starting with the most important axis. The result
-/// includes k only if theory did not choose k.
+/// includes k only if the config chose k.
 Names other_axes(std::string_view x, bool best_num_hashes) {
   Names names = {"size", "variant", "params",       "num_hashes", "probes",
                  "hash", "keys",    "num_inserted", "capacity"};
@@ -64,9 +64,9 @@ Names other_axes(std::string_view x, bool best_num_hashes) {
   return names;
 }
 
-/// Returns whether the rows have enough values of x. Two values are enough for a chart that the
-/// config requests. For a standard chart, at least one series must have three values, because fewer
-/// values do not form a curve.
+/// Returns whether the rows have enough values of x. For a chart that the config requests, two
+/// values of x are enough. For a standard chart, at least one series must have three values,
+/// because fewer values do not form a curve.
 bool feeds(const Rows& rows, std::string_view x, const Request& request, const Material& material) {
   const Wording& wording = material.input.wording;
   const std::size_t enough = request.is_standard ? 3 : 2;
@@ -395,7 +395,7 @@ Maker find_maker(std::string_view name) {
 }
 
 /// Adds the variant to the chart's title if all rows have the same variant, because a legend
-/// contains only differences.
+/// contains only properties that differ between series.
 void name_only_variant(Chart& chart, const Rows& rows) {
   const auto is_other = [&](const SummaryRow* row) {
     return row->variant != rows.front()->variant;

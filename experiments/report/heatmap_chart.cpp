@@ -23,8 +23,8 @@ constexpr double kLeastCellFalsePositives =
 constexpr std::size_t kMostViews = 12;
 constexpr std::size_t kMostCells = 2400;  // about 2.5 MB of .vl.json
 constexpr std::size_t kLeastColumns = 3;
-constexpr std::size_t kMostNumberedCells = 8;     // along n or k; more numbers do not fit
-constexpr double kLargestLinearLimit = 1;         // larger limits make small errors white
+constexpr std::size_t kMostNumberedCells = 8;     // maximum along n or k with numbers in the cells
+constexpr double kLargestLinearLimit = 1;         // larger limits would make small errors white
 constexpr std::uint64_t kLeastSpreadTrials = 30;  // fewer trials do not show the spread of filters
 
 /// Returns whether the rows differ only in n and k, so that they form one map.
@@ -49,8 +49,8 @@ bool has_enough_false_positives(const SummaryRow& row) {
 }
 
 /// Returns the standard error of the mean rate, from the spread between trials. The spread includes
-/// the differences between filters and the sampling error of the queries. For few trials, theory
-/// predicts both parts of the spread (theory 9.3).
+/// the differences between filters and the sampling error of the queries. If the trials are few,
+/// the spread is computed from theory (theory 9.3).
 double standard_error(const SummaryRow& row) {
   const auto trials = static_cast<double>(row.num_trials);
   if (row.num_trials >= kLeastSpreadTrials && row.observed_rate_stddev) {
@@ -102,8 +102,8 @@ class Chance {
   double z_ = 0;
 };
 
-/// Returns the number in a cell. The number is the error, such as "+30 %" or "×4.2", if chance does
-/// not explain the error. Otherwise the number is the half width of the interval, such as "±2 %".
+/// Returns the text in a cell. If chance does not explain the error, the text is the error, such as
+/// "+30 %" or "×4.2". Otherwise the text is the half width of the interval, such as "±2 %".
 std::string cell_number(const SummaryRow& row, const Chance& chance) {
   const double error = relative_error(row);
   const double width = chance.width(row);
@@ -174,7 +174,7 @@ json cell_layer(const char* name, const char* filter, json colour) {
 /// Returns the colour scale of errors. The scale is linear in the error. If some errors exceed 100
 /// %, the scale is logarithmic above 1 %.
 json error_channel(double limit) {
-  constexpr double kLeastShown = 1e-4;  // smaller errors would look like the grey of chance
+  constexpr double kLeastShown = 1e-4;  // smaller errors would look like grey cells
   json error = {
       {"field", "relative_error"},
       {"type", "quantitative"},
@@ -227,7 +227,7 @@ json empty_layer() {
 
 /// Returns the evenly spaced n whose labels fit below a panel.
 json labelled_n(const Rows& rows, std::size_t num_views) {
-  constexpr int kLabelWidth = 20;  // pixels along the axis, for a text at 45 degrees
+  constexpr int kLabelWidth = 20;  // pixels per label at 45 degrees
   std::set<std::uint64_t> distinct;
   for (const SummaryRow* row : rows) distinct.insert(row->num_inserted);
   const std::vector<std::uint64_t> all(distinct.begin(), distinct.end());
@@ -281,7 +281,7 @@ std::string left_out(std::size_t count, const std::string& what) {
   return " Left out: " + grouped(count) + (count == 1 ? " map" : " maps") + what + ".";
 }
 
-/// Removes the maps that do not satisfy the predicate. Keeps all maps if none satisfies the
+/// Removes the maps that do not satisfy the predicate, unless all maps fail to satisfy the
 /// predicate. Returns the number of removed maps.
 template <class Predicate>
 std::size_t keep_worthy(Rows& rows, const Labels& views, const Predicate& is_worthy) {
@@ -293,7 +293,7 @@ std::size_t keep_worthy(Rows& rows, const Labels& views, const Predicate& is_wor
   return maps.size() - num_worthy;
 }
 
-/// Removes maps until few enough for a comparison are left. Keeps the same sizes for every variant.
+/// Removes maps until at most kMostViews maps are left. Keeps the same sizes for every variant.
 /// Returns the number of removed maps.
 std::size_t thin_maps(Rows& rows, const std::vector<const Axis*>& axes, const Labels& views,
                       const Wording& wording) {

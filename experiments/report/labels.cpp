@@ -143,7 +143,7 @@ std::vector<Labels::Hue> Labels::hues(std::span<const SummaryRow> run) const {
 }
 
 std::vector<std::string> Labels::colours(std::span<const SummaryRow> run) const {
-  constexpr double kLightest = 0.6;  // share of white at which a colour is still visible on white
+  constexpr double kLightest = 0.6;  // largest share of white for a visible colour on white
   const std::vector<Hue> hues_of_labels = hues(run);
   std::map<std::string_view, std::size_t> num_series;
   for (const Hue& hue : hues_of_labels) ++num_series[hue.group];

@@ -23,7 +23,7 @@ class Labels {
  public:
   Labels(std::vector<const Axis*> axes, const Rows& rows, const Wording& wording);
 
-  /// Keeps at most `limit` labels, evenly spaced. Returns the number of removed labels.
+  /// Keeps at most `limit` labels, which are evenly spaced. Returns the number of removed labels.
   std::size_t thin_out(std::size_t limit);
 
   [[nodiscard]] bool contains(const SummaryRow& row) const;
@@ -48,7 +48,7 @@ class Labels {
   std::vector<std::string> ordered_;
   std::set<std::string> kept_;
 
-  /// The source of a label's colour. Labels of one group have the same hue and differ in lightness.
+  /// The colour group of a label. Labels of one group have the same hue and differ in lightness.
   struct Hue {
     std::string group;
     std::string colour;

@@ -21,7 +21,7 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-constexpr std::size_t kLongQuestion = 110;  // letters; a longer question is set in a smaller font
+constexpr std::size_t kLongQuestion = 110;  // in letters; a longer question has a smaller font
 
 std::uint64_t num_exempt(const Verdict& verdict) {
   std::uint64_t count = 0;

@@ -1,14 +1,15 @@
 'use strict';
-// Draws the charts of a report and shows all details of the point that is hovered, clicked or
-// stepped to.
+// Draws the charts of a report. Shows all details of the point that the reader hovers over, clicks
+// or reaches with the arrow keys.
 (() => {
   const data = JSON.parse(document.getElementById('data').textContent);
 
-  // Returns the value of a column (page_data.hpp) at a place; null if the record does not have one.
+  // Returns the value of a column (page_data.hpp) at an index, or null if the record does not have
+  // the field.
   const reader = ({ all, texts, at, values }) =>
     (values ? (i) => values[i] : texts ? (i) => (at[i] === null ? null : texts[at[i]]) : () => all);
 
-  // Returns records of columns, created on demand.
+  // Returns an object that creates records from the columns on demand.
   function recordsOf({ length, columns }) {
     const readers = Object.entries(columns).map(([name, column]) => [name, reader(columns[column.as] ?? column)]);
     return {
@@ -29,7 +30,8 @@
   const count = (value) => value.toLocaleString('en-US');
   const rate = (value) => (value === 0 ? '0' : Number(value.toPrecision(6)).toString());
 
-  // The fields of a point in the panel: a title, and its text or nothing.
+  // The fields of a point in the panel. Each field has a title and a function that returns the
+  // text, or undefined if the point does not have the field.
   const FIELDS = [
     ['variant', (p) => p.variant],
     ['parameters', (p) => (p.params === '{}' ? undefined : p.params)],
@@ -86,8 +88,8 @@
       'parameters of the point appear here.';
   };
 
-  // Returns the point under the mouse, if there is one: lines and intervals also carry data, but do
-  // not represent a single row.
+  // Returns the point under the mouse, or null for other marks. Lines and intervals also have data
+  // but do not represent a single row.
   const pointOf = (item) => (item?.mark?.name?.includes('measured') && item.datum?.id !== undefined ? item.datum : null);
 
   function listen(box, panel, view, points) {
@@ -117,7 +119,7 @@
     const points = rowOfPoint.map((row, id) => ({ ...(row === null ? {} : rows.at(row)), ...added.at(id), id }));
     spec.data.values = points;
     spec.config.background = 'transparent';
-    delete spec.title; // the page already shows it as a heading
+    delete spec.title; // the heading above the chart shows the title
     try {
       const actions = { export: true, source: false, compiled: false, editor: false };
       const { view } = await vegaEmbed(box, spec, { renderer: 'svg', actions, downloadFileName: name });
@@ -133,9 +135,9 @@
     }
   }
 
-  // A chart is drawn when it is near the window, so that a page of large charts appears at once.
-  // The page is ready when the charts of the first window are drawn. Before printing, all charts
-  // are drawn.
+  // The script draws a chart when the chart is near the visible part of the page, so that a page of
+  // large charts appears at once. The page is ready when the charts in the first visible part are
+  // drawn. Before printing, the script draws all charts.
   const boxes = new Map(data.charts.map((chart) => [
     document.querySelector(`[data-chart="${CSS.escape(chart.name)}"]`), chart]));
   const drawn = new Map();
@@ -144,9 +146,10 @@
     return drawn.get(box);
   };
 
-  // Returns the approximate height of the chart, so that drawing it hardly moves the others.
+  // Returns the approximate height of the chart, so that drawing this chart hardly moves the other
+  // charts.
   function expectedHeight({ facet, columns, ...spec }) {
-    const AXIS = 55; // px: with its title, and the title of the view
+    const AXIS = 55; // px, including the titles of the axis and of the view
     const PADDING = 25;
     const { height } = spec.spec ?? spec;
     const viewHeight = height.step ? height.step * spec.encoding.y.sort.length : height;
@@ -163,11 +166,11 @@
     for (const { target, isIntersecting } of entries) near[isIntersecting ? 'add' : 'delete'](target);
   }
 
-  // Waits for the next frame. The browser paints, and computes intersections, in between.
+  // Waits for the next frame. Before the next frame, the browser paints and computes intersections.
   const nextFrame = () => new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); });
 
-  // Draws the topmost chart near the window, then checks again: the next one may be too far below
-  // by then.
+  // Draws the charts near the visible part from top to bottom. After each chart, the function
+  // checks again, because the drawn chart may have moved the next chart too far down.
   let isDrawing = false;
   async function drawNear() {
     if (isDrawing) return;

@@ -7,7 +7,7 @@
 namespace bloometry::report {
 
 /// Returns a table of the deviating rows with reasons, in the order of listed_deviations(). The
-/// text is empty without deviating rows.
+/// text is empty if none of the rows deviates.
 [[nodiscard]] std::string deviations_table(const Verdict& verdict, const KeyLabels& labels = {});
 
 /// Returns a table with the number of exempt rows by reason. The text is empty if all rows are

@@ -33,7 +33,7 @@ std::optional<double> keep_counted(Rows& rows) {
   return first;
 }
 
-/// The comparison of a filter with all filters that do not have more bits per key.
+/// The result of comparing a filter with all filters that have at most as many bits per key.
 enum class Standing {
   kBeaten,     ///< another filter has a lower rate, and the intervals do not overlap
   kUndecided,  ///< another filter has a lower rate, but the intervals overlap
@@ -99,7 +99,7 @@ std::map<const SummaryRow*, double> least_rates(const RowsOfView& rows_of_view) 
 }
 
 std::pair<double, double> drawn_range(const Rows& rows) {
-  constexpr double kMargin = 1.2;  // space for a mark at the edge, which would otherwise be cut off
+  constexpr double kMargin = 1.2;  // factor of the space for marks at the edges
   double low = 1;
   double high = 0;
   for (const SummaryRow* row : rows) {

@@ -19,16 +19,16 @@ namespace bloometry::report {
 [[nodiscard]] chart::Chart memory_vs_n(const Rows& rows, const ChartInput& input);
 
 /// Draws the rate against bits per key and highlights the Pareto front of each view. A point is not
-/// on the front if another point is better in rate or memory and at least as good in the other
-/// value. The chart is absent unless the rows have two variants and three sizes.
+/// on the front if another point is better in rate or memory and not worse in the other of the two.
+/// The chart is absent unless the rows have two variants and three sizes.
 /// @param request request of the chart; its `x`, `quantity` and lines of theory are ignored
 [[nodiscard]] std::optional<chart::Chart> pareto(const SeriesRequest& request, const Rows& rows,
                                                  const ChartInput& input);
 
 /// Draws observed minus expected false positives, in standard errors, against expected false
 /// positives. Each expectation is computed from the filter's own state. The points of a correct run
-/// are in a band of constant width, whatever the number of false positives. The chart is absent if
-/// fewer than `at_least` points have enough expected false positives for a meaningful standard
+/// are in a band whose width does not depend on the number of false positives. The chart is absent
+/// if fewer than `at_least` points have enough expected false positives for a meaningful standard
 /// error.
 [[nodiscard]] std::optional<chart::Chart> excess_funnel(const Rows& rows, const ChartInput& input,
                                                         double threshold, std::size_t at_least);

@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr double kLogSpan = 20;   // a size axis with a larger ratio is logarithmic
-constexpr double kLogSpanN = 30;  // for an n axis whose values spread over powers of ten
+constexpr double kLogSpanN = 30;  // the same limit for n if the values spread over powers of ten
 
 template <class T>
 void add(json& record, const char* name, const std::optional<T>& value) {
@@ -38,8 +38,8 @@ bool is_n(const Axis& x) {
 /// Returns whether the ratio of successive values is constant, as with `"scale": "log"` in a
 /// config's grid.
 bool has_even_ratios(const std::vector<double>& values) {
-  constexpr std::size_t kLeastValues = 4;  // fewer, such as 1, 2, 4, may be chosen by hand
-  constexpr double kTolerance = 0.1;       // relative to a step, because n is rounded to whole keys
+  constexpr std::size_t kLeastValues = 4;  // fewer values, such as 1, 2, 4, may be a coincidence
+  constexpr double kTolerance = 0.1;       // as a share of a step; n is rounded to whole keys
   if (values.size() < kLeastValues) return false;
   const double step =
       std::log(values.back() / values.front()) / static_cast<double>(values.size() - 1);

@@ -24,13 +24,13 @@ namespace bloometry::report {
 [[nodiscard]] nlohmann::json x_channel(const Axis& axis, const Rows& rows);
 
 /// Returns whether charts against the axis are logarithmic in n. Returns true if the ratio of
-/// consecutive n is constant, as in a log scale of a config. Also returns true if the largest n is
-/// at least 30 times the smallest n and the values spread over the powers of ten. The function
-/// ignores n = 0.
+/// consecutive n is constant, as in a grid with a logarithmic scale. Also returns true if the
+/// largest n is at least 30 times the smallest n and the values spread over the powers of ten. The
+/// function ignores n = 0.
 [[nodiscard]] bool has_log_n(const Axis& axis, const Rows& rows);
 
-/// Returns the transforms that make the texts of the tooltip. The chart makes the texts of
-/// tooltips, because absent numbers do not have a text.
+/// Returns the Vega-Lite transforms that make the texts of the tooltip. The transforms omit the
+/// text of an absent number.
 [[nodiscard]] nlohmann::json row_texts();
 [[nodiscard]] nlohmann::json row_tooltip();
 

@@ -13,7 +13,7 @@ namespace bloometry::report {
 namespace {
 
 constexpr std::size_t kLeastValues = 3;  // fewer values do not form a curve
-constexpr double kVisible = 0.01;        // share of an axis, 3 or 4 pixels
+constexpr double kVisible = 0.01;        // as a share of the axis: 3 or 4 pixels
 constexpr double kIdleBound = 10;        // upper bound divided by the expected rate
 
 /// The values that identify one filter at different n. If the config gives m/n without a capacity,

@@ -49,8 +49,8 @@ struct Band {
 [[nodiscard]] bool has_visible_band(const Rows& rows, double low, double high);
 
 /// Returns whether the row does not have false positives and its upper bound exceeds ten times the
-/// expected rate. A row with an idle bound had too few queries to show the rate, and readers could
-/// mistake its bound for a rate.
+/// expected rate. Charts omit such a row, because its queries were too few to show the rate and
+/// readers could mistake its upper bound for the rate.
 [[nodiscard]] bool has_idle_bound(const SummaryRow& row);
 
 /// Returns the text for the caption, such as " Left out: 12 points without a false positive, ...".

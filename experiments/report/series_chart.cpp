@@ -54,7 +54,7 @@ struct Drawing {
   /// the range contains only the upper bound. If expected rates are below the range, its lower end
   /// moves down to the lowest expected rate, by at most a factor of 10.
   [[nodiscard]] std::pair<double, double> rate_range() const {
-    constexpr double kMargin = 1.2;  // space for a mark at the edge, which the frame would cut
+    constexpr double kMargin = 1.2;  // factor of the space for marks at the edges
     double low = 1;
     double high = 0;
     double least_expected = 1;
@@ -249,7 +249,7 @@ class TargetFields {
 };
 
 /// Offsets of triangles at the same position, so that all triangles are visible. Rows without false
-/// positives and with equal numbers of queries have the same upper bound, whatever the filter.
+/// positives have the same upper bound if their numbers of queries are equal.
 class UpperBoundOffsets {
  public:
   /// Returns the offset of the next triangle in pixels: 0, 7, -7, 14, ...

@@ -15,8 +15,8 @@ struct ChartInput {
   const Wording& wording;
 };
 
-/// Maximum number of series in one view, which is the number of colours. A larger number of series
-/// is divided into views.
+/// Maximum number of series in one view, which is the number of colours. If a chart has more
+/// series, they are divided into views.
 inline constexpr std::size_t kMostUndividedSeries = 8;
 
 /// A request for a chart of measured points with intervals, over lines of theory.
@@ -25,7 +25,7 @@ struct SeriesRequest {
 
   std::string name;
   std::string title;
-  std::string caption;  ///< text after the sentences about marks and lines
+  std::string caption;  ///< text in the caption after the sentences about marks and lines
   const Axis* x = nullptr;
   /// Axes that distinguish series, starting with the most important axis. If a view would have more
   /// than 8 series, the last axes distinguish views instead.
@@ -33,8 +33,8 @@ struct SeriesRequest {
   std::string_view facet{};  ///< the only axis of views; empty: chosen from `axes`
   bool has_one_view = false;
   Quantity quantity = Quantity::kRate;
-  bool information_bound = false;  ///< true draws 2^-(bits per key), a lower bound of all rates
-  bool shows_targets = false;      ///< true draws a line at each target rate
+  bool information_bound = false;  ///< true to draw 2^-(bits per key), a lower bound of all rates
+  bool shows_targets = false;      ///< true to draw a line at each target rate
 };
 
 /// Draws the rows. The caption and the legend describe only marks and lines that are drawn. The

@@ -1,11 +1,12 @@
 'use strict';
-// Sorts a table by the clicked column title, and shows the rows that contain the search text.
+// Sorts a table by the column whose title is clicked, and shows only the rows that contain the
+// search text.
 for (const table of document.querySelectorAll('table.points')) {
   const body = table.tBodies[0];
   const rows = [...body.rows];
 
-  // A cell sorts by its data-sort, otherwise by its text; absent values come last in both
-  // directions.
+  // Returns the sort key of a cell, which is the attribute data-sort or, without this attribute,
+  // the text of the cell. Absent values are last in both directions.
   const keyOf = (row, column) => {
     const cell = row.cells[column];
     const key = cell.dataset.sort ?? cell.textContent;

@@ -232,7 +232,8 @@ json target_layers(const json& y) {
                        {"x", {{"value", 0}}},
                        {"x2", {{"value", "width"}}},
                        {"color", colour_channel()}}}};
-  // A stroke would cover the letters, so the halo is a second text behind the first.
+  // The halo is a second text behind the label, because a stroke of the label itself would cover
+  // the letters.
   const json halo = {
       {"stroke", "white"}, {"strokeWidth", 4}, {"strokeJoin", "round"}, {"aria", false}};
   return {text_layer("target_background", transform, y, halo), rule,

@@ -33,7 +33,7 @@ std::pair<double, double> x_range(const TheoryCurve& curve) {
 /// rate. Rates far below the rate of the requested point are cut off.
 json y_channel(const TheoryCurve& curve, const char* field) {
   constexpr double kMostBelow = 1e4;
-  constexpr double kMargin = 1.2;  // space for a line that would otherwise coincide with the frame
+  constexpr double kMargin = 1.2;  // factor of the space between the outer lines and the frame
   double low = 1;
   double high = 0;
   const auto include = [&](double rate) {

@@ -18,7 +18,7 @@ struct TheoryLines {
   bool exact = false;
   bool classic = false;
   bool bound = false;
-  bool strokes = false;  ///< whether points without a line have strokes
+  bool strokes = false;  ///< true if points without a line have strokes
   std::set<std::string> approximations{};
 };
 

@@ -17,7 +17,7 @@ struct Claim {
   std::uint64_t num_keys = 0;
   std::uint64_t num_cells = 0;
   unsigned num_hashes = 0;
-  unsigned block_cells = 1;  ///< cells per block; 1 without blocks
+  unsigned block_cells = 1;  ///< cells per block; 1 for a filter without blocks
   double expected_rate = 0;  ///< exact rate for the probe model
   double rate_stddev = 0;    ///< standard deviation of the rate over filters
   /// Distribution of the rate over filters, with mean expected_rate. For a filter with blocks, the

@@ -14,7 +14,7 @@ using Items = std::vector<std::uint64_t>;
 
 constexpr std::uint64_t kMaxAbsentErases = 1000;
 constexpr int kExtraInserts = 20;  // theory 3.1: sticky counters keep the key after these erases
-constexpr int kExtraErases = 15;   // clamping and wrapping counters do not keep it
+constexpr int kExtraErases = 15;   // clamping and wrapping counters lose the key
 
 std::uint64_t count_of(const std::string& answers, char answer) {
   return static_cast<std::uint64_t>(std::count(answers.begin(), answers.end(), answer));

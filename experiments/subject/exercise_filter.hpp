@@ -8,12 +8,12 @@ namespace bloometry {
 
 /// The operations, besides insert and query, that a subject performs before the measurement.
 struct Exercises {
-  bool merge = false;       ///< true inserts half of the members by merging second filters
-  bool erase = false;       ///< true inserts and erases more keys, and erases absent keys
-  bool saturation = false;  ///< true inserts a member 20 more times and erases it 15 times
+  bool merge = false;       ///< true to insert half of the members by merges
+  bool erase = false;       ///< true to insert and erase more keys, and to erase absent keys
+  bool saturation = false;  ///< true to insert a member 20 more times and erase it 15 times
 };
 
-/// The trial of a filter, its number of keys, and the next unused keys for the exercises.
+/// The number of a filter (trial), its number of keys, and the next unused keys for the exercises.
 struct ExercisedFilter {
   std::uint64_t trial = 0;
   std::uint64_t num_keys = 0;
@@ -27,8 +27,8 @@ struct EraseAnswers {
   std::uint64_t num_wrongful = 0;     ///< number of erased keys that the filter had reported absent
 };
 
-/// Inserts a quarter more keys and erases the additional keys again. Then erases keys that the
-/// filter reports as absent.
+/// Inserts a quarter more keys and erases these additional keys again. Afterwards, erases keys that
+/// the filter reports as absent.
 /// @throws IoError if the filter is full.
 [[nodiscard]] EraseAnswers exercise_erase(Subject& subject, const ExercisedFilter& filter);
 

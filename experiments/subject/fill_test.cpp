@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kLeastTilt = 0.1;
 constexpr double kLargestTilt = 6.5;
-constexpr double kLeastDeviation = 0.1;  // in cells; a wrong fill differs by at least 1
+constexpr double kLeastDeviation = 0.1;  // in cells; wrong fills differ by at least 1
 
 }  // namespace
 

@@ -7,8 +7,8 @@
 
 namespace bloometry {
 
-/// Tests the fills of successive filters of one claim and load. The p-value is valid after every
-/// filter.
+/// Tests the fills of successive filters with the same claim and load. The p-value is valid after
+/// every filter.
 ///
 /// For a tilt t, the factor e^(t (X - E X)) / E e^(t (X - E X)) of a fill X has expectation 1. The
 /// product of the factors over filters is therefore a martingale. The mean of such products over a

@@ -10,9 +10,9 @@
 namespace bloometry {
 namespace {
 
-constexpr std::uint64_t kRepeatShare = 16;    // one key in 16 is an earlier absent key
-constexpr std::size_t kMaxRemembered = 4096;  // positives, and as many negatives
-constexpr std::uint64_t kMinRepeats = 8;      // minimum at the end of a filter
+constexpr std::uint64_t kRepeatShare = 16;    // one query in 16 repeats an earlier absent key
+constexpr std::size_t kMaxRemembered = 4096;  // maximum number of positives, and of negatives
+constexpr std::uint64_t kMinRepeats = 8;      // minimum after the other queries of a filter
 constexpr std::uint64_t kMaxRepeats = 256;
 
 }  // namespace

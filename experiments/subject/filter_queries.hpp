@@ -32,7 +32,8 @@ class FilterQueries {
     }
   };
 
-  /// Prepares the queries. The index first_absent is that of the trial's first unused absent key.
+  /// Prepares the queries. The parameter first_absent is the index of the trial's first unused
+  /// absent key.
   FilterQueries(Subject& subject, const Members& members, std::uint64_t first_absent,
                 std::uint64_t seed);
 

@@ -13,9 +13,9 @@
 namespace bloometry {
 namespace {
 
-constexpr std::size_t kFirstBatch = 64;   // of a sequential test: few queries reveal gross errors
-constexpr double kBudgetShare = 0.5;      // of the queries planned at the claimed load, which a
-constexpr double kLeastBudget = 200'000;  // sequential test rarely needs; and the minimum
+constexpr std::size_t kFirstBatch = 64;   // small, because few queries reveal gross errors
+constexpr double kBudgetShare = 0.5;      // share of the queries planned at the nearest load
+constexpr double kLeastBudget = 200'000;  // minimum number of queries at other loads
 constexpr double kMinRate = 1e-100;
 
 /// Returns the claims for all loads.
@@ -132,7 +132,7 @@ class Judge {
       if (!is_exercised) exercise();
       is_exercised = true;
       measure_load(test);
-      // The fills at the other loads need little time and help to identify the error.
+      // Measuring the fills at the other loads needs little time and helps to identify the error.
       if (is_rejected() && !(verdict_.accepted() && verdict_.tells_fill)) return;
     }
   }
@@ -234,7 +234,7 @@ class Judge {
   void conclude() {
     const bool was_stopped = is_rejected();
     for (const LoadTest& test : tests_) verdict_.loads.push_back(test.verdict(was_stopped));
-    verdict_.undecided = true;  // true if no load could be measured
+    verdict_.undecided = true;  // stays true if all loads are excluded
     for (const LoadVerdict& load : verdict_.loads) {
       if (load.left_out.empty()) verdict_.undecided = false;
     }

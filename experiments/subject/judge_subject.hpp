@@ -17,11 +17,11 @@
 namespace bloometry {
 
 struct SubjectSettings {
-  MeasurementGoal goal{};  ///< goal; its false_alarm applies to the whole verdict
+  MeasurementGoal goal{};  ///< goal.false_alarm applies to the whole verdict
   std::vector<double> loads{std::begin(kDefaultLoads), std::end(kDefaultLoads)};
   std::optional<std::uint64_t> num_filters{};  ///< default: computed from the claim
   std::optional<std::uint64_t> num_queries{};  ///< number of queries per filter and load
-  std::uint64_t max_member_queries = 100'000;  ///< maximum number per filter and load
+  std::uint64_t max_member_queries = 100'000;  ///< maximum per filter and load
   bool sequential = true;
   std::uint64_t seed = 1;  ///< seed for the order of queries
   Exercises exercises{};
@@ -37,7 +37,7 @@ struct SubjectProgress {
 
 using ShowSubjectProgress = std::function<void(const SubjectProgress&)>;
 
-/// The result of the measurement and the conclusions from the result.
+/// The results of the measurement and the verdict.
 struct SubjectVerdict {
   std::vector<LoadVerdict> loads{};
   std::uint64_t num_filters = 0;  ///< number of measured filters, complete or not
@@ -48,14 +48,14 @@ struct SubjectVerdict {
   std::uint64_t num_repeats = 0;          ///< number of repeated keys
   std::uint64_t num_changed_answers = 0;  ///< number of repeated keys with a different answer
   std::uint64_t num_refused_erases = 0;   ///< number of failed erases of members
-  std::uint64_t num_wrongful_erases = 0;  ///< number of erased keys that were absent
-  bool is_full_too_early = false;         ///< filter full at or below N keys
+  std::uint64_t num_wrongful_erases = 0;  ///< number of erased absent keys
+  bool is_full_too_early = false;         ///< true if full at or below N keys
   bool tells_fill = false;
   bool ignores_fill = false;           ///< true if blocks prevent a test of reported fills
   std::optional<double> p_value{};     ///< p-value over all tests; absent without tests
   bool undecided = false;              ///< true if a sequential test used all queries
   std::vector<std::string> reasons{};  ///< one reason per deviation; empty if accepted
-  std::string hint{};                  ///< filter that would explain the observations
+  std::string hint{};                  ///< text about a filter that explains the answers
 
   [[nodiscard]] bool accepted() const noexcept { return reasons.empty(); }
 
@@ -75,7 +75,7 @@ struct SubjectVerdict {
 /// after 4 R filters. The load nearest to the claim determines the maximum number of queries at the
 /// other loads. If the subject reports its fill, FillTest tests the fill, and the false positives
 /// are tested given the fill. A missed member, a changed answer, a wrong erase, or a filter that is
-/// full too early causes a rejection without statistics.
+/// full at or below N keys causes a rejection without a statistical test.
 /// @throws IoError if the subject cannot be tested, or if an accepted subject does not exit with
 /// code 0. Throws SubjectInterrupted under the same conditions as Subject.
 [[nodiscard]] SubjectVerdict judge_subject(Subject& subject, const Claim& claim,

@@ -18,7 +18,7 @@ using std::chrono::steady_clock;
 
 constexpr int kPollMilliseconds = 100;
 constexpr int kFarewellPollMilliseconds = 5;
-constexpr std::size_t kShownBytes = 200;  // maximum part of a reply in a message
+constexpr std::size_t kShownBytes = 200;  // maximum length of a reply in an error message
 
 std::string how_it_ended(int status) {
   if (WIFSIGNALED(status)) return "was ended by signal " + std::to_string(WTERMSIG(status));
@@ -102,7 +102,7 @@ void LineProcess::write_some(std::string_view& unsent) {
     unsent.remove_prefix(static_cast<std::size_t>(count));
     last_progress_ = steady_clock::now();
   } else if (count < 0 && errno == EPIPE) {
-    unsent = {};  // the process does not read any more; its output explains why
+    unsent = {};  // the process has stopped reading; its exit status is reported later
   }
 }
 
@@ -118,7 +118,7 @@ void LineProcess::read_some() {
 }
 
 void LineProcess::fail_because_it_ended(std::string_view name) {
-  // The process has closed its output. It usually exits shortly afterwards.
+  // The process has closed its output and will usually exit soon.
   const auto status = process_.status_within(std::chrono::milliseconds(1000));
   throw IoError("the subject " + (status ? how_it_ended(*status) : "closed its output") +
                 " before it answered '" + std::string(name) + "'");

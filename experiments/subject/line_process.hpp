@@ -12,8 +12,7 @@
 
 namespace bloometry {
 
-/// Returns a reply as text for a message. The text is shortened and does not contain control
-/// characters.
+/// Returns a shortened reply without control characters, for an error message.
 [[nodiscard]] std::string printable(std::string_view text);
 
 /// Thrown if the caller sets the stop flag while the program waits for a subject.
@@ -40,22 +39,22 @@ class LineProcess {
     const std::atomic<bool>* stop = nullptr;    ///< stop flag; checked ten times per second
   };
 
-  /// Starts the command. A later call reports an error in executing the command.
+  /// Starts the command. If the shell cannot execute the command, a later call throws.
   /// @throws IoError if a process cannot be started.
   explicit LineProcess(const Settings& settings);
   ~LineProcess();
   LineProcess(const LineProcess&) = delete;
   LineProcess& operator=(const LineProcess&) = delete;
 
-  /// Sends `request`, which must end in a line feed. Returns the next line of the command without
-  /// its end (LF or CR LF). Error messages contain `name` as the name of the request.
+  /// Sends `request`, which must end in a line feed. Returns the next line of the command's output
+  /// without the line end (LF or CR LF). Error messages contain `name` as the name of the request.
   /// @throws IoError, in one line, if the subject exits, stalls, or replies with more than one line
   /// or more than max_answer bytes. Throws SubjectInterrupted if the stop flag is set.
   std::string exchange(std::string_view request, std::string_view name, std::size_t max_answer);
 
-  /// Closes the command's input and waits for the command's exit, for the timeout but at most
-  /// kMaxFarewell. The call of finish() must be the last call. Throws IoError unless the command
-  /// exits with code 0. Throws SubjectInterrupted if the stop flag is set.
+  /// Closes the command's input and waits until the command exits, for at most the timeout and at
+  /// most kMaxFarewell. The call of finish() must be the last call. Throws IoError unless the
+  /// command exits with code 0. Throws SubjectInterrupted if the stop flag is set.
   void finish();
 
   static constexpr std::chrono::milliseconds kMaxFarewell{10'000};

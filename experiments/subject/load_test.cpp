@@ -10,9 +10,9 @@
 namespace bloometry {
 namespace {
 
-constexpr std::uint64_t kSequentialFilters = 4;  // multiple of the plan's filters
-// A sequential test needs about a sixth of a plan's queries to accept. With a 24th of these queries
-// per filter, and four times as many filters, the test can still decide.
+constexpr std::uint64_t kSequentialFilters = 4;  // maximum, as a multiple of the plan's filters
+// A sequential test needs about a sixth of the planned queries to accept. With a 24th of the
+// planned queries per filter and four times as many filters, the test can still decide.
 constexpr double kLeastHopefulShare = 1.0 / 24;
 
 }  // namespace
@@ -103,8 +103,8 @@ bool LoadTest::is_rejected() const {
 }
 
 double LoadTest::false_positives_p_value() const {
-  // Given different fills, the false positives do not have a common law. The evidence of the test
-  // is also valid for a fixed plan.
+  // Filters with different fills do not have a common distribution of false positives. The p-value
+  // of the sequential test is also valid for a fixed plan.
   if (settings_.is_sequential || settings_.knows_fills) {
     return std::visit([](const auto& test) { return test.p_value(); }, false_positives_);
   }

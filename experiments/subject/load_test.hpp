@@ -49,15 +49,15 @@ struct LoadVerdict {
 /// subject reports fills.
 ///
 /// The number of queries at a load depends only on the answers at this load and on the end of the
-/// whole measurement. Each test therefore keeps its level, whatever the results at other loads of
-/// the same filters.
+/// whole measurement. The level of each test therefore does not depend on the results at other
+/// loads of the same filters.
 class LoadTest {
  public:
   struct Settings {
-    MeasurementGoal goal{};  ///< goal; its false_alarm applies to one load
+    MeasurementGoal goal{};  ///< goal.false_alarm applies to one load
     bool is_sequential = true;
     bool knows_fills = false;
-    bool must_decide = true;  ///< whether the load is open without enough queries for the goal
+    bool must_decide = true;  ///< true if a load with too few queries for the goal stays open
   };
 
   LoadTest(Claim claim, const MeasurementPlan& plan, const Settings& settings);
@@ -86,7 +86,7 @@ class LoadTest {
 
   [[nodiscard]] bool is_rejected() const;
 
-  /// Returns the current verdict. The flag was_stopped is true if something else ended the
+  /// Returns the current verdict. The flag was_stopped is true if another test ended the
   /// measurement.
   [[nodiscard]] LoadVerdict verdict(bool was_stopped) const;
 

@@ -6,8 +6,9 @@
 
 namespace bloometry {
 
-/// Numbers of keys in a measured filter, as multiples of the claimed number. Loads other than 1 are
-/// necessary to detect a wrong k: at load 1 and near the best k, the rate hardly depends on k.
+/// Numbers of keys in a measured filter, as multiples of the claimed number of keys. Loads other
+/// than 1 are necessary to detect a wrong k: at load 1 and near the best k, the rate hardly depends
+/// on k.
 inline constexpr double kDefaultLoads[] = {0.25, 1.0, 2.0};
 
 /// Throws ConfigError unless `loads` contains 1 to 16 numbers in [1e-6, 100].

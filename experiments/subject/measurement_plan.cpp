@@ -12,10 +12,10 @@ namespace {
 
 constexpr double kMinFilters = 2;
 constexpr double kMaxFilters = 16'000;
-constexpr double kMinTotalQueries = 2000;  // few, but enough to distinguish 0.9 from a rate near 1
-constexpr double kLargestRate = 0.999;     // larger rates cannot be detected
+constexpr double kMinTotalQueries = 2000;  // enough to distinguish a rate of 0.9 from 1
+constexpr double kLargestRate = 0.999;     // deviations of larger rates cannot be detected
 constexpr double kMaxFills = 64;
-constexpr double kFillFactor = 16.0;  // 4^2: fills detect a quarter of the deviation
+constexpr double kFillFactor = 16.0;  // 4^2, because fills must detect a quarter of the deviation
 constexpr double kMinRate = 1e-100;   // the squares of smaller rates underflow
 
 /// Rounds a count up to two significant digits, because 4,900 is easier to read than 4,813.

@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace {
 
-constexpr double kReach = 4;               // maximum difference of two numbers that agree, in sd
+constexpr double kReach = 4;               // maximum difference of agreeing numbers, in sd
 constexpr double kFactors = 32;            // maximum factor of m and n in the search
 constexpr double kMinFalsePositives = 20;  // fewer false positives do not determine a rate
 

@@ -12,10 +12,10 @@ namespace bloometry {
 
 struct SubjectVerdict;
 
-// Functions that add reasons to the verdict, worded as in the report.
+// Functions that add reasons to the verdict. The report prints these reasons unchanged.
 
-/// Adds the reasons that follow from one request to the filter with number `filter` and num_keys
-/// keys. The reasons are missed members and changed answers.
+/// Adds a reason for missed members and a reason for changed answers of one request. The request
+/// was for the filter with number `filter`, which contained num_keys keys.
 void add_answer_reasons(const FilterQueries::Answers& answers, std::uint64_t filter,
                         std::uint64_t num_keys, SubjectVerdict& verdict);
 void add_erase_reasons(SubjectVerdict& verdict);
@@ -23,8 +23,8 @@ void add_erase_reasons(SubjectVerdict& verdict);
 void add_load_reasons(SubjectVerdict& verdict);
 
 /// Returns a text such as "consistent with k = 6". The text names another k, m, n or block size
-/// that explains the false positives and fills of all loads. Otherwise the text is a note that a
-/// different k, m or n does not explain the observations.
+/// that explains the false positives and fills of all loads. If such a value does not exist, the
+/// text states that a different k, m or n does not explain the observations.
 [[nodiscard]] std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads);
 
 }  // namespace bloometry

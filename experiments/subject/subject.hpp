@@ -10,15 +10,15 @@
 
 namespace bloometry {
 
-/// A filter of another program, which communicates by the line protocol of README.md. An item is
-/// the number of a key.
+/// A filter of another program that uses the line protocol of README.md. An item is the number of a
+/// key.
 ///
 /// Every call throws IoError, in one line, if the subject exits, stalls, violates the protocol, or
 /// replies `error`. A call throws SubjectInterrupted if the stop flag is set during the call.
 class Subject {
  public:
-  /// Maximum number of keys per request. The number is small enough for frequent replies, and large
-  /// enough that the time of waiting for replies is negligible.
+  /// Maximum number of keys per request. The number is small enough for frequent replies and large
+  /// enough for a negligible waiting time per key.
   static constexpr std::size_t kMaxBatch = 4096;
 
   Subject(const LineProcess::Settings& process, const SubjectKeys& keys)

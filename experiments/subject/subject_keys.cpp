@@ -11,7 +11,7 @@ namespace bloometry {
 namespace {
 
 constexpr unsigned kHexDigits = 16;
-constexpr unsigned kNumBytes = 10;  // 10 bytes of 7 bits hold 64 bits
+constexpr unsigned kNumBytes = 10;  // 10 bytes with 7 bits each can represent 64 bits
 
 void append_hex(std::uint64_t value, std::string& lines) {
   for (unsigned digit = kHexDigits; digit-- > 0;) {

@@ -8,7 +8,7 @@
 
 namespace bloometry {
 
-/// The form in which the 64-bit number of a key is written.
+/// The text form of the 64-bit number of a key.
 enum class KeyEncoding {
   kHex,      ///< 16 digits 0-9a-f
   kDecimal,  ///< 1 to 20 decimal digits

@@ -153,7 +153,8 @@ void add_boost(const std::string& name, std::vector<TargetKind>& kinds) {
 }  // namespace
 
 void add_boost_bloom(std::vector<TargetKind>& kinds) {
-  // k is part of the types of the filters. k = 7 and k = 8 are best at a rate of 1 %, the default.
+  // The types of the filters contain k. The values k = 7 and k = 8 are best at a rate of 1 %, the
+  // default.
   add_boost<7, boost::bloom::block<unsigned char, 1>, 7>("boost_classic", kinds);
   add_boost<1, boost::bloom::fast_multiblock32<8>, 8>("boost_multiblock32", kinds);
   add_boost<1, boost::bloom::fast_multiblock64<8>, 8>("boost_multiblock64", kinds);

@@ -1,5 +1,5 @@
-// Guava's BloomFilter (Debian libguava-java) as a subject of `bloometry verify --subject`. It uses the line protocol of
-// ../README.md.
+// Guava's BloomFilter (Debian libguava-java) as a subject of `bloometry verify --subject`. The
+// program uses the line protocol of ../README.md.
 //
 //   java -cp /usr/share/java/guava.jar GuavaSubject.java INSERTIONS FPP --sizes    prints the m and k that the library chooses
 //   java -cp /usr/share/java/guava.jar GuavaSubject.java INSERTIONS FPP            the subject; `new` must request these sizes

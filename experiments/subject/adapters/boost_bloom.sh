@@ -47,7 +47,7 @@ for filter in classic:standard multiblock32:split_block multiblock64:lanes; do
     "$program" verify --subject "$command" --claim "${filter#*:}" -n "$n" -m "$m" -k "$k" --loads 1 \
       --keys "$sources" --quiet >"$work/report"
     [ $? -le 1 ] || exit 3
-    # Numbers of the report have commas; a row ends with p and the verdict.
+    # The commas in the numbers of the report are removed. The row of load 1 ends with the p-value and the verdict.
     tr -d , <"$work/report" | awk -v filter="${filter%:*}" -v hash="$hash" -v format="${format}" '
       /^(ACCEPTED|REJECTED|UNDECIDED):/ { verdict = tolower($1); sub(":", "", verdict) }
       $1 == "keys" { keys = $2 }

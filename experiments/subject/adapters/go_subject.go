@@ -1,5 +1,5 @@
-// bits-and-blooms/bloom (Debian golang-github-willf-bloom-dev) as a subject of `bloometry verify --subject`. It uses
-// the line protocol of ../README.md.
+// bits-and-blooms/bloom (Debian golang-github-willf-bloom-dev) as a subject of
+// `bloometry verify --subject`. The program uses the line protocol of ../README.md.
 //
 //	GO111MODULE=off GOPATH=/usr/share/gocode go build -o go_subject go_subject.go
 //	go_subject N P --sizes    prints the m and k that the library chooses
