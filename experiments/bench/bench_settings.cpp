@@ -77,7 +77,7 @@ void check_numbers(const BenchSettings& settings, unsigned num_cpus, ProblemColl
   problems.collect([&] {
     if (settings.num_keys.empty()) refuse("num_keys", "at least one number of keys", "none");
   });
-  // A thread with fewer keys would mostly wait for the other threads.
+  // A thread with fewer than kFewestKeys keys would mostly wait for the other threads.
   const std::uint64_t num_threads = check_threads(settings, num_cpus, problems);
   for (const std::uint64_t n : settings.num_keys) {
     within("num_keys", n, kFewestKeys * num_threads, kMostKeys);
@@ -130,8 +130,8 @@ std::vector<TargetKind> chosen_targets(const BenchPlan& plan, std::span<const Ta
   return kinds;
 }
 
-/// Rejects a plan that only erases if none of its filters can erase. A plan without such a filter
-/// would fill filters for hours and print an empty table.
+/// Rejects a plan whose only operation is erase if none of its filters can erase. A plan without
+/// such a filter would fill filters for hours and print an empty table.
 void require_figures(const BenchPlan& plan) {
   if (plan.ops != std::vector<Op>{Op::kErase}) return;
   for (const BenchCase& bench_case : plan.cases) {

@@ -44,7 +44,7 @@ class KeyBlock {
  public:
   explicit KeyBlock(KeyKind kind);
 
-  KeyBlock(const KeyBlock&) = delete;  // because the views point into the block
+  KeyBlock(const KeyBlock&) = delete;  // the views point into the block
   KeyBlock& operator=(const KeyBlock&) = delete;
 
   /// Returns the memory for the next block of at most kBlockKeys keys. The caller writes the keys

@@ -13,7 +13,8 @@ namespace bloometry::bench {
 [[nodiscard]] std::int64_t num_switches() noexcept;
 
 /// Wall time of a piece of work, and whether the thread was preempted during the work. The time of
-/// a preempted thread includes other processes. Cost: two system calls outside the measured time.
+/// a preempted thread includes the time of other processes. Cost: two system calls outside the
+/// measured time.
 struct Lap {
   double ns = 0;
   bool was_preempted = false;

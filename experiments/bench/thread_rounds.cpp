@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A barrier at which threads spin.
+/// A barrier at which threads wait by spinning.
 class SpinBarrier {
  public:
   explicit SpinBarrier(unsigned num_threads) noexcept : num_threads_(num_threads) {}
@@ -28,7 +28,7 @@ class SpinBarrier {
       phase_.store(phase + 1, std::memory_order_release);
       return;
     }
-    // Yields after this many spins, because a preempted thread may need the core of a spinning
+    // Number of spins before a thread yields. A preempted thread may need the core of the spinning
     // thread.
     constexpr unsigned kSpinsBeforeYield = 10'000;
     for (unsigned i = 0; phase_.load(std::memory_order_acquire) == phase; ++i) {

@@ -115,7 +115,7 @@ std::string lines_by_label(const std::vector<std::string>& labels, std::size_t l
 /// Returns the headers of the views. A header is never shortened, because the distinguishing part
 /// of a header is usually at its end.
 json header_of(const std::vector<std::string>& facets, const ViewSize& size, int font_size) {
-  constexpr double kLetterWidth = 0.8;  // in font sizes, as Vega assumes without a canvas
+  constexpr double kLetterWidth = 0.8;  // in font sizes; Vega assumes this width without a canvas
   constexpr int kPadding = 4;           // pixels above headroom()
   const int width = size.width + kHeaderMargin;
   const auto letters = static_cast<std::size_t>(width / (kLetterWidth * font_size));
@@ -131,7 +131,7 @@ json header_of(const std::vector<std::string>& facets, const ViewSize& size, int
 /// Vega places a header above all marks. Without the invisible layer, the headers of views would
 /// differ in height.
 json headroom() {
-  constexpr int kHeight = 7;   // pixels: half the largest mark and its stroke
+  constexpr int kHeight = 7;   // in pixels: half of the largest mark and its stroke
   constexpr int kMargin = 20;  // pixels from the left and right edges of the view
   return {{"name", "headroom"},
           {"data", {{"values", {json::object()}}}},

@@ -194,7 +194,7 @@ bool has_false_negatives(const BenchResult& result) {
   return found;
 }
 
-/// Returns a text that lists the repetitions that an interrupted run keeps.
+/// Returns a phrase about the repetitions that an interrupted run keeps.
 std::string what_is_kept(const Bench& bench, const BenchResult& result) {
   const std::uint64_t num_kept = num_complete(result.cases);
   if (num_kept == 0) return "results are not kept, because no repetition was completed";

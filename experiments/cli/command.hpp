@@ -80,8 +80,8 @@ class Command {
     });
   }
 
-  /// Adds an option for a real number. The text `allowed` lists the allowed values in the error
-  /// message.
+  /// Adds an option for a real number. The string `allowed` describes the allowed values in the
+  /// error message.
   template <class Target>
   CLI::Option* real(const std::string& name, Target& target, const std::string& allowed,
                     const std::string& help) const {

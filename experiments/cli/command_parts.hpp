@@ -14,8 +14,8 @@
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/option_names.hpp"
 
-/// Options and texts that several commands share. Only main.cpp includes this file, because CLI11
-/// needs seconds to compile.
+/// Options and help texts that several commands share. Only main.cpp includes this file, because
+/// CLI11 needs seconds to compile.
 namespace bloometry {
 
 /// The function of a subcommand, which runs after the whole line has been parsed.
@@ -32,7 +32,7 @@ inline Action in_terms_of(std::span<const OptionName> options, Action command) {
   };
 }
 
-/// Returns the text after the options: examples and notes.
+/// Returns the last part of the help text: the examples and notes.
 inline std::string footer(std::initializer_list<const char*> examples,
                           const std::string& notes = "") {
   std::string text = "Examples:\n";
@@ -40,7 +40,8 @@ inline std::string footer(std::initializer_list<const char*> examples,
   return notes.empty() ? text : text + "\n" + notes + "\n";
 }
 
-/// The defaults of the options that size a filter, as texts of --help that follow the descriptions.
+/// The defaults of the options that size a filter, as phrases for the end of the descriptions in
+/// --help.
 struct SizeDefaults {
   const char* num_keys;
   const char* rate;

@@ -14,7 +14,7 @@ namespace bloometry {
 /// @throws ConfigError naming each option that is missing, superfluous or impossible.
 int emit_command(const PointOptions& options);
 
-/// A variant of this library with its size, and the texts for the comment in the emitted code.
+/// A variant of this library with its size, and the phrases for the comment in the emitted code.
 struct EmittedFilter {
   SizeAnswer answer;
   std::string request;  ///< the request, such as "n = 1,000,000 keys, p <= 0.01"

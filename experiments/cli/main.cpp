@@ -55,7 +55,7 @@ void add_theory_options(const Command& app, PointOptions& options) {
   add_param(app, options.params);
 }
 
-/// Returns the items. Throws ConfigError if an item is not allowed.
+/// Returns the items unchanged. Throws ConfigError if an item is not in `allowed`.
 std::vector<std::string> items_of(const std::string& option,
                                   std::span<const std::string_view> allowed,
                                   const std::vector<std::string>& items) {
@@ -84,8 +84,8 @@ double parse_font_size(const std::string& text) {
   throw ConfigError("--font-size must be a number in [4, 40], got '" + text + "'");
 }
 
-/// Adds the options that change pictures but not the charts on the page. The option `picture`
-/// requests the pictures.
+/// Adds the options that change pictures but not the charts on the page. The options require the
+/// option `picture`, which requests the pictures.
 void add_picture_options(const Command& group, CLI::Option* picture, chart::ExportStyle& style) {
   static constexpr auto kFigures = std::to_array<std::string_view>({"full", "bare"});
   group.value("--figure", "NAME",

@@ -114,8 +114,8 @@ std::uint64_t parse_bytes(std::string_view field, std::string_view text) {
 
 double parse_real(std::string_view field, std::string_view allowed, std::string_view text) {
   const bool is_percent = text.ends_with('%');
-  // The text is parsed with its exponent: 0.7e-2 is the double nearest to 0.007, but 0.7 / 100 is
-  // not.
+  // A percentage is parsed with an exponent, because 0.7e-2 is the double nearest to 0.007, but 0.7
+  // / 100 is not.
   const std::string number =
       is_percent ? std::string(text.substr(0, text.size() - 1)) + "e-2" : std::string(text);
   double value = 0;

@@ -10,12 +10,12 @@ namespace bloometry {
 /// Parses a number in the usual notations: 1e6, 1,000,000, 1.5M, 64MiB or 64MB. The suffixes k, M
 /// and G are powers of 1000. The units KiB to TiB are bytes in powers of 1024, and kB to TB are
 /// bytes in powers of 1000.
-/// @throws ConfigError naming the field, the text and the allowed forms.
+/// @throws ConfigError naming the field, the given value and the allowed forms.
 [[nodiscard]] std::uint64_t parse_count(std::string_view field, std::string_view text);
 /// Parses a count in the forms of parse_count(), but rejects 0.
 [[nodiscard]] std::uint64_t parse_positive_count(std::string_view field, std::string_view text);
-/// Parses a count in the forms of parse_count(). The error message contains the text `allowed`. The
-/// caller checks the range of the result.
+/// Parses a count in the forms of parse_count(). The error message gives `allowed` as the allowed
+/// values. The caller checks the range of the result.
 [[nodiscard]] std::uint64_t parse_whole(std::string_view field, std::string_view allowed,
                                         std::string_view text);
 /// Parses a size in bits that must exceed 0. The text 1e6 means 10^6 bits, and 64MiB means 8 * 64 *
@@ -31,7 +31,7 @@ namespace bloometry {
 [[nodiscard]] double parse_real(std::string_view field, std::string_view allowed,
                                 std::string_view text);
 
-/// Splits `a,b` into a and b. The text between two commas is an item even if it is empty.
+/// Splits `a,b` into a and b. Two consecutive commas enclose an empty item.
 [[nodiscard]] std::vector<std::string> split_list(std::string_view text);
 
 }  // namespace bloometry

@@ -38,8 +38,8 @@ struct Storage {
   bool has_memory_limit = true;  ///< true also if unknown
 };
 
-/// Returns the value of an INFO field, such as `7.0.15` for `redis_version:7.0.15`. The text is
-/// empty if the field does not exist.
+/// Returns the value of an INFO field, such as `7.0.15` for `redis_version:7.0.15`. Returns an
+/// empty string if the field does not exist.
 std::string field_in(std::string_view info, const std::string& name) {
   const std::size_t at = ("\n" + std::string(info)).find("\n" + name + ":");
   if (at == std::string::npos) return {};

@@ -30,8 +30,8 @@ struct VariantAnswer {
 /// of a key are in one cache line, as in filters with blocks.
 [[nodiscard]] bool meets(const VariantInfo& variant, const std::string& need);
 
-/// Returns the needs that a variant does not meet, as text. The text is empty if the variant meets
-/// all needs.
+/// Returns a phrase that lists the needs that the variant does not meet. The phrase is empty if the
+/// variant meets all needs.
 [[nodiscard]] std::string lacking(const VariantInfo& variant,
                                   const std::vector<std::string>& needs);
 

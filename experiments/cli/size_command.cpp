@@ -18,7 +18,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns a text that lists the variants for each need. The command prints the text if every
+/// Returns a message that lists the variants for each need. The command prints the message if every
 /// variant fails to meet a need.
 std::string who_meets(const std::vector<std::string>& needs) {
   std::string text;
@@ -38,8 +38,8 @@ std::string cells_text(const SizeAnswer& answer) {
   return answer.cell_bits == 1 ? "bits" : std::to_string(answer.cell_bits) + "-bit counters";
 }
 
-/// Returns the rate with few digits. If p is given, the text is an upper bound that is never above
-/// p, such as "<= 0.001" for 0.000999999994.
+/// Returns the rate with few digits. If p is given, returns an upper bound that does not exceed p,
+/// such as "<= 0.001" for 0.000999999994.
 std::string rate_text(double rate, const std::optional<double>& requested) {
   if (!requested) return rounded(rate, 6);
   double bound = to_digits(rate, 4);

@@ -51,8 +51,8 @@ void print_start(const SweepProgress& progress, unsigned num_threads_requested) 
   std::cerr << '\n';
 }
 
-/// Returns a text about the units that an interrupted run keeps. Before the plan exists, the text
-/// does not contain the number of units.
+/// Returns a phrase about the units that an interrupted run keeps. Before the plan exists, the
+/// phrase does not contain the number of units.
 std::string kept_text(const SweepProgress& progress) {
   constexpr const char* kResume = ": the same command resumes the run";
   if (progress.num_units == 0) return std::string("finished units are kept") + kResume;

@@ -10,7 +10,7 @@
 namespace bloometry {
 
 /// A human-readable table. Each column is as wide as its widest cell, and two spaces separate
-/// columns. The first column and columns marked as text are left-aligned; other columns are
+/// columns. The first column and the columns marked as text are left-aligned. Other columns are
 /// right-aligned.
 class TextTable {
  public:

@@ -116,8 +116,7 @@ std::string label_variant(const SummaryRow& row, const Wording&) {
   return row.variant;
 }
 
-/// Returns the label of the row's keys. Keys from the file `file:/some/path/words.txt` have the
-/// name of the file as their label.
+/// Returns the label of the row's keys, such as "random keys" or "words.txt keys".
 std::string label_keys(const SummaryRow& row, const Wording& wording) {
   return wording.has_label(row) ? wording.keys(row) : wording.keys(row) + " keys";
 }

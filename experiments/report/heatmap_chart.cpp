@@ -293,8 +293,8 @@ std::size_t keep_worthy(Rows& rows, const Labels& views, const Predicate& is_wor
   return maps.size() - num_worthy;
 }
 
-/// Removes maps until at most kMostViews maps are left. Keeps the same sizes for every variant.
-/// Returns the number of removed maps.
+/// Removes maps until at most kMostViews maps with at most kMostCells cells are left. Keeps the
+/// same sizes for every variant. Returns the number of removed maps.
 std::size_t thin_maps(Rows& rows, const std::vector<const Axis*>& axes, const Labels& views,
                       const Wording& wording) {
   const Maps maps = maps_of(rows, views);

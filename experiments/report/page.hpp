@@ -23,7 +23,7 @@ struct PageInput {
   std::span<const CheckedFile> files{};  ///< result of check_files() for the run
 };
 
-/// The texts of a verdict.
+/// The wording of a verdict on the page.
 struct VerdictText {
   std::string kind;      ///< accepted, deviates, altered, incomplete or empty; selects the colour
   std::string headline;  ///< the verdict in one or two words
@@ -31,7 +31,8 @@ struct VerdictText {
   std::string evidence;  ///< the evidence for the verdict
 };
 
-/// Returns the texts of the verdict. The files are the result of check_files() for the run.
+/// Returns the wording of the verdict. The argument `files` is the result of check_files() for the
+/// run.
 [[nodiscard]] VerdictText describe(const Verdict& verdict, const RunData& run,
                                    std::span<const CheckedFile> files = {});
 

@@ -61,7 +61,7 @@ struct Varying {
   bool keys = false;
 };
 
-/// Returns a text that distinguishes filters of equal size and k. The text contains the variant and
+/// Returns a name that distinguishes filters of equal size and k. The name contains the variant and
 /// the columns that differ between the rows.
 std::string filter_text(const SummaryRow& row, const Varying& varying, const KeyLabels& labels) {
   std::string text = row.variant;

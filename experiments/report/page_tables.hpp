@@ -6,12 +6,12 @@
 
 namespace bloometry::report {
 
-/// Returns a table of the deviating rows with reasons, in the order of listed_deviations(). The
-/// text is empty if none of the rows deviates.
+/// Returns a table of the deviating rows with reasons, in the order of listed_deviations(). Returns
+/// an empty string if none of the rows deviates.
 [[nodiscard]] std::string deviations_table(const Verdict& verdict, const KeyLabels& labels = {});
 
-/// Returns a table with the number of exempt rows by reason. The text is empty if all rows are
-/// tested.
+/// Returns a table with the number of exempt rows by reason. Returns an empty string if all rows
+/// are tested.
 [[nodiscard]] std::string exempt_table(const Verdict& verdict);
 
 /// Maximum number of points in the table of points. The table contains the points with the smallest

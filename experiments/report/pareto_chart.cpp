@@ -215,8 +215,8 @@ Rows of_one_load(const Rows& rows) {
   return {};
 }
 
-/// Returns a sentence with the n of the compared filters. The text is empty if the filters have
-/// different n.
+/// Returns a sentence with the n of the compared filters. Returns an empty string if the filters
+/// have different n.
 std::string about_n(const Rows& kept, std::size_t num_before) {
   const Load load = load_of(*kept.front());
   const auto is_other = [&](const SummaryRow* row) { return load_of(*row) != load; };

@@ -74,8 +74,8 @@ PlottedPoint point_of(const SummaryRow& row, const ChartInput& input, json field
   return {.row = static_cast<std::size_t>(&row - input.rows.data()), .fields = std::move(fields)};
 }
 
-/// Returns the layer with one kind of mark in rate_by_point. The text `kind` is the legend entry of
-/// the marks.
+/// Returns the layer with one kind of mark in rate_by_point. The string `kind` is the legend entry
+/// of the marks.
 json mark_by_point(const std::string& name, json mark, json x, const std::string& kind,
                    const std::string& filter) {
   mark["clip"] = true;

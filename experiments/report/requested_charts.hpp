@@ -11,13 +11,13 @@ namespace bloometry::report {
 
 /// The request for one chart.
 struct Request : ChartRequest {
-  bool is_standard = false;  ///< true if not from the config; drawn only with enough data
+  bool is_standard = false;  ///< true if not from the config; then needs enough data
 };
 
-/// Returns the charts of a report in page order. The charts are those of the choices, otherwise
-/// those of the config, otherwise all standard charts. The number of rows determines whether
-/// rate_vs_theory or rate_by_point is standard. If the choices contain query times, the result also
-/// contains ns_vs_rate.
+/// Returns the charts of a report in page order. The charts are those of the choices. Without
+/// choices, the charts are those of the config, and without requests in the config, all standard
+/// charts. The number of rows determines whether rate_vs_theory or rate_by_point is standard. If
+/// the choices contain query times, the result also contains ns_vs_rate.
 [[nodiscard]] std::vector<Request> requested_charts(const Config& config, std::size_t num_rows,
                                                     const ChartChoices& choices);
 

@@ -53,8 +53,8 @@ struct Band {
 /// readers could mistake its upper bound for the rate.
 [[nodiscard]] bool has_idle_bound(const SummaryRow& row);
 
-/// Returns the text for the caption, such as " Left out: 12 points without a false positive, ...".
-/// The text is empty if count is 0.
+/// Returns a sentence for the caption, such as " Left out: 12 points without a false positive,
+/// ...". Returns an empty string if count is 0.
 [[nodiscard]] std::string idle_bounds_note(std::size_t count);
 
 }  // namespace bloometry::report

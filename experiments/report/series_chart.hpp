@@ -25,7 +25,7 @@ struct SeriesRequest {
 
   std::string name;
   std::string title;
-  std::string caption;  ///< text in the caption after the sentences about marks and lines
+  std::string caption;  ///< caption after the sentences about marks and lines
   const Axis* x = nullptr;
   /// Axes that distinguish series, starting with the most important axis. If a view would have more
   /// than 8 series, the last axes distinguish views instead.

@@ -15,8 +15,8 @@ namespace {
 using nlohmann::json;
 
 constexpr int kFontSize = 11;
-constexpr int kLeftMargin = 4;  // px between the left end of the line and the text
-constexpr int kLift = 2;        // px between a text and its line
+constexpr int kLeftMargin = 4;  // px between the left end of the line and its label
+constexpr int kLift = 2;        // px between a label and its line
 constexpr double kMarkRadius = 5;
 
 /// Returns the position of a value on a scale, as a share of the scale's length.
@@ -232,8 +232,8 @@ json target_layers(const json& y) {
                        {"x", {{"value", 0}}},
                        {"x2", {{"value", "width"}}},
                        {"color", colour_channel()}}}};
-  // The halo is a second text behind the label, because a stroke of the label itself would cover
-  // the letters.
+  // The halo is a second copy of the label behind the label, because a stroke of the label itself
+  // would cover the letters.
   const json halo = {
       {"stroke", "white"}, {"strokeWidth", 4}, {"strokeJoin", "round"}, {"aria", false}};
   return {text_layer("target_background", transform, y, halo), rule,

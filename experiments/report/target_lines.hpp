@@ -19,13 +19,13 @@ struct Stroke {
   double y2 = 0;
 };
 
-/// Returns the x at which a text starts on a line across the view. The result is the leftmost
-/// position at which the text does not hide a stroke. If every position hides a stroke, the result
+/// Returns the x at which a label starts on a line across the view. The result is the leftmost
+/// position at which the label does not hide a stroke. If every position hides a stroke, the result
 /// is the position with the shortest hidden length. All lengths are in px.
 [[nodiscard]] double free_place(std::span<const Stroke> strokes, double line_y, double text_width,
                                 double view_width);
 
-/// The x at which the texts of targets start, by view and target.
+/// The x at which the labels of targets start, by view and target.
 using TargetPlaces = std::map<std::pair<std::string, double>, double>;
 
 /// The parts of a chart of rates that determine its target lines.
@@ -38,11 +38,11 @@ struct TargetView {
   nlohmann::json y_scale;  ///< logarithmic scale with its domain
 };
 
-/// Returns the positions of the texts among the lines, intervals and marks of the rows. Only
+/// Returns the positions of the labels among the lines, intervals and marks of the rows. Only
 /// filters that grow have targets.
 [[nodiscard]] TargetPlaces target_places(const TargetView& view);
 
-/// The colour of each target's line and text.
+/// The colour of each target's line and label.
 using TargetColours = std::map<double, std::string>;
 
 /// Returns the colour of each target. If series differ by target, the colour is that of the
@@ -51,7 +51,7 @@ using TargetColours = std::map<double, std::string>;
 [[nodiscard]] TargetColours target_colours(const TargetView& view, std::span<const SummaryRow> run);
 
 /// Returns a layer with a line in target_colour at each target rate, and a layer with the labels of
-/// the lines at target_x. A halo behind each text hides other lines.
+/// the lines at target_x. A halo behind each label hides other lines.
 /// @param y the channel of target_false_positive_rate
 [[nodiscard]] nlohmann::json target_layers(const nlohmann::json& y);
 

@@ -25,7 +25,7 @@ struct TheoryCurve {
   std::vector<TheoryRate> rates{};        ///< sorted by line, then by x
   std::optional<TheoryRate> requested{};  ///< rate at the requested point, which gets a mark
   std::optional<double> target{};         ///< maximum rate; drawn as a horizontal line
-  std::string note{};                     ///< text at the end of the caption
+  std::string note{};                     ///< last sentences of the caption
 };
 
 /// Draws the curve on a logarithmic axis of rates. The chart omits rates of 0. If x is bits per

@@ -22,7 +22,7 @@ struct TheoryLines {
   std::set<std::string> approximations{};
 };
 
-/// Returns the caption's text about the marks and the lines. The sentence `marks` starts with
+/// Returns the part of the caption about the marks and the lines. The sentence `marks` starts with
 /// "Marks are measured, ...".
 [[nodiscard]] std::string marks_and_lines(const std::string& marks, const TheoryLines& lines);
 

@@ -55,7 +55,7 @@ struct SubjectVerdict {
   std::optional<double> p_value{};     ///< p-value over all tests; absent without tests
   bool undecided = false;              ///< true if a sequential test used all queries
   std::vector<std::string> reasons{};  ///< one reason per deviation; empty if accepted
-  std::string hint{};                  ///< text about a filter that explains the answers
+  std::string hint{};                  ///< phrase about a filter that explains the answers
 
   [[nodiscard]] bool accepted() const noexcept { return reasons.empty(); }
 

@@ -22,9 +22,9 @@ void add_erase_reasons(SubjectVerdict& verdict);
 /// Adds a reason for each load whose false positives or fills contradict the claim.
 void add_load_reasons(SubjectVerdict& verdict);
 
-/// Returns a text such as "consistent with k = 6". The text names another k, m, n or block size
+/// Returns a hint such as "consistent with k = 6". The hint names another k, m, n or block size
 /// that explains the false positives and fills of all loads. If such a value does not exist, the
-/// text states that a different k, m or n does not explain the observations.
+/// hint states that a different k, m or n does not explain the observations.
 [[nodiscard]] std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads);
 
 }  // namespace bloometry

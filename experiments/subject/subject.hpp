@@ -49,7 +49,7 @@ class Subject {
   void finish() { process_.finish(); }
 
  private:
-  /// Sends the request and returns the reply, which must be `ok` or the text `other`.
+  /// Sends the request and returns the reply, which must be `ok` or the string `other`.
   std::string ok_or(std::string_view other, const std::string& request);
   std::string answers(std::string_view verb, std::span<const std::uint64_t> items);
   std::string request(std::string_view verb, std::span<const std::uint64_t> items) const;

@@ -15,14 +15,14 @@ enum class KeyEncoding {
   kBytes,    ///< 10 bytes from 0x80 to 0xff with 7 bits each; not valid UTF-8
 };
 
-/// Returns the encoding with the given name. Throws ConfigError unless the text is hex, decimal or
+/// Returns the encoding with the given name. Throws ConfigError unless the name is hex, decimal or
 /// bytes.
 [[nodiscard]] KeyEncoding parse_key_encoding(std::string_view text);
 
-/// The text of the keys that a subject receives, with one line per key. A key is a function of the
-/// item number (workload/synthetic_keys.hpp). Distinct items give distinct keys, so that members
-/// and queries are disjoint. Another seed gives another bijection for random keys, and other trials
-/// for the other sources.
+/// The key lines that a subject receives, one line per key. A key is a function of the item number
+/// (workload/synthetic_keys.hpp). Distinct items give distinct keys, so that members and queries
+/// are disjoint. Another seed gives another bijection for random keys, and other trials for the
+/// other sources.
 class SubjectKeys {
  public:
   /// Throws ConfigError unless the source is one of integer_sources().
