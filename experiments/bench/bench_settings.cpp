@@ -130,8 +130,8 @@ std::vector<TargetKind> chosen_targets(const BenchPlan& plan, std::span<const Ta
   return kinds;
 }
 
-/// Rejects a plan whose only operation is erase if none of its filters can erase. A plan without
-/// such a filter would fill filters for hours and print an empty table.
+/// Rejects a plan whose only operation is erase if none of its filters can erase. The run of such a
+/// plan would fill filters for hours and print an empty table.
 void require_figures(const BenchPlan& plan) {
   if (plan.ops != std::vector<Op>{Op::kErase}) return;
   for (const BenchCase& bench_case : plan.cases) {

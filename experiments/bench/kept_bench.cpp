@@ -66,7 +66,7 @@ Figure figure_of(const fs::path& file, const json& time) {
           .num_threads = time.at("num_threads")};
 }
 
-/// Reads the measurements of a target from JSON into its empty result.
+/// Reads the measurements of a target from JSON into the target's empty result.
 void read_target(const fs::path& file, const json& kept, std::uint64_t num_repetitions,
                  TargetResult& result) {
   require_equal(file, "a filter", kept.at("name"), result.plan.name);

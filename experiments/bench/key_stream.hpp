@@ -72,8 +72,8 @@ struct QueryPass {
   Queries timed;
 };
 
-/// One build of every filter. A build fills and queries the filter, and empties a filter that can
-/// erase.
+/// One build of every filter. A build fills and queries every filter, and empties the filters that
+/// can erase.
 struct Build {
   NumberRange members{};
   std::vector<QueryPass> passes;

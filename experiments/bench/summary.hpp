@@ -16,9 +16,9 @@ struct Spread {
 /// @param values at least one value
 [[nodiscard]] Spread spread_of(std::span<const double> values);
 
-/// Returns the spread of numerator / denominator over the repetitions. The numerator and the
-/// denominator were measured shortly after each other, so that a slow phase of the machine affects
-/// both. The two spans have equal, non-zero lengths.
+/// Returns the spread of the ratio numerator / denominator over the repetitions. The numerator and
+/// the denominator of a repetition were measured shortly after each other, so that a slow phase of
+/// the machine affects both in the same way. The two spans have equal, non-zero lengths.
 [[nodiscard]] Spread spread_of_ratios(std::span<const double> numerators,
                                       std::span<const double> denominators);
 

@@ -48,7 +48,7 @@ struct TargetRequest {
   std::optional<std::uint64_t> initial_capacity{};  ///< if the filter grows; default num_keys
 };
 
-/// A target that can be built, or the reason why the target cannot be built.
+/// The description of a target that can be built, or the reason why a target cannot be built.
 struct TargetPlan {
   std::string name;
   bool is_peer = false;

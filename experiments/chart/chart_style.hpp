@@ -53,7 +53,8 @@ namespace bloometry::chart {
 [[nodiscard]] nlohmann::json picked_width();
 
 /// Adds a layer (or unit) to the spec. Without facets, the layer is a single large view. With
-/// facets, the layer is repeated in one view per facet, and many views are smaller than few views.
+/// facets, the layer is repeated in one view per facet. The size of a view decreases with the
+/// number of views.
 void place(nlohmann::json& spec, nlohmann::json view, const std::vector<std::string>& facets);
 
 /// Width and height of one view among several.

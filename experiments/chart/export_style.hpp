@@ -8,7 +8,7 @@ namespace bloometry::chart {
 
 /// The differences between exported pictures and the charts on the page.
 struct ExportStyle {
-  bool is_bare = false;                  ///< true omits title and caption
+  bool is_bare = false;                  ///< true to omit title and caption
   std::optional<std::uint64_t> width{};  ///< width of the whole picture, in px (96 per inch)
   std::optional<double> font_size{};     ///< size of tick labels, in points; scales all texts
 

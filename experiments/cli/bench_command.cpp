@@ -152,7 +152,7 @@ BenchResult run(const Bench& bench) {
            }});
 }
 
-/// Removes the charts of an earlier benchmark, because they do not match the new numbers.
+/// Removes the charts of an earlier benchmark, because the old charts do not match the new times.
 void remove_charts(const fs::path& folder) {
   for (const std::string& keys : all_bench_keys()) {
     for (const char* ending : {".vl.json", ".svg", ".png", ".txt"}) {

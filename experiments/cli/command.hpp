@@ -26,8 +26,8 @@ struct NumberOf<std::optional<Number>> {
 };
 
 /// A command and its options. Only main.cpp includes this file, because CLI11 needs seconds to
-/// compile. The class parses values in our own number formats (1e6, 1.5M, 64MiB). An invalid value
-/// adds a problem and parsing continues, so that all mistakes are reported at once.
+/// compile. The class parses values in our own number formats (1e6, 1.5M, 64MiB). After an invalid
+/// value, the class records a problem and continues, so that all mistakes are reported at once.
 class Command {
  public:
   Command(CLI::App* app, ProblemCollector& problems) : app_(app), problems_(&problems) {}

@@ -11,7 +11,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns a text such as "1,000,000 keys at p = 0.01".
+/// Returns the requested sizes, such as "1,000,000 keys at p = 0.01".
 std::string request_text_of(std::uint64_t num_keys, double rate, const char* noun) {
   return plural(num_keys, noun) + " at p = " + shortest_text(rate);
 }

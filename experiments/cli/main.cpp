@@ -84,8 +84,8 @@ double parse_font_size(const std::string& text) {
   throw ConfigError("--font-size must be a number in [4, 40], got '" + text + "'");
 }
 
-/// Adds the options that change pictures but not the charts on the page. The options require the
-/// option `picture`, which requests the pictures.
+/// Adds the options that change pictures but not the charts on the page. Each of these options
+/// requires the option `picture`, which requests the pictures.
 void add_picture_options(const Command& group, CLI::Option* picture, chart::ExportStyle& style) {
   static constexpr auto kFigures = std::to_array<std::string_view>({"full", "bare"});
   group.value("--figure", "NAME",

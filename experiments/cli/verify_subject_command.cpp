@@ -52,8 +52,8 @@ LineProcess::Settings process_settings(const VerifySubjectOptions& options) {
           .stop = &InterruptWatch::flag()};
 }
 
-/// Shows the progress of a long measurement on standard error. Prints only few lines if standard
-/// error is not a terminal.
+/// Shows the progress of a long measurement on standard error. If standard error is not a terminal,
+/// the class prints only a few lines.
 class SubjectProgressShown {
  public:
   explicit SubjectProgressShown(bool is_terminal)
@@ -117,8 +117,8 @@ int print_reports(const VerifySubjectOptions& options, const SubjectReports& rep
   return is_yes ? kDone : kAnswerIsNo;
 }
 
-/// Throws ConfigError for a value that is not in (0, most], including NaN. NaN passes the range
-/// checks of the command line.
+/// Throws ConfigError for NaN and for a value outside (0, most]. NaN passes the range checks of the
+/// command line.
 void require_share(const char* option, double value, double most) {
   if (value > 0 && value <= most) return;
   throw ConfigError(std::string(option) + " must be in (0, " + rounded(most, 6) + "], got " +

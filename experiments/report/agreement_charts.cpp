@@ -19,7 +19,7 @@ using chart::Chart;
 using chart::PlottedPoint;
 using nlohmann::json;
 
-constexpr double kLeastFunnelFalsePositives = 10;  // fewer do not give a reliable standard error
+constexpr double kLeastFunnelFalsePositives = 10;  // with fewer, the standard error is unreliable
 constexpr std::size_t kMostPoints = 3000;          // with more points, boxes of density are drawn
 constexpr std::size_t kNumExtremes = 500;
 

@@ -145,8 +145,9 @@ std::string path_of(const KeySource& keys) {
   return keys.name.substr(kPrefix.size());
 }
 
-/// Returns the commands that reproduce the run. The commands use the config in the run folder,
-/// which contains all defaults. The name of the user's own config file is unknown.
+/// Returns the commands that reproduce the run. The commands use the copy of the config in the run
+/// folder, because this copy contains all defaults. The name of the user's own config file is
+/// unknown.
 std::string reproduce(const RunData& run) {
   const auto manifest = [&](const char* name) {
     return run.manifest.contains(name) ? run.manifest.at(name).get<std::string>() : "unknown";

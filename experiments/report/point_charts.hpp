@@ -20,7 +20,7 @@ namespace bloometry::report {
 
 /// Draws the rate against bits per key and highlights the Pareto front of each view. A point is not
 /// on the front if another point is better in rate or memory and not worse in the other of the two.
-/// The chart is absent unless the rows have two variants and three sizes.
+/// The chart is absent unless the rows have at least two variants and three sizes.
 /// @param request request of the chart; its `x`, `quantity` and lines of theory are ignored
 [[nodiscard]] std::optional<chart::Chart> pareto(const SeriesRequest& request, const Rows& rows,
                                                  const ChartInput& input);
@@ -43,8 +43,8 @@ namespace bloometry::report {
 [[nodiscard]] bool has_more_than_grey(const Rows& rows);
 
 /// Draws the relative error observed / expected - 1 over n and k. A cell is coloured if chance does
-/// not explain the error of the cell. The chart is absent unless the rows have two n and two k. The
-/// chart has at most 12 maps, with the same sizes for each variant.
+/// not explain the error of the cell. The chart is absent unless the rows have at least two n and
+/// two k. The chart has at most 12 maps, with the same sizes for each variant.
 [[nodiscard]] std::optional<chart::Chart> relative_error_heatmap(const Rows& rows,
                                                                  const ChartInput& input);
 

@@ -14,8 +14,8 @@ struct Request : ChartRequest {
   bool is_standard = false;  ///< true if not from the config; then needs enough data
 };
 
-/// Returns the charts of a report in page order. The charts are those of the choices. Without
-/// choices, the charts are those of the config, and without requests in the config, all standard
+/// Returns the charts of a report in page order. The charts are those that the choices name,
+/// otherwise those that the config requests. If neither names a chart, the charts are all standard
 /// charts. The number of rows determines whether rate_vs_theory or rate_by_point is standard. If
 /// the choices contain query times, the result also contains ns_vs_rate.
 [[nodiscard]] std::vector<Request> requested_charts(const Config& config, std::size_t num_rows,

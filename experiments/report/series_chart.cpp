@@ -50,9 +50,9 @@ struct Drawing {
   [[nodiscard]] bool has_lines() const { return request.x->value != nullptr; }
 
   /// Returns the range of rates that the axis must show. The range contains the confidence
-  /// intervals of all points except those of has_idle_bound(). For a point without false positives,
-  /// the range contains only the upper bound. If expected rates are below the range, its lower end
-  /// moves down to the lowest expected rate, by at most a factor of 10.
+  /// intervals of all points except the points for which has_idle_bound() is true. For a point
+  /// without false positives, the range contains only the upper bound. If expected rates are below
+  /// the range, its lower end moves down to the lowest expected rate, by at most a factor of 10.
   [[nodiscard]] std::pair<double, double> rate_range() const {
     constexpr double kMargin = 1.2;  // factor of the space for marks at the edges
     double low = 1;

@@ -21,7 +21,7 @@ struct Claim {
   double expected_rate = 0;  ///< exact rate for the probe model
   double rate_stddev = 0;    ///< standard deviation of the rate over filters
   /// Distribution of the rate over filters, with mean expected_rate. For a filter with blocks, the
-  /// member `rates` is a bound of the distribution, which is larger in the convex order
+  /// member `rates` is a distribution that is larger than the true distribution in the convex order
   /// (theory/block_rate_law.hpp).
   statistics::RateMixture rates;
 

@@ -17,7 +17,7 @@ struct Exercises {
 struct ExercisedFilter {
   std::uint64_t trial = 0;
   std::uint64_t num_keys = 0;
-  std::uint64_t free_member = 0;  ///< index of the first member that no other step inserts
+  std::uint64_t free_member = 0;  ///< index of the first member that is not inserted elsewhere
   std::uint64_t free_absent = 0;  ///< index of the first unused absent key
 };
 

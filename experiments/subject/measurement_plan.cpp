@@ -30,8 +30,8 @@ MeasurementPlan plan_measurement(const statistics::RateMixture& rates, const Mea
                                  std::optional<std::uint64_t> num_filters,
                                  std::optional<std::uint64_t> num_queries,
                                  double max_total_queries) {
-  // The bound gives e^(-z^2/2) = alpha/2. The spread of the deviating subject is larger by the
-  // factor 1 + deviation.
+  // Chernoff's bound gives e^(-z^2/2) = alpha/2. The spread of the deviating subject is larger by
+  // the factor 1 + deviation.
   const double z = std::sqrt(2.0 * std::log(2.0 / goal.false_alarm)) +
                    statistics::normal_upper_quantile(goal.miss) * (1.0 + goal.deviation);
   const double p = rates.mean();

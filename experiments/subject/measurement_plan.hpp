@@ -30,12 +30,12 @@ inline constexpr double kMaxPlannedQueries = 2e7;
 
 /// Returns a plan with which the test misses a rate that is off by the deviation with probability
 /// `miss`. The plan solves (z_a + z_b)^2 (Var(F)/R + p(1-p)/(RQ)) = (deviation p)^2. The normal
-/// quantiles z_a and z_b are those of false alarm (in the Chernoff bound) and miss. The plan allots
-/// half of the right side to the spread between filters; R is at least two. The limits are
-/// max_total_queries queries and 16,000 filters. If a limit applies, TotalPositivesTest::detected
-/// gives the rate that the test detects. The function does not change numbers that the caller sets.
-/// The number of fills, at most 64, is enough to detect a change of the rate by a quarter of the
-/// deviation.
+/// quantiles z_a and z_b belong to the false-alarm probability (in the Chernoff bound) and to
+/// `miss`. The plan allots half of the right side to the spread between filters; R is at least two.
+/// The limits are max_total_queries queries and 16,000 filters. If a limit applies,
+/// TotalPositivesTest::detected gives the rate that the test detects. The function does not change
+/// numbers that the caller sets. The number of fills, at most 64, is enough to detect a change of
+/// the rate by a quarter of the deviation.
 [[nodiscard]] MeasurementPlan plan_measurement(const statistics::RateMixture& rates,
                                                const MeasurementGoal& goal,
                                                std::optional<std::uint64_t> num_filters,

@@ -43,7 +43,7 @@ class LibbloomAdapter {
     return bloom_check(&bloom_, key.data(), static_cast<BLOOMETRY_LIBBLOOM_COUNT>(key.size())) == 1;
   }
 
-  // libbloom does not have batch calls. These functions are never timed.
+  // libbloom does not have batch calls, so the following two functions are never timed.
   void insert_batch(auto keys) {
     for (const auto& key : keys) insert(key);
   }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Prints the verdict on each filter of Boost.Bloom, with its default hash and with a sound hash, for each source of
-# integer keys. Each filter sizes itself for 1 %. The verdict tests whether the filter follows the theory of the claimed
-# variant with the filter's own m and k.
+# integer keys. Each filter sizes itself for 1 %. The verdict states whether the filter follows the theory of the
+# claimed variant with the filter's own m and k.
 set -uo pipefail
 
 usage() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the adapters whose library is installed. Prints the verdict on each library at n = 10, 100, 1e4 and 1e6. Each
-# library sizes its filter for 1 %. The verdict tests whether the filter follows the theory of a standard filter with
-# the library's own m and k. The verdict does not test whether the rate is below 1 %.
+# library sizes its filter for 1 %. The verdict states whether the filter follows the theory of a standard filter with
+# the library's own m and k. The verdict does not state whether the rate is below 1 %.
 set -uo pipefail
 
 usage() {
