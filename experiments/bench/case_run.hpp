@@ -82,7 +82,7 @@ class CaseRun {
   FloorArray floor_;
   BenchMeter& meter_;
   NumberSource numbers_;
-  NumberSource floor_numbers_;  // separate from numbers_, so that keys do not depend on floors
+  NumberSource floor_numbers_;  // separate, so that keys do not depend on the targets
   std::vector<Entrant> entrants_;
   std::uint64_t turn_ = 0;  // number of the first target of the next pass
   std::uint64_t num_builds_ = 0;

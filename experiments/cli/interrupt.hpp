@@ -10,11 +10,11 @@
 namespace bloometry {
 
 /// Handles SIGINT, SIGTERM and SIGHUP within a second in every state of the program. The first
-/// signal sets the flag. If the command has not stopped after `grace`, sudden_end ends the process
-/// with exit code 130. A second signal calls sudden_end at once, and a third signal kills the
-/// process. If SIGHUP was ignored when the watch began, SIGHUP stays ignored (nohup). SIGINT is
-/// handled even if SIGINT was ignored. Shell scripts start background jobs with SIGINT ignored, but
-/// `kill -INT` must still end such jobs.
+/// signal sets the flag. If the command has not stopped after `grace`, end_suddenly() ends the
+/// process with exit code 130. After a second signal, end_suddenly() ends the process at once. A
+/// third signal kills the process. If SIGHUP was ignored when the watch began, SIGHUP stays ignored
+/// (nohup). SIGINT is handled even if SIGINT was ignored. Shell scripts start background jobs with
+/// SIGINT ignored, but `kill -INT` must still end such jobs.
 ///
 /// Only one watch may exist at a time. Declare the watch first in a command, so that it covers the
 /// whole command.

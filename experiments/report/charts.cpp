@@ -55,7 +55,7 @@ Names implied_by(std::string_view x) {
 }
 
 /// Returns the axes that do not follow from x, starting with the most important axis. The result
-/// includes k only if the config chose k.
+/// does not include k if the chart shows each size at its best k.
 Names other_axes(std::string_view x, bool best_num_hashes) {
   Names names = {"size", "variant", "params",       "num_hashes", "probes",
                  "hash", "keys",    "num_inserted", "capacity"};
