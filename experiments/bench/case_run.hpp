@@ -34,7 +34,7 @@ class CaseRun {
   [[nodiscard]] static CaseResult empty_result(const BenchPlan& plan, const BenchCase& bench_case);
 
   /// Measures repetitions until the result has all repetitions of the plan. The result keeps its
-  /// existing repetitions, and their keys are not used again.
+  /// existing repetitions. The keys of existing repetitions are not used again.
   /// @param keep called after each repetition has been added to the result.
   /// @throws Interrupted if the run is interrupted; the result then contains all complete
   /// repetitions.

@@ -9,9 +9,9 @@
 
 namespace bloometry::bench {
 
-/// The four floors access one random 64-byte line per key. A floor either reads or updates the
-/// line, and either prefetches the line 64 keys ahead or does not prefetch. A filter that looks up
-/// keys in memory cannot be faster than the floor of its operation.
+/// The four floors access one random 64-byte line per key. Two floors read the line, and two floors
+/// update the line. One floor of each pair prefetches the line 64 keys ahead. A filter that looks
+/// up keys in memory cannot be faster than the floor of its operation.
 enum class Floor { kRead, kReadPrefetched, kUpdate, kUpdatePrefetched };
 
 inline constexpr std::array kAllFloors = {Floor::kRead, Floor::kReadPrefetched, Floor::kUpdate,

@@ -30,8 +30,8 @@ void send(char event) noexcept {
 
 extern "C" void on_interrupt(int signal) {
   const int kept_errno = errno;
-  // The function end_suddenly() can block, for instance on a network disk that does not respond. In
-  // this case, the next signal kills the process.
+  // The function end_suddenly() can block, for instance on a network disk that does not respond.
+  // The next signal therefore kills the process.
   if (interrupted.exchange(true)) std::signal(signal, SIG_DFL);
   send(kSignalled);
   errno = kept_errno;

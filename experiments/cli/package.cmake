@@ -1,5 +1,5 @@
-# Installs the program, its bash completion, its manual pages if help2man is found, and the configs of the experiments.
-# The program itself prints the completion and the text of the manual.
+# Installs the program, its bash completion and the configs of the experiments. If help2man is found, installs the
+# manual pages as well. The program itself prints the completion and the text of the manual.
 set(completion ${CMAKE_CURRENT_BINARY_DIR}/bloometry.bash)
 add_custom_command(OUTPUT ${completion} COMMAND bloometry completion bash > ${completion} DEPENDS bloometry VERBATIM)
 set(printed ${completion})

@@ -55,7 +55,7 @@ RedisParameters foreign_parameters_of(const AddOptions& options) {
 PointOptions completed(const AddOptions& options) {
   PointOptions point = options.point;
   if (num_bits_of(point)) {
-    if (!point.num_keys && point.num_hashes) point.num_keys = 1;  // does not affect the size
+    if (!point.num_keys && point.num_hashes) point.num_keys = 1;  // n does not affect the size
   } else if (!point.rate) {
     point.rate = kDefaultRate;
   }

@@ -35,7 +35,7 @@ struct Storage {
   std::optional<std::uint64_t> num_updates{};  ///< number of keys added since the load
   std::string server_version = "unknown";
   std::string eviction_policy = "unknown";
-  bool has_memory_limit = true;  ///< true also if unknown
+  bool has_memory_limit = true;  ///< true if the server has a limit or the limit is unknown
 };
 
 /// Returns the value of an INFO field, such as `7.0.15` for `redis_version:7.0.15`. Returns an

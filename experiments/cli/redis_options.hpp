@@ -12,7 +12,7 @@
 namespace bloometry::redis_cli {
 
 struct ServerOptions {
-  std::optional<std::string> url;  ///< absent: URL of the environment, or this machine
+  std::optional<std::string> url;  ///< absent: the URL in the environment, or this machine
   std::string user;                ///< empty: the user in the URL
   std::optional<std::filesystem::path> password_file;
   std::optional<std::uint64_t> timeout_ms;

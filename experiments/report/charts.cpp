@@ -91,8 +91,8 @@ Rows without_growing(const Rows& rows) {
   return filtered(rows, [](const SummaryRow* row) { return !grows(*row); });
 }
 
-/// Returns a sentence about k if some size uses the best of several k. Otherwise returns an empty
-/// text.
+/// Returns a sentence about k if some size uses the best of several k. Returns an empty string if
+/// `best` contains all rows.
 /// @param all rows from which `best` was chosen
 std::string about_k(const Rows& all, const Rows& best) {
   if (best.size() == all.size()) return "";

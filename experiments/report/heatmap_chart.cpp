@@ -103,7 +103,8 @@ class Chance {
 };
 
 /// Returns the label of a cell. If chance does not explain the error, the label is the error, such
-/// as "+30 %" or "×4.2". Otherwise the label is the half width of the interval, such as "±2 %".
+/// as "+30 %" or "×4.2". If chance explains the error, the label is the half width of the interval,
+/// such as "±2 %".
 std::string cell_number(const SummaryRow& row, const Chance& chance) {
   const double error = relative_error(row);
   const double width = chance.width(row);

@@ -132,8 +132,8 @@ Division divided(const SeriesRequest& request, const Rows& rows, const Wording& 
   return division;
 }
 
-/// Adds k to the labels of series if each series has a single k. Otherwise returns a sentence about
-/// k for the caption.
+/// Returns a sentence about k for the caption if all rows have the same k or a series has several
+/// k. If the series differ in k and each series has a single k, adds k to the labels of the series.
 std::string name_num_hashes(std::vector<const Axis*>& series, const Rows& rows,
                             const ChartInput& input) {
   const Axis& k = axis("num_hashes");

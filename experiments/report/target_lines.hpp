@@ -46,7 +46,7 @@ struct TargetView {
 using TargetColours = std::map<double, std::string>;
 
 /// Returns the colour of each target. If series differ by target, the colour is that of the
-/// target's first series. Otherwise the colour is grey.
+/// target's first series. If series do not differ by target, the colour is grey.
 /// @param run all rows of the run, as in Labels::colours()
 [[nodiscard]] TargetColours target_colours(const TargetView& view, std::span<const SummaryRow> run);
 

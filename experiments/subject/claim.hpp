@@ -9,8 +9,8 @@
 
 namespace bloometry {
 
-/// The claimed properties of a subject: the filter whose theory the subject must follow, and the
-/// sizes in the request `new`.
+/// The claimed properties of a subject. The subject must follow the theory of the claimed filter
+/// with the sizes in the request `new`.
 struct Claim {
   std::string_view variant;
   ProbeModel model = ProbeModel::kWithReplacement;

@@ -62,8 +62,8 @@ std::string LineProcess::exchange(std::string_view request, std::string_view nam
       throw IoError("the subject answered '" + std::string(name) + "' with a line of more than " +
                     std::to_string(max_answer) + " characters: '" + printable(received_) + "'");
     }
-    // The subject has replied and closed its output before reading the whole request. Such a
-    // subject cannot send more replies.
+    // The subject has replied and closed its output before reading the whole request, so it cannot
+    // send more replies.
     if (has_ended_ && received_.find('\n') != std::string::npos) break;
     if (has_ended_) fail_because_it_ended(name);
     move_bytes(unsent, name);
