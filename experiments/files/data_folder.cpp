@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <system_error>
 
-// The relative path from the folder of the installed program to the folder of its data.
+// The path of the program's data folder relative to the folder of the installed program.
 #ifndef BLOOMETRY_DATA_FROM_PROGRAM
 #define BLOOMETRY_DATA_FROM_PROGRAM "../share/bloometry"
 #endif

@@ -13,8 +13,8 @@ class FileDescriptor {
  public:
   FileDescriptor() = default;
 
-  /// Opens the file. The constructor adds O_CLOEXEC and O_NONBLOCK to the flags, so opening never
-  /// waits for the other end of a FIFO.
+  /// Opens the file. The constructor adds O_CLOEXEC and O_NONBLOCK to the flags, so that opening a
+  /// FIFO does not block.
   /// @param flags as for open(2)
   /// @throws IoError
   FileDescriptor(const std::filesystem::path& path, int flags);
@@ -57,13 +57,13 @@ class FileDescriptor {
 void sync_folder(const std::filesystem::path& folder);
 
 /// Accepts a regular file, a symbolic link to a regular file, and a name that does not exist.
-/// @throws ConfigError naming the file if the file has another type. Reading a FIFO or a device may
-/// never end, and a folder cannot be replaced.
+/// @throws ConfigError naming the file if the file has another type, because reading a FIFO or a
+/// device may never end and a folder cannot be replaced.
 void require_regular_file(const std::filesystem::path& path);
 
 /// Replaces a file atomically: writes a new file in the same folder, syncs the new file and renames
-/// it. Readers get either the old text or the new text. If replace_file() throws, the old file is
-/// unchanged and the new file is removed.
+/// it. Concurrent readers get either the old content or the new content. If replace_file() throws,
+/// the old file is unchanged and the new file is removed.
 /// @throws ConfigError as require_regular_file does; IoError
 void replace_file(const std::filesystem::path& path, std::string_view text);
 

@@ -8,8 +8,8 @@
 
 namespace bloometry {
 
-/// A new empty folder. The destructor removes the folder, and a handler removes it if the program
-/// ends suddenly. After keep(), the folder remains.
+/// A new folder, which is empty at first. The destructor removes the folder. If the program ends
+/// suddenly, a handler removes the folder. After a call of keep(), the folder remains.
 class ScratchFolder {
  public:
   /// Creates a folder below the system's temporary folder. @throws IoError if it cannot be created.

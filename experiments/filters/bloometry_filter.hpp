@@ -18,7 +18,7 @@ class BloometryFilter final : public FileFilter {
  public:
   static constexpr std::string_view kFormat = "bloometry";
 
-  /// Stores the parts of the filter. @param hash hash of the keys; without it, the filter can be
+  /// Stores the parts of the filter. @param hash hash of the keys; a filter without a hash can be
   /// inspected, but neither queried nor filled
   BloometryFilter(AnyFilter filter, std::optional<FilterHash> hash, FileHeader header);
 

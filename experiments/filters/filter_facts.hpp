@@ -20,7 +20,7 @@ struct FilterFacts {
   std::string hash{};
   std::optional<std::uint64_t> seed{};
   std::optional<std::uint64_t> key_id{};  ///< id of the secret, in place of a seed
-  std::vector<std::pair<std::string, std::string>> details{};  ///< facts about this format
+  std::vector<std::pair<std::string, std::string>> details{};  ///< facts about this format, by name
   Params params{};
 
   std::uint64_t num_cells = 0;
@@ -28,17 +28,17 @@ struct FilterFacts {
   unsigned num_hashes = 0;  ///< 0 if the stages differ in their number of hashes
   bool grows = false;
   FileNotes notes{};
-  FilterState state{};  ///< conditional rate may be 0; use rate_given_state instead
+  FilterState state{};  ///< its conditional rate may be 0; use rate_given_state instead
 
   /// Number of distinct keys, estimated from the cells; +infinity if all cells are set.
   std::optional<double> estimated_num_keys{};
-  /// Number of keys for computing rates: the number of inserted keys in the file, or the estimate
-  /// if the file does not contain that number.
+  /// Number of keys from which the rates are computed: the number of inserted keys in the file, or
+  /// the estimate if the file does not contain that number.
   std::optional<std::uint64_t> num_keys{};
   std::optional<double> expected_rate{};  ///< exact rate for num_keys keys and this size
   std::string why_no_expected_rate{};
-  std::optional<double> rate_given_state{};  ///< exact rate for ideal probes, given these cells
-  /// Rate that independent probes would have given these cells; present if the scheme does not
+  std::optional<double> rate_given_state{};  ///< exact rate for ideal probes, given the cells
+  /// Rate that independent probes would have, given the cells; present if the scheme does not
   /// follow a model.
   std::optional<double> rate_if_independent{};
   std::optional<std::uint64_t> num_keys_at_target{};  ///< n at which the filter has the target rate
@@ -54,8 +54,9 @@ struct FilterFacts {
   }
 };
 
-/// Returns the reason why the counts in a file cannot belong to one filter, or an empty text if
-/// they can. The test relies on the fact that every inserted key sets at most k cells.
+/// Returns the reason why the counts in a file cannot belong to one filter, or an empty string if
+/// the counts are consistent. The test relies on the fact that every inserted key sets at most k
+/// cells.
 [[nodiscard]] std::string contradiction_in(const FilterFacts& facts);
 
 }  // namespace bloometry

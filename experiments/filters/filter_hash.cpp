@@ -13,7 +13,7 @@
 namespace bloometry {
 namespace {
 
-/// Hashes that have a secret.
+/// The hashes that need a secret.
 constexpr std::array kSecretHashes = {SipHash24Hasher::kName, SipHash128Hasher::kName};
 
 bool has_secret(std::string_view name) {

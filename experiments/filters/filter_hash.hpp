@@ -21,7 +21,7 @@ class FilterHash {
  public:
   /// Looks up the hash and stores its seed or secret.
   /// @throws ConfigError if the hash does not exist, or if a seed or secret is missing or
-  /// superfluous for it.
+  /// superfluous for this hash.
   FilterHash(std::string_view name, std::optional<std::uint64_t> seed,
              std::optional<SipHashKey> secret);
 

@@ -49,7 +49,7 @@ std::string_view text_of(KeyView key) {
   return {key.data(), key.size()};
 }
 
-// The following functions accept each class of filter.
+// The following functions accept a filter of any class in kFormats.
 
 std::string bytes_of(const auto& filter, std::string_view format) {
   if constexpr (requires { filter.serialize_json(); }) {
@@ -198,7 +198,7 @@ class ForeignFilter final : public FileFilter {
 
   [[nodiscard]] FileNotes notes() const override { return facts().notes; }
 
-  // In formats of other programs, notes are not stored separately but follow from the filter.
+  // Formats of other programs do not store notes; notes() computes the notes from the filter.
   void set_notes(const FileNotes& /*notes*/) override {}
 
   [[nodiscard]] FilterFacts facts() const override {
@@ -312,7 +312,7 @@ bool is_redis_scheme(std::string_view format) {
                      [&](RedisScheme scheme) { return name_of(scheme) == format; });
 }
 
-/// Returns the name of the format from the table kFormats, so that the text has static storage
+/// Returns the name of the format from the table kFormats, so that the string has static storage
 /// duration.
 std::string_view checked_format(const char* field, std::string_view format) {
   const auto* const found = std::find(kFormats.begin(), kFormats.end(), format);

@@ -80,7 +80,7 @@ class Pipeline {
     }
   }
 
-  /// Reads a batch into the next slot. Returns null at the end of the input.
+  /// Reads a batch into the next slot and returns the slot, or null at the end of the input.
   Slot* read_next() {
     const std::lock_guard reading(reading_);
     if (is_read_) return nullptr;
@@ -109,7 +109,7 @@ class Pipeline {
   std::uint64_t num_read_ = 0;  // number of batches read
   bool is_read_ = false;        // true at the end of the input and after an error
 
-  std::mutex mutex_;  // guards the state of slots, is_stopped_
+  std::mutex mutex_;  // guards is_stopped_ and the states of the slots
   std::condition_variable changed_;
   bool is_stopped_ = false;
 

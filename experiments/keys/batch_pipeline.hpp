@@ -11,8 +11,8 @@ namespace bloometry {
 /// input. If `process` or `consume` throws, reading stops and for_each_batch() rethrows the
 /// exception. The division into batches does not depend on num_workers.
 ///
-/// @param num_workers number of threads that read and process, while the caller's thread only
-/// consumes. If num_workers is 0, the caller's thread does all the work.
+/// @param num_workers number of threads that read and process batches; the caller's thread then
+/// only consumes batches. If num_workers is 0, the caller's thread does all the work.
 void for_each_batch(KeyInput& input, unsigned num_workers,
                     const std::function<void(KeyBatch&)>& process,
                     const std::function<void(KeyBatch&)>& consume);

@@ -13,17 +13,17 @@
 
 namespace bloometry {
 
-/// A batch of keys from the input, and the values derived from these keys. A KeyBatch object is
-/// reused for later keys, so that its memory is allocated once. The views in a KeyBatch refer to
-/// memory of the same object.
+/// A batch of keys from the input, and the values derived from these keys. The program reuses a
+/// KeyBatch object for later keys, so that its memory is allocated once. The views in a KeyBatch
+/// refer to memory of the same object.
 struct KeyBatch {
   // Set by KeyInput:
   std::vector<char> buffer{};
   std::string_view bytes{};           ///< whole records in the buffer
   std::string_view names{};           ///< the header row of column names, if requested
   std::uint64_t first_record = 1;     ///< number of the first record in its file; kCsv only
-  std::uint64_t column = 0;           ///< number of the key's column, from 1; kCsv only
-  const std::string* file = nullptr;  ///< name of the file
+  std::uint64_t column = 0;           ///< number of the keys' column, from 1; kCsv only
+  const std::string* file = nullptr;  ///< name of the file that contains the records
 
   // Set by split_records. The first num_keys elements of each vector are valid.
   std::size_t num_keys = 0;

@@ -29,8 +29,8 @@ struct KeyFormat {
   }
 };
 
-/// Parses the text `lines`, `u64le`, `u64be` or `csv:COLUMN`, where COLUMN is a name or a number
-/// from 1. @throws ConfigError listing the allowed texts
+/// Parses the name of a format: `lines`, `u64le`, `u64be` or `csv:COLUMN`, where COLUMN is a name
+/// or a number from 1. @throws ConfigError listing the allowed formats
 [[nodiscard]] KeyFormat parse_key_format(std::string_view text);
 
 }  // namespace bloometry

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 // A batch of this size stays in a core's cache while it is read, divided into keys and hashed.
 constexpr std::size_t kBatchBytes = std::size_t{1} << 18U;
-constexpr std::size_t kLongestEnd = 2;  // length of CR LF
+constexpr std::size_t kLongestEnd = 2;  // length of CR LF in bytes
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 [[noreturn]] void fail_to_read(const std::string& name) {
@@ -72,7 +72,7 @@ KeyInput::Source KeyInput::source_of(const fs::path& path) {
 int KeyInput::open(Source& source) {
   if (source.file.get() >= 0) return source.file.get();
   if (source.path.empty()) return STDIN_FILENO;
-  // Opening a FIFO waits for its writer, as in any other program.
+  // Opening a FIFO blocks until another process opens the FIFO for writing.
   const int fd = ::open(source.path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) fail_to_read(source.name);
   source.file = FileDescriptor::adopt(source.path, fd);

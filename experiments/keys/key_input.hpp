@@ -14,7 +14,7 @@
 
 namespace bloometry {
 
-/// Maximum size of a record. kMaxRecordBytes limits the memory for a file without line ends.
+/// Maximum size of a record. The limit bounds the memory that a file without line ends needs.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{16} << 20U;
 
 /// An input of keys: files and pipes that are read in order, in batches of whole records. The end
@@ -50,7 +50,7 @@ class KeyInput {
   /// second. Any thread may call stop().
   void stop() noexcept { is_stopped_ = true; }
 
-  /// Returns the total bytes of all sources, or nullopt if a source is not a regular file.
+  /// Returns the total size of all sources in bytes, or nullopt if a source is not a regular file.
   [[nodiscard]] std::optional<std::uint64_t> num_bytes() const noexcept;
 
   /// Returns the number of bytes read since the beginning of the input.
@@ -90,7 +90,7 @@ class KeyInput {
   bool has_given_names_ = false;
 
   std::atomic<bool> is_stopped_ = false;
-  std::atomic<std::uint64_t> num_bytes_read_ = 0;  // atomic, because another thread may read it
+  std::atomic<std::uint64_t> num_bytes_read_ = 0;  // atomic, because several threads access it
 };
 
 }  // namespace bloometry

@@ -5,8 +5,8 @@
 namespace bloometry {
 
 /// Returns a new empty file in the system's temporary folder (TMPDIR), open for writing and
-/// reading. The file is unnamed, so the system deletes it when the program ends, even after a
-/// crash. @throws IoError
+/// reading. The file is unnamed. The system therefore deletes the file when the program ends, even
+/// after a crash. @throws IoError
 [[nodiscard]] FileDescriptor unnamed_file();
 
 }  // namespace bloometry

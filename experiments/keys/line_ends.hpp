@@ -53,7 +53,7 @@ void for_each_line_end(const char* begin, const char* end, Visit visit) {
   const char* p = begin;
   std::uint64_t count = 0;
   while (end - p >= 64) {
-    // At most 63 rounds of 4 are added, so that the count of each byte lane stays below 256.
+    // A byte lane counts at most 63 rounds of 4 bytes, so that its count stays below 256.
     __m128i counts = _mm_setzero_si128();
     for (int round = 0; round < 63 && end - p >= 64; ++round, p += 64) {
       for (int quarter = 0; quarter < 4; ++quarter) {

@@ -8,14 +8,14 @@
 namespace bloometry {
 namespace {
 
-/// A reader of one row of a text, field by field.
+/// A reader that returns the fields of one CSV row in order.
 class Row {
  public:
   /// Starts at the beginning of `text`, which must be the beginning of a row.
   explicit Row(std::string_view text) : text_(text) {}
 
-  /// Reads the next field. For a quoted field, the field's text is the text between the quotes, in
-  /// which inner quotes are still doubled.
+  /// Reads the next field. For a quoted field, field() then returns the characters between the
+  /// quotes, with inner quotes still doubled.
   void read_field() {
     is_quoted_ = at_ < text_.size() && text_[at_] == '"';
     if (is_quoted_) {
@@ -36,7 +36,8 @@ class Row {
 
   [[nodiscard]] bool is_last() const noexcept { return is_last_; }
 
-  /// Returns whether the last field has text after its closing quote, or lacks a closing quote.
+  /// Returns whether the last field has characters after its closing quote, or lacks a closing
+  /// quote.
   [[nodiscard]] bool is_damaged() const noexcept { return is_damaged_; }
 
   /// Returns the number of bytes read. After the last field, the number of bytes includes the LF.
@@ -81,7 +82,8 @@ std::string without_doubled_quotes(std::string_view field) {
   return text;
 }
 
-/// Returns the text of the row's current field.
+/// Returns the value of the row's current field. If the field contains doubled quotes, the function
+/// stores the value in `texts`.
 std::string_view text_of(const Row& row, std::deque<std::string>& texts) {
   const std::string_view field = row.field();
   if (!row.is_quoted() || field.find('"') == std::string_view::npos) return field;
@@ -92,8 +94,8 @@ bool is_blank(std::string_view line) {
   return line.empty() || line.front() == '\n' || line.starts_with("\r\n") || line == "\r";
 }
 
-/// Calls visit(i) for each row that ends in LF, where i is the end of the row. As in Row, a quote
-/// is special only at the start of a field and inside a quoted field.
+/// Calls visit(i) for each row that ends in LF, where i is the index after the LF. As in Row, a
+/// quote is special only at the start of a field and inside a quoted field.
 template <class Visit>
 void for_each_row_end(std::string_view text, Visit visit) {
   enum class State { kStart, kPlain, kQuoted, kBehindQuote };

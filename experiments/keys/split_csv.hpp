@@ -27,8 +27,8 @@ namespace bloometry {
 [[nodiscard]] std::size_t csv_row_size(std::string_view text);
 
 /// Extracts the keys of the batch: the fields of its column.
-/// @throws ConfigError naming file and row if a row has too few columns, or if a field has text
-/// after a closing quote
+/// @throws ConfigError naming file and row if a row has too few columns, or if a field has
+/// characters after a closing quote
 void split_csv(KeyBatch& batch, bool with_records);
 
 }  // namespace bloometry

@@ -18,9 +18,9 @@
 namespace bloometry {
 namespace {
 
-constexpr int kNotExecuted = 127;     // exit code of a shell if it cannot execute a program
+constexpr int kNotExecuted = 127;     // exit code of a shell that cannot execute a program
 constexpr int kKillPause = 2;         // pause in ms between checks for remaining processes
-constexpr int kMaxKillRounds = 2500;  // 5 s; a process blocked on a device survives
+constexpr int kMaxKillRounds = 2500;  // kill_all() ends after 5 s, even if a process remains
 
 std::string cause_of(int error) {
   return std::generic_category().message(error);
@@ -59,8 +59,8 @@ void make_nonblocking(int descriptor) {
   ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 
-// --- Code that runs in the child processes. This code makes only system calls, because any lock
-// may be held by another thread of the parent.
+// --- Code that runs in the child processes. This code makes only system calls, because another
+// thread of the parent may hold any lock.
 
 /// A message on the report pipe: the reason why the program was not executed, or the status with
 /// which it ended.
@@ -123,8 +123,9 @@ void kill_children() {
   }
 }
 
-/// Kills all descendants of this process. Orphaned descendants become children of this process.
-/// When all children of this process have ended, all its descendants have also ended.
+/// Kills all descendants of this process. This process must be a subreaper, so that orphaned
+/// descendants become its children. When all children of this process have ended, all its
+/// descendants have also ended.
 [[noreturn]] void kill_all() {
   for (int round = 0; round < kMaxKillRounds; ++round) {
     kill_children();
@@ -151,7 +152,7 @@ void watch_children() {
 /// Reports the status with which the program ends, and kills all remaining processes when
 /// `lifeline` is closed.
 [[noreturn]] void keep(pid_t program, int lifeline, int report) {
-  // The terminal sends these signals to the parent program too, which then closes `lifeline`.
+  // The terminal also sends these signals to the parent program, which then closes `lifeline`.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) std::signal(signal, SIG_IGN);
   sigset_t none;
   sigemptyset(&none);

@@ -13,7 +13,7 @@ namespace bloometry {
 
 /// A standard stream of a child process.
 enum class Stream {
-  kInherited,  ///< the stream of this program
+  kInherited,  ///< the same stream as in this program
   kNull,       ///< /dev/null
   kPipe,       ///< a pipe from or to this program
 };
@@ -24,9 +24,9 @@ enum class Stream {
 /// The supervisor is a forked copy of this program that only waits. The supervisor becomes the
 /// parent of orphaned descendants (PR_SET_CHILD_SUBREAPER), so it also finds a descendant with its
 /// own session. The supervisor kills all descendants when the pipe `lifeline` is closed. The kernel
-/// closes the pipe at any end of this program, including SIGKILL. Without /proc, the supervisor
-/// kills only the program's process group. The supervisor does not affect a process that another
-/// service (cron, systemd) starts on request of the program.
+/// closes the pipe when this program ends, even after SIGKILL. Without /proc, the supervisor kills
+/// only the program's process group. If the program starts a process through a service (cron,
+/// systemd), the supervisor does not kill this process.
 class ChildProcess {
  public:
   struct Settings {
@@ -40,7 +40,7 @@ class ChildProcess {
   /// returns the reason. @throws IoError if a process cannot be started
   explicit ChildProcess(const Settings& settings);
   /// Kills the program and its descendants, and waits until these processes have ended. If this
-  /// program ends suddenly, a handler kills the program and its descendants, too.
+  /// program ends suddenly, a handler also kills the program and its descendants.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;

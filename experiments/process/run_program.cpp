@@ -13,7 +13,7 @@
 namespace bloometry {
 namespace {
 
-/// Reads from a pipe until its other end is closed, and returns the text.
+/// Reads from a pipe until its other end is closed, and returns the bytes.
 std::string read_all(int pipe) {
   std::string text;
   std::array<char, 4096> buffer{};
@@ -25,8 +25,8 @@ std::string read_all(int pipe) {
   }
 }
 
-/// Returns the most informative line of a program's output: the first line with the word `Error` of
-/// node if it exists, otherwise the last line.
+/// Returns the most informative line of a program's output: the first line that contains `Error: `,
+/// as node prints, otherwise the last line.
 std::string telling_line(const std::string& text) {
   std::string last;
   std::string told;

@@ -7,9 +7,8 @@
 
 namespace bloometry {
 
-// A run folder is valid even if the process is killed. After a signal, the program therefore need
-// not wait until every loop has checked a flag. The program may end at once, after the registered
-// actions have run.
+// A run folder is valid even if the process is killed. After a signal, the program therefore ends
+// as soon as the registered actions have run, and does not wait for its loops.
 
 /// An action that replaces a destructor if the program ends suddenly. For example, an AtSuddenEnd
 /// action removes a scratch folder or kills a child process. The action is registered during the

@@ -7,15 +7,15 @@
 
 namespace bloometry {
 
-/// Maximum number of a row's queries whose set probes are counted, beginning with the first query.
-/// The number is limited because a query that stops at the first empty cell is faster than a query
-/// that reads all k cells. The set probes of 10^4 queries reveal correlated probes that the rate
-/// shows only at 10^6 queries, or not at all.
+/// Maximum number of queries per row for which the probes on non-zero cells are counted. The first
+/// queries of the row are counted. The number is limited because a query that stops at the first
+/// empty cell is faster than a query that reads all k cells. The counts of 10^4 queries reveal
+/// correlated probes that the rate reveals only at 10^6 queries, or never.
 inline constexpr std::uint64_t kMaxHistogramQueries = 10'000;
 
 /// One row of trials.csv: the counts of one point of one trial. The file results/README.md
-/// describes the columns and their order. A value is absent (an empty field) if it does not apply
-/// to the variant.
+/// describes the columns and their order. A value that does not apply to the variant is absent, and
+/// its CSV field is empty.
 struct TrialRow {
   std::string unit;  ///< 32 hex digits
   std::string variant;
@@ -44,9 +44,9 @@ struct TrialRow {
   double conditional_false_positive_rate = 0;
 
   /// The row's histogram, which is in histograms.csv but not in trials.csv. The histogram contains
-  /// the first min(num_queries, kMaxHistogramQueries) queries of the row. Element s is the number
-  /// of queries with s of their k probes on non-zero cells, for s from 0 to k. The vector is empty
-  /// if the filter does not have a fixed k, or if an older version wrote the row.
+  /// the first min(num_queries, kMaxHistogramQueries) queries of the row. Element s, for s from 0
+  /// to k, is the number of queries with s of k probes on non-zero cells. The vector is empty if
+  /// the filter does not have a fixed k, or if an older version wrote the row.
   std::vector<std::uint64_t> set_probe_counts{};
 
   /// Compares rows by their columns from left to right.

@@ -13,12 +13,12 @@ struct UnitTiming {
   std::string unit;
   std::string engine;  ///< engine used: checkpoint_index, direct, naive, or checkpoint_index+direct
   std::uint64_t num_points = 0;
-  /// Number of inserts and queries, summed over the points. The number is equal for all engines.
+  /// Number of inserts and queries, summed over the points. The sum does not depend on the engine.
   std::uint64_t num_key_operations = 0;
   double hash_s = 0;    ///< time for hashing, including the wait for digests
   double insert_s = 0;  ///< time for inserts, including churn
   double query_s = 0;
-  double check_s = 0;  ///< time to repeat a sample of the points with the real class
+  double check_s = 0;  ///< time to repeat some points with the real filter class
   double total_s = 0;
 };
 

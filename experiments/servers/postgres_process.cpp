@@ -19,7 +19,7 @@ constexpr std::chrono::seconds kStartPatience{30};
 constexpr std::chrono::seconds kStopPatience{5};
 constexpr const char* kUserOfRoot = "nobody";
 
-/// Returns the beginning of a command that gives up the rights of root. The result is empty if this
+/// Returns the first words of a command that drops root privileges. The result is empty if this
 /// process does not run as root.
 std::vector<std::string> without_root() {
   if (::geteuid() != 0) return {};
@@ -43,8 +43,8 @@ std::vector<std::string> with(std::vector<std::string> words,
   return words;
 }
 
-/// Returns the lines of postmaster.pid. The first line is the pid, and the last of the eight lines
-/// is the state.
+/// Returns the lines of postmaster.pid. The first line is the process id, and the last of the eight
+/// lines is the state.
 std::vector<std::string> lines_of(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::vector<std::string> lines;
@@ -88,8 +88,8 @@ PostgresProcess::~PostgresProcess() {
 }
 
 void PostgresProcess::start() {
-  // The server keeps shared memory in files of the cluster, so that it is removed with the folder,
-  // even after SIGKILL.
+  // The server keeps shared memory in files of the cluster. Removing the folder therefore frees the
+  // memory, even after SIGKILL.
   server_ = std::make_unique<ChildProcess>(ChildProcess::Settings{
       .arguments =
           with(without_root(),

@@ -13,21 +13,21 @@
 
 namespace bloometry {
 
-/// Returns the folder of initdb and postgres. The result is the newest folder
-/// /usr/lib/postgresql/*/bin (Debian), otherwise the folder of PATH that contains initdb. Returns
-/// nullopt if PostgreSQL is not installed.
+/// Returns the folder of initdb and postgres, or nullopt if PostgreSQL is not installed. The result
+/// is the newest folder /usr/lib/postgresql/*/bin (Debian), otherwise the folder of PATH that
+/// contains initdb.
 [[nodiscard]] std::optional<std::filesystem::path> postgres_programs();
 
 /// A PostgreSQL server that runs in the foreground as a child of this process. The server's cluster
 /// and Unix socket are in a temporary folder. The server does not listen on a TCP port.
 ///
 /// PostgreSQL refuses to run as root. If this process runs as root, the server runs as the user
-/// `nobody`, otherwise as the user of this process. The destructor stops the server with SIGINT (a
-/// "fast shutdown"), so that the server releases its shared memory. The destructor kills processes
-/// of the server that remain after 5 s.
+/// `nobody`. Otherwise, the server runs as the user of this process. The destructor stops the
+/// server with SIGINT (a "fast shutdown"), so that the server releases its shared memory. The
+/// destructor kills processes of the server that remain after 5 s.
 class PostgresProcess {
  public:
-  /// Creates an empty cluster with the superuser `bloometry` and starts the server. Returns when
+  /// Creates an empty cluster with the superuser `bloometry`, starts the server, and waits until
   /// the server accepts connections. The server does not flush commits to disk (fsync=off).
   /// @throws IoError if PostgreSQL is not installed or does not start
   PostgresProcess();

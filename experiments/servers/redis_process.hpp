@@ -20,10 +20,10 @@ namespace bloometry {
 [[nodiscard]] std::filesystem::path redis_server_program();
 
 /// A Redis server that runs in the foreground as a child of this process, with its own folder. The
-/// server is killed at any end of this program.
+/// server is killed when this program ends, even after SIGKILL.
 class RedisProcess {
  public:
-  /// Starts the server on a free port of 127.0.0.1 and returns when the server answers PING. The
+  /// Starts the server on a free port of 127.0.0.1 and waits until the server answers PING. The
   /// server does not persist data unless the options enable persistence.
   /// @param options command-line options of redis-server
   explicit RedisProcess(std::vector<std::string> options = {});

@@ -6,8 +6,8 @@
 
 namespace bloometry {
 
-/// Returns the XXH3-128 of the bytes as 32 hex digits, high word first, as `xxhsum -H2` prints it.
-/// The hash identifies units, configs, key files and the contents of run files.
+/// Returns the XXH3-128 of the bytes as 32 hex digits, high word first, in the format of
+/// `xxhsum -H2`. The hash identifies units, configs, key files and the contents of run files.
 [[nodiscard]] std::string content_hash(std::string_view bytes);
 
 /// Computes content_hash() incrementally.

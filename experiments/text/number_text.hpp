@@ -6,8 +6,8 @@
 
 namespace bloometry {
 
-/// Returns the shortest text that reads back as the same number. The text of a whole number below
-/// 2^53 consists of digits.
+/// Returns the shortest decimal string that parses to the same number. A whole number below 2^53
+/// has neither a point nor an exponent.
 [[nodiscard]] std::string number_text(double value);
 /// Returns the count with grouped digits, for example 9,592,957.
 [[nodiscard]] std::string grouped(std::uint64_t count);
@@ -17,7 +17,7 @@ namespace bloometry {
 [[nodiscard]] std::string rounded(double value, int digits);
 /// Returns the number that rounded() prints.
 [[nodiscard]] double to_digits(double value, int digits);
-/// Returns the text of rounded() with grouped digits, for example 12,253.2. From 1,000 to 10^15,
+/// Returns the result of rounded() with grouped digits, for example 12,253.2. From 1,000 to 10^15,
 /// the result does not have an exponent.
 [[nodiscard]] std::string grouped_real(double value, int digits);
 

@@ -13,8 +13,8 @@ bool is_continuation(char byte) {
   return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80;
 }
 
-/// A character of a text: its code point and its length in bytes. The length is 0 if the text does
-/// not begin with well-formed UTF-8 (Unicode 15, table 3-7).
+/// The first character of a text: its code point and its length in bytes. The length is 0 if the
+/// text does not begin with well-formed UTF-8 (Unicode 15, table 3-7).
 struct Character {
   std::uint32_t code = 0;
   std::size_t length = 0;

@@ -7,12 +7,12 @@
 namespace bloometry {
 
 /// Returns untrusted text (a name in a config, a path, a reply) as one line without control
-/// characters. The line is safe in a message. printable() shortens a text longer than `max_bytes`
-/// in the middle.
+/// characters. The result is safe in a message. If the text is longer than `max_bytes`, printable()
+/// cuts out the middle of the text.
 ///
 /// printable() escapes control characters, marks that change the direction of writing, and bytes
 /// that are not UTF-8, as in C (`\n`, `\x1b`). The function does not escape backslashes, so it is
-/// idempotent. The function needs time O(max_bytes) for a text of any length.
+/// idempotent. The function needs time O(max_bytes) for text of any length.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t max_bytes);
 
 /// Maximum number of bytes of a value in a message, of a pointer or path in a message, and of a

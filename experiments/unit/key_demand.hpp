@@ -6,8 +6,8 @@
 
 namespace bloometry {
 
-/// The numbers of keys that a unit needs, by role. The numbers and the keys depend only on the
-/// unit. For keys of a file, the queries begin after the first num_members lines.
+/// The number of keys that a unit needs for each role. These numbers and the keys depend only on
+/// the unit. For keys of a file, the queries begin after the first num_members lines.
 struct KeyDemand {
   std::uint64_t num_members = 0;     ///< largest num_inserted of the points
   std::uint64_t num_queries = 0;     ///< largest num_queries of the points
@@ -22,8 +22,8 @@ struct KeyDemand {
 };
 
 /// Returns the demand of a unit. A unit with wrongful erases needs the same number of candidates as
-/// queries. Candidates are never queries, because the rate would otherwise be measured on keys that
-/// were chosen because they test positive.
+/// queries. Candidates are chosen because they test positive. Candidates are never queries, because
+/// they would then bias the measured rate.
 [[nodiscard]] KeyDemand key_demand(const Unit& unit) noexcept;
 
 }  // namespace bloometry

@@ -6,11 +6,12 @@
 
 namespace bloometry {
 
-/// Returns the params as in a unit and a row: a JSON object with sorted keys and without spaces, or
-/// {} without params.
+/// Returns the params in the form of Unit::params: a JSON object with sorted keys and without
+/// spaces, or {} without params.
 [[nodiscard]] std::string params_text(const Params& params);
 
-/// Returns the only size in a unit's spec as text, for example `num_bits=1024`.
+/// Returns the name and value of the size in a unit's spec, for example `num_bits=1024`. A unit's
+/// spec has one size.
 [[nodiscard]] std::string size_text(const FilterSpec& spec);
 
 }  // namespace bloometry

@@ -14,8 +14,9 @@ namespace bloometry {
 /// Prefix of the names of Zipf key sources.
 inline constexpr std::string_view kZipfPrefix = "zipf:";
 
-/// The source of a trial's keys. The sets of members and queries are disjoint. For synthetic keys
-/// the sets are disjoint by construction, and for keys of a file by a seeded split.
+/// The source of a trial's keys. The sets of members and queries are disjoint. Synthetic keys are
+/// disjoint by construction. Keys of a file are disjoint because a seeded split divides the file's
+/// lines.
 struct KeySource {
   enum class Kind { kRandom, kSequential, kDecimal, kUrl, kPattern, kZipf, kFile };
 
@@ -34,9 +35,9 @@ struct KeySource {
   friend bool operator==(const KeySource&, const KeySource&) = default;
 };
 
-/// The changes to a filter after it is filled and before it is measured. In each of `rounds`
-/// rounds, `erase` * n keys are erased and `reinsert` * n of the erased keys are inserted again. A
-/// share `wrongful_erases` of the erases remove keys that were never inserted but test positive.
+/// The changes to a filter after it is filled and before it is measured. Each of `rounds` rounds
+/// erases `erase` * n keys and inserts `reinsert` * n of the erased keys again. The share
+/// `wrongful_erases` of the erases removes keys that were never inserted but test positive.
 struct Churn {
   std::uint64_t rounds = 0;
   double erase = 0;
@@ -51,21 +52,21 @@ struct Point {
   std::uint64_t num_inserted = 0;
   unsigned num_hashes = 0;  ///< 0 if the variant chooses k (scalable)
   std::uint64_t num_queries = 0;
-  /// Number of keys for which the point's grid sizes its filters. The value is absent if the grid
-  /// does not have a capacity, or if several grids of the point have different capacities. The
+  /// Number of keys for which the point's grid sizes its filters. The capacity is absent if the
+  /// grid does not have a capacity, or if several grids of the point have different capacities. The
   /// capacity is not part of the unit's id.
   std::optional<std::uint64_t> capacity{};
-  /// Requested bits per key in the point's grid, before rounding to whole cells or blocks. The
-  /// value is absent if the grid gives another size, or if several grids of the point have
-  /// different values. The value is not part of the unit's id.
+  /// Requested bits per key in the point's grid, before rounding to whole cells or blocks. The bits
+  /// per key are absent if the grid specifies another kind of size, or if several grids of the
+  /// point specify different bits per key. The bits per key are not part of the unit's id.
   std::optional<double> bits_per_key{};
 
   friend auto operator<=>(const Point&, const Point&) = default;
 };
 
 /// The smallest piece of work that a run distributes and resumes: all (n, k) of one (variant, keys,
-/// hash, probes, geometry, params, trial). The unit is the same for every engine. With churn, each
-/// point fills its own filter, but the points still belong to one unit.
+/// hash, probes, geometry, params, trial). All engines have the same units. With churn, each point
+/// fills its own filter, but the points still belong to one unit.
 struct Unit {
   std::string id{};  ///< 32 hex digits of unit_id()
   std::string variant{};
