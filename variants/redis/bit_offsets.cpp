@@ -30,8 +30,8 @@ void BitOffsets::write_native(std::span<const KeyView> keys,
     positions += chunk.size() * num_hashes();
     keys = keys.subspan(chunk.size());
   }
-  // The cells are stored as the bytes of their words, the least significant first. Cell i is bit i
-  // mod 8 of byte i / 8; GETBIT counts the bits of a byte from the most significant one.
+  // The cells are stored as the bytes of their words, the least significant byte first. Cell i is
+  // bit i mod 8 of byte i / 8. GETBIT counts the bits of a byte from the most significant bit.
   for (std::uint64_t& offset : offsets) offset ^= 7U;
 }
 

@@ -10,12 +10,13 @@
 
 namespace bloometry {
 
-/// Computes the offsets of the bits of keys. The offsets are those of GETBIT. In a filter of
-/// several strings, the offsets count the bits of all strings in order.
+/// Computes the GETBIT offsets of the bits of keys. In a filter of several strings, the offsets
+/// count the bits of all strings in order.
 class BitOffsets {
  public:
   /// Prepares the computation of offsets for a filter.
-  /// @param hash for a native filter, the hash that its parameters name; must outlive this object
+  /// @param hash for a native filter, the hash that the filter's parameters name; must outlive this
+  /// object
   BitOffsets(const RedisParameters& parameters, const HashCall& hash);
 
   [[nodiscard]] unsigned num_hashes() const noexcept { return geometry_.num_hashes; }

@@ -54,7 +54,7 @@ template <StorableFilter F>
 }  // namespace redis_detail
 
 /// Loads a filter into Redis, together with the name and seed of its hash. For a hash with a
-/// secret, stores the id of the secret and never the secret itself.
+/// secret, the parameters contain an id of the secret and never the secret itself.
 /// @throws the errors of load_into_redis for an image; ConfigError if the variant is not standard,
 /// partitioned, blocked, split_block or lanes
 template <StorableFilter F, Hasher H>
@@ -66,8 +66,8 @@ RedisParameters load_into_redis(RedisClient& client, const std::string& name,
 /// Returns a local copy of a filter in Redis: pull_from_redis<Keyed<StandardFilter>>(...). The
 /// local copy has the seed that is stored in Redis. Later inserts in Redis do not change the local
 /// copy.
-/// @throws ConfigError if the filter in Redis has another variant, probe scheme or hash. Throws
-/// RedisError if the filter cannot be read, and MemoryError if memory cannot be allocated
+/// @throws ConfigError if the filter in Redis has another variant, probe scheme or hash; RedisError
+/// if the filter cannot be read; MemoryError if memory cannot be allocated
 template <class T>
 [[nodiscard]] T pull_from_redis(const std::shared_ptr<RedisClient>& client,
                                 const RedisLocation& location) {
@@ -76,7 +76,7 @@ template <class T>
   return T(redis_detail::pull<typename T::Inner>(client, location, found), std::move(hasher));
 }
 
-/// Returns a local copy of a filter in Redis whose hash has a secret.
+/// Returns a local copy of a filter in Redis, for a hash with a secret.
 /// @throws the errors of pull_from_redis without a secret; ConfigError if the filter was built with
 /// another secret
 template <class T>

@@ -9,11 +9,12 @@
 namespace bloometry {
 namespace {
 
-/// Sets bits if the string is still the one that was opened. Redis runs a script as a whole, so
-/// other commands cannot run between the checks and the writes of the script. The script replies
-/// with the number of keys that changed a bit and the number of keys ever added. If the string has
-/// changed, the script does not set bits and its reply is empty. If the list of offsets is empty,
-/// the script makes a write without effect, so that replicas have a write to confirm.
+/// Sets bits if the string has not been replaced since it was opened. Redis runs a script
+/// atomically, so other commands cannot run between the checks and the writes of the script. The
+/// script replies with the number of keys that changed a bit and the new count of updates. If the
+/// string has been replaced, the script does not set bits and its reply is empty. If the list of
+/// offsets is empty, the script makes a write that does not change the bits, so that replicas have
+/// a write to confirm.
 ///
 /// KEYS: the bitmap, and its parameters if they exist. ARGV: bytes of the string, number of hashes,
 /// number of parameters, smallest valid count of updates, name and value of each parameter,
@@ -50,9 +51,9 @@ end
 return {num_new, updates}
 )";
 
-/// Replies with the data that identifies the string, followed by the bits. Redis runs a script in
-/// one step. When the memory of the server is full, Redis still runs a script that does not write,
-/// but refuses MULTI.
+/// Replies with the data that identifies the string, followed by the bits. Redis runs a script
+/// atomically. When the server's memory is full, Redis rejects MULTI, but still runs a script that
+/// does not write.
 ///
 /// KEYS: the bitmap, and its parameters if they exist. ARGV: offsets.
 constexpr std::string_view kReadScript = R"(
@@ -240,7 +241,7 @@ std::vector<bool> RedisBitmap::read_in_transaction(std::span<const std::uint64_t
     if (method == ReadMethod::kGetRange) {
       const std::string_view block = reply.view()[first_reply + i / num_hashes].text();
       const std::uint64_t offset = offsets[i] % block_bits;
-      // The string has been checked to be long enough, so a reply that is too short is an error.
+      // The length of the string has been checked, so a reply that is too short is an error.
       if (block.size() <= offset / 8) fail(RedisFailure::kRefused, "replied with half a block");
       bits[i] = bit_of(block, offset);
     } else if (method == ReadMethod::kBitField) {
@@ -283,14 +284,15 @@ AddedKeys RedisBitmap::take_set_reply(const ReplyView& reply) {
     updates_seen_ = std::max(updates_seen_, static_cast<std::uint64_t>(reply[1].integer()));
     return {.num_new = static_cast<std::uint64_t>(reply[0].integer())};
   }
-  require_same();  // throws the specific error
+  require_same();  // throws an error with the specific cause
   fail(RedisFailure::kChanged, "was temporarily replaced by another filter");
 }
 
 void RedisBitmap::wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout) {
-  // WAIT counts the replicas that have the writes of its own connection. The insert may have used
-  // another connection, even to another server. WAIT therefore follows a separate write, which is
-  // made only if the keys exist. A replica that has this write has all earlier writes as well.
+  // WAIT counts the replicas that have received the writes of the same connection. The insert may
+  // have used another connection, even to another server. WAIT therefore follows a separate write,
+  // which is made only if the Redis keys exist. A replica that has received this write has also
+  // received all earlier writes.
   RedisCommands commands = set_command({}, 1);
   commands.add("WAIT", num_replicas, timeout.count());
   const std::vector<RedisReply> replies = client_->run(key_, commands);

@@ -36,9 +36,9 @@ struct AddedKeys {
   friend bool operator==(const AddedKeys&, const AddedKeys&) = default;
 };
 
-/// One string of bits in Redis. The class checks that the string is still the one that was opened.
-/// GETBIT replies 0 for a missing string, so every read checks in the same MULTI that the string
-/// exists.
+/// One string of bits in Redis. The class checks that the string has not been replaced since it was
+/// opened. GETBIT replies 0 for a missing string, so every read checks in the same MULTI that the
+/// string exists.
 ///
 /// A string with parameters must still have the same parameters and the length that the parameters
 /// state. The parameters also count the added keys. A count below an earlier count proves that the
@@ -46,8 +46,8 @@ struct AddedKeys {
 /// not become shorter. Without parameters, Redis does not provide more information about a string.
 ///
 /// The class does not detect two kinds of loss. Another program may overwrite bytes in place (SET
-/// or SETRANGE of the same length). Keys may have been lost before this object first read or set
-/// bits.
+/// or SETRANGE of the same length). The server may have lost keys before this object first read or
+/// set bits.
 class RedisBitmap {
  public:
   /// Opens a string that has parameters.
@@ -61,17 +61,17 @@ class RedisBitmap {
 
   [[nodiscard]] const std::string& key() const noexcept { return key_; }
 
-  /// Returns whether each bit at the given offsets is set. A server whose memory is full does not
-  /// queue commands in MULTI. If the memory is full, a script reads the bits for every method.
+  /// Returns for each of the given offsets whether the bit is set. A server whose memory is full
+  /// does not accept commands in MULTI. In this state, every method reads the bits by a script.
   /// @param block_bits length of a block for kGetRange; every group of num_hashes offsets is in one
   /// aligned block of this length
   /// @throws RedisError if the read fails; the state of every bit is then unknown
   [[nodiscard]] std::vector<bool> read(std::span<const std::uint64_t> offsets, unsigned num_hashes,
                                        std::uint64_t block_bits, ReadMethod method);
 
-  /// Sets the bits at the given offsets in one step. The function does not set a bit if the string
-  /// is no longer the one that was opened. The function does not change the expiry of the string.
-  /// Each group of num_hashes offsets belongs to one key.
+  /// Sets the bits at the given offsets in one step. If the string has been replaced since it was
+  /// opened, the function throws an error and does not set bits. The function does not change the
+  /// expiry of the string. Each group of num_hashes offsets belongs to one key.
   /// @throws RedisError if the update fails; the bits may have been set nevertheless
   AddedKeys set(std::span<const std::uint64_t> offsets, unsigned num_hashes);
 
@@ -85,7 +85,7 @@ class RedisBitmap {
   void wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout);
 
   /// Checks the string.
-  /// @throws RedisError if the string is not the one that was opened
+  /// @throws RedisError if the string has been replaced since it was opened
   void require_same();
 
   /// Returns the bytes [first, first + num_bytes) of the string.
@@ -113,7 +113,7 @@ class RedisBitmap {
   std::string parameters_key_;           // empty if the string does not have parameters
   std::optional<RedisFields> expected_;  // the parameters at the time of opening
   std::uint64_t num_bytes_;
-  std::uint64_t num_bytes_seen_ = 1;  // used for a string without parameters
+  std::uint64_t num_bytes_seen_ = 1;  // largest known length; for a string without parameters
   std::uint64_t updates_seen_ = 0;
 };
 

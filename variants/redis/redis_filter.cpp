@@ -63,8 +63,8 @@ std::uint64_t RedisLocation::bits_of_string(std::uint64_t i) const noexcept {
 
 RedisLocation find_in_redis(RedisClient& client, const std::string& name) {
   // The parameters belong to one string, to the first string of pyrebloom, or to a sharded filter.
-  // All places are searched twice, because a load may replace one kind of filter by another between
-  // two lookups.
+  // The function searches all places twice, because a load may replace one kind of filter by
+  // another between two lookups.
   const std::vector<std::string> places = {parameters_key(name), parameters_key(name + ".0"),
                                            current_key(name)};
   for (int attempt = 0; attempt < 2; ++attempt) {
@@ -211,7 +211,7 @@ AddedKeys RedisFilter::insert_batch(std::span<const KeyView> keys) {
   if (strings_.size() == 1) return strings_.front().set(offsets, num_hashes);
 
   require_current();
-  // The number of new keys is known only if each key is in one string.
+  // The number of new keys is known only if all bits of a key are in one string.
   const bool is_whole = location_.parameters.block_bits > 1;
   const unsigned group = is_whole ? num_hashes : 1;
   AddedKeys added;

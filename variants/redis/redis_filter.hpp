@@ -18,14 +18,14 @@
 
 namespace bloometry {
 
-/// The result of a query. Presence is not a bool, so that neither an error nor a mistake can become
-/// "absent".
+/// The result of a query. Presence is not a bool, so that an error or a conversion cannot become
+/// "absent" by mistake.
 enum class Presence : std::uint8_t {
   kAbsent = 1,  ///< the key is certainly absent
   kPresent = 2  ///< the key is present, or a false positive
 };
 
-/// The answer of RedisFilter::lookup, which is absent, present or an error.
+/// The answer of RedisFilter::lookup: absent, present or an error.
 class RedisAnswer {
  public:
   explicit RedisAnswer(Presence presence) noexcept : presence_(presence) {}
@@ -36,13 +36,13 @@ class RedisAnswer {
   [[nodiscard]] bool is_absent() const noexcept { return presence_ == Presence::kAbsent; }
 
   /// Returns the result.
-  /// @throws RedisError if the filter has not answered
+  /// @throws RedisError if the answer is an error
   [[nodiscard]] Presence presence() const {
     if (error_) throw RedisError(*error_);
     return *presence_;
   }
 
-  /// Returns the error, or null if the filter has answered.
+  /// Returns the error, or null if the answer is not an error.
   [[nodiscard]] const RedisError* error() const noexcept { return error_ ? &*error_ : nullptr; }
 
  private:
@@ -77,21 +77,21 @@ struct RedisLocation {
 /// damaged
 [[nodiscard]] RedisLocation find_in_redis(RedisClient& client, const std::string& name);
 
-/// Finds a bitmap that another program created and that does not have parameters.
+/// Finds a bitmap without parameters that another program created.
 /// @throws RedisError, kMissing if the bitmap does not exist; ConfigError if scheme and sizes do
 /// not match the bitmap
 [[nodiscard]] RedisLocation find_bitmap_in_redis(RedisClient& client, const std::string& name,
                                                  RedisScheme scheme, const RedisSizes& sizes);
 
-/// A Bloom filter whose bits are in Redis, where programs in any language can share it.
+/// A Bloom filter whose bits are in Redis, so that programs in any language can share the filter.
 ///
 ///     auto client = connect_redis(parse_redis_url("redis://localhost"));
 ///     RedisFilter seen(client, find_in_redis(*client, "seen"), Xxh3Hasher(0));
 ///     if (seen.lookup(url).is_absent()) return not_found();
 ///
-/// The class checks that every answer comes from the filter that was opened (RedisBitmap). A
-/// missing, replaced or damaged filter causes an error, and so does a server that does not reply.
-/// An error is never the answer "absent".
+/// The class checks that every answer comes from the filter that was opened (RedisBitmap). If the
+/// filter is missing, replaced or damaged, or the server does not reply, the class reports an error
+/// and never the answer "absent".
 /// Cost: one round trip per batch. A sharded filter needs three round trips, and one more for each
 /// further shard. Only one thread may use a filter at a time. Several filters in one thread may
 /// share the client.
@@ -116,7 +116,7 @@ class RedisFilter {
   RedisFilter(std::shared_ptr<RedisClient> client, RedisLocation location, const H& hasher)
       : RedisFilter(std::move(client), std::move(location), std::make_shared<const H>(hasher)) {}
 
-  /// Opens a filter of another program, whose scheme determines the hash.
+  /// Opens a filter of another program. The scheme of the filter determines the hash.
   RedisFilter(std::shared_ptr<RedisClient> client, RedisLocation location)
       : RedisFilter(std::move(client), std::move(location), HashCall{}) {}
 
@@ -124,7 +124,7 @@ class RedisFilter {
   /// @throws RedisError if the server does not answer for all keys
   [[nodiscard]] std::vector<Presence> query(std::span<const KeyView> keys);
 
-  /// Returns the answer for one key. An error is part of the returned value.
+  /// Returns the answer for one key. If the query fails, the answer contains the error.
   [[nodiscard]] RedisAnswer lookup(KeyView key);
 
   /// Adds keys. The keys of a batch are added in one step or not at all. Adding a key again is
@@ -137,8 +137,8 @@ class RedisFilter {
   /// @throws RedisError if the time-out expires or a command fails
   void wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout);
 
-  /// Opens the filter that now exists under the name. Use reopen after RedisFailure::kChanged, or
-  /// after kMissing if the filter has been loaded again.
+  /// Opens the filter that now exists under the same name. Use reopen after RedisFailure::kChanged,
+  /// or after kMissing if the filter has been loaded again.
   /// @throws the errors of find_in_redis or find_bitmap_in_redis; ConfigError if the filter was
   /// built with another hash
   void reopen();

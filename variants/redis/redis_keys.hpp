@@ -9,7 +9,7 @@
 /// keys of a bitmap are therefore in one slot of a cluster, and one MULTI can access them.
 namespace bloometry {
 
-/// Returns the key of the parameters of a bitmap, which is `{seen}:parameters` for `seen` and
+/// Returns the key of a bitmap's parameters: `{seen}:parameters` for `seen`, and
 /// `user:{7}:parameters` for `user:{7}`.
 /// @throws ConfigError if the key is empty, or if its braces do not allow a hash tag
 [[nodiscard]] std::string parameters_key(std::string_view bitmap_key);

@@ -15,12 +15,13 @@
 namespace bloometry {
 namespace {
 
-/// Maximum number of bytes of a string.
+/// Maximum size of a string in bytes.
 constexpr std::uint64_t kMaxStringBytes = std::uint64_t{1} << 29U;
 
-/// Renames the loaded keys if all of them exist. Returns 1 if this attempt renames the keys, or if
-/// an earlier attempt whose reply was lost renamed them. Returns 2 if the key of the filter must be
-/// free but exists.
+/// Renames the loaded keys if the loaded bitmap and parameters are complete. Replies 1 if this
+/// attempt renames the keys, or if an earlier attempt whose reply was lost has renamed the keys.
+/// Replies 2 if the key of the filter must be free but exists, and 0 if the loaded keys are
+/// incomplete.
 ///
 /// KEYS: the loaded bitmap, its parameters, and the keys that they replace. ARGV: version, number
 /// of bytes, number of set bits, expiry in milliseconds or 0, whether the key must be free.
@@ -44,7 +45,8 @@ bool exists(RedisClient& client, const std::string& key) {
   return client.command(key, RedisCommands().add("EXISTS", key)).view().integer() != 0;
 }
 
-/// Appends commands that delete the previous content of a key and set all fields of a hash.
+/// Appends commands that delete the previous value of a key and then store a hash with the given
+/// fields under this key.
 void add_fields(RedisCommands& commands, const std::string& key, const RedisFields& fields) {
   commands.add("DEL", key);
   commands.begin(2 + 2 * fields.size()).argument("HSET").argument(key);
@@ -87,11 +89,11 @@ class Loader {
       for (const std::string& key : keys_) {
         const std::string loading = loading_key(key, location_.parameters.version);
         remove(loading, loading + ":parameters");
-        // Shards have separate names, which are not published yet.
+        // The names of the shards contain the version, which queries do not use yet.
         if (location_.is_cut()) remove(key, parameters_key(key));
       }
     } catch (const std::exception&) {
-      // The server is not reachable, or the keys will expire.
+      // If the server is not reachable, the loaded keys expire.
     }
   }
 
@@ -129,7 +131,7 @@ class Loader {
     for (std::uint64_t first = 0; first < num_bytes; first += options_.slice_bytes) {
       const std::uint64_t size = std::min(options_.slice_bytes, num_bytes - first);
       const std::string slice = source(i, first, size);
-      // The string is all zeros at first.
+      // The string initially contains only zeros.
       if (!is_zero(slice)) {
         static_cast<void>(client_.command(key, RedisCommands().add("SETRANGE", key, first, slice)));
         ones += num_ones(slice);
@@ -166,7 +168,7 @@ class Loader {
 
 /// Sets the number of shards of the filter and the length of a shard.
 void cut(RedisParameters& parameters, const std::optional<std::uint64_t>& num_shards) {
-  constexpr std::uint64_t kUnit = 512;  // blocks are not split
+  constexpr std::uint64_t kUnit = 512;  // shards have whole blocks
   if (parameters.scheme) {
     if (num_shards.value_or(1) == 1) return;
     throw ConfigError("num_shards", "must be left out with scheme " +
@@ -216,9 +218,9 @@ void write_current(RedisClient& client, const RedisLocation& location,
   static_cast<void>(client.transaction(key, commands));
 }
 
-/// Makes the version of the given location the valid version. If the reply is lost, the function
-/// reads the valid version from the server. If reading the valid version fails as well, the
-/// function keeps the loaded shards, because their version may be valid.
+/// Sets the valid version to the version of the given location. If the reply is lost, the function
+/// reads the valid version from the server. If this read also fails, the function keeps the loaded
+/// shards, because their version may be valid.
 void switch_current(RedisClient& client, const RedisLocation& location,
                     const RedisLoadOptions& options, Loader& loader) {
   try {

@@ -24,8 +24,8 @@ struct RedisLoadOptions {
   std::optional<std::uint64_t> num_shards{};
   /// Whether the load may replace a key that holds something other than a filter with parameters.
   bool replaces_anything = false;
-  /// Whether the key must not exist until the load ends. The option needs_free_key is only for
-  /// filters of one string.
+  /// Whether the load fails if the key exists at the end of the load. The option needs_free_key is
+  /// allowed only for filters of one string.
   bool needs_free_key = false;
   /// Time for which the shards of the previous version remain readable.
   std::chrono::milliseconds old_shards_ttl{60'000};
@@ -40,19 +40,19 @@ using BitmapSource =
 
 /// Loads a filter into Redis and replaces the existing filter of the given name. The bytes are
 /// loaded under temporary keys, which are renamed in one step after all bytes have arrived. A query
-/// during the load receives an answer of the previous filter, or an error that the filter has
-/// changed. A query never receives an answer of a partial filter. A sharded filter is loaded under
+/// during the load receives an answer of the previous filter, or an error with the failure
+/// kChanged. A query never receives an answer of a partial filter. A sharded filter is loaded under
 /// the names of its version. The change of `NAME:current` is the last step.
 /// @returns the stored parameters, including their version.
 /// @throws RedisError if the load fails; the previous filter remains. The failure is kChanged if
-/// needs_free_key is true and the key exists. Throws ConfigError if the filter does not fit into
-/// the strings.
+/// needs_free_key is true and the key exists.
+/// @throws ConfigError if the filter does not fit into the strings.
 RedisParameters load_into_redis(RedisClient& client, const std::string& name,
                                 RedisParameters parameters, const BitmapSource& source,
                                 const RedisLoadOptions& options = {});
 
 /// Loads a filter of this library.
-/// @param image result of image_of(), whose header names the hash and the seed
+/// @param image result of image_of(); its header names the hash and the seed
 RedisParameters load_into_redis(RedisClient& client, const std::string& name,
                                 const FilterImage& image, const RedisLoadOptions& options = {});
 
@@ -66,7 +66,7 @@ RedisParameters create_in_redis(RedisClient& client, const std::string& name,
                                 RedisParameters parameters, const RedisLoadOptions& options = {});
 
 /// Reads the cells of a native filter in Redis.
-/// @param words array of as many words as the filter has
+/// @param words array of the filter's number of words
 /// @throws RedisError if the read fails
 void pull_from_redis(const std::shared_ptr<RedisClient>& client, const RedisLocation& location,
                      std::span<std::uint64_t> words,

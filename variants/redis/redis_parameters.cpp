@@ -224,7 +224,7 @@ RedisParameters parse_parameters(const RedisFields& fields) {
     require_geometry(parameters);
   }
   require_shards(parameters);
-  // The checksum is checked last, so that an invalid field is named.
+  // The checksum is checked last, so that the error message names an invalid field.
   if (reader.text(kChecksumField) != checksum_of(fields)) {
     throw ConfigError(kChecksumField, "must be that of the other parameters: one was edited");
   }
@@ -235,8 +235,8 @@ std::string checksum_of(const RedisFields& fields) {
   std::string text;
   for (const auto& [name, value] : fields) {
     if (name == kChecksumField || name == kUpdatesField) continue;
-    // Names and values have their lengths before them, so different lists of fields give different
-    // texts.
+    // The length precedes each name and each value, so that different lists of fields give
+    // different strings.
     text += to_text(name.size()) + ":" + name + to_text(value.size()) + ":" + value;
   }
   return hexadecimal(Xxh64Hasher(0)(text).lo, 16);

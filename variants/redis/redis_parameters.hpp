@@ -11,14 +11,14 @@
 
 namespace bloometry {
 
-/// Maximum number of bitmaps into which a filter is divided, which is the number of slots of a
-/// cluster.
+/// Maximum number of bitmaps of one filter. The maximum equals the number of slots of a cluster.
 inline constexpr std::uint64_t kMaxShards = 16384;
 
 /// Fields of a Redis hash.
 using RedisFields = std::map<std::string, std::string>;
 
-/// The data stored beside a bitmap, which contains everything that a client needs for queries.
+/// The parameters stored beside a bitmap. A client needs only the bitmap and these parameters for
+/// queries.
 struct RedisParameters {
   std::string version{};                ///< 32 hexadecimal digits, different for every load
   std::optional<RedisScheme> scheme{};  ///< scheme of another program; absent if native
@@ -32,8 +32,8 @@ struct RedisParameters {
   std::optional<std::uint64_t> key_id{};  ///< id of the secret, for a hash with a secret
   std::uint64_t block_bits = 1;           ///< bits per block; 1 for a filter without blocks
   FileNotes notes{};
-  /// Number of bitmaps into which the bits are divided. Each bitmap has shard_bits bits, and the
-  /// last bitmap has the rest.
+  /// Number of bitmaps into which the bits are divided. Each bitmap but the last has shard_bits
+  /// bits.
   std::uint64_t num_shards = 1;
   std::uint64_t shard_bits = 0;  ///< number of bits per shard; 0 if the filter is not sharded
 
@@ -66,8 +66,8 @@ struct RedisParameters {
 /// Returns a random version, which differs from the version of every other load.
 [[nodiscard]] std::string random_version();
 
-/// Name of the field that counts the keys added since the load. The field `updates` is the only
-/// field of the hash that changes.
+/// Name of the field that counts the keys added since the load. After a load, only the field
+/// `updates` changes.
 inline constexpr const char* kUpdatesField = "updates";
 
 }  // namespace bloometry

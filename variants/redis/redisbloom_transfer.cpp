@@ -31,7 +31,7 @@ bool has_command(RedisClient& client, const char* name) {
   return reply.view().size() == 1 && reply.view()[0].is_array() && reply.view()[0].size() > 0;
 }
 
-/// Returns the first field of INFO that identifies a server with other dumps, or an empty text.
+/// Returns the first field of INFO that identifies a server with other dumps, or an empty string.
 std::string_view foreign_field_in(std::string_view info) {
   constexpr std::array<std::string_view, 4> kFields = {
       "dragonfly_version:", "valkey_version:", "server_name:valkey", "server_name:dragonfly"};
@@ -67,7 +67,7 @@ Reading read_chunk(RedisClient& client, const std::string& key, std::int64_t ite
   return {chunk_of(replies.view()[0]).data, chunk_of(replies.view()[1])};
 }
 
-/// Returns the number of bytes of the bits of all links.
+/// Returns the total size of the bit arrays of all links in bytes.
 std::uint64_t num_data_bytes(const RedisBloomFilter& filter) {
   std::uint64_t num_bytes = 0;
   for (const RedisBloomLink& link : filter.links()) num_bytes += link.shape().num_bytes();
@@ -75,7 +75,7 @@ std::uint64_t num_data_bytes(const RedisBloomFilter& filter) {
 }
 
 /// Returns whether the key holds a filter equal to the given filter.
-/// @param on_bytes receives the number of bytes that were compared.
+/// @param on_bytes function that is called with the number of bytes that were compared
 bool holds(RedisClient& client, const std::string& key, const RedisBloomFilter& filter,
            const std::function<void(std::uint64_t)>& on_bytes) {
   if (type_of(client, key) != kType) return false;
@@ -114,7 +114,7 @@ class DumpLoader {
     try {
       static_cast<void>(client_.run(loading_, RedisCommands().add("UNLINK", loading_)));
     } catch (const RedisError&) {
-      // The server is not reachable, or the key will expire.
+      // If the server is not reachable, the loaded key expires.
     }
   }
 
@@ -135,7 +135,7 @@ class DumpLoader {
   }
 
   /// Checks that the server has all chunks of the filter. A failover between two chunks can lose a
-  /// confirmed chunk, which only this check detects.
+  /// confirmed chunk. Only this check detects such a loss.
   void require_all() {
     const bool is_whole = holds(client_, loading_, filter_,
                                 [this](std::uint64_t num_read) { show(num_bytes_ + num_read); });

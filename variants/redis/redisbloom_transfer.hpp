@@ -10,8 +10,9 @@
 #include "core/redis/redis_error.hpp"
 #include "variants/foreign/redisbloom/redisbloom_filter.hpp"
 
-/// Transfers filters of the Redis module RedisBloom between its server and this process, by
-/// BF.LOADCHUNK and BF.SCANDUMP. Other servers with BF commands have other dumps and are refused.
+/// Transfers filters of the Redis module RedisBloom between a server and this process, by
+/// BF.LOADCHUNK and BF.SCANDUMP. The functions reject other servers with BF commands, because these
+/// servers have other dumps.
 namespace bloometry {
 
 struct RedisBloomLoadOptions {
@@ -27,15 +28,16 @@ struct RedisBloomLoadOptions {
 
 /// Checks the server.
 /// @throws RedisError, kRefused, if the server does not have the module RedisBloom. The function
-/// refuses servers with the modules valkey-bloom or Dragonfly.
+/// also rejects Dragonfly and servers with the module valkey-bloom.
 void require_redisbloom(RedisClient& client);
 
 /// Loads a filter into Redis and replaces the existing filter of the given name. The function loads
 /// the filter under a temporary name in the same slot, reads it back, compares it, and renames the
-/// key in one step. A partial filter replies "absent" for members, so it must never be visible.
+/// key in one step. A server with a partial filter replies "absent" for members. A partial filter
+/// must therefore never be visible under the key.
 /// Cost: the bytes of the filter are sent twice over the network.
-/// @throws RedisError if the load fails; the previous filter remains. Throws ConfigError if the key
-/// holds something other than a filter of RedisBloom.
+/// @throws RedisError if the load fails; the previous filter remains.
+/// @throws ConfigError if the key holds something other than a filter of RedisBloom.
 void load_redisbloom(RedisClient& client, const std::string& key, const RedisBloomFilter& filter,
                      const RedisBloomLoadOptions& options = {});
 

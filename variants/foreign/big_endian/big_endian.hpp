@@ -9,8 +9,8 @@
 
 namespace bloometry {
 
-// Functions for integers with the most significant byte first, the order in which Java and Go write
-// them on every machine.
+// Functions for integers with the most significant byte first. Java and Go write integers in this
+// order on every machine.
 
 /// Returns the big-endian unsigned integer whose bytes begin at `bytes`, at any alignment.
 template <std::unsigned_integral Word>
@@ -29,7 +29,8 @@ void append_big_endian(std::string& bytes, Word word) {
   }
 }
 
-/// Reads words.size() big-endian words into `words`. The text must have 8 bytes per word.
+/// Reads words.size() big-endian words into `words`. The argument `bytes` must have 8 bytes per
+/// word.
 inline void load_big_endian_words(std::string_view bytes, std::span<std::uint64_t> words) noexcept {
   const char* next = bytes.data();
   for (std::uint64_t& word : words) {

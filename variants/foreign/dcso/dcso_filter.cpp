@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t kVersion = 1;
 constexpr std::uint64_t kHeaderBytes = 48;
-/// The largest prime below 2^64, and the factor that should generate all residues modulo this
-/// prime.
+/// The largest prime below 2^64, and the factor of the generator. The authors chose the factor to
+/// generate all residues modulo the prime.
 constexpr std::uint64_t kPrime = 18446744073709551557U;
 constexpr std::uint64_t kFactor = 18446744073709550147U;
 
@@ -23,8 +23,8 @@ ConfigError refused_file(const std::string& what, const std::string& got) {
   return {"dcso file", "must have " + what + ", got " + got};
 }
 
-/// Returns the error for an argument of the constructor. The message contains the name that the
-/// parameter has in this project instead of its letter.
+/// Returns the error for an argument of the constructor. The message contains the parameter's name
+/// in this project, and not the letter.
 ConfigError refused_argument(std::string_view letter, const std::string& allowed,
                              const std::string& got) {
   const std::string field = letter == "n"   ? "capacity"

@@ -9,18 +9,18 @@
 
 namespace bloometry {
 
-/// The filter of the Go package and program DCSO/bloom, which reads and writes version 1 of the
-/// file.
+/// The filter of the Go package and program DCSO/bloom. The class reads and writes version 1 of the
+/// file format.
 ///
 /// Source: github.com/DCSO/bloom, bloom.go. Hash: FNV-1 of 64 bits. Index i is h_i mod m for i = 1
 /// to k, where `h_0 = FNV-1 mod p` and `h_i = (h_{i-1} g mod 2^64) mod p`. The authors intended the
 /// product h_{i-1} g modulo p, but the code drops the high half of the product. Use DcsoFilter only
-/// for existing files. README.md states how the defect of the hash raises the rate.
+/// for existing files. README.md compares measured rates with the formula.
 /// Cost: insert and contains are O(num_hashes) and do not allocate.
 class DcsoFilter {
  public:
   static constexpr std::string_view kName = "dcso";
-  /// Largest k of a file: log2(1/p), rounded up, where p is the smallest positive double.
+  /// Largest k of a file: log2(1/p), rounded up, for the smallest positive double p.
   static constexpr std::uint64_t kMaxHashes = 1075;
 
   /// The parameters of the filter in the header of the file.
@@ -35,8 +35,8 @@ class DcsoFilter {
   /// @throws ConfigError if a parameter is 0, p is not in (0, 1), or k is above kMaxHashes.
   explicit DcsoFilter(const Parameters& parameters);
 
-  /// Returns the parameters of `bloom create -n capacity -p false_positive_rate`, which are m =
-  /// floor(-n ln p / ln(2)^2) and k = ceil(ln(2) m / n).
+  /// Returns the parameters of `bloom create -n capacity -p false_positive_rate`: m = floor(-n ln p
+  /// / ln(2)^2) and k = ceil(ln(2) m / n).
   /// @throws ConfigError if the constructor would throw, or if m is 0 or above 2^62.
   static Parameters parameters_for(std::uint64_t capacity, double false_positive_rate);
 
@@ -48,7 +48,7 @@ class DcsoFilter {
   /// @throws ConfigError if parameters_for throws; MemoryError if the bits cannot be allocated.
   static DcsoFilter for_capacity(std::uint64_t capacity, double false_positive_rate);
 
-  /// Reads a file that is not compressed.
+  /// Returns the filter in a file that is not compressed.
   /// @throws ConfigError if a field is not valid. The error message names the field, its value and
   /// the allowed values.
   static DcsoFilter parse(std::string_view bytes);
@@ -57,13 +57,14 @@ class DcsoFilter {
   /// key was not set before.
   bool insert(std::string_view key) noexcept;
 
-  /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.
+  /// Returns whether the filter may contain the key. A true result may be wrong; a false result is
+  /// never wrong.
   [[nodiscard]] bool contains(std::string_view key) const noexcept;
 
   [[nodiscard]] std::string serialize() const;
 
-  /// Returns the bytes that follow the bit array in the file, which users of the program can
-  /// choose.
+  /// Returns the bytes after the bit array in the file. Users of the program can choose these
+  /// bytes.
   [[nodiscard]] const std::string& data() const noexcept { return data_; }
 
   void set_data(std::string data) noexcept { data_ = std::move(data); }
@@ -76,7 +77,7 @@ class DcsoFilter {
 
   [[nodiscard]] std::uint64_t num_hashes() const noexcept { return parameters_.num_hashes; }
 
-  /// Returns the field N of the file, which is the number of keys that changed a bit.
+  /// Returns the field N of the file: the number of inserts that changed a bit.
   [[nodiscard]] std::uint64_t num_items() const noexcept { return num_items_; }
 
   /// Returns the reason why DcsoFilter does not give an exact rate.

@@ -9,7 +9,7 @@
 
 namespace bloometry {
 
-/// The size m in bits and the number of hashes k of a filter of another program.
+/// The size m in bits and the number of hashes k of another program's filter.
 struct ForeignSizes {
   std::uint64_t num_bits = 0;
   unsigned num_hashes = 0;
@@ -17,26 +17,27 @@ struct ForeignSizes {
   friend bool operator==(const ForeignSizes&, const ForeignSizes&) = default;
 };
 
-/// The format of another program: the sizes that the program chooses and the theoretical rate. The
-/// functions of a format do not allocate a filter.
+/// The format of another program, with the sizes that the program chooses and the theoretical rate.
+/// The functions of a format do not allocate a filter.
 struct ForeignFormat {
   std::string_view name;       ///< name of the format's folder, or of a scheme of redis_bitmap
   std::string_view program;    ///< name of the program, such as "Guava (Java)"
-  std::string_view size_note;  ///< a note about the sizes; may be empty
+  std::string_view size_note;  ///< note about the sizes, or empty
   std::optional<unsigned> fixed_num_hashes;  ///< k, if the format has only one value of k
   std::string_view why_no_exact_rate;        ///< reason why the exact rate is unknown, or empty
   std::string_view exact_for;  ///< condition on keys for the exact rate; empty for all keys
 
   /// Returns the sizes that the program chooses for n keys at rate p.
-  /// @throws ConfigError if the program or the format does not have a filter for n keys at rate p.
+  /// @throws ConfigError if the program cannot create such a filter, or the format cannot store it.
   ForeignSizes (*sizes_for)(std::uint64_t capacity, double target_false_positive_rate);
 
   /// Checks the sizes and returns them.
   /// @throws ConfigError if the format does not have a filter of these sizes.
   ForeignSizes (*checked)(const ForeignSizes& sizes);
 
-  /// Returns the theoretical values after num_keys keys, from all formulas of the probe model of
-  /// the scheme. Without a probe model, returns only the classic formula. Requires checked sizes.
+  /// Returns the theoretical values after num_keys keys, from all formulas of the scheme's probe
+  /// model. Without a probe model, the result contains only the classic formula. Requires checked
+  /// sizes.
   Prediction (*predict)(const ForeignSizes& sizes, std::uint64_t num_keys);
 };
 
@@ -44,7 +45,7 @@ struct ForeignFormat {
 /// redis_bitmap are separate formats.
 [[nodiscard]] std::span<const ForeignFormat> foreign_formats();
 
-/// Returns the format with the given name, or null if the name does not exist.
+/// Returns the format with the given name, or null if the format does not exist.
 [[nodiscard]] const ForeignFormat* find_foreign_format(std::string_view name);
 
 }  // namespace bloometry

@@ -45,7 +45,7 @@ std::optional<std::string> bytes_of_base64_url(std::string_view text) {
   for (int i = 0; i < 2 && text.ends_with('='); ++i) text.remove_suffix(1);
   std::string bytes;
   bytes.reserve(text.size() * 3 / 4);
-  std::uint32_t word = 0;  // its low num_left bits have not been written yet
+  std::uint32_t word = 0;  // the low num_left bits have not been written yet
   unsigned num_left = 0;
   for (const char letter : text) {
     const std::uint8_t digit = kDigits[static_cast<unsigned char>(letter)];

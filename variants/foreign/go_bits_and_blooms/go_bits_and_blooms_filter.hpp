@@ -11,14 +11,15 @@
 
 namespace bloometry {
 
-/// BloomFilter of the Go package github.com/bits-and-blooms/bloom (formerly willf/bloom). The class
-/// reads and writes the binary form (WriteTo, MarshalBinary, gob) and the JSON of the package.
+/// The BloomFilter of the Go package github.com/bits-and-blooms/bloom (formerly willf/bloom). The
+/// class reads and writes the binary format (WriteTo, MarshalBinary, gob) and the JSON format of
+/// the package.
 ///
-/// Source: bloom v3.7.1 with bitset of 2026. The README describes the layout of the files and the
-/// values that are missing from them. Index i is (h[i mod 2] + i h[2 + ((i + i mod 2) mod 4) / 2])
-/// mod m. The words h0 and h1 are murmur3 of the key. The words h2 and h3 are murmur3 of the key
-/// followed by the byte 0x01. Bit i is bit i mod 64 of word i / 64, as in the store.
-/// Cost: insert and contains are O(num_hashes). The functions copy the key to hash it.
+/// Source: bloom v3.7.1 with the package bitset of 2026. The README describes the layout of the
+/// files and the values that are missing from them. Index i is (h[i mod 2] + i h[2 + ((i + i mod 2)
+/// mod 4) / 2]) mod m. The words h0 and h1 are murmur3 of the key. The words h2 and h3 are murmur3
+/// of the key with the byte 0x01 appended. Bit i is bit i mod 64 of word i / 64, as in BitArray.
+/// Cost: insert and contains are O(num_hashes). Both functions copy the key before hashing.
 class GoBitsAndBloomsFilter {
  public:
   static constexpr std::string_view kName = "go_bits_and_blooms";
@@ -34,13 +35,13 @@ class GoBitsAndBloomsFilter {
 
   /// Makes an empty filter.
   /// @throws ConfigError if num_bits is 0 or num_hashes is not in [1, 1075]. The function New(m, k)
-  /// of the Go package raises a size of 0 to 1 instead.
+  /// of the Go package replaces 0 by 1 instead.
   GoBitsAndBloomsFilter(std::uint64_t num_bits, unsigned num_hashes);
 
-  /// Returns the sizes of NewWithEstimates(n, p), which are ceil(-n ln p / ln^2 2) bits and ceil(ln
-  /// 2 m / n) hashes.
-  /// @throws ConfigError if n is 0, p is not in (0, 1), or num_bits is 2^63 or more. If num_bits is
-  /// 2^63 or more, the Go package computes meaningless sizes.
+  /// Returns the sizes of NewWithEstimates(n, p): ceil(-n ln p / ln^2 2) bits and ceil(ln 2 m / n)
+  /// hashes.
+  /// @throws ConfigError if n is 0, p is not in (0, 1), or num_bits is 2^63 or more. For such
+  /// arguments, the Go package computes meaningless sizes.
   [[nodiscard]] static Sizes sizes_for(std::uint64_t capacity, double target_false_positive_rate);
 
   /// Checks the sizes and returns them.
@@ -52,8 +53,8 @@ class GoBitsAndBloomsFilter {
   [[nodiscard]] static GoBitsAndBloomsFilter for_capacity(std::uint64_t capacity,
                                                           double target_false_positive_rate);
 
-  /// Reads the whole binary form of a filter.
-  /// @throws ConfigError if the form is not valid; the message states the error. The function does
+  /// Returns the filter in a binary file.
+  /// @throws ConfigError if the file is not valid; the message states the error. The function does
   /// not allocate more memory than the size of the file before it detects an error.
   [[nodiscard]] static GoBitsAndBloomsFilter parse(std::string_view bytes);
 
@@ -70,7 +71,8 @@ class GoBitsAndBloomsFilter {
   /// Inserts a key. Returns whether at least one bit changed.
   bool insert(KeyView key);
 
-  /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.
+  /// Returns whether the filter may contain the key. A true result may be wrong; a false result is
+  /// never wrong.
   [[nodiscard]] bool contains(KeyView key) const;
 
   /// Returns the k indices of a key, in the order in which the program visits them.
@@ -79,7 +81,7 @@ class GoBitsAndBloomsFilter {
   [[nodiscard]] const BitArray<>& bits() const noexcept { return bits_; }
 
   /// Returns m, the modulus of the indices. The length of the bit set is m, or m rounded up to
-  /// whole words (FromWithM). The function serialize writes the length that parse read.
+  /// whole words (FromWithM). For a parsed filter, serialize writes the length of the parsed file.
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return bits_.size(); }
 
   [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
@@ -97,7 +99,7 @@ class GoBitsAndBloomsFilter {
   /// The words h0 to h3 of a key.
   using Words = std::array<std::uint64_t, 4>;
 
-  /// Makes the filter from m, k and a bit set in the form of the Go package, which is the length
+  /// Returns the filter with m, k and a bit set in the format of the Go package: the length,
   /// followed by the words. Error messages begin with `field`.
   static GoBitsAndBloomsFilter from_parts(const char* field, std::uint64_t num_bits,
                                           std::uint64_t num_hashes, std::string_view bit_set);
@@ -109,7 +111,7 @@ class GoBitsAndBloomsFilter {
 
   BitArray<> bits_;
   unsigned num_hashes_;
-  std::uint64_t length_;  // of the bit set in the file: m, or m in whole words
+  std::uint64_t length_;  // length of the bit set in the file: m, or m in whole words
 };
 
 }  // namespace bloometry

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kField = "go_bits_and_blooms JSON";
 
-/// Reads the JSON object of the format, which contains two whole numbers and a text without
+/// Parser of the format's JSON object, which contains two whole numbers and a string without
 /// escapes. A full JSON parser would be an additional dependency of the filters.
 class Reader {
  public:

@@ -34,8 +34,8 @@ GuavaStrategy checked_strategy(GuavaStrategy strategy) {
   return strategy;
 }
 
-/// Returns Math.round of Java for a positive number, which rounds halves up. The function does not
-/// add 0.5, because adding 0.5 would round 0.49999999999999994 up to 1.
+/// Returns the result of Java's Math.round for a positive number. Math.round rounds halves up. The
+/// function does not add 0.5, because adding 0.5 would round 0.49999999999999994 up to 1.
 double java_round(double value) noexcept {
   const double floor = std::floor(value);
   return value - floor >= 0.5 ? floor + 1 : floor;

@@ -11,9 +11,9 @@
 
 namespace bloometry {
 
-/// The rules by which Guava derives the indices of a key. The values of the enumeration are the
-/// first byte of a file. In the rules, h1 and h2 are the words of the digest, and m is the number
-/// of bits.
+/// The rules by which Guava derives the indices of a key. The first byte of a file is a value of
+/// this enumeration. In the comments below, h1 and h2 are the words of the digest, and m is the
+/// number of bits.
 enum class GuavaStrategy : std::uint8_t {
   /// In MITZ_32, a and b are the low and the high half of h1. The value c_i is a + i b modulo 2^32
   /// for i = 1..k. If the top bit of c_i is set, all bits of c_i are inverted. Index i is then c_i
@@ -24,26 +24,25 @@ enum class GuavaStrategy : std::uint8_t {
   kMurmur128Mitz64 = 1,
 };
 
-/// The rules by which Guava chooses k. The rule for k changed between releases of Guava. A file
-/// contains its k.
+/// The rules by which releases of Guava choose k. A file contains the k of its filter.
 enum class GuavaNumHashes {
   kFromBits,  ///< the rule max(1, round(bits / n ln 2)) of Guava 31.1
   kFromRate,  ///< the rule max(1, round(-log2 p)) of the current source
 };
 
-/// BloomFilter of the Java library Guava. The class reads the output of writeTo and writes the
+/// The BloomFilter of the Java library Guava. The class reads the output of writeTo and writes the
 /// input of readFrom.
 ///
 /// Source: com.google.common.hash.BloomFilter, Guava 31.1. The README describes the layout of the
-/// file and the values that are missing from it. Bit i is bit i mod 64 of long i / 64, as in the
-/// store.
+/// file and the values that are missing from it. Bit i is bit i mod 64 of long i / 64, as in
+/// BitArray.
 /// Cost: insert and contains are O(num_hashes). Inserting or querying a UTF-16 key allocates
 /// memory.
 class GuavaFilter {
  public:
   static constexpr std::string_view kName = "guava";
-  static constexpr unsigned kMaxNumHashes = 255;             ///< a file has one byte for k
-  static constexpr std::uint64_t kMaxNumLongs = 0x7fffffff;  ///< a file has a Java int for L
+  static constexpr unsigned kMaxNumHashes = 255;             ///< k is one byte of a file
+  static constexpr std::uint64_t kMaxNumLongs = 0x7fffffff;  ///< L is a Java int in a file
 
   /// The size m in bits and the number of hashes k of a filter.
   struct Sizes {
@@ -58,9 +57,9 @@ class GuavaFilter {
               GuavaStrategy strategy = GuavaStrategy::kMurmur128Mitz64);
 
   /// Returns the sizes of BloomFilter.create(funnel, n, p). The number of bits is trunc(-n ln p /
-  /// ln^2 2), rounded up to whole longs; n = 0 counts as 1.
+  /// ln^2 2), rounded up to whole longs. For n = 0, the function uses n = 1.
   /// @throws ConfigError if p is not in (0, 1), or if the sizes are out of range. For example, n =
-  /// 1 and p >= 0.62 give 0 bits, which Guava refuses as well.
+  /// 1 and p >= 0.62 give 0 bits; Guava also rejects this size.
   [[nodiscard]] static Sizes sizes_for(std::uint64_t capacity, double target_false_positive_rate,
                                        GuavaNumHashes rule = GuavaNumHashes::kFromBits);
 
@@ -75,7 +74,7 @@ class GuavaFilter {
       GuavaStrategy strategy = GuavaStrategy::kMurmur128Mitz64,
       GuavaNumHashes rule = GuavaNumHashes::kFromBits);
 
-  /// Reads a filter from the bytes of a whole file.
+  /// Returns the filter in the bytes of a whole file.
   /// @throws ConfigError if the file is not valid; the message states the error. The function does
   /// not allocate more memory than the size of the file before it detects an error.
   [[nodiscard]] static GuavaFilter parse(std::string_view bytes);
@@ -83,10 +82,11 @@ class GuavaFilter {
   /// Returns the bytes that writeTo of Guava writes.
   [[nodiscard]] std::string serialize() const;
 
-  /// Inserts a key. Returns whether at least one bit changed, as put of Guava does.
+  /// Inserts a key. Returns whether at least one bit changed, like Guava's put().
   bool insert(const GuavaKey& key) noexcept;
 
-  /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.
+  /// Returns whether the filter may contain the key. A true result may be wrong; a false result is
+  /// never wrong.
   [[nodiscard]] bool contains(const GuavaKey& key) const noexcept;
 
   /// Returns the k indices of a key, in the order in which Guava visits them.

@@ -12,14 +12,14 @@
 
 namespace bloometry {
 
-/// A signed integer of 4 or 8 bytes, which is an int or a long of Java. The type bool and character
-/// types are excluded, because Java's funnels do not accept them as a number.
+/// A signed integer of 4 or 8 bytes, which corresponds to an int or a long of Java. The concept
+/// excludes bool and character types, because Java's funnels do not accept these types as numbers.
 template <class T>
 concept JavaInteger = std::signed_integral<T> &&(sizeof(T) == 4 || sizeof(T) == 8) &&
                       !std::same_as<std::remove_cv_t<T>, wchar_t>;
 
-/// A key of a GuavaFilter. The key object holds murmur3 x64 128 of the bytes that Guava's funnel
-/// produces. The C++ type of the key determines the funnel:
+/// A key of a GuavaFilter. The object holds the murmur3 x64 128 digest of the bytes that Guava's
+/// funnel produces. The C++ type of the key determines the funnel:
 ///
 ///     text, bytes           the bytes as they are: byteArrayFunnel, stringFunnel(UTF_8)
 ///     std::u16string_view   UTF-16 code units, little-endian: unencodedCharsFunnel
@@ -30,7 +30,7 @@ concept JavaInteger = std::signed_integral<T> &&(sizeof(T) == 4 || sizeof(T) == 
 /// absent.
 class GuavaKey {
  public:
-  // The constructors are implicit on purpose, so that insert and contains accept a plain value.
+  // The constructors are implicit, so that insert and contains accept a plain value.
   template <std::convertible_to<std::string_view> Text>
   GuavaKey(const Text& utf8) noexcept : GuavaKey(Bytes{KeyView(utf8)}) {}
 

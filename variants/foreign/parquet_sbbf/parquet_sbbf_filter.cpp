@@ -20,10 +20,10 @@ using namespace std::string_view_literals;
 constexpr std::uint32_t kMinBits = 32 * 8;
 constexpr std::uint32_t kMaxBits = 128U * 1024 * 1024 * 8;
 
-// Thrift compact protocol: field headers of an i32 and of a struct whose field id is the previous
-// id + 1.
+// Field headers of the Thrift compact protocol: an i32 and a struct, each with a field id of the
+// previous id + 1.
 constexpr char kNextI32 = 0x15;
-constexpr std::string_view kFirstMember = "\x1c\x1c\0\0"sv;  // union: an empty struct, stop
+constexpr std::string_view kFirstMember = "\x1c\x1c\0\0"sv;  // union with an empty struct, stop
 constexpr char kStop = 0;
 
 ConfigError refused(const std::string& field, const std::string& allowed, const std::string& got) {
@@ -69,7 +69,7 @@ void append_varint(std::string& bytes, std::uint32_t value) {
   bytes.push_back(static_cast<char>(value));
 }
 
-/// Removes the header from the front of the bytes and returns the number of bytes of the bits.
+/// Removes the header from the front of the bytes and returns the length of the bit array in bytes.
 std::uint64_t next_header(std::string_view& bytes) {
   expect(bytes, {&kNextI32, 1}, "a header", "that begins with field 1, an i32");
   const std::uint32_t zigzag = next_varint(bytes);

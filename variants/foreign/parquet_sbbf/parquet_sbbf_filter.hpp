@@ -12,19 +12,18 @@
 
 namespace bloometry {
 
-/// A number of one of Parquet's physical types INT32, INT64, FLOAT and DOUBLE.
+/// A number of Parquet's physical type INT32, INT64, FLOAT or DOUBLE.
 template <class Number>
 concept ParquetNumber = (std::signed_integral<Number> ||
                          std::floating_point<Number>)&&(sizeof(Number) == 4 || sizeof(Number) == 8);
 
-/// The hash of a value of a Parquet column, which is XXH64 of its PLAIN encoding with seed 0.
+/// The hash of a value of a Parquet column: XXH64 (seed 0) of the value's PLAIN encoding.
 class ParquetValue {
  public:
-  // The constructors are implicit on purpose, so that insert("a") and insert(std::int64_t{5})
-  // compile.
+  // The constructors are implicit, so that insert("a") and insert(std::int64_t{5}) compile.
 
-  /// Hashes a value of type BYTE_ARRAY or FIXED_LEN_BYTE_ARRAY. The function hashes only the bytes
-  /// of the value, without the length that PLAIN puts before them.
+  /// Hashes a value of type BYTE_ARRAY or FIXED_LEN_BYTE_ARRAY. The hash does not include the
+  /// length that precedes the bytes in the PLAIN encoding.
   template <std::convertible_to<std::string_view> Bytes>
   ParquetValue(const Bytes& bytes) noexcept : digest_(digest_of(std::string_view(bytes))) {}
 
@@ -33,7 +32,7 @@ class ParquetValue {
   template <ParquetNumber Number>
   ParquetValue(Number number) noexcept : digest_(digest_of_number(number)) {}
 
-  /// Returns the digest, whose `lo` is the hash. The word `hi` is not used.
+  /// Returns the digest. The word `lo` is the hash, and the word `hi` is not used.
   [[nodiscard]] const Digest& digest() const noexcept { return digest_; }
 
  private:
@@ -53,12 +52,12 @@ class ParquetValue {
   Digest digest_;
 };
 
-/// The Bloom filter of a column chunk of a Parquet file, with its header. Blocks have 256 bits, and
-/// a value sets one bit in each of the eight lanes of 32 bits of a block.
+/// The Bloom filter of a column chunk of a Parquet file, with the filter's header. Blocks have 256
+/// bits, and a value sets one bit in each of the eight lanes of 32 bits of a block.
 ///
-/// Source: Apache Parquet, BloomFilter.md and parquet.thrift. Blocks and bits are those of
-/// variants/split_block, computed by the same kernels. A filter has at most 2^26 - 1 blocks (2
-/// GiB), because the header counts bytes in 31 bits.
+/// Source: Apache Parquet, BloomFilter.md and parquet.thrift. The filter has the blocks and bits of
+/// variants/split_block, and uses the same kernels. A filter has at most 2^26 - 1 blocks (2 GiB),
+/// because the header counts bytes in 31 bits.
 /// Cost: insert and contains access half a cache line.
 class ParquetSbbfFilter {
  public:
@@ -72,9 +71,8 @@ class ParquetSbbfFilter {
   explicit ParquetSbbfFilter(std::uint64_t num_blocks);
 
   /// Returns the number of blocks that Arrow C++ allocates for num_keys distinct values. Arrow
-  /// computes `-8 n / ln(1 - p^(1/8))` bits and rounds the number up to a power of two of bytes in
-  /// [32 B, 128 MiB]. If the rate needs a larger filter, Arrow uses 128 MiB, which does not keep
-  /// the rate.
+  /// computes `-8 n / ln(1 - p^(1/8))` bits and rounds the size up to a power of two in [32 B, 128
+  /// MiB]. If the rate needs a larger filter, Arrow uses 128 MiB, and the filter exceeds the rate.
   /// @throws ConfigError if the rate is not in (0, 1) or num_keys is 2^32 or more, as in Arrow.
   static std::uint64_t num_blocks_for(std::uint64_t num_keys, double false_positive_rate);
 
@@ -82,18 +80,19 @@ class ParquetSbbfFilter {
   /// @throws ConfigError if num_blocks_for throws; MemoryError if the bits cannot be allocated.
   static ParquetSbbfFilter for_capacity(std::uint64_t num_keys, double false_positive_rate);
 
-  /// Reads a header and the bits that follow it. In a Parquet file, the header begins at
-  /// bloom_filter_offset.
+  /// Returns the filter in a header and the bits that follow the header. In a Parquet file, the
+  /// header begins at bloom_filter_offset.
   /// @throws ConfigError if a field is not valid. The error message names the field, its value and
   /// the allowed values.
   static ParquetSbbfFilter parse(std::string_view bytes);
 
-  /// Inserts a value. If the result is true, the value was certainly not in the filter before.
+  /// Inserts a value. A true result means that the filter did not contain the value before.
   bool insert(const ParquetValue& value) noexcept {
     return kernels_.insert(bits_.words(), num_blocks(), value.digest());
   }
 
-  /// Returns whether the filter may contain the value. True may be wrong; false is never wrong.
+  /// Returns whether the filter may contain the value. A true result may be wrong; a false result
+  /// is never wrong.
   [[nodiscard]] bool contains(const ParquetValue& value) const noexcept {
     return kernels_.contains(bits_.words(), num_blocks(), value.digest());
   }

@@ -9,7 +9,8 @@
 namespace bloometry {
 
 /// Returns the prediction for a Parquet filter after num_keys distinct values. The prediction
-/// equals that for the variant split_block and is exact for ideally hashed lanes (theory 6.2).
+/// equals the prediction for the variant split_block, and is exact for ideally hashed lanes (theory
+/// 6.2).
 /// @throws ConfigError or std::domain_error if num_blocks is 0.
 [[nodiscard]] inline Prediction predict_parquet_sbbf(std::uint64_t num_blocks,
                                                      std::uint64_t num_keys) {

@@ -12,14 +12,14 @@
 
 namespace bloometry {
 
-/// A Bloom filter that a program keeps in a bitmap of Redis and accesses by SETBIT and GETBIT. The
-/// class holds the same bits in memory. A caller can fill the filter and store it with one SET, or
-/// read it with one GET and query it many times.
+/// A Bloom filter that another program stores in a bitmap of Redis and accesses by SETBIT and
+/// GETBIT. The class holds the same bits in memory. A caller can fill a filter and store the filter
+/// by one SET, or read a filter by one GET and query the filter many times.
 ///
 /// The bitmap in Redis contains only the bits of the filter. The caller provides scheme, m and k.
-/// The README lists sources, keys and defects.
+/// The README lists the sources, keys and defects of the schemes.
 /// Cost: insert and contains are O(num_hashes) and do not allocate. With pyrebloom, php3 and
-/// go_seeded, each index also needs a pass over the key.
+/// go_seeded, each index needs a pass over the key.
 class RedisBitmapFilter {
  public:
   static constexpr std::string_view kName = "redis_bitmap";
@@ -28,8 +28,8 @@ class RedisBitmapFilter {
   /// @throws ConfigError if checked_redis_sizes throws.
   RedisBitmapFilter(RedisScheme scheme, const RedisSizes& sizes);
 
-  /// Returns an empty filter with the size that the program of the scheme chooses. Throws
-  /// ConfigError if redis_sizes_for throws.
+  /// Returns an empty filter with the size that the program of the scheme chooses.
+  /// @throws ConfigError if redis_sizes_for throws.
   [[nodiscard]] static RedisBitmapFilter for_capacity(RedisScheme scheme, std::uint64_t capacity,
                                                       double target_false_positive_rate);
 
@@ -37,15 +37,15 @@ class RedisBitmapFilter {
   /// @throws ConfigError if num_kibibytes is not in [1, 524288].
   [[nodiscard]] static RedisBitmapFilter for_kibibytes(std::uint64_t num_kibibytes);
 
-  /// Reads a filter from the reply of GET. Zero bytes may be missing at the end of the reply. For a
+  /// Returns the filter in a reply to GET. Zero bytes may be missing at the end of the reply. For a
   /// key that does not exist, all bytes are missing. A lost key therefore gives an empty filter,
   /// and a truncated string gives a filter of fewer keys.
-  /// @throws ConfigError if the constructor throws, or if the string has more bytes or bits than m.
-  /// Throws ConfigError also if the scheme divides m bits into several strings.
+  /// @throws ConfigError if the constructor throws, if the string is longer than m bits or has a
+  /// set bit at m or above, or if the scheme divides m bits into several strings.
   [[nodiscard]] static RedisBitmapFilter parse(std::string_view string, RedisScheme scheme,
                                                const RedisSizes& sizes);
 
-  /// Reads a filter from all its strings, in order.
+  /// Returns the filter in the given strings, which must be all strings of the filter in order.
   [[nodiscard]] static RedisBitmapFilter parse(std::span<const std::string_view> strings,
                                                RedisScheme scheme, const RedisSizes& sizes);
 
@@ -61,12 +61,13 @@ class RedisBitmapFilter {
   /// Inserts a key. Returns whether at least one bit changed.
   bool insert(KeyView key) noexcept;
 
-  /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.
+  /// Returns whether the filter may contain the key. A true result may be wrong; a false result is
+  /// never wrong.
   [[nodiscard]] bool contains(KeyView key) const noexcept;
 
   /// Returns the k indices of a key, in the order in which the program computes them. With several
-  /// strings, index i is offset i mod kPyrebloomStringBits of string i / kPyrebloomStringBits. With
-  /// one string, index i is offset i.
+  /// strings, index x is offset x mod kPyrebloomStringBits of string x / kPyrebloomStringBits. With
+  /// one string, index x is offset x.
   [[nodiscard]] std::vector<std::uint64_t> indices(KeyView key) const;
 
   [[nodiscard]] const BitArray<>& bits() const noexcept { return bits_; }
@@ -82,7 +83,7 @@ class RedisBitmapFilter {
   }
 
   /// Returns the reason why core/theory does not have a formula for the rate with this scheme. The
-  /// returned text is empty if model W applies (redis_bitmap_theory.hpp).
+  /// result is empty if model W applies (redis_bitmap_theory.hpp).
   [[nodiscard]] static std::string_view why_no_exact_rate(RedisScheme scheme) noexcept;
 
   friend bool operator==(const RedisBitmapFilter&, const RedisBitmapFilter&) noexcept = default;

@@ -8,9 +8,9 @@
 namespace bloometry {
 
 /// Returns the prediction for a bitmap of num_keys keys. The schemes pyrebloom and go_seeded follow
-/// model W exactly (theory 1.3), because their indices are k hashes under k seeds. For go_seeded,
-/// model W requires keys of more than 8 bytes, or an odd m (README, "Rate"). For jedis and php3,
-/// the prediction contains only the classic formula.
+/// model W exactly (theory 1.3), because the k indices of a key are hashes with k different seeds.
+/// For go_seeded, model W requires keys of more than 8 bytes, or an odd m (README, "Rate"). For
+/// jedis and php3, the prediction contains only the classic formula.
 /// @throws std::domain_error if theory::exact_rate throws.
 [[nodiscard]] inline Prediction redis_bitmap_prediction(RedisScheme scheme, const RedisSizes& sizes,
                                                         std::uint64_t num_keys) {

@@ -22,8 +22,8 @@ class RedisProbes {
   RedisScheme scheme_;
   KeyView key_;
   std::uint64_t num_bits_;
-  std::uint64_t state_ = 0;   // sum for jedis, seed for pyrebloom, number of the index for others
-  std::uint64_t stride_ = 0;  // used by jedis only
+  std::uint64_t state_ = 0;   // jedis: sum; pyrebloom: seed; other schemes: number of the index
+  std::uint64_t stride_ = 0;  // for jedis only
 };
 
 }  // namespace bloometry

@@ -19,8 +19,8 @@ std::uint64_t max_bits(RedisScheme scheme) noexcept {
   return std::uint64_t{1} << 32U;
 }
 
-/// Returns the number of strings to which pyreBloom gives names, which is ceil(bits / 2^32) in
-/// 32-bit floats. In the arithmetic of 32-bit floats, 2^32 - 1 is rounded up to 2^32.
+/// Returns the number of strings for which pyreBloom creates names: ceil(bits / 2^32), computed
+/// with 32-bit floats. As a 32-bit float, 2^32 - 1 is rounded up to 2^32.
 std::uint64_t num_named_strings(std::uint64_t num_bits) noexcept {
   return static_cast<std::uint64_t>(std::ceil(static_cast<float>(num_bits) / 0x1p32F));
 }

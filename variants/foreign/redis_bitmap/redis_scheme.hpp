@@ -6,9 +6,9 @@
 
 namespace bloometry {
 
-/// The schemes of programs that keep a Bloom filter in a bitmap of Redis. A scheme determines the
+/// The schemes of programs that store a Bloom filter in a bitmap of Redis. A scheme determines the
 /// indices of a key and the size of the bitmap. Redis does not store the scheme of a filter. The
-/// README lists sources and defects of the schemes.
+/// README lists the sources and defects of the schemes.
 enum class RedisScheme {
   kJedis,      ///< Java: double hashing of murmur3, as in MITZ_64 of Guava, for any m
   kPyrebloom,  ///< pyreBloom (Python, C): MurmurHash64A under k seeds
@@ -34,26 +34,26 @@ struct RedisSizes {
   friend bool operator==(const RedisSizes&, const RedisSizes&) = default;
 };
 
-/// Maximum number of hashes of a bitmap. The programs never choose more hashes for a rate of type
-/// double.
+/// Maximum number of hashes of a bitmap. For rates of type double, the programs never choose more
+/// hashes.
 inline constexpr unsigned kMaxRedisHashes = 1075;
 
-/// Maximum number of bits of pyrebloom, which exceeds the size for any capacity of 32 bits. A
-/// filter of another scheme cannot exceed one string. Redis limits the offsets of a string to 2^32,
-/// and offsets in Java have the type int.
+/// Maximum number of bits of a pyrebloom filter. The sizes for all capacities below 2^32 are
+/// smaller. A filter of another scheme cannot exceed one string: Redis limits a string to 2^32
+/// bits, and offsets in Java have the type int.
 inline constexpr std::uint64_t kMaxPyrebloomBits = std::uint64_t{1} << 43U;
 
 /// Number of bits of each string of pyreBloom. Redis allows one more bit per string, but pyreBloom
 /// never uses offset 2^32 - 1.
 inline constexpr std::uint64_t kPyrebloomStringBits = 4294967295;
 
-/// Returns the number of strings that hold m bits. The result is 1 for all schemes but pyrebloom.
+/// Returns the number of strings of a filter of m bits, which is 1 for all schemes but pyrebloom.
 [[nodiscard]] std::uint64_t num_redis_strings(RedisScheme scheme, std::uint64_t num_bits) noexcept;
 
 /// Checks the sizes and returns them.
 /// @throws ConfigError if the program of the scheme cannot create a bitmap of these sizes. The
 /// number of bits m must be in range. For php3, k must be 3, and m must be a multiple of 8192. For
-/// pyrebloom, m must be a size for which the program names all of its strings.
+/// pyrebloom, the program must create names for all strings of m bits.
 RedisSizes checked_redis_sizes(RedisScheme scheme, const RedisSizes& sizes);
 
 /// Returns the sizes that the program of the scheme computes for n keys at rate p. All logarithms
@@ -63,8 +63,8 @@ RedisSizes checked_redis_sizes(RedisScheme scheme, const RedisSizes& sizes);
 ///     pyrebloom  m = trunc(-n ln p / ln^2 2), k = ceil(ln 2 m / n), n below 2^32
 ///     go_seeded  m = ceil(-n ln p / ln^2 2), k = ceil(ln 2 m / n)
 ///
-/// @throws ConfigError if n is 0, p is not in (0, 1), or the sizes are out of range. Throws
-/// ConfigError also for php3, whose size is a number of KiB.
+/// @throws ConfigError if n is 0, p is not in (0, 1), the sizes are out of range, or the scheme is
+/// php3, which does not compute a size from n and p.
 [[nodiscard]] RedisSizes redis_sizes_for(RedisScheme scheme, std::uint64_t capacity,
                                          double target_false_positive_rate);
 

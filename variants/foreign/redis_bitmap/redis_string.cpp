@@ -9,8 +9,8 @@
 namespace bloometry {
 namespace {
 
-/// Returns the word after reversing the bits of each byte. The function exchanges neighbouring
-/// bits, then pairs of bits, then halves of bytes.
+/// Returns the word with the bits of each byte in reverse order. The function exchanges
+/// neighbouring bits, then pairs of bits, then halves of bytes.
 constexpr std::uint64_t reversed_in_bytes(std::uint64_t word) noexcept {
   word = (word >> 1U & 0x5555555555555555U) | (word & 0x5555555555555555U) << 1U;
   word = (word >> 2U & 0x3333333333333333U) | (word & 0x3333333333333333U) << 2U;
@@ -33,8 +33,8 @@ void set_bits_at(BitArray<>& bits, std::uint64_t first, std::uint64_t word) noex
   const auto words = bits.words();
   const std::uint64_t shift = first % 64;
   words[first / 64] |= word << shift;
-  // If there is not a further word, the remaining bits are 0, because all set bits of `word` are in
-  // range.
+  // If the array ends with this word, the remaining bits of `word` are 0, because all set bits of
+  // `word` are in range.
   if (shift != 0 && word >> (64 - shift) != 0) words[first / 64 + 1] |= word >> (64 - shift);
 }
 

@@ -12,7 +12,7 @@
 namespace bloometry {
 namespace {
 
-// Bits of the field "options".
+// Bits of the header's field "options".
 constexpr std::uint32_t kNoRounding = 1;
 constexpr std::uint32_t kHashOf64Bits = 4;
 constexpr std::uint32_t kNonScaling = 8;
@@ -105,8 +105,8 @@ void check_hashes(const LinkFields& link, const std::string& name) {
   if (!(link.error_rate > 0 && link.error_rate < 1)) {
     throw refused(name + " error", "in (0, 1)", shortest_text(link.error_rate));
   }
-  // Logarithms of other machines may differ in the last digit. A dump with a larger difference
-  // could make every lookup take minutes.
+  // The logarithms of other machines may differ in the last digit. With a larger difference, a dump
+  // could specify so many hashes that every lookup needs minutes.
   const double expected = redisbloom_bits_per_entry(link.error_rate);
   if (!(std::abs(link.bits_per_entry - expected) <= 1e-12 * expected)) {
     throw refused(name + " bpe", "of " + shortest_text(expected) + ", by its error",

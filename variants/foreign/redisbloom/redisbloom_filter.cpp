@@ -20,8 +20,8 @@ ConfigError wrong_data_size(std::uint64_t expected, std::uint64_t got) {
                                  std::to_string(got)};
 }
 
-/// Returns the total number of bytes of the bits of all links.
-/// @throws ConfigError if the number exceeds `limit`. The sum stops at `limit`, so it cannot
+/// Returns the total size of the bit arrays of all links in bytes.
+/// @throws ConfigError if the size exceeds `limit`. The sum stops at `limit`, so the sum cannot
 /// overflow.
 std::uint64_t num_data_bytes(const RedisBloomHeader& header, std::uint64_t limit) {
   std::uint64_t sum = 0;
@@ -33,7 +33,7 @@ std::uint64_t num_data_bytes(const RedisBloomHeader& header, std::uint64_t limit
   return sum;
 }
 
-/// Checks the unused bits in a link of less than a word, at which an index never points.
+/// Checks the unused bits of a link of less than a word. An index never refers to these bits.
 /// @throws ConfigError if an unused bit is set.
 void require_unused_bits_clear(const RedisBloomLink& link, std::size_t number) {
   const std::uint64_t used = link.shape().num_bits;
@@ -51,8 +51,8 @@ struct Piece {
   std::size_t link = 0;
 };
 
-/// Returns the piece at byte `offset` of the data of all links. If `offset` is past the end, `left`
-/// is 0.
+/// Returns the position of byte `offset` of the data of all links. If `offset` is past the end,
+/// `left` is 0.
 Piece piece_at(const std::vector<RedisBloomHeader::Link>& links, std::uint64_t offset) {
   for (std::size_t i = 0; i < links.size(); ++i) {
     const std::uint64_t size = links[i].shape.num_bytes();
@@ -178,7 +178,7 @@ RedisBloomChunk RedisBloomFilter::scan_dump(std::int64_t iterator,
                                             std::uint64_t max_chunk_bytes) const {
   const RedisBloomHeader head = header();
   if (iterator == 0) return {.iterator = 1, .data = head.serialize()};
-  // A negative iterator becomes a position far past the end.
+  // A negative iterator is converted to a position far past the end.
   const Piece piece = piece_at(head.links, static_cast<std::uint64_t>(iterator) - 1);
   const std::uint64_t size = std::min(piece.left, max_chunk_bytes);
   if (size == 0) return {};

@@ -15,20 +15,19 @@ namespace bloometry {
 
 /// The reply of BF.ADD.
 enum class RedisBloomReply {
-  kPresent = 0,  ///< a link contains the item; the filter did not change
+  kPresent = 0,  ///< a link contained the item; the filter did not change
   kAdded = 1,
-  kFull = -2,  ///< a filter that does not scale is full; the filter did not change
+  kFull = -2,  ///< the filter is full and does not scale; the filter did not change
 };
 
 /// The filter of the Redis module RedisBloom (BF.RESERVE and BF.ADD), which is a chain of links.
-/// When the newest link holds as many items as its capacity, a larger link with a lower error rate
-/// opens.
+/// When the newest link is full, the filter adds a larger link with a lower error rate.
 ///
-/// Source: RedisBloom 1.1 to 8.9 (deps/bloom/bloom.c, src/sb.c). Hash: MurmurHash64A twice
+/// Source: RedisBloom 1.1 to 8.9 (deps/bloom/bloom.c, src/sb.c). Hash: two calls of MurmurHash64A
 /// (Murmur64aHasher with the module's seed). Index i of a link of m bits is (a + i b mod 2^64) mod
 /// m. Dumps are those of BF.SCANDUMP and BF.LOADCHUNK. Other servers with BF commands have
 /// different dumps.
-/// Cost: a query probes every link, the newest first, and does not allocate. An insert that opens a
+/// Cost: a query probes the links, the newest first, and does not allocate. An insert that adds a
 /// link allocates memory.
 class RedisBloomFilter {
  public:
@@ -37,8 +36,8 @@ class RedisBloomFilter {
   /// Returns the shape of the first link of `BF.RESERVE key error_rate capacity`, with EXPANSION or
   /// NONSCALING as given in the options. As in the module, an error rate above 0.25 is lowered to
   /// 0.25. The first link of a filter that scales has half the requested error rate.
-  /// @throws ConfigError if capacity is 0, error_rate is not in (0, 1), or a scaling filter has
-  /// expansion 0. Throws ConfigError also if 2^62 bits are too few.
+  /// @throws ConfigError if capacity is 0, error_rate is not in (0, 1), a scaling filter has
+  /// expansion 0, or the link needs more than 2^62 bits.
   static RedisBloomShape first_link_for(std::uint64_t capacity, double error_rate,
                                         const RedisBloomOptions& options = {});
 
@@ -47,15 +46,16 @@ class RedisBloomFilter {
   static RedisBloomFilter for_capacity(std::uint64_t capacity, double error_rate,
                                        const RedisBloomOptions& options = {});
 
-  /// Reads the output of serialize, which is a header and the bits of all links.
+  /// Returns the filter in an output of serialize, which is a header followed by the bits of all
+  /// links.
   /// @throws ConfigError if a field is not valid. The error message names the field, its value and
   /// the allowed values.
   static RedisBloomFilter parse(std::string_view bytes);
 
-  /// Reads a filter from the chunks of BF.SCANDUMP. The first chunk is the header and has iterator
-  /// 1. The next chunks are all bits in order, in pieces of any size within a link.
-  /// @throws ConfigError if parse would throw, or if bits are missing. In contrast, a server
-  /// replies "absent" for keys whose bits have not arrived.
+  /// Returns the filter in the chunks of BF.SCANDUMP. The first chunk is the header, with iterator
+  /// 1. The other chunks contain all bits in order, and each chunk contains bits of only one link.
+  /// @throws ConfigError if parse would throw, or if bits are missing. If bits are missing, a
+  /// server replies "absent" for their keys instead.
   static RedisBloomFilter load(std::span<const RedisBloomChunk> chunks);
 
   /// Inserts a key as BF.ADD does. If at least one link contains the key, the filter does not
@@ -64,21 +64,23 @@ class RedisBloomFilter {
   /// unchanged.
   RedisBloomReply insert(KeyView key);
 
-  /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.
+  /// Returns whether the filter may contain the key. A true result may be wrong; a false result is
+  /// never wrong.
   [[nodiscard]] bool contains(KeyView key) const noexcept;
 
   /// Returns a filter in which each link has 1/divisor of the bits and the same hashes. The bits of
-  /// each link equal those of a link built with that size from the same items. The capacity of each
-  /// link is also divided by divisor.
-  /// @throws ConfigError if a link would not have whole words (or a power of two above 1).
+  /// each link equal the bits of a link of that size with the same items. The capacity of each link
+  /// is also divided by `divisor`.
+  /// @throws ConfigError if the size of a link would be neither a multiple of 64 bits nor a power
+  /// of two above 1.
   [[nodiscard]] RedisBloomFilter fold(std::uint64_t divisor) const;
 
   /// Returns the header and the bits of all links, in one string.
   [[nodiscard]] std::string serialize() const;
 
   /// Returns the reply of BF.SCANDUMP to an iterator. The reply to iterator 0 is the header. The
-  /// reply to a later iterator is the next bits of one link, with the iterator of the next call.
-  /// The reply after the last bits is {0, ""}.
+  /// reply to a later iterator contains the next bits of one link and the iterator of the next
+  /// call. The reply after the last bits is {0, ""}.
   [[nodiscard]] RedisBloomChunk scan_dump(
       std::int64_t iterator, std::uint64_t max_chunk_bytes = kRedisBloomMaxChunkBytes) const;
 
@@ -90,14 +92,14 @@ class RedisBloomFilter {
   /// Returns the total number of bits of all links.
   [[nodiscard]] std::uint64_t num_bits() const noexcept;
 
-  /// Returns the number of items that changed a bit, which is the reply of BF.CARD.
+  /// Returns the number of items that changed a bit. BF.CARD replies with the same number.
   [[nodiscard]] std::uint64_t num_items() const noexcept;
 
   /// Returns the reason why RedisBloomFilter does not give an exact rate.
   [[nodiscard]] static std::string_view why_no_exact_rate() noexcept;
 
  private:
-  /// Makes a chain without links; the caller adds links.
+  /// Creates a chain without links. The caller adds the links.
   explicit RedisBloomFilter(const RedisBloomOptions& options) : options_(options) {}
 
   [[nodiscard]] RedisBloomHeader header() const;

@@ -12,8 +12,8 @@
 namespace bloometry {
 namespace {
 
-// Constants of the module, truncated as in its source, because sizes at a boundary depend on their
-// last digit.
+// Constants with the digits of the module's source, because sizes at a boundary depend on the last
+// digit.
 constexpr double kLn2 = 0.693147180559945;
 constexpr double kLn2Squared = 0.480453013918201;
 constexpr double kMaxBits = 0x1p62;
@@ -33,7 +33,7 @@ void round_to_words(RedisBloomShape& shape) {
   shape.num_bits = 64 * BitArray<>::num_words_for(std::max<std::uint64_t>(bits, 1));
 }
 
-/// Rounds the number of bits up to the next larger power of two, even if the number already is a
+/// Rounds the number of bits up to the next larger power of two, even if the number is already a
 /// power of two. Raises the capacity to the number of items that fit into the rounded number of
 /// bits.
 void round_to_power_of_two(RedisBloomShape& shape) {

@@ -12,36 +12,37 @@ enum class RedisBloomSizing {
   /// The number of bits is rounded up to whole 64-bit words, as in the module since version 2.2.0.
   kWholeWords,
   /// The number of bits is rounded up to a power of two, as in versions 1.1 to 2.0 of the module.
-  /// The capacity is raised accordingly.
+  /// The capacity is raised to the number of items that fit.
   kPowerOfTwo,
 };
 
 /// Size and parameters of one filter of a chain, as stored in the header of a dump.
 struct RedisBloomShape {
   std::uint64_t num_bits = 0;  ///< modulus of the indices, in bits
-  std::uint64_t capacity = 0;  ///< "entries": number of items at which the next link opens
+  std::uint64_t capacity = 0;  ///< "entries": number of items after which the next link is added
   double error_rate = 0;       ///< error rate of this link
   double bits_per_entry = 0;   ///< "bpe": |ln error_rate| / ln(2)^2
   unsigned num_hashes = 0;     ///< ceil(ln(2) bits_per_entry)
   RedisBloomSizing sizing = RedisBloomSizing::kWholeWords;
 
   /// Returns the shape that the module computes for a link, with the same arithmetic on doubles.
-  /// @throws ConfigError if capacity is 0, error_rate is not in (0, 1), or 2^62 bits are too few.
+  /// @throws ConfigError if capacity is 0, error_rate is not in (0, 1), or the link needs more than
+  /// 2^62 bits.
   static RedisBloomShape for_capacity(std::uint64_t capacity, double error_rate,
                                       RedisBloomSizing sizing);
 
   /// Returns the shape with num_bits / divisor bits and the same number of hashes.
-  /// @throws ConfigError if the format does not have a link of num_bits / divisor bits. The number
-  /// of bits of a link must be a multiple of 64, or a power of two above 1.
+  /// @throws ConfigError if num_bits / divisor is neither a multiple of 64 nor a power of two above
+  /// 1.
   [[nodiscard]] RedisBloomShape folded(std::uint64_t divisor) const;
 
-  /// Returns the number of bytes of the data of the link, which are whole words even if num_bits is
-  /// less than a word.
+  /// Returns the size of the link's data in bytes. The size is a multiple of 8, even if num_bits is
+  /// less than 64.
   [[nodiscard]] std::uint64_t num_bytes() const noexcept {
     return 8 * BitArray<>::num_words_for(num_bits);
   }
 
-  /// Returns the field "n2", which is log2 of num_bits, or 0 for sizing kWholeWords.
+  /// Returns the header's field "n2": log2 of num_bits, or 0 with kWholeWords.
   [[nodiscard]] unsigned log2_num_bits() const noexcept;
 };
 
@@ -71,8 +72,8 @@ class RedisBloomLink {
 
   [[nodiscard]] bool contains(const Digest& digest) const noexcept;
 
-  /// Returns the link of num_bits / divisor bits that contains the same digests. The number of
-  /// items of the result is that of this link.
+  /// Returns the link of num_bits / divisor bits that contains the same digests. The result has the
+  /// number of items of this link.
   /// @throws ConfigError if RedisBloomShape::folded throws.
   [[nodiscard]] RedisBloomLink fold(std::uint64_t divisor) const;
 
@@ -80,7 +81,7 @@ class RedisBloomLink {
 
   [[nodiscard]] const BitArray<>& bits() const noexcept { return bits_; }
 
-  /// Returns the bits for changes, so that the caller can read them from a dump.
+  /// Returns the mutable bits, so that the caller can read the bits from a dump.
   [[nodiscard]] BitArray<>& bits() noexcept { return bits_; }
 
   [[nodiscard]] std::uint64_t num_items() const noexcept { return num_items_; }
