@@ -12,7 +12,7 @@
 
 namespace bloometry {
 
-/// A list of variants. The type of a variant in the list is its filter with default probes and
+/// A list of variants. The list contains the filter type of each variant with default probes and
 /// memory.
 template <class... Filters>
 struct VariantList {};

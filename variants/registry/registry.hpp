@@ -25,7 +25,7 @@ namespace bloometry {
 [[nodiscard]] AnyFilter make_filter(std::string_view variant, std::string_view probes,
                                     const FilterSpec& spec);
 
-/// A filter from a file, with the header of the file.
+/// A filter that was read from a file, with the header of the file.
 struct LoadedFilter {
   AnyFilter filter;
   FileHeader header;

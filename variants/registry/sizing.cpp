@@ -15,16 +15,16 @@
 namespace bloometry {
 namespace {
 
-/// Maximum number of keys, and of cells, of a request. A thousand times kMaxCount still fits in 64
-/// bits.
+/// Limit of the number of keys and of the number of cells in a request. A thousand times kMaxCount
+/// still fits in 64 bits.
 constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 53;
 
 std::string text(double value) {
   return to_string(ParamValue(value));
 }
 
-/// Returns `value` as text with the smallest number of digits, at least 4, for which the text is a
-/// number above p.
+/// Returns `value` in decimal, with the smallest number of digits, at least 4, that gives a number
+/// above p.
 std::string text_above(double value, double p) {
   for (int digits = 4; digits < 17; ++digits) {
     std::array<char, 32> buffer{};
@@ -88,7 +88,7 @@ std::uint64_t most_keys_that(std::uint64_t guess, Fits fits) {
   return *least - 1;
 }
 
-/// Sizing of a variant whose filters do not grow, in cells.
+/// Computes sizes in cells for a variant whose filters do not grow.
 class CellSizing {
  public:
   CellSizing(const VariantInfo& variant, ProbeModel model, const Params& params)
@@ -152,7 +152,7 @@ class CellSizing {
     return rate_at(request, cells);
   }
 
-  /// Rounds a size down to whole blocks, so that the result does not exceed the size.
+  /// Returns the number of cells rounded down to whole blocks.
   [[nodiscard]] std::uint64_t whole_blocks(std::uint64_t cells) const {
     return cells / block_cells_ * block_cells_;
   }
@@ -175,20 +175,20 @@ class CellSizing {
   }
 
   /// Returns the smallest possible number of blocks for k probes. Models D and P need at least k
-  /// cells, which a block always has.
+  /// cells. A block always has at least k cells.
   [[nodiscard]] std::uint64_t fewest_blocks(unsigned k) const {
     return model_ == ProbeModel::kWithReplacement || block_cells_ > 1 ? 1 : k;
   }
 
   /// Calls visit(k) with the given k, or with the values of k around the filter's own choice for n
-  /// keys at p. The function visit returns whether k is better than all earlier values. The search
-  /// ends in each direction after kPatience values that are not better. The search continues after
-  /// a value that is not better, because rounding to integers makes small plateaus. The search
-  /// stops after kPatience values, because the rate may be costly to compute far from the best k.
+  /// keys at p. The function visit returns whether k is better than all earlier values. In each
+  /// direction, the search ends after kPatience values that are not better. One such value does not
+  /// end the search, because rounding to integers makes small plateaus. The search is limited,
+  /// because the rate may be costly to compute far from the best k.
   template <class Visit>
   void for_each_k(const SizeRequest& request, std::uint64_t num_keys, Visit visit) const {
     if (request.num_hashes) {
-      // The call throws if the filter does not accept k.
+      // The function geometry throws if the filter does not accept k.
       static_cast<void>(variant_.geometry(spec_of(kManyCells, *request.num_hashes)));
       if (!cells_by_filter(num_keys, *request.rate, *request.num_hashes)) {
         throw Refusal("more than 2^53 cells would be needed");
@@ -235,7 +235,7 @@ class CellSizing {
     for_each_k(request, kManyKeys, [&](unsigned k) {
       const auto for_many = cells_by_filter(kManyKeys, p, k);
       if (!for_many || cells < fewest_blocks(k) * block_cells_) return false;
-      // The size that the filter chooses is linear in the number of keys, except for k cells.
+      // Apart from at most k cells, the filter chooses a size proportional to the number of keys.
       const double cells_per_key = static_cast<double>(*for_many - k) / double{kManyKeys};
       const auto guess = static_cast<std::uint64_t>(static_cast<double>(cells) / cells_per_key);
       const std::uint64_t keys =
@@ -259,11 +259,11 @@ class CellSizing {
   ProbeModel model_;
   const Params& params_;
   unsigned cell_bits_ = 1;
-  unsigned block_cells_ = 1;  // sizes are multiples of this
+  unsigned block_cells_ = 1;  // sizes are multiples of this number
 };
 
-/// Sizing of a variant whose filters grow. The first stage is sized for n keys, and the rate of the
-/// answer is the guaranteed bound.
+/// Computes sizes for a variant whose filters grow. The first stage is sized for n keys, and the
+/// rate of the answer is the guaranteed bound.
 class GrowingSizing {
  public:
   GrowingSizing(const VariantInfo& variant, const Params& params)
@@ -310,8 +310,9 @@ class GrowingSizing {
     return keys;
   }
 
-  /// Checks that the parameters keep the bound on the rate. Parameters for study may exceed the
-  /// bound. The function checks the stages of a filter that grows a thousandfold.
+  /// Checks that the rate does not exceed its bound with these parameters, because some parameters
+  /// are meant for studies of exceeded bounds. The function checks the stages of a filter that
+  /// grows to a thousand times the number of keys.
   void require_bound_kept(std::uint64_t num_keys, double p, ProbeModel model) const {
     const Prediction prediction =
         find_theory(variant_.name).predict(spec_of(num_keys, p), model, num_keys * kManyfold);

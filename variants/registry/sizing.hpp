@@ -11,24 +11,25 @@
 #include "core/probe/probe_policy.hpp"
 #include "variants/registry/registry.hpp"
 
-/// Sizing for every variant of the registry. The functions compute the missing value of n keys,
-/// rate p, size and k hashes. The computation uses the variant's own expected rate (Theory<F>). The
-/// returned rate is therefore the exact rate after rounding and never exceeds p. The classic
-/// relations only provide starting points for the searches.
+/// Sizing for every variant of the registry. The functions compute the missing values among the
+/// number of keys n, the rate p, the size and the number of hashes k. The computation uses the
+/// variant's own expected rate (Theory<F>). The returned rate is therefore the exact rate after
+/// rounding, and never exceeds p. The classic formulas only provide starting points for the
+/// searches.
 namespace bloometry {
 
 /// The values of a request: two or three of n, p and a size. The number of hashes k is optional,
 /// and the default is the best k.
 struct SizeRequest {
   std::optional<std::uint64_t> num_keys{};   ///< n
-  std::optional<double> rate{};              ///< p, which is in (0, 1)
+  std::optional<double> rate{};              ///< p in (0, 1)
   std::optional<std::uint64_t> num_cells{};  ///< m, the number of bits or of counters
   std::optional<std::uint64_t> num_bits{};   ///< memory in bits, as an alternative to num_cells
   std::optional<unsigned> num_hashes{};      ///< k
   std::optional<ProbeModel> model{};         ///< default: the model of the variant's default scheme
 };
 
-/// The answer for one variant, or the reason why the variant does not have an answer.
+/// The answer for one variant, or the reason why the variant cannot meet the request.
 struct SizeAnswer {
   std::string_view variant{};
   std::string refusal{};  ///< reason why the request cannot be met, or empty
@@ -37,10 +38,10 @@ struct SizeAnswer {
   std::uint64_t num_cells = 0;
   unsigned cell_bits = 1;
   unsigned num_hashes = 0;  ///< 0 if each stage has its own k
-  double rate = 0;  ///< expected rate of num_keys keys in num_cells cells; at most p if p is given
+  double rate = 0;  ///< expected rate for num_keys and num_cells; at most p if p is given
   std::string_view rate_by = "exact";  ///< "exact", or the name of the formula
-  /// Expected rate with twice as many keys in the same filter. For a filter that grows, the
-  /// expected rate is p, because the filter keeps p.
+  /// Expected rate with twice as many keys in the same filter. For a filter that grows, this rate
+  /// is p, because growth keeps the rate at most p.
   double rate_at_twice_num_keys = 0;
 
   [[nodiscard]] bool is_sized() const noexcept { return refusal.empty(); }
@@ -60,18 +61,19 @@ void require_valid(const SizeRequest& request);
 /// the smallest m whose expected rate is at most p. The search for m covers all k, or only the
 /// given k. For a filter of blocks, m is a multiple of the block size, and a given size is rounded
 /// down. If m and p are given, the result is the largest number of keys whose expected rate is at
-/// most p. If n and m are given, the result is the rate at the best k. If n, m and p are given, the
-/// request is refused if the rate exceeds p. A filter that grows is sized as FilterSpec sizes it,
-/// with one stage for n keys at the bound p.
-/// Cost: about 30 evaluations of the rate, 1 ms for usual requests and any n, 10 ms for filters of
-/// blocks. The variant variable_increment with k = 64 and a few keys may need 0.5 s.
+/// most p. If n and m are given, the result is the rate at the best k. If n, m and p are given and
+/// the rate exceeds p, the answer is a refusal. For a filter that grows, the size is the size of
+/// one stage for n keys at the bound p, as with FilterSpec.
+/// Cost: about 30 evaluations of the rate. A usual request needs 1 ms for any n, or 10 ms for
+/// filters of blocks. The variant variable_increment with k = 64 and a few keys may need 0.5 s.
 /// @throws ConfigError if require_valid throws. If the size is impossible only for this variant,
 /// the answer contains a refusal instead.
 [[nodiscard]] SizeAnswer solve_size(const VariantInfo& variant, const SizeRequest& request,
                                     const Params& params = {});
 
 /// The nearest answers for one variant if n, p and a size contradict each other. Each answer
-/// ignores one of n, p and the size. An answer is absent if it is impossible as well.
+/// ignores one of n, p and the size. An answer is absent if the variant cannot meet the request
+/// without this value either.
 struct NearestAnswers {
   std::optional<SizeAnswer> size_needed{};    ///< size for n keys at p
   std::optional<SizeAnswer> keys_that_fit{};  ///< number of keys for the given size at p
@@ -85,14 +87,14 @@ struct NearestAnswers {
 
 /// Returns the k with the lowest expected rate among the values that the variant accepts. The spec
 /// must have a size and may have params. If two values of k are equally good, the function returns
-/// the smaller k. The search starts at the k of the spec, or at the variant's own choice. The
-/// search descends, because the rate has one minimum in k.
+/// the smaller k. The search starts at the k of the spec, or at the variant's own choice. From
+/// there, the search follows decreasing rates, because the rate has one minimum in k.
 /// @throws ConfigError if the variant's geometry throws.
 [[nodiscard]] unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec,
                                        ProbeModel model, std::uint64_t num_keys);
 
-/// Returns the k with the lowest expected rate. The caller provides the expected rate for each k,
-/// for example from a cache.
+/// Returns the k with the lowest expected rate. The argument `rate` returns the expected rate for a
+/// k, for example from a cache.
 [[nodiscard]] unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec,
                                        ProbeModel model, std::uint64_t num_keys,
                                        const std::function<double(unsigned)>& rate);

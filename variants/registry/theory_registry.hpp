@@ -14,17 +14,16 @@
 
 namespace bloometry {
 
-/// The theory of a variant chosen at run time, which consists of the functions of Theory<F>
-/// (core/theory/theory.hpp).
+/// The functions of Theory<F> (core/theory/theory.hpp) of a variant that is chosen at run time.
 struct VariantTheory {
   std::string_view name;
   Prediction (*predict)(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   double (*expected_rate)(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   std::optional<theory::FillLaw> (*fill_law)(const FilterSpec& spec, ProbeModel model,
                                              std::uint64_t num_keys);
-  /// Null if the counts of a result row do not determine the rate.
+  /// Null pointer if the counts of a result row do not determine the rate.
   double (*rate_given_counts)(const FilterSpec& spec, ProbeModel model, const FilterState& counts);
-  /// Null if the counts of a result row do not bound the rate either.
+  /// Null pointer if the counts of a result row neither determine nor bound the rate.
   theory::RateRange (*rate_range_given_counts)(const FilterSpec& spec, ProbeModel model,
                                                const FilterState& counts);
 };

@@ -10,14 +10,14 @@
 
 namespace bloometry {
 
-/// Compares the rate of a blocked filter given its state with a bound while the blocks fill. The
-/// rate given the state is the mean over blocks of (x_b/B)^k. The class keeps the sum over blocks
-/// as an integer in units of 2^-s, with each term rounded up. The sum is therefore never too low,
-/// does not accumulate rounding errors, and does not depend on the order of inserts.
+/// Compares the rate of a blocked filter, given its state, with a bound. The rate given the state
+/// is the mean over blocks of (x_b/B)^k. The class keeps the sum over blocks as an integer in units
+/// of 2^-s, with each term rounded up. The sum is therefore never too low, does not accumulate
+/// rounding errors, and does not depend on the order of inserts.
 class BlockRateSum {
  public:
-  /// Starts with num_blocks >= 1 empty blocks of block_bits bits. The bound max_rate must be in (0,
-  /// 1).
+  /// Initializes the sum for num_blocks >= 1 empty blocks of block_bits bits. The bound max_rate
+  /// must be in (0, 1).
   BlockRateSum(std::uint64_t num_blocks, unsigned block_bits, unsigned num_hashes, double max_rate)
       : num_hashes_(num_hashes), units_(block_bits + 1) {
     // The sum over all blocks stays below 2^62.
@@ -36,11 +36,12 @@ class BlockRateSum {
 
   void clear() noexcept { sum_ = 0; }
 
-  /// Returns whether a key could raise the rate above the bound. The rate increases the most if a
-  /// key sets k bits in the fullest block.
+  /// Returns whether an insert could raise the rate above the bound. The rate increases the most if
+  /// the key sets k new bits in the fullest block.
   [[nodiscard]] bool is_near_bound() const noexcept { return sum_ + largest_step_ > max_sum_; }
 
-  /// Returns whether a key whose block has `ones` set bits could raise the rate above the bound.
+  /// Returns whether the insert of a key whose block has `ones` set bits could raise the rate above
+  /// the bound.
   [[nodiscard]] bool could_pass_bound(unsigned ones) const noexcept {
     const std::size_t most = std::min<std::size_t>(ones + num_hashes_, units_.size() - 1);
     return sum_ + (units_[most] - units_[ones]) > max_sum_;

@@ -18,13 +18,12 @@
 
 namespace bloometry {
 
-/// Stage of blocks, in which each key accesses one cache line (Putze, Sanders, Singler 2007). The
-/// rate of the stage given its state is the mean over blocks of (x_b/B)^k_i. The stage is full by
-/// fill if a key that sets k_i new bits would raise the rate given the state above P_i. A bound on
-/// the number of set bits would not bound the rate well, because (x/B)^k is convex. A stage over a
-/// mapped file does not accept keys. A stage over a mapped file does not maintain the sum over
-/// blocks that gives the rate. The function num_ones() of a stage over a mapped file counts the set
-/// bits on each call.
+/// A stage that is a blocked filter. Each key accesses one cache line (Putze, Sanders, Singler
+/// 2007). The rate of the stage given its state is the mean over blocks of (x_b/B)^k_i. With stage
+/// change by fill, the stage is full if a key that sets k_i new bits could raise the rate given the
+/// state above P_i. A bound on the number of set bits would not bound the rate well, because
+/// (x/B)^k is convex. A stage in a mapped file does not accept keys and does not store the sum that
+/// gives the rate. In such a stage, num_ones() counts the set bits on each call.
 template <class Memory = OwnedMemory>
 class BlockedStage {
  public:
@@ -65,16 +64,15 @@ class BlockedStage {
     return ones.after != ones.before;
   }
 
-  /// Sets bit i mod 64 of masks[i / 64] if the stage contains key i of the chunk, and clears it
-  /// otherwise.
+  /// Sets bit i mod 64 of masks[i / 64] to whether the stage contains key i of the chunk.
   void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks) const noexcept {
     BatchAccess::contains_masks(
         filter_, chunk, masks,
         [number = number_](const Digest& digest) noexcept { return remix(digest, number); });
   }
 
-  /// Returns whether prefetching saves time. The minimum size for prefetching is a third of that of
-  /// a single filter, because the stages share the caches.
+  /// Returns whether prefetching saves time. The minimum size for prefetching is a third of the
+  /// minimum for a single filter, because the stages share the caches.
   [[nodiscard]] bool should_prefetch() const noexcept {
     return filter_.num_bits() / 8 >= kMinPrefetchBytes / 3;
   }

@@ -6,16 +6,15 @@
 
 namespace bloometry {
 
-/// Compares the rate of a lanes filter given its state with a bound while the blocks fill. The rate
-/// given the state is the mean over blocks of prod x_i/64. Like BlockRateSum, the class keeps the
-/// sum of the products over blocks as an integer, in units of a power of two. Each term of the sum
-/// is rounded up.
+/// Compares the rate of a lanes filter, given its state, with a bound. The rate given the state is
+/// the mean over blocks of prod x_i/64. Like BlockRateSum, the class keeps the sum of the products
+/// over blocks as an integer, in units of a power of two. Each term of the sum is rounded up.
 class LaneRateSum {
  public:
   /// Product of a full block, which has 64 set bits in each of 8 words.
   static constexpr std::uint64_t kFull = std::uint64_t{1} << 48U;
 
-  /// Starts with num_blocks >= 1 empty blocks. The bound max_rate must be in (0, 1).
+  /// Initializes the sum for num_blocks >= 1 empty blocks. The bound max_rate must be in (0, 1).
   LaneRateSum(std::uint64_t num_blocks, double max_rate) noexcept
       : shift_(num_blocks < kManyBlocks
                    ? 0
@@ -30,11 +29,11 @@ class LaneRateSum {
 
   void clear() noexcept { sum_ = 0; }
 
-  /// Returns whether a key could raise the rate above the bound. The rate increases the most if the
-  /// key's block has 63 set bits in each word.
+  /// Returns whether an insert could raise the rate above the bound. The rate increases the most if
+  /// the key's block has 63 set bits in each word.
   [[nodiscard]] bool is_near_bound() const noexcept { return could_pass_bound(kAlmostFull, kFull); }
 
-  /// Returns whether a key that changes the product of its block from `before` to `after` could
+  /// Returns whether an insert that changes the product of its block from `before` to `after` could
   /// raise the rate above the bound.
   [[nodiscard]] bool could_pass_bound(std::uint64_t before, std::uint64_t after) const noexcept {
     return sum_ + (units(after) - units(before)) > max_sum_;

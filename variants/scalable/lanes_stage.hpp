@@ -22,12 +22,12 @@
 
 namespace bloometry {
 
-/// Stage of lanes. A key sets one bit in each of the 8 words of a cache line. One kernel queries
-/// all stages (core/block/lane_stage.hpp). The rate of the stage given its state is the mean over
-/// blocks of prod x_i/64. The stage is full by fill if a key that sets 8 new bits would raise the
-/// rate given the state above P_i. A stage over a mapped file does not accept keys. A stage over a
-/// mapped file does not maintain the sum that gives the rate, and its num_ones() counts the set
-/// bits on each call.
+/// A stage that is a lanes filter. A key sets one bit in each of the 8 words of a cache line. One
+/// kernel queries all stages (core/block/lane_stage.hpp). The rate of the stage given its state is
+/// the mean over blocks of prod x_i/64. With stage change by fill, the stage is full if a key that
+/// sets 8 new bits could raise the rate given the state above P_i. A stage in a mapped file does
+/// not accept keys and does not store the sum that gives the rate. In such a stage, num_ones()
+/// counts the set bits on each call.
 template <class Memory = OwnedMemory>
 class LanesStage {
  public:
@@ -73,7 +73,8 @@ class LanesStage {
   }
 
   /// Sets bit i mod 64 of masks[i / 64] for every key i of the chunk that one of the stages
-  /// contains. The function queries the last stage first. The argument `stage(i)` returns stage i.
+  /// contains. The function queries the last stage first. The argument `stage` is a function that
+  /// returns stage i.
   template <class StageOf>
   static void add_positives(std::size_t num_stages, StageOf stage, std::span<const Digest> chunk,
                             std::uint64_t* masks) noexcept {
@@ -91,8 +92,8 @@ class LanesStage {
     }
   }
 
-  /// Returns whether prefetching saves time. The minimum size for prefetching is a twelfth of that
-  /// of a single filter, because all stages share the caches.
+  /// Returns whether prefetching saves time. The minimum size for prefetching is a twelfth of the
+  /// minimum for a single filter, because all stages share the caches.
   [[nodiscard]] bool should_prefetch() const noexcept {
     return filter_.num_bits() / 8 >= kMinPrefetchBytes / 12;
   }
@@ -139,8 +140,8 @@ class LanesStage {
 
   using RateSum = std::conditional_t<kIsWritable<Memory>, LaneRateSum, NoRateSum>;
 
-  /// Returns the product over the words of a block of the number of set bits plus kMore. Each
-  /// factor of the product is at most 64.
+  /// Returns the product of (number of set bits + kMore) over the words of a block. Each factor of
+  /// the product is at most 64.
   template <unsigned kMore>
   static std::uint64_t product(std::span<const std::uint64_t> block) noexcept {
     std::uint64_t result = 1;

@@ -15,11 +15,12 @@
 
 namespace bloometry {
 
-/// Stage of equal slices, as in the paper. The stage is full by fill if one more key could raise
-/// its fill ratio above max_slice_fill. The stage checks its fill ratio before it inserts a key.
-/// The product of the fill ratios of the slices is therefore at most (M_i/2 / M_i)^k_i = 2^-k_i
-/// (mean inequality). The bound of 2^-k_i holds for every filter, not only on average. A stage over
-/// a mapped file does not accept keys, and its num_ones() counts the set bits on each call.
+/// A stage that is a partitioned filter with equal slices, as in the paper. With stage change by
+/// fill, the stage is full if one more key could raise its fill ratio above max_slice_fill. The
+/// stage checks its fill ratio before it inserts a key. The product of the fill ratios of the
+/// slices is therefore at most (M_i/2 / M_i)^k_i = 2^-k_i (mean inequality). The bound of 2^-k_i
+/// holds for every filter, not only on average. A stage in a mapped file does not accept keys. In
+/// such a stage, num_ones() counts the set bits on each call.
 template <WordProbePolicy Probes, class Memory = OwnedMemory>
 class PartitionedStage {
  public:
@@ -59,8 +60,7 @@ class PartitionedStage {
     return num_changed > 0;
   }
 
-  /// Sets bit i mod 64 of masks[i / 64] if the stage contains key i of the chunk, and clears it
-  /// otherwise.
+  /// Sets bit i mod 64 of masks[i / 64] to whether the stage contains key i of the chunk.
   void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks) const noexcept {
     BatchAccess::contains_masks(
         filter_, chunk, masks,
@@ -80,8 +80,8 @@ class PartitionedStage {
     return filter_.bits().words();
   }
 
-  /// Returns the words of the cells for writing, so that the caller can replace them by the cells
-  /// of another filter. After writing the words, the caller must call recount().
+  /// Returns the words of the cells, so that the caller can write the cells of another filter.
+  /// After writing the words, the caller must call recount().
   [[nodiscard]] std::span<std::uint64_t> words() noexcept {
     return StoreAccess::cells(filter_).words();
   }
@@ -100,7 +100,7 @@ class PartitionedStage {
  private:
   Filter filter_;
   std::uint64_t number_;
-  std::uint64_t max_ones_;  // stage change by fill: the guarantee holds up to this number of ones
+  std::uint64_t max_ones_;  // stage change by fill: largest number of set bits with the guarantee
   std::uint64_t num_ones_ = 0;
 };
 

@@ -14,14 +14,13 @@
 
 namespace bloometry {
 
-/// The keys of a chunk for which no stage has returned true yet, for a filter that queries its
-/// stages in turn. A few keys that a stage has found may remain among the pending keys. Querying
-/// keys that a stage has found again costs less than removing them, and does not change the
-/// answers.
+/// The keys of a chunk that the queried stages have not found yet, for a filter that queries its
+/// stages in turn. A few found keys may remain among the pending keys. Querying these keys again
+/// costs less than removing them, and does not change the answers.
 class PendingKeys {
  public:
-  /// Starts with the whole chunk. Bit i mod 64 of masks[i / 64] becomes the answer for chunk[i].
-  /// The arguments chunk and masks must outlive this object.
+  /// Makes all keys of the chunk pending. Bit i mod 64 of masks[i / 64] becomes the answer for
+  /// chunk[i]. The arguments chunk and masks must outlive this object.
   PendingKeys(std::span<const Digest> chunk, std::uint64_t* masks) noexcept
       : keys_(chunk), masks_(masks) {
     std::iota(numbers_.begin(), numbers_.begin() + chunk.size(), std::uint16_t{0});

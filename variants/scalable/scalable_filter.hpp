@@ -28,23 +28,22 @@
 
 namespace bloometry {
 
-/// Scalable Bloom filter. The filter opens a larger stage with a lower rate when the newest stage
-/// is full. The rate therefore stays below its target for any number of keys.
+/// Scalable Bloom filter. When the newest stage is full, the filter opens a larger stage with a
+/// lower rate. The rate of the filter therefore stays below its target for any number of keys.
 ///
-/// Source: Almeida, Baquero, Preguica, Hutchison (2007), "Scalable Bloom filters". Theory 4 defines
-/// the semantics. Stages of blocks are those of Putze, Sanders, Singler (2007), theory 6.
+/// Source: Almeida, Baquero, Preguica, Hutchison (2007), "Scalable Bloom filters". Theory 4 gives
+/// the formulas. Stages of blocks follow Putze, Sanders, Singler (2007), theory 6.
 /// Layout: stage i is a partitioned filter of k_i equal slices (scalable_stages.hpp). With stages
 /// "blocked", stage i is a blocked filter with blocks of 512 bits and scheme bit_fields. With
 /// stages "lanes", stage i is a lanes filter. Stage i probes with the digest remix(digest, i), or
 /// stage_digest for lanes, because a common probe sequence would bias the rate given the fills.
-/// Rate given the state: the computation is F <- F + f_i (1 - F) for each stage, starting with F =
-/// 0. For slices, f_i is the product of the fill ratios of the slices of stage i. For blocks, f_i
-/// is the mean over the blocks of (x_b/B)^k_i. For lanes, f_i is the mean over the blocks of prod
-/// x_i/64.
+/// Rate given the state: F <- F + f_i (1 - F) for each stage, starting with F = 0. For slices, f_i
+/// is the product of the fill ratios of the slices of stage i. For blocks, f_i is the mean over the
+/// blocks of (x_b/B)^k_i. For lanes, f_i is the mean over the blocks of prod x_i/64.
 /// Cost: contains queries the newest stage first and needs O(sum of k_i) for a key in the oldest
-/// stage. A query of a stage of blocks accesses one cache line. The function insert allocates
-/// memory when it opens a stage. The filter owns its memory, or reads the memory of a mapped file.
-/// Concurrent inserts are not safe.
+/// stage. A query of a stage of blocks accesses one cache line. An insert that opens a stage
+/// allocates memory. The filter owns its memory, or reads the memory of a mapped file. Concurrent
+/// inserts are not safe.
 template <WordProbePolicy P = RemixProbes, class Memory = OwnedMemory>
 class BasicScalableFilter {
   static_assert(std::same_as<Memory, OwnedMemory> || !kIsWritable<Memory>,
@@ -73,17 +72,17 @@ class BasicScalableFilter {
   template <class M>
   using WithMemory = BasicScalableFilter<P, M>;
 
-  /// Returns the geometry of the first stage, the only stage of an empty filter, in bits. The field
-  /// num_hashes is 0 because every stage has its own number of hashes.
-  /// @throws ConfigError if the spec names a size or num_hashes, or lacks the target rate. Throws
-  /// ConfigError also if parameters contradict each other or the probe scheme.
+  /// Returns the geometry, in bits, of the first stage. An empty filter has only this stage. The
+  /// field num_hashes is 0 because every stage has its own number of hashes.
+  /// @throws ConfigError if the spec contains a size or num_hashes, if the spec lacks the target
+  /// rate, or if parameters contradict each other or the probe scheme.
   [[nodiscard]] static Geometry geometry(const FilterSpec& spec) {
     return {plan_stage(settings_of(spec).plan, 0).num_bits(), 1, 0};
   }
 
-  /// Returns the memory, in bits, of the stages that num_keys stored keys need, if each stage is
-  /// full when the next stage opens. With stage change by fill, the stages open at nearly the same
-  /// numbers of keys.
+  /// Returns the memory, in bits, of the stages for num_keys stored keys, if each stage is full
+  /// when the next stage opens. With stage change by fill, stages open at nearly the same numbers
+  /// of keys as with stage change by count.
   /// @throws ConfigError if geometry(spec) throws, or if a stage would hold more than 2^62 keys.
   [[nodiscard]] static std::uint64_t num_bits_at(const FilterSpec& spec, std::uint64_t num_keys) {
     return num_bits_of_stages(settings_of(spec).plan, num_keys);
@@ -93,10 +92,10 @@ class BasicScalableFilter {
   /// @throws ConfigError if geometry(spec) throws.
   explicit BasicScalableFilter(const FilterSpec& spec) : chain_(chain_of(settings_of(spec))) {}
 
-  /// Returns the filter that a file contains (core/file/filter_image.hpp). The existing stages of
-  /// the result are those of the file. BasicScalableFilter plans further stages.
-  /// @throws ConfigError if the file does not contain a scalable filter; the message names the
-  /// file. Throws MemoryError if memory cannot be allocated, and IoError if the file cannot be read
+  /// Returns the filter that a file contains (core/file/filter_image.hpp). The result has the
+  /// stages of the file, and plans further stages itself.
+  /// @throws ConfigError, with the name of the file, if the file does not contain a scalable
+  /// filter; MemoryError if memory cannot be allocated; IoError if the file cannot be read
   [[nodiscard]] static BasicScalableFilter restored(
       StoredFile& file) requires std::same_as<Memory, OwnedMemory> {
     return in_file(file);
@@ -116,16 +115,17 @@ class BasicScalableFilter {
   }
 
   /// Inserts the key into the newest stage, or into a new stage if the newest is full. With
-  /// check-first, the function skips a key that already tests positive. Skipping a key that tests
-  /// positive cannot cause a false negative, and saves capacity. If the result is true, the key was
-  /// certainly not in the filter before.
+  /// check-first, the function skips a key that already tests positive. Skipping such a key cannot
+  /// cause a false negative, and saves capacity. A true result means that the filter did not
+  /// contain the key before.
   /// @throws MemoryError or ConfigError if the next stage cannot be created; the filter is then
   /// unchanged.
   bool insert(const Digest& digest) {
     return std::visit([&](auto& chain) { return chain.insert(digest); }, chain_);
   }
 
-  /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.
+  /// Returns whether the filter may contain the key. A true result may be wrong; a false result is
+  /// never wrong.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
     return std::visit([&](const auto& chain) { return chain.contains(digest); }, chain_);
   }
@@ -143,13 +143,13 @@ class BasicScalableFilter {
     return std::visit([](const auto& chain) { return chain.num_stages(); }, chain_);
   }
 
-  /// Returns stage i, where i must be below num_stages(). Stage 0 is the oldest.
+  /// Returns stage i, for i below num_stages(). Stage 0 is the oldest.
   [[nodiscard]] StageView stage(std::size_t i) const noexcept {
     return std::visit([&](const auto& chain) { return chain.view(i); }, chain_);
   }
 
-  /// Returns the filter of stage i, which must be partitioned. The functions blocked_stage_filter
-  /// and lanes_stage_filter return the filters of other kinds of stages.
+  /// Returns the partitioned filter of stage i. For other kinds of stages, use blocked_stage_filter
+  /// or lanes_stage_filter.
   [[nodiscard]] const BasicPartitionedFilter<Probes, Memory>& stage_filter(std::size_t i) const {
     return std::get<PartitionedChain>(chain_).filter(i);
   }
@@ -170,9 +170,9 @@ class BasicScalableFilter {
 
   /// Returns an estimate of num_stored of the state. The estimate is the sum of the estimates of
   /// the stages (theory 2), or +infinity if all bits of a stage are set. Check-first inserts skip
-  /// keys that test positive. The number of distinct keys passed to insert is therefore higher than
-  /// num_stored, by a share of at most the rate. Blind inserts store a key again if it is inserted
-  /// again after a later stage has opened.
+  /// keys that test positive. The number of distinct inserted keys is therefore higher than
+  /// num_stored, by a share of at most the rate. A blind insert of a key from an older stage stores
+  /// the key again.
   [[nodiscard]] double estimate_count() const noexcept {
     return std::visit([](const auto& chain) { return chain.estimate_count(); }, chain_);
   }
@@ -223,21 +223,21 @@ class BasicScalableFilter {
     }
   }
 
-  // BatchAccess documents these functions.
+  // BatchAccess documents the following functions.
 
   /// Returns whether the newest stage is larger than its share of the caches.
   [[nodiscard]] bool should_prefetch() const noexcept {
     return std::visit([](const auto& chain) { return chain.should_prefetch(); }, chain_);
   }
 
-  /// Prefetches the cache lines of the newest stage that a query reads first or that an insert
+  /// Prefetches the cache lines of the newest stage that a query reads first, or that an insert
   /// writes.
   void prefetch(const Digest& digest, Access access) const noexcept {
     std::visit([&](const auto& chain) { chain.prefetch(digest, access); }, chain_);
   }
 
-  /// Inserts the keys of a chunk. Throws if insert throws for a key. If the function throws, the
-  /// keys before the failed key have been inserted.
+  /// Inserts the keys of a chunk. If insert throws for a key, the function throws the same error;
+  /// the keys before this key have been inserted.
   std::uint64_t insert_mask(std::span<const Digest> chunk) {
     return std::visit([&](auto& chain) { return chain.insert_mask(chunk); }, chain_);
   }

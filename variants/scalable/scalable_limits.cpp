@@ -11,11 +11,11 @@ namespace {
 
 constexpr unsigned kMostStages = 1'000'000;
 
-/// Returns the limits of the sums for the quadratic schedule. The rate of the first stage is z^2 =
-/// 6 P/pi^2.
+/// Returns the limits of the sums for the quadratic schedule. The argument first_rate is the rate
+/// of the first stage, z^2 = 6 P/pi^2.
 RateLimits quadratic_limits(double first_rate) {
   const double x = std::numbers::pi * std::sqrt(first_rate);
-  // The value is 1 - sin(x)/x by its series, which avoids cancellation for small rates.
+  // The design bound 1 - sin(x)/x is computed by its series, to avoid cancellation for small rates.
   double term = x * x / 6.0;
   double compound = 0.0;
   for (double i = 4.0; term != 0.0 && compound + term != compound; i += 2.0) {
@@ -39,7 +39,7 @@ RateLimits rate_limits(const StagePlan& plan) {
     const double rate = stage_detail::error_rate_at(plan, i, position);
     sum += rate;
     log_none += std::log1p(-rate);
-    // The rates fall by the factor r, past the horizon or always if the schedule is geometric. The
+    // In the geometric schedule, and past the horizon, each rate is r times the previous rate. The
     // sum of the remaining rates is rate * r/(1-r).
     const double rest = rate * plan.tightening_ratio / (1.0 - plan.tightening_ratio);
     if (rate < previous && rest <= 0x1p-60 * sum) return {sum, -std::expm1(log_none)};

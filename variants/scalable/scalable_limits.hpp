@@ -4,9 +4,9 @@
 
 namespace bloometry {
 
-/// Sums of the rates P_i over all stages of a plan, for a filter that grows without limit.
+/// Limits of sums of the rates P_i of a plan, for a filter that grows without limit.
 struct RateLimits {
-  double sum = 0.0;       ///< sum of P_i, which equals P if the schedule keeps P
+  double sum = 0.0;       ///< sum of all P_i; equals P if the schedule keeps P
   double compound = 0.0;  ///< limit of the design bound, 1 - prod(1 - P_i)
 };
 

@@ -11,8 +11,8 @@ namespace bloometry {
 
 /// The criterion that determines whether the newest stage of a scalable filter is full.
 enum class StageChange {
-  /// The stage is full if one more key could raise it above half fill, or a stage of blocks above
-  /// its rate P_i. The criterion kFill guarantees the rate of every filter.
+  /// The stage is full if one more key could raise the fill above one half (in a stage of blocks:
+  /// the rate given the state above P_i). The criterion kFill guarantees the rate of every filter.
   kFill,
   /// The stage is full if it has stored n_i keys. The criterion kCount guarantees the rate in
   /// expectation.
@@ -20,8 +20,8 @@ enum class StageChange {
 };
 
 enum class InsertPolicy {
-  kCheckFirst,  ///< a key that tests positive is not stored
-  kBlind,       ///< every key is stored, as the formulas assume
+  kCheckFirst,  ///< an insert does not store a key that tests positive
+  kBlind,       ///< an insert stores every key, as the formulas assume
 };
 
 /// All settings of a scalable filter.
@@ -92,8 +92,8 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
               .min = 1e-300,
               .max = 0.999,
               .has_default = false},
-    // The default value is not filled in, so that rows and configs that are older than this
-    // parameter still name the same filters.
+    // The default value is not written to resolved params. Rows and configs that are older than
+    // this parameter therefore still describe the same filters.
     ParamInfo{.name = "stages",
               .kind = ParamKind::kText,
               .meaning = "partitioned: one slice per hash as in the paper, the default; blocked: "
@@ -103,9 +103,9 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
               .has_default = false}};
 
 /// Returns the settings that a spec requests.
-/// @throws ConfigError if the spec names a size or num_hashes, or lacks target_false_positive_rate.
-/// Throws ConfigError also if a parameter is unknown, or if max_fill or a parameter is out of range
-/// or contradicts another.
+/// @throws ConfigError if the spec contains a size or num_hashes, if target_false_positive_rate is
+/// missing, if a parameter is unknown or contradicts another, or if max_fill or a parameter is out
+/// of range.
 [[nodiscard]] ScalableSettings scalable_settings(const FilterSpec& spec);
 
 /// Returns the parameters of a spec that requests the given settings. The target rate and max_fill

@@ -119,10 +119,10 @@ unsigned half_fill_num_hashes(double rate) {
 namespace stage_detail {
 
 void size_tight_slices(ScalableStage& stage) {
-  // The best real k is at most log2(1/P). The search starts two above it, because k and the slice
-  // length are rounded to integers. The total length k w, without rounding, increases on both sides
-  // of the best k. Below the best k, the search therefore ends at the first k that is worse than
-  // the best so far.
+  // The best real k is at most log2(1/P). The search starts at a k that is 2 larger, because k and
+  // the slice length are rounded to integers. Without rounding, the total length k w increases on
+  // both sides of the best k. The search therefore ends at the first k whose length before rounding
+  // must exceed the best length.
   double best = HUGE_VAL;
   for (unsigned k = half_fill_num_hashes(stage.error_rate) + 2; k >= 1; --k) {
     const double slice = least_slice_bits(stage.capacity, stage.error_rate, k);

@@ -11,32 +11,31 @@ enum class StageKind {
   kLanes,        ///< blocks of one cache line, with one probe in each of the 8 words of a block
 };
 
-/// The schedules by which the error budget P of a scalable filter is divided among its stages
-/// (theory 4).
+/// The schedules that divide the target rate P of a scalable filter among its stages (theory 4).
 enum class ErrorSchedule {
-  /// P_i = P0 r^i with P0 = P(1-r). The geometric schedule costs log2(1/r) bits per key and stage,
-  /// without a limit.
+  /// P_i = P0 r^i with P0 = P(1-r). The geometric schedule costs log2(1/r) bits per key and stage.
+  /// This cost grows without limit.
   kGeometric,
   /// P_i = P 6/(pi^2 (i+1)^2). The quadratic schedule costs O(log log n) bits per key.
   kQuadratic,
   /// P_i is proportional to n_i up to max_capacity keys. The horizon schedule needs the fewest bits
-  /// if a bound is known.
+  /// if a bound on the number of keys is known.
   kHorizon,
 };
 
-/// The rules by which the slice length of a partitioned stage is computed.
+/// The rules that determine the slice length of a partitioned stage.
 enum class SliceSizing {
   kHalfFill,  ///< w = ceil(n_i / ln 2) and k_i = ceil(log2(1/P_i)), as in the paper
-  kTight,     ///< smallest k w with (1-(1-1/w)^n_i)^k <= P_i, which is about 6 % smaller
+  kTight,     ///< smallest k w with (1-(1-1/w)^n_i)^k <= P_i, about 6 % below kHalfFill
 };
 
 /// The parameters from which the stages of a scalable filter are computed (Almeida, Baquero,
 /// Preguica, Hutchison 2007).
 struct StagePlan {
-  double target_rate = 0.01;              // P, the rate of all stages together
+  double target_rate = 0.01;              // P, target rate of the filter with all stages
   std::uint64_t initial_capacity = 1000;  // n_0 keys
   double growth_factor = 2.0;             // s >= 1, not necessarily an integer
-  double tightening_ratio = 0.5;          // r in (0, 1), for geometric, and for horizon past N
+  double tightening_ratio = 0.5;          // r in (0, 1); for geometric, and for horizon past N
   ErrorSchedule error_schedule = ErrorSchedule::kGeometric;
   SliceSizing slice_sizing = SliceSizing::kHalfFill;
   double initial_rate = 0.0;       // P_0 of geometric; 0 selects P(1-r), which keeps the bound P
@@ -48,9 +47,9 @@ struct StagePlan {
 /// Number of bits per block in a stage of blocks; a block is one cache line.
 inline constexpr unsigned kStageBlockBits = 512;
 
-/// Stage i of a plan, for `capacity` keys at the rate `error_rate`. A stage has num_hashes slices
-/// of slice_bits bits, or num_blocks blocks. In a stage of blocks, the num_hashes probes of a key
-/// are in one block.
+/// Stage i of a plan, for `capacity` keys at the rate `error_rate`. A partitioned stage has
+/// num_hashes slices of slice_bits bits. A stage of blocks has num_blocks blocks, and the
+/// num_hashes probes of a key are in one block.
 struct ScalableStage {
   std::uint64_t capacity = 0;    // n_i
   double error_rate = 0.0;       // P_i
@@ -70,15 +69,15 @@ namespace stage_detail {
 
 /// The position of a stage relative to the horizon of N keys.
 struct HorizonPosition {
-  std::uint64_t keys_before = 0;   // capacity of all earlier stages, at most N
+  std::uint64_t keys_before = 0;   // total capacity of all earlier stages, at most N
   unsigned stages_past_bound = 0;  // number of earlier stages that begin at or past N
 
   /// Advances from stage `index` to the next stage.
   void advance(const StagePlan& plan, unsigned index);
 };
 
-/// Returns the smallest w with (1-(1-1/w)^n)^k <= rate. The inequality holds if 1/w <= 1 -
-/// (1-f)^(1/n), with f = rate^(1/k).
+/// Returns the smallest w with (1-(1-1/w)^n)^k <= rate. With f = rate^(1/k), the inequality is
+/// equivalent to 1/w <= 1 - (1-f)^(1/n).
 double least_slice_bits(std::uint64_t capacity, double rate, unsigned num_hashes);
 
 std::uint64_t capacity_at(const StagePlan& plan, unsigned index, const HorizonPosition& position);
@@ -88,13 +87,13 @@ double error_rate_at(const StagePlan& plan, unsigned index, const HorizonPositio
 }  // namespace stage_detail
 
 /// Returns n_i = llround(n_0 s^i), the capacity of stage i = index. With a horizon of N keys, the
-/// stage that would exceed N keys in total ends at N.
+/// stage that would raise the total capacity above N is shortened, so that the total capacity is N.
 std::uint64_t stage_capacity(const StagePlan& plan, unsigned index);
 
-/// Returns P_i. With a horizon of N keys, P_i is share * P * n_i/N up to N keys, and (P/2)(1-r) r^j
-/// for stage j past N. With the default share of 1/2, the sum of P_i never exceeds P, for any
-/// number of keys. With a share of 1, the bound is P up to N keys and 3P/2 past N. A share of 1
-/// saves 1.44 bits per key.
+/// Returns P_i for i = index. With a horizon of N keys, P_i is share * P * n_i/N up to N keys, and
+/// (P/2)(1-r) r^j for stage j past N. With the default share of 1/2, the sum of P_i never exceeds P
+/// for any number of keys. With a share of 1, the bound is P up to N keys, and 3P/2 past N.
+/// Compared with 1/2, a share of 1 saves 1.44 bits per key.
 double stage_error_rate(const StagePlan& plan, unsigned index);
 
 /// Returns ceil(log2(1/rate) - 1e-9), at least 1. The term 1e-9 prevents exact powers of two from
@@ -108,14 +107,15 @@ void size_tight_slices(ScalableStage& stage);
 
 }  // namespace stage_detail
 
-/// Returns stage `index` of the plan, which must be valid. Cost: the time is O(index) with a
-/// horizon, otherwise O(log2(1/P_i)). A blocked stage costs about 0.3 ms more.
+/// Returns stage `index` of the plan, which must be valid. Cost: O(index) with a horizon, otherwise
+/// O(log2(1/P_i)). A blocked stage needs about 0.3 ms more.
 /// @throws ConfigError if the stage would hold more than 2^62 keys, or if a stage of blocks needs
 /// more than 2^57 bits to keep P_i.
 ScalableStage plan_stage(const StagePlan& plan, unsigned index);
 
-/// The stages of a plan in order, which equal the results of plan_stage. Computing the next stage
-/// costs O(1), also with a horizon. A stage that equals the previous stage is not computed again.
+/// The stages of a plan in order. The stages equal the results of plan_stage, but computing the
+/// next stage costs O(1) even with a horizon. If a stage equals the previous stage, the class does
+/// not compute the stage again.
 class StageSequence {
  public:
   explicit StageSequence(const StagePlan& plan) : plan_(plan) {}
@@ -131,14 +131,14 @@ class StageSequence {
   ScalableStage last_;
 };
 
-/// Returns the number of bits of the stages that num_keys keys fill in order. The result is at
-/// least the number of bits of the first stage. The function counts at most 10^4 stages.
+/// Returns the total number of bits of the stages that num_keys keys fill in order. The result
+/// includes at least the first stage. The function counts at most 10^4 stages.
 /// @throws ConfigError if plan_stage throws for a stage, or if the sum exceeds 2^62 bits.
 std::uint64_t num_bits_of_stages(const StagePlan& plan, std::uint64_t num_keys);
 
 /// Returns the maximum fill ratio of a partitioned stage with StageChange::kFill. The maximum is
-/// 1/2, or less for a tight stage if 2^-k_i > P_i. At the maximum, the product of the fill ratios
-/// of the slices is at most P_i for any keys (mean inequality).
+/// 1/2, or less for a tight stage if 2^-k_i > P_i. Up to the maximum, the product of the fill
+/// ratios of the slices is at most P_i (mean inequality).
 double max_slice_fill(const StagePlan& plan, const ScalableStage& stage);
 
 }  // namespace bloometry

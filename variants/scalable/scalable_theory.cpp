@@ -16,7 +16,7 @@
 namespace bloometry {
 namespace {
 
-// The functions ignore the model argument, because the kind of the stages determines the model.
+// The functions ignore the argument `model`, because the kind of the stages determines the model.
 // Blocked stages with bit_fields follow model W, and lanes follow model P in blocks.
 
 /// Returns the probe model of the blocks of a stage.
@@ -44,15 +44,15 @@ bool has_exact_rate(const ScalableSettings& settings) {
 }
 
 /// Returns the maximum number of stages that the theory supports. The theory processes the stages
-/// one by one, in about 10 microseconds per partitioned stage and 100 microseconds per stage of
-/// blocks.
+/// one by one. A partitioned stage needs about 10 microseconds, and a stage of blocks needs about
+/// 100 microseconds.
 std::uint64_t max_stages(const StagePlan& plan) {
   return plan.stages == StageKind::kPartitioned ? 100'000 : 10'000;
 }
 
 /// Checks the number of stages.
-/// @throws ConfigError if num_keys keys need more than max_stages stages, because the growth factor
-/// is 1 or close to 1.
+/// @throws ConfigError if num_keys keys need more than max_stages stages. Such a number occurs if
+/// the growth factor is 1 or close to 1.
 void require_few_stages(const StagePlan& plan, std::uint64_t num_keys) {
   const double first_stages =
       static_cast<double>(num_keys) / static_cast<double>(plan.initial_capacity);
@@ -133,8 +133,8 @@ double fill_ratio(const std::vector<FilledStage>& stages) {
   return ones / bits;
 }
 
-/// Returns the law of the number of set bits of all stages together. For stages of blocks, the
-/// function returns a law only if the law is normal.
+/// Returns the law of the total number of set bits of all stages. For stages of blocks, the
+/// function returns the law only if it is normal.
 std::optional<theory::FillLaw> fill_law_of(const std::vector<FilledStage>& stages) {
   if (stages.front().plan.num_blocks == 0) {
     std::vector<theory::SliceGroup> slices;
@@ -181,10 +181,10 @@ RateMoments rate_of_blocks(const FilledStage& stage) {
                                       InBlockRates(kW, kStageBlockBits, k, 2))};
 }
 
-/// Returns the standard deviation of the rate F. The rates F_i of the stages give F by 1 - F =
-/// prod_i (1 - F_i). The rates F_i are independent, because the stages have separate keys and
-/// probes. With A_i = 1 - E[F_i] and v_i = Var(F_i), the variance is Var(F) = prod(A_i^2 + v_i) -
-/// prod A_i^2. The function computes Var(F) without cancellation.
+/// Returns the standard deviation of the rate F. With the rates F_i of the stages, 1 - F = prod_i
+/// (1 - F_i). The rates F_i are independent, because the stages have separate keys and probes. With
+/// A_i = 1 - E[F_i] and v_i = Var(F_i), the variance is Var(F) = prod(A_i^2 + v_i) - prod A_i^2.
+/// The function computes Var(F) without cancellation.
 double rate_stddev(const std::vector<FilledStage>& stages) {
   double log_none = 0.0;
   double log_excess = 0.0;

@@ -34,10 +34,10 @@ struct StageView {
   std::uint64_t num_ones;
 };
 
-/// The stages of a scalable filter, which are all of one kind. The chain has at least one stage,
-/// and its first stage is the oldest. The functions of the chain are those of the filter
-/// (scalable_filter.hpp). The type Stage is PartitionedStage, BlockedStage or LanesStage. The
-/// function part() of a stage computes the digest of a key in this stage.
+/// The stages of a scalable filter. All stages are of one kind. The chain has at least one stage,
+/// and the first stage is the oldest. The public functions of the chain correspond to the functions
+/// of the filter (scalable_filter.hpp). The type Stage is PartitionedStage, BlockedStage or
+/// LanesStage. The function part() of a stage computes the digest of a key in this stage.
 template <class Stage>
 class StageChain {
  public:
@@ -57,7 +57,7 @@ class StageChain {
     }
   }
 
-  /// Makes the stages that a file contains as views of the pages of the file.
+  /// Creates the stages that a file contains, as views of the pages of the file.
   /// @throws the same errors as mapped() of the filter
   StageChain(const ScalableSettings& settings, const MappedFile& file) : settings_(settings) {
     require_stages(file, file.payload().size_bytes());
@@ -111,8 +111,8 @@ class StageChain {
     return mask_of_each(chunk, [&](const Digest& digest) {
       const bool was_in_older = (in_older & 1U) != 0;
       in_older >>= 1;
-      // If a key of the chunk opened another stage, the stage that was the newest has changed and
-      // is now an older stage.
+      // If a key of the chunk opened another stage, the previously newest stage has changed and is
+      // now an older stage.
       const std::size_t last = stages_.size() - 1;
       return insert_given(digest, stages_[last].cells.part(digest),
                           was_in_older || is_in_stages(digest, newest, last));
@@ -212,7 +212,7 @@ class StageChain {
     return stages_.back().cells;
   }
 
-  /// Returns the number of bytes of the cells of a stage in a file, including padding.
+  /// Returns the size of a stage's cells in a file in bytes, including padding.
   static std::uint64_t num_bytes_in_file(const StoredStage& stage) noexcept {
     const std::array<std::uint64_t, 1> num_words = {BitArray<>::num_words_for(stage.num_cells)};
     return payload_bytes_of(num_words);
@@ -256,8 +256,9 @@ class StageChain {
     return false;
   }
 
-  /// Sets the mask bits of those keys of a chunk that one of the stages below `last` contains.
-  /// During the queries of one stage, the function prefetches the cache lines of the next stage.
+  /// Sets the mask bits of the keys of a chunk that at least one of the stages below `last`
+  /// contains. During the queries of one stage, the function prefetches the cache lines of the next
+  /// stage.
   void contains_in_stages(std::span<const Digest> chunk, std::size_t last,
                           std::uint64_t* masks) const noexcept {
     if constexpr (kQueriesStagesTogether) {
@@ -292,16 +293,17 @@ class StageChain {
     const bool checks_first = settings_.insert_policy == InsertPolicy::kCheckFirst;
     if (checks_first && is_in_older) return false;
     if (is_full(in_newest)) return insert_when_full(digest, in_newest, is_in_older);
-    // If no bit changes, the key tested positive, and check-first does not count it as stored.
+    // If the insert does not change a bit, the key tested positive, and check-first does not count
+    // the key as stored.
     Member& newest = stages_.back();
     const bool has_changed = newest.cells.insert(in_newest);
     newest.num_stored += has_changed || !checks_first ? 1 : 0;
     return has_changed && !is_in_older;
   }
 
-  /// Inserts a key if the newest stage is full. The function opens another stage if the key must be
-  /// stored. The function is not inlined, so that inserts into a stage that is not full do not need
-  /// registers for its code.
+  /// Inserts a key when the newest stage is full. The function opens another stage if the key must
+  /// be stored. The function is not inlined, so that other inserts do not need registers for its
+  /// code.
   [[gnu::cold, gnu::noinline]] bool insert_when_full(Digest digest, Digest in_newest,
                                                      bool is_in_older) {
     const bool was_absent = !is_in_older && !stages_.back().cells.filter().contains(in_newest);
@@ -313,8 +315,8 @@ class StageChain {
     return was_absent;
   }
 
-  /// Returns whether the newest stage is full for the given key. With stage change by count, the
-  /// stage is full if it has stored n_i keys. An empty stage always accepts a key, because the
+  /// Returns whether the newest stage is too full for the given key. With stage change by count,
+  /// the stage is full if it has stored n_i keys. An empty stage always accepts a key, because the
   /// filter would otherwise open stages without end.
   [[nodiscard]] bool is_full(const Digest& in_newest) const noexcept {
     const Member& newest = stages_.back();
