@@ -41,8 +41,8 @@ class FileFilter {
   /// support merge().
   virtual void merge(const FileFilter& other) = 0;
 
-  /// Clears the cells that are not set in both filters. The result still contains all keys that are
-  /// in both filters. @throws ConfigError as merge() does.
+  /// Clears the cells that are not set in the other filter. The result still contains all keys that
+  /// are in both filters. @throws ConfigError as merge() does.
   virtual void intersect(const FileFilter& other) = 0;
 
   /// Returns a number that every divisor of fold() must divide. The result is the number of blocks,

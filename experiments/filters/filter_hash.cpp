@@ -92,8 +92,8 @@ SipHashKey read_secret(const std::filesystem::path& path) {
   for (std::size_t i = 0; is_hex && i < text.size(); ++i) {
     const unsigned digit = value_of(text[i]);
     is_hex = digit < 16;
-    // Each byte is written as two digits; the first is the high half. The bytes of a word are in
-    // little-endian order.
+    // Each byte is written as two digits, the digit of the high half first. The bytes of a word are
+    // in little-endian order.
     words[i / 16] |= std::uint64_t{digit} << (8 * (i / 2 % 8) + (i % 2 == 0 ? 4 : 0));
   }
   if (!is_hex) {

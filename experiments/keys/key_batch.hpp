@@ -17,7 +17,7 @@ namespace bloometry {
 /// KeyBatch object for later keys, so that its memory is allocated once. The views in a KeyBatch
 /// refer to memory of the same object.
 struct KeyBatch {
-  // Set by KeyInput:
+  // Members that KeyInput sets:
   std::vector<char> buffer{};
   std::string_view bytes{};           ///< whole records in the buffer
   std::string_view names{};           ///< the header row of column names, if requested
@@ -25,14 +25,14 @@ struct KeyBatch {
   std::uint64_t column = 0;           ///< number of the keys' column, from 1; kCsv only
   const std::string* file = nullptr;  ///< name of the file that contains the records
 
-  // Set by split_records. The first num_keys elements of each vector are valid.
+  // Members that split_records sets. The first num_keys elements of each vector are valid.
   std::size_t num_keys = 0;
   std::vector<KeyView> keys{};
   std::vector<std::string_view> records{};  ///< records with their line ends, if requested
   std::vector<std::uint64_t> integers{};    ///< keys with their bytes reversed
   std::deque<std::string> texts{};          ///< fields without their quotes
 
-  // Set by the user of the batch:
+  // Members that the user of the batch sets:
   std::unique_ptr<bool[]> answers{};
   std::size_t num_answers = 0;  ///< allocated length of the array `answers`
 

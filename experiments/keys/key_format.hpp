@@ -10,7 +10,7 @@ namespace bloometry {
 /// The rule by which a stream of bytes is divided into keys.
 struct KeyFormat {
   enum class Kind {
-    kLines,  ///< one key per line, without its LF or CR LF; an empty line is a key, too
+    kLines,  ///< one key per line, without its LF or CR LF; an empty line is also a key
     kU64le,  ///< integers of 8 bytes, little-endian: IntegerKey
     kU64be,  ///< integers of 8 bytes, big-endian
     kCsv,    ///< one field of each row (RFC 4180); blank lines are not rows

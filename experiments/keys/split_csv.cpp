@@ -95,7 +95,7 @@ bool is_blank(std::string_view line) {
 }
 
 /// Calls visit(i) for each row that ends in LF, where i is the index after the LF. As in Row, a
-/// quote is special only at the start of a field and inside a quoted field.
+/// quote has a special meaning only at the start of a field and inside a quoted field.
 template <class Visit>
 void for_each_row_end(std::string_view text, Visit visit) {
   enum class State { kStart, kPlain, kQuoted, kBehindQuote };

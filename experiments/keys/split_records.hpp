@@ -6,7 +6,7 @@
 namespace bloometry {
 
 /// Divides the bytes of a batch into its keys.
-/// @param with_records whether to store also the record of each key, including its line end
+/// @param with_records whether to also store the record of each key, including its line end
 /// @throws ConfigError as split_csv() does
 void split_records(const KeyFormat& format, KeyBatch& batch, bool with_records);
 

@@ -22,11 +22,11 @@ enum class Stream {
 /// the supervisor kills the started program and all its descendants.
 ///
 /// The supervisor is a forked copy of this program that only waits. The supervisor becomes the
-/// parent of orphaned descendants (PR_SET_CHILD_SUBREAPER), so it also finds a descendant with its
-/// own session. The supervisor kills all descendants when the pipe `lifeline` is closed. The kernel
-/// closes the pipe when this program ends, even after SIGKILL. Without /proc, the supervisor kills
-/// only the program's process group. If the program starts a process through a service (cron,
-/// systemd), the supervisor does not kill this process.
+/// parent of orphaned descendants (PR_SET_CHILD_SUBREAPER), so the supervisor also finds a
+/// descendant that has started its own session. The supervisor kills all descendants when the pipe
+/// `lifeline` is closed. The kernel closes the pipe when this program ends, even after SIGKILL.
+/// Without /proc, the supervisor kills only the program's process group. If the program starts a
+/// process through a service (cron, systemd), the supervisor does not kill this process.
 class ChildProcess {
  public:
   struct Settings {
@@ -64,8 +64,8 @@ class ChildProcess {
   [[nodiscard]] int wait();
 
   /// Returns the errno of a failed execution, or 0 if the program was executed. The result is valid
-  /// once the status of the program is known. After a failed execution, the status is that of exit
-  /// code 127.
+  /// once the status of the program is known. After a failed execution, the status corresponds to
+  /// exit code 127.
   [[nodiscard]] int start_error() const noexcept { return start_error_; }
 
  private:

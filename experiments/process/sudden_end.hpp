@@ -10,9 +10,9 @@ namespace bloometry {
 // A run folder is valid even if the process is killed. After a signal, the program therefore ends
 // as soon as the registered actions have run, and does not wait for its loops.
 
-/// An action that replaces a destructor if the program ends suddenly. For example, an AtSuddenEnd
-/// action removes a scratch folder or kills a child process. The action is registered during the
-/// lifetime of the AtSuddenEnd object. The action must not throw.
+/// An action that runs instead of a destructor if the program ends suddenly. For example, an
+/// AtSuddenEnd action removes a scratch folder or kills a child process. The action is registered
+/// during the lifetime of the AtSuddenEnd object. The action must not throw.
 class AtSuddenEnd {
  public:
   explicit AtSuddenEnd(std::function<void()> action);

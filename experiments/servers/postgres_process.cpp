@@ -122,7 +122,7 @@ void PostgresProcess::request_stop() const noexcept {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
   } catch (...) {
-    // If the server does not stop in time, the destructor of server_ kills it.
+    // If the server does not stop in time, the destructor of server_ kills the server.
   }
 }
 

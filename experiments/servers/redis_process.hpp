@@ -14,8 +14,8 @@
 namespace bloometry {
 
 /// Returns the path of redis-server, or of redis-check-rdb from Debian's redis-tools. The programs
-/// redis-server and redis-check-rdb are the same file, which acts as the server if it is started
-/// under the name redis-server.
+/// redis-server and redis-check-rdb are the same file. Started under the name redis-server, this
+/// file runs as the server.
 /// @throws IoError if neither file is installed
 [[nodiscard]] std::filesystem::path redis_server_program();
 
@@ -24,7 +24,7 @@ namespace bloometry {
 class RedisProcess {
  public:
   /// Starts the server on a free port of 127.0.0.1 and waits until the server answers PING. The
-  /// server does not persist data unless the options enable persistence.
+  /// server persists data only if the options enable persistence.
   /// @param options command-line options of redis-server
   explicit RedisProcess(std::vector<std::string> options = {});
 

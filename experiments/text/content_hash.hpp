@@ -24,7 +24,7 @@ class ContentHasher {
   [[nodiscard]] std::string text() const;
 
  private:
-  struct State;  // type of xxHash, hidden so that this header does not include it
+  struct State;  // opaque, so that this header does not include xxHash
 
   std::unique_ptr<State> state_;
 };

@@ -10,9 +10,9 @@ namespace bloometry {
 /// characters. The result is safe in a message. If the text is longer than `max_bytes`, printable()
 /// cuts out the middle of the text.
 ///
-/// printable() escapes control characters, marks that change the direction of writing, and bytes
-/// that are not UTF-8, as in C (`\n`, `\x1b`). The function does not escape backslashes, so it is
-/// idempotent. The function needs time O(max_bytes) for text of any length.
+/// printable() writes control characters, marks that change the direction of writing, and bytes
+/// that are not UTF-8 as escape sequences of C (`\n`, `\x1b`). The function does not escape
+/// backslashes, so it is idempotent. The function needs time O(max_bytes) for text of any length.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t max_bytes);
 
 /// Maximum number of bytes of a value in a message, of a pointer or path in a message, and of a

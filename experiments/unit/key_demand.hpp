@@ -21,9 +21,9 @@ struct KeyDemand {
   [[nodiscard]] std::uint64_t num_keys() const noexcept { return num_members + num_nonmembers(); }
 };
 
-/// Returns the demand of a unit. A unit with wrongful erases needs the same number of candidates as
-/// queries. Candidates are chosen because they test positive. Candidates are never queries, because
-/// they would then bias the measured rate.
+/// Returns the number of keys that the unit needs for each role. A unit with wrongful erases needs
+/// the same number of candidates as queries. Candidates are chosen because they test positive.
+/// Candidates are never queries, because they would then bias the measured rate.
 [[nodiscard]] KeyDemand key_demand(const Unit& unit) noexcept;
 
 }  // namespace bloometry

@@ -62,8 +62,9 @@ struct RedisLocation {
 
   [[nodiscard]] bool is_cut() const noexcept { return parameters.shard_bits > 0; }
 
-  /// Returns the names of the strings that hold the bits. The names are `NAME` for one string,
-  /// `NAME.0`, `NAME.1` ... for pyrebloom, and `NAME:{0}:VERSION` ... for a sharded filter.
+  /// Returns the names of the strings that hold the bits. The name is `NAME` for a filter of one
+  /// string, `NAME.i` for string i of pyrebloom, and `NAME:{i}:VERSION` for shard i of a sharded
+  /// filter.
   [[nodiscard]] std::vector<std::string> keys() const;
 
   /// The function bits_per_string returns the number of bits of every string but the last. The

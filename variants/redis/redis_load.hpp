@@ -41,8 +41,8 @@ using BitmapSource =
 /// Loads a filter into Redis and replaces the existing filter of the given name. The bytes are
 /// loaded under temporary keys, which are renamed in one step after all bytes have arrived. A query
 /// during the load receives an answer of the previous filter, or an error with the failure
-/// kChanged. A query never receives an answer of a partial filter. A sharded filter is loaded under
-/// the names of its version. The change of `NAME:current` is the last step.
+/// kChanged. A query never receives an answer of a partial filter. The shards of a sharded filter
+/// are loaded under names that contain the version. The change of `NAME:current` is the last step.
 /// @returns the stored parameters, including their version.
 /// @throws RedisError if the load fails; the previous filter remains. The failure is kChanged if
 /// needs_free_key is true and the key exists.
@@ -72,7 +72,7 @@ void pull_from_redis(const std::shared_ptr<RedisClient>& client, const RedisLoca
                      std::span<std::uint64_t> words,
                      const std::function<void(std::uint64_t, std::uint64_t)>& on_progress = {});
 
-/// Returns the bits of a filter of another program.
+/// Returns a filter of another program, with the bits that are stored in Redis.
 /// @throws RedisError if the read fails
 [[nodiscard]] RedisBitmapFilter pull_bitmap_from_redis(const std::shared_ptr<RedisClient>& client,
                                                        const RedisLocation& location);

@@ -200,7 +200,7 @@ class CellSizing {
                      variant_.max_num_hashes, kPatience, visit);
   }
 
-  /// Returns the k that the filter itself chooses.
+  /// Returns the k that the filter itself chooses for n keys at p.
   [[nodiscard]] unsigned most_promising_k(std::uint64_t num_keys, double p) const {
     try {
       return variant_

@@ -13,8 +13,8 @@ enum class StageKind {
 
 /// The schedules that divide the target rate P of a scalable filter among its stages (theory 4).
 enum class ErrorSchedule {
-  /// P_i = P0 r^i with P0 = P(1-r). The geometric schedule costs log2(1/r) bits per key and stage.
-  /// This cost grows without limit.
+  /// P_i = P0 r^i with P0 = P(1-r). With the geometric schedule, each further stage costs log2(1/r)
+  /// more bits per key, without a limit.
   kGeometric,
   /// P_i = P 6/(pi^2 (i+1)^2). The quadratic schedule costs O(log log n) bits per key.
   kQuadratic,

@@ -51,8 +51,8 @@ std::uint64_t max_stages(const StagePlan& plan) {
 }
 
 /// Checks the number of stages.
-/// @throws ConfigError if num_keys keys need more than max_stages stages. Such a number occurs if
-/// the growth factor is 1 or close to 1.
+/// @throws ConfigError if num_keys keys need more than max_stages stages, for example because the
+/// growth factor is 1.
 void require_few_stages(const StagePlan& plan, std::uint64_t num_keys) {
   const double first_stages =
       static_cast<double>(num_keys) / static_cast<double>(plan.initial_capacity);

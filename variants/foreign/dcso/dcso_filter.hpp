@@ -23,7 +23,7 @@ class DcsoFilter {
   /// Largest k of a file: log2(1/p), rounded up, for the smallest positive double p.
   static constexpr std::uint64_t kMaxHashes = 1075;
 
-  /// The parameters of the filter in the header of the file.
+  /// The parameters of a filter, as in the header of a file.
   struct Parameters {
     std::uint64_t capacity = 0;      ///< n
     double false_positive_rate = 0;  ///< p, which the program only displays

@@ -15,11 +15,11 @@ namespace bloometry {
 /// this enumeration. In the comments below, h1 and h2 are the words of the digest, and m is the
 /// number of bits.
 enum class GuavaStrategy : std::uint8_t {
-  /// In MITZ_32, a and b are the low and the high half of h1. The value c_i is a + i b modulo 2^32
-  /// for i = 1..k. If the top bit of c_i is set, all bits of c_i are inverted. Index i is then c_i
-  /// mod m. Each c_i is below 2^31, so bits from 2^31 on stay zero.
+  /// In MITZ_32, a and b are the low and the high half of h1. The value c_i is a + i b modulo 2^32,
+  /// for i from 1 to k. If the top bit of c_i is set, all bits of c_i are inverted. Index i is then
+  /// c_i mod m. Each c_i is below 2^31, so bits from 2^31 on stay zero.
   kMurmur128Mitz32 = 0,
-  /// Index i is ((h1 + i h2) mod 2^63) mod m for i = 0..k-1. MITZ_64 is the default of
+  /// Index i is ((h1 + i h2) mod 2^63) mod m, for i from 0 to k-1. MITZ_64 is the default of
   /// BloomFilter.create.
   kMurmur128Mitz64 = 1,
 };

@@ -53,8 +53,8 @@ class RedisBitmapFilter {
   /// @throws ConfigError if the filter has several strings.
   [[nodiscard]] std::string serialize() const;
 
-  /// Returns string `number` of num_strings(). The program pyreBloom appends ".0", ".1", ... to the
-  /// name of its key.
+  /// Returns string `number` of num_strings(). The program pyreBloom appends ".0" to the key of
+  /// string 0, ".1" to the key of string 1, and so on.
   /// @throws ConfigError if string `number` does not exist.
   [[nodiscard]] std::string serialize_string(std::uint64_t number) const;
 

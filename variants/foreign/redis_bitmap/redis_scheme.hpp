@@ -11,9 +11,9 @@ namespace bloometry {
 /// README lists the sources and defects of the schemes.
 enum class RedisScheme {
   kJedis,      ///< Java: double hashing of murmur3, as in MITZ_64 of Guava, for any m
-  kPyrebloom,  ///< pyreBloom (Python, C): MurmurHash64A under k seeds
+  kPyrebloom,  ///< pyreBloom (Python, C): MurmurHash64A with k seeds
   kPhp3,       ///< PHP: the three string hashes of core/study_hash, k = 3
-  kGoSeeded,   ///< Go: murmur3 under the seeds 0 to k - 1
+  kGoSeeded,   ///< Go: murmur3 with the seeds 0 to k - 1
 };
 
 inline constexpr std::array kRedisSchemes = {RedisScheme::kJedis, RedisScheme::kPyrebloom,

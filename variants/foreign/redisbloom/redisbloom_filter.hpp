@@ -25,8 +25,8 @@ enum class RedisBloomReply {
 ///
 /// Source: RedisBloom 1.1 to 8.9 (deps/bloom/bloom.c, src/sb.c). Hash: two calls of MurmurHash64A
 /// (Murmur64aHasher with the module's seed). Index i of a link of m bits is (a + i b mod 2^64) mod
-/// m. Dumps are those of BF.SCANDUMP and BF.LOADCHUNK. Other servers with BF commands have
-/// different dumps.
+/// m. The class reads and writes the dumps of BF.SCANDUMP and BF.LOADCHUNK. Other servers with BF
+/// commands have different dumps.
 /// Cost: a query probes the links, the newest first, and does not allocate. An insert that adds a
 /// link allocates memory.
 class RedisBloomFilter {
