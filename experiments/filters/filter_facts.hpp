@@ -33,7 +33,7 @@ struct FilterFacts {
   /// Number of distinct keys, estimated from the cells; +infinity if all cells are set.
   std::optional<double> estimated_num_keys{};
   /// Number of keys from which the rates are computed: the number of inserted keys in the file, or
-  /// the estimate if the file does not contain that number.
+  /// the estimate if that number is missing.
   std::optional<std::uint64_t> num_keys{};
   std::optional<double> expected_rate{};  ///< exact rate for num_keys keys and this size
   std::string why_no_expected_rate{};

@@ -58,7 +58,7 @@ struct Point {
   std::optional<std::uint64_t> capacity{};
   /// Requested bits per key in the point's grid, before rounding to whole cells or blocks. The bits
   /// per key are absent if the grid specifies another kind of size, or if several grids of the
-  /// point specify different bits per key. The bits per key are not part of the unit's id.
+  /// point differ in this number. The bits per key are not part of the unit's id.
   std::optional<double> bits_per_key{};
 
   friend auto operator<=>(const Point&, const Point&) = default;

@@ -13,8 +13,8 @@ namespace {
 /// atomically, so other commands cannot run between the checks and the writes of the script. The
 /// script replies with the number of keys that changed a bit and the new count of updates. If the
 /// string has been replaced, the script does not set bits and its reply is empty. If the list of
-/// offsets is empty, the script makes a write that does not change the bits, so that replicas have
-/// a write to confirm.
+/// offsets is empty, the script makes a write that does not change the bits. Replicas can then
+/// confirm this write.
 ///
 /// KEYS: the bitmap, and its parameters if they exist. ARGV: bytes of the string, number of hashes,
 /// number of parameters, smallest valid count of updates, name and value of each parameter,

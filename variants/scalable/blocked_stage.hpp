@@ -20,7 +20,7 @@ namespace bloometry {
 
 /// A stage that is a blocked filter. Each key accesses one cache line (Putze, Sanders, Singler
 /// 2007). The rate of the stage given its state is the mean over blocks of (x_b/B)^k_i. With stage
-/// change by fill, the stage is full if a key that sets k_i new bits could raise the rate given the
+/// change by fill, the stage is full if k_i new bits of one key could raise the rate given the
 /// state above P_i. A bound on the number of set bits would not bound the rate well, because
 /// (x/B)^k is convex. A stage in a mapped file does not accept keys and does not store the sum that
 /// gives the rate. In such a stage, num_ones() counts the set bits on each call.

@@ -14,7 +14,7 @@ namespace bloometry {
 
 /// A Bloom filter that another program stores in a bitmap of Redis and accesses by SETBIT and
 /// GETBIT. The class holds the same bits in memory. A caller can fill a filter and store the filter
-/// by one SET, or read a filter by one GET and query the filter many times.
+/// by one SET. A caller can also read a filter by one GET and query the filter many times.
 ///
 /// The bitmap in Redis contains only the bits of the filter. The caller provides scheme, m and k.
 /// The README lists the sources, keys and defects of the schemes.
