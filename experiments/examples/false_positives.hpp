@@ -14,7 +14,7 @@ inline constexpr double kFalseAlarm = 1e-6;
 
 /// The expected rates of a filter, computed before any query.
 struct ExpectedRate {
-  double given_bits = 0;  ///< rate for the bits that are set in the filter
+  double given_bits = 0;  ///< expected rate of this filter, given its set bits
   double exact = 0;       ///< mean rate over all filters of equal size and number of keys
 };
 
@@ -36,8 +36,8 @@ struct FalsePositives {
   /// Returns the rate with its 95 % Clopper-Pearson interval, such as `1.002 % (0.969 to 1.035)`.
   [[nodiscard]] std::string rate_text() const;
 
-  /// Returns the p-value of the exact two-sided binomial test against the rate for the filter's
-  /// bits.
+  /// Returns the p-value of the exact two-sided binomial test against the expected rate given the
+  /// filter's bits.
   [[nodiscard]] double p_value(const ExpectedRate& expected) const;
 
   /// Counts the claim that the p-value is at least kFalseAlarm.

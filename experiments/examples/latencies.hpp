@@ -20,7 +20,7 @@ class Latencies {
   void add(Clock::duration time) { times_.push_back(time); }
 
   /// Returns the quantile `q` of the latencies, or 0 if the list is empty. A share `q` of the
-  /// requests does not exceed the quantile.
+  /// latencies is at most the quantile.
   [[nodiscard]] Clock::duration quantile(double q) const;
 
   /// Returns p50 and p99 in microseconds, such as `52 / 110`.

@@ -13,10 +13,10 @@ namespace bloometry {
 
 // The functions csv_cell() return a cell of a CSV line (RFC 4180, lines end in LF).
 
-/// Returns the text, in quotes if the text contains a comma, a quote or a line break.
+/// Returns the string, in quotes if the string contains a comma, a quote or a line break.
 [[nodiscard]] std::string csv_cell(std::string_view text);
 [[nodiscard]] std::string csv_cell(std::uint64_t value);
-/// Returns the shortest text that reads back as the same double.
+/// Returns the shortest decimal number that reads back as the same double.
 [[nodiscard]] std::string csv_cell(double value);
 
 /// Returns the cell of a value, or an empty cell if the value is absent.
@@ -25,14 +25,14 @@ template <class T>
   return value ? csv_cell(*value) : std::string();
 }
 
-/// Returns the text of trials.csv with its header. The rows must be sorted.
+/// Returns the contents of trials.csv, including the header. The rows must be sorted.
 [[nodiscard]] std::string trials_csv(std::span<const TrialRow> rows);
 
-/// Returns the text of histograms.csv with its header. For each row with a histogram, in the order
-/// of the rows, the table contains one line per number of set cells.
+/// Returns the contents of histograms.csv, including the header. For each row with a histogram, in
+/// the order of the rows, the table contains one line per number of set cells.
 [[nodiscard]] std::string histograms_csv(std::span<const TrialRow> rows);
 
-/// Returns the text of timings.csv with its header.
+/// Returns the contents of timings.csv, including the header.
 [[nodiscard]] std::string timings_csv(std::span<const UnitTiming> timings);
 
 }  // namespace bloometry

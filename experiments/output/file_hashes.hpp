@@ -17,8 +17,8 @@ namespace bloometry {
 
 /// The state of a file, according to its hash in the manifest.
 enum class FileState {
-  kIntact,    ///< unchanged since its process wrote it
-  kRepaired,  ///< unchanged since `sweep repair` wrote it
+  kIntact,    ///< a part that is unchanged since its process wrote it, or an unchanged trials.csv
+  kRepaired,  ///< a part that is unchanged since `sweep repair` wrote it
   kUnhashed,  ///< a part without a hash: its process was killed or did not write hashes
   kAbsent,    ///< trials.csv does not exist; `report` recreates it
   kChanged,   ///< the content differs from the recorded hash
@@ -56,7 +56,7 @@ void set_part_hash(nlohmann::json& manifest, const std::string& part, const std:
 /// have the hash that the writing process recorded.
 void set_repaired_hash(nlohmann::json& manifest, const std::string& part, const std::string& hash);
 
-/// Removes the hash of a file. @param name as in CheckedFile
+/// Removes the hash of a file. @param name name of the file, as in CheckedFile
 void erase_hash(nlohmann::json& manifest, const std::string& name);
 
 /// Returns whether the manifest has a hash of trials.csv, that is, whether the sweep has written

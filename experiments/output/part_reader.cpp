@@ -69,9 +69,9 @@ bool has_members_of(const TrialRow& row, const Unit& unit) {
   return unit.churn || row.num_member_queries == MemberSample(unit, row.num_inserted).size();
 }
 
-/// Returns whether the config explains the row's counts of erases and saturated counters, which
-/// exempt a row from some tests. A row of a filter that cannot erase must not have counts of erases
-/// or saturated counters. A row without churn must not have counts of erases.
+/// Returns whether the config explains the row's counts of erases and saturated counters. These
+/// counts exempt a row from some tests. A row of a filter that cannot erase must not have counts of
+/// erases or saturated counters. A row without churn must not have counts of erases.
 bool has_erases_of(const TrialRow& row, const Unit& unit) {
   if (!find_variant(unit.variant).can(Operation::kErase)) {
     return !row.num_saturated && !row.num_refused_erases && !row.num_wrongful_erases &&
@@ -180,8 +180,8 @@ class PartScanner {
     throw ConfigError("unit " + id + kTwice);
   }
 
-  /// Returns the id of the unit in a line, or an empty text. The search often succeeds even if the
-  /// line cannot be parsed.
+  /// Returns the id of the unit in a line, or an empty string. The search often succeeds even if
+  /// the line cannot be parsed.
   [[nodiscard]] std::string unit_named_in(std::string_view text) const {
     constexpr std::string_view kField = "\"unit\":\"";
     constexpr std::size_t kIdLength = 32;

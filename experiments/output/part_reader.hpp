@@ -27,7 +27,7 @@ struct DamagedLine {
   std::uint64_t number = 0;  ///< number of the line, from 1
   std::string unit{};        ///< id of the unit of the config that the line names; empty if unknown
   std::string why{};
-  bool is_torn = false;  ///< whether the line is text after the last LF, from an interrupted write
+  bool is_torn = false;  ///< whether the line follows the last LF, after an interrupted write
 };
 
 /// The content_hash of each part, by file name.
@@ -52,7 +52,7 @@ struct LeftOut {
 /// is not in `units`. A line is also damaged if its rows do not match the points of the unit. If
 /// two lines of a unit have different rows, all lines of that unit are damaged, because it is
 /// unknown which line is right. Lines with equal rows count once, even if their timings differ.
-/// Text after the last LF of a file is a line that is damaged and torn.
+/// Bytes after the last LF of a file count as a damaged and torn line.
 /// @throws ConfigError if a part is not a regular file; IoError if a part cannot be read
 [[nodiscard]] PartContents scan_parts(const std::filesystem::path& parts, UnitLookup& units,
                                       const LeftOut& left_out = {});

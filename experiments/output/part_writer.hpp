@@ -34,7 +34,7 @@ class PartWriter {
 
   /// Appends a unit. The line survives a kill of the process as soon as write() returns, and a
   /// power failure after the next sync.
-  /// @throws IoError naming the file. The lines before a failed line are kept.
+  /// @throws IoError naming the file; the earlier lines of the file remain
   void write(const UnitResult& result);
 
   /// Syncs the part file. @throws IoError

@@ -46,7 +46,7 @@ constexpr const char* kRetiredUnits = "retired_units";
 /// keep(), the folders and files remain.
 class NewPaths {
  public:
-  /// @param target path that error messages name
+  /// @param target path for error messages
   explicit NewPaths(fs::path target) : target_(std::move(target)) {}
 
   NewPaths(const NewPaths&) = delete;
@@ -279,7 +279,7 @@ RunData read_run(const fs::path& folder) {
       scan_parts(folder / "parts", units, {.retired = retired_units_of(run.manifest)});
   const bool is_whole = std::all_of(contents.damaged.begin(), contents.damaged.end(),
                                     [](const DamagedLine& line) { return line.is_torn; });
-  if (!is_whole) {  // the plan finds the error in each line, or shows that the lines are right
+  if (!is_whole) {  // the check against the plan finds the error in each line, if any
     RunData planned = scan_run(folder);
     require_undamaged(planned.damaged);
     return planned;
@@ -347,7 +347,7 @@ std::set<std::string> RunFolder::retired_units() const {
 void RunFolder::begin_session() {
   Json& sessions = manifest_["sessions"];
   const bool is_first = manifest_.value("num_finished_units", 0U) == 0;
-  if (sessions.is_null() && !is_first) {  // a run of an older version, which did not list sessions
+  if (sessions.is_null() && !is_first) {  // older versions did not list sessions
     sessions.push_back(session_of(manifest_, manifest_.value("started", Json())));
   }
   sessions.push_back(session_of(describe_build_and_machine(), utc_now()));

@@ -66,7 +66,7 @@ class FramedUnits final : public UnitLookup {
                           std::string_view, std::uint64_t, std::uint64_t>;
   using Frames = std::vector<const UnitFrame*>;
 
-  /// Returns the frames of a name whose filter has num_bits bits with this k. The result has
+  /// Returns the frames of a name whose filter has num_bits bits with this k. The result contains
   /// several frames if units differ only in their churn. frames_of() computes the frames of a name
   /// once per k.
   const Frames& frames_of(const Name& name, unsigned num_hashes, std::uint64_t num_bits);

@@ -19,8 +19,8 @@
 
 namespace bloometry {
 
-/// The plan for the number of queries per point: a fixed number, or enough queries for a relative
-/// error at the expected rate.
+/// The rule for the number of queries per point: a fixed number, or the number that gives a
+/// relative error at the expected rate.
 struct QueryPlan {
   std::uint64_t num_queries = 1'000'000;
   std::optional<double> relative_error{};

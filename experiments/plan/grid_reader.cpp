@@ -95,8 +95,8 @@ struct HashRange {
     }
   }
 
-  /// Returns a text such as " for blocked" with the variants whose own limits set a bound of the
-  /// range. The text is empty if the bounds are the general limits.
+  /// Returns a phrase such as " for blocked" with the variants whose own limits set a bound of the
+  /// range. The phrase is empty if the bounds are the general limits.
   [[nodiscard]] std::string whose(const VariantInfos& infos) const {
     std::vector<std::string_view> names;
     for (const VariantInfo* info : infos) {
@@ -221,8 +221,8 @@ void read_params(const ConfigField& field, const VariantInfos& infos, Grid& grid
   }
 }
 
-/// Reads a share in [0, 1]. The default is 0; if the share is required, the function reports a
-/// missing share.
+/// Reads a share in [0, 1]. A missing share is 0, or is reported as a problem if the share is
+/// required.
 double read_share(const ConfigField& field, std::string_view name, bool is_required) {
   if (const auto member = field.member(name)) {
     return read_number(*member, {.min = 0, .max = 1}).value_or(0);

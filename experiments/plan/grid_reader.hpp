@@ -14,7 +14,7 @@ namespace bloometry {
 /// nullopt if the grid has a problem.
 [[nodiscard]] std::optional<Grid> read_grid(const ConfigField& field);
 
-/// Reads a text or a list of texts. Each text must be in `allowed`. The result keeps the order of
+/// Reads a name or a list of names. Each name must be in `allowed`. The result keeps the order of
 /// the list and omits duplicates.
 [[nodiscard]] std::vector<std::string> read_names(const ConfigField& field,
                                                   const std::vector<std::string>& allowed);

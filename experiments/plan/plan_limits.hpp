@@ -4,7 +4,8 @@
 
 namespace bloometry {
 
-// Limits of a config. Larger values would cause wrong results in other parts, without an error.
+// Limits of a config. Values above these limits would cause wrong results elsewhere, without an
+// error message.
 
 /// Maximum number of keys per role and trial. The item numbers 2i and 2i + 1 of a trial must be
 /// below 2^48.

@@ -77,8 +77,8 @@ std::vector<Problem> complaints_of(const VariantInfo& variant, const Grid& grid,
   return found;
 }
 
-/// Returns whether the problem was reported for an earlier size. A problem that several sizes have
-/// is reported once.
+/// Returns whether the problem was reported for an earlier size. A problem of several sizes is
+/// reported once.
 bool has_complaint(const PlannedFilters& planned, const Problem& problem) {
   return std::any_of(
       planned.complaints.begin(), planned.complaints.end(),

@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Reads a run. Returns nullopt if the run cannot be read, was changed, or belongs to another
-/// experiment.
+/// Reads and returns a run, or returns nullopt if the run cannot be read, was changed, or belongs
+/// to another experiment.
 std::optional<RunData> sound_run(const fs::path& folder, const Config& config) {
   try {
     RunData run = read_run(folder);

@@ -43,8 +43,8 @@ class Sizes {
   std::vector<std::uint64_t> bytes_;
 };
 
-/// Returns the memory of the key files in bytes: the text, and the positions of lines and splits.
-/// If lines have a usual length, the positions need about the same memory as the text.
+/// Returns the memory of the key files in bytes: the contents, and the positions of lines and
+/// splits. For lines of typical length, the positions need about as much memory as the contents.
 std::uint64_t key_file_bytes(std::span<const Unit> units) {
   std::set<std::string> paths;
   for (const Unit& unit : units) {
@@ -142,7 +142,7 @@ std::string budget_text(const MemoryBudget& budget) {
 }
 
 /// Throws a ConfigError if the machine does not have enough memory for some unit. The run then
-/// fails at its start and not hours later.
+/// fails at the start and not hours later.
 void require_machine_fits(std::span<const Unit> units, Engine engine, const MemoryBudget& budget) {
   const std::uint64_t machine = machine_memory_bytes();
   if (machine == 0) return;

@@ -24,9 +24,9 @@ struct MemoryBudget {
 /// A plan that keeps a run within its memory budget: the number of units that run at a time, and
 /// the memory for digests.
 ///
-/// The plan is valid for any combination of units. For k units at a time, the plan counts the k
-/// largest tables, the k largest filters and the k largest lists of member digests. The plan does
-/// not include the program itself (about 20 MB) and the rows at the end.
+/// The plan is sufficient for any units that run at the same time. For k units at a time, the plan
+/// counts the k largest tables, the k largest filters and the k largest lists of member digests.
+/// The plan does not include the program itself (about 20 MB) and the rows at the end.
 struct MemoryPlan {
   unsigned num_threads = 0;            ///< number of threads: as requested, or the most that fit
   std::uint64_t key_file_bytes = 0;    ///< bytes of key files, which stay in memory

@@ -53,8 +53,8 @@ Unit shortened(const Unit& unit, double factor) {
   return shorter;
 }
 
-/// Returns the unit with only its middle k if the engine runs the real class for each k, otherwise
-/// the whole unit.
+/// Returns the whole unit, or the unit with only its middle k if the engine runs the real class for
+/// each k.
 Unit thinned(const Unit& unit, Engine engine) {
   if (count_operations(unit, engine) != count_operations(unit, Engine::kDirect)) return unit;
   std::set<unsigned> all;
@@ -72,7 +72,7 @@ struct Kind {
   double longest = 0;  ///< work of the first unit
 };
 
-/// A measurement of the time of short runs of units, whose keys are already in memory.
+/// A measurement of short runs of units. The keys of the units are already in memory.
 class Pilot {
  public:
   Pilot(Engine engine, const std::set<std::string>& always_checked)
@@ -206,7 +206,7 @@ struct KeyCost {
 KeyCost measure_keys(const Unit& unit, KeyRole role, double list_length) {
   constexpr double kMaxKeys = 1U << 17U;
   if (list_length < 1) return {};
-  const bool is_file = unit.keys.kind == KeySource::Kind::kFile;  // a split needs the whole list
+  const bool is_file = unit.keys.kind == KeySource::Kind::kFile;  // a split needs all lines
   const double count = is_file ? list_length : std::min(kMaxKeys, list_length);
   DigestStore store(0);
   const auto make_trial = [&](std::uint64_t trial) {
@@ -223,7 +223,7 @@ KeyCost measure_keys(const Unit& unit, KeyRole role, double list_length) {
   return {.first_s = std::max(0.0, first - second), .per_key_s = second / count};
 }
 
-/// Returns the time in seconds per digest of the first write to the memory of a stored list. For
+/// Returns the time of the first write to the memory of a stored list, in seconds per digest. For
 /// lists of gigabytes, the first write is as slow as hashing.
 double touch_seconds_per_key() {
   constexpr std::size_t kNumDigests = std::size_t{1} << 20U;

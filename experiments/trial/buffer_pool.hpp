@@ -31,7 +31,7 @@ class Buffer {
 
  private:
   AlignedWords words_;
-  std::size_t num_used_ = 0;  // bytes from this offset on were never written
+  std::size_t num_used_ = 0;  // the bytes from this offset on were never written
 };
 
 /// A pool of memory blocks that units reuse, with about one block per working thread. The pool is

@@ -46,7 +46,7 @@ std::uint64_t num_positions(const Unit& unit, const Point& point) {
   return StandardFilter::geometry(point_spec(unit, point)).num_cells;
 }
 
-/// Returns the number of checkpoints that one query pass answers.
+/// Returns the number of checkpoints that one query pass covers.
 std::size_t steps_per_group(const HashCounts& hash_counts, std::size_t num_checkpoints) {
   return std::min<std::size_t>(num_checkpoints, WordLayout::max_steps(hash_counts.size()));
 }
@@ -286,8 +286,8 @@ class CheckpointAnswer {
     return static_cast<std::size_t>(found - group_.begin());
   }
 
-  /// Returns the number of keys found at the point's checkpoint, which are the keys whose bits were
-  /// all set at that step or before.
+  /// Returns the number of keys found at the point's checkpoint: the keys whose bits were all set
+  /// at or before that checkpoint.
   [[nodiscard]] std::uint64_t num_found(const Point& point, const StepCounts& found) const {
     const auto& counts = found[hash_counts_.index_of(point.num_hashes)];
     return std::accumulate(counts.begin(), counts.begin() + step_of(point) + 1, std::uint64_t{0});
@@ -303,7 +303,7 @@ class CheckpointAnswer {
   std::vector<TrialRow> rows_;
   DigestList members_;
   std::uint64_t num_inserted_ = 0;
-  std::span<const std::uint64_t> group_;  // the checkpoints of the current group: step 0, 1, ...
+  std::span<const std::uint64_t> group_;  // checkpoints of the current group, by step
   std::array<std::array<std::uint64_t, HashCounts::kMaxFilters>, WordLayout::kMaxSteps> ones_{};
 };
 
@@ -326,8 +326,8 @@ std::vector<TrialRow> run_checkpoint_index(UnitRun& run, std::span<const Point> 
 
 std::uint64_t count_index_operations(std::span<const Point> points) {
   if (points.empty()) return 0;
-  // Maximum number of queries by checkpoint, computed in one pass over the points (there may be
-  // 10^4).
+  // Maximum number of queries per checkpoint, computed in one pass because a unit may have 10^4
+  // points.
   std::map<std::uint64_t, std::uint64_t> num_queries;
   for (const Point& point : points) {
     std::uint64_t& most = num_queries[point.num_inserted];

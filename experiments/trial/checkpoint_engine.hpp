@@ -8,7 +8,7 @@
 namespace bloometry {
 
 /// The checkpoint engine measures many points (n, k) of one standard filter with one insert pass
-/// and one query pass. The engine's counts are exactly those of the real class.
+/// and one query pass. The counts of the engine equal the counts of the real class.
 ///
 /// The index has one word per bit position. For each number of hashes k, the word contains a step.
 /// The step is the number of the checkpoint n at which the filter with k hashes first set the bit.
@@ -17,9 +17,10 @@ namespace bloometry {
 ///
 /// - Insert: The insert pass sets each bit of a key at the current step, unless the bit is already
 ///   set.
-/// - Query: The first k probes decide whether filter k contains the key. A key is positive for (n,
-///   k) if each of its first k probes has a step for filter k that is not after n. A query ends
-///   early when each filter with remaining probes has an unset bit among the probes so far.
+/// - Query: The first k probes decide whether filter k contains the key. Filter k contains a key at
+///   checkpoint n if, for each of the key's first k probes, the step for filter k is at or before
+///   n. A query ends early when, for each filter with remaining probes, an earlier probe has found
+///   an unset bit.
 ///
 /// A bit that is set in filter k is also set in all filters with a larger k. The filters therefore
 /// set a bit in descending order of k. A word stores the steps of all filters as a path

@@ -138,7 +138,8 @@ class CheckpointIndex {
     return missed;
   }
 
-  /// Counts the keys by the step from which a filter contains them, for each filter in `wanted`.
+  /// Counts the keys per step, for each filter in `wanted`. The step of a key is the first step at
+  /// which the filter contains the key.
   /// @param wanted word with 1 in the nibble of each filter; must not be 0
   template <ProbePolicy Probes>
   void count_found(std::span<const Digest> digests, std::uint64_t wanted,
@@ -152,7 +153,7 @@ class CheckpointIndex {
     }
   }
 
-  /// Counts the probes of the keys that fall on set bits, for every filter and the first
+  /// Counts the keys by their number of probes on set bits, for every filter and the first
   /// `num_steps` steps. The function reads all probes, so it is suitable for thousands of keys, but
   /// not for millions of keys.
   template <ProbePolicy Probes>
@@ -175,7 +176,7 @@ class CheckpointIndex {
   using GainsOfProbe = std::array<std::uint32_t, HashCounts::kMaxFilters + 1>;
   using Gains = std::array<GainsOfProbe, HashCounts::kMaxHashes>;
 
-  static constexpr std::size_t kKeysAhead = 16;  // with up to 16 lines per key in flight
+  static constexpr std::size_t kKeysAhead = 16;  // up to 16 prefetched lines per key
   static constexpr std::size_t kKeysPerBatch = 512;
 
   /// The keys of one batch of a query pass.
@@ -186,9 +187,9 @@ class CheckpointIndex {
     std::vector<Probes> probes;
     std::array<std::uint64_t, kKeysPerBatch> positions;
     std::array<std::uint16_t, kKeysPerBatch> live;   // indices of the undecided keys
-    std::array<std::uint16_t, kKeysPerBatch> found;  // bit j: found by the filter of j + 1 hashes
+    std::array<std::uint16_t, kKeysPerBatch> found;  // bit j: filter k = j + 1 contains the key
     std::array<std::uint8_t, kKeysPerBatch>
-        num_set;  // smallest number of filters in the words of the probes so far
+        num_set;  // smallest filter count in the words of the probes so far
     std::array<std::array<std::uint32_t, HashCounts::kMaxHashes>, kKeysPerBatch>
         words;  // words by probe
   };
@@ -249,7 +250,7 @@ class CheckpointIndex {
   }
 
   /// Counts the set probes of one key. For each filter, the function counts the probes whose bits
-  /// were set at each step, and then adds these counts cumulatively over the steps.
+  /// were set at each step. The function then sums these counts cumulatively over the steps.
   void add_set_probes(const Positions& positions, unsigned num_steps,
                       SetProbeCounts& counts) const noexcept {
     std::array<std::array<std::uint8_t, 16>, HashCounts::kMaxFilters> num_set_at{};
@@ -306,7 +307,7 @@ class CheckpointIndex {
   template <class Probes>
   std::size_t look_up(unsigned j, unsigned first_filter, std::size_t num_live,
                       Batch<Probes>& batch) const noexcept {
-    // The last open filter is the filter with k = j + 1, if it exists. Probe j decides whether this
+    // If a filter with k = j + 1 exists, probe j is its last probe and determines whether the
     // filter contains the key.
     const unsigned num_needed = hash_counts_.num_open(j);
     const unsigned decided = num_needed > hash_counts_.num_open(j + 1) ? 1U << j : 0;
@@ -346,9 +347,9 @@ class CheckpointIndex {
     }
   }
 
-  /// Counts one key in each of the filters `found`, at the latest step of the key's probes. The
-  /// function omits filters with a larger k, because some of their probes are missing. A filter
-  /// that does not contain the key has step 15.
+  /// Counts one key in each of the filters `found`. The key counts at the latest step of its
+  /// probes. The function omits filters with a larger k, because some of their probes are missing.
+  /// A filter that does not contain the key has step 15.
   void add_steps(const std::array<std::uint32_t, HashCounts::kMaxHashes>& words, unsigned found,
                  StepCounts& counts) const noexcept {
     const auto num_probes = static_cast<unsigned>(std::bit_width(found));

@@ -17,7 +17,7 @@ namespace bloometry {
 [[nodiscard]] std::uint64_t count_churn_operations(const Unit& unit, std::uint64_t num_keys);
 
 /// The churn of one filter: a record of present and removed members, and the operations on the
-/// filter. The choice of keys depends only on the unit, the number of keys and refused erases.
+/// filter. The choice of keys depends only on the unit, the number of keys and the refused erases.
 /// README.md of this folder defines the operations.
 class ChurnRun {
  public:

@@ -51,7 +51,7 @@ class HashCounts {
 
  private:
   std::vector<unsigned> num_hashes_;
-  // The last element is 0, because no filter is open after all probes.
+  // The last element is 0, because every filter uses at most kMaxHashes probes.
   std::array<unsigned, kMaxHashes + 1> num_open_{};
   std::array<std::uint64_t, kMaxHashes + 1> open_{};
 };

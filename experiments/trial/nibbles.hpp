@@ -10,7 +10,7 @@ namespace nibbles {
 
 inline constexpr std::uint64_t kTops = 0x8888888888888888ULL;
 
-/// Returns a word with 15 in every lane in which x is at least y, otherwise 0.
+/// Returns a word with 15 in every lane in which x is at least y, and 0 in all other lanes.
 ///
 /// A subtraction compares the low three bits. The subtraction cannot borrow from the next lane,
 /// because the function first sets the top bit of x. If the top bits of x and y differ, the top

@@ -15,7 +15,7 @@
 namespace bloometry {
 namespace {
 
-/// The points of a unit, divided into those for the checkpoint index and those for the real class.
+/// The points of a unit: points for the checkpoint index, and points for the real class.
 struct Split {
   std::vector<std::size_t> index_numbers;
   std::vector<std::size_t> direct_numbers;

@@ -28,13 +28,13 @@ enum class Engine {
 struct TrialContext {
   Engine engine = Engine::kAuto;
   DigestStore* digests = nullptr;
-  const std::atomic<bool>* cancelled = nullptr;          ///< if true, the unit is dropped soon
+  const std::atomic<bool>* cancelled = nullptr;          ///< if true, the engine drops the unit
   std::atomic<std::uint64_t>* num_operations = nullptr;  ///< number of key operations done
   std::atomic<std::uint64_t>* work = nullptr;            ///< work done (unit_work.hpp)
   /// Ids of units of which an auto run checks at least one point: always_checked_units() of the
   /// run.
   const std::set<std::string>* always_checked = nullptr;
-  BufferPool* buffers = nullptr;  ///< tables that units reuse; null for new memory, which is slower
+  BufferPool* buffers = nullptr;  ///< memory that units reuse; null is valid, but slower
 };
 
 /// The error that is thrown if the rows of an engine differ from the direct repetition of a point.

@@ -41,8 +41,8 @@ std::string text_of(std::uint64_t value) {
   return std::to_string(value);
 }
 
-/// Returns the shortest text that reads back as exactly the same number. Rates that differ only in
-/// their last bit therefore have different texts.
+/// Returns the shortest decimal form that reads back as exactly the same number. Rates that differ
+/// only in their last bit therefore have different decimal forms.
 std::string text_of(double value) {
   return shortest_text(value);
 }

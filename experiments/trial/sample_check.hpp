@@ -9,15 +9,15 @@
 namespace bloometry {
 
 /// Returns the indices of the points of a unit that an auto run repeats. The result depends only on
-/// the unit and contains 1 in 200 points on average. The hash of the unit's id decides whether the
-/// number is rounded up or down. If `at_least_one` is true, the result contains at least one point.
-/// For each sampled point, the function draws three points with the hash of the unit's id and
-/// selects the cheapest point. The sample check therefore needs only a few percent of the time, and
-/// every point may be drawn.
+/// the unit and contains 1 in 200 points on average. The hash of the unit's id determines whether
+/// the number of points is rounded up or down. If `at_least_one` is true, the result contains at
+/// least one point. For each sampled point, the function draws three points with the hash of the
+/// unit's id and selects the cheapest point. The sample check therefore needs only a few percent of
+/// the time, and every point may be drawn.
 [[nodiscard]] std::vector<std::size_t> sampled_points(const Unit& unit, bool at_least_one);
 
-/// Repeats the sampled points with the naive engine, which uses a new filter per point and hashes
-/// keys again, and compares all columns.
+/// Repeats the sampled points with the naive engine, and compares all columns. The naive engine
+/// uses a new filter per point and hashes the keys again.
 /// @throws EngineMismatch naming unit, point and every column that differs
 void check_sample(UnitRun& run, std::span<const TrialRow> rows);
 

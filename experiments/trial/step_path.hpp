@@ -60,7 +60,9 @@ class Decoder {
   }
 
  private:
-  static constexpr unsigned kChunkBits = 11;  // 16 KB of entries fit in L1; 2 chunks for 10 x 10
+  // The table of entries for chunks of 11 bits has 16 KB, which fit in L1. A path for 10 filters
+  // and 10 steps has two chunks.
+  static constexpr unsigned kChunkBits = 11;
   static constexpr std::uint32_t kChunks = 1U << kChunkBits;
   static constexpr unsigned kNumSetShift = 56;
 
@@ -93,13 +95,13 @@ class Decoder {
     return {steps | static_cast<std::uint64_t>(num_set) << kNumSetShift};
   }
 
-  /// Returns the entry's steps, increased by the `passed` steps before the chunk.
+  /// Returns the entry's steps, increased by `passed`, the number of steps before the chunk.
   [[nodiscard]] constexpr std::uint64_t later(const Entry& entry, unsigned passed) const noexcept {
     return entry.steps() + passed * ones_below_[entry.num_set()];
   }
 
   std::array<Entry, kChunks> entries_{};
-  std::array<std::uint64_t, 17> ones_below_{};  // [filter]: 1 in each nibble below the filter's
+  std::array<std::uint64_t, 17> ones_below_{};  // by filter: 1 in each lower nibble
 };
 
 inline constexpr Decoder kDecoder{};

@@ -11,14 +11,14 @@
 namespace bloometry {
 namespace {
 
-/// Returns the cost of an additional stage, as a multiple of an operation on one stage. On filters
-/// of 1,000 to 10,000 stages, a stage needs 5 to 10 ns for blocks of keys. For single keys, a stage
-/// needs 15 to 17 ns. An operation on one stage needs 35 ns.
+/// Returns the cost of an additional stage, as a multiple of the cost of an operation on one stage.
+/// On filters of 1,000 to 10,000 stages, a stage needs 5 to 10 ns for blocks of keys. For single
+/// keys, a stage needs 15 to 17 ns. An operation on one stage needs 35 ns.
 double stage_share(StageCost cost) {
   return cost == StageCost::kBatch ? 0.2 : 0.45;
 }
 
-/// Returns the number of stages with num_keys keys.
+/// Returns the number of stages of a filter with num_keys keys.
 /// The first i stages contain n_0 (s^i - 1) / (s - 1) keys.
 double num_stages_at(const StagePlan& plan, double num_keys) {
   const double filled = num_keys / static_cast<double>(plan.initial_capacity);

@@ -15,9 +15,9 @@ namespace bloometry {
 /// The kind of calls to the real class, which determines the cost of an additional stage.
 enum class StageCost { kBatch, kSingle };
 
-/// Returns the average cost of an operation of these points, as a multiple of an operation on one
-/// stage. The average cost exceeds 1 only for a filter that grows, because each key passes one
-/// stage after another.
+/// Returns the average cost of an operation of these points, as a multiple of the cost of an
+/// operation on one stage. The average cost exceeds 1 only for a filter that grows, because each
+/// key passes one stage after another.
 [[nodiscard]] double work_per_operation(const Unit& unit, std::span<const Point> points,
                                         StageCost cost);
 

@@ -18,7 +18,7 @@ namespace bloometry {
 namespace {
 
 constexpr std::size_t kLeastItemsPerChunk =
-    128;  // small chunks balance threads, large chunks share laws
+    128;  // smaller chunks balance the load better, but share fewer laws
 constexpr std::chrono::milliseconds kTimeBetweenReports{200};
 
 /// The indices of items in the order of their points, and the positions at which chunks start.
@@ -95,7 +95,7 @@ class PointWork {
     }
   }
 
-  /// Records an error and stops the start of further chunks. All chunks before the failed chunk
+  /// Records an error and prevents the start of further chunks. All chunks before the failed chunk
   /// have been started and are completed.
   void fail(std::size_t chunk, std::exception_ptr error) {
     next_ = num_chunks();

@@ -12,7 +12,7 @@ namespace bloometry {
 
 /// Facts about a row that are in the row's unit but not in the row.
 struct RowContext {
-  /// The filter, and the number of distinct keys in the filter at its measurement. If churn makes
+  /// The filter, and the number of distinct keys in the filter when it is measured. If churn makes
   /// the number of keys unknown, num_keys is num_inserted.
   TheoryPoint point{};
   bool knows_num_keys = true;               ///< false if churn makes the number of keys unknown

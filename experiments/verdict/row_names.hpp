@@ -32,7 +32,7 @@ class RowNames {
   using Features = std::array<std::string, kNumFeatures>;
 
   /// Returns the values that may distinguish filters. The first value is params as JSON, and the
-  /// other values are texts as printed.
+  /// other values are in printed form.
   [[nodiscard]] Features features_of(const RowVerdict& verdict) const;
 
   std::map<std::string, std::string> key_labels_;
@@ -40,10 +40,10 @@ class RowNames {
 };
 
 /// Returns the values of a row's params in the order of their names, as a sort key. The sort key
-/// orders numbers by value and before texts, so that 256 comes before 1024.
+/// orders numbers by value, so that 256 comes before 1024, and puts numbers before strings.
 [[nodiscard]] std::vector<std::pair<double, std::string>> param_order(const std::string& params);
 
-/// Returns the number of cells as text, or a text such as "p = 0.01" for a filter that grows.
+/// Returns the printed number of cells, or a string such as "p = 0.01" for a filter that grows.
 [[nodiscard]] std::string size_text(const TrialRow& row);
 
 /// Returns whether a comes before b in a list of rows. A list of rows is sorted by point, and the
@@ -56,8 +56,8 @@ struct ListedDeviation {
   std::string why;
 };
 
-/// Returns the worst kMostListedDeviations rows that deviate, or all such rows if there are fewer,
-/// sorted by point.
+/// Returns the kMostListedDeviations worst of the rows that deviate, or all of them if there are
+/// fewer. The result is sorted by point.
 inline constexpr std::size_t kMostListedDeviations = 50;
 [[nodiscard]] std::vector<ListedDeviation> listed_deviations(const Verdict& verdict,
                                                              const RowNames& names);

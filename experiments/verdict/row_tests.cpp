@@ -40,7 +40,7 @@ bool agrees_with_counts(const TrialRow& row, const TheoryPoint& point) {
   const FilterState counts = {.num_ones = row.num_ones, .num_passing_pairs = row.num_passing_pairs};
   const double rate = row.conditional_false_positive_rate;
   if (theory.rate_given_counts != nullptr) {
-    // The formula makes the same operations as the filter, in the same order. The result is
+    // The formula performs the same operations as the filter, in the same order. Both results are
     // therefore equal to the last bit on any machine.
     return theory.rate_given_counts(point.spec, point.model, counts) == rate;
   }
@@ -49,7 +49,7 @@ bool agrees_with_counts(const TrialRow& row, const TheoryPoint& point) {
   return range.least <= rate && rate <= range.most;
 }
 
-/// Returns the reason why the fill is not tested, or an empty text if the fill is tested. The law
+/// Returns the reason why the fill is not tested, or an empty string if the fill is tested. The law
 /// of the fill assumes plain inserts of a known number of keys. Churn that erases only members
 /// leaves the cells of the remaining keys (theory 3.1), provided that all counters stayed below
 /// their maximum. For clamped counters, a row does not show whether a counter reached its maximum,

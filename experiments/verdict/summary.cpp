@@ -19,7 +19,7 @@ constexpr double kIntervalAlpha = 0.05;  // for 95 % confidence
 /// The trials of one point, in the order of the rows.
 struct PointTrials {
   std::vector<const RowVerdict*> rows;
-  RowContext context;  // knows_num_keys is true only if it is true for all trials
+  RowContext context;  // knows_num_keys is the AND over all trials
 };
 
 /// Returns the fields that identify a point. Rows with equal fields are trials of one point. The

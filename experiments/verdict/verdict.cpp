@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace {
 
-/// The reasons for a deviation as one text, separated by "; ".
+/// The reasons for a deviation in one string, separated by "; ".
 class Reasons {
  public:
   void add(const std::string& reason) { text_.append(text_.empty() ? "" : "; ").append(reason); }
@@ -87,8 +87,8 @@ double smallest_p_value(const RowVerdict& verdict) {
 }
 
 /// Returns whether a is worse than b. Deviations are worse than other rows, tested rows are worse
-/// than exempt rows, and small p-values are worse than large p-values. Otherwise equal rows are
-/// ordered by their columns, so that the order is unique.
+/// than exempt rows, and small p-values are worse than large p-values. Rows that are equal in these
+/// respects are ordered by their columns, so that the order is unique.
 bool is_worse(const RowVerdict& a, const RowVerdict& b) {
   const auto rank = [](const RowVerdict& v) {
     return std::make_tuple(!v.deviates, !v.tested, smallest_p_value(v));

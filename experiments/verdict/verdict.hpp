@@ -52,16 +52,16 @@ struct Verdict {
   }
 };
 
-/// Tests every row of a run against theory. The probability to reject a correct run is at most
+/// Tests every row of a run against theory. The probability of rejecting a correct run is at most
 /// false_alarm. Three tests apply to each tested row, and Bonferroni's correction covers all tests.
 ///
 /// The first test is the exact binomial test of the false positives, given the filter's own state.
 /// The second test compares the fill with its exact law (theory 9.3). The third test compares the
 /// histogram of set probes with its law, given the state (statistics::multinomial_p_value).
 ///
-/// Exempt rows have p-values too, but do not affect the result. A false negative without wrongful
-/// erases rejects the run without a test. A conditional rate that contradicts the row's counts also
-/// rejects the run. A run with a missing unit is not accepted.
+/// Exempt rows have p-values too, but do not affect the result. If a false negative occurs without
+/// wrongful erases, the run is rejected without a test. The run is also rejected if a row's
+/// conditional rate contradicts the row's counts. A run with a missing unit is not accepted.
 /// @param run run in which every row belongs to a point of one of the run's units
 /// @param workers number of threads and callback, which do not affect the result
 /// @throws ConfigError if false_alarm is outside (0, 1), or if a unit contains an unknown name

@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace {
 
-constexpr std::size_t kKeysPerBlock = 256;  // 20 KB of the longest synthetic keys fit in L1
+constexpr std::size_t kKeysPerBlock = 256;  // at most 20 KB of synthetic keys, to fit in L1
 
 using KeyBlock = std::array<KeyView, kKeysPerBlock>;
 
@@ -44,8 +44,8 @@ class KeyWriter {
   }
 
  private:
-  /// Returns the index of the key at position i of the block, within its role. If the keys have a
-  /// query distribution, this distribution draws the index of a query.
+  /// Returns the index, within the role, of the key at position i of the block. If the key source
+  /// has a query distribution, the index of a query is drawn from that distribution.
   std::uint64_t index(const BlockKeys& keys, std::size_t i) const {
     if constexpr (requires { keys_.query_index(std::uint64_t{}); }) {
       if (keys.role == KeyRole::kQuery) return keys_.query_index(keys.first + i);

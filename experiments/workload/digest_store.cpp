@@ -74,7 +74,7 @@ struct DigestStore::Impl {
     ++found->num_users;
   }
 
-  /// Decrements the number of users, and frees the list if the list does not have further users.
+  /// Decrements the number of users, and frees the list if the number becomes 0.
   void release(const ListKey& key) {
     const std::lock_guard lock(mutex);
     const auto found = entries.find(key);
@@ -165,7 +165,7 @@ struct DigestStore::Impl {
     const std::shared_ptr<Entry> found = entry(list_key(unit, role));
     if (DigestList ready = find(*found, length)) return ready;
     const std::lock_guard making(found->making);
-    if (DigestList ready = find(*found, length)) return ready;  // another thread has made it
+    if (DigestList ready = find(*found, length)) return ready;  // another thread made the list
     const std::uint64_t wanted = wanted_length(*found, length);
     if (!take_room(*found, bytes_of(wanted), must)) return nullptr;
     return make(*found, unit, role, wanted);
@@ -200,7 +200,7 @@ DigestStore::DigestStore(std::uint64_t max_bytes, std::uint64_t member_bytes)
 DigestStore::~DigestStore() = default;
 
 void DigestStore::reserve(const Unit& unit) {
-  // This call throws if the unit is invalid, before any unit runs.
+  // find_key_hash() throws if the hash is unknown, before any unit runs.
   static_cast<void>(find_key_hash(unit.hash));
   if (is_file(unit)) impl_->files.require(unit);
   const KeyDemand demand = key_demand(unit);

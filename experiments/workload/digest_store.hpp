@@ -30,8 +30,8 @@ class DigestStore {
   DigestStore(const DigestStore&) = delete;
   DigestStore& operator=(const DigestStore&) = delete;
 
-  /// Registers the lists that a unit needs, so that each list is made once in its final length. The
-  /// caller must call reserve() for every unit before the first unit runs.
+  /// Registers the lists that a unit needs, so that each list is made once, with its final length.
+  /// The caller must call reserve() for every unit before the first unit runs.
   /// @throws ConfigError if the hash is unknown; IoError if a key file cannot be read or has
   /// changed since the unit was planned
   void reserve(const Unit& unit);
@@ -41,17 +41,17 @@ class DigestStore {
 
   /// Returns the digests of members 0 .. num_keys-1 of the unit's source and trial. The list may be
   /// longer.
-  /// @throws as reserve.
+  /// @throws ConfigError or IoError as reserve() does
   [[nodiscard]] DigestList members(const Unit& unit, std::uint64_t num_keys);
 
   /// Returns the digests of the unit's keys of role kQuery: queries, followed by candidates
   /// (key_demand.hpp).
-  /// @throws as reserve.
+  /// @throws ConfigError or IoError as reserve() does
   [[nodiscard]] DigestCursor queries(const Unit& unit, std::uint64_t first, std::uint64_t count);
 
   /// Returns a cursor over the digests that members() and queries() return, which always computes
   /// the digests again.
-  /// @throws as reserve.
+  /// @throws ConfigError or IoError as reserve() does
   [[nodiscard]] DigestCursor hash_anew(const Unit& unit, KeyRole role, std::uint64_t first,
                                        std::uint64_t count);
 

@@ -16,8 +16,8 @@ namespace {
 
 std::string read_whole(const std::filesystem::path& path) {
   std::error_code error;
-  // The function rejects a device or a pipe, because a device may be endless and a second read
-  // returns other bytes.
+  // The function rejects a device or a pipe, because a device may be endless and a second read of a
+  // pipe returns other bytes.
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
     throw IoError("cannot read key file " + path.string() + ": it is not a regular file");
   }

@@ -15,7 +15,7 @@ namespace bloometry {
 ///
 /// A line ends at LF or at the end of the file. A CR before the end of a line is not part of the
 /// key. An empty line is a key, and a key may contain NUL bytes. The constructor drops and counts
-/// repeated lines. A final LF does not start an additional empty line.
+/// repeated lines. An LF at the end of the file does not start an additional empty line.
 class LineFile {
  public:
   /// Reads the file. @throws IoError naming the file if the file cannot be read

@@ -19,7 +19,7 @@ using test::key_at;
 /// A filter for which the test chooses the probes of a key. The word digest.hi selects the block.
 using ScriptedBlockedCountingFilter = BasicBlockedCountingFilter<test::ScriptedProbes>;
 
-/// The default scheme under another type, so that the filter uses the code with loops.
+/// The default scheme as another type, so that the filter uses the code with loops.
 class LoopProbes : public BitFieldProbes {
   using BitFieldProbes::BitFieldProbes;
 };
@@ -72,7 +72,7 @@ TEST_CASE("blocked_counting: an erase of what is not there is refused and counte
 }
 
 TEST_CASE("blocked_counting: 15 is sticky", "[variants][blocked_counting]") {
-  // Neighbours in a word must not change.
+  // The neighbouring counters in the same word must not change.
   ScriptedBlockedCountingFilter filter(counting_blocks(1, 1));
   filter.insert(key_at({19}));
   filter.insert(key_at({21}));
@@ -86,7 +86,7 @@ TEST_CASE("blocked_counting: 15 is sticky", "[variants][blocked_counting]") {
   CHECK(filter.state().num_skipped_decrements == 20);
   CHECK(counter(filter, 19) == 1);
   CHECK(counter(filter, 21) == 1);
-  for (int i = 0; i < 13; ++i) filter.insert(key_at({19}));  // 14: not yet saturated
+  for (int i = 0; i < 13; ++i) filter.insert(key_at({19}));  // 14, not yet saturated
   CHECK(filter.state().num_saturated == 1);
   for (unsigned value = 14; value > 0; --value) {
     CHECK(counter(filter, 19) == value);
@@ -105,7 +105,7 @@ TEST_CASE("blocked_counting: merge adds, saturates, and adds what happened",
   b.insert(key_at({15}));
   CHECK_FALSE(b.erase(key_at({1})));
   for (int i = 0; i < 16; ++i) b.insert(key_at({20}));
-  CHECK(b.erase(key_at({20})));  // at 15, where it stays
+  CHECK(b.erase(key_at({20})));  // counter 20 stays at 15
   a.merge(b);
   CHECK(counter(a, 14) == 15);
   CHECK(counter(a, 15) == 1);
@@ -162,7 +162,8 @@ TEST_CASE("blocked_counting: masks are the single calls, in order",
     for (const Digest& key : keys) BatchAccess::prefetch(by_mask, key, Access::kQuery);
     CHECK(test::contains_mask(by_mask, keys) ==
           expected([&](const Digest& d) { return by_key.contains(d); }));
-    // A key erased twice in one chunk: the second erase is refused if no other key uses a counter.
+    // The chunk erases a key twice. The second erase is refused if a counter of the key is not
+    // shared with another key.
     CHECK(BatchAccess::erase_mask(by_mask, keys) ==
           expected([&](const Digest& d) { return by_key.erase(d); }));
     CHECK(by_mask == by_key);
@@ -176,7 +177,7 @@ TEST_CASE("blocked_counting: the vector bodies do what the loops do",
     BasicBlockedCountingFilter<LoopProbes> loops(counting_blocks(5, k));
     bool agree = true;
     for (std::uint64_t round = 0; round < 12; ++round) {
-      const auto keys = test::member_digests(64, round / 2);  // two rounds insert the same
+      const auto keys = test::member_digests(64, round / 2);  // pairs of rounds use the same keys
       const auto others = test::member_digests(64, round / 3);
       agree = agree && test::contains_mask(vectors, keys) == test::contains_mask(loops, keys);
       agree =
@@ -203,7 +204,8 @@ TEST_CASE("blocked_counting: at most 16 probes in a block", "[variants][blocked_
 }
 
 TEST_CASE("blocked_counting: how often a counter saturates", "[variants][blocked_counting]") {
-  // The mixture over the keys of a block, written out; one block equals the filter without blocks.
+  // The expected tail is the mixture over the number of keys in a block, written out. With one
+  // block, the tail equals the tail of a filter without blocks.
   const Geometry geometry{50 * 128, 4, 6, 128};
   for (const std::uint64_t n : {100, 2000, 20'000}) {
     const auto in_block = [](std::uint64_t j) {

@@ -119,7 +119,8 @@ TEST_CASE("blocked: filters of other blocks do not merge", "[variants][blocked]"
 }
 
 TEST_CASE("blocked: n_hat inverts the expected number of ones", "[variants][blocked]") {
-  // m (1 - (1 - q/b)^n) ones at n keys; b = 1 is the standard filter.
+  // The expected number of ones with n keys is m (1 - (1 - q/b)^n), where b = 1 gives the standard
+  // filter.
   const Geometry geometry{8 * 512, 1, 5, 512};
   for (const double n : {1.0, 100.0, 700.0}) {
     for (const auto model : {ProbeModel::kWithReplacement, ProbeModel::kDistinct}) {
@@ -176,7 +177,7 @@ TEST_CASE("blocked: left to itself, k is the best of 16", "[variants][blocked]")
 }
 
 TEST_CASE("blocked: masks are the single calls, of any chunk", "[variants][blocked]") {
-  // Sizes above and below the size at which prefetching starts.
+  // The two sizes are below and above the size at which prefetching starts.
   for (const std::uint64_t num_bits : {4096U, 16U << 20U}) {
     BlockedFilter by_key({.num_bits = num_bits, .num_hashes = 4});
     BlockedFilter by_mask = by_key;

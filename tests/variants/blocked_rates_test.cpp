@@ -41,7 +41,7 @@ TEST_CASE("blocked rates: of one block it is the rate inside", "[variants][theor
 }
 
 TEST_CASE("blocked rates: the mixture, written out", "[variants][theory]") {
-  // n = 6 keys on 3 blocks: C(6,j) 2^(6-j)/3^6.
+  // With n = 6 keys on 3 blocks, a block contains j keys with probability C(6,j) 2^(6-j)/3^6.
   const double choose[] = {1, 6, 15, 20, 15, 6, 1};
   double sum = 0.0;
   for (unsigned j = 0; j <= 6; ++j) {

@@ -138,7 +138,7 @@ TEST_CASE("counting: a doubled probe counts once in a batch too", "[variants][co
 }
 
 TEST_CASE("counting: singly and in chunks, what plain counters do", "[variants][counting]") {
-  // The larger filter prefetches its lines.
+  // Only the larger filter prefetches cache lines.
   for (const std::uint64_t num_counters : {std::uint64_t{256}, std::uint64_t{1} << 22U}) {
     for (const unsigned counter_bits : {1U, 3U, 4U, 5U}) {
       for (const bool is_sticky : {true, false}) {
@@ -195,7 +195,7 @@ TEST_CASE("counting: erase of a key with a counter at 0 is refused and changes n
   ScriptedCountingFilter filter(spec_of(3));
   filter.insert(key_at({1, 2, 3}));
   const ScriptedCountingFilter before = filter;
-  CHECK_FALSE(filter.erase(key_at({1, 2, 9})));  // the zero comes last: all counters are read first
+  CHECK_FALSE(filter.erase(key_at({1, 2, 9})));  // the zero is the last counter read
   CHECK_FALSE(filter.erase(key_at({9, 2, 1})));
   CHECK(filter == before);
   CHECK(filter.state().num_refused_erases == 2);
@@ -205,7 +205,7 @@ TEST_CASE("counting: a doubled probe on a counter of 1 does not underflow",
           "[variants][counting]") {
   ScriptedCountingFilter filter(spec_of(2));
   filter.insert(key_at({6, 7}));
-  CHECK(filter.erase(key_at({6, 6})));  // tests positive, was never inserted
+  CHECK(filter.erase(key_at({6, 6})));  // tests positive, but was never inserted
   CHECK(filter.counters().get(6) == 0);
   CHECK(filter.counters().get(7) == 1);
 }
@@ -225,7 +225,7 @@ TEST_CASE("counting: a counter at the maximum stays there, and the skipped decre
           "[variants][counting]") {
   ScriptedCountingFilter filter(spec_of(2));
   for (int i = 0; i < 15; ++i) filter.insert(key_at({1, static_cast<std::uint64_t>(2 + i)}));
-  CHECK(filter.erase(key_at({1, 2})));  // done, although counter 1 stays
+  CHECK(filter.erase(key_at({1, 2})));  // accepted, although counter 1 stays at 15
   CHECK(filter.counters().get(1) == 15);
   CHECK(filter.counters().get(2) == 0);
   CHECK(filter.state().num_skipped_decrements == 1);

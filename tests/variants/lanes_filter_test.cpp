@@ -30,7 +30,8 @@ constexpr std::uint64_t kHalf = std::uint64_t{1} << 63U;
 
 }  // namespace
 
-// Computed by hand from the layout in lanes_filter.hpp; files contain these bits.
+// The expected bits were computed by hand from the layout in lanes_filter.hpp. Files contain these
+// bits.
 TEST_CASE("lanes: block and bits of a key are frozen", "[variants][lanes]") {
   LanesFilter filter(lanes_blocks(3));
   // The fields of 6 bits of 0x0123456789abcdef, the lowest first: 47, 55, 60, 42, 9, 30, 22, 17.

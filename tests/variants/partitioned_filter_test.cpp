@@ -9,7 +9,7 @@ namespace bloometry {
 
 TEST_CASE("partitioned: every key sets one bit in every slice, the first m mod k one bit longer",
           "[variants][partitioned]") {
-  // 23 bits in 5 slices: 5 + 5 + 5 + 4 + 4.
+  // The 5 slices of 23 bits have 5, 5, 5, 4 and 4 bits.
   const std::vector<std::uint64_t> ends = {5, 10, 15, 19, 23};
   std::vector<bool> was_hit(23, false);
   for (const Digest& key : test::member_digests(400)) {
@@ -77,7 +77,8 @@ TEST_CASE("partitioned: slices of two lengths fold by 1 only", "[variants][parti
                     "fold divisor must be 1 where slices differ in length (num_bits 100, "
                     "num_hashes 7), got 2");
   CHECK_THROWS_AS(uneven.fold(0), ConfigError);
-  // 100 = 4 * 25 bits in 5 slices of 20: 4 divides the slice, 25 divides m only.
+  // The filter has 100 bits in 5 slices of 20 bits. The divisor 4 divides the slice size, but 25
+  // divides only the total size.
   const PartitionedFilter even({.num_bits = 100, .num_hashes = 5});
   CHECK_NOTHROW(even.fold(4));
   CHECK_THROWS_WITH(even.fold(25), "fold divisor must divide slice bits 20, got 25");

@@ -107,7 +107,7 @@ TEST_CASE("scalable: every filter by fill keeps its target, whatever schedule an
   if (schedule == "horizon") params.emplace("max_capacity", 1500.0);
   for (const double rate : {0.5, 0.1, 0.003}) {
     ScalableFilter filter(spec_of(rate, 20, params));
-    for (const Digest& key : test::member_digests(4000)) {  // beyond the horizon too
+    for (const Digest& key : test::member_digests(4000)) {  // more keys than max_capacity
       filter.insert(key);
     }
     CHECK(filter.state().conditional_false_positive_rate <= rate);
@@ -312,7 +312,7 @@ TEST_CASE("scalable: batches open stages where single inserts do, blind or not",
       ScalableFilter batch(spec_of(
           0.1, 7, {{"stages", stages}, {"stage_change", change}, {"insert_policy", policy}}));
       ScalableFilter single = batch;
-      // Every fourth key is a repetition, recent or old.
+      // Every fourth key repeats a recent or an old key.
       std::vector<Digest> keys = test::member_digests(3000);
       for (std::size_t i = 4; i < keys.size(); i += 4) {
         keys[i] = keys[i % 8 == 0 ? i / 2 : i - 3];
@@ -449,7 +449,7 @@ TEST_CASE("scalable: what lanes stages cannot have is refused", "[variants][scal
 
 TEST_CASE("scalable: batch queries of many lanes stages find the keys of each",
           "[variants][scalable]") {
-  // More stages than one call of the kernel accepts, with growth_factor 1.
+  // With growth_factor 1, the filter has more stages than one call of the kernel accepts.
   ScalableFilter filter(spec_of(0.1, 20,
                                 {{"stages", kLanes},
                                  {"growth_factor", 1.0},

@@ -46,7 +46,7 @@ TEST_CASE("scalable limits: the compound rate is the product over the stages",
   double rest = 0.0;
   const unsigned num_stages = 100'000;
   for (unsigned i = 0; i < num_stages; ++i) log_none += std::log1p(-stage_error_rate(plan, i));
-  // For quadratic, the rest is sum_{i > N} P 6/(pi^2 i^2) ~ P 6/(pi^2 N).
+  // For the quadratic schedule, the rest is sum_{i > N} P 6/(pi^2 i^2) ~ P 6/(pi^2 N).
   if (plan.error_schedule == ErrorSchedule::kQuadratic) rest = 0.3 * 0.6079271 / num_stages;
   CHECK(rate_limits(plan).compound == Approx(-std::expm1(log_none - rest)).epsilon(1e-10));
 }
@@ -57,7 +57,7 @@ TEST_CASE("scalable limits: rates that hardly fall are refused, not added up for
   plan.tightening_ratio = 1 - 0x1p-53;
   CHECK_THROWS_AS(rate_limits(plan), ConfigError);
   plan.tightening_ratio = 0.5;
-  plan.target_rate = 1e-295;  // limited to 1e-300 before the rest is negligible
+  plan.target_rate = 1e-295;  // reaches the limit 1e-300 before the rest is negligible
   CHECK_THROWS_AS(rate_limits(plan), ConfigError);
 }
 

@@ -54,7 +54,8 @@ TEST_CASE("scalable stages: the horizon gives each stage its share, then goes on
   plan.error_schedule = ErrorSchedule::kHorizon;
   plan.max_capacity = 1000;
   plan.tightening_ratio = 0.5;
-  // 100, 200, 400, then the remaining 300, then past the bound n_0 2^4 and on.
+  // The capacities are 100, 200, 400 and the remaining 300. After max_capacity, the capacities
+  // continue with n_0 2^4.
   CHECK(stage_capacity(plan, 2) == 400);
   CHECK(stage_capacity(plan, 3) == 300);
   CHECK(stage_capacity(plan, 4) == 1600);
@@ -65,8 +66,8 @@ TEST_CASE("scalable stages: the horizon gives each stage its share, then goes on
 }
 
 TEST_CASE("scalable stages: memory per key is what theory section 4 says", "[variants][scalable]") {
-  // The source gives one decimal digit: P = 1 %, s = 2, n0 = 1e4, at n = 1.02e7 and 6.3e5, stages
-  // full.
+  // Theory 4 gives one decimal digit for P = 1 %, s = 2 and n0 = 1e4, with full stages
+  // (n = 1.02e7 and 6.3e5).
   StagePlan plan = plan_with(ErrorSchedule::kHorizon);
   plan.slice_sizing = SliceSizing::kTight;
   plan.horizon_share = 1.0;
@@ -96,7 +97,7 @@ TEST_CASE("scalable stages: tight slices are the least that keep the stage's rat
         const auto bits = stage.num_bits();
         --stage.slice_bits;
         if (stage.slice_bits > 0) CHECK(stage_rate(stage) > stage.error_rate * (1.0 - 1e-12));
-        for (unsigned k = 1; k <= 40; ++k) {  // every other k is at least as large
+        for (unsigned k = 1; k <= 40; ++k) {  // other k need as many bits or more
           ScalableStage other{stage.capacity, stage.error_rate, k, (bits - 1) / k};
           if (other.slice_bits > 1) CHECK(stage_rate(other) > stage.error_rate * (1.0 - 1e-12));
         }
@@ -127,7 +128,7 @@ TEST_CASE("scalable stages: growth need not be an integer", "[variants][scalable
   StagePlan plan{.target_rate = 0.01, .initial_capacity = 10};
   plan.growth_factor = 1.5;
   CHECK(stage_capacity(plan, 1) == 15);
-  CHECK(stage_capacity(plan, 2) == 23);  // 22.5 rounds away from zero
+  CHECK(stage_capacity(plan, 2) == 23);  // 22.5 is rounded away from zero
   plan.growth_factor = 1.0;
   CHECK(stage_capacity(plan, 50) == 10);
 }

@@ -64,7 +64,7 @@ TEST_CASE("split_block: block and bits of every key are Parquet's", "[variants][
 
 TEST_CASE("split_block: the bytes of a filter are a Parquet bitset", "[variants][split_block]") {
   const auto& filters = test::interop_vectors().at("parquet_sbbf").at("filters");
-  CHECK(filters.size() == 4);  // a published file, z = 1, 3 and 32
+  CHECK(filters.size() == 4);  // a published file, and files with z = 1, 3 and 32
   for (const auto& vector : filters) {
     CAPTURE(vector.at("name").get<std::string>());
     ParquetFilter filter(split_blocks(vector.at("blocks").get<std::uint64_t>()));
@@ -101,8 +101,8 @@ TEST_CASE("split_block: digest.hi is not looked at", "[variants][split_block]") 
 
 TEST_CASE("split_block: the rate given the state is the mean over blocks of lane products",
           "[variants][split_block]") {
-  // Keys of block 0 and, if the high half is full, of block 1. The low halves 0 and 1 differ in at
-  // least 5 lanes.
+  // A key with a full high half is in block 1, and every other key is in block 0. The low halves 0
+  // and 1 differ in at least 5 lanes.
   SplitBlockFilter filter(split_blocks(2));
   filter.insert({0, 0});
   CHECK(filter.state().conditional_false_positive_rate == std::pow(1.0 / 32, 8) / 2);

@@ -37,7 +37,7 @@ TEST_CASE("standard: insert tells whether some bit changed", "[variants][standar
   CHECK(filter.insert(key_at({1, 2, 3})));
   CHECK_FALSE(filter.insert(key_at({1, 2, 3})));
   CHECK(filter.insert(key_at({1, 2, 4})));
-  CHECK_FALSE(filter.insert(key_at({4, 3, 1})));  // absent, but not proved to be
+  CHECK_FALSE(filter.insert(key_at({4, 3, 1})));  // was absent, but tested positive
 }
 
 TEST_CASE("standard: inserting twice and in another order leaves the same bits",

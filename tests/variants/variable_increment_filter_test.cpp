@@ -74,7 +74,7 @@ TEST_CASE("variable_increment: a sum stops at the cap and stays there",
 TEST_CASE("variable_increment: an increment passes iff it can be part of the sum",
           "[variants][variable_increment]") {
   const ScriptedVariableIncrementFilter filter = filter_of(1);
-  // All sums of increments up to the cap, by enumeration.
+  // The set contains all sums of increments up to the cap.
   std::set<unsigned> sums = {0};
   for (unsigned value = 1; value < 63; ++value) {
     for (unsigned v = kL; v < 2 * kL; ++v) {
@@ -149,10 +149,10 @@ TEST_CASE("variable_increment: erase tries both subtractions from a counter sele
           "[variants][variable_increment]") {
   ScriptedVariableIncrementFilter filter = filter_of(2);
   filter.insert(key_with({1, 2}, {4, 4}));
-  filter.insert(key_with({1, 2}, {6, 4}));  // counter 1 holds 10
+  filter.insert(key_with({1, 2}, {6, 4}));  // counter 1 is 10
   const ScriptedVariableIncrementFilter before = filter;
-  // Each subtraction alone leaves a sum of increments (10 - 5 = 5). Both leave 10 - 5 - 4 = 1 and
-  // 10 - 5 - 7 < 0.
+  // The first subtraction alone leaves a sum of increments (10 - 5 = 5). Both subtractions together
+  // leave 10 - 5 - 4 = 1 or 10 - 5 - 7 < 0, which are not sums of increments.
   CHECK_FALSE(filter.erase(key_with({1, 1}, {5, 4})));
   CHECK_FALSE(filter.erase(key_with({1, 1}, {5, 7})));
   CHECK(filter == before);
@@ -248,7 +248,7 @@ TEST_CASE("variable_increment: the rate given the state counts passing pairs",
           "[variants][variable_increment]") {
   ScriptedVariableIncrementFilter filter = filter_of(2);
   filter.insert(key_with({1, 2}, {4, 5}));
-  filter.insert(key_with({1, 3}, {6, 5}));  // counters 10, 5, 5: 3 + 1 + 1 pairs
+  filter.insert(key_with({1, 3}, {6, 5}));  // counters 10, 5, 5 have 3 + 1 + 1 pairs
   const FilterState state = filter.state();
   CHECK(state.num_counters == 32);
   CHECK(state.num_ones == 3);
@@ -257,7 +257,8 @@ TEST_CASE("variable_increment: the rate given the state counts passing pairs",
 }
 
 TEST_CASE("variable_increment: the best k is near 1.1 m/n", "[variants][variable_increment]") {
-  // Theory 5.5, L = 8 at 8 bits: k at 20, 30, 40, 50, 64 bits per key.
+  // Theory 5.5 lists the best k at 20, 30, 40, 50 and 64 bits per key for L = 8 and counters of 8
+  // bits.
   const auto best_k = [](double counters_per_key) {
     return best_variable_increment_num_hashes(1, counters_per_key, 8);
   };

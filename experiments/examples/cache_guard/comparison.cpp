@@ -18,8 +18,8 @@
 namespace bloometry::examples {
 namespace {
 
-/// Serves the log with every service. The services process 1,000 requests in turn, and each round
-/// starts with a different service.
+/// Serves the log with every service. In each round, every service processes the next 1,000
+/// requests. The first service changes from round to round.
 void serve_by_turns(std::span<Service* const> services, const RequestLog& log) {
   constexpr std::size_t kTurn = 1000;
   std::span<const std::uint64_t> left = log.requests;

@@ -19,8 +19,7 @@ struct GuardSettings {
     return std::chrono::milliseconds(pause_ms);
   }
 
-  /// Returns short timeouts, because a guard is useless if its answer needs more time than a
-  /// lookup.
+  /// Returns short timeouts, because a guard is useless if its answer is slower than a lookup.
   [[nodiscard]] RedisTimeouts timeouts() const {
     const std::chrono::milliseconds timeout(timeout_ms);
     return {.connect = timeout, .command = timeout};

@@ -18,7 +18,7 @@
 namespace bloometry::examples {
 namespace {
 
-/// Serves the requests of each quarter of the log and adds one row per quarter.
+/// Serves the requests of each quarter of the log and adds one table row per quarter.
 class Quarters {
  public:
   Quarters(Service& service, const RequestLog& log, Checks& checks)
@@ -79,7 +79,7 @@ void live_through_outage(const RequestLog& log, UrlTable& table, const GuardSett
   redis.kill();
   const Outcome dead = quarters.serve("is dead");
 
-  redis.restart();  // the server is empty now, because it does not persist data
+  redis.restart();  // the restarted server is empty, because it does not persist data
   static_cast<void>(load_filter<StandardFilter>(*client, log, settings.rate));
   std::this_thread::sleep_for(settings.pause());  // time until the guard queries Redis again
   const Outcome back = quarters.serve("is back");

@@ -7,8 +7,8 @@
 namespace bloometry::examples {
 
 std::string url_number(std::uint64_t i) {
-  // mix64 is a bijection. Different numbers therefore give different URLs, and consecutive numbers
-  // are far apart in the index.
+  // mix64 is a bijection. Different numbers therefore give different URLs. The URLs of consecutive
+  // numbers are far apart in the index.
   return "https://news.example/" + std::to_string(1996 + i % 20) + "/story-" +
          std::to_string(mix64(i));
 }

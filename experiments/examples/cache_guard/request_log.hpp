@@ -12,8 +12,8 @@ namespace bloometry::examples {
 /// Returns the new address of the URL with number i.
 [[nodiscard]] std::string target_number(std::uint64_t i);
 
-/// A log of requests for numbered URLs. The numbers 0 .. num_urls-1 exist, and num_urls .. 2
-/// num_urls-1 do not exist.
+/// A log of requests for numbered URLs. URLs with the numbers 0 .. num_urls-1 exist. URLs with the
+/// numbers num_urls .. 2 num_urls-1 do not exist.
 struct RequestLog {
   std::uint64_t num_urls = 0;
   std::vector<std::string> urls{};        ///< all 2 num_urls URLs
@@ -30,7 +30,7 @@ struct LogSettings {
 };
 
 /// Returns a log with requests for existing and missing URLs. The requests for existing URLs follow
-/// Zipf's law with exponent 1. The exponent of missing URLs is 0.5, because crawlers and scanners
+/// Zipf's law with exponent 1. The exponent for missing URLs is 0.5, because crawlers and scanners
 /// try many different URLs.
 [[nodiscard]] RequestLog make_request_log(const LogSettings& settings);
 

@@ -7,7 +7,7 @@
 namespace bloometry::examples {
 
 std::vector<bool> UrlGuard::are_surely_absent(std::span<const KeyView> urls) {
-  std::vector<bool> absent(urls.size(), false);  // no URL is reported absent
+  std::vector<bool> absent(urls.size(), false);  // the answers if Redis fails
   const Clock::time_point start = Clock::now();
   if (start < retry_at_) {
     counts_.num_unknown += urls.size();
@@ -17,7 +17,7 @@ std::vector<bool> UrlGuard::are_surely_absent(std::span<const KeyView> urls) {
     const std::vector<Presence> answers = query(urls);
     for (std::size_t i = 0; i < urls.size(); ++i) absent[i] = answers[i] == Presence::kAbsent;
   } catch (const std::exception&) {
-    // The service continues without the guard, whatever the error is.
+    // After any error, the service continues without the guard.
     filter_.reset();
     retry_at_ = Clock::now() + settings_.pause;
     ++counts_.num_errors;

@@ -13,14 +13,14 @@
 
 namespace bloometry::examples {
 
-/// Determines with a filter in Redis which URLs are certainly absent from the table. The guard does
-/// not throw if Redis fails. Without an answer from Redis, the guard does not report any URL as
-/// absent, and the caller must look up all URLs.
+/// A guard that uses a filter in Redis to determine which URLs are certainly absent from the table.
+/// The guard does not throw if Redis fails. Without an answer from Redis, the guard does not report
+/// any URL as absent, and the caller must look up all URLs.
 ///
 /// The guard is a circuit breaker: after an error, the guard does not query Redis for the time
-/// `pause`. A dead server therefore causes one failed call per pause instead of one timeout per
-/// request. After the pause the guard opens the filter again, because Redis may have a new version
-/// of the filter.
+/// `pause`. A server that is not running therefore causes one failed call per pause instead of one
+/// timeout per request. After the pause the guard opens the filter again, because Redis may have a
+/// new version of the filter.
 class UrlGuard {
  public:
   struct Settings {
@@ -56,7 +56,7 @@ class UrlGuard {
 
   std::shared_ptr<RedisClient> client_;
   Settings settings_;
-  std::optional<RedisFilter> filter_;  ///< absent before the filter is opened and after an error
+  std::optional<RedisFilter> filter_;  ///< empty before the filter is opened and after an error
   Clock::time_point retry_at_{};
   Counts counts_;
 };

@@ -14,7 +14,7 @@ namespace bloometry::examples {
 /// The table old_urls of a PostgreSQL database, which contains the new address of each old URL.
 class UrlTable {
  public:
-  /// Connects to the database with the connection text of PQconnectdb. Throws IoError.
+  /// Connects to the database; the argument is a connection string for PQconnectdb. Throws IoError.
   explicit UrlTable(const std::string& connection);
 
   /// Creates the table and fills it with the existing URLs of a log. Throws IoError.
@@ -23,7 +23,7 @@ class UrlTable {
   /// Returns the new address of a URL, or nullopt for a missing URL. Throws IoError.
   [[nodiscard]] std::optional<std::string> find(const std::string& url);
 
-  /// Returns the number of lookups so far, as counted by PostgreSQL itself. Throws IoError.
+  /// Returns the number of lookups so far according to PostgreSQL's statistics. Throws IoError.
   [[nodiscard]] std::uint64_t num_lookups();
 
  private:

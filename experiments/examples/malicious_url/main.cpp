@@ -1,5 +1,5 @@
-// A list of malicious URLs. Every client has a copy of a filter of the list. A client queries Redis
-// only for URLs that the copy contains. README.md shows the output of one run.
+// A list of malicious URLs. Every client has a copy of a filter that contains the list. A client
+// queries Redis only for URLs that the copy contains. README.md shows the output of one run.
 
 #include <iostream>
 #include <string>
@@ -134,7 +134,7 @@ void check_urls(Client& client, const ExpectedRate& expected, const Settings& se
 }
 
 /// The URLs of an attacker who knows the list and the seed. The attacker builds the filter and
-/// tries URLs until enough URLs are false positives.
+/// tries URLs until enough false positives are found.
 struct Attack {
   std::vector<std::string> urls{};
   std::uint64_t num_tried = 0;

@@ -22,7 +22,7 @@ template <class F>
 /// Publishes the postcodes of publish_filter() as a Redis SET, for comparison. Throws RedisError.
 void publish_set(RedisClient& client, const std::string& name, std::uint64_t num_remote);
 
-/// Returns the memory of a key in bytes; Redis counts all elements of the key. Throws RedisError.
+/// Returns the memory that Redis reports for all elements of a key, in bytes. Throws RedisError.
 [[nodiscard]] std::uint64_t memory_usage(RedisClient& client, const std::string& key);
 
 }  // namespace bloometry::examples

@@ -22,8 +22,9 @@ class Shop {
   Shop(const std::shared_ptr<RedisClient>& client, const std::string& filter,
        const RedisFilter::Options& options);
 
-  /// Returns whether each postcode is remote. The answer false is always correct. The answer true
-  /// is wrong at the false-positive rate of the filter.
+  /// Returns one answer per postcode: whether the postcode is remote. The answer false is always
+  /// correct. A postcode that is not remote gets the answer true at the false-positive rate of the
+  /// filter.
   /// @throws RedisError if Redis does not answer for all postcodes
   [[nodiscard]] std::vector<bool> are_remote(std::span<const KeyView> postcodes);
 
@@ -38,7 +39,7 @@ class Shop {
   RedisFilter filter_;
 };
 
-/// Returns whether each postcode is in the SET. Throws RedisError.
+/// Returns one answer per postcode: whether the SET contains the postcode. Throws RedisError.
 [[nodiscard]] std::vector<bool> are_in_set(RedisClient& client, const std::string& name,
                                            std::span<const KeyView> postcodes);
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kMaxDigests = 64;
 
-/// The block of a key and the key's bits, computed by definition.
+/// The block of a key and the key's bits, computed from the definition of the scheme.
 struct KeyBits {
   std::uint64_t block;
   std::vector<std::uint64_t> indices;
@@ -146,8 +146,8 @@ class Pair {
   BitsOf bits_of_;
 };
 
-/// A filter with one number per counter. An insert increments the counter at each distinct position
-/// of the key once.
+/// A filter that stores each counter as a separate number. An insert increments the counter at each
+/// distinct position of the key once.
 class PlainCounters {
  public:
   PlainCounters(std::uint64_t num_blocks, unsigned num_hashes)
@@ -315,7 +315,7 @@ TEST_CASE("block_kernels: counters, each instruction set and number of hashes", 
 
 TEST_CASE("block_kernels: the last block of many is reached, none behind it", "[core][block]") {
   // The memory of AlignedWords ends with the last block, so the address sanitizer reports accesses
-  // beyond it.
+  // beyond the last block.
   constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
   constexpr std::uint64_t kNumBlocks = 1000;
   for (const Isa isa : supported_isas()) {

@@ -1,5 +1,6 @@
-// With integer keys, every instruction set of this machine must give the same answers and leave the
-// same bits as the plain body of the layout with the keys' digests.
+// Compares the kernels for integer keys with the plain kernels for the digests of the same keys.
+// For every instruction set of this machine, both must return the same answers and set the same
+// bits.
 
 #include "core/block/integer_kernels.hpp"
 
@@ -78,7 +79,7 @@ std::vector<std::uint64_t> keys_from(std::uint64_t first, std::size_t num_keys) 
   return keys;
 }
 
-/// A filter that processes key by key with the kernels of Isa::kBaseline.
+/// A filter that processes keys one by one with the kernels of Isa::kBaseline.
 template <class Blocks, class H>
 class BlockArray {
  public:

@@ -85,7 +85,7 @@ std::uint64_t num_ones(const std::uint64_t* block) {
 }  // namespace
 
 TEST_CASE("lane_stage: the digest of a stage is the one of its formula", "[core][block]") {
-  // Computed with Python's integers.
+  // The expected digests were computed with Python's integers.
   const Digest key{0x0123456789abcdef, 0xfedcba9876543210};
   CHECK(stage_digest(key, stage_factors(0)) == Digest{0x41124d3f334f, 0x4a1765ef02248dd4});
   CHECK(stage_digest(key, stage_factors(1)) == Digest{0x55d57a94e8f6, 0x19eca55601a0f676});

@@ -26,8 +26,8 @@ inline std::vector<Digest> digests(std::uint64_t first, std::uint64_t size) {
   return all;
 }
 
-/// Returns every variant with every scheme, at odd sizes and with every parameter that changes
-/// cells.
+/// Returns specs of every variant and scheme, with odd sizes and with every parameter that affects
+/// the cells.
 inline std::vector<NamedSpec> all_specs() {
   std::vector<NamedSpec> all;
   for (const VariantInfo& variant : all_variant_infos()) {
@@ -84,7 +84,7 @@ inline std::vector<NamedSpec> all_specs() {
   return all;
 }
 
-/// Returns a filter of the given spec after 700 inserts. Also erases some keys if the filter can
+/// Returns a filter of the given spec after 700 inserts, followed by erases if the filter can
 /// erase.
 inline AnyFilter filled(const NamedSpec& named) {
   AnyFilter filter = make_filter(named.variant, named.probes, named.spec);

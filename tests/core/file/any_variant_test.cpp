@@ -1,4 +1,4 @@
-// Every variant and scheme is written to a file and read back as the same filter.
+// Tests that filters of every variant and scheme can be written to a file and read back unchanged.
 
 #include <memory>
 #include <string>

@@ -1,5 +1,6 @@
-// A file may be cut, extended, changed or fabricated. Reading the file must give an error that
-// names the file, or the filter that was written. Reading must use bounded time and memory.
+// Reads files that were truncated, extended, changed or fabricated. Each read must throw an error
+// that names the file, or return the filter that was written. Reading must need bounded time and
+// memory.
 
 #include <cstdint>
 #include <limits>
@@ -243,7 +244,7 @@ TEST_CASE("damaged files: cells behind the last one are refused", "[file]") {
   const NewFolder folder;
   std::vector<std::uint64_t> words(16);
   const std::vector<std::span<const std::uint64_t>> stores = {words};
-  words[15] = std::uint64_t{1} << 39U;  // bit 999 of 1,000
+  words[15] = std::uint64_t{1} << 39U;  // the last of 1,000 bits
   write_filter_file(folder / "file", standard_header(), stores);
   CHECK(complaint(folder / "file") == kNone);
   words[15] = std::uint64_t{1} << 40U;
@@ -257,7 +258,7 @@ TEST_CASE("damaged files: padding that is not 0 is refused", "[file]") {
   const NewFolder folder;
   FileHeader header = standard_header();
   header.geometry.num_cells = 1'100;
-  std::vector<std::uint64_t> words(24);  // 18 of them belong to the array
+  std::vector<std::uint64_t> words(24);  // 18 words belong to the array
   const std::vector<std::span<const std::uint64_t>> stores = {words};
   write_filter_file(folder / "file", header, stores);
   CHECK(complaint(folder / "file") == kNone);
@@ -323,7 +324,7 @@ TEST_CASE("damaged files: cells behind those of a stage are refused", "[file]") 
     for (const auto& store : image.stores) cells.emplace_back(store.begin(), store.end());
     const std::uint64_t num_cells = image.header.stages[stage].num_cells;
     REQUIRE(num_cells % 64 != 0);
-    // The last word and the padding must be 0 up to the next stage.
+    // The unused bits of the last word and the padding before the next stage must be 0.
     for (const std::uint64_t bit : {num_cells, (num_cells / 512 + 1) * 512 - 1}) {
       std::vector<std::vector<std::uint64_t>> changed = cells;
       changed[stage].resize((num_cells / 512 + 1) * 8);

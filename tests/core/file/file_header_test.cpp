@@ -79,7 +79,7 @@ TEST_CASE("file header: stages and an id of a secret key", "[file]") {
 }
 
 TEST_CASE("file header: bytes of version 1 are frozen", "[file]") {
-  // README.md shows these bytes.
+  // core/file/README.md shows these header bytes.
   const std::string bytes =
       encode_header({.variant = "standard",
                      .probes = "remix",

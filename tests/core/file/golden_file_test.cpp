@@ -1,4 +1,5 @@
-// Stored files of version 1. Every later version must read them and write the same bytes.
+// Tests the stored files of version 1. Every later version must read these files and write the same
+// bytes.
 
 #include <filesystem>
 #include <string>

@@ -1,5 +1,5 @@
-// A file is replaced as a whole. If the machine stops at any call, the name refers to either the
-// old file or the new file.
+// Tests that a file is replaced as a whole. If the machine stops at any call, the file name refers
+// to either the old file or the new file.
 
 #include <array>
 #include <cerrno>
@@ -37,7 +37,7 @@ class Disk final : public FileCalls {
     durable_names_ = names_;
   }
 
-  /// Cuts the power at file call number `call`, or makes this call fail with `error`.
+  /// Arranges a power cut at file call number `call`, or a failure of this call with `error`.
   void at_call(std::uint64_t call, std::optional<int> error) {
     call_ = call;
     error_ = error;
@@ -53,7 +53,7 @@ class Disk final : public FileCalls {
 
   /// Returns the content of the named file after the power cut.
   [[nodiscard]] std::string durable_content(const std::string& name) {
-    // The disk contains a number of the first name changes that were not synced.
+    // A random number of the first name changes that were not synced are on the disk.
     std::map<std::string, std::size_t> names = durable_names_;
     for (std::size_t i = random_() % (pending_.size() + 1), j = 0; j < i; ++j) pending_[j](names);
     const auto found = names.find(name);
@@ -77,7 +77,7 @@ class Disk final : public FileCalls {
   int open_folder(const std::filesystem::path& /*path*/) override { return fails() ? -1 : kFolder; }
 
   std::ptrdiff_t write(int fd, const void* bytes, std::size_t size) override {
-    // A disk may store fewer bytes than it receives, and become full during a write.
+    // A write may store only a part of the bytes, and the disk may become full during a write.
     const std::size_t taken = size == 0 ? 0 : 1 + random_() % size;
     const bool is_cut = num_calls_ == call_;
     if (is_cut && !error_) {
@@ -170,7 +170,7 @@ std::string joined(const std::vector<std::string>& parts) {
 void replace(Disk& disk) {
   const std::vector<std::string> parts = new_parts();
   const std::vector<std::string_view> views(parts.begin(), parts.end());
-  // The folder exists. Only the file's name is used.
+  // The folder must exist, but the simulated disk uses only the file name.
   replace_file(std::filesystem::temp_directory_path() / "new.bloom", views, disk);
 }
 
@@ -219,7 +219,7 @@ TEST_CASE("replaced files: an error at any call leaves no half, and nothing besi
       INFO("call " << call);
       REQUIRE_THROWS_AS(replace(disk), IoError);
       const std::string left = disk.content("new.bloom");
-      // After the rename the new file exists, although a power cut could restore the old one.
+      // After the rename the new file exists, although a power cut could restore the old file.
       REQUIRE((left == kOld || left == joined(new_parts())));
       REQUIRE((left == kOld) == (call + 2 < num_calls));
       REQUIRE(disk.num_names() == 1);

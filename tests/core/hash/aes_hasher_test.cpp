@@ -20,8 +20,8 @@ std::string key_of_size(std::size_t size) {
 }  // namespace
 
 TEST_CASE("aes_rounds: the first round of FIPS 197, appendix B", "[core][hash][golden]") {
-  // Bytes 19 3d e3 be a0 f4 e2 2b 9a c6 8d 2a e9 f8 48 08 under round key a0 fa fe 17 88 54 2c b1
-  // 23 a3 39 39 2a 6c 76 05.
+  // The bytes of the state are 19 3d e3 be a0 f4 e2 2b 9a c6 8d 2a e9 f8 48 08. The bytes of the
+  // round key are a0 fa fe 17 88 54 2c b1 23 a3 39 39 2a 6c 76 05.
   const AesState state{0x2be2f4a0bee33d19ULL, 0x0848f8e92a8dc69aULL};
   const AesState round_key{0xb12c548817fefaa0ULL, 0x05766c2a3939a323ULL};
   CHECK(aes_rounds(state, round_key, 1) == AesState{0x2b359f68f27f9ca4ULL, 0x49506a0243ea5b6bULL});

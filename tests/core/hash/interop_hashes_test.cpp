@@ -100,7 +100,8 @@ TEST_CASE("xxh64: seed 0 as xxhsum prints it, for every key", "[core][hash][gold
 }
 
 TEST_CASE("fnv1_64: the indices of a DCSO filter follow from it", "[core][hash][golden]") {
-  // h <- FNV-1 modulo one prime; k times h <- (h * g modulo 2^64) modulo the prime; index h mod m.
+  // DCSO starts with h = FNV-1 modulo kPrime. For each of the k indices, DCSO computes h <- (h * g
+  // modulo 2^64) modulo kPrime and uses h mod m.
   constexpr std::uint64_t kPrime = 18446744073709551557U;
   constexpr std::uint64_t kGenerator = 18446744073709550147U;
   const auto& filter = test::interop_vectors().at("dcso_bloom_v1");

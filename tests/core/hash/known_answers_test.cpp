@@ -67,7 +67,8 @@ TEST_CASE("md5: the test suite of RFC 1321", "[core][hash][golden]") {
 
 TEST_CASE("md5: the padding takes one block up to 55 bytes, two from 56 on",
           "[core][hash][golden]") {
-  // The output of md5sum (coreutils 9.1) for the given number of letters a.
+  // The expected digests are the output of md5sum (coreutils 9.1) for the given number of letters
+  // a.
   CHECK(md5_hex(std::string(55, 'a')) == "ef1772b6dff9a122358552954ad0df65");
   CHECK(md5_hex(std::string(56, 'a')) == "3b0c8ac703f828b04c6c197006d17218");
   CHECK(md5_hex(std::string(63, 'a')) == "b06521f39153d618550606be297466d5");
@@ -77,7 +78,7 @@ TEST_CASE("md5: the padding takes one block up to 55 bytes, two from 56 on",
 }
 
 TEST_CASE("md5_split: the printed digest's halves, read little-endian", "[core][hash]") {
-  // MD5 of "abc": 900150983cd24fb0 d6963f7d28e17f72.
+  // The MD5 digest of "abc" is 900150983cd24fb0 d6963f7d28e17f72.
   CHECK(Md5SplitHasher()("abc") == Digest{0xb04fd23c98500190ULL, 0x727fe1287d3f96d6ULL});
 }
 
@@ -111,9 +112,9 @@ TEST_CASE("siphash: the vectors of its authors, for every length", "[core][hash]
     CHECK(wide.hi == test::word_of_hex(record["hi"]));
     message.push_back(static_cast<char>(message.size()));
   }
-  // The value in Appendix A of the paper, also calculated by hand.
+  // The expected hash is in Appendix A of the paper, and was also calculated by hand.
   CHECK(siphash_2_4(message.substr(0, 15), kKey) == 0xa129ca6149be45e5ULL);
-  // The first of vectors_sip128: a3 81 7f 04 ba 25 a8 e6 6d f6 72 14 c7 55 02 93.
+  // The first entry of vectors_sip128 is a3 81 7f 04 ba 25 a8 e6 6d f6 72 14 c7 55 02 93.
   CHECK(siphash_2_4_128("", kKey) == Digest{0xe6a825ba047f81a3ULL, 0x930255c71472f66dULL});
 }
 

@@ -7,7 +7,7 @@
 namespace bloometry {
 
 TEST_CASE("mix64: the finaliser of SplitMix64", "[core][hash][golden]") {
-  // First outputs of SplitMix64 with seed 0 (Vigna's splitmix64.c): mix64 of 1 and 2 golden gammas.
+  // The expected words are the first two outputs of SplitMix64 with seed 0 (Vigna's splitmix64.c).
   CHECK(mix64(kGoldenGamma) == 0xe220a8397b1dcdafULL);
   CHECK(mix64(2 * kGoldenGamma) == 0x6e789e6aa1b965f4ULL);
 }

@@ -28,7 +28,7 @@ std::size_t num_words(WordOf word_of) {
 TEST_CASE("narrow_digest: no part of a filter cancels the second word against the first",
           "[core][hash]") {
   // If the second word were mix64(lo + sqrt2), every first increment would be 0. If the second word
-  // were mix64(lo + i golden), it would be the i-th independent probe.
+  // were mix64(lo + i golden), the second word would equal the i-th independent probe.
   CHECK(num_words([](const Digest& digest) { return digest.hi; }) == kNumHashes);
   CHECK(num_words([](const Digest& digest) {
           return IncrementWords(digest).next(~std::uint64_t{0});

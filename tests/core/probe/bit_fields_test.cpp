@@ -19,7 +19,8 @@ TEST_CASE("bit_fields: consecutive fields of the word, the lowest first", "[core
 }
 
 TEST_CASE("bit_fields: word 0 is lo, later words are folded products", "[core][probe]") {
-  // Computed once with Python's integers: (x * m >> 64) ^ (x * m mod 2^64), x = lo ^ j golden.
+  // The expected fields were computed with Python's integers: (x * m >> 64) ^ (x * m mod 2^64), x =
+  // lo ^ j golden.
   constexpr std::uint64_t kLo = 0x0123456789abcdef;
   CHECK(BitFieldProbes::word(kLo, 0) == kLo);
   CHECK(BitFieldProbes::word(kLo, 1) == 0x05bba3abad37938b);

@@ -1,5 +1,5 @@
-// Indices of schemes that fold follow the scheme's rule. Indices of other schemes do not follow
-// either rule.
+// Tests the fold rule of every probe scheme. The indices of a scheme with a rule must follow this
+// rule. The indices of a scheme without a rule must break both rules.
 
 #include <algorithm>
 #include <cstdint>
@@ -19,9 +19,9 @@ std::uint64_t folded_index(FoldRule rule, std::uint64_t index, std::uint64_t ran
   return rule == FoldRule::kModulo ? index % (range / divisor) : index / divisor;
 }
 
-/// Returns how many of the first 16 indices of each key do not fold by the rule. Examines at most
-/// one index per cell of the folded filter, because a scheme of distinct probes cannot compute more
-/// indices.
+/// Returns the number of indices that do not fold by the rule, among the first 16 indices of each
+/// key. Examines at most one index per cell of the folded filter, because a scheme of distinct
+/// probes cannot compute more indices.
 template <class Probes>
 std::uint64_t num_departures(FoldRule rule, std::uint64_t range, std::uint64_t divisor) {
   std::vector<Digest> keys = test::member_digests(300);
@@ -71,7 +71,7 @@ TEMPLATE_LIST_TEST_CASE("fold rule: a claimed rule holds for every index, no oth
       if (rule == kFoldRule<TestType>) {
         CHECK(departures == 0);
       } else if (fold.range <= 64) {
-        CHECK(departures > 0);  // otherwise "none" would refuse folds without a reason
+        CHECK(departures > 0);  // otherwise kNone would forbid valid folds
       }
     }
   }

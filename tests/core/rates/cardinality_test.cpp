@@ -46,7 +46,7 @@ TEST_CASE("cardinality: n_hat inverts the exact mean of the fill in every model"
 
   for (const Point p : {Point{1, 64, 4}, Point{100, 1024, 8}, Point{700, 1024, 8},
                         Point{1000, 9590, 7}, Point{100'000, 1'000'000, 5}}) {
-    for (const ProbeModel model : {kW, kD, kP}) {  // k divides m, so that slices are equal
+    for (const ProbeModel model : {kW, kD, kP}) {  // equal slices if k divides m
       if (model == kP && p.m % p.k != 0) continue;
       const double mean = theory::fill_moments(model, p.n, p.m, p.k).mean;
       const auto below = static_cast<std::uint64_t>(mean * (1 - 1e-15));
@@ -59,8 +59,8 @@ TEST_CASE("cardinality: n_hat inverts the exact mean of the fill in every model"
 
 TEST_CASE("cardinality: slices that differ by one bit cost at most L^2/(4w) keys",
           "[core][filter]") {
-  // The header states this bound. The exact mean is a real number of ones, but n_hat(X) accepts
-  // only whole numbers, so the test contains the formula.
+  // cardinality.hpp states the bound L^2/(4w). The exact mean is a real number of ones, but
+  // n_hat(X) accepts only whole numbers, so the test contains the formula.
   for (const std::uint64_t w : {1, 2, 4, 16, 100}) {
     for (const unsigned k : {2U, 7U, 16U}) {
       for (std::uint64_t m = k * w + 1; m < k * (w + 1); ++m) {
@@ -86,7 +86,8 @@ TEST_CASE("cardinality: the simple form is larger by 1/(2m) of itself", "[core][
   for (const std::uint64_t m : {64U, 1024U, 1'000'000U}) {
     const double exact = count_given_ones(kW, m / 2, m, 7);
     const double excess = swamidass_baldi_count(m / 2, m, 7) / exact - 1;
-    // -m ln(1-1/m) = 1 + 1/(2m) + 1/(3m^2) + ...: the next terms are below 1/(2m^2).
+    // The series is -m ln(1-1/m) = 1 + 1/(2m) + 1/(3m^2) + ..., and the sum of all terms after
+    // 1/(2m) is below 1/(2m^2).
     const auto cells = static_cast<double>(m);
     CHECK(excess > 1 / (2 * cells) * (1 - 1e-9));
     CHECK(excess < 1 / (2 * cells) + 1 / (2 * cells * cells));
@@ -110,15 +111,15 @@ TEST_CASE("cardinality: sd and bias keep their digits where X is small or nearly
         Approx((1e12 - 1 - 12 * std::log(10.0)) / 2).epsilon(1e-15));
   CHECK(count_given_ones(kW, 999'999'999'999, 1'000'000'000'000, 1) ==
         Approx(1e12 * 12 * std::log(10.0)).epsilon(1e-12));  // -ln(1-1/m) = 1/m to 5e-13
-  for (std::uint64_t ones = 2; ones < 1000; ++ones) {        // both branches are one rising curve
+  for (std::uint64_t ones = 2; ones < 1000; ++ones) {        // the bias always increases
     if (!(count_bias(ones, 1000, 3) > count_bias(ones - 1, 1000, 3))) FAIL(ones);
   }
 }
 
 TEST_CASE("set estimates: the published intersection estimator is inclusion and exclusion",
           "[core][filter]") {
-  // Compares with the formula of Papapetrou, Siberski, Nejdl (2010) in t1, t2 and the ones of the
-  // AND.
+  // Compares our estimate with the formula of Papapetrou, Siberski, Nejdl (2010), which uses t1, t2
+  // and the number of ones in the AND.
   for (const std::uint64_t ones_and : {120U, 180U, 300U}) {
     const double m = 1024;
     const double t1 = 300;

@@ -8,7 +8,8 @@
 namespace bloometry {
 namespace {
 
-/// Allows jk rounding errors of 1e-16 in each of the two compared forms.
+/// Returns the value with a tolerance of jk rounding errors of 1e-16 in each of the two compared
+/// forms.
 Approx close_to(double value, std::uint64_t num_keys, unsigned k) {
   return Approx(value).epsilon(2e-16 * static_cast<double>(num_keys * k + 50)).margin(0);
 }
@@ -40,8 +41,8 @@ TEST_CASE("in_block_rates: a power is the chance that as many keys pass", "[core
             close_to(theory::any_hit_moment(static_cast<double>(j * k), 64, 2 * k), j, 2 * k));
     }
   }
-  // B = 3, k = 2, distinct probes, one key: each of two absent keys has the same cells with
-  // probability 1/3.
+  // With B = 3, k = 2, distinct probes and one key, an absent key has the same cells as that key
+  // with probability 1/3. For two independent absent keys, the probability is 1/9.
   CHECK(InBlockRates(kD, 3, 2, 2)(1) == Approx(1.0 / 9).epsilon(1e-15));
   CHECK(InBlockRates(kD, 3, 2, 1)(1) == Approx(1.0 / 3).epsilon(1e-15));
 }
@@ -50,8 +51,8 @@ TEST_CASE("in_block_rates: a full block passes all, however many keys", "[core][
   InBlockRates rates(kW, 8, 2);
   CHECK(rates(1'000'000'000'000) == 1);
   CHECK(rates(0) == 0);
-  // 512 (1-1/512)^120,000 = 7e-100 is too small to change a double. The term is also too small
-  // after 20,000 more keys, but 120,000 rounding errors are not too small.
+  // The expected number of zeros, 512 (1-1/512)^120,000 = 7e-100, is too small to change a double.
+  // A computation with 120,000 rounding errors would not give exactly 1.
   for (const unsigned power : {1U, 2U}) CHECK(InBlockRates(kW, 512, 6, power)(20'000) == 1);
 }
 

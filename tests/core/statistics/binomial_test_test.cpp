@@ -60,9 +60,11 @@ TEST_CASE("binomial test: degenerate rates decide at once", "[core][statistics]"
 }
 
 TEST_CASE("binomial test: the far tail is not the normal one", "[core][statistics]") {
-  // One positive where 1e-12 are expected: probability 1e-12, a normal z of 1e6.
+  // With an expectation of 1e-12 positives, one positive has probability 1e-12 but a normal z of
+  // 1e6.
   CHECK(binomial_two_sided_p_value(1, 1'000'000, 1e-18) == Approx(2e-12).epsilon(1e-5));
-  // Large counts: 400-digit value of 2 P(Bin(1e9, 0.01) >= 1e7 + 20000), z = 6.36.
+  // For large counts, the expected p-value is a 400-digit evaluation of 2 P(Bin(1e9, 0.01) >= 1e7 +
+  // 20000), where z = 6.36.
   CHECK(binomial_two_sided_p_value(10'020'000, 1'000'000'000, 0.01) ==
         Approx(2.09494073839171e-10).epsilon(1e-9));
 }

@@ -95,7 +95,7 @@ TEST_CASE("multinomial_test: valid at every level, by all outcomes", "[core][sta
 }
 
 TEST_CASE("multinomial_test: valid where Pearson's chi-square is not", "[core][statistics]") {
-  // The small cells expect 5 counts each, the minimum by the rule of thumb.
+  // The expectation of each small cell is 5 counts, the minimum by the rule of thumb.
   const Law law = {0.025, 0.025, 0.95};
   const auto pearson = [&](const Counts& counts) { return pearson_p_value(counts, law, 200); };
   const auto exact = [&](const Counts& counts) { return multinomial_p_value(counts, law); };
@@ -122,14 +122,15 @@ TEST_CASE("multinomial_test: what cannot be, and what tells nothing", "[core][st
 }
 
 TEST_CASE("multinomial_test: rare cells are joined to their neighbours", "[core][statistics]") {
-  // The third cell expects 0.01 of 1000 counts, so the test gives the same result without it.
+  // The expectation of the third cell is 0.01 of 1000 counts, so the test gives the same result
+  // without this cell.
   const double p_value = multinomial_p_value(Counts{480, 519, 1}, Law{0.5, 0.49999, 0.00001});
   CHECK(p_value == Approx(multinomial_p_value(Counts{480, 520}, Law{0.5, 0.5})).epsilon(1e-12));
 }
 
 TEST_CASE("multinomial_test: randomised p-values are uniform", "[core][statistics][exhaustive]") {
-  // All outcomes of 4 counts, with v on a grid of midpoints. The share of p-values below a equals a
-  // to within the grid: 2 cells of 1/200 in v.
+  // The test covers all outcomes of 4 counts, with v on a grid of midpoints. The share of p-values
+  // up to a level must equal the level to within the width of two grid cells.
   const Law law = {0.2, 0.3, 0.5};
   constexpr int kSteps = 100;
   for (const double level : {0.05, 0.3, 0.5, 0.8}) {

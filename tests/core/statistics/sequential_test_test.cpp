@@ -108,7 +108,7 @@ TEST_CASE("sequential test: rejects as soon as the evidence is one false alarm, 
   REQUIRE(test.decision() == Decision::kRejected);
   CHECK(test.log_evidence() >= limit);
   CHECK(before < limit);
-  CHECK(test.log_evidence() - before < 0.06 * limit);  // a positive where half were expected: log 2
+  CHECK(test.log_evidence() - before < 0.06 * limit);  // a positive at rate 1/2 adds log 2
 }
 
 TEST_CASE("sequential test: exactly the expected positives are accepted in the end",
@@ -120,14 +120,14 @@ TEST_CASE("sequential test: exactly the expected positives are accepted in the e
     ++num_batches;
   }
   CHECK(test.decision() == Decision::kAccepted);
-  // The likelihood must be 100 times the likelihood of 1.1 p. The log likelihood changes by p (0.1
-  // - log 1.1) per query, so log 100/4.69e-5 queries are needed, except for terms of order p.
+  // For acceptance, the likelihood of p must be 100 times the likelihood of 1.1 p. The logarithm of
+  // this ratio grows by p (0.1 - log 1.1) = 4.69e-5 per query, up to terms of order p^2.
   CHECK(num_batches == Approx(std::log(100.0) / 4.69e-5 / 100.0).epsilon(0.15));
 }
 
 TEST_CASE("sequential test: of one certain rate it does not matter which filter answers",
           "[core][statistics]") {
-  for (const unsigned positives_per_batch : {1U, 2U}) {  // finally accepted, and rejected
+  for (const unsigned positives_per_batch : {1U, 2U}) {  // 1: accepted; 2: rejected
     SequentialTest one(RateMixture::certain(0.01), {});
     SequentialTest many(RateMixture::certain(0.01), {});
     while (one.decision() == Decision::kOpen) {
@@ -150,7 +150,8 @@ TEST_CASE("sequential test: refuses settings that are no shares", "[core][statis
 }
 
 TEST_CASE("sequential test: filters of known state have rates of their own", "[core][statistics]") {
-  // Two filters with known rates 0.1 and 0.4 give the product of one test of each.
+  // The evidence of two filters with known rates 0.1 and 0.4 is the product of the evidence of each
+  // filter.
   SequentialTest known(two_rates(), {});
   known.begin_filter(RateMixture::certain(0.1));
   known.observe(1, 10);
@@ -158,7 +159,7 @@ TEST_CASE("sequential test: filters of known state have rates of their own", "[c
   known.observe(4, 10);
   CHECK(known.decision() == Decision::kOpen);
   CHECK(known.log_evidence() < 0);
-  // Answers that fit the mixture but not the known filter.
+  // These answers fit the mixture but not the known rate of the filter.
   SequentialTest other(two_rates(), {});
   other.begin_filter(RateMixture::certain(0.1));
   other.observe(400, 1000);

@@ -55,7 +55,7 @@ TEST_CASE("test power: the region ends where the p-value passes the level", "[co
   CHECK(binomial_two_sided_p_value(*region.lower + 1, 1000, 0.1) >= 1e-6);
   CHECK(binomial_two_sided_p_value(*region.upper, 1000, 0.1) < 1e-6);
   CHECK(binomial_two_sided_p_value(*region.upper - 1, 1000, 0.1) >= 1e-6);
-  // With so few queries, the test cannot reject on one side, or on either side.
+  // With so few queries, the test cannot reject on one or both sides.
   CHECK_FALSE(rejection_region(10, 0.1, 1e-6).lower);
   CHECK_FALSE(rejection_region(10, 0.5, 1e-6).upper);
   CHECK(rejection_region(10, 0.0, 1e-6).upper == 1U);
@@ -84,8 +84,8 @@ TEST_CASE("test power: the smallest excess is found with the requested power, a 
 
 TEST_CASE("test power: queries needed follow ((z_a + z_b) / d)^2 positives where many are needed",
           "[core][statistics]") {
-  // Theory 9.3 with the variance of each hypothesis: z_a sd_0 + z_b sd_1 = Q rate d. The remaining
-  // difference is skewness, which decreases as 1/sqrt(positives).
+  // By theory 9.3 with the variance of each hypothesis, z_a sd_0 + z_b sd_1 = Q rate d. The
+  // remaining difference is caused by skewness, which decreases as 1/sqrt(positives).
   const double rate = 0.01;
   const double z_a = two_sided_z(1e-9);
   const double z_b = normal_upper_quantile(0.01);

@@ -14,7 +14,8 @@ using namespace bloometry::statistics;
 
 namespace {
 
-/// Returns the exact law of the total positives, the convolution of one filter's law with itself.
+/// Returns the exact law of the total number of positives, computed by convolution of the law of
+/// one filter.
 std::vector<double> exact_total(const RateMixture& rates, unsigned num_filters, unsigned queries) {
   std::vector<double> one(queries + 1);
   for (unsigned positives = 0; positives <= queries; ++positives) {
@@ -63,8 +64,7 @@ TEST_CASE("total positives: the bounds lie above the exact tails, and not far ab
     INFO("P(S >= " << s << ") = " << upper);
     CHECK(test.upper_tail(s) >= upper * (1.0 - 1e-9));
     // Chernoff's bound exceeds the tail by a factor of z sqrt(2 pi) and, for counts, by the width
-    // of one count. The factor 60 suffices at
-    // z = 12 and beyond.
+    // of one count. The factor 60 is sufficient at z = 12 and beyond.
     CHECK(test.upper_tail(s) <= upper * 60.0);
   }
   double lower = 0.0;
@@ -79,7 +79,7 @@ TEST_CASE("total positives: the bounds lie above the exact tails, and not far ab
 
 TEST_CASE("total positives: an honest total is rejected with less than the false alarm",
           "[core][statistics]") {
-  // The law is summed completely, without sampling: 12 filters of 40 queries.
+  // The sum covers the complete law for 12 filters of 40 queries, without sampling.
   const TotalPositivesTest test(tiny_filter(), 12, 40);
   const std::vector<double> exact = exact_total(tiny_filter(), 12, 40);
   for (const double alpha : {0.05, 1e-3, 1e-6, 1e-12}) {
@@ -113,7 +113,7 @@ TEST_CASE("total positives: the limits are the first counts that are rejected",
   CHECK(test.two_sided_p_value(static_cast<std::uint64_t>(limits.upper) - 1) >= 1e-6);
   CHECK(test.two_sided_p_value(static_cast<std::uint64_t>(limits.lower)) < 1e-6);
   CHECK(test.two_sided_p_value(static_cast<std::uint64_t>(limits.lower) + 1) >= 1e-6);
-  // Each side has half the false alarm.
+  // Each side has half of the false-alarm probability.
   CHECK(test.upper_tail(static_cast<std::uint64_t>(limits.upper) - 1) >= 0.5e-6);
   CHECK(test.upper_tail(static_cast<std::uint64_t>(limits.upper)) < 0.5e-6);
 }
@@ -133,13 +133,13 @@ TEST_CASE("total positives: what is said to be detected is", "[core][statistics]
   const TotalPositivesTest::Limits limits = test.limits(1e-3);
   REQUIRE(below > 0.5);
   REQUIRE(above < 2.0);
-  // The probability of rejection at that factor is computed from the exact mean and variance of the
-  // deviating positives.
+  // At the factors `below` and `above`, the probability of rejection follows from the exact mean
+  // and variance of the deviating positives.
   for (const double factor : {below, above}) {
     const TotalPositivesTest deviating(tiny_filter().scaled(factor), 200, 300);
     const double limit = factor > 1 ? limits.upper : limits.lower;
     const double z = std::abs(deviating.mean() - limit) / std::sqrt(deviating.variance());
-    CHECK(normal_upper_tail(z) == Approx(0.01).epsilon(0.02));  // 2 %: scaled() stops at rate 1
+    CHECK(normal_upper_tail(z) == Approx(0.01).epsilon(0.02));  // scaled() limits rates to 1
   }
 }
 

@@ -148,8 +148,8 @@ TEST_CASE(
 }
 
 TEST_CASE("aligned_words: what the system refuses is reported with its size", "[core][store]") {
-  // The check runs in a separate process that may map only 64 MiB more than it has. The exit code
-  // of the process is the result.
+  // The check runs in a child process that may map only 64 MiB more than it has already mapped. The
+  // exit code of the child process is the result of the check.
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {

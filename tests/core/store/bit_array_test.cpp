@@ -64,13 +64,13 @@ TEST_CASE("bit_array: borrowed words are written in place and kept", "[core][sto
 }
 
 TEST_CASE("bit_array: more than 2^32 bits", "[core][store][big]") {
-  // 512 MiB; zeroing them takes a second or two.
+  // The array has 512 MiB. Zeroing the array needs one or two seconds.
   const std::uint64_t num_bits = (std::uint64_t{1} << 32U) + 64;
   BitArray<> bits(num_bits);
   CHECK(bits.set(0));
   CHECK(bits.set(num_bits - 1));
   CHECK(bits.set(std::uint64_t{1} << 32U));
-  CHECK_FALSE(bits.test(63));  // position of 2^32 + 63 if indices are cut to 32 bits
+  CHECK_FALSE(bits.test(63));  // would be set if indices were truncated to 32 bits
   CHECK(bits.count() == 3);
   CHECK(bits.count(std::uint64_t{1} << 32U, num_bits) == 2);
 }

@@ -1,5 +1,5 @@
-// Tests the PHP scheme of three hashes: PHP's numbers, the scheme's states, and its defects. A
-// scheme for compatibility must keep its defects, so the test requires them.
+// Tests the PHP scheme of three hashes: PHP's numbers, the scheme's states, and its defects. For
+// compatibility, the scheme must keep its defects, so the tests require these defects.
 
 #include "core/study_hash/php_hashes.hpp"
 
@@ -42,7 +42,7 @@ std::string product_url(std::uint64_t item) {
   return "https://www.example.com/catalog/item-" + std::to_string(item) + ".html";
 }
 
-/// Returns ten letters and digits, which differ for every item.
+/// Returns a key of ten letters and digits. Different items have different keys.
 std::string random_key(std::uint64_t item) {
   constexpr std::string_view kLetters = "0123456789abcdefghijklmnopqrstuvwxyz";
   std::string key;
@@ -140,11 +140,11 @@ TEST_CASE("php_hashes: BKDR and SDBM do not see leading NUL bytes", "[core][hash
 
 TEST_CASE("php_hashes: product URLs fill 1.2 % of the bits of which random keys fill 31 %",
           "[core][hash][weak]") {
-  // PHP itself gives 0.0123 and 0.3067 for these n, m and kinds of keys. The URL's host and path
-  // determine the fill (0.003 to 0.13 over 350 pairs). The host and path of product_url reproduce
-  // the measured fill to its last digit. Random keys fill 1 - (1 - 1/m)^(3n) = 0.30665 with a
-  // standard deviation of 2.1e-4 (theory 1.5). Two fills of random keys differ by 0.0015 or more
-  // once in 10^6 times.
+  // PHP itself gives the fill ratios 0.0123 and 0.3067 for the same n, m and kinds of keys. The
+  // URL's host and path determine the fill (0.003 to 0.13 over 350 pairs). The host and path of
+  // product_url reproduce the measured fill to its last digit. Random keys fill 1 - (1 - 1/m)^(3n)
+  // = 0.30665 with a standard deviation of 2.1e-4 (theory 1.5). Two fills of random keys differ by
+  // 0.0015 or more once in 10^6 times.
   CHECK(fill_ratio(filled(product_url)) == Approx(0.0123).margin(0.00005));
   CHECK(fill_ratio(filled(random_key)) == Approx(0.3067).margin(0.0015));
 }

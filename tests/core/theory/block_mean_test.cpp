@@ -92,8 +92,8 @@ class AllFillings {
   std::vector<std::set<int>> cells_;
 };
 
-/// Returns the rate of every way to set `ones` cells of two blocks. Each block has two lanes of 4
-/// cells, and k = 2.
+/// Returns the rates for all ways to set `ones` cells in two blocks. Each block has two lanes of 4
+/// cells, and k is 2.
 std::vector<double> rates_of_fillings(ProbeModel model, unsigned ones) {
   const auto rate = [model](unsigned first, unsigned second) {
     return model == kP ? first * second / 16.0 : rate_given_ones(model, first + second, 8, 2);
@@ -120,7 +120,8 @@ TEST_CASE("block_mean: moments of fill and rate, by counting all fillings", "[co
         const theory::FillMoments fill = theory::block_fill_moments(model, n, geometry);
         CAPTURE(static_cast<char>(model), b, n);
         CHECK(fill.mean == close_to(all.ones.sum, all.rounding()));
-        // Each variance is the difference of two sums.
+        // Each variance is the difference of two sums, so its absolute error depends on the sum of
+        // squares.
         CHECK(fill.variance ==
               Approx(all.ones.variance()).epsilon(0).margin(3 * all.rounding() * all.ones.squares));
         CHECK(rate_variance(model, n, geometry) ==

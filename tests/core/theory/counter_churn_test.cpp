@@ -40,7 +40,7 @@ TEST_CASE("counter churn: the power equals the rounds one by one", "[core][theor
   for (const unsigned top : {1u, 2u, 3u, 15u}) {
     for (const unsigned num_rounds : {0u, 1u, 2u, 100u, 3000u}) {
       INFO("top " << top << ", rounds " << num_rounds);
-      // Each round rounds once or twice in either form.
+      // Each churn round has one or two rounding errors in either form.
       CHECK(expected_stuck_counters(50, 100, 4, top, num_rounds) ==
             Approx(stuck_by_stepping(50, 100, 4, top, num_rounds))
                 .epsilon(1e-14 + num_rounds * 1e-15));
@@ -61,15 +61,16 @@ TEST_CASE("counter churn: the first round saturates what an insert beside n - 1 
 }
 
 TEST_CASE("counter churn: large filters have the Poisson rate", "[core][theory]") {
-  // k P(Pois(ln 2) = 14) = 7 x 3.389363e-14 (theory 3.2).
+  // The Poisson rate is k P(Pois(ln 2) = 14) = 7 x 3.389363e-14 (theory 3.2).
   const double half_fill = saturations_per_insert_poisson(std::log(2.0), 7, 15);
   CHECK(half_fill == Approx(7 * 3.389363e-14).epsilon(1e-6));
   const std::uint64_t m = 10'000'000;
   const auto n = static_cast<std::uint64_t>(std::log(2.0) * static_cast<double>(m) / 7);
-  // 14 keys out of n and 14 hits of a load: 14 (14 + 7 + ...)/n relative.
+  // The relative difference between the exact rate and the Poisson rate is about 14 (14 + 7 +
+  // ...)/n.
   CHECK(saturations_per_insert(n, m, 7, 15) == Approx(half_fill).epsilon(1e-3));
-  // After 1e9 churn operations about 2.4e-4 stuck counters are expected. A chain that ignores that
-  // counters decrease and rise again gives more.
+  // After 1e9 churn operations about 2.4e-4 stuck counters are expected. A chain without decrements
+  // would give a larger number.
   const double stuck = expected_stuck_counters(n, m, 7, 15, 1'000'000'000);
   CHECK(stuck < 1e9 * half_fill);
   CHECK(stuck > 0.9 * 1e9 * half_fill);
@@ -98,8 +99,8 @@ TEST_CASE("wrongful erase: small filters tend to the large one", "[core][theory]
 }
 
 TEST_CASE("wrongful erase: of a single member it takes that one's positions", "[core][theory]") {
-  // Every counter of the key is 1. The factor is the expected number of distinct positions of two
-  // probes on four counters.
+  // Every counter of the key is 1. The factor 4 (1 - 0.75^2) is the expected number of distinct
+  // positions of two probes on four counters.
   CHECK(members_lost_per_wrongful_erase(1, 4, 2) == Approx(4 * (1 - 0.75 * 0.75)).epsilon(1e-14));
   CHECK(members_lost_per_wrongful_erase(0, 4, 2) == 0.0);
   CHECK(share_of_ones(0.0) == 1.0);

@@ -29,7 +29,7 @@ TEST_CASE("counter tails: equal their sums of probabilities", "[core][theory]") 
 TEST_CASE("counter tails: single counts are the differences of tails", "[core][theory]") {
   for (const std::uint64_t count : {0u, 1u, 3u, 14u, 30u}) {
     INFO("count " << count);
-    // The error of the difference is 1000 eps of the larger tail.
+    // The error of the difference is at most 1000 eps times the larger tail.
     const auto difference = [](double tail, double next) {
       return Approx(tail - next).margin(1000 * 2.2e-16 * tail).epsilon(0);
     };
@@ -39,8 +39,8 @@ TEST_CASE("counter tails: single counts are the differences of tails", "[core][t
           difference(counter_tail_per_position(40, 50, 3, count),
                      counter_tail_per_position(40, 50, 3, count + 1)));
   }
-  // Beyond e^-600: the normal approximation at the mean is 1/sqrt(2 pi v), with a relative error of
-  // 1/(12 mean).
+  // At a mean of 10^4, e^-mean underflows. The expected probability of the mean is the normal
+  // approximation 1/sqrt(2 pi v), with a relative error of 1/(12 mean).
   CHECK(counter_count_poisson(1e4, 10'000) == Approx(0.00398942280).epsilon(2e-5));
   CHECK(counter_count_per_position(1'000'000, 100, 1, 10'000) ==
         Approx(1.0 / std::sqrt(2 * 3.14159265359 * 9900)).epsilon(2e-5));

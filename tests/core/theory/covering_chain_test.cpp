@@ -13,8 +13,8 @@ namespace {
 
 using namespace bloometry::theory;
 
-/// Returns P(the union of n k-subsets of m cells contains cells 0..j-1), by the law of the union as
-/// a bit set.
+/// Returns the probability that the union of n k-subsets of m cells contains the cells 0..j-1.
+/// Computes the law of the union over all bit sets.
 double enumerated_cover(unsigned n, unsigned m, unsigned k, unsigned j) {
   std::vector<double> law(std::size_t{1} << m, 0.0);
   law[0] = 1.0;
@@ -57,7 +57,7 @@ TEST_CASE("covering chain: agrees with the matrix power as far as that holds", "
   for (const unsigned k : {1u, 3u, 7u, 14u, 20u}) {
     for (const std::uint64_t n : {1u, 10u, 1000u, 10000u}) {
       INFO("n " << n << ", k " << k);
-      // n steps, each of which rounds a probability near 1 by up to 1.1e-16.
+      // Each of the n steps rounds a probability near 1 by up to 1.1e-16.
       CHECK(exact_rate_distinct(n, 100'000, k) ==
             Approx(bloometry::test::distinct_rate_by_matrix_power(n, 100'000, k))
                 .epsilon(1e-11)
@@ -67,7 +67,7 @@ TEST_CASE("covering chain: agrees with the matrix power as far as that holds", "
 }
 
 TEST_CASE("covering chain: keeps its digits at the ends of the range", "[core][theory]") {
-  // 400-digit evaluations of sum_i (-1)^i C(k,i) [C(m-i,k)/C(m,k)]^n.
+  // The expected rates are 400-digit evaluations of sum_i (-1)^i C(k,i) [C(m-i,k)/C(m,k)]^n.
   CHECK(exact_rate_distinct(31'250'000'000, 1'000'000'000'000, 64) ==
         Approx(9.0835416116897217e-5).epsilon(1e-14));
   CHECK(exact_rate_distinct(2396, 9586, 32) == Approx(0.98944447458226511).epsilon(1e-14));

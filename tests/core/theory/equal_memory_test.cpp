@@ -39,7 +39,7 @@ TEST_CASE("equal memory: the rate at the cells per key for p is p, and no k is b
       CHECK(best_poisson_rate(table, cells).rate == Approx(p).epsilon(1e-12));
       CHECK(best_poisson_rate(table, cells * 0.999).rate > p);
     }
-    // With a real k the least rate is base^(cells per key).
+    // For real k, the lowest rate is base^(cells per key).
     const auto [load, base] = optimal_load(table);
     for (unsigned k = 1; k <= 20; ++k) {
       CHECK(poisson_rate(table, 10.0, k) >= std::pow(base, 10.0) * (1 - 1e-12));

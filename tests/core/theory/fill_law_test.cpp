@@ -89,10 +89,12 @@ TEST_CASE("fill law: equals the enumeration of all outcomes of tiny filters", "[
 }
 
 TEST_CASE("fill law: tails far out keep their digits", "[core][theory]") {
-  // (1000, 1000, 8): the normal z of theory 9.3 would give |z| > 6.1 with probability 3.8e-4.
+  // For n = m = 1000 and k = 8, the normal z of theory 9.3 would exceed 6.1 in absolute value with
+  // probability 3.8e-4.
   const FillLaw law(kW, 1000, 1000, 8);
   REQUIRE(law.method() == FillLaw::Method::kExact);
-  // All bits set: sum_i (-1)^i C(m,i) (1-i/m)^N in 400 digits.
+  // The probability that all bits are set is sum_i (-1)^i C(m,i) (1-i/m)^N, evaluated with 400
+  // digits.
   CHECK(law.pmf(1000) == Approx(0.71560639081117949).epsilon(1e-11));
   CHECK(law.two_sided_p_value(1000) == 1.0);
   CHECK(law.two_sided_p_value(996) > 1e-4);
@@ -114,8 +116,8 @@ TEST_CASE("fill law: the method follows the cost of the exact one and the rarer 
 
 TEST_CASE("fill law: the exact law and the one used next to it agree where they meet",
           "[core][theory]") {
-  // Just above the cost limit the law is approximate. The p-value of the approximate law must be
-  // close to the p-value of the largest exact law, at the same number of standard deviations.
+  // Above the cost limit, FillLaw uses a limit law. The p-value of a limit law must be close to the
+  // p-value of the largest exact law, at the same number of standard deviations.
   SECTION("normal") {
     const FillLaw exact(kW, 2'000, 20'000, 7);
     const FillLaw normal(kW, 80'000, 800'000, 7);
@@ -127,7 +129,8 @@ TEST_CASE("fill law: the exact law and the one used next to it agree where they 
         return law.two_sided_p_value(static_cast<std::uint64_t>(x));
       };
       INFO("z " << z);
-      // A step of one in X is 0.03 and 0.005 sd. The skewness of the exact law is at most 0.01.
+      // One set bit is 0.03 standard deviations of the exact law and 0.005 standard deviations of
+      // the normal law. The skewness of the exact law is at most 0.01.
       CHECK(at(exact) == Approx(at(normal)).epsilon(0.25));
     }
   }
@@ -136,8 +139,9 @@ TEST_CASE("fill law: the exact law and the one used next to it agree where they 
     const FillLaw poisson(kW, 1'000'000, 1'000'000'000'000, 10);
     REQUIRE(exact.method() == FillLaw::Method::kExact);
     REQUIRE(poisson.method() == FillLaw::Method::kPoissonCollisions);
-    // Both laws expect 50 collisions, within 0.03. This is 2 % of the p-value at 80. The dependence
-    // of the indicators narrows the exact law by about as much.
+    // The expectation of both laws is 50 collisions, within 0.03. This difference changes the
+    // p-value of 80 collisions by 2 %. The dependence between collisions narrows the exact law,
+    // which changes the p-value by about as much.
     for (const std::uint64_t c : {20u, 35u, 65u, 80u}) {
       const double p = poisson.two_sided_p_value(10'000'000 - c);
       const double q = exact.two_sided_p_value(70'000 - c);
@@ -190,8 +194,8 @@ TEST_CASE("fill law: the moment generating function is that of the law", "[core]
       CHECK(law.log_centred_mgf(theta) == Approx(std::log(sum)).epsilon(1e-12).margin(1e-14));
     }
   }
-  // The limit laws (of collisions, of zeros, normal) have about the log moment variance theta^2 / 2
-  // near 0.
+  // Near 0, the logarithm of the moment generating function of each limit law (of collisions, of
+  // zeros, normal) is about variance theta^2 / 2.
   for (const auto& law :
        {FillLaw(kW, 100'000, 1'000'000'000'000, 7), FillLaw(kW, 1'000'000, 800'000, 5),
         FillLaw(kW, 10'000'000, 95'850'590, 7)}) {
@@ -199,7 +203,7 @@ TEST_CASE("fill law: the moment generating function is that of the law", "[core]
     const double theta = 0.01 / std::sqrt(law.variance());
     for (const double sign : {1.0, -1.0}) {
       CHECK(law.log_centred_mgf(sign * theta) >= 0.4999e-4 * 0.97);
-      CHECK(law.log_centred_mgf(sign * theta) <= 2.7 * 0.5e-4);  // Poisson: wider at half fill
+      CHECK(law.log_centred_mgf(sign * theta) <= 2.7 * 0.5e-4);  // Poisson is wider at half fill
     }
   }
 }

@@ -28,8 +28,8 @@ TEST_CASE("fill moments: equal mean and variance of the exact law", "[core][theo
           }
           INFO("model " << static_cast<char>(model) << ", n " << n << ", m " << m << ", k " << k);
           const auto moments = fill_moments(model, n, m, k);
-          // The law is computed in n k steps, each with a rounding error of 1e-16. Values below
-          // 1e-40 are dropped.
+          // The test computes the law in n k steps, each with a rounding error of 1e-16, and drops
+          // probabilities below 1e-40.
           CHECK(moments.mean == Approx(mean).epsilon(1e-12));
           CHECK(moments.variance == Approx(square).epsilon(1e-10).margin(1e-24));
         }
@@ -39,14 +39,15 @@ TEST_CASE("fill moments: equal mean and variance of the exact law", "[core][theo
 }
 
 TEST_CASE("fill moments: keep their digits where the textbook form cancels", "[core][theory]") {
-  // 400-digit evaluations of m q1 + m(m-1) q2 - m^2 q1^2.
+  // The expected variances are 400-digit evaluations of m q1 + m(m-1) q2 - m^2 q1^2.
   const auto w = ProbeModel::kWithReplacement;
   CHECK(fill_moments(w, 7'142'857'143, 1'000'000'000, 7).variance ==
         Approx(1.9287497978164224e-13).epsilon(2e-14));
   CHECK(fill_moments(w, 8, 3, 20).variance == Approx(2.0068726104824828e-28).epsilon(2e-14));
   CHECK(fill_moments(ProbeModel::kDistinct, 53, 17, 16).variance ==
         Approx(1.0390969937002041e-64).epsilon(5e-14));
-  // Two throws on m cells collide with probability 1/m: mean 2 - 1/m, variance (1/m)(1 - 1/m).
+  // Two throws on m cells collide with probability 1/m. The number of set cells has mean 2 - 1/m
+  // and variance (1/m)(1 - 1/m).
   const double m = 1e12;
   CHECK(fill_moments(w, 2, 1'000'000'000'000, 1).variance ==
         Approx(1.0 / m * (1.0 - 1.0 / m)).epsilon(1e-14));

@@ -36,8 +36,8 @@ double fill(double u, double w) {
   return -std::expm1(u * std::log1p(-1.0 / w));
 }
 
-/// Returns F_cur of theory 4. F_cur has a closed form for slices. For blocks, F_cur is a sum over
-/// the number of keys in a block.
+/// Returns the rate of the current stage (F_cur in theory 4). F_cur has a closed form for slices.
+/// For blocks, F_cur is a sum over the number of keys in a block.
 double rate_of(const Stage& stage, double u) {
   const double k = stage.num_hashes;
   if (stage.num_blocks == 0) return std::pow(fill(u, static_cast<double>(stage.slice_bits)), k);
@@ -82,7 +82,8 @@ bool is_full(const Stage& stage, double u) {
   return fill(u, w) > stage.max_fill - 1.0 / w;
 }
 
-/// Returns the state by the fluid recurrence of theory 4, computed one offered key at a time.
+/// Returns the state after num_keys offered keys, computed key by key with the fluid recurrence of
+/// theory 4.
 GrowthState key_by_key(std::uint64_t num_keys, const StageSource& stages, InsertPolicy policy,
                        StageChange change) {
   GrowthState state;
@@ -197,7 +198,7 @@ TEST_CASE("growing rate: a stage closes at the fill it names", "[core][theory]")
   const auto slow = key_by_key(5000, stages, InsertPolicy::kCheckFirst, StageChange::kFill);
   CHECK(fast.num_stages == slow.num_stages);
   CHECK(fast.rate == Approx(slow.rate).epsilon(1e-9));
-  // ln(1/0.7) 1443 = 515 keys per stage, less one that might pass the bound
+  // A stage accepts ln(1/0.7) 1443 = 515 keys, minus one key that might exceed the bound.
   CHECK(fast.num_stages == 10);
 }
 
@@ -211,17 +212,19 @@ TEST_CASE("growing rate: a stage that can never store its capacity stays open", 
 }
 
 TEST_CASE("growing rate: check-first lowers the rate as simulation found", "[core][theory]") {
-  // Theory 4, r = 0.5, n = 7000: -0.6 % at P = 0.01 and -2.3 % at P = 0.1 by count.
+  // For r = 0.5, n = 7000 and stage change by count, theory 4 gives -0.6 % at P = 0.01 and -2.3 %
+  // at P = 0.1.
   const auto change = [](double p, StageChange by) {
     const StagePlan plan{.target_rate = p, .initial_capacity = 1000, .tightening_ratio = 0.5};
     const double fluid = fluid_growth(7000, stages_of(plan), InsertPolicy::kCheckFirst, by).rate;
     return fluid / exact_growth(7000, stages_of(plan)).rate - 1.0;
   };
-  // The source gives one decimal digit; the recurrence is within 0.3 % of simulation.
+  // Theory 4 gives one decimal digit, and the recurrence is within 0.3 % of the simulation.
   CHECK(std::abs(change(0.01, StageChange::kCount) + 0.006) < 0.0035);
   CHECK(std::abs(change(0.1, StageChange::kCount) + 0.023) < 0.0035);
-  // With stage change by fill, the reference closes a stage after the bound is exceeded, and our
-  // filter before. tests/statistical/fluid_rate_test.cpp tests that case.
+  // With stage change by fill, the reference closes a stage after the bound is exceeded, but our
+  // filter closes the stage before that. tests/statistical/fluid_rate_test.cpp tests stage change
+  // by fill.
 }
 
 TEST_CASE("growing rate: the exact rate stays below the design bound, and that below P",
@@ -285,8 +288,8 @@ TEST_CASE("growing rate: ends for keys that are beyond whole doubles", "[core][t
 
 TEST_CASE("growing rate: a stage that closes by count does so after the first key that fills it",
           "[core][theory]") {
-  // A stage far too small for its keys: most keys test positive, and tangents alone need
-  // many steps.
+  // The stage is far too small for its keys. Most keys test positive, so that a search by tangents
+  // alone would need many steps.
   const Stage crowded{.capacity = 1000, .error_rate = 0.5, .num_hashes = 1, .slice_bits = 250};
   const StageSource stages = [&](unsigned) { return crowded; };
   for (const std::uint64_t n : {100u, 1000u, 5000u, 20'000u}) {

@@ -37,7 +37,7 @@ double product_of_passes(const std::vector<unsigned>& probes, const std::vector<
   return product;
 }
 
-/// Returns the rate by listing every outcome of n k throws and of k query probes.
+/// Returns the rate, computed by listing every outcome of n k throws and of k query probes.
 double enumerated_rate(unsigned n, unsigned m, const PassTable& table) {
   const unsigned k = table.num_hashes();
   long double sum = 0.0;  // thousands of terms
@@ -67,8 +67,7 @@ constexpr Tiny kTiny[] = {{0, 3, 2}, {1, 1, 1}, {1, 1, 3}, {3, 1, 2}, {1, 2, 3},
 
 }  // namespace
 
-// Rounding: about k additions and products of positive numbers in the chain, and about k in the
-// enumeration.
+// The chain and the enumeration each round about k additions and products of positive numbers.
 constexpr double kTolerance = 1e-14;
 
 TEST_CASE("occupancy chain: equals the enumeration of all outcomes of tiny filters",
@@ -93,7 +92,7 @@ TEST_CASE("occupancy chain: the table for any hit gives the standard rate", "[co
 }
 
 TEST_CASE("occupancy chain: keeps its digits at the ends of the range", "[core][theory]") {
-  // 400-digit evaluations of sum_j S2(k,j) m_(j)/m^k A_j; see theory reference 1.3.
+  // The expected rates are 400-digit evaluations of sum_j S2(k,j) m_(j)/m^k A_j (theory 1.3).
   CHECK(occupancy_any_hit_rate(10, 1'000'000, 10) == Approx(9.9952680579772426e-41).epsilon(1e-14));
   CHECK(occupancy_any_hit_rate(3125, 1'000'000'000, 32) ==
         Approx(9.9840155616306369e-129).epsilon(1e-14));

@@ -15,7 +15,8 @@ using bloometry::kW;
 
 namespace {
 
-/// Returns Var(F) of a filter with D_2 = {2, 3}, where F = (passing pairs/2m)^k. Lists all inserts.
+/// Returns Var(F) of a filter with D_2 = {2, 3}, where F = (passing pairs/2m)^k. Lists the outcomes
+/// of all inserts.
 double enumerated_variance(unsigned n, unsigned m, unsigned k) {
   const unsigned base = 2 * m;
   double num_outcomes = 1.0;
@@ -58,7 +59,7 @@ TEST_CASE("pass variance: for any hit it is that of the bit filter", "[core][the
   for (const auto& [n, m] : {std::pair{100u, 1024u}, {10u, 100u}, {50u, 100u}, {1000u, 100000u}}) {
     const auto variance = pass_rate_variance(PassTable::any_hit(14), n, m, 7);
     REQUIRE(variance.has_value());
-    // Both variances have an allowed error of 4e-15 of E[F^2]/Var(F).
+    // The allowed relative error of both variances is 4e-15 E[F^2]/Var(F).
     CHECK(*variance == Approx(rate_variance(kW, n, m, 7)).epsilon(1e-9));
   }
   SECTION("first order where the difference has fewer digits: k^2/m off at most") {
@@ -78,7 +79,7 @@ TEST_CASE("pass variance: 0 without keys, absent where no digit is left", "[core
   CHECK_FALSE(pass_rate_variance(variable_increment_pass_table(6, 4), 1'000'000, 10, 3));
   CHECK_FALSE(
       pass_rate_variance(variable_increment_pass_table(6, 4), 1, 1'000'000'000'000'000'000, 3));
-  // About four of 4e13 cells pass. The first-order formula gives digits, but they are wrong.
+  // About four of 4e13 cells pass. The first-order formula would give a wrong variance.
   CHECK_FALSE(pass_rate_variance(variable_increment_pass_table(6, 4), 6, 40'000'000'000'000, 3));
   CHECK_THROWS_AS(pass_rate_variance(PassTable::any_hit(3), 1, 10, 3), std::domain_error);
   CHECK_THROWS_AS(pass_rate_variance(PassTable::any_hit(6), 1, 0, 3), std::domain_error);

@@ -48,8 +48,9 @@ TEST_CASE("rate law: holds where the law of the fill is a limit", "[core][theory
                                   Point{1000, 1'000'000'000, 3}}) {
       INFO("model " << static_cast<char>(model) << " (" << n << ", " << m << ", " << k << ")");
       const RateMixture law = rate_law(model, n, m, k);
-      // The error of the limit laws is their skewness: at most 0.01 of a standard deviation of F
-      // (0.4 % at the first two points). The third point is a Poisson law of 0.0045 collisions.
+      // The limit laws ignore skewness, which causes an error of at most 0.01 standard deviations
+      // of F. At the first two points, the standard deviation is 0.4 %. The law at the third point
+      // is a Poisson law with an expectation of 0.0045 collisions.
       CHECK(law.mean() == Approx(exact_rate(model, n, m, k)).epsilon(4e-5));
       CHECK(law.variance() < 1.02 * rate_variance(model, n, m, k) + 1e-40);
     }
@@ -58,7 +59,7 @@ TEST_CASE("rate law: holds where the law of the fill is a limit", "[core][theory
 
 TEST_CASE("rate law: two distinct probes of one key are the law of two keys' overlap",
           "[core][theory]") {
-  // n = 1, k = 2 in model D: X is certainly 2, F = 1/C(5,2).
+  // With n = 1 and k = 2 in model D, X is always 2 and F is 1/C(5,2).
   const RateMixture law = rate_law(kD, 1, 5, 2);
   CHECK(law.size() == 1);
   CHECK(law.mean() == Approx(0.1).epsilon(1e-14));
@@ -93,7 +94,8 @@ TEST_CASE("rate law: the normal limit gives the p-values of the exact law", "[co
   for (std::size_t x = low; x <= high; ++x) {
     parts.push_back({std::pow(static_cast<double>(x) / static_cast<double>(m), k), pmf[x]});
   }
-  // One filter and 10^9 queries: the spread of the result is only that of the fill.
+  // With one filter and 10^9 queries, nearly all of the variance of the positives comes from the
+  // fill.
   constexpr std::uint64_t kQueries = 1'000'000'000;
   const TotalPositivesTest exact(RateMixture(parts), 1, kQueries);
   const TotalPositivesTest limit(rate_law(kW, n, m, k), 1, kQueries);
@@ -101,8 +103,8 @@ TEST_CASE("rate law: the normal limit gives the p-values of the exact law", "[co
   for (const double z : {-5.5, -3.0, 3.0, 5.5}) {
     const auto positives = static_cast<std::uint64_t>(exact.mean() + z * sd);
     INFO("z " << z);
-    // The values must agree within the factor 1.3 that the header states. Chernoff's bound is
-    // larger by the factor 13 there.
+    // The p-values must agree within the factor 1.3 that rate_law.hpp states. Chernoff's bound is
+    // larger by a factor of 13 at these points.
     CHECK(std::abs(std::log(limit.two_sided_p_value(positives) /
                             exact.two_sided_p_value(positives))) < std::log(1.3));
   }

@@ -12,17 +12,17 @@ using bloometry::kP;
 using bloometry::kW;
 using bloometry::ProbeModel;
 
-// Expected values: 400-digit evaluations of E[F^2] - E[F]^2.
+// The expected variances are 400-digit evaluations of E[F^2] - E[F]^2.
 
 TEST_CASE("rate variance: is exact where filters really differ", "[core][theory]") {
-  // The tolerance is 4e-15 E[F]^2/Var(F), and that ratio is 7 here.
+  // The tolerance is 4e-15 E[F]^2/Var(F), where E[F]^2/Var(F) is 7.
   CHECK(rate_variance(kW, 10, 100, 7) == Approx(1.1942530034995959e-5).epsilon(1e-13));
   CHECK(rate_variance(kP, 94, 100, 32) == Approx(1.8022779736428785e-12).epsilon(1e-13));
 }
 
 TEST_CASE("rate variance: one hash makes it the variance of the fill fraction", "[core][theory]") {
   for (const auto model : {kW, kD, kP}) {
-    // n = 3, m = 4: X is 1, 2, 3 with probability 1/16, 9/16, 6/16.
+    // For n = 3 and m = 4, X is 1, 2, 3 with probability 1/16, 9/16, 6/16.
     const double mean = (1.0 + 18.0 + 18.0) / 64.0;
     const double square = (1.0 + 36.0 + 54.0) / 256.0;
     CHECK(rate_variance(model, 3, 4, 1) == Approx(square - mean * mean).epsilon(1e-13));

@@ -1,5 +1,6 @@
-// Reads tests/golden/theory_reference.json. Every record is computed again and must agree within
-// the tolerance of its quantity (tests/core/theory/reference/). An unknown quantity fails.
+// Reads tests/golden/theory_reference.json. The test recomputes every record, which must agree
+// within the tolerance of its quantity (tests/core/theory/reference/). The test fails if a quantity
+// is unknown.
 //
 //     bloometry_unit_tests "[reference]"     also prints the worst relative error of each quantity
 
@@ -74,8 +75,8 @@ double value_of(const json& record) {
 /// quantity.
 std::optional<double> corrected_value(const json& record) {
   static const std::map<std::string, double> kCorrected = {
-      // The reference ended its Panjer sum too early. The corrected value has 60 digits over 1700
-      // terms:
+      // The reference ended its Panjer sum too early. The corrected value was computed from 1700
+      // terms with 60 digits:
       {"1340", 0.00253960622661070952},
       {"1341", 0.00242740543118058516},
       // The reference used Runge-Kutta with step 1/500. The corrected value was computed in
@@ -135,7 +136,7 @@ TEST_CASE("theory: every reference value is met", "[core][theory][golden][refere
   for (const json& record : reference_records()) {
     ++num_records;
     const std::string name = name_of(record);
-    if (name == kMatrixPowerError) continue;  // tested by the next case
+    if (name == kMatrixPowerError) continue;  // compared in the next test case
     if (!quantities.contains(name)) unknown.insert(name);
   }
   for_each_computed([&](const json& record, const Quantity& quantity, double error) {
@@ -148,8 +149,8 @@ TEST_CASE("theory: every reference value is met", "[core][theory][golden][refere
   CHECK(met.size() == quantities.size());  // every quantity has a record
 }
 
-// The reference records the error of its own matrix power. Our exact rate must have an error that
-// is not larger, or at most 1e-13.
+// The reference file contains the error of the reference's own matrix power. The error of our exact
+// rate must be at most that error or 1e-13, whichever is larger.
 TEST_CASE("theory: the exact rate is at least as good as the matrix power of the reference",
           "[core][theory][golden][reference]") {
   const auto exact = exact_rates();
@@ -160,9 +161,9 @@ TEST_CASE("theory: the exact rate is at least as good as the matrix power of the
     const double expected = exact.at(text_of(p));
     const double chain = theory::exact_rate(kW, n_of(p), m_of(p), k_of(p));
     const double power = moment_by_matrix_power(n_of(p), m_of(p), k_of(p), k_of(p));
-    // The error of our rate, relative to the tiers of theory 1.3 plus half a unit of their last
-    // digit. The error comes from rounding 1 - j/m, and the sum of the errors depends on the order
-    // of the squarings.
+    // The limit is the tier of theory 1.3 for the error of a matrix power, plus half a unit of the
+    // tier's last digit. The error comes from rounding 1 - j/m, and depends on the order of the
+    // squarings.
     const double throws = static_cast<double>(n_of(p)) * k_of(p);
     const double tier = throws <= 2e4   ? 2.35e-13
                         : throws <= 1e6 ? 6.05e-12

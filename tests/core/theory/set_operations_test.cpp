@@ -68,12 +68,12 @@ TEST_CASE("set operations: bounds and limits of theory 2", "[core][theory]") {
             CHECK(both <= std::min(semi_rate(n_a, m, k), semi_rate(n_b, m, k)) * (1 + 5e-15));
             CHECK(or_rate_approx(sets, m, k) == semi_rate(n_a + n_b - n_common, m, k));
           }
-          // Disjoint sets: the fills multiply.
+          // For disjoint sets, the fill of the AND is the product of the two fills.
           CHECK(and_fill_mean({n_a, n_b, 0}, m, k) ==
                 Approx(semi_rate(n_a * k, m, 1) * semi_rate(n_b * k, m, 1)).epsilon(2e-15));
           CHECK(intersection_filter_rate_approx({n_a, n_b, 0}, m, k) == 0);
         }
-        // Equal sets: the AND is the filter.
+        // For equal sets, the AND equals each of the two filters.
         CHECK(and_rate_approx({n_a, n_a, n_a}, m, k) == semi_rate(n_a, m, k));
       }
     }

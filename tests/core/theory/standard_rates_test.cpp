@@ -37,7 +37,7 @@ TEST_CASE("standard rates: with one hash the three models and the semi form are 
 
 TEST_CASE("standard rates: slices that do not divide m get the spare bits first",
           "[core][theory]") {
-  // 11 bits in 3 slices: 4, 4, 3.
+  // The 3 slices of 11 bits have 4, 4 and 3 bits.
   const double by_hand = std::pow(1.0 - std::pow(0.75, 5), 2) * (1.0 - std::pow(2.0 / 3.0, 5));
   CHECK(exact_rate_partitioned(5, 11, 3) == Approx(by_hand).epsilon(1e-14));
   CHECK(exact_rate_of_slices(5, std::vector<std::uint64_t>{4, 4, 3}) ==
@@ -59,7 +59,7 @@ TEST_CASE("standard rates: no key gives rate 0, an overfull filter 1", "[core][t
 }
 
 TEST_CASE("standard rates: tiny rates keep their relative precision", "[core][theory]") {
-  // One key in m = 1e12: every form tends to (n k/m)^k.
+  // For one key in m = 1e12 bits, every form tends to (n k/m)^k.
   const double leading = std::pow(3e-12, 3);
   CHECK(classic_rate(1, 1'000'000'000'000, 3) == Approx(leading).epsilon(1e-11));
   CHECK(semi_rate(1, 1'000'000'000'000, 3) == Approx(leading).epsilon(1e-11));

@@ -16,9 +16,9 @@ TEST_CASE("variable increment: the pass table equals the query rule on every pai
       double one = 0.0;
       double two = 0.0;
       for (unsigned a = 0; a < L; ++a) {
-        one += std::pow(1.0 / L, b) / L;  // only the very increment passes
+        one += std::pow(1.0 / L, b) / L;  // only the inserted increment passes
         for (unsigned c = 0; c < L; ++c) {
-          unsigned passing = 0;  // c - v = 0 or c - v >= L for a counter of 2L + a + c
+          unsigned passing = 0;  // increments v with counter - v = 0 or >= L
           for (unsigned g = 0; g < L; ++g) {
             const unsigned rest = 2 * L + a + c - (L + g);
             if (rest == 0 || rest >= L) ++passing;
@@ -54,7 +54,7 @@ TEST_CASE("variable increment: with one hash the paper's form is exact", "[core]
 }
 
 TEST_CASE("variable increment: small loads keep their digits", "[core][theory]") {
-  // With one key, a counter has at most one throw: a probe passes with probability n/(m L).
+  // With one key, a counter has at most one throw, so that a probe passes with probability n/(m L).
   CHECK(variable_increment_paper_rate(1, 1'000'000'000'000, 1, 4) ==
         Approx(0.25e-12).epsilon(1e-11));
   CHECK(variable_increment_poisson_rate(1, 1'000'000'000'000, 1, 4) ==

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compares our DCSO filter with the program of DCSO/bloom (Debian golang-github-dcso-bloom-cli): sizes and bits of
-# files, and the answers about each other's files. usage: dcso_live.sh PROGRAM, where PROGRAM is dcso_program. Exits
-# with 77 (skipped) if `bloom` is missing or another program.
+# files, and the answers about each other's files. Exits with 77 (skipped) if `bloom` is missing or is another program.
+# usage: dcso_live.sh PROGRAM, where PROGRAM is dcso_program
 set -euo pipefail
 
 if [[ $(bloom --help 2>/dev/null) != *"Bloom Filter - Utility"* ]]; then

@@ -1,5 +1,5 @@
 // Implements commands of the program `bloom` of DCSO/bloom with our filter. dcso_live.sh compares
-// both programs.
+// dcso_program with `bloom`.
 //     dcso_program create FILE N P    inserts the lines of standard input
 //     dcso_program check FILE         prints the lines of standard input that the filter contains
 

@@ -13,7 +13,8 @@
 namespace bloometry {
 namespace {
 
-// tests/golden/interop_vectors.json: one file of 191 bits, and the indices of its three keys.
+// The section of tests/golden/interop_vectors.json contains one file of 191 bits, and the indices
+// of its three keys.
 const nlohmann::json& vector() {
   return test::interop_vectors().at("dcso_bloom_v1");
 }
@@ -88,7 +89,7 @@ TEST_CASE("dcso: what follows the bits is kept", "[foreign]") {
   CHECK(filter.serialize() == file());
 }
 
-// bloom 0.2.4, `bloom create`; dcso_live.sh compares more values.
+// The expected sizes are those of `bloom create`, version 0.2.4. dcso_live.sh compares more sizes.
 TEST_CASE("dcso: sizes are those of the program", "[foreign]") {
   struct Row {
     std::uint64_t capacity;
@@ -165,11 +166,11 @@ TEST_CASE("dcso: fields that no filter has are refused", "[foreign]") {
   CHECK(parse_error(file_with(2, std::bit_cast<std::uint64_t>(1.0))) ==
         "dcso file must have p in (0, 1), got 1");
   CHECK(parse_error(file_with(3, 0)) == "dcso file must have k in [1, 1075], got 0");
-  // Lookups that would not end.
+  // With such a k, a lookup would not end.
   CHECK(parse_error(file_with(3, std::uint64_t{1} << 62U)) ==
         "dcso file must have k in [1, 1075], got 4611686018427387904");
   CHECK(parse_error(file_with(4, 0)) == "dcso file must have m of at least 1, got 0");
-  // Sizes beyond the input do not allocate memory.
+  // A size beyond the input must not cause an allocation.
   for (const std::uint64_t m : {std::uint64_t{193}, std::uint64_t{1} << 50U, ~std::uint64_t{0}}) {
     CHECK(parse_error(file_with(4, m)) ==
           "dcso file must have m of at most 192, the number of bits after the header, got " +
@@ -184,10 +185,12 @@ TEST_CASE("dcso: fields that no filter has are refused", "[foreign]") {
         "dcso file must not be compressed, got gzip: use gunzip first");
 }
 
-// Tests statements of README.md about the hash. A format for compatibility must keep this defect.
+// Tests the statements of README.md about a defect of the hash. For compatibility, the format must
+// keep the defect.
 TEST_CASE("dcso: with m a power of two all indices of a key follow from the first", "[foreign]") {
-  // 14.3 bits per key and k = 10. Random indices have a rate of 0.10 %. Over many filters, these
-  // indices have 0.10 % at m = 14377 and 20 % at m = 2^14.
+  // Both filters have 14.3 bits per key and k = 10. Random indices would give a rate of 0.10 %.
+  // Over many filters, the indices of the format give rates of 0.10 % (m = 14377) and 20 %
+  // (m = 2^14).
   const double odd = observed_rate(DcsoFilter({1000, 0.001, 10, 14377}), 1000);
   const double power_of_two = observed_rate(DcsoFilter({1142, 0.001, 10, 16384}), 1142);
   CAPTURE(odd, power_of_two);

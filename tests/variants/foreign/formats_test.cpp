@@ -1,5 +1,5 @@
-// Tests the table of other programs' formats. The sizes in the table equal the sizes of the
-// filters, and each format has an exact rate or a reason for its absence.
+// Tests the table of other programs' formats. The sizes in the table must equal the sizes of the
+// filters. Each format must have an exact rate, or a reason why the rate is absent.
 
 #include "variants/foreign/formats/formats.hpp"
 
@@ -65,7 +65,7 @@ TEST_CASE("formats: sizes are those of the filters that the programs make", "[fo
       CHECK(format("dcso").sizes_for(n, p) == sizes_of(DcsoFilter::for_capacity(n, p)));
     }
   }
-  // The values that the article of the Java scheme prints.
+  // The article about the Java scheme contains these sizes.
   CHECK(format("jedis").sizes_for(3000, 0.03) == ForeignSizes{21'895, 5});
 }
 

@@ -44,7 +44,7 @@ std::string big_endian_bytes(const std::vector<std::uint64_t>& words) {
   return bytes;
 }
 
-/// Returns the error for a file of the given words.
+/// Returns the error message for a file that consists of the given words.
 std::string error_of(const std::vector<std::uint64_t>& words) {
   return test::message_of<ConfigError>([&] { (void)Filter::parse(big_endian_bytes(words)); });
 }
@@ -89,14 +89,14 @@ TEST_CASE("go_bits_and_blooms: errors name the field, the value and what is allo
   CHECK(error_of({64, 0, 64, 0}) == "go_bits_and_blooms file must have k in [1, 1075], got 0");
   CHECK(error_of({64, ~std::uint64_t{0}, 64, 0}) ==
         "go_bits_and_blooms file must have k in [1, 1075], got 18446744073709551615");
-  // Both the length in bits and the size of its words in bytes are near 2^64.
+  // The length is 2^64 - 1 bits, so that the bit set would need 2^58 words.
   CHECK(error_of({~std::uint64_t{0}, 1, ~std::uint64_t{0}, 0}) ==
         "go_bits_and_blooms file must have 288230376151711744 words of 8 bytes for a bit set of "
         "length 18446744073709551615, got 8 bytes");
   CHECK(error_of({64, 1, 64}) ==
         "go_bits_and_blooms file must have 1 words of 8 bytes for a bit set of length 64, got 0 "
         "bytes");
-  // New(0, 1) writes this file.
+  // bits-and-blooms/bloom writes this file for New(0, 1).
   CHECK(error_of({1, 1, 0}) ==
         "go_bits_and_blooms file must have a bit set of length m = 1, or that in whole words, got "
         "0");
@@ -187,7 +187,7 @@ TEST_CASE("go_bits_and_blooms JSON: what is not its object is refused, and named
   refused(b_is("AAA"), "must have padded base64 of the URL alphabet");
   refused(b_is(b.substr(0, b.size() - 4) + "AA+="), "must have padded base64");
   refused(b_is("AAAAAAAAAEAAAAAAAgAAAB=="),
-          "must have padded base64");  // a bit after the last byte
+          "must have padded base64");  // sets a bit after the last byte
   refused(b_is("AAAAAAAAAEAAAAAAAgAAA==="), "must have padded base64");
   refused(b_is("="), "must have padded base64");
   refused(b_is(""), "must have a bit set of at least 8 bytes, got 0");

@@ -1,5 +1,5 @@
-// Results of bits-and-blooms/bloom itself: tests/golden/interop_vectors.json, section
-// go_bits_and_blooms.
+// Compares our filter with results of bits-and-blooms/bloom itself
+// (tests/golden/interop_vectors.json, section go_bits_and_blooms).
 
 #include <cstdint>
 #include <string>
@@ -28,8 +28,8 @@ GoBitsAndBloomsFilter filled(const nlohmann::json& vector) {
 }  // namespace
 
 TEST_CASE("go_bits_and_blooms: the locations of every key equal the program's", "[foreign]") {
-  // These are locations before the reduction modulo m. They are compared modulo several numbers,
-  // because one modulus near 2^64 would not suffice.
+  // The vectors contain locations before the reduction modulo m. The test compares the locations
+  // modulo several numbers, because one modulus near 2^64 would not suffice.
   REQUIRE(section().at("locations_k7").size() == 23);
   for (const auto& row : section().at("locations_k7")) {
     CAPTURE(test::text_of(row));

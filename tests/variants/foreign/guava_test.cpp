@@ -145,7 +145,7 @@ TEST_CASE("guava: errors name the field, the value and what is allowed", "[forei
   CHECK(parse_error("\x01\x05\0\0\0\0"sv) == "guava file must have 1 to 2147483647 longs, got 0");
   CHECK(parse_error("\x01\x05\xff\xff\xff\xff"sv) ==
         "guava file must have 1 to 2147483647 longs, got -1");
-  // google/guava #8447: six bytes that request 17 GB.
+  // These six bytes would request 17 GB of memory (google/guava #8447).
   CHECK(parse_error("\x01\x05\x7f\xff\xff\xff"sv) ==
         "guava file must have 17179869182 bytes for its 2147483647 longs, got 6");
 }
@@ -157,8 +157,8 @@ TEST_CASE("guava: no other length is accepted", "[foreign]") {
 }
 
 TEST_CASE("guava: a flipped bit is refused, or is a cell, k or the strategy", "[foreign]") {
-  // The format does not have a checksum, so most changed bits are undetectable. k = 3 does not
-  // become 0 by flipping one bit.
+  // The format does not have a checksum, so most changed bits are undetectable. Flipping one bit of
+  // k = 3 does not give 0.
   const auto is_undetectable = [](std::size_t byte, unsigned bit) {
     return (byte == 0 && bit == 0) || byte == 1 || byte >= 6;
   };

@@ -1,4 +1,5 @@
-// Results of Guava 31.1 itself: tests/golden/interop_vectors.json, section guava.
+// Compares our filter with results of Guava 31.1 itself (tests/golden/interop_vectors.json, section
+// guava).
 
 #include <cstdint>
 #include <string>

@@ -46,7 +46,7 @@ BitArray<> bits_of(const ParquetValue& value) {
 
 TEST_CASE("parquet_sbbf: every listed file is written, byte for byte", "[foreign]") {
   const auto& vectors = section().at("filters");
-  REQUIRE(vectors.size() == 4);  // a published file, z = 1, 3 and 32
+  REQUIRE(vectors.size() == 4);  // a published file, and files with z = 1, 3 and 32
   for (const auto& vector : vectors) {
     CAPTURE(vector.at("name").get<std::string>());
     const auto filter = filter_of(keys_of(vector), vector.at("blocks").get<std::uint64_t>());
@@ -87,7 +87,7 @@ TEST_CASE("parquet_sbbf: a number is its little-endian bytes", "[foreign]") {
         bits_of(test::bytes_of_hex("0807060504030201")));
   CHECK(bits_of(1.0F) == bits_of(test::bytes_of_hex("0000803f")));
   CHECK(bits_of(1.0) == bits_of(test::bytes_of_hex("000000000000f03f")));
-  // The two values compare equal, but are different keys of a filter.
+  // A filter treats the two values of each pair as different keys.
   CHECK_FALSE(bits_of(5) == bits_of(std::int64_t{5}));
   CHECK_FALSE(bits_of(0.0) == bits_of(-0.0));
   CHECK_FALSE(bits_of("5") == bits_of(5));

@@ -1,4 +1,5 @@
-// Schemes that follow model W have its exact rate. The scheme jedis does not follow model W.
+// Schemes that follow model W have the exact rate of model W. The scheme jedis does not follow
+// model W.
 
 #include <cmath>
 #include <cstdint>
@@ -12,8 +13,8 @@ namespace bloometry {
 namespace {
 
 /// Returns the excess of the number of false positives over the expectation of model W, in standard
-/// deviations. Queries many filters of num_keys keys. The number of false positives is binomial for
-/// one filter, and rates vary between filters.
+/// deviations. Queries many filters of num_keys keys. For one filter, the number of false positives
+/// is binomial. The rates vary between filters.
 double deviation(RedisScheme scheme, const RedisSizes& sizes, std::uint64_t num_keys) {
   constexpr std::uint64_t kFilters = 2000;
   constexpr std::uint64_t kQueries = 200;
@@ -37,8 +38,8 @@ double deviation(RedisScheme scheme, const RedisSizes& sizes, std::uint64_t num_
 }  // namespace
 
 TEST_CASE("redis_bitmap: pyrebloom and go_seeded have the exact rate of model W", "[foreign]") {
-  // The test is two-sided. Each of the four cases fails by chance once in 10^6 times. Each case has
-  // 2000 filters with 200 queries each.
+  // The test is two-sided. Each of the four cases fails by chance with probability 1e-6. Each case
+  // has 2000 filters with 200 queries each.
   for (const RedisScheme scheme : {RedisScheme::kPyrebloom, RedisScheme::kGoSeeded}) {
     for (const std::uint64_t num_keys : {10U, 100U}) {
       const RedisSizes sizes = redis_sizes_for(scheme, num_keys, 0.05);

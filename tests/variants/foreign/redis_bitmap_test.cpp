@@ -116,8 +116,8 @@ TEST_CASE("redis_bitmap: sizes that no program makes are refused", "[foreign]") 
 }
 
 TEST_CASE("redis_bitmap pyrebloom: sizes for which it misses a string are refused", "[foreign]") {
-  // pyreBloom divides 32-bit floats. It therefore uses one string for up to 2^32 + 256 bits, but
-  // puts index 2^32 - 1 in a second string.
+  // pyreBloom divides 32-bit floats. pyreBloom therefore uses one string for up to 2^32 + 256 bits,
+  // but puts index 2^32 - 1 in a second string.
   const auto error = [](std::uint64_t num_bits) {
     return error_of([&] { (void)checked_redis_sizes(RedisScheme::kPyrebloom, {num_bits, 7}); });
   };
@@ -134,7 +134,7 @@ TEST_CASE("redis_bitmap: sizes for a capacity are the program's, or refused", "[
   const auto sizes = [](RedisScheme scheme, std::uint64_t n, double p) {
     return redis_sizes_for(scheme, n, p);
   };
-  // A double above the largest int becomes the largest int, and k is computed from the largest int.
+  // A size above the largest int becomes the largest int, and k is computed from the reduced size.
   CHECK(sizes(RedisScheme::kJedis, 1'000'000'000, 0.01) == RedisSizes{2147483647, 1});
   CHECK(sizes(RedisScheme::kJedis, 3000, 0.03) == RedisSizes{21895, 5});
   CHECK(sizes(RedisScheme::kJedis, 10000, 0.001) == RedisSizes{143775, 10});  // 9.97
@@ -177,8 +177,8 @@ TEST_CASE("redis_bitmap: strings that the bitmap cannot be are refused, and name
 }
 
 TEST_CASE("redis_bitmap: a string cut short is the filter of the bits that are left", "[foreign]") {
-  // SETBIT creates strings of any length, so a damaged string cannot be distinguished from a string
-  // of SETBIT.
+  // SETBIT creates strings of any length, so a truncated string cannot be distinguished from a
+  // string that SETBIT created.
   for (const RedisScheme scheme : kRedisSchemes) {
     const RedisSizes sizes{scheme == RedisScheme::kPhp3 ? 8192U : 204U, 3};
     Filter filter(scheme, sizes);

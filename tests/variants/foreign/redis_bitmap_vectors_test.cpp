@@ -1,5 +1,6 @@
-// Results of Redis, PHP, Java, Go and pyreBloom: tests/golden/interop_vectors.json, sections
-// redis_bitmap, php_three_hashes, java_redis_double_hashing, go_seeded_murmur3 and pyrebloom.
+// Compares our filters with results of Redis, PHP, Java, Go and pyreBloom in
+// tests/golden/interop_vectors.json, sections redis_bitmap, php_three_hashes,
+// java_redis_double_hashing, go_seeded_murmur3 and pyrebloom.
 
 #include <cstdint>
 #include <sstream>
@@ -68,7 +69,8 @@ TEST_CASE("redis_bitmap: one set bit is the string that SETBIT makes", "[foreign
 TEST_CASE("redis_bitmap: a string's bits are what GETBIT replies", "[foreign]") {
   BitArray<> bits(32);
   set_bits_of_redis_string(bits, 0, 32, "meow");
-  // GETBIT cat 3, GETBIT cat 23; then SETBIT cat 7 0 and SETBIT cat 14 1 reply with the old bits.
+  // The commands are GETBIT cat 3, GETBIT cat 23, SETBIT cat 7 0 and SETBIT cat 14 1. SETBIT
+  // replies with the old bit.
   CHECK_FALSE(bits.test(3));
   CHECK(bits.test(23));
   CHECK(bits.test(7));
@@ -93,7 +95,8 @@ TEST_CASE("redis_bitmap php3: indices and bitmap equal PHP's", "[foreign]") {
 }
 
 TEST_CASE("redis_bitmap php3: two product pages are one key", "[foreign]") {
-  // The defect is part of the format. A reader without it would not find keys that PHP stored.
+  // The defect is part of the format. A reader without the defect would not find keys that PHP
+  // stored.
   const auto filter = RedisBitmapFilter::for_kibibytes(100);
   const auto first = filter.indices(test::interop_keys().at("url_1001"));
   const auto second = filter.indices(test::interop_keys().at("url_1002"));

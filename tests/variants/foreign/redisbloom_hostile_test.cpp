@@ -49,7 +49,7 @@ constexpr std::size_t kLink0 = 20;  ///< offset of the first link's fields
 
 TEST_CASE("redisbloom: an expansion past 2^64 entries is refused and changes nothing",
           "[foreign]") {
-  // The header states that 2^62 + 1 items fill the link; eight times as many wrap to 8.
+  // The header states that 2^62 + 1 items fill the link. Eight times this number is 8 modulo 2^64.
   const std::uint64_t num_items = (std::uint64_t{1} << 62U) + 1;
   std::string bytes = with_field(empty_filter(), kLink0 + 44, num_items);
   std::string items;
@@ -99,8 +99,8 @@ TEST_CASE("redisbloom: a flipped bit is refused, or shows in what is written aga
         ++num_refused;
       }
     }
-    // These are all bits of the header except entries, expansion and the last digits of rate and
-    // bpe.
+    // The reader refuses a flip of any header bit, except in entries, expansion and the last digits
+    // of rate and bpe.
     CHECK(num_refused > 200);
   }
 }
@@ -132,7 +132,7 @@ TEST_CASE("redisbloom: headers that the server refuses are refused", "[foreign]"
 TEST_CASE("redisbloom: headers that no server writes are refused", "[foreign]") {
   const auto empty = empty_filter();
   const auto grown = grown_filter();
-  // 2 means "entries are bits"; without 4, keys have a hash of 32 bits.
+  // Option 2 means "entries are bits". Without option 4, keys have a hash of 32 bits.
   CHECK_THROWS_AS(RedisBloomFilter::parse(with_field(empty, 12, 7U)), ConfigError);
   CHECK_THROWS_AS(RedisBloomFilter::parse(with_field(empty, 12, 1U)), ConfigError);
   CHECK(parse_error(with_field(grown, 12, 13U)) ==
@@ -145,7 +145,7 @@ TEST_CASE("redisbloom: headers that no server writes are refused", "[foreign]") 
         "redisbloom dump must have link 0 n2 of 0 with option 1, got 7");
   CHECK(parse_error(with_field(empty, 12, 4U)) ==
         "redisbloom dump must have link 0 n2 of log2 of bits, 128, or below 6 for 64, got 0");
-  // With this bpe, the hashes of a lookup would take minutes.
+  // With this bpe, a lookup would compute hashes for minutes.
   std::string slow = with_field(empty, kLink0 + 32, std::bit_cast<std::uint64_t>(5e9));
   slow.replace(kLink0 + 40, 4, "\xfa\x10\x94\xce");
   CHECK(test::contains_text(parse_error(slow), "redisbloom dump must have link 0 bpe of 11.02"));

@@ -71,7 +71,7 @@ TEST_CASE("redisbloom: sizes are those of the module's truncated constants", "[f
   }
   CHECK(shape(17'187'418, std::ldexp(1.0, -21)).num_bits == 520'720'320);
   CHECK(shape(64'982'432, std::ldexp(1.0, -23)).num_bits == 2'156'246'208);
-  // Less than one bit becomes one bit.
+  // A computed size of less than one bit is rounded up.
   CHECK(shape(1, 0.9).num_bits == 64);
   CHECK(shape(1, 0.9).num_hashes == 1);
 }
@@ -114,7 +114,7 @@ TEST_CASE("redisbloom: a rounded filter is written and read back, above and belo
 }
 
 TEST_CASE("redisbloom: a fold holds the bits of a filter built so small", "[foreign]") {
-  // 2880 bits; n by the small filter's bits per entry.
+  // The large filter has `divisor` times as many bits as the small filter.
   struct Sizes {
     std::uint64_t large;
     std::uint64_t small;

@@ -115,7 +115,7 @@ TEST_CASE("redisbloom: every listed filter is read back", "[foreign]") {
     CHECK(RedisBloomFilter::parse(filter.serialize()).serialize() == filter.serialize());
     const auto keys = keys_of(vector);
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      // -2 means "not inserted, full".
+      // The reply -2 means "not inserted, because the filter is full".
       if (vector.at("add_replies")[i].get<int>() >= 0) CHECK(filter.contains(keys[i]));
     }
     CHECK(debug_lines(filter) == vector.at("bf_debug").get<std::vector<std::string>>());

@@ -16,7 +16,7 @@ SizeAnswer solve(std::string_view variant, const SizeRequest& request, const Par
 }
 
 /// Returns whether the exact rate of the variant is slow to compute. The occupancy chain of
-/// variable_increment takes about a second if k is large or the filter is overfull.
+/// variable_increment needs about a second if k is large or the filter is overfull.
 bool is_costly(std::string_view variant, std::uint64_t n, std::uint64_t m, unsigned k) {
   return variant == "variable_increment" && (k > 16 || n * k > 6 * m);
 }
@@ -205,7 +205,7 @@ TEST_CASE("sizing: a filter that grows takes its first stage and keeps p", "[var
 
   CHECK_FALSE(solve("scalable", {.num_keys = 1000, .num_bits = 20'000}).is_sized());
   CHECK_FALSE(solve("scalable", {.num_keys = 1000, .rate = 0.01, .num_hashes = 3U}).is_sized());
-  // P0 = P, as in some libraries, does not keep the bound.
+  // With P0 = P, as in some libraries, the filter does not keep the bound.
   CHECK_FALSE(
       solve("scalable", {.num_keys = 1000, .rate = 0.01}, {{"initial_rate", 0.01}}).is_sized());
 }

@@ -94,7 +94,7 @@ TEST_CASE("theory: scalable is exact for blind inserts by count, fluid otherwise
   CHECK(theory.fill_law(scalable(kExactPolicies), kP, 7000).has_value());
   CHECK(exact.expected_fill_ratio.value() == Approx(0.5).epsilon(1e-3));
 
-  const Prediction fluid = theory.predict(scalable({}), kP, 6900);  // in the third stage, as 7000
+  const Prediction fluid = theory.predict(scalable({}), kP, 6900);  // third stage, as for 7000
   CHECK_FALSE(fluid.exact.has_value());
   CHECK_FALSE(theory.fill_law(scalable({}), kP, 6900).has_value());
   CHECK(theory.expected_rate(scalable({}), kP, 6900) == by_name(fluid).at("fluid"));
@@ -141,7 +141,8 @@ TEST_CASE("theory: scalable with stages of blocks is exact by the sum over block
   CHECK(exact.expected_fill_ratio.value() == close_to(ones / num_bits));
   CHECK(*exact.rate_stddev * *exact.rate_stddev == Approx(squares - none * none).epsilon(1e-7));
   CHECK(by_name(exact).at("design_bound") >= *exact.exact);
-  // The first spec has too few blocks for a normal law, the second has enough.
+  // With 650 keys, the filter has too few blocks for a normal law. With 60,000 keys, the filter has
+  // enough blocks.
   CHECK_FALSE(find_theory("scalable").fill_law(scalable(params), kP, 650).has_value());
   const auto law = find_theory("scalable").fill_law(scalable(params), kP, 60'000);
   REQUIRE(law.has_value());
@@ -151,7 +152,8 @@ TEST_CASE("theory: scalable with stages of blocks is exact by the sum over block
 }
 
 TEST_CASE("theory: two stages spread as two independent filters", "[variants][theory]") {
-  // F = 1 - A B, so Var(F) = E[A^2] E[B^2] - (E[A] E[B])^2, accurate to 1e-16/Var(F).
+  // Because F = 1 - A B, Var(F) is E[A^2] E[B^2] - (E[A] E[B])^2, with a relative error of
+  // 1e-16/Var(F).
   double second_moment = 1.0;
   double squared_mean = 1.0;
   for (unsigned i = 0; i < 2; ++i) {
@@ -170,7 +172,8 @@ TEST_CASE("theory: two stages spread as two independent filters", "[variants][th
 
 TEST_CASE("theory: of many blocks the poisson rate of each model is its exact rate",
           "[variants][theory]") {
-  // The error of the limit law is of order 1 in the 10^4 blocks. The two models differ by 5 %.
+  // The relative error of the limit law is of the order of 1e-4, the reciprocal of the number of
+  // blocks. The two models differ by 5 %.
   for (const ProbeModel model : {kW, kD}) {
     const Prediction many = find_theory("blocked").predict(bits(512 * 10'000, 8), model, 400'000);
     CHECK(by_name(many).at("poisson") == Approx(*many.exact).epsilon(1e-3));
@@ -200,8 +203,8 @@ TEST_CASE("theory: the rate that counts give is that of the filter, in every sch
     const VariantTheory& theory = find_theory(variant.name);
     if (theory.rate_given_counts == nullptr && theory.rate_range_given_counts == nullptr) continue;
     FilterSpec spec{.num_hashes = std::clamp(3U, variant.min_num_hashes, variant.max_num_hashes)};
-    // If the variant has blocks, the filter has one block. The ones of the block are then all ones
-    // of the filter, so the range is one number.
+    // If the variant has blocks, the filter has one block. The block then contains all ones of the
+    // filter, so that the range is a single rate.
     set_size(spec, variant.cell_axis(), 128);
     for (const SchemeInfo& scheme : variant.schemes) {
       AnyFilter filter = scheme.make(spec);
@@ -216,7 +219,7 @@ TEST_CASE("theory: the rate that counts give is that of the filter, in every sch
       const auto [least, most] = theory.rate_range_given_counts(spec, scheme.model, state);
       CHECK(least <= rate);
       CHECK(most >= rate);
-      // In model P the ones of each lane are unknown.
+      // In model P, the number of ones in each lane is unknown.
       if (scheme.model != kP) CHECK(least == Approx(most).epsilon(1e-12));
     }
   }
@@ -269,7 +272,7 @@ TEST_CASE("theory: filters of blocks have the rates of the theory reference",
     CHECK(find_theory(variant).predict(spec, model, n).exact == rate);
     return rate;
   };
-  // Theory 6.1 and 6.2.
+  // The expected rates are from theory 6.1 and 6.2.
   CHECK(exact("blocked", 1000, 16, 7) == close_to(0.02299313404));
   CHECK(exact("blocked", 1000, 20, 6) == close_to(0.008703898272));
   CHECK(exact("blocked", 1000, 20, 6, {}, kD) ==
@@ -338,8 +341,8 @@ TEST_CASE("theory: a filter sized for a rate keeps it, exactly and in every mode
         const Geometry geometry = info.geometry(spec);
         for (const SchemeInfo& scheme : info.schemes) {
           if (!scheme.follows_model) continue;
-          // A growing filter does not have an exact rate; scalable_filter_test.cpp tests its
-          // guarantee.
+          // A growing filter does not have an exact rate. scalable_filter_test.cpp tests the
+          // guarantee of growing filters.
           const Prediction prediction =
               find_theory(info.name).predict(spec, scheme.model, capacity);
           CAPTURE(info.name, scheme.name, rate, capacity, geometry.num_cells, geometry.num_hashes);

@@ -73,11 +73,12 @@ double fluid_tail_of(const json& p) {
   return (p.at("regime") == "insert_only" ? filled : churned).at(count_of(p, "at_least"));
 }
 
-// Inverses, and the rates that they invert. The error is two roundings of a mixture, divided by d
-// ln p/d ln c > 1.
+// Tolerance of inverses, and of the rates that the inverses invert. The error is two roundings of a
+// mixture, divided by d ln p/d ln c, which exceeds 1.
 constexpr double kInverse = 2e-14;
-// The accuracy in d_left_rates.hpp for tails down to 1e-138. For other tails the error is 3e-10,
-// which is the error of the reference (steps of 1/500, not extrapolated).
+// Tolerance of fluid limits: d_left_rates.hpp states this accuracy for tails down to 1e-138. For
+// other tails the error is 3e-10, which is the error of the reference (steps of 1/500, not
+// extrapolated).
 constexpr double kFluid = 1e-7;
 
 }  // namespace

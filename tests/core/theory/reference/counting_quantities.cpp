@@ -62,7 +62,7 @@ Quantities counting_quantities() {
                                                      load_of(p),
                                                      p.at("count").get<std::uint64_t>());
                                                })},
-      // A number with three roundings, raised to the power of 32.
+      // The bound is a number with three rounding errors, raised to the power of 32.
       {"counting//fan_bound_per_counter",
        with_tolerance(kChain,
                       [](const json& p) { return fan_counter_bound(load_of(p), at_least_of(p)); })},

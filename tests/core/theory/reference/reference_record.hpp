@@ -60,7 +60,7 @@ inline unsigned k_of(const json& p) {
   return p.at("k").get<unsigned>();
 }
 
-/// Makes a quantity from a function of (n, m, k).
+/// Returns a function of a record's parameters that calls f(n, m, k).
 template <class F>
 auto of_nmk(F f) {
   return [f](const json& p) { return f(n_of(p), m_of(p), k_of(p)); };

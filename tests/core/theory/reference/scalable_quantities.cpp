@@ -47,8 +47,8 @@ double compound_rate_of(const json& p) {
   return rate < 1e-80 ? 0.0 : rate;
 }
 
-// 350 stages at r = 0.9 give as many roundings in an increasing sum whose terms are mostly small,
-// and the error of r^i.
+// Tolerance for 350 stages at r = 0.9. The increasing sum of mostly small terms has 350 rounding
+// errors, and each r^i has a rounding error.
 constexpr double kSeries = 2e-14;
 
 }  // namespace

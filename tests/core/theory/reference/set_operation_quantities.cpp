@@ -2,7 +2,7 @@
 #include "core/theory/set_operations.hpp"
 #include "tests/core/theory/reference/reference_record.hpp"
 
-// Theory 2: cardinality, AND and OR.
+// Quantities of theory 2: cardinality, AND and OR.
 
 namespace bloometry::test::reference {
 namespace {

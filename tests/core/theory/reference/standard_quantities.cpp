@@ -35,8 +35,8 @@ double variance_of(const json& p) {
   return theory::rate_variance(kW, n_of(p), m_of(p), k_of(p));
 }
 
-/// Returns the bits per key at which the best k increases by one. The value c is bracketed: c (1 -+
-/// 1e-6) must give k_from and k_to.
+/// Returns the bits per key at which the best k increases by one. The recorded c bits per key must
+/// lie in a narrow bracket: c (1 - 1e-6) must give k_from, and c (1 + 1e-6) must give k_to.
 double crossover_of(const json& p, double expected) {
   const std::uint64_t n = 1'000'000'000;
   const double m = expected * static_cast<double>(n);

@@ -36,7 +36,7 @@ double best_increment_rate(const json& p) {
   return best.num_hashes == k_of(p) ? best.rate : 0.0;
 }
 
-/// Reads the config "vi L=4 w=6".
+/// Returns the bits per key at the record's rate, for a config such as "vi L=4 w=6".
 double increment_bits_per_key(const json& p) {
   unsigned base = 0;
   unsigned counter_bits = 0;
@@ -57,7 +57,7 @@ double bh_paper_of(const json& p) {
                        p.at("h").get<unsigned>());
 }
 
-/// Makes a rate of D_L from a function of (n, m, k, L).
+/// Returns a function of a record's parameters that calls f(n, m, k, L).
 template <class F>
 auto of_nmk_and_base(F f) {
   return [f](const json& p) { return f(n_of(p), m_of(p), k_of(p), base_of(p)); };
@@ -83,7 +83,7 @@ Quantities variable_increment_quantities() {
       {"variable_increment//probe_pass_probability",
        with_tolerance(
            kChain, [](const json& p) { return probe_pass_probability(one_probe(p), load_of(p)); })},
-      // Up to 100 convolutions of positive terms.
+      // These tails need up to 100 convolutions of positive terms.
       {"variable_increment//counter_tail_ge_cap", with_tolerance(kBeta, tail_at_cap<0>)},
       {"variable_increment//counter_tail_gt_cap", with_tolerance(kBeta, tail_at_cap<1>)},
       {"variable_increment//fpr_paper_form", with_tolerance(kChain, bh_paper_of)},

@@ -1,7 +1,7 @@
-// Guava's BloomFilter on the command line: reads keys on standard input, one per line.
+// Guava's BloomFilter on the command line: reads keys from standard input, one per line.
 //
-//   GuavaFile create FUNNEL OUT N P   BloomFilter.create(funnel, N, P), with the keys put
-//   GuavaFile add FUNNEL OUT FILE     the filter of FILE, with the keys put
+//   GuavaFile create FUNNEL OUT N P   writes BloomFilter.create(funnel, N, P) with the keys inserted
+//   GuavaFile add FUNNEL OUT FILE     writes the filter of FILE with the keys inserted
 //   GuavaFile query FUNNEL FILE       prints 0 or 1 for each key, one per line
 
 import com.google.common.hash.BloomFilter;

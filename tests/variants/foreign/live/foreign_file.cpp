@@ -36,7 +36,7 @@ std::string file_bytes(const std::string& path) {
   return bytes_of(in);
 }
 
-/// Returns the key of a line, which contains an ASCII text or a number.
+/// Returns the key in a line. The line contains an ASCII string or a number.
 GuavaKey guava_key(const std::string& funnel, const std::string& line) {
   if (funnel == "long") return std::int64_t{std::stoll(line)};
   if (funnel == "int") return std::int32_t{std::stoi(line)};

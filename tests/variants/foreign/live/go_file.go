@@ -1,7 +1,7 @@
-// bits-and-blooms/bloom on the command line: reads keys on standard input, one per line.
+// bits-and-blooms/bloom on the command line: reads keys from standard input, one per line.
 //
-//	go_file write FORM N P    NewWithEstimates(N, P) with the keys added, on standard output
-//	go_file query FORM FILE   0 or 1 for each key, one per line
+//	go_file write FORM N P    writes NewWithEstimates(N, P) with the keys added, to standard output
+//	go_file query FORM FILE   prints 0 or 1 for each key, one per line
 //
 // FORM is go_binary or go_json.
 package main

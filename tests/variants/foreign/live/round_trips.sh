@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Exchanges filters with the programs whose formats variants/foreign reads and writes. The same keys must give the same
-# file, and each side must give the same answers about the other's file. If a program is not installed, a SKIPPED line
-# is printed. Prints one line per check and a summary. Exits with 1 if a check failed, and with 77 if none could run.
+# file, and each side must give the same answers about the other's file. Prints a SKIPPED line for each program that is
+# not installed. Prints one line per check and a summary. Exits with 1 if a check failed, and with 77 if all checks were
+# skipped.
 # usage: round_trips.sh PATH_TO_FOREIGN_FILE
 set -uo pipefail
 
@@ -20,7 +21,7 @@ cd "$work" || exit 1
 # shellcheck source=tests/support/check.sh
 source "$root/tests/support/check.sh"
 
-# check closes standard input, so this function passes the keys in FILE to a command.
+# The function check closes standard input, so from() passes the keys in FILE to a command.
 from() { # from FILE COMMAND...
   local keys=$1
   shift
@@ -31,7 +32,8 @@ skip() {
   echo "SKIPPED: $1 ($2)"
 }
 
-# There are 1,000 members, and 20,000 keys to query that include the members. The numbers are valid for every funnel.
+# There are 1,000 members, and 20,000 keys to query that include the members. The keys are numbers, which are valid keys
+# for every funnel.
 seq 0 7 6993 | sed 's/^/-/; 2~2s/^-//' >members
 seq -7000 13000 >queried
 
@@ -80,7 +82,7 @@ fi
 
 redis() { redis-cli -s "$work/redis.sock" "$@"; }
 # redis_server prints the path of the server and fails if it is missing. Debian's redis-tools contains the server as
-# redis-check-rdb. That program acts as the server if it is started under the name redis-server.
+# redis-check-rdb. redis-check-rdb acts as the server if it is started under the name redis-server.
 redis_server() {
   command -v redis-server && return
   local program
