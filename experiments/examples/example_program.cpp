@@ -15,7 +15,7 @@ constexpr int kBadInput = 2;
 constexpr int kNotDone = 3;
 constexpr int kInterrupted = 130;
 
-/// Installs the signal handling. The program must call end_at_signals() before starting another
+/// Installs the signal handlers. The program must call end_at_signals() before starting another
 /// thread or a child process.
 void end_at_signals() {
   sigset_t signals;

@@ -65,7 +65,7 @@ void erase_hash(nlohmann::json& manifest, const std::string& name);
 
 /// Sets the hash of trials.csv. The old hash of trials.csv remains if a part is changed or missing.
 /// The old hash also remains if the old table has the same columns as the new table. A config
-/// always produces the same rows, so a later table that differs was made from changed parts.
+/// always produces the same rows, so a later table with different rows was made from changed parts.
 void set_trials_hash(nlohmann::json& manifest, const PartHashes& parts,
                      std::string_view trials_csv);
 

@@ -69,9 +69,10 @@ bool has_members_of(const TrialRow& row, const Unit& unit) {
   return unit.churn || row.num_member_queries == MemberSample(unit, row.num_inserted).size();
 }
 
-/// Returns whether the config explains the row's counts of erases and saturated counters. These
-/// counts exempt a row from some tests. A row of a filter that cannot erase must not have counts of
-/// erases or saturated counters. A row without churn must not have counts of erases.
+/// Returns whether the config explains the row's counts of erases and saturated counters. Erases
+/// and saturated counters exempt a row from some tests. A row of a filter that cannot erase must
+/// not have counts of erases or saturated counters. A row without churn must not have counts of
+/// erases.
 bool has_erases_of(const TrialRow& row, const Unit& unit) {
   if (!find_variant(unit.variant).can(Operation::kErase)) {
     return !row.num_saturated && !row.num_refused_erases && !row.num_wrongful_erases &&

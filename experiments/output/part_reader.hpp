@@ -44,7 +44,7 @@ struct PartContents {
 struct LeftOut {
   /// File names of parts whose lines all count as damaged.
   std::set<std::string> distrusted{};
-  /// Ids of units of the folder's earlier configs, whose lines are not damaged.
+  /// Ids of units of the folder's earlier configs; the lines of these units are not damaged.
   std::set<std::string> retired{};
 };
 

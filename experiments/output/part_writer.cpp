@@ -75,8 +75,8 @@ void PartWriter::open_next() {
   sync_folder(parts_);
 }
 
-/// Removes a torn line from the end of the file. Readers ignore a torn line, but its removal frees
-/// space on a full disk.
+/// Removes a torn line from the end of the file. Readers ignore a torn line, but the removal of the
+/// line frees space on a full disk.
 void PartWriter::cut_back_to(std::uint64_t size) noexcept {
   if (::ftruncate(file_.get(), static_cast<::off_t>(size)) != 0) return;
 }

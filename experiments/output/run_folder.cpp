@@ -42,8 +42,8 @@ constexpr const char* kRetiredUnits = "retired_units";
 }
 
 /// Folders and files that are removed unless a run folder is created successfully. The destructor
-/// removes the folders and files, and a handler removes them if the program ends suddenly. After
-/// keep(), the folders and files remain.
+/// removes the folders and files. If the program ends suddenly, a handler removes the folders and
+/// files. After keep(), the folders and files remain.
 class NewPaths {
  public:
   /// @param target path for error messages

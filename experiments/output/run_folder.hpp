@@ -28,15 +28,15 @@ struct RunData {
   std::uint64_t num_units = 0;      ///< number of units of the config
   std::uint64_t num_finished_units = 0;
   PartHashes part_hashes{};            ///< hashes of the current files in parts/
-  std::vector<DamagedLine> damaged{};  ///< damaged lines of parts, which are ignored
+  std::vector<DamagedLine> damaged{};  ///< damaged lines of parts; readers ignore these lines
 };
 
 /// Returns whether the folder contains a config.json and therefore a run.
 [[nodiscard]] bool holds_run(const std::filesystem::path& folder);
 
 /// Reads a run folder from config.json, manifest.json and parts/. read_run() gets the points of a
-/// unit from the unit's rows. Values that the config leaves to a search (the best k, numbers of
-/// queries) are therefore not searched again, unless a line is damaged.
+/// unit from the unit's rows. read_run() therefore repeats the searches for the best k and the
+/// numbers of queries only if a line is damaged.
 /// @throws ConfigError if the folder is not a run folder, has another rows_version, or contains
 /// units of another config (see read_parts)
 /// @throws ConfigError if a run file is not a regular file

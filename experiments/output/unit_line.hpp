@@ -8,8 +8,8 @@
 namespace bloometry {
 
 /// Returns a finished unit as one line of a part file: {"rows":[...],"timing":{...}} and LF. Absent
-/// columns are omitted. The histogram of a row is stored in its field set_probe_counts, which lines
-/// of older versions do not have. The LF is written last, so a line is either complete or
+/// columns are omitted. The field set_probe_counts of a row contains the row's histogram. Lines of
+/// older versions do not have this field. The LF is written last, so a line is either complete or
 /// recognisably torn.
 [[nodiscard]] std::string to_line(const UnitResult& result);
 

@@ -14,7 +14,7 @@
 
 namespace bloometry {
 
-/// The interface of lookups, which find the unit to which a line of a run folder belongs.
+/// The interface of lookups. A lookup finds the unit to which a line of a run folder belongs.
 class UnitLookup {
  public:
   UnitLookup() = default;

@@ -49,7 +49,8 @@ void check_zipf_keys(const Config& config, ProblemList& problems) {
   }
 }
 
-/// Renames "optimal" in an older resolved config, where the word has only one meaning.
+/// Renames "optimal" in an older resolved config. In older resolved configs, "optimal" always means
+/// optimal_at_num_keys.
 nlohmann::json with_named_optimum(nlohmann::json resolved) {
   if (!resolved.is_object() || !resolved.contains("grids") || !resolved["grids"].is_array()) {
     return resolved;

@@ -30,13 +30,13 @@ struct QueryPlan {
 
 /// The number of keys at which the best k minimises the expected rate. With kAtNumKeys, the best k
 /// is computed for each num_keys. With kAtCapacity, the best k is computed for the capacity,
-/// because the filter keeps its k as it fills.
+/// because k does not change while the filter fills.
 enum class BestNumHashes { kAtNumKeys, kAtCapacity };
 
 /// Returns the name of the value in a config: "optimal_at_num_keys" or "optimal_at_capacity".
 [[nodiscard]] std::string_view name_of(BestNumHashes best);
 
-/// One grid of a config, which contains the product of the axes for each variant.
+/// One grid of a config. A grid contains the product of the axes for each variant.
 struct Grid {
   std::vector<std::string> variants;
   std::vector<std::uint64_t> num_keys;

@@ -128,8 +128,8 @@ bool read_optimum(const ConfigField& field, Grid& grid) {
   return true;
 }
 
-/// Reads num_hashes. num_hashes is not allowed for filters that grow, which choose k per stage. For
-/// other filters, num_hashes is required unless only one value is valid.
+/// Reads num_hashes. num_hashes is not allowed for filters that grow, because the variant chooses k
+/// per stage. For other filters, num_hashes is required unless only one value is valid.
 void read_num_hashes(const ConfigField& field, const VariantInfos& infos, Grid& grid) {
   const auto member = field.member("num_hashes");
   for (const VariantInfo* info : infos) {

@@ -8,7 +8,8 @@
 
 namespace bloometry {
 
-/// A parsed JSON text and its duplicate names, which the parser of nlohmann/json does not report.
+/// A parsed JSON text and the duplicate names in the text. The parser of nlohmann/json does not
+/// report duplicate names.
 struct JsonDocument {
   nlohmann::json value;
   ProblemList problems;  ///< such as `/grids/0/params: has "counter_bits" twice`

@@ -21,8 +21,8 @@ inline constexpr std::uint64_t kMaxChurnRounds = 1'000'000;
 inline constexpr double kMaxBitsPerKey = 1e6;
 inline constexpr double kMaxZipfExponent = 10;
 inline constexpr std::size_t kMaxKeyLabelBytes = 40;
-/// Maximum number of rows per config. A plan with more rows is probably a mistake, and its rows
-/// would not fit in memory.
+/// Maximum number of rows per config. A plan with more rows is probably a mistake, and the rows of
+/// such a plan would not fit in memory.
 inline constexpr std::uint64_t kMaxRows = 10'000'000;
 
 }  // namespace bloometry

@@ -64,7 +64,7 @@ std::vector<std::optional<unsigned>> hashes_of(const VariantInfo& variant, const
   return {grid.num_hashes.begin(), grid.num_hashes.end()};
 }
 
-/// Returns the distinct problems that one size has with any requested k.
+/// Returns the distinct problems of one size with any requested k.
 std::vector<Problem> complaints_of(const VariantInfo& variant, const Grid& grid,
                                    const FilterSpec& spec, const std::vector<std::string>& probes) {
   std::vector<Problem> found;

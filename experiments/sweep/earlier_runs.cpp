@@ -32,8 +32,8 @@ std::optional<RunData> sound_run(const fs::path& folder, const Config& config) {
   return std::nullopt;
 }
 
-/// Returns whether a precedes b in the order of points within a unit. The rows of a table have
-/// another order, which compares all columns.
+/// Returns whether a precedes b in the order of points within a unit. The rows of a table are
+/// ordered by all columns instead.
 bool is_earlier_point(const TrialRow& a, const TrialRow& b) {
   return std::tie(a.num_inserted, a.num_hashes, a.num_queries) <
          std::tie(b.num_inserted, b.num_hashes, b.num_queries);

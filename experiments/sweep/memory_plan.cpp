@@ -66,9 +66,9 @@ Sizes sizes_of(std::span<const T> things, Size size) {
   return Sizes(std::move(bytes));
 }
 
-/// The memory that the units of a run need. Units that share a list run one after another, and the
-/// list is freed after the last of these units. The number of lists in memory is therefore never
-/// larger than the number of threads.
+/// The memory that the units of a run need. Units that share a list run one after another. The list
+/// is freed after the last of these units. The number of lists in memory therefore never exceeds
+/// the number of threads.
 class Needs {
  public:
   Needs(std::span<const Unit> units, Engine engine, std::span<const KeyLists> lists)
@@ -122,8 +122,8 @@ std::string mib_text(std::uint64_t bytes) {
   return std::to_string(bytes / kMiB + static_cast<std::uint64_t>(bytes % kMiB != 0)) + "MiB";
 }
 
-/// Returns the budget as text, rounded down to whole MiB. If the budget is too small, its text
-/// differs from the text of the required memory, which is rounded up.
+/// Returns the budget as text, rounded down to whole MiB. The required memory is rounded up, so
+/// that the two printed sizes differ if the budget is too small.
 std::string budget_text(const MemoryBudget& budget) {
   const std::string text =
       budget.bytes < kMiB ? "less than 1MiB" : std::to_string(budget.bytes / kMiB) + "MiB";

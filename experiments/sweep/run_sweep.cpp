@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 /// Returns the units that are not finished. Units that share keys are adjacent, so that digests are
 /// computed once and freed early. Among units that share keys, the longest unit is first, so that
-/// it does not run alone at the end.
+/// the longest unit does not run alone at the end.
 std::vector<Unit> pending_units(const std::vector<Unit>& units, const FinishedUnits& finished,
                                 Engine engine) {
   using Order = std::tuple<std::uint64_t, std::string, std::string, std::uint64_t>;

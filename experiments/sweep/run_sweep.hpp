@@ -19,7 +19,8 @@ struct SweepOptions {
   unsigned num_threads = 0;  ///< maximum number of threads; 0 for the number of usable CPUs
   Engine engine = Engine::kAuto;
   std::uint64_t memory_bytes = 0;  ///< memory of the whole run; 0 for the default
-  /// Other run folders (runs_beside), whose finished units are copied instead of measured again.
+  /// Other run folders (runs_beside). The sweep copies finished units of these runs instead of
+  /// measuring the units again.
   std::vector<std::filesystem::path> earlier_runs{};
   PlanObserver observe_planning{};
 };
@@ -33,7 +34,7 @@ struct SweepProgress {
   std::uint64_t num_finished = 0;        ///< units that this run finished
   std::uint64_t num_operations = 0;      ///< number of key operations done by this run
   std::uint64_t work = 0;                ///< work done, weighted as in unit_work.hpp
-  std::uint64_t work_planned = 0;        ///< planned work, or 0 if it is unknown
+  std::uint64_t work_planned = 0;        ///< planned work, or 0 if the planned work is unknown
   std::uint64_t num_operations_planned = 0;
   unsigned num_threads = 0;  ///< number of threads that fit in memory, up to the requested number
   double elapsed_s = 0;

@@ -32,8 +32,8 @@ using Seconds = std::chrono::duration<double>;
 /// Maximum time for pilot runs of one kind of units, and of all kinds together.
 constexpr Seconds kTimePerKind{0.03};
 constexpr Seconds kTimeForAllKinds{1.5};
-/// Maximum work of a pilot run, which needs about 150 ms on a filter in cache. Units with more work
-/// are shortened.
+/// Maximum work of a pilot run. This work needs about 150 ms on a filter in cache. Units with more
+/// work are shortened.
 constexpr double kMaxPilotWork = 1 << 22U;
 constexpr std::size_t kMaxResultsKept = 100;
 
@@ -95,7 +95,7 @@ class Pilot {
     return seconds / std::max(work, 1.0);
   }
 
-  /// Returns the time in seconds to convert a row to text and read it back.
+  /// Returns the time in seconds of converting a row to a line and parsing the line.
   [[nodiscard]] double seconds_per_row() const {
     const Clock::time_point start = Clock::now();
     std::vector<TrialRow> rows;

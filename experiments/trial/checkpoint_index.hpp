@@ -121,8 +121,8 @@ class CheckpointIndex {
   }
 
   /// Returns the digests that at least one filter does not contain at `step`. For members, the
-  /// result must be empty. not_in_all() is faster than count_found(), because it does not decode
-  /// steps.
+  /// result must be empty. not_in_all() does not decode steps, and is therefore faster than
+  /// count_found().
   template <ProbePolicy Probes>
   [[nodiscard]] std::vector<Digest> not_in_all(std::span<const Digest> digests,
                                                unsigned step) const {
@@ -154,8 +154,8 @@ class CheckpointIndex {
   }
 
   /// Counts the keys by their number of probes on set bits, for every filter and the first
-  /// `num_steps` steps. The function reads all probes, so it is suitable for thousands of keys, but
-  /// not for millions of keys.
+  /// `num_steps` steps. The function reads all probes, which is too slow for millions of keys but
+  /// fast enough for thousands of keys.
   template <ProbePolicy Probes>
   void count_set_probes(std::span<const Digest> digests, unsigned num_steps,
                         SetProbeCounts& counts) const {
@@ -270,9 +270,10 @@ class CheckpointIndex {
     }
   }
 
-  /// Determines for each key which filters contain it at some step. The function works in rounds:
-  /// it processes probe j of all keys before probe j + 1 of any key. During a round, the words of
-  /// later keys are prefetched. The function drops keys that none of the queried filters contains.
+  /// Determines for each key which filters contain the key at some step. The function processes
+  /// probe j of all keys before probe j + 1 of any key. Each j is one round. During a round, the
+  /// words of later keys are prefetched. The function drops keys that none of the queried filters
+  /// contains.
   ///
   /// The filters set a bit in a fixed order. The filters that have set all bits of a key are
   /// therefore a prefix of that order. The length of the prefix is the minimum of the counts in the

@@ -30,7 +30,7 @@ class ChurnRun {
   /// Runs all rounds of the unit's churn.
   void run();
 
-  /// Returns the number of present members, which the filter must contain.
+  /// Returns the number of present members. The filter must contain all present members.
   [[nodiscard]] std::uint64_t num_present() const noexcept { return num_present_; }
 
   /// Returns the digest of the i-th present member, for i < num_present().

@@ -43,7 +43,8 @@ class HashCounts {
   }
 
   /// Returns the number of filters that use probe number `probe` (from 0). A filter uses a probe if
-  /// its k is larger than the probe's number, so the first filters use the probe.
+  /// the filter's k is larger than the probe's number. The filters that use a probe are therefore
+  /// the first filters.
   [[nodiscard]] unsigned num_open(unsigned probe) const noexcept { return num_open_[probe]; }
 
   /// Returns a word with 1 in the nibble of each filter that uses the probe.

@@ -104,7 +104,7 @@ DigestCursor candidates_of(UnitRun& run, bool anew) {
   return run.digests().queries(run.unit, demand.num_queries, demand.num_candidates);
 }
 
-/// Fills a filter for this point alone, runs all rounds of churn, and measures the point.
+/// Fills a filter for a single point, runs all rounds of churn, and measures the point.
 TrialRow run_churned_point(UnitRun& run, const Point& point, std::span<const Digest> members,
                            DigestCursor candidates, DigestCursor queries, Calls calls) {
   AnyFilter filter = filter_for(run.unit, point);

@@ -13,7 +13,7 @@ namespace bloometry {
 /// the number of points is rounded up or down. If `at_least_one` is true, the result contains at
 /// least one point. For each sampled point, the function draws three points with the hash of the
 /// unit's id and selects the cheapest point. The sample check therefore needs only a few percent of
-/// the time, and every point may be drawn.
+/// the time, although any point may be drawn.
 [[nodiscard]] std::vector<std::size_t> sampled_points(const Unit& unit, bool at_least_one);
 
 /// Repeats the sampled points with the naive engine, and compares all columns. The naive engine

@@ -12,7 +12,7 @@ namespace bloometry {
 /// unless the filter grows.
 [[nodiscard]] double planned_num_stages(const Unit& unit, double num_keys);
 
-/// The kind of calls to the real class, which determines the cost of an additional stage.
+/// The kind of calls to the real class. The kind determines the cost of an additional stage.
 enum class StageCost { kBatch, kSingle };
 
 /// Returns the average cost of an operation of these points, as a multiple of the cost of an

@@ -13,7 +13,7 @@ namespace bloometry {
 enum class Conclusion {
   kAccepted,
   kRejected,    ///< a row deviates
-  kAltered,     ///< a file differs from its hash, so the rows are not evidence
+  kAltered,     ///< a file differs from its hash, so the rows are unreliable
   kIncomplete,  ///< some units or all rows are missing
   kNothingTested,
 };

@@ -98,9 +98,9 @@ std::string histogram_skipped_because(const TrialRow& row, const TheoryPoint& po
   return {};
 }
 
-/// Tests the histogram of set probes. Given the state of the filter, the law of the number of set
-/// cells among the k probes of an absent key is known. The histogram reveals dependent probes with
-/// far fewer queries than the rate.
+/// Tests the histogram of set probes. Given the state of the filter, the number of set cells among
+/// the k probes of an absent key has a known law. The histogram reveals dependent probes with far
+/// fewer queries than the rate.
 void test_histogram(RowVerdict& verdict) {
   const TrialRow& row = verdict.row;
   const TheoryPoint& point = verdict.context.point;

@@ -64,8 +64,8 @@ struct SummaryRow {
 };
 
 /// Returns one row per point, in the order of the points' first rows. Each row contains the
-/// predictions of theory. A filter that grows may have different sizes in different trials;
-/// num_bits is the largest of these sizes.
+/// predictions of theory. A filter that grows may have different sizes in different trials. In this
+/// case, num_bits is the largest size.
 /// @param workers number of threads and callback, which do not affect the result
 /// @throws IoError if a thread cannot be started
 [[nodiscard]] std::vector<SummaryRow> summarise(const Verdict& verdict,

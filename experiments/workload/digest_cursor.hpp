@@ -23,8 +23,8 @@ class DigestCursor {
   /// Creates a cursor over the digests [first, first + count) of a stored list.
   DigestCursor(DigestList list, std::uint64_t first, std::uint64_t count);
 
-  /// Creates a cursor over the keys [first, first + count) of a role, which next() hashes block by
-  /// block.
+  /// Creates a cursor over the keys [first, first + count) of a role. next() hashes the keys block
+  /// by block.
   DigestCursor(DigestGenerator generator, KeyRole role, std::uint64_t first, std::uint64_t count);
 
   /// Returns the next block, or an empty span at the end. The block is valid until the next call.

@@ -57,7 +57,7 @@ class KeyWriter {
   std::array<std::array<char, Keys::kMaxBytes>, kKeysPerBlock> rooms_;
 };
 
-/// A writer of the keys of a file, which does not need a buffer because the keys are already in
+/// A writer of the keys of a file. A buffer is not necessary, because the keys are already in
 /// memory.
 template <>
 class KeyWriter<FileKeys> {

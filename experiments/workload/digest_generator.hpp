@@ -19,8 +19,8 @@ using KeyDistribution =
     std::variant<RandomKeys, SequentialKeys, DecimalKeys, UrlKeys, PatternKeys, ZipfKeys, FileKeys>;
 
 /// A generator of the digests of a unit's keys, in blocks of any size and in any order. The
-/// function fill() writes keys into a small buffer, hashes them and discards them. Several threads
-/// may call fill() concurrently. A DigestGenerator can be copied.
+/// function fill() writes keys into a small buffer, hashes the keys and discards the keys. Several
+/// threads may call fill() concurrently. A DigestGenerator can be copied.
 class DigestGenerator {
  public:
   /// Combines the keys with the unit's hash.

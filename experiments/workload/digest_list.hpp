@@ -46,7 +46,7 @@ struct UntouchedAllocator {
   }
 };
 
-/// A list of stored digests, which DigestList shares read-only.
+/// A list of stored digests. A DigestList shares the list read-only.
 using KeptDigests = std::vector<Digest, UntouchedAllocator<Digest>>;
 using DigestList = std::shared_ptr<const KeptDigests>;
 

@@ -82,7 +82,7 @@ struct DigestStore::Impl {
     if (--found->second->num_users == 0) drop_list(*found->second);
   }
 
-  /// Returns the list if it exists and is long enough, otherwise null.
+  /// Returns the list, or null if the list does not exist or is too short.
   DigestList find(Entry& entry, std::uint64_t length) {
     const std::lock_guard lock(mutex);
     if (!entry.list || entry.list->size() < length) return nullptr;

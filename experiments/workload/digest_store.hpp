@@ -8,16 +8,16 @@
 
 namespace bloometry {
 
-/// A store of key digests, which are computed once and shared read-only by all units and threads.
-/// The store is thread-safe. A thread that needs an unfinished list waits until the list is
-/// finished.
+/// A store of key digests. Each digest is computed once and shared read-only by all units and
+/// threads. The store is thread-safe. A thread that needs an unfinished list waits until the list
+/// is finished.
 ///
 /// Member digests are stored per (keys, hash, trial). Query digests are stored if they fit in the
-/// budget without the part for members. If query digests do not fit, a cursor computes them again,
-/// block by block. The store frees a list after the last unit that reserved the list. If memory is
-/// needed earlier, the store frees unused lists, beginning with the least recently used list. A
-/// file has one list for both roles: its lines in the order of the split. Key files and their
-/// splits (4 bytes per line and trial) stay in memory.
+/// budget without the part for members. If query digests do not fit, a cursor computes the digests
+/// again, block by block. The store frees a list after the last unit that reserved the list. If
+/// memory is needed earlier, the store frees unused lists, beginning with the least recently used
+/// list. A file has one list for both roles: its lines in the order of the split. Key files and
+/// their splits (4 bytes per line and trial) stay in memory.
 class DigestStore {
  public:
   /// Creates an empty store.
@@ -49,7 +49,7 @@ class DigestStore {
   /// @throws ConfigError or IoError as reserve() does
   [[nodiscard]] DigestCursor queries(const Unit& unit, std::uint64_t first, std::uint64_t count);
 
-  /// Returns a cursor over the digests that members() and queries() return, which always computes
+  /// Returns a cursor over the same digests as members() and queries(). The cursor always computes
   /// the digests again.
   /// @throws ConfigError or IoError as reserve() does
   [[nodiscard]] DigestCursor hash_anew(const Unit& unit, KeyRole role, std::uint64_t first,

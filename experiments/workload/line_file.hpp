@@ -11,10 +11,10 @@
 namespace bloometry {
 
 /// A file of keys in memory, with one key per line. A LineFile cannot be copied or moved, because
-/// views point into it.
+/// views point into its buffer.
 ///
 /// A line ends at LF or at the end of the file. A CR before the end of a line is not part of the
-/// key. An empty line is a key, and a key may contain NUL bytes. The constructor drops and counts
+/// key. An empty line is a key. A key may contain NUL bytes. The constructor drops and counts
 /// repeated lines. An LF at the end of the file does not start an additional empty line.
 class LineFile {
  public:

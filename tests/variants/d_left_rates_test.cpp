@@ -21,7 +21,7 @@ TEST_CASE("d-left: one subtable has Poisson loads, filled or churned", "[variant
     for (unsigned i = 0; i <= 15; ++i) {
       INFO("load " << load << ", at least " << i);
       const double poisson = bloometry::statistics::poisson_upper_tail(load, i);
-      // d_left_rates.hpp states this accuracy.
+      // The tolerances are the accuracy that d_left_rates.hpp states.
       CHECK(filled[i] == Approx(poisson).epsilon(1e-10).margin(0));
       CHECK(churned[i] == Approx(poisson).epsilon(1e-11).margin(0));
     }

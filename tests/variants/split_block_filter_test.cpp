@@ -101,8 +101,8 @@ TEST_CASE("split_block: digest.hi is not looked at", "[variants][split_block]") 
 
 TEST_CASE("split_block: the rate given the state is the mean over blocks of lane products",
           "[variants][split_block]") {
-  // A key with a full high half is in block 1, and every other key is in block 0. The low halves 0
-  // and 1 differ in at least 5 lanes.
+  // If all bits of a key's high half are set, the key is in block 1. All other keys are in block 0.
+  // The low halves 0 and 1 differ in at least 5 lanes.
   SplitBlockFilter filter(split_blocks(2));
   filter.insert({0, 0});
   CHECK(filter.state().conditional_false_positive_rate == std::pow(1.0 / 32, 8) / 2);

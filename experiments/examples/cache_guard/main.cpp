@@ -1,6 +1,6 @@
-// Cache penetration: caches do not contain URLs that do not exist, so all requests for them reach
-// the database. A Bloom filter in Redis answers most of these requests. README.md shows the output
-// of one run.
+// Cache penetration: a cache does not contain nonexistent URLs, so every request for a nonexistent
+// URL reaches the database. In this example, a Bloom filter in Redis answers most of these
+// requests. README.md shows the output of one run.
 
 #include <iostream>
 

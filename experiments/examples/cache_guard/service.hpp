@@ -24,7 +24,7 @@ struct Outcome {
   std::uint64_t num_guarded = 0;          ///< requests that the guard answered with 404
   std::uint64_t num_passed = 0;           ///< requests for missing URLs that were looked up
   std::uint64_t num_unknown = 0;          ///< requests without an answer of the guard
-  std::uint64_t num_unknown_missing = 0;  ///< requests in num_unknown for missing URLs
+  std::uint64_t num_unknown_missing = 0;  ///< those of num_unknown for missing URLs
   std::uint64_t num_wrong = 0;            ///< requests for existing URLs with a wrong answer
   Latencies hits{};                       ///< latencies of requests for existing URLs
   Latencies misses{};                     ///< latencies of requests for missing URLs

@@ -11,7 +11,7 @@ struct pg_conn;  // defined by libpq
 
 namespace bloometry::examples {
 
-/// The table old_urls of a PostgreSQL database, which contains the new address of each old URL.
+/// The table old_urls in a PostgreSQL database. The table contains the new address of each old URL.
 class UrlTable {
  public:
   /// Connects to the database; the argument is a connection string for PQconnectdb. Throws IoError.

@@ -80,7 +80,7 @@ void show_rates(RedisClient& client, const std::shared_ptr<RedisClient>& shared,
 }
 
 /// Returns the number of queries per second. The function queries only postcodes that were not
-/// queried before; half of these postcodes are remote.
+/// queried before. Half of the queried postcodes are remote.
 std::string queries_per_second(const QueryAll& query, const Settings& settings,
                                std::size_t batch_size) {
   const std::uint64_t num = std::min<std::uint64_t>(settings.num_queries, 100 * batch_size + 1000);

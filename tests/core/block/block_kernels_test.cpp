@@ -1,5 +1,5 @@
-// Every instruction set of this machine must give the same answers and set the same bits as a plain
-// filter with the same probes.
+// Tests that the kernels of every instruction set of this machine return the same answers and set
+// the same bits as a plain filter with the same probes.
 
 #include "core/block/block_kernels.hpp"
 
@@ -252,8 +252,8 @@ std::vector<Digest> random_digests(std::size_t count) {
 }
 
 /// Tests single keys, then chunks of 0 .. 64 keys. The chunks begin at every position of a cache
-/// line, and half of their keys are members. The filter has only 3 blocks, so that the blocks fill
-/// up and the answers differ.
+/// line. Half of the keys in the chunks are members. The filter has only 3 blocks, so that the
+/// blocks fill up and the answers differ.
 template <class BitsOf>
 void check_agreement(const BlockKernels& kernels, unsigned block_bits, BitsOf bits_of) {
   constexpr std::uint64_t kNumBlocks = 3;

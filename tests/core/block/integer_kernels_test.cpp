@@ -1,6 +1,6 @@
 // Compares the kernels for integer keys with the plain kernels for the digests of the same keys.
-// For every instruction set of this machine, both must return the same answers and set the same
-// bits.
+// For every instruction set of this machine, both kinds of kernels must return the same answers and
+// set the same bits.
 
 #include "core/block/integer_kernels.hpp"
 

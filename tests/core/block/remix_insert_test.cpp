@@ -1,5 +1,5 @@
-// The batch insert of an instruction set must return the same answers and leave the same bits as
-// single inserts with RemixProbes.
+// Tests that the batch insert of every instruction set returns the same answers and sets the same
+// bits as single inserts with RemixProbes.
 
 #include "core/block/remix_insert.hpp"
 
@@ -32,8 +32,8 @@ std::vector<Digest> digests_from(std::uint64_t first, std::size_t num_keys) {
   return digests;
 }
 
-/// Returns whether chunks of all lengths give the masks and the bits of single inserts, until the
-/// array is about half full.
+/// Inserts chunks of all lengths until the array is about half full. Returns whether each chunk
+/// gives the same mask and the same bits as single inserts.
 bool inserts_alike(Isa isa, std::uint64_t num_bits, unsigned num_hashes, bool prefetches) {
   const RemixInsert insert = remix_insert(isa, num_bits, num_hashes);
   if (insert == nullptr) return true;

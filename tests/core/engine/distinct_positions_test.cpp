@@ -10,7 +10,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns the cells without repetitions, computed by definition.
+/// Returns the distinct cells, computed with a plain search.
 std::vector<std::uint64_t> first_of_each(const std::vector<std::uint64_t>& cells) {
   std::vector<std::uint64_t> firsts;
   for (const std::uint64_t cell : cells) {

@@ -11,7 +11,7 @@
 
 namespace bloometry::test {
 
-/// A filter with a name, which a test prints on failure.
+/// A filter spec with the names that a test prints on failure.
 struct NamedSpec {
   std::string variant;
   std::string probes;

@@ -1,4 +1,4 @@
-// Tests save, load and map as users would call them.
+// Tests save(), load() and map() with the calls that users make.
 
 #include "core/handle/filter_file.hpp"
 

@@ -1,4 +1,4 @@
-// Properties that every hash family must have.
+// Tests the properties that every hash family must have.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ namespace {
 using namespace std::string_view_literals;
 
 /// Returns keys of every length up to twice the longest block (64 bytes of MD5), and some longer
-/// ones. All bytes of a block differ, and some bytes have their high bit set.
+/// keys. All bytes of a block differ, and some bytes have their high bit set.
 std::vector<std::string> keys_of_every_length() {
   std::vector<std::string> keys;
   for (std::size_t size = 0; size <= 300; size += size < 140 ? 1 : 23) {

@@ -1,4 +1,4 @@
-// Compares hashes with those of other programs, with the input at every alignment.
+// Compares our hashes with the hashes of other programs, for inputs at every alignment.
 
 #include <array>
 #include <cstdint>

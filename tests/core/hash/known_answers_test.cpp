@@ -1,4 +1,5 @@
-// Compares hashes with the vectors of their own definitions, and digests with those of Python.
+// Compares hashes with the test vectors of their definitions, and digests with digests that Python
+// computed.
 
 #include <cstdint>
 #include <map>

@@ -41,8 +41,8 @@ double expected_evidence(const RateMixture& truth) {
   return total;
 }
 
-/// Returns a test that has observed filters until it was decided, but at most 1000 filters. Each
-/// filter has 1000 queries and the given number of positives.
+/// Returns a test that has observed 1000 filters, or fewer filters if the test was decided earlier.
+/// Each filter has 1000 queries and the given number of positives.
 ByFilterTest after_filters_of(std::uint64_t positives) {
   ByFilterTest test(RateMixture({{0.09, 1.0}, {0.1, 2.0}, {0.11, 1.0}}), 1000, {});
   for (int i = 0; i < 1000 && test.decision() == Decision::kOpen; ++i) {

@@ -121,7 +121,7 @@ TEST_CASE("sequential test: exactly the expected positives are accepted in the e
   }
   CHECK(test.decision() == Decision::kAccepted);
   // For acceptance, the likelihood of p must be 100 times the likelihood of 1.1 p. The logarithm of
-  // this ratio grows by p (0.1 - log 1.1) = 4.69e-5 per query, up to terms of order p^2.
+  // the likelihood ratio grows by p (0.1 - log 1.1) = 4.69e-5 per query, up to terms of order p^2.
   CHECK(num_batches == Approx(std::log(100.0) / 4.69e-5 / 100.0).epsilon(0.15));
 }
 
@@ -159,7 +159,8 @@ TEST_CASE("sequential test: filters of known state have rates of their own", "[c
   known.observe(4, 10);
   CHECK(known.decision() == Decision::kOpen);
   CHECK(known.log_evidence() < 0);
-  // These answers fit the mixture but not the known rate of the filter.
+  // A share of 400 positives in 1000 queries fits the mixture but not the known rate 0.1 of the
+  // filter.
   SequentialTest other(two_rates(), {});
   other.begin_filter(RateMixture::certain(0.1));
   other.observe(400, 1000);

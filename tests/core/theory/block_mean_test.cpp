@@ -120,8 +120,8 @@ TEST_CASE("block_mean: moments of fill and rate, by counting all fillings", "[co
         const theory::FillMoments fill = theory::block_fill_moments(model, n, geometry);
         CAPTURE(static_cast<char>(model), b, n);
         CHECK(fill.mean == close_to(all.ones.sum, all.rounding()));
-        // Each variance is the difference of two sums, so its absolute error depends on the sum of
-        // squares.
+        // Each variance is the difference of two sums, so the tolerance is proportional to the sum
+        // of squares.
         CHECK(fill.variance ==
               Approx(all.ones.variance()).epsilon(0).margin(3 * all.rounding() * all.ones.squares));
         CHECK(rate_variance(model, n, geometry) ==

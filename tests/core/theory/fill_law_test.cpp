@@ -139,9 +139,9 @@ TEST_CASE("fill law: the exact law and the one used next to it agree where they 
     const FillLaw poisson(kW, 1'000'000, 1'000'000'000'000, 10);
     REQUIRE(exact.method() == FillLaw::Method::kExact);
     REQUIRE(poisson.method() == FillLaw::Method::kPoissonCollisions);
-    // The expectation of both laws is 50 collisions, within 0.03. This difference changes the
-    // p-value of 80 collisions by 2 %. The dependence between collisions narrows the exact law,
-    // which changes the p-value by about as much.
+    // The expectation of both laws is 50 collisions, within 0.03. The difference of 0.03 changes
+    // the p-value of 80 collisions by 2 %. The dependence between collisions narrows the exact law.
+    // The narrower law changes the p-value by about 2 % too.
     for (const std::uint64_t c : {20u, 35u, 65u, 80u}) {
       const double p = poisson.two_sided_p_value(10'000'000 - c);
       const double q = exact.two_sided_p_value(70'000 - c);

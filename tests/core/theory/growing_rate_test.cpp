@@ -219,12 +219,13 @@ TEST_CASE("growing rate: check-first lowers the rate as simulation found", "[cor
     const double fluid = fluid_growth(7000, stages_of(plan), InsertPolicy::kCheckFirst, by).rate;
     return fluid / exact_growth(7000, stages_of(plan)).rate - 1.0;
   };
-  // Theory 4 gives one decimal digit, and the recurrence is within 0.3 % of the simulation.
+  // The tolerance covers the rounding of theory 4 to one decimal digit, and a difference of 0.3 %
+  // between recurrence and simulation.
   CHECK(std::abs(change(0.01, StageChange::kCount) + 0.006) < 0.0035);
   CHECK(std::abs(change(0.1, StageChange::kCount) + 0.023) < 0.0035);
   // With stage change by fill, the reference closes a stage after the bound is exceeded, but our
-  // filter closes the stage before that. tests/statistical/fluid_rate_test.cpp tests stage change
-  // by fill.
+  // filter closes a stage before the bound is exceeded. tests/statistical/fluid_rate_test.cpp tests
+  // stage change by fill.
 }
 
 TEST_CASE("growing rate: the exact rate stays below the design bound, and that below P",

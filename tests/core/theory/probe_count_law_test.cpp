@@ -11,8 +11,8 @@ using theory::probe_count_law;
 
 namespace {
 
-/// Returns the law by counting all sequences of k probes on m cells, where the first X cells are
-/// set. In model D, the count omits sequences with a repeated cell.
+/// Returns the law, computed by counting all sequences of k probes on m cells. The first X cells
+/// are set. In model D, the count omits sequences with a repeated cell.
 std::vector<double> counted_law(ProbeModel model, unsigned X, unsigned m, unsigned k) {
   std::vector<double> counts(k + 1, 0);
   std::vector<unsigned> cells(k, 0);

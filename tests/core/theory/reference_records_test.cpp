@@ -1,6 +1,6 @@
-// Reads tests/golden/theory_reference.json. The test recomputes every record, which must agree
-// within the tolerance of its quantity (tests/core/theory/reference/). The test fails if a quantity
-// is unknown.
+// Reads tests/golden/theory_reference.json. The test recomputes every record. The result must agree
+// with the record within the tolerance of the quantity (tests/core/theory/reference/). The test
+// fails if a quantity is unknown.
 //
 //     bloometry_unit_tests "[reference]"     also prints the worst relative error of each quantity
 

@@ -11,8 +11,8 @@
 namespace bloometry::theory {
 namespace {
 
-/// Returns the mean share of bits set in both filters over all outcomes of all probes. Each common
-/// key, key of A alone and key of B alone has k probes, each on one of m bits.
+/// Returns the share of bits that are set in both filters, as the mean over all outcomes of all
+/// probes. Each common key, key of A alone and key of B alone has k probes, each on one of m bits.
 double and_fill_by_enumeration(const TwoSets& sets, std::uint64_t m, unsigned k) {
   const std::uint64_t common = sets.n_common * k;
   const std::uint64_t only_a = (sets.n_a - sets.n_common) * k;
@@ -82,7 +82,7 @@ TEST_CASE("set operations: bounds and limits of theory 2", "[core][theory]") {
 
 TEST_CASE("set operations: nearly disjoint sets in a nearly empty filter keep their digits",
           "[core][theory]") {
-  // f_A + f_B - f_U is near 1e-18, but its terms are near 1e-9, so a subtraction would lose all
+  // f_A + f_B - f_U is near 1e-18, but the terms are near 1e-9, so a subtraction would lose all
   // digits.
   CHECK(and_fill_mean({1000, 1000, 0}, 1'000'000'000'000, 1) == Approx(1e-18).epsilon(2e-9));
 }

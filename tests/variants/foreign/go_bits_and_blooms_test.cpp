@@ -102,7 +102,7 @@ TEST_CASE("go_bits_and_blooms: errors name the field, the value and what is allo
         "0");
   CHECK(error_of({63, 1, 63, std::uint64_t{1} << 63U}) ==
         "go_bits_and_blooms file must not have bits set from m = 63 on");
-  // 64 times the number of words for this m does not fit in 64 bits.
+  // With m = 2^64 - 1, 64 times the number of words does not fit in 64 bits.
   CHECK(test::contains_text(error_of({~std::uint64_t{0}, 1, 0}), "bit set of length m"));
 }
 

@@ -41,7 +41,7 @@ std::string parse_error(std::string_view bytes) {
 
 }  // namespace
 
-// Guava's funnels do not accept these types.
+// Guava's funnels do not accept bool, char, wchar_t, std::uint32_t or std::int16_t.
 static_assert(!std::convertible_to<bool, GuavaKey> && !std::convertible_to<char, GuavaKey> &&
               !std::convertible_to<wchar_t, GuavaKey> &&
               !std::convertible_to<std::uint32_t, GuavaKey> &&

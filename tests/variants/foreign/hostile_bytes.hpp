@@ -13,10 +13,10 @@
 namespace bloometry::test {
 
 // For damaged bytes, a reader must throw a ConfigError that names the format, or return the filter
-// that the bytes represent. Serializing that filter must give the same bytes.
+// that the bytes represent. Serializing a returned filter must give the same bytes.
 
-/// Returns whether `parse` accepts the bytes. An accepted filter must serialize to the same bytes,
-/// and an error message must begin with `field`.
+/// Returns whether `parse` accepts the bytes. Serializing an accepted filter must give the same
+/// bytes. An error must name `field`.
 template <class Parse, class Serialize>
 bool is_accepted(std::string_view bytes, std::string_view field, Parse parse, Serialize serialize) {
   try {

@@ -12,9 +12,9 @@
 namespace bloometry {
 namespace {
 
-/// Returns the excess of the number of false positives over the expectation of model W, in standard
-/// deviations. Queries many filters of num_keys keys. For one filter, the number of false positives
-/// is binomial. The rates vary between filters.
+/// Returns the deviation of the number of false positives from the expectation of model W, in
+/// standard deviations. Queries many filters of num_keys keys. For one filter, the number of false
+/// positives is binomial. The rates vary between filters.
 double deviation(RedisScheme scheme, const RedisSizes& sizes, std::uint64_t num_keys) {
   constexpr std::uint64_t kFilters = 2000;
   constexpr std::uint64_t kQueries = 200;

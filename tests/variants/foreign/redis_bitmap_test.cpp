@@ -41,8 +41,8 @@ bool getbit(std::string_view string, std::uint64_t offset) {
          (static_cast<unsigned char>(string[offset / 8]) & 0x80U >> offset % 8) != 0;
 }
 
-/// Returns whether GETBIT on the string of bits [first, last) returns these bits, and 0 for all
-/// other offsets.
+/// Returns whether GETBIT on the string of bits [first, last) returns the bits of that range, and 0
+/// for all other offsets.
 bool slice_round_trips(const BitArray<>& bits, std::uint64_t first, std::uint64_t last) {
   const std::string string = redis_string(bits, first, last);
   BitArray<> again(bits.size());

@@ -163,7 +163,7 @@ TEST_CASE("redisbloom: sizes beyond the input allocate nothing", "[foreign]") {
     CAPTURE(num_bytes);
     CHECK_THROWS_AS(RedisBloomFilter::parse(bytes), ConfigError);
   }
-  // The sum of these item counts overflows to the right total.
+  // The sum of the item counts of the links overflows to the correct total.
   std::string bytes = with_field(grown, kLink0 + 16, ~std::uint64_t{0});
   std::string items;
   append_little_endian(items, std::uint64_t{10 + 20 + 1});

@@ -141,7 +141,7 @@ TEST_CASE("theory: scalable with stages of blocks is exact by the sum over block
   CHECK(exact.expected_fill_ratio.value() == close_to(ones / num_bits));
   CHECK(*exact.rate_stddev * *exact.rate_stddev == Approx(squares - none * none).epsilon(1e-7));
   CHECK(by_name(exact).at("design_bound") >= *exact.exact);
-  // With 650 keys, the filter has too few blocks for a normal law. With 60,000 keys, the filter has
+  // A filter with 650 keys has too few blocks for a normal law. A filter with 60,000 keys has
   // enough blocks.
   CHECK_FALSE(find_theory("scalable").fill_law(scalable(params), kP, 650).has_value());
   const auto law = find_theory("scalable").fill_law(scalable(params), kP, 60'000);

@@ -66,7 +66,7 @@ double fluid_tail_of(const json& p) {
   const auto tails_of = [&p](auto solve) {
     return solve(count_of(p, "d"), count_of(p, "avg_load"), kMaxLoad);
   };
-  // Both equations are solved once, because all records are of one filter.
+  // The function solves both equations once, because all records belong to the same filter.
   static const auto filled = tails_of(theory::d_left_insert_only_tails);
   static const auto churned = tails_of(theory::d_left_steady_state_tails);
   if (count_of(p, "d") != 4 || count_of(p, "avg_load") != 6) return 0.0;

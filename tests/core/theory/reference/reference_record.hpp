@@ -32,16 +32,19 @@ Quantity with_tolerance(double tolerance, F compute) {
 
 // Reasons for the tolerances. eps = 2.2e-16. A stored value is itself rounded by up to eps/2.
 // - kExactInteger: counts must be equal.
-// - kChain: measured against 400-digit arithmetic over 400 random points per model up to k = 64 and
-//   m = 1e12: at most 4.7e-15 (W), 8.5e-15 (D), 1.3e-14 (P, the error of pow); k <= 20 here.
-//   Mixtures of chains and pass tables over Poisson or binomial weights are sums of positive terms
-//   and add the rounding of about ten weights.
-// - kClosed: k multiplications or one pow of an expm1: (2k + 4) eps/2 at k = 20.
-// - kVariance: rate_variance.hpp allows 4e-15 E[F]^2/Var(F) or k/E[X], whichever is less, if 1e-8
-//   is impossible. This is at most 4e-8 over the records, and half of it for a standard deviation.
-//   Measured: 6.6e-9 at (1e8, 1154156032, 8), 3e-14 over the tiny filters.
-// - kBeta: incomplete beta and gamma functions without promotion, parameters up to 1e6: measured at
-//   most 7.6e-15. Boost states its own errors as about 100 eps for such parameters.
+// - kChain: The error was measured against 400-digit arithmetic at 400 random points per model, up
+//   to k = 64 and m = 1e12. The largest errors were 4.7e-15 (W), 8.5e-15 (D) and 1.3e-14 (P, the
+//   error of pow). The records have k <= 20. Mixtures of chains and pass tables over Poisson or
+//   binomial weights are sums of positive terms. The mixtures add the rounding errors of about ten
+//   weights.
+// - kClosed: k multiplications, or one pow of an expm1, have an error of (2k + 4) eps/2, here at k
+//   = 20.
+// - kVariance: rate_variance.hpp allows an error of 4e-15 E[F]^2/Var(F) or k/E[X], whichever is
+//   less, if 1e-8 is impossible. The allowed error is at most 4e-8 over the records, and half as
+//   large for a standard deviation. The measured error is 6.6e-9 at (1e8, 1154156032, 8), and at
+//   most 3e-14 over the tiny filters.
+// - kBeta: Incomplete beta and gamma functions without promotion have a measured error of at most
+//   7.6e-15 for parameters up to 1e6. Boost states errors of about 100 eps for such parameters.
 inline constexpr double kExactInteger = 0.0;
 inline constexpr double kChain = 1.5e-14;
 inline constexpr double kClosed = 5e-15;
@@ -77,7 +80,7 @@ inline double load_of(const json& p) {
   return text == "ln2" ? std::log(2.0) : std::stod(text);
 }
 
-// Each list of quantities is in its own file in this folder.
+// A separate file in this folder defines each of the following functions.
 Quantities standard_quantities();  // rates, fill, sizing
 Quantities counting_quantities();
 Quantities scalable_quantities();

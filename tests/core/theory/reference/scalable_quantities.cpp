@@ -40,8 +40,9 @@ double bits_over_plain(const json& p) {
   return total_bits_of(p) / theory::continuous_num_bits(n_of(p), p.at("P").get<double>());
 }
 
-/// Returns the compound rate. The reference computed 1 - prod(1 - f_i) in 80 digits, so one record
-/// (P = 1e-6, n = 1) contains 0 instead of 2.2e-96. Rates below 1e-80 therefore count as 0.
+/// Returns the compound rate. The reference computed 1 - prod(1 - f_i) with 80 digits. One record
+/// (P = 1e-6, n = 1) therefore contains 0 instead of 2.2e-96. Rates below 1e-80 therefore count as
+/// 0.
 double compound_rate_of(const json& p) {
   const double rate = growth_of(p).rate;
   return rate < 1e-80 ? 0.0 : rate;

@@ -81,8 +81,8 @@ fi
 # --- Redis
 
 redis() { redis-cli -s "$work/redis.sock" "$@"; }
-# redis_server prints the path of the server and fails if it is missing. Debian's redis-tools contains the server as
-# redis-check-rdb. redis-check-rdb acts as the server if it is started under the name redis-server.
+# redis_server prints the path of the server, or fails if the server is missing. Debian's redis-tools contains the
+# server as redis-check-rdb. redis-check-rdb acts as the server if it is started under the name redis-server.
 redis_server() {
   command -v redis-server && return
   local program
