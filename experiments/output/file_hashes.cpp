@@ -78,7 +78,8 @@ FileState state_of_trials(const RunData& run, const std::string& hash) {
 /// Marks parts as suspect. The caller has found that the hash of the rows differs from the recorded
 /// hash of trials.csv. If a part is changed or missing, this part explains the difference, and the
 /// function does not mark any part. If all parts are present and unchanged, the function marks
-/// every part that is not intact. A part that is not intact lacks a hash from its own process.
+/// every part that is not intact. A part that is not intact lacks a hash from the process that
+/// wrote the part.
 void suspect_parts(std::map<std::string, FileState>& states) {
   if (has_fault(states)) return;
   for (auto& [name, state] : states) {

@@ -64,7 +64,7 @@ struct LeftOut {
 /// command that repairs the file
 void require_undamaged(std::span<const DamagedLine> damaged);
 
-/// Reads all part files as scan_parts() does, and checks them with require_undamaged().
+/// Reads all part files with scan_parts() and checks the damaged lines with require_undamaged().
 /// @throws ConfigError or IoError as scan_parts() and require_undamaged() do
 [[nodiscard]] PartContents read_parts(const std::filesystem::path& parts,
                                       std::span<const Unit> units, const LeftOut& left_out = {});

@@ -43,8 +43,8 @@ struct RunData {
 /// @throws IoError if a file cannot be read
 [[nodiscard]] RunData read_run(const std::filesystem::path& folder);
 
-/// Reads a run folder like read_run(), but lists damaged lines of parts instead of rejecting them.
-/// The units of the result are all units of the config, as in expand().
+/// Reads a run folder like read_run(), but lists damaged lines of parts instead of throwing an
+/// error. The units of the result are all units of the config, as in expand().
 /// @param distrusted as LeftOut::distrusted
 [[nodiscard]] RunData scan_run(const std::filesystem::path& folder,
                                const std::set<std::string>& distrusted = {});

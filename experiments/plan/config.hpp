@@ -20,7 +20,7 @@
 namespace bloometry {
 
 /// The rule for the number of queries per point: a fixed number, or the number that gives a
-/// relative error at the expected rate.
+/// requested relative error at the expected rate.
 struct QueryPlan {
   std::uint64_t num_queries = 1'000'000;
   std::optional<double> relative_error{};

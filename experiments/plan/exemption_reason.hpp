@@ -6,7 +6,7 @@
 
 namespace bloometry {
 
-/// Returns the reason why rows of a unit are exempt from the tests, or an empty text if the rows
+/// Returns the reason why rows of a unit are exempt from the tests, or an empty string if the rows
 /// are tested. A row is tested if its probes follow their model, its hash is not weak, its queries
 /// are distinct, and its filter is undamaged.
 /// @param has_wrongful_erases whether a wrongful erase of the row succeeded; before a trial, the

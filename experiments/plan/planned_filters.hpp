@@ -15,8 +15,9 @@
 namespace bloometry {
 
 /// One filter of a grid: its spec without num_hashes, and the numbers of keys at which the filter
-/// is queried. If the grid has a capacity or if the size does not depend on n, one filter serves
-/// all num_keys. With bits_per_key but without capacity, each number of keys has its own filter.
+/// is queried. If the grid has a capacity or if the size does not depend on n, one filter is used
+/// for all num_keys. With bits_per_key but without capacity, each number of keys has its own
+/// filter.
 struct PlannedFilter {
   FilterSpec spec;
   std::vector<std::uint64_t> num_keys;

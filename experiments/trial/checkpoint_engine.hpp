@@ -17,10 +17,10 @@ namespace bloometry {
 ///
 /// - Insert: The insert pass sets each bit of a key at the current step, unless the bit is already
 ///   set.
-/// - Query: The first k probes decide whether filter k contains the key. Filter k contains a key at
-///   checkpoint n if, for each of the key's first k probes, the step for filter k is at or before
-///   n. A query ends early when, for each filter with remaining probes, an earlier probe has found
-///   an unset bit.
+/// - Query: The first k probes determine whether filter k contains the key. Filter k contains a key
+///   at checkpoint n if, for each of the key's first k probes, the step for filter k is at or
+///   before n. A query ends early when, for each filter with remaining probes, an earlier probe has
+///   found an unset bit.
 ///
 /// A bit that is set in filter k is also set in all filters with a larger k. The filters therefore
 /// set a bit in descending order of k. A word stores the steps of all filters as a path

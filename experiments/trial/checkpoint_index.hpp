@@ -238,8 +238,8 @@ class CheckpointIndex {
     ++num_updates_[probe][num_set];
   }
 
-  /// Returns whether, for every probe, all filters that use the probe had set its bit at `step` or
-  /// before.
+  /// Returns whether, for every probe, all filters that use the probe had set the probe's bit at
+  /// `step` or before.
   [[nodiscard]] bool in_all(const Positions& positions, unsigned step) const noexcept {
     bool in_all = true;
     for (unsigned j = 0; j < hash_counts_.max_hashes(); ++j) {
@@ -308,8 +308,8 @@ class CheckpointIndex {
   template <class Probes>
   std::size_t look_up(unsigned j, unsigned first_filter, std::size_t num_live,
                       Batch<Probes>& batch) const noexcept {
-    // If a filter with k = j + 1 exists, probe j is its last probe and determines whether the
-    // filter contains the key.
+    // If a filter with k = j + 1 exists, probe j is the last probe of that filter and determines
+    // whether that filter contains the key.
     const unsigned num_needed = hash_counts_.num_open(j);
     const unsigned decided = num_needed > hash_counts_.num_open(j + 1) ? 1U << j : 0;
     std::size_t num_kept = 0;

@@ -14,7 +14,7 @@ inline constexpr std::uint64_t kTops = 0x8888888888888888ULL;
 ///
 /// A subtraction compares the low three bits. The subtraction cannot borrow from the next lane,
 /// because the function first sets the top bit of x. If the top bits of x and y differ, the top
-/// bits decide.
+/// bits determine the result.
 [[nodiscard]] constexpr std::uint64_t at_least(std::uint64_t x, std::uint64_t y) noexcept {
   const std::uint64_t low = (x | kTops) - (y & ~kTops);
   const std::uint64_t top = ((x & ~y) | (~(x ^ y) & low)) & kTops;

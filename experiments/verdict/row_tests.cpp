@@ -40,8 +40,8 @@ bool agrees_with_counts(const TrialRow& row, const TheoryPoint& point) {
   const FilterState counts = {.num_ones = row.num_ones, .num_passing_pairs = row.num_passing_pairs};
   const double rate = row.conditional_false_positive_rate;
   if (theory.rate_given_counts != nullptr) {
-    // The formula performs the same operations as the filter, in the same order. Both results are
-    // therefore equal to the last bit on any machine.
+    // The formula performs the same operations as the filter, in the same order. The result of the
+    // formula therefore equals the filter's rate to the last bit on any machine.
     return theory.rate_given_counts(point.spec, point.model, counts) == rate;
   }
   if (theory.rate_range_given_counts == nullptr) return true;

@@ -87,8 +87,8 @@ double smallest_p_value(const RowVerdict& verdict) {
 }
 
 /// Returns whether a is worse than b. Deviations are worse than other rows, tested rows are worse
-/// than exempt rows, and small p-values are worse than large p-values. Rows that are equal in these
-/// respects are ordered by their columns, so that the order is unique.
+/// than exempt rows, and small p-values are worse than large p-values. Rows with equal p-values are
+/// ordered by their columns, so that the order is unique.
 bool is_worse(const RowVerdict& a, const RowVerdict& b) {
   const auto rank = [](const RowVerdict& v) {
     return std::make_tuple(!v.deviates, !v.tested, smallest_p_value(v));
@@ -112,7 +112,7 @@ void count(Verdict& verdict, const RowVerdict& row) {
 }
 
 /// Returns a verdict for each row of the run, in the order of the rows. tested_rows() does not
-/// decide which rows deviate.
+/// determine which rows deviate.
 std::vector<RowVerdict> tested_rows(const RunData& run, const Workers& workers) {
   std::unordered_map<std::string_view, const Unit*> units;
   for (const Unit& unit : run.units) units.emplace(unit.id, &unit);

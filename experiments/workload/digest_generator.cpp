@@ -100,7 +100,7 @@ void DigestGenerator::fill(KeyRole role, std::uint64_t first, std::span<Digest> 
 KeyDistribution synthetic_keys(const Unit& unit) {
   switch (unit.keys.kind) {
     case KeySource::Kind::kRandom:
-      // The seed of trial 0 serves all trials. With one bijection for all trials, keys of different
+      // All trials use the seed of trial 0. With one bijection for all trials, keys of different
       // trials differ too.
       return RandomKeys(SeedSequence(unit.root_seed).seed("keys", unit.keys.name, 0));
     case KeySource::Kind::kSequential:

@@ -109,7 +109,7 @@ struct DigestStore::Impl {
     const std::lock_guard lock(mutex);
     const bool is_query = entry.role == KeyRole::kQuery;
     if (is_query && !must && bytes > max_query_bytes)
-      return false;  // checked before a list is freed
+      return false;  // so that lists are not freed in vain
     const std::uint64_t replaced = entry.list ? bytes_of(entry.list->size()) : 0;
     const auto queries_fit = [&] {
       return !is_query || held_queries + bytes <= max_query_bytes + replaced;

@@ -13,8 +13,8 @@ namespace bloometry {
 /// key_patterns.hpp.
 [[nodiscard]] std::vector<std::string> integer_sources();
 
-/// The integer keys of a source. Configs select a source by name. A key is a function of the item
-/// number (synthetic_keys.hpp) that gives distinct keys for distinct items.
+/// The integer keys of a source. Configs select a source by name. The source maps item numbers
+/// (synthetic_keys.hpp) to keys. Distinct items have distinct keys.
 class IntegerSource {
  public:
   /// @param seed seed that selects the bijection of random keys; the other sources do not depend on

@@ -12,10 +12,10 @@
 namespace bloometry {
 
 /// Integer keys with a pattern, like ids, addresses and packed pairs. Some hashes of integers fail
-/// on keys with a pattern (tests/hash_battery/README.md). A key is a function of the item number
-/// that gives distinct keys for distinct items, so that members and queries are disjoint. The
-/// formulas in `description` apply to trial 0. In other trials, those bits of a key that the item
-/// number i does not use contain the number of the trial.
+/// on keys with a pattern (tests/hash_battery/README.md). A pattern maps item numbers to keys.
+/// Distinct items have distinct keys, so that members and queries are disjoint. The formulas in
+/// `description` apply to trial 0. In other trials, those bits of a key that the item number i does
+/// not use contain the number of the trial.
 struct KeyPattern {
   std::string_view name;
   std::string_view description;

@@ -23,7 +23,7 @@ std::shared_ptr<const LineFile> LineFileCache::checked_file(const Unit& unit) {
   const KeySource& source = unit.keys;
   std::shared_ptr<const LineFile>& file = files_[source.path];
   if (!file) file = std::make_shared<const LineFile>(source.path);
-  // The content hash is part of the unit's id, so rows from other content would have a wrong id.
+  // The content hash is part of the unit's id, so rows from a changed file would have a wrong id.
   if (!source.content_hash.empty() && source.content_hash != file->content_hash()) {
     throw IoError("key file " + source.path + " has changed since the sweep was planned");
   }

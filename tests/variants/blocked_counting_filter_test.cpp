@@ -86,7 +86,7 @@ TEST_CASE("blocked_counting: 15 is sticky", "[variants][blocked_counting]") {
   CHECK(filter.state().num_skipped_decrements == 20);
   CHECK(counter(filter, 19) == 1);
   CHECK(counter(filter, 21) == 1);
-  for (int i = 0; i < 13; ++i) filter.insert(key_at({19}));  // 14, not yet saturated
+  for (int i = 0; i < 13; ++i) filter.insert(key_at({19}));  // counter 19: 14, not saturated
   CHECK(filter.state().num_saturated == 1);
   for (unsigned value = 14; value > 0; --value) {
     CHECK(counter(filter, 19) == value);
@@ -162,7 +162,7 @@ TEST_CASE("blocked_counting: masks are the single calls, in order",
     for (const Digest& key : keys) BatchAccess::prefetch(by_mask, key, Access::kQuery);
     CHECK(test::contains_mask(by_mask, keys) ==
           expected([&](const Digest& d) { return by_key.contains(d); }));
-    // The chunk erases a key twice. The second erase is refused if a counter of the key is not
+    // One chunk contains a key twice. The second erase is refused if a counter of the key is not
     // shared with another key.
     CHECK(BatchAccess::erase_mask(by_mask, keys) ==
           expected([&](const Digest& d) { return by_key.erase(d); }));

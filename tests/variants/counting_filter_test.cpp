@@ -195,7 +195,7 @@ TEST_CASE("counting: erase of a key with a counter at 0 is refused and changes n
   ScriptedCountingFilter filter(spec_of(3));
   filter.insert(key_at({1, 2, 3}));
   const ScriptedCountingFilter before = filter;
-  CHECK_FALSE(filter.erase(key_at({1, 2, 9})));  // the zero is the last counter read
+  CHECK_FALSE(filter.erase(key_at({1, 2, 9})));  // counter 9, a zero, is read last
   CHECK_FALSE(filter.erase(key_at({9, 2, 1})));
   CHECK(filter == before);
   CHECK(filter.state().num_refused_erases == 2);

@@ -24,7 +24,7 @@ struct Outcome {
   std::uint64_t num_guarded = 0;          ///< requests that the guard answered with 404
   std::uint64_t num_passed = 0;           ///< requests for missing URLs that were looked up
   std::uint64_t num_unknown = 0;          ///< requests without an answer of the guard
-  std::uint64_t num_unknown_missing = 0;  ///< those of num_unknown for missing URLs
+  std::uint64_t num_unknown_missing = 0;  ///< the part of num_unknown for missing URLs
   std::uint64_t num_wrong = 0;            ///< requests for existing URLs with a wrong answer
   Latencies hits{};                       ///< latencies of requests for existing URLs
   Latencies misses{};                     ///< latencies of requests for missing URLs
@@ -52,7 +52,8 @@ class Service {
         batch_size_(batch_size) {}
 
   /// Serves the requests, with one call of the guard per batch_size requests. The latency of a
-  /// request is its share of the guard's call plus the time of its own lookup.
+  /// request is the request's share of the guard's call plus the time of the request's lookup, if
+  /// any.
   void serve(std::span<const std::uint64_t> requests);
 
   /// Returns the outcome of the requests so far and resets the outcome.

@@ -1,6 +1,6 @@
-// Reads files that were truncated, extended, changed or fabricated. Each read must throw an error
-// that names the file, or return the filter that was written. Reading must need bounded time and
-// memory.
+// Reads files that were truncated, extended, changed or fabricated. Reading each file must throw an
+// error that names the file, or return the filter that was written. Reading must need bounded time
+// and memory.
 
 #include <cstdint>
 #include <limits>

@@ -22,7 +22,7 @@ using namespace bloometry::test;
 
 namespace {
 
-/// Exception that the simulated disk throws when its power is cut.
+/// Exception that the simulated disk throws at a power cut.
 struct Crash {};
 
 /// A simulated disk in memory. Bytes of a file are durable once the file is synced, and names are

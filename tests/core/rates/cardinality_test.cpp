@@ -103,7 +103,8 @@ TEST_CASE("cardinality: relative sd at half fill is 0.799 / sqrt(m)", "[core][fi
 
 TEST_CASE("cardinality: sd and bias keep their digits where X is small or nearly m",
           "[core][filter]") {
-  // e^L - 1 - L = x^2/2 + 2x^3/3 + ..., x = X/m; and m/(m-X) - 1 - L.
+  // For small X, the bias follows from e^L - 1 - L = x^2/2 + 2x^3/3 + ... with x = X/m. For large
+  // X, the bias follows from m/(m-X) - 1 - L.
   CHECK(count_bias(512, 1024, 7) == Approx((1 - std::log(2.0)) / 14).epsilon(1e-15));
   const double x = 1e-12;
   CHECK(count_bias(1, 1'000'000'000'000, 1) == Approx(x * x / 4).epsilon(1e-11));

@@ -127,7 +127,7 @@ TEST_CASE("sequential test: exactly the expected positives are accepted in the e
 
 TEST_CASE("sequential test: of one certain rate it does not matter which filter answers",
           "[core][statistics]") {
-  for (const unsigned positives_per_batch : {1U, 2U}) {  // 1: accepted; 2: rejected
+  for (const unsigned positives_per_batch : {1U, 2U}) {  // 1 is accepted, 2 is rejected
     SequentialTest one(RateMixture::certain(0.01), {});
     SequentialTest many(RateMixture::certain(0.01), {});
     while (one.decision() == Decision::kOpen) {

@@ -144,7 +144,7 @@ TEST_CASE("php_hashes: product URLs fill 1.2 % of the bits of which random keys 
   // URL's host and path determine the fill (0.003 to 0.13 over 350 pairs). The host and path of
   // product_url reproduce the measured fill to its last digit. Random keys fill 1 - (1 - 1/m)^(3n)
   // = 0.30665 with a standard deviation of 2.1e-4 (theory 1.5). Two fills of random keys differ by
-  // 0.0015 or more once in 10^6 times.
+  // 0.0015 or more with a probability of 1e-6.
   CHECK(fill_ratio(filled(product_url)) == Approx(0.0123).margin(0.00005));
   CHECK(fill_ratio(filled(random_key)) == Approx(0.3067).margin(0.0015));
 }

@@ -50,8 +50,8 @@ TEST_CASE("counter churn: the power equals the rounds one by one", "[core][theor
 
 TEST_CASE("counter churn: the first round saturates what an insert beside n - 1 keys does",
           "[core][theory]") {
-  // A counter that was at its maximum before the erase is not counted again, hence the factor
-  // 1 - hit (theory 3.2).
+  // A counter that was at its maximum before the erase is not counted again. The factor 1 - hit
+  // excludes such counters (theory 3.2).
   const double hit = 1.0 - std::pow(1.0 - 1.0 / 100, 4);
   for (const unsigned top : {1u, 3u, 7u}) {
     const double first =

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # Exchanges filters with the programs whose formats variants/foreign reads and writes. The same keys must give the same
-# file, and each side must give the same answers about the other's file. Prints a SKIPPED line for each program that is
-# not installed. Prints one line per check and a summary. Exits with 1 if a check failed, and with 77 if all checks were
-# skipped.
-# usage: round_trips.sh PATH_TO_FOREIGN_FILE
+# file, and each program must give the same answers for the file of the other program. Prints a SKIPPED line for each
+# program that is not installed. Prints one line per check and a summary. Exits with 1 if a check failed, and with 77 if
+# all checks were skipped. usage: round_trips.sh PATH_TO_FOREIGN_FILE
 set -uo pipefail
 
 ours=$(realpath "${1:?usage: round_trips.sh PATH_TO_FOREIGN_FILE}")
