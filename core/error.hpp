@@ -23,21 +23,20 @@ struct Problem {
 /// Error for an invalid value, name or combination. Constructors and config parsing throw
 /// ConfigError; `insert` and `contains` never throw it. The message names the field, the value and
 /// the allowed values, as in `num_hashes must be in [1, 64], got 0`. The function problems()
-/// returns the name of the field for programs that show the field under another name (an option).
+/// returns the field separately, for programs that show the field under another name (an option).
 class ConfigError : public std::invalid_argument {
  public:
   explicit ConfigError(const std::string& message);
 
   ConfigError(std::string field, std::string text);
 
-  /// Holds several problems that were found together. The message joins the problems with
-  /// semicolons.
+  /// Constructs an error with several problems, which the message joins with semicolons.
   explicit ConfigError(std::vector<Problem> problems);
 
   [[nodiscard]] const std::vector<Problem>& problems() const noexcept { return *problems_; }
 
  private:
-  std::shared_ptr<const std::vector<Problem>> problems_;  // copies of an error must not throw
+  std::shared_ptr<const std::vector<Problem>> problems_;  // shared: a copy must not throw
 };
 
 /// Runs checks that throw ConfigError, so that one error can name all failed checks.
@@ -77,7 +76,7 @@ class MemoryError : public std::bad_alloc {
   [[nodiscard]] const char* what() const noexcept override { return message_.what(); }
 
  private:
-  std::runtime_error message_;  // copying it does not throw
+  std::runtime_error message_;  // a runtime_error, because its copy constructor does not throw
 };
 
 }  // namespace bloometry

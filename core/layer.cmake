@@ -2,12 +2,14 @@
 #
 # Creates the target of the folder whose CMakeLists.txt calls add_layer, for example bloometry_core_hash for core/hash.
 # The target is a static library, or an INTERFACE library if the folder has only headers. With THEORY, add_layer creates
-# the folder's second target, such as bloometry_variants_standard_theory, for sources that need bloometry::theory. That
-# target is not created if bloometry::theory is not built. Other folders name it variants/standard_theory in LEFT.
+# the folder's second target, such as bloometry_variants_standard_theory, for sources that need bloometry::theory. The
+# second target is not created if bloometry::theory is not built. In LEFT, the name of this target is
+# variants/standard_theory.
 #
 # LEFT names the folders that the calling folder includes. The targets of these folders must exist already, so that no
 # target links to the right: folders are added in the order of core/README.md. The global property BLOOMETRY_LAYERS
-# lists all names. tests/layers compares the links of the targets with that order and with the includes of the sources.
+# contains the names of all folders in the order of their creation. tests/layers compares the links of the targets with
+# the order in core/README.md and with the includes of the sources.
 function(add_layer)
   cmake_parse_arguments(PARSE_ARGV 0 layer THEORY "" "SOURCES;LEFT;PUBLIC;PRIVATE")
   if(layer_THEORY AND NOT BLOOMETRY_BUILD_THEORY)

@@ -11,7 +11,7 @@ include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/bloometry)
 set(include_folder ${CMAKE_INSTALL_INCLUDEDIR}/bloometry)
 
-# Appends to the named list the targets of folders (core/layer.cmake) that the target links to, including the target.
+# Appends a target to the named list, followed by all targets of folders (core/layer.cmake) to which the target links.
 function(append_layers target list)
   if(NOT TARGET ${target} OR target IN_LIST ${list})
     return()
@@ -70,7 +70,7 @@ function(install_component name)
   install(EXPORT bloometry_${name} FILE bloometry-${name}.cmake NAMESPACE bloometry::
     DESTINATION ${package_folder} COMPONENT development)
 
-  # Paths are relative to the file, so that the folder can be moved and its name may have a space.
+  # Paths are relative to the .pc file, so that the installed folder can be moved and may have a space in its name.
   cmake_path(RELATIVE_PATH CMAKE_INSTALL_INCLUDEDIR BASE_DIRECTORY ${CMAKE_INSTALL_LIBDIR}/pkgconfig OUTPUT_VARIABLE include_from_file)
   list(JOIN requires ", " requires)
   configure_file(core/package.pc.in bloometry-${name}.pc @ONLY)

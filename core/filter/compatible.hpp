@@ -10,8 +10,8 @@ namespace bloometry {
 
 /// Checks that two filters have equal values in a field that determines the positions or the
 /// contents of a key's cells. An operation on two filters checks every field before it changes a
-/// filter, so a refused operation leaves both filters unchanged.
-/// @throws ConfigError that names the field and both values.
+/// filter, so an operation that throws leaves both filters unchanged.
+/// @throws ConfigError, which names the field and both values, if the values differ.
 inline void require_equal(std::string_view field, std::string_view here, std::string_view there) {
   if (here == there) return;
   throw ConfigError(std::string(field), "must be equal in both filters, got " + std::string(here) +

@@ -14,13 +14,14 @@ namespace bloometry {
 
 /// The operations that every filter has.
 ///
-/// The function `contains` returns whether the filter contains the key. The answer true may be
-/// wrong; the answer false is never wrong. The function `insert` returns true only if the key was
-/// certainly new. The result false does not prove that the key was present. The function `contains`
-/// is noexcept. The function `insert` is noexcept unless the filter grows.
+/// The function `contains`, which is noexcept, returns whether the filter contains the key. The
+/// answer true may be wrong; the answer false is never wrong. The function `insert` returns true
+/// only if the key was certainly new. A return value of false does not prove that the key was
+/// present. The function `insert` is noexcept if the filter does not grow.
 ///
 /// A moved-from filter may only be assigned or destroyed. Any other use of a moved-from filter is
-/// undefined. Debug builds assert in `contains`, `insert`, `clear` and `state` of every variant.
+/// undefined. In debug builds, `contains`, `insert`, `clear` and `state` of every variant assert
+/// that the filter is not moved-from.
 template <class F>
 concept Filter = std::movable<F> && std::constructible_from<F, const FilterSpec&> &&
     requires(F filter, const F& view, const FilterSpec& spec, Digest digest) {
@@ -43,25 +44,26 @@ concept ErasableFilter = Filter<F> && requires(F filter, Digest digest) {
   requires noexcept(filter.erase(digest));
 };
 
-/// A filter into which another filter of the same configuration can be merged. The result equals,
-/// bit for bit, a filter into which the keys of both filters were inserted, with the filter's own
-/// keys first. The function `merge` throws ConfigError if the filters differ in configuration. The
-/// error names the field, and both filters are unchanged.
+/// A filter into which another filter of the same configuration can be merged. The merged filter
+/// equals, bit for bit, a filter into which the keys of the first filter and then those of the
+/// other filter were inserted. The function `merge` throws ConfigError if the filters differ in
+/// configuration. The error message names the field, and both filters are unchanged.
 template <class F>
 concept MergeableFilter = Filter<F> && requires(F filter, const F& other) {
   { filter.merge(other) } -> std::same_as<void>;
 };
 
-/// A filter that can be intersected with another filter of the same configuration. The result
-/// contains every key that is in both filters. A filter built from the common keys alone has a
-/// lower rate (theory 2). The function `intersect` throws the same errors as `merge`.
+/// A filter that can be intersected with another filter of the same configuration. The intersected
+/// filter contains every key that was inserted into both filters. A filter built from the common
+/// keys alone has a lower rate (theory 2). The function `intersect` throws the same errors as
+/// `merge`.
 template <class F>
 concept IntersectableFilter = Filter<F> && requires(F filter, const F& other) {
   { filter.intersect(other) } -> std::same_as<void>;
 };
 
-/// A filter that estimates the number of distinct inserted keys from the cells. The estimate is
-/// +infinity if all cells are set.
+/// A filter that estimates the number of distinct inserted keys from the number of non-zero cells.
+/// The estimate is +infinity if all cells are set.
 template <class F>
 concept CountEstimatingFilter = Filter<F> && requires(const F& view) {
   { view.estimate_count() } -> std::same_as<double>;
@@ -77,15 +79,15 @@ concept SetEstimatingFilter = CountEstimatingFilter<F> && requires(const F& view
 };
 
 /// A filter that can make a smaller filter of the same keys. The function fold(d) returns a filter
-/// of m / d cells. The result equals, bit for bit, a filter with m / d cells that is built from the
-/// same digests. The scheme must have a fold rule. The function `fold` throws ConfigError unless d
-/// divides the folded size.
+/// of m / d cells. The returned filter equals, bit for bit, a filter with m / d cells that is built
+/// from the same digests. The scheme must have a fold rule. The function `fold` throws ConfigError
+/// if d does not divide the folded size (the number of cells or blocks, or the slice length).
 template <class F>
 concept FoldableFilter = Filter<F> && requires(const F& view, std::uint64_t divisor) {
   { view.fold(divisor) } -> Filter;
 };
 
-/// A filter that keeps its rate when it receives more keys than its initial capacity.
+/// A filter that keeps its target rate if more keys are inserted than its initial capacity.
 template <class F>
 concept GrowingFilter = Filter<F> && requires(const F& view) {
   { view.num_stages() } -> std::same_as<std::uint64_t>;
@@ -93,7 +95,7 @@ concept GrowingFilter = Filter<F> && requires(const F& view) {
 
 /// A filter that counts how many of a key's k probes fall on non-zero cells. A repeated probe is
 /// counted each time. In most filters, `contains` returns true if and only if all k probes fall on
-/// non-zero cells. A variable-increment filter also tests the increments.
+/// non-zero cells. In a variable-increment filter, `contains` also tests the increments.
 template <class F>
 concept ProbeCountingFilter = Filter<F> && requires(const F& view, Digest digest) {
   { view.num_hashes() } -> std::same_as<unsigned>;

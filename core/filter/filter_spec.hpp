@@ -7,15 +7,14 @@
 
 namespace bloometry {
 
-/// Specification of a filter. Every variant computes its geometry from the spec, and rejects a spec
-/// that the variant cannot satisfy.
+/// Specification of a filter. Every variant computes its geometry from the spec, and throws
+/// ConfigError if the variant does not support the spec.
 ///
-/// The spec gives the size in one of five ways. The member num_bits is the memory in bits. The
-/// member num_counters is the number of cells of a counting filter, and num_blocks is the number of
-/// blocks. The member bits_per_key is the memory per key and requires `capacity`. The member
-/// target_false_positive_rate requires `capacity` unless the variant grows. A filter of blocks
-/// rounds its number of cells up to whole blocks. A spec does not have a seed, because the seed
-/// belongs to the hasher.
+/// One of five members gives the size of the filter: num_bits, num_counters, num_blocks,
+/// bits_per_key or target_false_positive_rate. The member bits_per_key requires `capacity`. The
+/// member target_false_positive_rate requires `capacity` if the variant does not grow. A filter of
+/// blocks rounds its number of cells up to whole blocks. A spec does not have a seed, because the
+/// seed belongs to the hasher.
 struct FilterSpec {
   std::optional<std::uint64_t>
       capacity{};  ///< number of distinct keys for which the filter is sized
@@ -27,18 +26,18 @@ struct FilterSpec {
   std::optional<std::uint64_t> num_blocks{};    ///< number of blocks of a filter of blocks
   std::optional<unsigned>
       num_hashes{};  ///< probes per key; the default is the best number for the size
-  Params params{};   ///< further parameters of the variant, by name
-  /// Limit of the share of set cells, in (0, 1). The function state() reports whether the filter
-  /// exceeds the limit (FilterState::exceeds_max_fill). Inserts do not check max_fill. Filters that
-  /// differ only in max_fill can be merged; each filter keeps its own value.
+  Params params{};   ///< parameters of the variant, by name
+  /// Limit of the share of non-zero cells, in (0, 1). The function state() reports whether the
+  /// filter exceeds the limit (FilterState::exceeds_max_fill). Inserts do not check max_fill.
+  /// Filters that differ only in max_fill can be merged; each filter keeps its own max_fill.
   std::optional<double> max_fill{};
 };
 
 /// Sizes, such as m and k, that a variant computes from a spec.
 struct Geometry {
-  std::uint64_t num_cells = 0;       ///< m of the formula, the number of bits or counters
+  std::uint64_t num_cells = 0;       ///< m of the formula: number of bits or counters
   unsigned cell_bits = 1;            ///< bits of memory per cell
-  unsigned num_hashes = 0;           ///< k of the formula; 0 if k is chosen stage by stage
+  unsigned num_hashes = 0;           ///< k of the formula; 0 if each stage has its own k
   unsigned block_cells = 1;          ///< cells per block; 1 for a filter without blocks
   std::optional<double> max_fill{};  ///< max_fill of the spec; does not affect sizes
 

@@ -19,7 +19,7 @@ bool is_choice(std::string_view choices, std::string_view word) {
   return false;
 }
 
-/// Returns the choices as text for an error message, such as "256 or 512" for 256|512.
+/// Returns the choices for an error message, such as "256 or 512" for 256|512.
 std::string alternatives(std::string_view choices) {
   std::string text;
   for (const char c : choices) c == '|' ? text.append(" or ") : text.append(1, c);
@@ -104,8 +104,8 @@ std::string unknown_name(std::string_view variant, std::span<const ParamInfo> in
   return complaint;
 }
 
-/// Returns the value as text for an error message. The text is shortened, because a file may
-/// contain a list or text of megabytes.
+/// Returns the value for an error message. Long values are shortened, because a file may contain a
+/// list or string of megabytes.
 std::string shown(const ParamValue& value) {
   constexpr std::size_t kMostItems = 10;
   constexpr std::size_t kMostLetters = 80;

@@ -12,7 +12,7 @@
 
 namespace bloometry {
 
-/// Value of a variant's parameter, which is a number, a text or a list of integers.
+/// Value of a variant's parameter: a number, a string or a list of integers.
 using ParamValue = std::variant<double, std::string, std::vector<std::int64_t>>;
 
 /// Parameters by name. The names are the same in C++, JSON, `--param` and rows.
@@ -20,32 +20,32 @@ using Params = std::map<std::string, ParamValue, std::less<>>;
 
 enum class ParamKind { kInteger, kReal, kText, kIntegerList };
 
-/// Description of one parameter of a variant, for checks of a value, the default and the help for
-/// users.
+/// Description of one parameter of a variant, with the limits of its value, the default and the
+/// help text.
 struct ParamInfo {
   std::string_view name{};
   ParamKind kind = ParamKind::kReal;
   std::string_view meaning{};
   double min = 0;                   ///< smallest allowed number
   double max = 0;                   ///< largest allowed number
-  std::string_view choices{};       ///< list of allowed texts or integers, as a|b|c; may be empty
+  std::string_view choices{};       ///< allowed strings or integers, as a|b|c; may be empty
   bool has_default = true;          ///< false if an omitted parameter is absent
   double default_number = 0;        ///< default of a number
-  std::string_view default_text{};  ///< default of a text
-  bool is_capacity = false;         ///< whether a config uses the grid's capacity as default
+  std::string_view default_text{};  ///< default of a string
+  bool is_capacity = false;         ///< whether the default in a config is the grid's capacity
 };
 
-/// Returns the shortest text that parses to the same value, such as `4`, `sticky` or
-/// `[8,12,14,15]`.
+/// Returns the shortest string from which parse_param() returns the same value, such as `4`,
+/// `sticky` or `[8,12,14,15]`.
 [[nodiscard]] std::string to_string(const ParamValue& value);
 
-/// Parses a value as written on a command line (`--param counter_bits=4`). The parameter's kind
-/// determines the syntax of the text.
-/// @throws ConfigError if the text is not a value of the parameter's kind.
+/// Parses a value in the syntax of the command line (`--param counter_bits=4`), which depends on
+/// the kind of the parameter.
+/// @throws ConfigError if `text` is not a value of the parameter's kind.
 [[nodiscard]] ParamValue parse_param(const ParamInfo& info, std::string_view text);
 
-/// Checks a value against the limits of the variant. Returns the error text, such as `must be an
-/// integer in [1, 16], got 17`, or an empty text if the value is valid.
+/// Checks a value against the limits of the variant. Returns the error message, such as `must be an
+/// integer in [1, 16], got 17`, or an empty string if the value is valid.
 [[nodiscard]] std::string check_param(const ParamInfo& info, const ParamValue& value);
 
 /// Returns the parameters with every default filled in.
@@ -53,7 +53,8 @@ struct ParamInfo {
 [[nodiscard]] Params resolve_params(std::string_view variant, std::span<const ParamInfo> infos,
                                     const Params& given);
 
-/// Returns a parameter that resolve_params has checked and that has a default.
+/// Returns the value of a parameter with a default. `resolved` must be the result of
+/// resolve_params.
 [[nodiscard]] double number_param(const Params& resolved, std::string_view name);
 [[nodiscard]] const std::string& text_param(const Params& resolved, std::string_view name);
 

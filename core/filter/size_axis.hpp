@@ -15,8 +15,8 @@ namespace bloometry {
 /// Members of FilterSpec that can give the size of a filter, in the order of kSizeAxes.
 enum class SizeAxis { kNumBits, kBitsPerKey, kNumCounters, kNumBlocks, kRate };
 
-/// Description of a member of FilterSpec that can give the size of a filter. A count of any size is
-/// exact, because an integer member is not converted to a double.
+/// Description of a member of FilterSpec that can give the size of a filter. Counts above 2^53 are
+/// exact too, because integer members are not converted to double.
 struct SizeAxisInfo {
   using Member =
       std::variant<std::optional<std::uint64_t> FilterSpec::*, std::optional<double> FilterSpec::*>;
@@ -52,7 +52,7 @@ inline constexpr std::array<SizeAxisInfo, 5> kSizeAxes = {{
 /// Returns the axis with the given name, or std::nullopt if the axis does not exist.
 [[nodiscard]] std::optional<SizeAxis> find_size_axis(std::string_view name) noexcept;
 
-/// Sets the member of the spec for the axis; an integer axis requires a whole number.
+/// Sets the member of the spec for the axis. The value for an integer axis must be a whole number.
 template <class Value>
 void set_size(FilterSpec& spec, SizeAxis axis, Value value) {
   std::visit(
@@ -63,15 +63,15 @@ void set_size(FilterSpec& spec, SizeAxis axis, Value value) {
       info_of(axis).member);
 }
 
-/// Returns the size of the spec on the axis, rounded to a double. The value is absent if the spec
-/// does not give the size.
+/// Returns the member of the spec for the axis, rounded to a double, or std::nullopt if the member
+/// is absent.
 [[nodiscard]] std::optional<double> size_on(const FilterSpec& spec, SizeAxis axis) noexcept;
 
-/// Returns the size of the spec on the axis as text that parses to the same value. The text is
-/// empty if the spec does not give the size.
+/// Returns the member of the spec for the axis as a decimal number without loss of digits, or an
+/// empty string if the member is absent.
 [[nodiscard]] std::string size_text_on(const FilterSpec& spec, SizeAxis axis);
 
-/// Returns the axes on which the spec gives a size, in the order of kSizeAxes.
+/// Returns the axes whose members the spec contains, in the order of kSizeAxes.
 [[nodiscard]] std::vector<SizeAxis> size_axes_given(const FilterSpec& spec);
 
 }  // namespace bloometry

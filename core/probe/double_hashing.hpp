@@ -6,11 +6,11 @@
 
 namespace bloometry {
 
-/// Formula for the stride of an arithmetic progression from a hash word.
+/// Formula by which a hash word gives the stride of an arithmetic progression.
 enum class Stride {
   kNonZero,  ///< 1 + word mod (range - 1), which is never 0
-  kOdd,      ///< (word | 1) mod range, as the common `h2 |= 1`; coprime to powers of two only
-  kAny,      ///< word mod range; 0 with probability 1 / range, and all probes then coincide
+  kOdd,      ///< (word | 1) mod range, coprime to the range only if the range is a power of two
+  kAny,      ///< word mod range; 0 with probability 1 / range, so that all probes coincide
 };
 
 /// Returns the stride of an arithmetic progression modulo range.
@@ -21,9 +21,9 @@ constexpr std::uint64_t stride_modulo(std::uint64_t word, std::uint64_t range) n
   return word % range;
 }
 
-/// Fold rule of a stride. The reduction from modulo range to modulo range / d is a homomorphism of
-/// rings, so a sum folds if its terms fold. The non-zero stride is a number modulo range - 1, so it
-/// does not fold.
+/// Fold rule of a stride. The reduction from modulo range to modulo range / d is a ring
+/// homomorphism, so a sum can be folded if its terms can be folded. The non-zero stride cannot be
+/// folded, because the stride is computed modulo range - 1.
 template <Stride kStride>
 constexpr FoldRule stride_fold_rule() noexcept {
   return kStride == Stride::kNonZero ? FoldRule::kNone : FoldRule::kModulo;
@@ -37,9 +37,9 @@ constexpr std::uint64_t add_modulo(std::uint64_t a, std::uint64_t b, std::uint64
 /// Double hashing modulo range. The index of probe i is h1 + i h2, where h1 is digest.lo mod range
 /// and h2 is derived from digest.hi.
 ///
-/// Source: Kirsch, Mitzenmacher (2006), "Less hashing, same performance". The claim of the paper is
-/// asymptotic. At n = 100, k = 14, m = 2048, the rate is 6 to 12 times the rate of model W (theory
-/// 1.7). The scheme is for study only.
+/// Source: Kirsch, Mitzenmacher (2006), "Less hashing, same performance". The theorem of the paper
+/// is asymptotic. At n = 100, k = 14, m = 2048, the rate is 6 to 12 times the rate of model W
+/// (theory 1.7). The scheme is for study only.
 template <Stride kStride>
 class DoubleModuloProbes {
  public:

@@ -8,8 +8,9 @@ namespace bloometry {
 /// is digest.lo and b is derived from digest.hi.
 ///
 /// Source: Dillinger, Manolios (2004), "Bloom filters in probabilistic verification". The cubic
-/// term breaks the shift structure of plain double hashing. At n = 100, k = 14, m = 2048, the rate
-/// is still 44 % above the rate of model W (theory 1.7). The scheme is for study only.
+/// term avoids the shifted coincidences of plain double hashing (theory 1.7). At n = 100, k = 14, m
+/// = 2048, the rate is still 44 % above the rate of model W (theory 1.7). The scheme is for study
+/// only.
 template <Stride kStride>
 class EnhancedDoubleModuloProbes {
  public:
@@ -41,8 +42,8 @@ class EnhancedDoubleModuloProbes {
 using EnhancedDoubleModProbes = EnhancedDoubleModuloProbes<Stride::kAny>;
 using EnhancedDoubleModOddProbes = EnhancedDoubleModuloProbes<Stride::kOdd>;
 
-/// Enhanced double hashing in 64-bit arithmetic, followed by fastrange. The cubic term is only a
-/// few units out of 2^64 and is lost in fastrange. The indices therefore equal those of plain
+/// Enhanced double hashing in 64-bit arithmetic, followed by fastrange. The cubic term is so small
+/// compared with 2^64 that fastrange discards its bits. The indices therefore equal those of plain
 /// double hashing (theory 1.7).
 class EnhancedDoubleFastrangeProbes {
  public:

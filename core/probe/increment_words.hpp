@@ -13,10 +13,10 @@ namespace bloometry {
 /// next number in [0, range).
 ///
 /// The first word is mix64(mix64(lo + sqrt(2) constant) ^ hi) made odd. The other words are the
-/// multiplicative sequence of RemixProbes. The first word depends on both halves of the digest
-/// through a constant that the probe schemes do not use. The increments are therefore independent
-/// of the positions of all schemes, including schemes that use digest.hi. All words are odd, and
-/// the low bits of the words have short periods; fastrange therefore uses the high bits.
+/// multiplicative sequence of RemixProbes. The first word is computed from both halves of the
+/// digest with a constant that the probe schemes do not use. The increments are therefore
+/// independent of the positions of all schemes, including schemes that use digest.hi. All words are
+/// odd, and the low bits of the words have short periods; fastrange therefore uses the high bits.
 class IncrementWords {
  public:
   explicit constexpr IncrementWords(const Digest& digest) noexcept

@@ -7,8 +7,8 @@
 
 namespace bloometry {
 
-/// A word policy with a generator that does not store the range. The function
-/// P::Words(digest).next() returns the next word.
+/// A WordProbePolicy with a second generator, P::Words(digest), that does not store the range. Its
+/// function next() returns the next word.
 template <class P>
 concept RangelessProbePolicy = WordProbePolicy<P> &&
     std::constructible_from<typename P::Words, const Digest&> && requires(typename P::Words words) {
@@ -16,13 +16,13 @@ concept RangelessProbePolicy = WordProbePolicy<P> &&
   requires noexcept(words.next());
 };
 
-/// Generators of many keys over one range, for batches of hundreds of keys. KeptProbes produces the
-/// same indices as P(digest, range), but stores the range only once if the scheme is a
-/// RangelessProbePolicy.
+/// Probe generators of the keys of a batch over one range. The indices of a key are those of
+/// P(digest, range). If the scheme is a RangelessProbePolicy, the range is stored once per batch
+/// instead of once per key.
 template <ProbePolicy P>
 class KeptProbes {
  public:
-  /// State that is stored per key.
+  /// Probe generator of one key.
   using State = P;
 
   explicit constexpr KeptProbes(std::uint64_t range) noexcept : range_(range) {}

@@ -20,10 +20,10 @@ enum class ProbeModel : char {
 /// the next index in [0, range). A filter of k hashes uses the first k indices. The probes for a
 /// smaller k are therefore a subset of the probes for a larger k. The range must not be 0.
 ///
-/// The constant kModel is the model whose theory is compared with the scheme. The constant
-/// kFollowsModel is true if the scheme follows that model, so that tests may compare the scheme's
-/// rate with the theory. Schemes with kFollowsModel = false exist for study (double hashing and
-/// similar schemes, theory 1.7).
+/// The constant kModel is the probe model whose rates are compared with the rates of the scheme.
+/// The constant kFollowsModel is true if the scheme follows that model, so that tests may compare
+/// the scheme's rate with the theory. Schemes with kFollowsModel = false exist for study (double
+/// hashing and similar schemes, theory 1.7).
 template <class P>
 concept ProbePolicy = std::copyable<P> &&
     std::constructible_from<P, const Digest&, std::uint64_t> && requires(P probes) {
@@ -34,20 +34,20 @@ concept ProbePolicy = std::copyable<P> &&
   requires noexcept(probes.next());
 };
 
-/// A probe policy whose indices come from full 64-bit words, so that each probe may have its own
-/// range (the slices of a partitioned filter).
+/// A probe policy that computes its indices from 64-bit words by fastrange. A filter can reduce
+/// each word to a different range (the slices of a partitioned filter).
 template <class P>
 concept WordProbePolicy = ProbePolicy<P> && requires(P probes) {
   { probes.next_word() } -> std::same_as<std::uint64_t>;
   requires noexcept(probes.next_word());
 };
 
-/// Relation between a probe's index in a range and the probe's index in a range d times as large.
-/// The fold of a filter uses the relation (core/store/fold.hpp).
+/// Rule by which the index of a probe in a range gives the index of the same probe in range / d.
+/// The fold of a filter uses the rule (core/store/fold.hpp).
 enum class FoldRule {
-  kNone,       ///< no fold rule; the scheme computes with the range (double_mod, distinct)
-  kModulo,     ///< index mod (range / d); the index is a number independent of the range, mod range
-  kFastrange,  ///< floor(index / d); the index is fastrange of a word independent of the range
+  kNone,       ///< the index in range / d cannot be computed (double_mod, distinct)
+  kModulo,     ///< index mod (range / d), if the index is x mod range and x does not depend on range
+  kFastrange,  ///< floor(index / d), if the index is the fastrange of a word
 };
 
 /// Fold rule of a scheme. The rule is the scheme's kFold, or kNone if the scheme does not define

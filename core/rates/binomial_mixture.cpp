@@ -30,8 +30,8 @@ void add_below_mode(Kernel& kernel, std::uint64_t mode, Down down, WeightedSum& 
     const double ratio = down(static_cast<double>(s));
     weight *= ratio;
     sum.add(weight, kernel(s - 1));
-    // The ratios decrease with s, so the sum of the remaining terms is at most a geometric series.
-    // The kernel is at most 1.
+    // The ratios decrease as s falls, so the sum of the remaining terms is at most that of a
+    // geometric series. The kernel is at most 1.
     if (weight <= kNegligible * (1.0 - ratio) * std::min(sum.weights, sum.values)) return;
   }
 }
@@ -45,7 +45,8 @@ bool add_from_mode(Kernel& kernel, std::uint64_t mode, std::uint64_t end, Up up,
     sum.add(weight, kernel(s));
     const double ratio = up(static_cast<double>(s));
     weight *= ratio;
-    // The ratios decrease as s grows, so the remaining terms are at most a geometric series.
+    // The ratios decrease as s grows, so the sum of the remaining terms is at most that of a
+    // geometric series.
     if (weight == 0.0 || (ratio < 1.0 && weight <= kNegligible * (1.0 - ratio) * sum.values)) {
       return true;
     }
@@ -103,7 +104,7 @@ constexpr double kLargeMean = 4096.0;
 template <class Weights>
 double mean_of_rising(const Weights& weights, double mean,
                       const std::function<double(std::uint64_t)>& at) {
-  // s < mean/2 has probability below e^(-0.15 mean).
+  // The probability of s < mean/2 is below e^(-0.15 mean).
   if (mean > kLargeMean && at(static_cast<std::uint64_t>(mean / 2.0)) == 1.0) return 1.0;
   const auto value = mix(weights, std::cref(at), kMaxLength);
   if (!value) {

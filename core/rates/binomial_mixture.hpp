@@ -27,8 +27,8 @@ std::optional<double> mix_over_poisson(double mean, std::span<const double> kern
 /// deviations + 30.
 std::size_t mixture_length(double mean);
 
-/// Returns E[at(s)] for s ~ Poisson(mean). The function at(s) must be increasing in s and at most
-/// 1. poisson_mean_of chooses the number of terms itself.
+/// Returns E[at(s)] for s ~ Poisson(mean). The function at(s) must be increasing in s and at
+/// most 1. The number of terms depends on the mean.
 /// @throws std::domain_error if more than 2^20 terms would be needed.
 double poisson_mean_of(double mean, const std::function<double(std::uint64_t)>& at);
 

@@ -45,8 +45,8 @@ double count_given_ones(ProbeModel model, std::uint64_t ones, std::uint64_t num_
                         unsigned num_hashes) noexcept {
   if (ones == 0) return 0;
   const double load = load_given_ones(ones, num_cells);
-  // A full filter gives infinity, even if one key fills every cell (m = 1, or k = m distinct
-  // probes).
+  // The estimate of a full filter is infinite, even if one key fills every cell (m = 1, or k = m
+  // distinct probes).
   return std::isinf(load) ? load : load / load_of_a_key(model, num_cells, num_hashes);
 }
 

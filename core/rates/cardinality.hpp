@@ -7,8 +7,8 @@
 #include "core/probe/probe_policy.hpp"
 
 /// Estimates of the number of distinct keys in a filter with k probes per key and X non-zero cells
-/// of m. The estimates are real numbers: 0 for an empty filter, and +infinity for a full filter (X
-/// = m), for which no finite estimate exists.
+/// of m. The estimates are real numbers. The estimate is 0 for an empty filter, and +infinity for a
+/// full filter (X = m).
 namespace bloometry {
 
 /// Returns n_hat: the number of keys at which the expected count of zero cells is exactly m - X. A
@@ -19,19 +19,19 @@ namespace bloometry {
 /// adaptation for Bloom filters", for model W; theory 2 for models D and P. In model P, the formula
 /// is exact if all slices have the same length w. If the slice lengths differ, k/m is the mean of
 /// 1/w over cells. If the lengths differ by one bit, n_hat is too small by at most L^2/(4w) keys at
-/// load L, or L^2/(8w) keys for long slices. The reason is the omitted second-order term. The
-/// relative rounding error is below 1e-15.
+/// load L, or L^2/(8w) keys for long slices. The error is the second-order term that the formula
+/// omits. The relative rounding error is below 1e-15.
 [[nodiscard]] double count_given_ones(ProbeModel model, std::uint64_t ones, std::uint64_t num_cells,
                                       unsigned num_hashes) noexcept;
 
 /// Returns n_hat of a filter of b blocks of B cells. Let q be the probability that a key of a block
 /// hits a given cell of the block. A key of the filter misses a given cell with probability 1 -
 /// q/b, so n_hat = ln(1 - X/m) / ln(1 - q/b). X is the number of non-zero cells in all blocks. A
-/// sum of estimates of single blocks would be less accurate than n_hat. Each estimate adds the
-/// count_bias of one block, and one full block makes the sum infinite. The unequal loads of blocks
-/// have only a second-order effect. At half fill and k = 6, the standard deviation exceeds
-/// count_stddev by 2.9 % (B = 512) or 11 % (B = 128). The bias of n_hat exceeds count_bias by the
-/// same percentages; the bias is 0.03 keys at half fill.
+/// sum of the estimates of single blocks would be less accurate than n_hat, because each estimate
+/// adds the count_bias of one block. One full block would make the sum infinite. The unequal loads
+/// of blocks have only a second-order effect. At half fill and k = 6, the standard deviation
+/// exceeds count_stddev by 2.9 % (B = 512) or 11 % (B = 128). The bias of n_hat exceeds count_bias
+/// by the same percentages. At half fill, the bias is 0.03 keys.
 [[nodiscard]] double count_given_ones_in_blocks(ProbeModel model, std::uint64_t ones,
                                                 const Geometry& geometry) noexcept;
 

@@ -11,8 +11,8 @@
 
 namespace bloometry {
 
-/// Returns x^k by k - 1 multiplications from left to right. The function does not use std::pow,
-/// whose last bit may differ between machines, because results must be identical on all machines.
+/// Returns x^k by k - 1 multiplications from left to right. The result is the same on all machines;
+/// the last bit of std::pow may differ.
 [[nodiscard]] constexpr double integer_power(double x, unsigned k) noexcept {
   double product = 1;
   for (unsigned i = 0; i < k; ++i) product *= x;
@@ -50,8 +50,8 @@ namespace bloometry {
 }
 
 /// Returns FilterState::exceeds_max_fill. The function compares the rate with max_fill^k instead of
-/// the fill with max_fill. An attacker who fills single blocks or slices raises the rate more than
-/// the fill.
+/// the fill with max_fill, because an attacker who fills single blocks or slices raises the rate
+/// more than the fill.
 [[nodiscard]] constexpr std::optional<bool> exceeds_fill(std::optional<double> max_fill,
                                                          double rate,
                                                          unsigned num_hashes) noexcept {

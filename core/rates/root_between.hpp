@@ -4,7 +4,7 @@
 
 namespace bloometry {
 
-/// Returns the x in [low, high] where an increasing function crosses 0, to the last digit. The
+/// Returns the root x in [low, high] of an increasing function, accurate to the last digit. The
 /// function bisects the interval until its two ends are adjacent doubles.
 template <class Rising>
 double root_between(double low, double high, Rising rising) {

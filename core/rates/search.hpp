@@ -11,10 +11,10 @@
 /// use the searches in this file.
 namespace bloometry {
 
-/// Returns the least x in [lowest, most] for which holds(x) is true, or std::nullopt if no such x
-/// exists. The predicate holds must be false up to some x and true above that x. The search starts
-/// at the guess, doubles its steps and then bisects. The cost of the search depends on the distance
-/// from the guess, not on x. Requires lowest >= 1 and most <= 2^62.
+/// Returns the least x in [lowest, most] for which holds(x) is true, or std::nullopt if holds(most)
+/// is false. The predicate holds must be false up to some x and true above that x. The search
+/// starts at the guess, doubles its steps and then bisects. The cost of the search depends on the
+/// distance from the guess, not on x. Requires lowest >= 1 and most <= 2^62.
 template <class Holds>
 std::optional<std::uint64_t> least_that_holds(std::uint64_t guess, std::uint64_t lowest,
                                               std::uint64_t most, Holds holds) {
@@ -58,9 +58,9 @@ unsigned least_rate_num_hashes(unsigned start, unsigned fewest, unsigned most, R
   return best;
 }
 
-/// Calls visit(k) for `start`, and then for the k below and above `start` in [fewest, most]. The
-/// callback visit returns whether k is better than all earlier k. The function stops in a direction
-/// after `patience` calls of visit that returned false.
+/// Calls visit(k) for k = start, then for smaller and for larger k in [fewest, most]. The callback
+/// visit returns whether k is better than all earlier k. The function stops in a direction after
+/// `patience` calls of visit that returned false.
 template <class Visit>
 void visit_num_hashes(unsigned start, unsigned fewest, unsigned most, unsigned patience,
                       Visit visit) {
@@ -71,8 +71,8 @@ void visit_num_hashes(unsigned start, unsigned fewest, unsigned most, unsigned p
   for (unsigned k = start + 1; k <= most && misses < patience; ++k) misses += visit(k) ? 0 : 1;
 }
 
-/// Finds the least size over all tried k, and the least k with that size. The predicate holds(size,
-/// k) must be false up to some size and true above that size.
+/// Search for the least size over all tried k, and for the least k with that size. The predicate
+/// holds(size, k) must be false up to some size and true above that size.
 template <class Holds>
 class LeastSize {
  public:
@@ -80,8 +80,8 @@ class LeastSize {
 
   /// Selects k as the best if k needs a smaller size than the best k so far. A smaller k with the
   /// same size is also selected. Returns whether k was selected. The search starts at `guess`;
-  /// `lowest` is the least size that k can have. Most k need one call of holds, which is false at
-  /// the size of the best k.
+  /// `lowest` is the least size that k can have. For most k, the search needs one call of `holds`,
+  /// which returns false at the size of the best k.
   bool try_num_hashes(unsigned k, std::uint64_t guess, std::uint64_t lowest = 1) {
     std::uint64_t most = most_;
     if (size_) {
@@ -96,8 +96,7 @@ class LeastSize {
     return true;
   }
 
-  /// Returns the least size found, or std::nullopt if no tried k has a size for which holds is
-  /// true.
+  /// Returns the least size, or std::nullopt if `holds` is false at all sizes of all tried k.
   [[nodiscard]] std::optional<std::uint64_t> size() const noexcept { return size_; }
 
   [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
@@ -109,8 +108,8 @@ class LeastSize {
   unsigned num_hashes_ = 0;
 };
 
-/// Maximum number of blocks of a search. For b up to this maximum, the numbers b - 1 and b and
-/// their mean are exact in a double.
+/// Maximum number of blocks in a search. For b up to kMaxSearchedBlocks, a double represents b - 1,
+/// b and their mean exactly.
 inline constexpr std::uint64_t kMaxSearchedBlocks = std::uint64_t{1} << 50U;
 
 /// Returns the number of blocks at which a search starts. The number is ceil(guess), or
@@ -121,8 +120,9 @@ inline std::uint64_t guessed_blocks(double guess) noexcept {
                        : static_cast<std::uint64_t>(std::max(1.0, std::ceil(guess)));
 }
 
-/// Returns whether a filter with the given rate has a rate of at most p in core/theory too. The
-/// given rate must be below p by 1e-12 p, because core/theory sums the rate in another order.
+/// Returns whether the rate is below p by at least 1e-12 p. The margin is for rounding: the
+/// functions of core/theory sum the same rate in another order, and their result must be at most p
+/// too.
 inline bool keeps_rate(double rate, double p) noexcept {
   return rate <= p * (1 - 1e-12);
 }

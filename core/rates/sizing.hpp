@@ -12,8 +12,8 @@ namespace bloometry {
 /// The classic relations between n keys, m cells, k hashes and the rate p. Filters compute their
 /// size by the classic relations. The folder core/theory has exact rates and guaranteed sizes.
 
-/// Returns (1 - e^(-kn/m))^k. Source: Bloom (1970). Theory 1.4 gives the first-order error of the
-/// classic rate relative to the exact rate.
+/// Returns (1 - e^(-kn/m))^k. Source: Bloom (1970). Theory 1.4 gives the relative error of the
+/// classic rate to first order in 1/m.
 [[nodiscard]] double classic_rate(double num_keys, double num_cells, unsigned num_hashes) noexcept;
 
 /// Returns whichever of floor and ceil of (m/n) ln 2 has the smaller classic_rate, clamped to [1,
@@ -36,15 +36,15 @@ namespace bloometry {
                                                            unsigned cell_bits,
                                                            unsigned block_cells = 1);
 
-/// Returns num_hashes after a check of its range.
+/// Returns num_hashes if the value is in [min, max].
 /// @throws ConfigError unless num_hashes is in [min, max].
 unsigned checked_num_hashes(unsigned num_hashes, unsigned min, unsigned max);
 
-/// Returns max_fill of the spec after a check of its range.
+/// Returns max_fill of the spec if the value is absent or in (0, 1).
 /// @throws ConfigError unless max_fill is in (0, 1) or absent.
 [[nodiscard]] std::optional<double> checked_max_fill(const FilterSpec& spec);
 
-/// A filter's own formulas for size and k, for filters whose rate is not the classic rate.
+/// Formulas for the size and k of a filter whose rate is not the classic rate.
 struct SizingRule {
   /// Returns the k with the least rate for n keys in m cells.
   std::function<unsigned(double num_keys, double num_cells)> best_num_hashes;
@@ -57,11 +57,12 @@ struct SizingRule {
 
 /// Returns the geometry of a filter of m equal cells and k probes. The size is the requested size,
 /// or the least size with the target rate at capacity. k is the requested k, or the best k.
-/// @throws ConfigError if the spec does not determine m and k, is contradictory or is out of range.
+/// @throws ConfigError if the spec does not determine m and k, or if a value is contradictory or
+/// out of range.
 [[nodiscard]] Geometry sized_geometry(const FilterSpec& spec, unsigned cell_bits,
                                       const SizingRule& rule);
 
-/// Returns the geometry by sized_geometry with the classic relations as the rule.
+/// Returns sized_geometry() with the classic relations as `rule`.
 [[nodiscard]] Geometry bloom_geometry(const FilterSpec& spec, unsigned cell_bits);
 
 }  // namespace bloometry

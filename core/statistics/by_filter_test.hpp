@@ -9,13 +9,14 @@
 
 namespace bloometry::statistics {
 
-/// A sequential test of the false positive rate over many filters. The test may be evaluated after
-/// every filter and stopped at a decision. Use ByFilterTest with laws that only bound the law of
-/// the rate (theory/block_rate_law.hpp). SequentialTest needs the exact law for its likelihood
+/// A sequential test of the false positive rate over many filters. A caller may evaluate the test
+/// after every filter and stop at a decision. Use ByFilterTest if only a bound of the law of the
+/// rate is known (theory/block_rate_law.hpp). SequentialTest needs the exact law for its likelihood
 /// ratio.
 ///
-/// Hypothesis: each filter's rate F is at most `rates` in the convex order. Given F, each of its
-/// num_queries answers to fresh absent keys is independent with probability F.
+/// Hypothesis: in the convex order, the law of each filter's rate F is at most `rates`. Given F,
+/// each of the filter's num_queries answers to fresh absent keys is positive with probability F,
+/// independently.
 ///
 /// Evidence: let theta be a tilt of either sign, and let H be the number of positives of one
 /// filter. Let M(theta) be the mean of (1 + F (e^theta - 1))^num_queries for F with the law
@@ -25,14 +26,14 @@ namespace bloometry::statistics {
 /// evidence is the mean of the products over a grid of tilts, and therefore also a supermartingale.
 /// By Ville's inequality, the evidence reaches 1/alpha after some filter with probability at most
 /// alpha, for every stopping rule. The only approximation is the law `rates`. The grid consists of
-/// the best tilts against the alternatives of SequentialTest. The factor of an unfinished filter
-/// does not have a bounded expectation, so an unfinished filter does not count.
+/// the best tilts against the alternatives of SequentialTest. The test ignores an unfinished
+/// filter, because the expectation of its factor is not bounded.
 ///
 /// The test rejects when the evidence reaches 1/false_alarm. The test accepts when similar evidence
-/// against each of two claims reaches 1/miss. The claims are that all rates differ by the factor 1
-/// - deviation, or by the factor 1 + deviation. The evidence against a claim uses one tilt, whose
-/// evidence grows fastest if the claim is false. If all filters deviate by exactly 1 - deviation or
-/// 1 + deviation, the test accepts with probability at most miss.
+/// against each of two claims reaches 1/miss. The claims are that all rates are multiplied by 1 -
+/// deviation, or by 1 + deviation. The evidence against a claim uses one tilt, for which the
+/// evidence grows fastest if the claim is false. If one of the claims is true, the test accepts
+/// with probability at most miss.
 class ByFilterTest {
  public:
   using Settings = SequentialTest::Settings;
@@ -45,8 +46,8 @@ class ByFilterTest {
   /// Begins another filter. Later calls of observe() add answers of the new filter.
   void begin_filter();
 
-  /// Adds a batch of answers of the present filter. A filter counts once it has num_queries
-  /// answers. Filters after a decision add evidence but do not change the decision.
+  /// Adds a batch of answers of the present filter. The evidence includes a filter after
+  /// num_queries answers. Filters after a decision add evidence but do not change the decision.
   /// @throws std::domain_error if there are more positives than queries, or more queries than the
   /// present filter still needs.
   void observe(std::uint64_t positives, std::uint64_t num_queries);

@@ -19,13 +19,13 @@ ChernoffTilt best_tilt(const RateMixture& rates, std::uint64_t num_queries, doub
   // The exponent is convex in theta and 0 at 0, so any theta gives a valid factor and the best one
   // is unique.
   const auto exponent = [&](double theta) { return -tilt_at(theta).log_factor(positives); };
-  // The best theta is about excess/variance; the loop doubles it until the exponent rises.
+  // The best theta is about excess/variance. The loop doubles theta until the exponent rises.
   double high = std::max(1e-12, std::abs(excess) / std::max(variance, 1e-300));
   high = std::min(high, kLargestTheta);
   while (high < kLargestTheta && exponent(high) < exponent(high / 2.0)) high *= 2.0;
   high = std::min(high, kLargestTheta);
   constexpr int kBits =
-      26;  // 26 bits of theta give theta to 1e-8, and the exponent, flat at its maximum, to 1e-16
+      26;  // theta is accurate to 1e-8, and the exponent, flat at its minimum, to 1e-16
   const auto best = boost::math::tools::brent_find_minima(exponent, 0.0, high, kBits);
   return tilt_at(exponent(high) < best.second ? high : best.first);
 }

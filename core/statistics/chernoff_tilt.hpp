@@ -6,8 +6,8 @@
 
 namespace bloometry::statistics {
 
-/// The factor e^(theta H)/E e^(theta H), where H is the number of positives of one filter.
-/// Chernoff's bound and the evidence of ByFilterTest use factors e^(theta H)/E e^(theta H).
+/// The factor e^(theta H)/E e^(theta H) of Chernoff's bound and of the evidence of ByFilterTest. H
+/// is the number of positives of one filter.
 struct ChernoffTilt {
   double theta = 0.0;
   double log_mgf = 0.0;  ///< log E e^(theta H)

@@ -7,15 +7,16 @@
 namespace bloometry::statistics {
 
 /// Returns the alternatives of sequential tests: factors e^(+-s), where s starts at 0.05 and grows
-/// in steps of sqrt 2. The factors range from 1/90 to 360,000. For any true factor that deviates by
-/// more than 5 %, one of the returned factors has nearly the same log, within a fifth. A sequential
-/// test with the returned factors loses at most half the best evidence per query. The mean over 31
-/// factors reduces the log evidence once, by log 31 = 3.4; a test at alpha = 1e-6 needs 13.8. The
-/// large factors are for rates near 0, at which the first few positives decide the test.
+/// in steps of sqrt 2. The factors range from 1/90 to 360,000. For any true factor that deviates
+/// from 1 by more than 5 %, the log of one of the returned factors differs from the log of the true
+/// factor by at most a fifth. The evidence per query of a sequential test with the returned factors
+/// is at least half of the best possible evidence. The mean over 31 factors reduces the log of the
+/// evidence by at most log 31 = 3.4. For comparison, a test at alpha = 1e-6 needs a log of 13.8.
+/// The large factors are for rates near 0, at which the first few positives decide the test.
 [[nodiscard]] std::vector<double> deviation_factors();
 
 /// Returns the law of the rates multiplied by the factor. The factor is limited so that the mean
-/// rate is at most 0.999, because a rate of 1 would make a negative impossible.
+/// rate is at most 0.999, because negative answers are impossible at a rate of 1.
 [[nodiscard]] RateMixture deviating(const RateMixture& rates, double factor);
 
 }  // namespace bloometry::statistics

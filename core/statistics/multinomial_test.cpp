@@ -32,8 +32,8 @@ std::vector<Cell> cells_of(std::span<const std::uint64_t> counts,
   return cells;
 }
 
-/// Joins neighbouring cells from the left until each has a large enough expected count. Cells that
-/// are left over at the end are added to the last group.
+/// Joins neighbouring cells from the left until each has a large enough expected count. The last
+/// group also contains the remaining cells at the end, whose expected count is too small.
 std::vector<Cell> joined(const std::vector<Cell>& cells, double total) {
   std::vector<Cell> result;
   Cell open;
@@ -60,8 +60,8 @@ double combined(std::span<const std::uint64_t> counts, std::span<const double> p
   std::uint64_t left = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   const std::vector<Cell> cells = joined(all, static_cast<double>(left));
   if (cells.size() < 2) return 1.0;
-  // Tails are summed from the last cell, so that the share of a cell among the remaining cells does
-  // not suffer from cancellation.
+  // Tails are summed from the last cell, so that the share of a cell among the remaining cells is
+  // computed without cancellation.
   std::vector<double> tails(cells.size());
   double tail = 0.0;
   for (std::size_t j = cells.size(); j-- > 0;) tails[j] = tail += cells[j].probability;

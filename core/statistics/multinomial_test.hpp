@@ -6,9 +6,10 @@
 namespace bloometry::statistics {
 
 /// Minimum expected count of a cell. Cells with a smaller expected count are joined with their
-/// neighbours. The minimum affects only the power; the test is valid for any minimum. A cell that
-/// is rarely hit adds two degrees of freedom without information. A rare cell that is joined to a
-/// fuller cell no longer reveals rare events.
+/// neighbours. The minimum affects only the power; the test is valid for any minimum. With a
+/// smaller minimum, rare cells add two degrees of freedom each without information. With a larger
+/// minimum, the test detects fewer deviations in rare cells, because they are joined to fuller
+/// cells.
 inline constexpr double kMinExpectedCount = 0.1;
 
 /// Returns the p-value of counts ~ Multinomial(N, probabilities), where N is the sum of the counts.
@@ -24,7 +25,8 @@ inline constexpr double kMinExpectedCount = 0.1;
 /// expected count of 5 per cell, Pearson's test at a nominal 1e-9 rejects hundreds of times too
 /// often.
 ///
-/// The p-value is 0 if a cell of probability 0 has a count, and 1 if joining leaves only one cell.
+/// The p-value is 0 if the count of a cell of probability 0 is not 0. The p-value is 1 if only one
+/// cell remains after joining.
 /// @param probabilities Probabilities of the cells in a fixed order, with similar cells beside each
 /// other. The probabilities sum to 1.
 /// @throws std::domain_error if the sizes differ, cells are missing, or a probability is outside
@@ -35,7 +37,7 @@ double multinomial_p_value(std::span<const std::uint64_t> counts,
 /// Returns multinomial_p_value with each P_j randomised by v[j]. If the v[j] are independent and
 /// uniform on [0, 1] and at least two cells are left, the result is uniform on [0, 1]. Tests of the
 /// law itself use the randomised p-value.
-/// @param v has one element per cell.
+/// @param v one number per cell.
 double multinomial_randomised_p_value(std::span<const std::uint64_t> counts,
                                       std::span<const double> probabilities,
                                       std::span<const double> v);

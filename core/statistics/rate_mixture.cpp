@@ -87,8 +87,8 @@ double RateMixture::log_mgf(double theta, std::uint64_t num_queries) const {
   const double growth = std::expm1(theta);
   const double factor = std::exp(theta);
   const auto queries = static_cast<double>(num_queries);
-  // Returns log E[e^(theta * answer)] for one answer. A growth near -1 has lost digits that are
-  // significant for rates near 1.
+  // Returns log E[e^(theta * answer)] for one answer. For `growth` near -1, the formula with log1p
+  // would be inaccurate at rates near 1.
   const auto log_of_answer = [=](double rate) {
     return growth < -0.5 ? std::log((1.0 - rate) + rate * factor) : std::log1p(rate * growth);
   };

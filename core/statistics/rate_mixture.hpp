@@ -7,8 +7,9 @@
 namespace bloometry::statistics {
 
 /// The law of a random Bernoulli rate F, represented by a finite number of rates with weights. F is
-/// the false-positive rate of one filter; F differs between filters of one configuration (theory
-/// 9.3). Given F, answers to fresh queries are independent with probability F.
+/// the false-positive rate of one filter, which differs between filters of one configuration
+/// (theory 9.3). Given F, each answer to a fresh query is positive with probability F,
+/// independently.
 ///
 /// Sums over the rates are computed by logarithms, so that 10^9 queries do not cause overflow or
 /// underflow. A RateMixture is immutable. The cost of every function is O(number of rates).
@@ -19,13 +20,13 @@ class RateMixture {
     double weight = 0.0;
   };
 
-  /// Creates the law. The constructor divides the weights by their sum, and drops parts of weight
+  /// Creates the law. The constructor divides the weights by their sum, and omits parts of weight
   /// 0.
   /// @throws std::domain_error if all weights are 0, a weight is negative, or a rate is outside [0,
   /// 1].
   explicit RateMixture(const std::vector<Part>& parts);
 
-  /// Returns the law with one certain rate, for a filter whose state is known or irrelevant.
+  /// Returns the law with a single rate, for a filter whose state is known or irrelevant.
   static RateMixture certain(double rate);
 
   [[nodiscard]] std::size_t size() const noexcept { return rates_.size(); }
@@ -38,11 +39,11 @@ class RateMixture {
 
   [[nodiscard]] double variance() const noexcept { return variance_; }
 
-  /// Returns the law of min(1, factor F), in which every rate differs by the same factor.
+  /// Returns the law of min(1, factor * F).
   [[nodiscard]] RateMixture scaled(double factor) const;
 
-  /// Returns log E[F^positives (1-F)^negatives], the log of the probability of a sequence of
-  /// answers in any given order. Returns -infinity if the sequence is impossible.
+  /// Returns log E[F^positives (1-F)^negatives], the log of the probability of one sequence of
+  /// answers. Returns -infinity if the sequence is impossible.
   [[nodiscard]] double log_likelihood(std::uint64_t positives, std::uint64_t negatives) const;
 
   /// Returns log E[e^(theta H)] = log E[(1 + F (e^theta - 1))^num_queries], where H is the number

@@ -7,30 +7,29 @@
 
 namespace bloometry::statistics {
 
-/// A sequential test of the false positive rate over many filters. SequentialTest may be evaluated
-/// after every batch and stopped at a decision.
+/// A sequential test of the false positive rate over many filters. A caller may evaluate the test
+/// after every batch and stop at a decision.
 ///
-/// Hypothesis: each filter's rate F is drawn from a known law; a filter whose state is known has
-/// one certain rate. Given F, the answers of a filter to fresh absent keys are independent with
-/// probability F. Alternatives: the rates are c F instead of F, for factors c on a grid from 1/90
-/// to 360,000.
+/// Hypothesis: each filter's rate F has a known law. If the state of a filter is known, the law has
+/// a single rate. Given F, each answer of the filter to a fresh absent key is positive with
+/// probability F, independently. Alternatives: the rates are c F instead of F, for factors c on a
+/// grid from 1/90 to 360,000.
 ///
 /// Evidence: let a_1..a_t be the answers so far, of any number of filters. Let L_c be the
 /// probability of a_1..a_t under factor c. L_c is the product of E[(cF)^h (1 - cF)^(q-h)] over
-/// filters with h positives of q queries. L_c summed over both possible next answers equals L_c of
-/// the present answers. Under the hypothesis, the expectation of
+/// filters with h positives of q queries. The sum of L_c over both possible next answers equals L_c
+/// of the present answers. Under the hypothesis, the expectation of
 /// L_c(a_1..a_{t+1})/L_1(a_1..a_{t+1}) given a_1..a_t is therefore L_c(a_1..a_t)/L_1(a_1..a_t). The
 /// ratio L_c/L_1 is therefore a martingale that starts at 1. The evidence M_t, the mean of the
 /// ratios over the grid, is a martingale too. By Ville's inequality, P(M_t >= 1/alpha for some t)
 /// <= alpha for every stopping rule. The number of filters and batches may depend on the answers.
-/// Source: Ville (1939); Robbins (1970), the method of mixtures. The test does not use
-/// approximations.
+/// The method of mixtures is that of Robbins (1970), with the inequality of Ville (1939). The test
+/// does not use approximations.
 ///
-/// The test rejects when M_t >= 1/false_alarm. The test accepts when the answers are 1/miss times
-/// likelier under the hypothesis than under either factor, 1 - deviation or 1 + deviation. The rule
-/// of acceptance has the effect that tests of correct filters end. If all filters deviate by
-/// exactly 1 - deviation or 1 + deviation, the test accepts with probability at most miss, by
-/// Ville's inequality.
+/// The test rejects when M_t >= 1/false_alarm. The test accepts when L_1 >= L_c/miss for both c =
+/// 1 - deviation and c = 1 + deviation. Without this rule, a test of correct filters would not end.
+/// If all rates are multiplied by exactly 1 - deviation or 1 + deviation, the test accepts with
+/// probability at most miss, by Ville's inequality.
 class SequentialTest {
  public:
   struct Settings {
@@ -52,13 +51,12 @@ class SequentialTest {
   /// Begins another filter. Later calls of observe() add answers of the new filter.
   void begin_filter();
 
-  /// Begins another filter whose rate has the law `rates`. If the filter's state is known, use
+  /// Begins another filter whose rate has the law `rates`. If the filter's state is known, pass
   /// RateMixture::certain. The law must not depend on later answers.
   void begin_filter(const RateMixture& rates);
 
-  /// Adds the answers of the present filter to a batch of num_queries absent keys. The number of
-  /// positive answers is `positives`. Batches after a decision add evidence but do not change the
-  /// decision.
+  /// Adds the answers of the present filter to num_queries absent keys, of which `positives` are
+  /// positive. Batches after a decision add evidence but do not change the decision.
   /// @throws std::domain_error if there are more positives than queries.
   void observe(std::uint64_t positives, std::uint64_t num_queries);
 

@@ -12,8 +12,8 @@ namespace {
 
 namespace policies = boost::math::policies;
 
-// Boost.Math does not promote values to long double, so that results are identical on every
-// machine. Boost.Math throws exceptions on errors.
+// With this policy, Boost.Math does not promote values to long double, so that results are
+// identical on every machine. Boost.Math throws exceptions on errors.
 using Policy = policies::policy<policies::promote_double<false>,
                                 policies::domain_error<policies::throw_on_error>,
                                 policies::pole_error<policies::throw_on_error>,

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-/// The special functions that core/statistics uses, under plain names, so that only one source file
-/// includes Boost.Math. The functions throw std::domain_error, std::overflow_error or Boost's
-/// evaluation_error if the result is not a number or does not exist.
+/// Special functions for core/statistics. Only the source of these functions includes Boost.Math.
+/// The functions throw std::domain_error, std::overflow_error or Boost's evaluation_error if the
+/// result is not a number or does not exist.
 namespace bloometry::statistics {
 
 /// Returns x with I_x(a, b) = probability, where I is the regularised incomplete beta function.
@@ -27,8 +27,8 @@ double poisson_upper_tail(double mean, double x);
 double poisson_lower_tail(double mean, double x);
 
 /// Returns P(X >= statistic), where X is chi-square with degrees_of_freedom degrees of freedom. The
-/// value is Q(degrees_of_freedom/2, statistic/2). Counts that are too even give a p-value near 1;
-/// tests of hashes reject such counts too.
+/// value is Q(degrees_of_freedom/2, statistic/2). Tests of hashes also reject results near 1,
+/// because the counts are then too even.
 /// @throws std::domain_error if degrees_of_freedom is 0, or statistic is negative or not finite.
 double chi_square_p_value(double statistic, std::uint64_t degrees_of_freedom);
 

@@ -81,8 +81,8 @@ TotalPositivesTest::Limits TotalPositivesTest::limits(double false_alarm) const 
   Limits limits{-1.0, all + 1.0};
   if (middle < all && rejected(all)) limits.upper = first_that(middle, all, rejected);
   if (middle > 0.0 && rejected(0.0)) {
-    // Going up from 0 to the mean, the test first rejects and then accepts. The lower limit is one
-    // less than the first accepted count.
+    // As the count increases from 0 to the mean, the test first rejects and then accepts. The lower
+    // limit is one less than the first accepted count.
     limits.lower =
         first_that(0.0, middle, [&](double positives) { return !rejected(positives); }) - 1.0;
   }
@@ -102,7 +102,7 @@ TotalPositivesTest::Deviation TotalPositivesTest::detected(double false_alarm, d
   const double z = normal_upper_quantile(miss);
   Deviation found{0.0, std::numeric_limits<double>::infinity()};
   constexpr int kSteps =
-      60;  // halvings of the interval of the factor, enough to reach the last bit
+      60;  // number of halvings of the factor's interval, sufficient for the last bit
   double low = 1.0;
   double high = 1.0 / rates_.mean();
   if (limit.upper <= num_answers() && positives_at_factor(high, -z) >= limit.upper) {

@@ -12,14 +12,14 @@ namespace bloometry::statistics {
 ///     Var(S/(R Q)) = Var(F)(1 - 1/Q)/R + p(1-p)/(R Q),    p = E[F].
 ///
 /// Tails are bounded by Chernoff: P(S >= s) <= inf over theta > 0 of e^(-theta s) E[e^(theta H)]^R
-/// where H is the number of positives of one filter. The lower tail has a similar bound. The bound
-/// follows from Markov's inequality alone, so the bound is valid for every s, R and Q. In small
-/// tails, the bound is valid but the normal approximation is not. The law of F may be larger in the
+/// where H is the number of positives of one filter. The lower tail has the same bound with theta
+/// < 0. The bound follows from Markov's inequality alone, so the bound is valid for every s, R and
+/// Q. The normal approximation is not valid in small tails. The law of F may be larger in the
 /// convex order than the true law, because (1 + F (e^theta - 1))^Q is convex. A law is larger in
 /// the convex order if its mean is equal and its spread is larger. The laws of theory/rate_law.hpp
 /// and theory/block_rate_law.hpp are larger in the convex order than the true laws. At z standard
 /// deviations, the bound is about z sqrt(2 pi) times the tail. At a false alarm of 1e-6, the test
-/// therefore needs 1.15 times the queries of an exact test for a given deviation.
+/// therefore needs 1.15 times as many queries as an exact test to detect a given deviation.
 class TotalPositivesTest {
  public:
   /// Creates the test.
@@ -35,15 +35,15 @@ class TotalPositivesTest {
   [[nodiscard]] double upper_tail(std::uint64_t positives) const;
   [[nodiscard]] double lower_tail(std::uint64_t positives) const;
 
-  /// Returns a p-value: twice the smaller of the bounds of the two tails, at most 1. Under the
+  /// Returns min(1, 2b), where b is the smaller of the bounds of the two tails. Under the
   /// hypothesis, the p-value is at most alpha with probability at most alpha.
   /// @throws std::domain_error if there are more positives than queries.
   [[nodiscard]] double two_sided_p_value(std::uint64_t positives) const;
 
-  /// The fewest positives above the mean and the most positives below the mean that the test
-  /// rejects at false_alarm. `upper` is one more than the number of queries if the test does not
-  /// reject any number above the mean. `lower` is -1 if the test does not reject any number below
-  /// the mean.
+  /// The least number of positives above the mean that the test rejects at false_alarm, and the
+  /// largest number below the mean. `upper` is one more than the number of queries if the test does
+  /// not reject any number above the mean. `lower` is -1 if the test does not reject any number
+  /// below the mean.
   struct Limits {
     double lower = 0.0;
     double upper = 0.0;
@@ -52,9 +52,9 @@ class TotalPositivesTest {
   [[nodiscard]] Limits limits(double false_alarm) const;
 
   /// Factors by which the rate of every filter must deviate so that the test rejects with
-  /// probability 1 - miss. The law of the positives under a deviation is approximated as normal.
-  /// `above` is +infinity if the test does not detect any increase with probability 1 - miss.
-  /// `below` is 0 if the test does not detect any decrease with probability 1 - miss.
+  /// probability 1 - miss. The law of the number of positives under a deviation is approximated as
+  /// normal. `above` is +infinity if the test does not detect any increase with probability 1 -
+  /// miss. `below` is 0 if the test does not detect any decrease with probability 1 - miss.
   struct Deviation {
     double below = 0.0;
     double above = 0.0;

@@ -18,23 +18,23 @@ inline constexpr std::size_t kCacheLineBytes = 64;
 inline constexpr std::size_t kHugePageBytes = std::size_t{1} << 21U;
 
 /// An owned, zeroed, cache-line aligned array of 64-bit words with value semantics; a copy has its
-/// own words. A moved-from array is empty. A call of data() on a moved-from array is an error,
-/// which debug builds assert. The assertion detects every use of a moved-from filter.
+/// own words. A moved-from array is empty. In debug builds, data() asserts that the array is not
+/// moved-from. The assertion detects every use of a moved-from filter.
 ///
-/// Arrays below 2 MiB use operator new; larger arrays use memory directly from the system
-/// (system_memory.hpp). Pages of a large array do not use memory and are not zeroed until they are
-/// accessed.
+/// Arrays below 2 MiB are allocated by operator new, and larger arrays by the system
+/// (system_memory.hpp). Before its first access, a page of a large array is not zeroed and does not
+/// use memory.
 ///
-/// A size beyond the machine's physical memory is refused before any allocation. Without this
-/// check, a system that overcommits would grant the memory and kill the process when the memory is
-/// full. Sizes that fit the machine but exceed the free memory or a container's limit cannot be
-/// detected in advance.
+/// The constructor throws before the allocation if the size exceeds the physical memory of the
+/// machine. Without this check, a system that overcommits would return memory, and kill the process
+/// later. The constructor does not detect sizes above the free memory or above the limit of a
+/// container.
 class AlignedWords {
  public:
   AlignedWords() noexcept = default;
 
   /// Allocates the words.
-  /// @throws MemoryError, which states the size, if the memory cannot be allocated.
+  /// @throws MemoryError with the size, if the memory cannot be allocated.
   explicit AlignedWords(std::uint64_t num_words);
 
   /// Copies the words.

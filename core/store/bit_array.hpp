@@ -21,8 +21,8 @@ namespace bloometry {
 template <class Memory = OwnedMemory>
 class BitArray {
  public:
-  /// Returns the number of 64-bit words that num_bits bits need. Callers that provide the memory
-  /// call num_words_for.
+  /// Returns the number of 64-bit words that num_bits bits need, for callers that provide the
+  /// memory.
   [[nodiscard]] static constexpr std::uint64_t num_words_for(std::uint64_t num_bits) noexcept {
     return num_bits / 64 + static_cast<std::uint64_t>(num_bits % 64 != 0);
   }
@@ -56,7 +56,7 @@ class BitArray {
     bloometry::prefetch_to_write(words_.data() + i / 64);
   }
 
-  /// Returns whether the array is large enough for prefetching.
+  /// Returns whether batches should prefetch, because the array exceeds kMinPrefetchBytes.
   [[nodiscard]] bool should_prefetch() const noexcept { return num_bits_ / 8 > kMinPrefetchBytes; }
 
   /// Sets every bit that is set in the other array. The arrays must have the same size.
@@ -75,8 +75,8 @@ class BitArray {
     for (const std::uint64_t word : other.words()) *words++ &= word;
   }
 
-  /// Sets all bits to 0. A release of the pages to the system and an allocation of new pages would
-  /// need twice the time.
+  /// Sets all bits to 0. The function writes zeros, because to release the pages and allocate new
+  /// ones would take twice the time.
   void clear() noexcept { std::fill_n(words_.data(), words_.size(), std::uint64_t{0}); }
 
   [[nodiscard]] std::uint64_t size() const noexcept { return num_bits_; }

@@ -22,8 +22,8 @@ namespace bloometry {
 ///
 /// Values saturate at max_value() = 2^counter_bits - 1; the variant decides whether saturation is
 /// sticky. Each access to a counter reads 32 bits. If the width is a power of two, the access reads
-/// the aligned 32 bits that contain the counter, which are in one cache line. For other widths, the
-/// 32 bits start at the first byte of the counter, and one word of padding follows the array.
+/// the aligned 32 bits that contain the counter and are in one cache line. For other widths, the 32
+/// bits start at the first byte of the counter, and one word of padding follows the array.
 template <class Memory = OwnedMemory>
 class CounterArray {
   static_assert(std::is_same_v<typename Memory::WordAccess, PlainAccess>,
@@ -31,17 +31,17 @@ class CounterArray {
 
  public:
   static constexpr unsigned kMaxCounterBits = 16;
-  /// Template argument for the width of the array, which is known only at run time.
+  /// Template argument for a width that is not a compile-time constant, counter_bits().
   static constexpr unsigned kAnyWidth = 0;
 
-  /// Returns the number of 64-bit words that the counters need, including padding. Callers that
-  /// provide the memory call num_words_for.
+  /// Returns the number of 64-bit words that the counters need, including padding, for callers that
+  /// provide the memory.
   [[nodiscard]] static constexpr std::uint64_t num_words_for(std::uint64_t num_counters,
                                                              unsigned counter_bits) noexcept {
     return num_counters / 64 * counter_bits + (num_counters % 64 * counter_bits + 63) / 64 + 1;
   }
 
-  /// Makes an array of zeroed counters.
+  /// Constructs an array of counters with the value 0.
   /// @throws ConfigError if counter_bits is outside [1, 16].
   CounterArray(std::uint64_t num_counters, unsigned counter_bits, const Memory& memory = {})
       : words_(memory.allocate(num_words_for(num_counters, checked_bits(counter_bits)))),
@@ -116,12 +116,12 @@ class CounterArray {
     bloometry::prefetch_to_write(bytes() + window_of(i).byte);
   }
 
-  /// Returns whether the array is large enough for prefetching.
+  /// Returns whether batches should prefetch, because the array exceeds kMinPrefetchBytes.
   [[nodiscard]] bool should_prefetch() const noexcept {
     return words_.size() * sizeof(std::uint64_t) > kMinPrefetchBytes;
   }
 
-  /// Adds the counters of another array of the same size and width. A sum is limited to
+  /// Adds the counters of another array of the same size and width. Sums above max_value() become
   /// max_value().
   template <class M>
   void merge(const CounterArray<M>& other) noexcept {
@@ -176,8 +176,8 @@ class CounterArray {
     return {words_.data(), words_.size()};
   }
 
-  /// Returns the words with counters, without the padding. The function `words` is for filters
-  /// whose counter_bits divides 64 and that process a block of words at once.
+  /// Returns the words with counters, without the padding. Filters that process a block of words at
+  /// once call `words`; counter_bits must divide 64.
   [[nodiscard]] std::span<const std::uint64_t> words() const noexcept {
     return {words_.data(), num_bits() / 64};
   }
@@ -241,9 +241,8 @@ class CounterArray {
     std::memcpy(reinterpret_cast<char*>(words_.data()) + window.byte, &word, sizeof word);
   }
 
-  /// Returns the window, rotated so that the counter is in the low bits. A constant can be added to
-  /// a counter in the low bits. An addition that stays in the counter's range does not produce a
-  /// carry.
+  /// Returns the window, rotated so that the counter is in the low bits. A constant can then be
+  /// added without a shift. The other counters do not change if the sum is in the counter's range.
   [[nodiscard]] std::uint32_t load_rotated(const Window& window) const noexcept {
     return std::rotr(load(window), static_cast<int>(window.shift));
   }
@@ -261,7 +260,7 @@ class CounterArray {
   std::uint64_t num_counters_;
   unsigned counter_bits_;
   unsigned max_value_;
-  unsigned shift_mask_;  // low bits of a counter's bit number, which are its position in its window
+  unsigned shift_mask_;  // low bits of a bit index: the counter's shift in its window
 };
 
 }  // namespace bloometry

@@ -13,7 +13,7 @@
 namespace bloometry {
 
 /// Checks that the divisor divides the size.
-/// @throws ConfigError that names the field unless divisor divides size
+/// @throws ConfigError, which names the field, if the divisor does not divide the size.
 inline void require_divisor(std::uint64_t divisor, const char* field, std::uint64_t size) {
   if (divisor != 0 && size % divisor == 0) return;
   throw ConfigError("fold divisor must divide " + std::string(field) + " " + std::to_string(size) +
@@ -21,8 +21,8 @@ inline void require_divisor(std::uint64_t divisor, const char* field, std::uint6
 }
 
 /// Sets each block of `folded` to the OR of `divisor` neighbouring blocks of `words`. The words of
-/// `folded` must be 0. The result is correct if `fastrange` selects a key's block with a word that
-/// does not depend on the number of blocks.
+/// `folded` must be 0. The result is correct if a key's block is the fastrange of a word that does
+/// not depend on the number of blocks.
 inline void fold_blocks(std::span<const std::uint64_t> words, std::span<std::uint64_t> folded,
                         std::uint64_t divisor, unsigned words_per_block) noexcept {
   assert(words.size() == folded.size() * divisor);
@@ -35,10 +35,10 @@ inline void fold_blocks(std::span<const std::uint64_t> words, std::span<std::uin
   }
 }
 
-/// Returns the array of size / divisor bits that the probes of the inserted keys set in the smaller
-/// range. With kModulo, the result is the OR of the array's `divisor` parts. With kFastrange, each
-/// bit of the result is the OR of `divisor` neighbouring bits (theory 2). The divisor must divide
-/// the size. The function needs O(words + set bits) time.
+/// Returns an array of size / divisor bits, in which the bits of the inserted keys' probes in the
+/// smaller range are set. With kModulo, the result is the OR of the array's `divisor` parts. With
+/// kFastrange, each bit of the result is the OR of `divisor` neighbouring bits (theory 2). The
+/// divisor must divide the size. The function needs O(words + set bits) time.
 template <FoldRule kRule, class Memory>
 [[nodiscard]] BitArray<OwnedMemory> folded(const BitArray<Memory>& bits, std::uint64_t divisor) {
   static_assert(kRule != FoldRule::kNone, "indices of this scheme cannot be folded");

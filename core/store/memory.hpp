@@ -14,7 +14,7 @@
 namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 
-/// Access to a word that one thread writes, or that several threads only read.
+/// Access to a word that only one thread uses, or that several threads only read.
 struct PlainAccess {
   [[nodiscard]] static std::uint64_t load(const std::uint64_t& word) noexcept { return word; }
 
@@ -27,19 +27,19 @@ struct PlainAccess {
 };
 
 /// Access to a word that several threads write and read at once. All operations have relaxed memory
-/// order. Bits only become set, so the order of writes to two words does not matter. A thread that
-/// must see the writes of another thread needs separate synchronisation, such as a join or a
-/// release store with an acquire load.
+/// order. Bits only become set, so the order of writes to two words does not matter. If a thread
+/// must read the writes of another thread, the threads need separate synchronisation, such as a
+/// join or a release store with an acquire load.
 struct AtomicAccess {
   static_assert(std::atomic_ref<std::uint64_t>::is_always_lock_free);
 
   [[nodiscard]] static std::uint64_t load(const std::uint64_t& word) noexcept {
-    // C++20 lacks atomic_ref<const T>; the function does not write.
+    // C++20 does not have atomic_ref<const T>. The function only reads.
     return std::atomic_ref(const_cast<std::uint64_t&>(word)).load(std::memory_order_relaxed);
   }
 
-  /// Sets the bits of `mask` in the word. Returns the previous word. The function fetch_or does not
-  /// write a word that already has the bits, so the cache line stays shared between cores.
+  /// Sets the bits of `mask` in the word. Returns the previous word. If the bits are already set,
+  /// the function does not write, so the cache line stays shared between cores.
   static std::uint64_t fetch_or(std::uint64_t& word, std::uint64_t mask) noexcept {
     const std::uint64_t seen = load(word);
     if ((seen & mask) == mask) return seen;
@@ -81,8 +81,7 @@ struct BorrowedMemory {
 
 /// Memory policy of the views that loops hold by value (BitArray::view). A view uses the words of
 /// another store, which must outlive the view. The compiler keeps the pointer and the sizes of a
-/// view in registers. The pointer and the sizes of a store are loaded again after every write to a
-/// cell.
+/// view in registers, but loads those of a store again after every write to a cell.
 template <class Word, class Access>
 struct ViewMemory {
   using Words = std::span<Word>;
@@ -101,8 +100,8 @@ struct Atomic : Memory {
   using WordAccess = AtomicAccess;
 };
 
-/// Whether a store with the memory policy can be changed. A store over a mapped file
-/// (core/file/mapped_file.hpp) cannot be changed.
+/// Whether the memory policy gives write access to the words of a store. The policy of mapped files
+/// (core/file/mapped_file.hpp) does not.
 template <class Memory>
 inline constexpr bool kIsWritable = !std::is_const_v<
     std::remove_pointer_t<decltype(std::declval<typename Memory::Words&>().data())>>;

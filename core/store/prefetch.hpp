@@ -4,14 +4,14 @@
 
 namespace bloometry {
 
-/// Size of a filter, in bytes, above which batches prefetch. A smaller filter stays in the core's
-/// own caches, and prefetches would take more time than the cache misses. The measurements are in
-/// core/decisions.md.
+/// Size of a filter, in bytes, above which batches prefetch. A smaller filter stays in the caches
+/// of the processor core, so prefetches would take more time than they save. The measurements are
+/// in core/decisions.md.
 inline constexpr std::uint64_t kMinPrefetchBytes = std::uint64_t{3} << 19U;
 
-/// Prevents g++ from removing calls of a function that only prefetches. The compiler g++ 12.2
-/// treats a function that only prefetches as free of side effects, and removed every prefetch of
-/// the filters. The empty asm statement is a side effect for g++.
+/// Prevents g++ from removing calls of a function that only prefetches. g++ 12.2 assumes that such
+/// a function does not have side effects, and removed every prefetch of the filters. The empty asm
+/// statement is a side effect for g++.
 inline void keep_prefetch(const void* address) noexcept {
   asm volatile("" : : "r"(address));
 }

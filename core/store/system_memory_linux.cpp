@@ -7,8 +7,8 @@
 namespace bloometry::system_memory {
 
 void* map_zeroed(std::size_t num_bytes) noexcept {
-  // The system aligns only to small pages. The function therefore maps more memory, keeps an
-  // aligned part of it, and unmaps the rest.
+  // The system aligns only to small pages. The function therefore maps more memory and unmaps the
+  // parts before and after the aligned range.
   const std::size_t num_mapped = num_bytes + kHugePageBytes;
   if (num_mapped < num_bytes) return nullptr;
   void* const mapped =
@@ -21,7 +21,7 @@ void* map_zeroed(std::size_t num_bytes) noexcept {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   char* const end = aligned + (num_bytes + page - 1) / page * page;
   if (end < bytes + num_mapped) ::munmap(end, static_cast<std::size_t>(bytes + num_mapped - end));
-  // An error of madvise is ignored, because the memory is usable without huge pages, but slower.
+  // The function ignores an error of madvise, because the memory is usable without huge pages.
   static_cast<void>(::madvise(aligned, num_bytes, MADV_HUGEPAGE));
   return aligned;
 }

@@ -22,7 +22,7 @@ inline void append_word_bytes(std::string& bytes, std::span<const std::uint64_t>
   }
 }
 
-/// Sets the words from bytes that append_word_bytes wrote. Each word consists of 8 bytes.
+/// Sets the words from the output of append_word_bytes. Each word consists of 8 bytes.
 inline void read_word_bytes(std::string_view bytes, std::span<std::uint64_t> words) noexcept {
   assert(bytes.size() == words.size_bytes());
   for (std::size_t w = 0; w < words.size(); ++w) {
