@@ -28,7 +28,7 @@ std::optional<double> mix_over_poisson(double mean, std::span<const double> kern
 std::size_t mixture_length(double mean);
 
 /// Returns E[at(s)] for s ~ Poisson(mean). The function at(s) must be increasing in s and at
-/// most 1. The number of terms depends on the mean.
+/// most 1. The sum ends when the remaining terms are negligible.
 /// @throws std::domain_error if more than 2^20 terms would be needed.
 double poisson_mean_of(double mean, const std::function<double(std::uint64_t)>& at);
 

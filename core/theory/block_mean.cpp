@@ -28,9 +28,10 @@ double hit_probability_of_two(ProbeModel model, unsigned block_cells, unsigned n
   return in_one_lane ? 2 * hit : hit * (2 - hit);
 }
 
-/// Returns (1-x/b)^n - (1-y/b)^2n for a pair of cells. A key hits either cell with probability x,
-/// and a given cell with probability y. The value is computed as (1-y/b)^2n times the relative
-/// deviation from independence, which avoids a difference of nearly equal numbers.
+/// Returns (1-x/b)^n - (1-y/b)^2n for a pair of cells. A key hits at least one of the two cells
+/// with probability x/b, and a given cell with probability y/b. The value is computed as (1-y/b)^2n
+/// times the relative deviation from independence, which avoids a difference of nearly equal
+/// numbers.
 double excess_of_pair(double n, double num_blocks, double either, double each) {
   const double y = each / num_blocks;
   // 1 - x/b = (1-y)^2 (1 + (2y - y^2 - x/b)/(1-y)^2)
@@ -103,7 +104,7 @@ RateRange block_rate_range(ProbeModel model, std::uint64_t ones, const Geometry&
   double least = (blocks - with_one_more) / blocks * least_of(each);
   if (with_one_more > 0) least += with_one_more / blocks * least_of(each + 1);
   const double most = (static_cast<double>(ones / cells) + most_of(ones % cells)) / blocks;
-  // The filter's sum has up to `cells` products of k factors; the sum in this function has k + 4
+  // The filter sums up to `cells` products of k factors. The sum in this function has k + 4
   // roundings.
   const double rounding = static_cast<double>(cells + 2 * k + 6) * 0x1p-53;
   return {least * (1 - rounding), std::min(1.0, most * (1 + rounding))};

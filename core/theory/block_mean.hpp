@@ -18,9 +18,9 @@ namespace bloometry::theory {
 /// rate given its state. The value is E[f^2]/b + (1 - 1/b) E[f f'] - E[f]^2, where f and f' are the
 /// rates of two different blocks. The function mean_at(j) returns E[f | j keys in the block], and
 /// square_at(j) returns E[f^2 | j keys in the block]. The functions mean_at and square_at must
-/// increase in j and be at most 1. The result is exact except for rounding. The difference has a
-/// relative error of about 1e-15/v with v = Var(F)/E[F]^2; the relative error is 1e-7 at 1e8 keys.
-/// The cost is O(S^2) for S = n/b + 12 sqrt(n/b) keys in a block.
+/// increase in j and be at most 1. The result is exact except for rounding. The relative error of
+/// the difference is about 1e-15/v with v = Var(F)/E[F]^2, for example 1e-7 at 1e8 keys. The cost
+/// is O(S^2) for S = n/b + 12 sqrt(n/b) keys in a block.
 double block_mean_variance(std::uint64_t n, std::uint64_t num_blocks,
                            const std::function<double(std::uint64_t)>& mean_at,
                            const std::function<double(std::uint64_t)>& square_at);
@@ -53,9 +53,10 @@ struct RateRange {
 /// The argument `ones` is the number of non-zero cells in all blocks together. The rate of a block
 /// is convex in its number of non-zero cells. The rate of the filter is therefore least if all
 /// blocks have the same number of non-zero cells. The rate of the filter is largest if as many
-/// blocks as possible are full. The lower and the upper bound are equal for k = 1. The bounds allow
-/// for the rounding of the filter's own sum. In model P, the rate of a block is largest if its
-/// lanes have equal fills. In model P, the rate of a block is least if all lanes but one are full.
+/// blocks as possible are full. The lower and the upper bound are equal for k = 1. The bounds
+/// include a margin for the rounding of the filter's own sum. In model P, the rate of a block is
+/// largest if its lanes have equal fills. In model P, the rate of a block is least if all lanes but
+/// one are full.
 RateRange block_rate_range(ProbeModel model, std::uint64_t ones, const Geometry& geometry);
 
 /// Returns P(a counter >= at_least), for filters in which every key adds one to each of its

@@ -25,18 +25,18 @@ namespace bloometry::theory {
 /// theorem 1.
 ///
 /// Use: (1 + F (e^theta - 1))^q is convex in F for both signs of theta. RateMixture::log_mgf of the
-/// returned law is therefore at least that of the positives. Limit: the returned law is not the law
-/// of F, so likelihood ratios must not use the returned law. The variance of the returned law is
-/// Var(r)/b, which is 1.3 to 7 times the true variance at 5 to 40 bits per key. The function
-/// block_mean_variance returns the true variance, which is smaller because excess keys in one block
-/// are missing in other blocks.
+/// returned law is therefore at least log E[e^(theta H)], where H is the number of positives of one
+/// filter. Limit: the returned law is not the law of F, so likelihood ratios must not use the
+/// returned law. The variance of the returned law is Var(r)/b, which is 1.3 to 7 times the true
+/// variance at 5 to 40 bits per key. The function block_mean_variance returns the true variance,
+/// which is smaller because excess keys in one block are missing in other blocks.
 ///
 /// Method: rate_law gives the law of r for each number of keys in a block. The mixture of the laws
 /// of r is convolved b times by doubling, on grids equidistant in the logarithm. Splitting
 /// (splitting_grid.hpp) makes the law larger in the convex order, and increases the variance by
 /// less than 1 % (tested). In model P, the lanes of a block are k equal slices, and the laws of the
 /// lanes are multiplied by doubling too. Parts with a weight below 1e-30 are omitted. The total
-/// omitted weight is b 1e-25, which bounds the error of a probability for one filter. The cost is
+/// omitted weight, b 1e-25, is a bound of the error of a probability for one filter. A call needs
 /// 0.1 s for 2000 blocks.
 /// @throws std::domain_error under the conditions of rate_law.
 statistics::RateMixture block_rate_law(ProbeModel model, std::uint64_t n, const Geometry& geometry);

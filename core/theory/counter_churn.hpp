@@ -13,8 +13,8 @@ namespace bloometry::theory {
 double saturations_per_insert_poisson(double load, unsigned k, std::uint64_t max_value);
 
 /// Returns the exact expected number of counters that one insert raises to their maximum. The
-/// number is m P(the key hits a counter) P(Bin(n, 1-(1-1/m)^k) = max_value - 1). Before the insert,
-/// the filter contains n keys. A key adds one to each distinct position.
+/// number is m P(the key hits a counter) P(Bin(n, 1-(1-1/m)^k) = max_value - 1). The filter
+/// contains n keys before the insert, and a key adds one to each distinct position.
 double saturations_per_insert(std::uint64_t n, std::uint64_t m, unsigned k,
                               std::uint64_t max_value);
 
@@ -25,8 +25,9 @@ double saturations_per_insert(std::uint64_t n, std::uint64_t m, unsigned k,
 /// The value v of one counter is a Markov chain. An erase subtracts one with probability v/n, and
 /// an insert adds one with probability 1-(1-1/m)^k. At max_value, the counter never changes again.
 /// The result counts each stuck counter once. A sum of saturations_per_insert would count a counter
-/// twice if its true count falls and rises again. The method is a matrix power with non-negative
-/// entries, whose relative error is at most about 1e-16 num_rounds.
+/// twice if its true count falls below the maximum and reaches the maximum again. The method is the
+/// power of a matrix with non-negative entries. The relative error is at most about 1e-16
+/// num_rounds.
 /// @throws std::domain_error if max_value is above 255.
 double expected_stuck_counters(std::uint64_t n, std::uint64_t m, unsigned k,
                                std::uint64_t max_value, std::uint64_t num_rounds);

@@ -11,8 +11,8 @@ namespace bloometry::theory {
 
 namespace {
 
-// Up to an exponent x of 600, e^-x is a normal number, and factors are multiplied one by one with
-// one rounding each. For larger exponents, lgamma is used, with a relative error of 1e-16 x.
+// Up to x = 600, e^-x is a normal number, so the factors are multiplied one by one with one
+// rounding each. For larger exponents, lgamma is used, with a relative error of 1e-16 x.
 constexpr double kLargeExponent = 600.0;
 
 void require_load(double load) {

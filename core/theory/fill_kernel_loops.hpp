@@ -6,8 +6,8 @@
 
 // The bodies of FillKernels, for one width of vectors. Each source that includes this file is
 // compiled for a different instruction set. The functions must not call inline functions of other
-// headers. The linker keeps only one copy of an inline function, and this machine may lack the
-// instructions of that copy.
+// headers. The linker keeps only one copy of an inline function, whose instructions this machine
+// may not support.
 namespace bloometry::theory {
 namespace {
 

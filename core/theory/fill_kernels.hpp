@@ -6,8 +6,9 @@
 
 namespace bloometry::theory {
 
-/// The loops that take most of the time of the laws of the fill. All instruction sets give
-/// identical results, because all compute an element by the same operations in the same order.
+/// The loops that take most of the time in the computation of a law of the fill. The loops of all
+/// instruction sets give identical results, because they compute an element by the same operations
+/// in the same order.
 struct FillKernels {
   /// Number of sums per written block.
   static constexpr std::size_t kBlockSize = 16;

@@ -13,10 +13,10 @@ namespace bloometry::theory {
 namespace {
 
 constexpr double kExactCostLimit = 2e7;      // steps of the recurrence (theory 9.3)
-constexpr double kPoissonMeanLimit = 1e4;    // above this mean, the normal law is as accurate
+constexpr double kPoissonMeanLimit = 1e4;    // for larger means, the normal law is as accurate
 constexpr double kLoadOfLargestSd = 1.2564;  // argmax of e^-L (1 - (1+L) e^-L)
 
-/// Returns 2 (12 sd + 40) + 1 at the widest moment of the filling, limited to the number of
+/// Returns 2 (12 sd + 40) + 1 for the largest sd during the inserts, limited to the number of
 /// possible values.
 double band_width(double num_throws, double num_bits, unsigned probes_per_key) {
   const double widest = std::min(num_throws, kLoadOfLargestSd * num_bits);

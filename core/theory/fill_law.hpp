@@ -21,23 +21,23 @@ struct SliceGroup {
 /// The law of X, the number of set bits after plain inserts, and a test of an observed X (theory
 /// 9.3, "The fill test").
 ///
-/// The law has one of three methods. The exact method is the occupancy recurrence
-/// P(x) <- P(x)(x-i)/(m-i) + P(x-1)(m-x+1)/(m-i). In the recurrence, i is 0 in model W, and the
-/// index of the probe within its key in model D. The recurrence omits probabilities below 1e-40.
-/// The exact method applies if throws * band <= 2e7, where band is 2 (12 sd + 40) + 1 for the
-/// standard deviation sd. The exact method convolves the laws of slices.
+/// FillLaw uses one of three methods. The exact method is the occupancy recurrence P(x) <-
+/// P(x)(x-i)/(m-i) + P(x-1)(m-x+1)/(m-i). In the recurrence, i is 0 in model W, and the index of
+/// the probe within its key in model D. The recurrence omits probabilities below 1e-40. The exact
+/// method is used if throws * band <= 2e7, where band is 2 (12 sd + 40) + 1 for the standard
+/// deviation sd. For several slices, the exact method convolves the laws of the slices.
 ///
-/// The Poisson method applies if the exact method does not, and fewer than 1e4 collisions (nk - X)
-/// or zeros (m - X) are expected. The Poisson method uses the Poisson law of the rarer of the two
-/// events. The tail of the Poisson law is conservative, because both numbers are sums of
-/// independent indicators. In all other cases, the normal method uses the exact mean and variance.
+/// Otherwise, the Poisson method is used if fewer than 1e4 collisions (nk - X) or fewer than 1e4
+/// zeros (m - X) are expected. The method uses the Poisson law of the rarer of the two events. The
+/// tail of the Poisson law is conservative, because the number of events is a sum of independent
+/// indicators. In all other cases, the normal method uses the exact mean and variance.
 ///
 /// Values of X outside the band have pmf 0; their true probability is below 1e-28. A FillLaw is
-/// immutable. The construction of a FillLaw takes up to 0.1 s, so callers should cache one object
-/// per (model, n, m, k). If a thread builds exact laws of the same m in ascending order of nk, all
-/// laws together take the time of the last law. In model D, consecutive laws must have the same k
-/// for this saving. Each law continues the recurrence of the previous law, with results identical
-/// to those of a separate computation (occupancy_band). All instruction sets give identical results
+/// immutable. Because the construction takes up to 0.1 s, callers should cache one FillLaw per
+/// (model, n, m, k). If a thread builds exact laws of the same m in ascending order of nk, all laws
+/// together take the time of the last law. In model D, consecutive laws must have the same k for
+/// this saving. Each law continues the recurrence of the previous law, with results identical to
+/// those of a separate computation (occupancy_band). All instruction sets give identical results
 /// (FillKernels).
 class FillLaw {
  public:
@@ -64,8 +64,8 @@ class FillLaw {
 
   double variance() const { return moments_.variance; }
 
-  /// The first and the last value of num_ones in the law. The exact method keeps a band of values;
-  /// other methods keep all possible values.
+  /// The first and the last value of num_ones in the law. The exact method has a band of values;
+  /// the other methods have all possible values.
   struct Support {
     std::uint64_t first = 0;
     std::uint64_t last = 0;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kNegligible = 0x1p-60;  // relative to 1
 constexpr double kSummedDirectly =
-    64.0;  // keys; with more keys, end corrections have an error of 1e-9
+    64.0;  // number of keys from which end corrections have an error below 1e-9
 
 /// A stage of slices that is being filled. u is the number of keys whose probes set bits of the
 /// stage.

@@ -9,8 +9,8 @@ namespace bloometry::theory {
 
 /// One stage of a filter that grows (Almeida et al. 2007), for n keys at rate P. The stage has k
 /// slices of w bits, or num_blocks blocks of block_bits bits. All k probes of a key fall into one
-/// block. The probes are free in model W (theory 6.1); in model P, each probe has a lane of its own
-/// (theory 6.2).
+/// block. In model W, a probe can hit any bit of the block (theory 6.1). In model P, each probe has
+/// its own lane (theory 6.2).
 struct Stage {
   std::uint64_t capacity = 0;    // n_i keys
   double error_rate = 0.0;       // P_i
@@ -32,8 +32,8 @@ enum class StageChange { kFill, kCount };
 struct GrowthState {
   double rate = 0.0;          ///< false positive rate over all stages
   double design_bound = 0.0;  ///< 1 - prod(1 - P_i) over the opened stages
-  unsigned num_stages = 0;    ///< stages to which a key was offered; 1 if there are 0 keys
-  double num_stored = 0.0;    ///< number of keys that were not skipped as already present
+  unsigned num_stages = 0;    ///< number of stages to which keys were offered, at least 1
+  double num_stored = 0.0;    ///< number of stored keys (check-first inserts omit positive keys)
 };
 
 /// Returns the exact state for blind inserts with stage change by count. The rate is 1 - prod_i(1 -
@@ -43,11 +43,12 @@ struct GrowthState {
 GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 
 /// Returns the state for any policy by a fluid recurrence (theory 4). Each offered key increases u
-/// by 1 - F_old, and stored by (1-F_old)(1-F_cur(u)), where F_cur(u) = (1-(1-1/w)^u)^k. With blind
-/// inserts, each key increases u and stored by 1. With stage change by count, a stage closes at
-/// stored >= n_i - 1/2; with blind inserts, a stage closes at n_i keys. With stage change by fill,
-/// a stage closes when the next key could raise its fill above max_fill. The slice fill at this
-/// point exceeds max_fill - 1/w, so that rate <= design_bound.
+/// by 1 - F_old, and stored by (1-F_old)(1-F_cur(u)). F_old is the rate of the closed stages, and
+/// F_cur(u) = (1-(1-1/w)^u)^k is the rate of the current stage. With blind inserts, each key
+/// increases u and stored by 1. With stage change by count, a stage closes at stored >= n_i - 1/2;
+/// with blind inserts, a stage closes at n_i keys. With stage change by fill, a stage closes when
+/// the next key could raise its fill above max_fill. The slice fill is then above max_fill - 1/w
+/// and at most max_fill, so that rate <= design_bound.
 ///
 /// For a stage of blocks, F_cur(u) is the mean over Bin(u, 1/b) keys of a block. A stage of blocks
 /// closes by fill if one more key would raise F_cur above P. A stage of lanes closes by fill if a

@@ -4,11 +4,11 @@
 
 #include "core/theory/pass_table.hpp"
 
-/// Rates of any filter that a pass table describes, with cells that are treated as independent, as
-/// in many papers. The filter has n keys, m cells and k hashes. The functions use only the first
-/// row of the table. For PassTable::any_hit, the results are the rates that theory 1.4 calls semi
-/// and classic. For the increment sets D_L and B_h, the results are the theorems of Rottenstreich
-/// et al. (theory 5.2, 5.3). All terms of the sums are positive, so the results have full relative
+/// Rates of any filter that a pass table describes. The formulas treat cells as independent, as in
+/// many papers. The filter has n keys, m cells and k hashes. The functions use only the first row
+/// of the table. For PassTable::any_hit, the results are the rates that theory 1.4 calls semi and
+/// classic. For the increment sets D_L and B_h, the results are the theorems of Rottenstreich et
+/// al. (theory 5.2, 5.3). All terms of the sums are positive, so the results have full relative
 /// precision at any load.
 namespace bloometry::theory {
 

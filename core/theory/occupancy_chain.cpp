@@ -14,8 +14,8 @@ namespace {
 
 using Kernel = std::vector<std::vector<double>>;  // [r - 1][s], empty if not needed
 
-// Maximum number of values s in a kernel row. A rate of 1 is detected earlier, so a longer kernel
-// is never needed and indicates a bug.
+// Maximum number of values s in a kernel row. A longer kernel would indicate a bug, because a rate
+// of 1 is detected earlier.
 constexpr std::size_t kMaxKernelLength = std::size_t{1} << 16;
 
 /// Returns P(k independent probes fall on exactly r distinct cells) for r = 0..k.

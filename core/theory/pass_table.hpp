@@ -8,8 +8,8 @@
 namespace bloometry::theory {
 
 /// A table of pass(b, t), which describes a filter for the occupancy chain. The value pass(b, t) is
-/// the probability that b probes of an absent key on one cell all pass. The cell received t throws
-/// of inserted keys.
+/// the probability that b probes of an absent key all pass, if they fall on one cell that received
+/// t throws of inserted keys.
 ///
 /// Row b - 1 contains pass(b, t) for t = 0, 1, ..., T - 1, for each b = 1..k. All rows have the
 /// length T, and pass(b, t) = 1 for t >= T. Entries are in [0, 1].

@@ -14,13 +14,13 @@ namespace bloometry {
 struct NamedRate {
   std::string_view name;
   std::optional<double>
-      rate{};  ///< absent if the value is outside [0, 1] and the formula therefore invalid
+      rate{};  ///< absent if the formula gives a value outside [0, 1]
 };
 
 /// The theoretical values for one variant at one point.
 struct Prediction {
-  /// Exact expected false-positive rate for the probe model. The member is never an approximation.
-  /// It is absent if no exact formula is known.
+  /// Exact expected false-positive rate for the probe model. The value is never an approximation.
+  /// The value is absent if an exact formula is not known.
   std::optional<double> exact{};
   /// Rates by other formulas. The list always contains "classic" if the variant has one m and one
   /// k.
@@ -31,11 +31,10 @@ struct Prediction {
 
 namespace theory {
 
-/// Returns all theoretical values for a filter with n keys, m cells and k hashes. In the filter, a
-/// probe passes if and only if its cell was hit. Standard, partitioned and counting filters are
-/// filters whose probes pass if and only if their cell was hit. The approximations are "classic" in
-/// all models and "semi" in models W and D. In model W, "goel_gupta_upper" and "second_order" are
-/// approximations too.
+/// Returns all theoretical values for a filter with n keys, m cells and k hashes. A probe of the
+/// filter must pass if and only if its cell was hit, as in standard, partitioned and counting
+/// filters. The approximations are "classic" in all models and "semi" in models W and D. In model
+/// W, "goel_gupta_upper" and "second_order" are approximations too.
 /// @throws std::domain_error if m or k is 0, or k > m in models D and P.
 [[nodiscard]] Prediction bit_prediction(ProbeModel model, std::uint64_t n, std::uint64_t m,
                                         unsigned k);

@@ -3,9 +3,9 @@
 #include <cstdint>
 
 /// Fill and rate of the OR and the AND of two filters of one configuration (theory 2). The sets A
-/// and B have n_a and n_b keys, and n_common keys are in both. The filters have m bits and k hashes
-/// and follow model W. All functions throw std::domain_error if m or k is 0, or if n_common >
-/// min(n_a, n_b).
+/// and B have n_a and n_b keys, and their intersection has n_common keys. The filters have m bits
+/// and k hashes and follow model W. All functions throw std::domain_error if m or k is 0, or if
+/// n_common > min(n_a, n_b).
 namespace bloometry::theory {
 
 /// The sizes of two sets and of their intersection.
@@ -15,9 +15,9 @@ struct TwoSets {
   std::uint64_t n_common = 0;
 };
 
-/// Returns the exact mean of the share of bits that are set in both filters. The value is f_A + f_B
-/// - f_U with f_X = 1 - (1-1/m)^(k n_X). The computation avoids cancellation. A common key sets its
-/// bits in both filters. A key of A alone and a key of B alone may also set the same bit.
+/// Returns the exact mean of the share of bits that are set in both filters. The value is f_A +
+/// f_B - f_U with f_X = 1 - (1-1/m)^(k n_X). The computation avoids cancellation. A bit is set in
+/// both filters if a common key hits it, or if a key of A alone and a key of B alone hit it.
 double and_fill_mean(const TwoSets& sets, std::uint64_t m, unsigned k);
 
 /// Returns and_fill_mean^k, the rate of the AND of both filters if probes are treated as

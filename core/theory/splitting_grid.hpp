@@ -7,14 +7,14 @@
 
 #include "core/statistics/rate_mixture.hpp"
 
-/// Laws of a rate on a grid. The sources rate_law.cpp and block_rate_law.cpp combine laws on grids.
+/// Laws of a rate on a grid, for rate_law.cpp and block_rate_law.cpp.
 namespace bloometry::theory {
 
 using Parts = std::vector<statistics::RateMixture::Part>;
 
 /// A grid of ascending rates. The weight of a rate between two grid rates is split between the two
-/// grid rates so that the mean does not change. A law that is moved to the grid becomes larger in
-/// the convex order (equal mean, larger spread).
+/// grid rates so that the mean does not change. In the convex order, a law on the grid is therefore
+/// larger than the original law (equal mean, larger spread).
 class SplittingGrid {
  public:
   static constexpr std::size_t kMaxParts = 1024;
@@ -67,7 +67,8 @@ inline std::vector<double> equidistant(double first, double last) {
   return values;
 }
 
-/// Maximum weight of omitted parts. Omitted parts are negligible and would only widen a grid.
+/// Maximum weight of a part that is omitted, because the part would widen the grid without a
+/// relevant effect.
 inline constexpr double kTrace = 1e-30;
 
 /// Returns the parts whose weight is above kTrace.

@@ -14,11 +14,11 @@ namespace bloometry::theory {
 // In every signature below, n is the number of keys, m is the number of bits, and k is the number
 // of hashes.
 
-/// Returns min(1, (kn/m)^k). The formula assumes that every throw sets a separate bit, which is a
-/// union bound on the fill.
+/// Returns min(1, (kn/m)^k). The formula uses a union bound of the fill: kn throws set at most kn
+/// bits.
 double linear_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 
-/// Returns (1 - e^(-kn/m))^k, the limit given in textbooks.
+/// Returns (1 - e^(-kn/m))^k, the approximation in textbooks.
 double classic_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 
 /// Returns (1 - (1-1/m)^(nk))^k, which uses the exact mean fill and treats probes as independent.
@@ -30,9 +30,8 @@ double semi_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 double goel_gupta_upper_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 
 /// Returns mu^k + C(k,2) mu^(k-2) v, where mu is the exact mean and v the exact variance of X/m in
-/// model W. At (n, m, k) = (10, 100, 7), the relative error is 7e-4; at (1000, 9586, 7), the
-/// relative error is 8.5e-8. The result exceeds 1 if few bits are probed often, for example 1.0001
-/// at (1, 4, 50).
+/// model W. The relative error is 7e-4 at (n, m, k) = (10, 100, 7), and 8.5e-8 at (1000, 9586, 7).
+/// The result exceeds 1 if few bits are probed often, for example 1.0001 at (1, 4, 50).
 double second_order_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 
 /// Returns the exact rate E[(X/m)^k] of model W, computed by the occupancy chain.

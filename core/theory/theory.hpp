@@ -19,8 +19,8 @@ namespace bloometry {
 template <class F>
 struct Theory;
 
-/// The functions of a specialisation. `spec` contains size, num_hashes and params as for the
-/// filter. `model` is the probe model, and `num_keys` is the number of distinct inserted keys.
+/// The functions of a specialisation. `spec` is the spec with which the filter is constructed.
+/// `model` is the probe model, and `num_keys` is the number of distinct inserted keys.
 template <class F>
 concept HasTheory = requires(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {
   /// Returns all known theoretical values, for the command `theory`.
@@ -32,10 +32,10 @@ concept HasTheory = requires(const FilterSpec& spec, ProbeModel model, std::uint
   { Theory<F>::fill_law(spec, model, num_keys) } -> std::same_as<std::optional<theory::FillLaw>>;
 };
 
-/// An optional function of a specialisation: the rate given the filter's state, computed from the
-/// counts alone. The function uses the same operations in the same order as the filter's state(),
-/// so that both results agree to the last bit. The function does not apply to filters whose parts
-/// (slices, stages) have separate fills.
+/// An optional function of a specialisation, which returns the rate given the filter's state from
+/// the counts alone. The function uses the same operations in the same order as the filter's
+/// state(), so that both results agree to the last bit. The function does not apply to filters
+/// whose parts (slices, stages) have separate fills.
 template <class F>
 concept HasRateGivenCounts = requires(const FilterSpec& spec, ProbeModel model,
                                       const FilterState& counts) {
