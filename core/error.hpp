@@ -52,8 +52,8 @@ class ProblemCollector {
     }
   }
 
-  /// Throws the kept problems in one ConfigError.
-  /// @throws ConfigError with every kept problem if at least one problem was kept.
+  /// Throws one ConfigError with all problems that collect() kept.
+  /// @throws ConfigError if at least one problem was kept.
   void throw_if_any() const {
     if (!problems_.empty()) throw ConfigError(problems_);
   }

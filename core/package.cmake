@@ -3,9 +3,9 @@
 # rules for the program's files are in the folders that contain the files: experiments/cli, experiments/chart,
 # experiments/report.
 #
-# Headers go to include/bloometry, which consumers have in their include path: "core/handle/keyed.hpp" is the same file
-# for a project that installs bloometry and one that adds it as a folder. Consumers inherit only C++20 from the compiler
-# flags of bloometry.
+# Headers are installed in include/bloometry, which is in the include path of consumers. Projects that install
+# bloometry, and projects that add it as a folder, therefore include the same names, such as "core/handle/keyed.hpp".
+# Consumers inherit only C++20 from the compiler flags of bloometry.
 include(CMakePackageConfigHelpers)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/bloometry)

@@ -45,8 +45,8 @@ concept ErasableFilter = Filter<F> && requires(F filter, Digest digest) {
 };
 
 /// A filter into which another filter of the same configuration can be merged. The merged filter
-/// equals, bit for bit, a filter into which the keys of the first filter and then those of the
-/// other filter were inserted. The function `merge` throws ConfigError if the filters differ in
+/// equals, bit for bit, a filter with the keys of both filters, into which the keys of the other
+/// filter were inserted last. The function `merge` throws ConfigError if the filters differ in
 /// configuration. The error message names the field, and both filters are unchanged.
 template <class F>
 concept MergeableFilter = Filter<F> && requires(F filter, const F& other) {

@@ -67,8 +67,8 @@ void set_size(FilterSpec& spec, SizeAxis axis, Value value) {
 /// is absent.
 [[nodiscard]] std::optional<double> size_on(const FilterSpec& spec, SizeAxis axis) noexcept;
 
-/// Returns the member of the spec for the axis as a decimal number without loss of digits, or an
-/// empty string if the member is absent.
+/// Returns the member of the spec for the axis as a decimal number with all digits, or an empty
+/// string if the member is absent.
 [[nodiscard]] std::string size_text_on(const FilterSpec& spec, SizeAxis axis);
 
 /// Returns the axes whose members the spec contains, in the order of kSizeAxes.

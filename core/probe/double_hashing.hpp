@@ -22,8 +22,8 @@ constexpr std::uint64_t stride_modulo(std::uint64_t word, std::uint64_t range) n
 }
 
 /// Fold rule of a stride. The reduction from modulo range to modulo range / d is a ring
-/// homomorphism, so a sum can be folded if its terms can be folded. The non-zero stride cannot be
-/// folded, because the stride is computed modulo range - 1.
+/// homomorphism. A sum can therefore be folded if its terms can be folded. The non-zero stride
+/// cannot be folded, because the stride is computed modulo range - 1.
 template <Stride kStride>
 constexpr FoldRule stride_fold_rule() noexcept {
   return kStride == Stride::kNonZero ? FoldRule::kNone : FoldRule::kModulo;

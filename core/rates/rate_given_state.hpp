@@ -19,9 +19,9 @@ namespace bloometry {
   return product;
 }
 
-/// Returns the probability that an absent key tests positive when X of m cells are non-zero and
-/// probes are ideal: (X/m)^k in model W, C(X,k) / C(m,k) = prod (X-i)/(m-i) in model D (theory
-/// 1.3).
+/// Returns the probability that an absent key tests positive if X of m cells are non-zero and
+/// probes are ideal. The value is (X/m)^k in model W, and C(X,k) / C(m,k) = prod (X-i)/(m-i) in
+/// model D (theory 1.3).
 [[nodiscard]] constexpr double rate_given_ones(ProbeModel model, std::uint64_t ones,
                                                std::uint64_t num_cells,
                                                unsigned num_hashes) noexcept {
@@ -49,9 +49,9 @@ namespace bloometry {
   return sum / static_cast<double>(num_blocks);
 }
 
-/// Returns FilterState::exceeds_max_fill. The function compares the rate with max_fill^k instead of
-/// the fill with max_fill, because an attacker who fills single blocks or slices raises the rate
-/// more than the fill.
+/// Returns FilterState::exceeds_max_fill. The function compares the rate with max_fill^k, not the
+/// fill with max_fill. An attacker who fills single blocks or slices raises the rate more than the
+/// fill.
 [[nodiscard]] constexpr std::optional<bool> exceeds_fill(std::optional<double> max_fill,
                                                          double rate,
                                                          unsigned num_hashes) noexcept {

@@ -27,9 +27,9 @@ struct PlainAccess {
 };
 
 /// Access to a word that several threads write and read at once. All operations have relaxed memory
-/// order. Bits only become set, so the order of writes to two words does not matter. If a thread
-/// must read the writes of another thread, the threads need separate synchronisation, such as a
-/// join or a release store with an acquire load.
+/// order. Bits only become set, so the order of writes to two words does not matter. To read the
+/// writes of another thread, a thread needs separate synchronisation, such as a join or a release
+/// store with an acquire load.
 struct AtomicAccess {
   static_assert(std::atomic_ref<std::uint64_t>::is_always_lock_free);
 
@@ -81,7 +81,7 @@ struct BorrowedMemory {
 
 /// Memory policy of the views that loops hold by value (BitArray::view). A view uses the words of
 /// another store, which must outlive the view. The compiler keeps the pointer and the sizes of a
-/// view in registers, but loads those of a store again after every write to a cell.
+/// view in registers. After every write to a cell, the compiler would load those of a store again.
 template <class Word, class Access>
 struct ViewMemory {
   using Words = std::span<Word>;

@@ -12,8 +12,8 @@
 namespace bloometry {
 
 /// The common theory of all filters of blocks: the number of non-zero cells, and the resulting
-/// bounds of the rate (theory 6). The law of the fill is available only if it is close to normal,
-/// which requires 10^4 expected zeros and 10^4 expected probes on cells already hit. Theory<F> of a
+/// bounds of the rate (theory 6). The law of the fill is available only if it is close to normal.
+/// This requires 10^4 expected zeros and 10^4 expected probes on cells already hit. Theory<F> of a
 /// filter of blocks derives from BlockTheory<F>.
 template <class F>
 struct BlockTheory {

@@ -76,7 +76,7 @@ class FillLaw {
   double pmf(std::uint64_t num_ones) const;
   /// Returns P(X <= num_ones).
   double cdf(std::uint64_t num_ones) const;
-  /// Returns P(X >= num_ones). The value is not computed as 1 - cdf.
+  /// Returns P(X >= num_ones). The tail is summed directly, so a small tail has full precision.
   double upper_tail(std::uint64_t num_ones) const;
   /// Returns twice the smaller tail, at most 1. The result is 0 for an impossible value.
   double two_sided_p_value(std::uint64_t num_ones) const;

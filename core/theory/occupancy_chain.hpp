@@ -18,9 +18,9 @@ namespace bloometry::theory {
 /// Source: the occupancy chain of theory 1.3, with the throws on all r cells counted together.
 /// Every term is >= 0 if pass(b, t) increases with t, so the sum avoids cancellation at any rate.
 /// The sum over s, and the sum over r from k downwards, end when the omitted terms are below 2^-60
-/// of the sum. The bounds of the omitted terms are K <= 1 for s, and K <= g^r for r, where g is the
-/// pass probability of one probe. In a comparison with 400-digit values, the relative error is at
-/// most 5e-15, with median 1e-16. The comparison covers k = 1..64, m = 1..1e12 and loads from 1e-9
+/// of the sum. The bounds of the omitted terms follow from K <= 1 and K <= g^r, where g is the pass
+/// probability of one probe. In a comparison with 400-digit values, the relative error is at most
+/// 5e-15, with median 1e-16. The comparison covers k = 1..64, m = 1..1e12 and loads from 1e-9
 /// to 50. Rates below 1e-300 may underflow to 0. The cost is O(k d^2 T S) with S ~ k N/m + 12
 /// sqrt(k N/m). The number d <= k of probes that share a cell is small if m is large compared with
 /// k^2. The computation takes 1 ms with k = 64 and m > 1e6 at the best load.
@@ -29,8 +29,8 @@ double occupancy_chain_rate(std::uint64_t num_keys, std::uint64_t num_cells,
                             const PassTable& table);
 
 /// Returns P(all probes of the table pass) after num_throws throws. num_throws is a whole number.
-/// With a table of 2k probes and n k throws, the result is E[F^2], where F is the rate of a filter
-/// given its state, because two queries are 2k independent probes.
+/// Let F be the rate of a filter given its state. With a table of 2k probes and n k throws, the
+/// result is E[F^2], because two queries are 2k independent probes.
 double occupancy_chain_moment(double num_throws, std::uint64_t num_cells, const PassTable& table);
 
 /// Returns the exact expected rate E[(X/m)^k] of filters in which a probe passes if its cell was

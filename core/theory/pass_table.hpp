@@ -7,9 +7,9 @@
 
 namespace bloometry::theory {
 
-/// A table of pass(b, t), which describes a filter for the occupancy chain. The value pass(b, t) is
-/// the probability that b probes of an absent key all pass, if they fall on one cell that received
-/// t throws of inserted keys.
+/// A table of pass(b, t), which describes a filter for the occupancy chain. Let b probes of an
+/// absent key fall on a cell that received t throws of inserted keys. The value pass(b, t) is the
+/// probability that all b probes pass.
 ///
 /// Row b - 1 contains pass(b, t) for t = 0, 1, ..., T - 1, for each b = 1..k. All rows have the
 /// length T, and pass(b, t) = 1 for t >= T. Entries are in [0, 1].

@@ -11,11 +11,11 @@ namespace bloometry::theory {
 /// / all pairs)^k. The table has rows for 2k probes; the filter has n keys, m cells and k hashes.
 ///
 /// The occupancy chain with 2k probes gives E[F^2], because two queries are 2k independent probes.
-/// The difference E[F^2] - E[F]^2 has a relative error of 4e-15/v with v = Var(F)/E[F]^2. The
-/// function uses the first-order form k^2 Var(pairs)/E[pairs]^2 instead if the error of this form
-/// is smaller, or if the chain takes more than about 0.1 s (k > 30 at the best load). The relative
-/// error of the first-order form is the larger of k^2/m and k over the expected number of passing
-/// cells:
+/// The difference E[F^2] - E[F]^2 has a relative error of 4e-15/v with v = Var(F)/E[F]^2. If the
+/// first-order form k^2 Var(pairs)/E[pairs]^2 has a smaller error, the function uses this form. The
+/// function also uses this form if the chain takes more than about 0.1 s (k > 30 at the best load).
+/// The relative error of the first-order form is the larger of k^2/m and k over the expected number
+/// of passing cells:
 ///
 ///     Var(pairs share) = [E pass(2) - g^2 - x g'^2]/m,  g = E pass(1), x = nk/m (Poisson loads)
 ///

@@ -22,8 +22,8 @@ namespace bloometry::theory {
 /// larger in the convex order than the true law, so the upper Chernoff bound remains valid. The
 /// lower Chernoff bound uses a variance of up to 2.6 times the true variance (at half fill). The
 /// lower Chernoff bound is therefore valid but less sharp. The function uses the normal limit only
-/// if 10^4 collisions and 10^4 zeros are expected. The skewness of X is then below 0.01, so the
-/// normal tail at z standard deviations differs from the true tail by a factor of at most
+/// if 10^4 collisions and 10^4 zeros are expected. The skewness of X is then below 0.01. The normal
+/// tail at z standard deviations therefore differs from the true tail by a factor of at most
 /// e^(z^3/600). The factor is 1.3 at z = 5.5, where the Chernoff bound is 13 times above the tail.
 /// A likelihood ratio (SequentialTest) is exact only if the law is exact.
 /// @throws std::domain_error if m or k is 0, or k > m in models D and P.
