@@ -76,7 +76,7 @@ class MemoryError : public std::bad_alloc {
   [[nodiscard]] const char* what() const noexcept override { return message_.what(); }
 
  private:
-  std::runtime_error message_;  // a runtime_error, because its copy constructor does not throw
+  std::runtime_error message_;  // the copy constructor of runtime_error does not throw
 };
 
 }  // namespace bloometry

@@ -45,8 +45,8 @@ concept ErasableFilter = Filter<F> && requires(F filter, Digest digest) {
 };
 
 /// A filter into which another filter of the same configuration can be merged. The merged filter
-/// equals, bit for bit, a filter with the keys of both filters, into which the keys of the other
-/// filter were inserted last. The function `merge` throws ConfigError if the filters differ in
+/// equals, bit for bit, a filter into which the filter's own keys and then the keys of the other
+/// filter were inserted. The function `merge` throws ConfigError if the filters differ in
 /// configuration. The error message names the field, and both filters are unchanged.
 template <class F>
 concept MergeableFilter = Filter<F> && requires(F filter, const F& other) {
@@ -70,9 +70,9 @@ concept CountEstimatingFilter = Filter<F> && requires(const F& view) {
   requires noexcept(view.estimate_count());
 };
 
-/// A filter that estimates the sizes of the union and the intersection with another filter of the
-/// same configuration. The function estimate_sets does not build a third filter
-/// (core/filter/set_estimates.hpp), and throws the same errors as `merge`.
+/// A filter that estimates the sizes of the union and the intersection of its key set and that of
+/// another filter of the same configuration. The function estimate_sets does not build a third
+/// filter (core/filter/set_estimates.hpp), and throws the same errors as `merge`.
 template <class F>
 concept SetEstimatingFilter = CountEstimatingFilter<F> && requires(const F& view, const F& other) {
   { view.estimate_sets(other) } -> std::same_as<SetEstimates>;

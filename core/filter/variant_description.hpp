@@ -16,7 +16,7 @@ struct VariantDescription {
   unsigned min_num_hashes = 1;     ///< smallest k, unless each stage has its own k
   unsigned max_num_hashes = kMaxNumHashes;  ///< largest k; equals the smallest k if k is fixed
   /// Whether a probe passes if and only if its cell is not zero. The theory of the distribution of
-  /// rates over filters requires true.
+  /// rates over filters requires the value true.
   bool passes_nonzero_cells = true;
   bool has_partitioned_theory = false;  ///< whether the variant's theory also covers model P
   /// Returns whether, with the given parameters, an erase may decrement a saturated counter, so

@@ -19,7 +19,7 @@ class DistinctProbes {
   static constexpr ProbeModel kModel = ProbeModel::kDistinct;
   static constexpr bool kFollowsModel = true;
   /// A filter with the scheme `distinct` cannot be folded, because the range determines which words
-  /// collide and are drawn again.
+  /// give equal positions and are drawn again.
   static constexpr FoldRule kFold = FoldRule::kNone;
 
   constexpr DistinctProbes(const Digest& digest, std::uint64_t range) noexcept

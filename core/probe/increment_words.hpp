@@ -16,7 +16,8 @@ namespace bloometry {
 /// multiplicative sequence of RemixProbes. The first word is computed from both halves of the
 /// digest with a constant that the probe schemes do not use. The increments are therefore
 /// independent of the positions of all schemes, including schemes that use digest.hi. All words are
-/// odd, and the low bits of the words have short periods; fastrange therefore uses the high bits.
+/// odd, and their low bits have short periods. The function next() therefore uses only the high
+/// bits, by fastrange.
 class IncrementWords {
  public:
   explicit constexpr IncrementWords(const Digest& digest) noexcept

@@ -46,7 +46,7 @@ concept WordProbePolicy = ProbePolicy<P> && requires(P probes) {
 /// The fold of a filter uses the rule (core/store/fold.hpp).
 enum class FoldRule {
   kNone,       ///< the index in range / d cannot be computed (double_mod, distinct)
-  kModulo,     ///< index mod (range / d), if the index is x mod range and x does not depend on range
+  kModulo,     ///< index mod (range / d), if the index is x mod range with x independent of range
   kFastrange,  ///< floor(index / d), if the index is the fastrange of a word
 };
 

@@ -8,8 +8,8 @@ namespace bloometry {
 
 /// Default scheme, "remix". The word word_0 is digest.lo made odd, and word_{i+1} is word_i times
 /// an odd constant modulo 2^64. The function fastrange reduces each word. The scheme needs one
-/// multiplication per word, and its probes cannot be distinguished from independent probes in
-/// simulation (theory 1.7).
+/// multiplication per word. In simulations, the probes cannot be distinguished from independent
+/// probes (theory 1.7).
 ///
 /// The scheme uses digest.lo only. All words are odd, and the low bits of the words have short
 /// periods. Use only the high bits of a word.

@@ -8,8 +8,8 @@
 
 namespace bloometry {
 
-/// Returns E[kernel(s)] for s ~ Bin(N, p), 0 <= kernel <= 1, N up to 1e19 and real-valued, odds =
-/// p/(1-p).
+/// Returns E[kernel(s)] for s ~ Bin(N, p) with odds = p/(1-p). N is a real number of at most 1e19,
+/// and the kernel is in [0, 1].
 ///
 /// The function computes the weights relative to the mode by the ratio (N-s)/(s+1) * odds, and
 /// divides the sum by the sum of the weights. The method avoids exponentials of large numbers, so
@@ -19,8 +19,8 @@ namespace bloometry {
 std::optional<double> mix_over_binomial(double num_trials, double odds,
                                         std::span<const double> kernel);
 
-/// Returns E[kernel(s)] for s ~ Poisson(mean), mean >= 0, which is the limit of mix_over_binomial.
-/// The function uses the method of mix_over_binomial.
+/// Returns E[kernel(s)] for s ~ Poisson(mean) with mean >= 0. The result is the limit of
+/// mix_over_binomial. The function uses the method of mix_over_binomial.
 std::optional<double> mix_over_poisson(double mean, std::span<const double> kernel);
 
 /// Returns a number of kernel elements that is nearly always sufficient: mean + 12 standard

@@ -11,7 +11,7 @@ double load_given_ones(std::uint64_t ones, std::uint64_t num_cells) noexcept {
   if (ones >= num_cells) return std::numeric_limits<double>::infinity();
   const auto m = static_cast<double>(num_cells);
   const auto zeros = static_cast<double>(num_cells - ones);
-  // This form keeps the full precision of the smaller of X and m - X.
+  // The logarithm of the smaller of X/m and 1 - X/m has full precision.
   return zeros < 0.5 * m ? -std::log(zeros / m) : -std::log1p(-static_cast<double>(ones) / m);
 }
 

@@ -47,7 +47,7 @@ namespace bloometry {
 [[nodiscard]] double count_stddev(std::uint64_t ones, std::uint64_t num_cells,
                                   unsigned num_hashes) noexcept;
 
-/// Returns the mean of n_hat minus the true number of keys, in first order in 1/m: (e^L - 1 - L) /
+/// Returns the mean of n_hat minus the true number of keys, to first order in 1/m: (e^L - 1 - L) /
 /// (2k) with L = -ln(1 - X/m).
 [[nodiscard]] double count_bias(std::uint64_t ones, std::uint64_t num_cells,
                                 unsigned num_hashes) noexcept;

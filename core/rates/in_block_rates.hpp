@@ -27,8 +27,8 @@ class InBlockRates {
   double operator()(std::uint64_t num_keys);
 
  private:
-  /// Returns the number of cells that probe i of a key cannot choose, because earlier probes of the
-  /// key used them.
+  /// Returns the number of cells that probe i of a key cannot hit, because earlier probes of the
+  /// key hit them.
   [[nodiscard]] double taken(unsigned i) const noexcept;
   /// Updates law_ for one more probe of an absent key.
   void add_query_probe(double taken);

@@ -10,7 +10,8 @@
 namespace bloometry {
 
 /// The classic relations between n keys, m cells, k hashes and the rate p. Filters compute their
-/// size by the classic relations. The folder core/theory has exact rates and guaranteed sizes.
+/// size by these relations or by a SizingRule. The folder core/theory gives exact rates and
+/// guaranteed sizes.
 
 /// Returns (1 - e^(-kn/m))^k. Source: Bloom (1970). Theory 1.4 gives the relative error of the
 /// classic rate to first order in 1/m.
@@ -56,7 +57,8 @@ struct SizingRule {
 };
 
 /// Returns the geometry of a filter of m equal cells and k probes. The size is the requested size,
-/// or the least size with the target rate at capacity. k is the requested k, or the best k.
+/// or the least size with the target rate at capacity. The number k is the requested k, or the best
+/// k.
 /// @throws ConfigError if the spec does not determine m and k, or if a value is contradictory or
 /// out of range.
 [[nodiscard]] Geometry sized_geometry(const FilterSpec& spec, unsigned cell_bits,

@@ -16,8 +16,8 @@ ChernoffTilt best_tilt(const RateMixture& rates, std::uint64_t num_queries, doub
   const auto tilt_at = [&](double theta) {
     return ChernoffTilt{sign * theta, rates.log_mgf(sign * theta, num_queries)};
   };
-  // The exponent is convex in theta and 0 at 0, so any theta gives a valid factor and the best one
-  // is unique.
+  // The exponent is convex in theta and 0 at 0, so any theta gives a valid factor and the best
+  // theta is unique.
   const auto exponent = [&](double theta) { return -tilt_at(theta).log_factor(positives); };
   // The best theta is about excess/variance. The loop doubles theta until the exponent rises.
   double high = std::max(1e-12, std::abs(excess) / std::max(variance, 1e-300));

@@ -95,7 +95,7 @@ std::optional<std::uint64_t> queries_to_find(double rate, double true_rate, doub
   require_alpha(alpha);
   require_power(alpha, power);
   constexpr std::uint64_t kMost = std::uint64_t{1}
-                                  << 53U;  // counts are converted to double for the tails
+                                  << 53U;  // counts up to 2^53 are exact in a double
   const auto finds = [&](std::uint64_t queries) {
     return binomial_test_power(queries, rate, true_rate, alpha) >= power;
   };

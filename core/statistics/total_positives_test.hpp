@@ -11,15 +11,16 @@ namespace bloometry::statistics {
 /// keys. The rate of a filter follows a known law. The total S has
 ///     Var(S/(R Q)) = Var(F)(1 - 1/Q)/R + p(1-p)/(R Q),    p = E[F].
 ///
-/// Tails are bounded by Chernoff: P(S >= s) <= inf over theta > 0 of e^(-theta s) E[e^(theta H)]^R
-/// where H is the number of positives of one filter. The lower tail has the same bound with theta
-/// < 0. The bound follows from Markov's inequality alone, so the bound is valid for every s, R and
-/// Q. The normal approximation is not valid in small tails. The law of F may be larger in the
-/// convex order than the true law, because (1 + F (e^theta - 1))^Q is convex. A law is larger in
-/// the convex order if its mean is equal and its spread is larger. The laws of theory/rate_law.hpp
-/// and theory/block_rate_law.hpp are larger in the convex order than the true laws. At z standard
-/// deviations, the bound is about z sqrt(2 pi) times the tail. At a false alarm of 1e-6, the test
-/// therefore needs 1.15 times as many queries as an exact test to detect a given deviation.
+/// Chernoff's bound applies to the tails: P(S >= s) <= inf over theta > 0 of e^(-theta s)
+/// E[e^(theta H)]^R where H is the number of positives of one filter. The lower tail has the same
+/// bound with theta < 0. The bound follows from Markov's inequality alone, so the bound is valid
+/// for every s, R and Q. The normal approximation is not valid in small tails. The law of F may be
+/// larger in the convex order than the true law, because (1 + F (e^theta - 1))^Q is convex. A law
+/// is larger in the convex order if its mean is equal and its spread is larger. The laws of
+/// theory/rate_law.hpp and theory/block_rate_law.hpp are larger in the convex order than the true
+/// laws. At z standard deviations, the bound is about z sqrt(2 pi) times the tail. At a false alarm
+/// of 1e-6, the test therefore needs 1.15 times as many queries as an exact test to detect a given
+/// deviation.
 class TotalPositivesTest {
  public:
   /// Creates the test.
@@ -30,8 +31,8 @@ class TotalPositivesTest {
   [[nodiscard]] double mean() const;
   [[nodiscard]] double variance() const;
 
-  /// upper_tail returns a bound of P(S >= positives), and lower_tail returns a bound of P(S <=
-  /// positives).
+  /// The function upper_tail returns a bound of P(S >= positives), and lower_tail returns a bound
+  /// of P(S <= positives).
   [[nodiscard]] double upper_tail(std::uint64_t positives) const;
   [[nodiscard]] double lower_tail(std::uint64_t positives) const;
 

@@ -56,7 +56,7 @@ class BitArray {
     bloometry::prefetch_to_write(words_.data() + i / 64);
   }
 
-  /// Returns whether batches should prefetch, because the array exceeds kMinPrefetchBytes.
+  /// Returns whether the array exceeds kMinPrefetchBytes, so that batches should prefetch.
   [[nodiscard]] bool should_prefetch() const noexcept { return num_bits_ / 8 > kMinPrefetchBytes; }
 
   /// Sets every bit that is set in the other array. The arrays must have the same size.

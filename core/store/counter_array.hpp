@@ -31,7 +31,7 @@ class CounterArray {
 
  public:
   static constexpr unsigned kMaxCounterBits = 16;
-  /// Template argument for a width that is not a compile-time constant, counter_bits().
+  /// Template argument if the width is not a compile-time constant but counter_bits().
   static constexpr unsigned kAnyWidth = 0;
 
   /// Returns the number of 64-bit words that the counters need, including padding, for callers that
@@ -116,7 +116,7 @@ class CounterArray {
     bloometry::prefetch_to_write(bytes() + window_of(i).byte);
   }
 
-  /// Returns whether batches should prefetch, because the array exceeds kMinPrefetchBytes.
+  /// Returns whether the array exceeds kMinPrefetchBytes, so that batches should prefetch.
   [[nodiscard]] bool should_prefetch() const noexcept {
     return words_.size() * sizeof(std::uint64_t) > kMinPrefetchBytes;
   }
@@ -260,7 +260,7 @@ class CounterArray {
   std::uint64_t num_counters_;
   unsigned counter_bits_;
   unsigned max_value_;
-  unsigned shift_mask_;  // low bits of a bit index: the counter's shift in its window
+  unsigned shift_mask_;  // bit index & shift_mask_ is the shift in the window
 };
 
 }  // namespace bloometry

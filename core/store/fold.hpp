@@ -35,10 +35,10 @@ inline void fold_blocks(std::span<const std::uint64_t> words, std::span<std::uin
   }
 }
 
-/// Returns an array of size / divisor bits, in which the probes of the inserted keys in the smaller
-/// range are set. With kModulo, the result is the OR of the array's `divisor` parts. With
-/// kFastrange, each bit of the result is the OR of `divisor` neighbouring bits (theory 2). The
-/// divisor must divide the size. The function needs O(words + set bits) time.
+/// Returns an array of size / divisor bits. The set bits are those that the probes of the inserted
+/// keys hit in the smaller range. With kModulo, the result is the OR of the array's `divisor`
+/// parts. With kFastrange, each bit of the result is the OR of `divisor` neighbouring bits (theory
+/// 2). The divisor must divide the size. The function needs O(words + set bits) time.
 template <FoldRule kRule, class Memory>
 [[nodiscard]] BitArray<OwnedMemory> folded(const BitArray<Memory>& bits, std::uint64_t divisor) {
   static_assert(kRule != FoldRule::kNone, "indices of this scheme cannot be folded");

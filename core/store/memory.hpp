@@ -81,7 +81,8 @@ struct BorrowedMemory {
 
 /// Memory policy of the views that loops hold by value (BitArray::view). A view uses the words of
 /// another store, which must outlive the view. The compiler keeps the pointer and the sizes of a
-/// view in registers. After every write to a cell, the compiler would load those of a store again.
+/// view in registers. The compiler would load the pointer and the sizes of a store again after
+/// every write to a cell.
 template <class Word, class Access>
 struct ViewMemory {
   using Words = std::span<Word>;
@@ -101,7 +102,7 @@ struct Atomic : Memory {
 };
 
 /// Whether the memory policy gives write access to the words of a store. The policy of mapped files
-/// (core/file/mapped_file.hpp) does not.
+/// (core/file/mapped_file.hpp) gives read access only.
 template <class Memory>
 inline constexpr bool kIsWritable = !std::is_const_v<
     std::remove_pointer_t<decltype(std::declval<typename Memory::Words&>().data())>>;

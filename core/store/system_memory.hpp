@@ -9,7 +9,7 @@ namespace bloometry::system_memory {
 
 /// Returns num_bytes > 0 bytes of zeroed memory that start at a multiple of 2 MiB, in huge pages if
 /// the system supports huge pages. On Linux, the pages are allocated when they are accessed.
-/// Returns null if the system does not provide the memory.
+/// Returns a null pointer if the system does not provide the memory.
 [[nodiscard]] void* map_zeroed(std::size_t num_bytes) noexcept;
 
 /// Frees memory that map_zeroed returned; num_bytes must be the size that was passed to map_zeroed.

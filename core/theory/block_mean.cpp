@@ -51,7 +51,7 @@ double block_mean_variance(std::uint64_t n, std::uint64_t num_blocks,
   const double square = cell_mean_of(keys, blocks, square_at);
   if (num_blocks == 1) return std::max(0.0, square - mean * mean);
   const double product = cell_mean_of(keys, blocks, [&](std::uint64_t j) {
-    if (j > n) return 0.0;  // beyond the last term of the binomial, the weight is 0
+    if (j > n) return 0.0;  // the binomial weight is 0 for j > n
     return mean_at(j) * cell_mean_of(static_cast<double>(n - j), blocks - 1, mean_at);
   });
   return std::max(0.0, square / blocks + (product * (1 - 1 / blocks) - mean * mean));

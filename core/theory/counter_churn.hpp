@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-/// The rate at which counters become stuck under churn (theory 3.2). The argument max_value is 2^w
-/// - 1 for counters of w bits, for example 15 for four bits. The number n of present keys is
-/// constant. All functions throw std::domain_error if m, k or max_value is 0, or if a load is
-/// negative or not finite.
+/// The rate at which counters become stuck under churn (theory 3.2). The argument max_value is the
+/// largest value of a counter, for example 15 for counters of four bits. The number n of present
+/// keys is constant. All functions throw std::domain_error if m, k or max_value is 0, or if a load
+/// is negative or not finite.
 namespace bloometry::theory {
 
 /// Returns the expected number of counters that one insert raises to their maximum, in a large
@@ -32,8 +32,8 @@ double saturations_per_insert(std::uint64_t n, std::uint64_t m, unsigned k,
 double expected_stuck_counters(std::uint64_t n, std::uint64_t m, unsigned k,
                                std::uint64_t max_value, std::uint64_t num_rounds);
 
-// The effect of one wrongful erase, in which a counting filter erases a key that tests positive but
-// was never inserted. Each counter that falls from 1 to 0 removes exactly one member (theory 3.3).
+// The effect of one wrongful erase. A wrongful erase removes a key that tests positive but was
+// never inserted. Each counter that falls from 1 to 0 removes exactly one member (theory 3.3).
 
 /// Returns load/(e^load - 1), the share of counters with value 1 among the positive counters of a
 /// large filter. The result is 1 at load 0.

@@ -12,10 +12,10 @@
 namespace bloometry::theory {
 namespace {
 
-/// The distribution of the number of cells, out of j given cells, that a key touches. For i = 1..j,
-/// law(i) is P(the key touches i of the cells | the key touches at least one). The member odds is
-/// P(the key touches at least one) / P(the key touches none). The member odds is infinite if a key
-/// cannot miss all j cells.
+/// The distribution of the number of cells, out of j given cells, that a key hits. For i = 1..j,
+/// law(i) is P(the key hits i of the cells | the key hits at least one). The member odds is P(the
+/// key hits at least one) / P(the key does not hit any). The value is infinite if a key cannot miss
+/// all j cells.
 struct Touch {
   Eigen::VectorXd law;  // [i], law(0) = 0
   double odds = 0.0;
@@ -48,8 +48,8 @@ Eigen::MatrixXd binomial_table(Eigen::Index size) {
   return table;
 }
 
-/// Returns the matrix T(u, u + d), the probability that one touching key raises the number of
-/// covered cells from u to u + d.
+/// Returns a matrix. Element T(u, u + d) is the probability that one touching key, which hits at
+/// least one of the cells, raises the number of covered cells from u to u + d.
 Eigen::MatrixXd cover_step(const Eigen::VectorXd& law) {
   const Eigen::Index j = law.size() - 1;
   const Eigen::MatrixXd choose = binomial_table(j);
@@ -67,7 +67,7 @@ Eigen::MatrixXd cover_step(const Eigen::VectorXd& law) {
   return step;
 }
 
-/// Returns P(all j cells are covered after a touching keys) for a = 0..length - 1.
+/// Returns P(all j cells are covered after `a` touching keys) for a = 0..length - 1.
 std::vector<double> cover_kernel(const Eigen::MatrixXd& step, std::size_t length) {
   Eigen::RowVectorXd covered = Eigen::RowVectorXd::Zero(step.rows());
   covered(0) = 1.0;

@@ -7,9 +7,9 @@ namespace bloometry::theory {
 /// Returns the probability in model D that n keys together cover `num_cells` given cells. Each key
 /// is a uniform k-subset of m cells.
 ///
-/// A key touches i of the j given cells with hypergeometric probability h_i. The number a of keys
-/// with i >= 1 is Bin(n, 1 - h_0). The number of cells covered by the a touching keys is a Markov
-/// chain with j + 1 states and non-negative steps:
+/// A key hits i of the j given cells with hypergeometric probability h_i. The number `a` of
+/// touching keys, which have i >= 1, is Bin(n, 1 - h_0). The number of cells that these keys cover
+/// is a Markov chain with j + 1 states and non-negative steps:
 ///
 ///     P = sum_a Bin(n, 1 - h_0)(a) (e_0 T^a)[j],
 ///     T(u, u+d) = sum_{i>=1} h_i/(1-h_0) C(u,i-d) C(j-u,d)/C(j,i)

@@ -41,7 +41,8 @@ struct FillLoops {
                           double taken, double num_bits) {
     const double scale = 1.0 / (num_bits - taken);
     after[0] = before[0] * ((first - taken) * scale);
-    // stays and moves hold whole numbers below 2^53, so additions and subtractions are exact.
+    // The vectors stays and moves contain whole numbers below 2^53, so additions and subtractions
+    // are exact.
     Lanes stays = {};
     Lanes moves = {};
     for (std::size_t lane = 0; lane < kNumLanes; ++lane) {

@@ -113,7 +113,7 @@ void FillLaw::use_exact(std::uint64_t first, std::vector<double> pmf) {
   pmf_ = std::move(pmf);
   const double total = std::accumulate(pmf_.begin(), pmf_.end(), 0.0);
   for (double& p : pmf_)
-    p /= total;  // corrects the rounding of the recurrence and the trimmed parts
+    p /= total;  // corrects the rounding of the recurrence and omitted probabilities
   // Each tail is summed from its outer end, so that a small tail keeps its precision.
   lower_.resize(pmf_.size());
   upper_.resize(pmf_.size());

@@ -64,8 +64,8 @@ class FillLaw {
 
   double variance() const { return moments_.variance; }
 
-  /// The first and the last value of num_ones in the law. The exact method has a band of values;
-  /// the other methods have all possible values.
+  /// The first and the last value of num_ones in the law. The exact method gives a band of values,
+  /// and the other methods give all possible values.
   struct Support {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
@@ -76,7 +76,7 @@ class FillLaw {
   double pmf(std::uint64_t num_ones) const;
   /// Returns P(X <= num_ones).
   double cdf(std::uint64_t num_ones) const;
-  /// Returns P(X >= num_ones). The tail is summed directly, so a small tail has full precision.
+  /// Returns P(X >= num_ones). The tail is computed directly, so a small tail has full precision.
   double upper_tail(std::uint64_t num_ones) const;
   /// Returns twice the smaller tail, at most 1. The result is 0 for an impossible value.
   double two_sided_p_value(std::uint64_t num_ones) const;
@@ -92,8 +92,8 @@ class FillLaw {
   FillLaw() = default;
   void use_exact(std::uint64_t first, std::vector<double> pmf);
   void use_limit_law(double collisions, double zeros);
-  /// Converts num_ones to the number of rarer events (collisions or zeros), which has the Poisson
-  /// law.
+  /// Returns the number of rarer events (collisions or zeros) at num_ones set bits. This number has
+  /// the Poisson law.
   double rare_count(double num_ones) const;
 
   Method method_ = Method::kExact;

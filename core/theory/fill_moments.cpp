@@ -49,7 +49,7 @@ FillMoments moments(const DistinctDraws& draws) {
   if (n == 0.0) return {};
   const double a = draws.all_miss_exponent();  // P(a bit stays 0) = e^-a
   const double mean = -m * std::expm1(-a);
-  if (n <= 1.0 || m == k) return {mean, 0.0};  // one key sets k bits, or every bit is set
+  if (n <= 1.0 || m == k) return {mean, 0.0};  // X is k or m, without variance
   // For two bits, P(both stay 0) = e^-2a (1 - eps)^n.
   const double eps = k / ((m - 1.0) * (m - k));
   const double y = -n * std::log1p(-eps);

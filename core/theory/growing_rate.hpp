@@ -16,7 +16,7 @@ struct Stage {
   double error_rate = 0.0;       // P_i
   unsigned num_hashes = 0;       // k_i slices, one probe in each
   std::uint64_t slice_bits = 0;  // w_i
-  double max_fill = 0.5;         // slice fill at which stage change by fill closes the stage
+  double max_fill = 0.5;         // slice fill at which the stage closes by fill
   std::uint64_t num_blocks = 0;  // blocks of a stage of blocks, which closes by fill at rate P
   unsigned block_bits = 0;
   ProbeModel block_model = ProbeModel::kWithReplacement;
@@ -42,13 +42,14 @@ struct GrowthState {
 /// relative error is 1e-14 at any rate.
 GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 
-/// Returns the state for any policy by a fluid recurrence (theory 4). Each offered key increases u
-/// by 1 - F_old, and stored by (1-F_old)(1-F_cur(u)). F_old is the rate of the closed stages, and
-/// F_cur(u) = (1-(1-1/w)^u)^k is the rate of the current stage. With blind inserts, each key
-/// increases u and stored by 1. With stage change by count, a stage closes at stored >= n_i - 1/2;
-/// with blind inserts, a stage closes at n_i keys. With stage change by fill, a stage closes when
-/// the next key could raise its fill above max_fill. The slice fill is then above max_fill - 1/w
-/// and at most max_fill, so that rate <= design_bound.
+/// Returns the state for any policy by a fluid recurrence (theory 4). Let u be the number of keys
+/// whose probes set bits of the current stage. Each offered key increases u by 1 - F_old, and
+/// stored by (1-F_old)(1-F_cur(u)). F_old is the rate of the closed stages, and F_cur(u) =
+/// (1-(1-1/w)^u)^k is the rate of the current stage. With blind inserts, each key increases u and
+/// stored by 1. With stage change by count, a stage closes at stored >= n_i - 1/2; with blind
+/// inserts, a stage closes at n_i keys. With stage change by fill, a stage closes when the next key
+/// could raise its fill above max_fill. The slice fill is then above max_fill - 1/w and at most
+/// max_fill, so that rate <= design_bound.
 ///
 /// For a stage of blocks, F_cur(u) is the mean over Bin(u, 1/b) keys of a block. A stage of blocks
 /// closes by fill if one more key would raise F_cur above P. A stage of lanes closes by fill if a

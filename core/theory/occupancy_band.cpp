@@ -8,7 +8,7 @@
 namespace bloometry::theory {
 namespace {
 
-constexpr std::size_t kMostKnownArrays = 32;  // enough for the stages of a filter that grows
+constexpr std::size_t kMostKnownArrays = 32;  // sufficient for the stages of a growing filter
 
 Band trimmed(Band band) {
   const auto worth_keeping = [](double p) { return p >= kTrimBelow; };

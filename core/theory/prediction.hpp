@@ -13,8 +13,7 @@ namespace bloometry {
 /// paper, poisson or fluid.
 struct NamedRate {
   std::string_view name;
-  std::optional<double>
-      rate{};  ///< absent if the formula gives a value outside [0, 1]
+  std::optional<double> rate{};  ///< absent if the formula gives a value outside [0, 1]
 };
 
 /// The theoretical values for one variant at one point.
