@@ -6,10 +6,10 @@
 # second target is not created if bloometry::theory is not built. In LEFT, the name of this target is
 # variants/standard_theory.
 #
-# LEFT names the folders that the calling folder includes. The targets of these folders must exist already, so that no
-# target links to the right: folders are added in the order of core/README.md. The global property BLOOMETRY_LAYERS
-# contains the names of all folders in the order of their creation. tests/layers compares the links of the targets with
-# the order in core/README.md and with the includes of the sources.
+# LEFT names the folders that the calling folder includes. The targets of these folders must exist already, so that
+# targets do not link to the right. Folders are added in the order of core/README.md. The global property
+# BLOOMETRY_LAYERS contains the names of all folders in the order of their creation. tests/layers compares the links of
+# the targets with the order in core/README.md and with the includes of the sources.
 function(add_layer)
   cmake_parse_arguments(PARSE_ARGV 0 layer THEORY "" "SOURCES;LEFT;PUBLIC;PRIVATE")
   if(layer_THEORY AND NOT BLOOMETRY_BUILD_THEORY)

@@ -17,8 +17,8 @@ constexpr double kNegligible = 0x1p-60;  // relative to 1
 constexpr double kSummedDirectly =
     64.0;  // number of keys from which end corrections have an error below 1e-9
 
-/// A stage of slices that is being filled. The variable u is the number of keys whose probes set bits
-/// of the stage.
+/// A stage of slices that is being filled. The variable u is the number of keys whose probes set
+/// bits of the stage.
 class FillingSlices {
  public:
   explicit FillingSlices(const Stage& stage)
@@ -49,8 +49,8 @@ class FillingSlices {
   double last_fill_;
 };
 
-/// A stage of blocks that is being filled. The variable u is the number of keys whose probes set bits
-/// of the stage.
+/// A stage of blocks that is being filled. The variable u is the number of keys whose probes set
+/// bits of the stage.
 class FillingBlocks {
  public:
   explicit FillingBlocks(const Stage& stage)
