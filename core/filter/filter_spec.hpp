@@ -29,7 +29,7 @@ struct FilterSpec {
   Params params{};   ///< parameters of the variant, by name
   /// Limit of the share of non-zero cells, in (0, 1). The function state() reports whether the
   /// filter exceeds the limit (FilterState::exceeds_max_fill). Inserts do not check max_fill.
-  /// Filters that differ only in max_fill can be merged; each filter keeps its own max_fill.
+  /// Filters that differ only in max_fill can be merged, and each filter keeps its own max_fill.
   std::optional<double> max_fill{};
 };
 

@@ -24,8 +24,8 @@ using WithReplacementProbes =
               EnhancedDoubleModProbes, EnhancedDoubleModOddProbes, EnhancedDoubleFastrangeProbes,
               TripleModProbes>;
 
-/// Schemes for a block of 2^a cells. The list includes three kinds of double hashing for study;
-/// theory 6.1 gives their effect on the rate in a block.
+/// Schemes for a block of 2^a cells. The list includes three kinds of double hashing for study.
+/// Theory 6.1 gives the effect of double hashing on the rate in a block.
 using BlockProbes = ProbeList<BitFieldProbes, RemixProbes, IndependentProbes, DistinctProbes,
                               DoubleModOddProbes, DoubleModAnyProbes, EnhancedDoubleModProbes>;
 

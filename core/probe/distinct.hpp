@@ -12,7 +12,7 @@ namespace bloometry {
 /// Scheme "distinct" (model D) with independent probes and without repeated positions. If a
 /// position was already used for the key, the scheme draws another position, so the first k
 /// positions are a uniform k-subset (Bloom 1970). The scheme requires k <= range and k <=
-/// kMaxNumHashes; the filter's constructor checks both conditions.
+/// kMaxNumHashes. The filter's constructor checks both conditions.
 class DistinctProbes {
  public:
   static constexpr std::string_view kName = "distinct";

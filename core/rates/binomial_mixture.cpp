@@ -36,8 +36,8 @@ void add_below_mode(Kernel& kernel, std::uint64_t mode, Down down, WeightedSum& 
   }
 }
 
-/// Adds the terms from the mode upwards to the sum; up(s) returns weight(s+1)/weight(s). Returns
-/// false if the kernel has fewer elements than the sum has terms.
+/// Adds the terms from the mode upwards to the sum. The function up(s) returns
+/// weight(s+1)/weight(s). Returns false if the kernel has fewer elements than the sum has terms.
 template <class Kernel, class Up>
 bool add_from_mode(Kernel& kernel, std::uint64_t mode, std::uint64_t end, Up up, WeightedSum& sum) {
   double weight = 1.0;

@@ -16,11 +16,11 @@ namespace bloometry {
 /// and P. The estimate is n_hat = ln(1 - X/m) / ln q.
 ///
 /// Source: Papapetrou, Siberski, Nejdl (2010), "Cardinality estimation and dynamic length
-/// adaptation for Bloom filters", for model W; theory 2 for models D and P. In model P, the formula
-/// is exact if all slices have the same length w. If the slice lengths differ, k/m is the mean of
-/// 1/w over cells. If the lengths differ by one bit, n_hat is too small by at most L^2/(4w) keys at
-/// load L, or L^2/(8w) keys for long slices. The error is the second-order term that the formula
-/// omits. The relative rounding error is below 1e-15.
+/// adaptation for Bloom filters", for model W. Theory 2 gives the formula for models D and P. In
+/// model P, the formula is exact if all slices have the same length w. If the slice lengths differ,
+/// k/m is the mean of 1/w over cells. If the lengths differ by one bit, n_hat is too small by at
+/// most L^2/(4w) keys at load L, or L^2/(8w) keys for long slices. The error is the second-order
+/// term that the formula omits. The relative rounding error is below 1e-15.
 [[nodiscard]] double count_given_ones(ProbeModel model, std::uint64_t ones, std::uint64_t num_cells,
                                       unsigned num_hashes) noexcept;
 

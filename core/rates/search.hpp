@@ -38,7 +38,7 @@ std::optional<std::uint64_t> least_that_holds(std::uint64_t guess, std::uint64_t
 
 /// Returns the k in [fewest, most] with the least rate. If two k have the same rate, the function
 /// returns the smaller k. The rate must have one minimum in k. The search moves from `start` in
-/// steps of 1; `start` must be in [fewest, most].
+/// steps of 1. The argument `start` must be in [fewest, most].
 template <class Rate>
 unsigned least_rate_num_hashes(unsigned start, unsigned fewest, unsigned most, Rate rate) {
   unsigned best = start;
@@ -79,9 +79,9 @@ class LeastSize {
   explicit LeastSize(std::uint64_t most, Holds holds) : most_(most), holds_(std::move(holds)) {}
 
   /// Selects k as the best if k needs a smaller size than the best k so far. A smaller k with the
-  /// same size is also selected. Returns whether k was selected. The search starts at `guess`;
-  /// `lowest` is the least size that k can have. For most k, the search needs one call of `holds`,
-  /// which returns false at the size of the best k.
+  /// same size is also selected. Returns whether k was selected. The search starts at `guess`. The
+  /// argument `lowest` is the least size that k can have. For most k, the search needs one call of
+  /// `holds`, which returns false at the size of the best k.
   bool try_num_hashes(unsigned k, std::uint64_t guess, std::uint64_t lowest = 1) {
     std::uint64_t most = most_;
     if (size_) {

@@ -6,7 +6,7 @@
 namespace bloometry::statistics {
 
 /// Minimum expected count of a cell. Cells with a smaller expected count are joined with their
-/// neighbours. The minimum affects only the power; the test is valid for any minimum. With a
+/// neighbours. The minimum affects only the power. The test is valid for any minimum. With a
 /// smaller minimum, rare cells add two degrees of freedom each without information. With a larger
 /// minimum, the test detects fewer deviations in rare cells, because they are joined to fuller
 /// cells.

@@ -12,7 +12,8 @@
 namespace bloometry::statistics {
 namespace {
 
-/// Returns the whole number in (low, high] at which `holds` becomes true; holds(high) must be true.
+/// Returns the whole number in (low, high] at which `holds` becomes true. The value holds(high)
+/// must be true.
 template <class Predicate>
 double first_that(double low, double high, Predicate holds) {
   while (high - low > 1.0) {

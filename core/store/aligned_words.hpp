@@ -17,7 +17,7 @@ inline constexpr std::size_t kCacheLineBytes = 64;
 /// MiB are 10-30 % faster. The first access to a byte is 60 % faster with huge pages.
 inline constexpr std::size_t kHugePageBytes = std::size_t{1} << 21U;
 
-/// An owned, zeroed, cache-line aligned array of 64-bit words with value semantics; a copy has its
+/// An owned, zeroed, cache-line aligned array of 64-bit words with value semantics. A copy has its
 /// own words. A moved-from array is empty. In debug builds, data() asserts that the array is not
 /// moved-from. The assertion detects every use of a moved-from filter.
 ///

@@ -20,10 +20,10 @@ namespace bloometry {
 /// borrowed memory. Counter i occupies the bits [i * counter_bits, (i+1) * counter_bits) of the
 /// little-endian bit string. The counters need size() * counter_bits bits of memory.
 ///
-/// Values saturate at max_value() = 2^counter_bits - 1; the variant decides whether saturation is
-/// sticky. Each access to a counter reads 32 bits. If the width is a power of two, the access reads
-/// the aligned 32 bits that contain the counter and are in one cache line. For other widths, the 32
-/// bits start at the first byte of the counter, and one word of padding follows the array.
+/// Values saturate at max_value() = 2^counter_bits - 1. The variant determines whether saturation
+/// is sticky. Each access to a counter reads 32 bits. If the width is a power of two, the access
+/// reads the aligned 32 bits that contain the counter and are in one cache line. For other widths,
+/// the 32 bits start at the first byte of the counter, and one word of padding follows the array.
 template <class Memory = OwnedMemory>
 class CounterArray {
   static_assert(std::is_same_v<typename Memory::WordAccess, PlainAccess>,
@@ -177,7 +177,7 @@ class CounterArray {
   }
 
   /// Returns the words with counters, without the padding. Filters that process a block of words at
-  /// once call `words`; counter_bits must divide 64.
+  /// once call `words`. The width counter_bits must divide 64.
   [[nodiscard]] std::span<const std::uint64_t> words() const noexcept {
     return {words_.data(), num_bits() / 64};
   }

@@ -12,7 +12,8 @@ namespace bloometry::system_memory {
 /// Returns a null pointer if the system does not provide the memory.
 [[nodiscard]] void* map_zeroed(std::size_t num_bytes) noexcept;
 
-/// Frees memory that map_zeroed returned; num_bytes must be the size that was passed to map_zeroed.
+/// Frees memory that map_zeroed returned. The argument num_bytes must be the size that was passed
+/// to map_zeroed.
 void unmap(void* memory, std::size_t num_bytes) noexcept;
 
 /// Returns the size of the machine's physical memory in bytes, or 0 if the size is unknown. The

@@ -34,7 +34,7 @@ double in_block_hit_probability(ProbeModel model, unsigned block_cells, unsigned
 /// the block. Let q2 be the probability that the key hits at least one of two given cells. One cell
 /// stays 0 with probability (1-q/b)^n. Two cells of one block stay 0 with probability (1-q2/b)^n.
 /// Two cells of different blocks stay 0 with probability (1-2q/b)^n. The mean has full relative
-/// precision; the variance has a relative error of 1e-16 m/Var(X). In model P, the lanes of a block
+/// precision. The variance has a relative error of 1e-16 m/Var(X). In model P, the lanes of a block
 /// are k slices. In model P, the value of q2 depends on whether the two cells are in the same lane.
 FillMoments block_fill_moments(ProbeModel model, std::uint64_t n, const Geometry& geometry);
 

@@ -32,7 +32,7 @@ double least_above_0(const Parts& ascending) {
   return std::numeric_limits<double>::infinity();
 }
 
-/// Returns the law of operation(A, B) for independent A and B; the arguments are the ascending
+/// Returns the law of operation(A, B) for independent A and B. The arguments are the ascending
 /// parts of the two laws. `operation` must increase in each of its two arguments.
 template <class Operation>
 Parts combined(const Parts& a, const Parts& b, Operation operation) {

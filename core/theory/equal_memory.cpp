@@ -21,8 +21,8 @@ double log_rate_slope(const PassTable& table, double load) {
   return std::log(pass) + load * probe_pass_slope(table, load) / pass;
 }
 
-/// Returns the load at which a probe passes with the given probability; g increases from pass(0) to
-/// 1.
+/// Returns the load at which a probe passes with the given probability. The function g increases
+/// from pass(0) to 1.
 double load_for_pass(const PassTable& table, double probability) {
   const auto excess = [&](double load) {
     return probe_pass_probability(table, load) - probability;

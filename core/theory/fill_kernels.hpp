@@ -13,7 +13,7 @@ struct FillKernels {
   /// Number of sums per written block.
   static constexpr std::size_t kBlockSize = 16;
 
-  /// Applies one probe to an array of num_bits bits; the probe cannot hit `taken` of the set bits.
+  /// Applies one probe to an array of num_bits bits. The probe cannot hit `taken` of the set bits.
   /// The elements before[i] and after[i] are the probabilities of first + i set bits before and
   /// after the probe:
   ///

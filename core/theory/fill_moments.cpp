@@ -58,7 +58,7 @@ FillMoments moments(const DistinctDraws& draws) {
     const double per_bit = -std::expm1(-a) - c * std::exp(-a);
     return {mean, m * std::exp(-a) * std::fmax(0.0, per_bit)};
   }
-  // Var = m e^-2a [(e^a - 1 - a) + (a - c)]; the leading terms of a and c are subtracted
+  // Var = m e^-2a [(e^a - 1 - a) + (a - c)]. The leading terms of a and c are subtracted
   // algebraically.
   const double a_minus_c = -n * k * k / (m * (m - k)) + n * log_excess(k / m) -
                            (m - 1.0) * (n * log_excess(eps) - exp_excess(-y));

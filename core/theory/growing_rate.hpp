@@ -22,7 +22,8 @@ struct Stage {
   ProbeModel block_model = ProbeModel::kWithReplacement;
 };
 
-/// A function that returns stage number i for i = 0, 1, ...; every number must have a stage.
+/// A function that returns stage number i for i = 0, 1, 2 and so on. Every number must have a
+/// stage.
 using StageSource = std::function<Stage(unsigned)>;
 
 enum class InsertPolicy { kCheckFirst, kBlind };
@@ -46,7 +47,7 @@ GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 /// whose probes set bits of the current stage. Each offered key increases u by 1 - F_old, and
 /// stored by (1-F_old)(1-F_cur(u)). F_old is the rate of the closed stages, and F_cur(u) =
 /// (1-(1-1/w)^u)^k is the rate of the current stage. With blind inserts, each key increases u and
-/// stored by 1. With stage change by count, a stage closes at stored >= n_i - 1/2; with blind
+/// stored by 1. With stage change by count, a stage closes at stored >= n_i - 1/2. With blind
 /// inserts, a stage closes at n_i keys. With stage change by fill, a stage closes when the next key
 /// could raise its fill above max_fill. The slice fill is then above max_fill - 1/w and at most
 /// max_fill, so that rate <= design_bound.

@@ -44,7 +44,7 @@ class OccupancyRecurrence {
 
  private:
   /// Adds a probe that cannot fall on `taken` of the set bits. In model D, `taken` is the number of
-  /// earlier probes of the key; in model W, `taken` is 0.
+  /// earlier probes of the key. In model W, `taken` is 0.
   void throw_once(unsigned taken) {
     if (first_ + size_ <= num_bits_) ++size_;
     if (after_.size() <= size_) after_.resize(2 * size_ + 64);

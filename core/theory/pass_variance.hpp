@@ -8,7 +8,7 @@
 namespace bloometry::theory {
 
 /// Returns the variance over filters of the rate given the state, F = (passing (cell, probe) pairs
-/// / all pairs)^k. The table has rows for 2k probes; the filter has n keys, m cells and k hashes.
+/// / all pairs)^k. The table has rows for 2k probes. The filter has n keys, m cells and k hashes.
 ///
 /// The occupancy chain with 2k probes gives E[F^2], because two queries are 2k independent probes.
 /// The difference E[F^2] - E[F]^2 has a relative error of 4e-15/v with v = Var(F)/E[F]^2. If the

@@ -10,7 +10,7 @@ namespace bloometry::theory {
 namespace {
 
 /// Returns second_order_rate, or std::nullopt if the rate exceeds 1. The rate is the sum of the
-/// first two terms of a series, which may exceed 1 for a few keys in a few cells.
+/// first two terms of a series. For a few keys in a few cells, this sum may exceed 1.
 std::optional<double> second_order_if_rate(std::uint64_t n, std::uint64_t m, unsigned k) {
   const double rate = second_order_rate(n, m, k);
   if (rate > 1.0) return std::nullopt;

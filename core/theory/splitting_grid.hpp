@@ -19,7 +19,7 @@ class SplittingGrid {
  public:
   static constexpr std::size_t kMaxParts = 1024;
 
-  /// Creates the grid; `rates` must be in ascending order.
+  /// Creates the grid. The elements of `rates` must be in ascending order.
   explicit SplittingGrid(const std::vector<double>& rates) {
     for (const double rate : rates) parts_.push_back({rate, 0.0});
   }
