@@ -13,7 +13,7 @@
 
 namespace bloometry::test {
 
-/// A filter class, and the function with which a sequence creates filters of the class.
+/// A filter class under test, with a function that creates filters of this class.
 struct Configuration {
   std::string name;  ///< name of the class, for instance "counting, remix, borrowed"
   VariantScheme scheme;
@@ -21,15 +21,16 @@ struct Configuration {
   bool is_large = false;  ///< whether filters exceed the caches, so that batches prefetch
 };
 
-/// Returns every variant with every scheme behind AnyFilter. Adds users' classes, with fewer
-/// schemes, over owned, borrowed and atomic memory. Adds every variant with a size at which batches
-/// prefetch.
+/// Returns all tested classes: every variant with every scheme through AnyFilter, and typed classes
+/// with fewer schemes over owned, borrowed and atomic memory. Every variant also occurs with a size
+/// at which batches prefetch.
 [[nodiscard]] std::vector<Configuration> all_configurations();
 
 /// A filter's spec, and the number of keys that the filter receives.
 struct Shape {
   FilterSpec spec;
-  /// Number of keys that may be inserted. The sequence only queries num_keys additional keys.
+  /// Number of keys that may be inserted. The sequence queries num_keys further keys but does not
+  /// insert them.
   std::uint64_t num_keys;
 };
 
@@ -38,7 +39,7 @@ struct Shape {
 [[nodiscard]] Shape draw_shape(const Configuration& configuration, std::uint64_t num_operations,
                                Random& random);
 
-/// Returns the spec as text, for failure messages.
+/// Returns a description of the spec for failure messages.
 [[nodiscard]] std::string text_of(const FilterSpec& spec);
 
 }  // namespace bloometry::test

@@ -9,37 +9,38 @@
 
 namespace bloometry::test {
 
-/// Keys are small integers, so a multiset of them is an array.
+/// A key of the test. Keys are small integers, so an array can represent a multiset of keys.
 using Key = std::uint64_t;
 
-/// The exact multiset of the keys of a filter, and the guarantees that the filter gives for it.
+/// The exact multiset of a filter's keys, and the guarantees that the filter must satisfy.
 ///
 /// A key's count increases by one per insert and decreases by one per successful erase. The count
 /// is negative if the key was erased more often than inserted. For a cell, let s be the sum over
-/// keys of the key's addition to the cell times its count.
+/// all keys of the key's count times the key's addition to the cell.
 ///
 /// Guarantees of counting filters (theory 3.1 and 5.1, README of each variant):
 ///
 /// - A cell that never reached its maximum equals s. A sticky cell that reached its maximum keeps
-///   the maximum. If two probes of a key fall on one cell, insert and erase both change the cell
-///   once, or both twice (variable increments).
+///   the maximum. If two probes of a key fall on one cell, an insert and an erase change the cell
+///   equally: once, or twice with variable increments.
 ///
-/// - Without negative counts, all cells of a key with positive count are therefore at the maximum
-///   or include the key's addition. Hence contains() returns true and erase() succeeds for such a
-///   key.
+/// - If all counts are non-negative, every cell of a key with positive count is therefore at its
+///   maximum or includes the key's addition. Hence contains() returns true and erase() succeeds for
+///   such a key.
 ///
-/// - A wrongful erase (of a key with count 0 that tests positive) makes a count negative and ends
-///   the guarantee of membership. Inserting the key again restores the guarantee.
+/// - A wrongful erase (of a key with count 0 that tests positive) makes the key's count negative
+///   and ends the guarantee of membership. Inserting the key again restores the guarantee.
 ///
-/// - A clamped cell at its maximum does not count further increments. After a saturation and a
-///   later erase, the guarantees do not hold until the filter is cleared.
+/// - A clamped cell at its maximum does not count further increments. If a key is erased while a
+///   clamped cell is at its maximum, the guarantees do not hold until the filter is cleared.
 ///
-/// - Cells equal min(maximum, s), as in a filter built from the multiset. The equality ends when a
-///   sticky cell skips a decrement, or when a saturated clamped cell is decremented.
+/// - Each cell equals min(maximum, s), as in a filter built from the multiset. The equality ends
+///   when a sticky cell skips a decrement, or when a saturated clamped cell is decremented.
 ///
-/// Guarantees of filters of bits: a set bit stays set. The cells equal the cells of a filter built
-/// from the keys, until an intersect leaves other bits set. A scalable filter may skip the insert
-/// of a key that tests positive. Such a key tests positive until the filter is cleared.
+/// Guarantees of bit filters: a set bit stays set until an intersect or a clear. The cells equal
+/// the cells of a filter built from the keys, until an intersect leaves additional bits set. A
+/// scalable filter may skip the insert of a key that tests positive. Such a key tests positive
+/// until the filter is cleared.
 class Model {
  public:
   enum class Kind { kSet, kMultiset };
@@ -71,7 +72,7 @@ class Model {
     has_other_cells_ = true;
   }
 
-  /// Records that an erase found a clamped cell at its maximum.
+  /// Records that a key was erased while a clamped cell was at its maximum.
   void lose_members() noexcept { has_lost_ = true; }
 
   void clear() { *this = Model(kind_, counts_.size()); }
@@ -80,7 +81,7 @@ class Model {
 
   [[nodiscard]] std::int32_t count(Key key) const noexcept { return counts_[key]; }
 
-  /// Returns the number of possible keys, which are 0 .. num_keys() - 1.
+  /// Returns the number of possible keys. The keys are 0 .. num_keys() - 1.
   [[nodiscard]] std::uint64_t num_keys() const noexcept { return counts_.size(); }
 
   /// Returns the number of distinct keys with positive count.
@@ -96,8 +97,8 @@ class Model {
     return counts_[key] > 0 && promises_members();
   }
 
-  /// Returns whether the cells equal the cells of a filter built from the multiset. @param
-  /// num_skipped number of decrements that the filter skipped
+  /// Returns whether the cells equal the cells of a filter built from the multiset.
+  /// @param num_skipped_decrements number of decrements that the filter skipped
   [[nodiscard]] bool determines_cells(std::uint64_t num_skipped_decrements) const noexcept {
     return promises_members() && !has_other_cells_ && num_skipped_decrements == 0;
   }

@@ -14,8 +14,8 @@
 
 namespace bloometry::test {
 
-/// Returns the least number of key operations in the sequence. A sequence depends only on seed and
-/// number, so it can be repeated alone.
+/// Returns the least number of key operations in the sequence. A sequence depends only on the seed
+/// and the sequence number, so a failing sequence can be run alone.
 [[nodiscard]] std::uint64_t planned_operations(std::uint64_t seed, std::uint64_t sequence);
 
 struct SequenceResult {
@@ -25,11 +25,12 @@ struct SequenceResult {
 };
 
 /// Runs one sequence. Draws a filter of the configuration and executes steps until the planned
-/// operations are done. Compares the filter with an exact multiset of keys and with a twin.
+/// operations are done. Compares the filter with an exact multiset of keys and with a second
+/// filter, its twin.
 ///
-/// The filter is called with batches of keys, and its twin of the same class with single keys. The
-/// keys of a filter that is merged into the filter are inserted into the twin. The cells of the
-/// filter and its twin must agree bit for bit.
+/// The function passes keys to the filter in batches, and to the twin, which has the same class,
+/// one by one. When the filter is merged with another filter, the function inserts the other
+/// filter's keys into the twin. The cells of the filter and the twin must be equal.
 [[nodiscard]] SequenceResult run_sequence(const Configuration& configuration, std::uint64_t seed,
                                           std::uint64_t sequence);
 
@@ -58,7 +59,7 @@ class Sequence {
     WholeStep step;
   };
 
-  // Defined in sequence.cpp: steps of keys, which count as operations.
+  // Defined in sequence.cpp: steps on keys. Each key counts as one operation.
   void step();
   void insert_keys(const Keys& keys);
   void insert_both(const Keys& keys);

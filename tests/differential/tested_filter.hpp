@@ -10,20 +10,20 @@
 
 namespace bloometry::test {
 
-/// The exception for a filter that does not satisfy a guarantee.
+/// The exception that is thrown if a filter violates a guarantee.
 class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws Failure unless is_right. The message is a literal, so that checks of every key do not
-/// allocate.
+/// Throws Failure unless is_right. The message `what` is a string literal, so that a passed check
+/// does not allocate.
 inline void require(bool is_right, const char* what) {
   if (!is_right) throw Failure(what);
 }
 
-/// The operations of a sequence on a filter of any class. The operations call the filter's own
-/// functions for one key and for many keys. If a function has another filter as argument, both
-/// filters have the same class.
+/// Interface to a filter of any class, for the operations of a sequence. Each operation calls the
+/// filter's own function for one key or for a batch. A filter that is passed as an argument must
+/// have the same class.
 class TestedFilter {
  public:
   struct Abilities {

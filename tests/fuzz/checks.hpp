@@ -11,7 +11,7 @@
 
 namespace bloometry::fuzz {
 
-/// Ends the process if the guarantee does not hold.
+/// Ends the process with a message if the guarantee does not hold.
 inline void require(bool holds, const char* promise) {
   if (holds) return;
   std::fprintf(stderr, "BROKEN PROMISE: %s\n", promise);

@@ -16,20 +16,20 @@ struct FieldPart {
   std::string value;
 };
 
-/// The parts of a filter file, which can be changed one by one. The functions for FileParts do not
-/// use the library; they accept any bytes and do not report errors.
+/// The parts of a filter file, which can be changed one by one. The functions for FileParts accept
+/// any bytes and do not report errors. The functions do not use the library.
 struct FileParts {
   std::vector<FieldPart> fields;
   std::string payload;
-  /// Number of fields that the file states, or nullopt for the size of `fields`.
+  /// Number of fields in the file's header, or nullopt for fields.size().
   std::optional<std::uint32_t> num_fields{};
 };
 
-/// Returns the fields before the first incomplete field. The bytes after the returned fields are
-/// the payload.
+/// Returns the parts of a file: the fields before the first incomplete field, and all later bytes
+/// as the payload.
 [[nodiscard]] FileParts parts_of(std::string_view bytes);
 
-/// Returns a file of the given parts with correct lengths and checksums.
+/// Returns the bytes of a file with the given parts, and with correct lengths and checksums.
 [[nodiscard]] std::string file_of(const FileParts& parts);
 
 /// Sets the size of the payload to the size of the cells that the fields describe, if that size is

@@ -18,8 +18,7 @@ struct MappedAnswers {
   FilterState state;
 };
 
-/// A mapped filter of the class that the file's header names. A call of the function queries the
-/// filter.
+/// A function that queries a mapped filter. The file's header names the class of the filter.
 using MappedFilter = std::function<MappedAnswers(std::span<const Digest> digests)>;
 
 /// Returns whether filters with the header's variant and probe scheme can be mapped.

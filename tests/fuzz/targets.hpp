@@ -4,8 +4,8 @@
 
 /// The fuzzed functions, one per reader. Each function reads an input under an allocation limit and
 /// returns whether the input was accepted. If the input was accepted, the function also uses the
-/// filter. An exception other than ConfigError or a broken guarantee of an accepted filter ends the
-/// process.
+/// filter. Any exception except ConfigError ends the process. A broken guarantee of an accepted
+/// filter also ends the process.
 namespace bloometry::fuzz {
 
 bool run_bloometry(std::string_view input);

@@ -13,7 +13,8 @@
 
 namespace bloometry::test {
 
-/// Writes the digests of the keys `first`, `first` + 1, ... of a pattern under a hash to `digests`.
+/// A function that hashes the keys first, first + 1, ... of a pattern and writes their digests to
+/// `digests`.
 using DigestsOf = std::function<void(std::uint64_t first, std::span<Digest> digests)>;
 
 template <Hasher H>
@@ -32,13 +33,14 @@ struct Figure {
   std::string_view name;
   double ratio = 1;    ///< observed count / expected count
   double z = 0;        ///< deviation in standard deviations
-  double p_value = 1;  ///< exact and two-sided
+  double p_value = 1;  ///< two-sided
 };
 
 inline constexpr std::size_t kNumFigures = 10;
 
-/// Fills a standard, a split_block and a lanes filter with the first num_keys keys at a rate of 1
-/// %. Queries the next num_queries keys. Returns the following figures, in the order of the list:
+/// Fills a standard, a split_block and a lanes filter with the first num_keys keys. The expected
+/// rate of each filter is 1 %. Queries the next num_queries keys. Returns the following figures, in
+/// the order of the list:
 ///
 /// - The number of false positives of each filter, which is binomial given the state of the filter.
 ///   The ratio is the observed rate / the rate by theory.
@@ -47,10 +49,11 @@ inline constexpr std::size_t kNumFigures = 10;
 ///
 /// - The number of keys in each block of split_block and of lanes, with a chi-square test.
 ///
-/// - The bit of a key in each lane of split_block and of lanes, with a chi-square test. The figure
-///   combines eight tests; its p-value is eight times the least p-value of these tests.
+/// - The number of keys per bit of each lane of split_block and of lanes, with a chi-square test.
+///   The figure combines the tests of eight lanes. The p-value of the figure is eight times the
+///   least p-value of these tests.
 ///
-/// num_keys must be at least 10^5, so that the limit laws apply to all figures.
+/// num_keys must be at least 10^5, so that the limit laws are accurate.
 [[nodiscard]] std::array<Figure, kNumFigures> measure(const DigestsOf& digests,
                                                       std::uint64_t num_keys,
                                                       std::uint64_t num_queries);

@@ -45,7 +45,8 @@ inline std::size_t write_digits(std::uint64_t i, std::size_t num_digits, char* k
   return num_digits;
 }
 
-/// Writes a random word. Among n keys, two keys are equal with probability n^2 / 2^65.
+/// Writes a pseudo-random word that depends only on i. Among n keys, two keys are equal with
+/// probability n^2 / 2^65.
 inline std::size_t random(std::uint64_t i, char* key) {
   char number[sizeof i];
   write_integer(i, number);
@@ -85,7 +86,7 @@ inline std::size_t across_blocks(std::uint64_t i, char* key) {
   return size + write_text(".html?language=en", key + size);
 }
 
-/// Writes all keys of 1 byte, then all keys of 2 bytes, of 3 bytes and of 4 bytes.
+/// Writes key i of the sequence of all keys of 1 byte, then all keys of 2, 3 and 4 bytes.
 inline std::size_t shortest(std::uint64_t i, char* key) {
   std::size_t size = 1;
   for (; i >= std::uint64_t{1} << (8 * size); ++size) i -= std::uint64_t{1} << (8 * size);
@@ -95,7 +96,7 @@ inline std::size_t shortest(std::uint64_t i, char* key) {
   return size;
 }
 
-/// Writes keys of lengths 4 to 64 that end in a number.
+/// Writes a key of 4 to 64 bytes that ends in a number.
 inline std::size_t all_lengths(std::uint64_t i, char* key) {
   const std::size_t size = 4 + i % 61;
   const std::uint64_t number = i / 61;
@@ -106,7 +107,7 @@ inline std::size_t all_lengths(std::uint64_t i, char* key) {
   return size;
 }
 
-/// Writes the keys of a key source that configs can name, without gaps between item numbers.
+/// A pattern of one of the key sources that configs can name, with consecutive item numbers.
 template <std::size_t kIndex>
 constexpr KeySet config_source = {kKeyPatterns[kIndex].description, [](std::uint64_t i, char* key) {
                                     return write_integer(kKeyPatterns[kIndex].value(i), key);

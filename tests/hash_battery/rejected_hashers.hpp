@@ -11,11 +11,11 @@
 #include "core/hash/range_reduction.hpp"
 
 /// Hashes that were considered and rejected. All hashes except OneRoundBetweenBlocks are hashes of
-/// integers. The battery must detect the weakness of each of these hashes.
+/// integers. The battery must reject each hash in this file.
 namespace bloometry::test {
 
-/// Common base of the rejected hashes of integers. The Rule computes the digest from an integer and
-/// a word of the seed.
+/// Common form of the rejected hashes of integers. The function Rule::digest computes the digest
+/// from an integer and a word derived from the seed.
 template <class Rule>
 struct RejectedHasher {
   static constexpr std::string_view kName = Rule::kName;
@@ -90,7 +90,7 @@ struct HighWord {
   }
 };
 
-/// The hash aes of integers with fewer rounds.
+/// The integer hash of the family aes with fewer rounds.
 template <unsigned kNumRounds>
 struct AesOfRounds {
   static constexpr std::string_view kName = kNumRounds == 1 ? "aes of 1 round" : "aes of 2 rounds";
@@ -103,7 +103,7 @@ struct AesOfRounds {
   }
 };
 
-/// The hash aes with one round between blocks, for keys of more than 16 bytes.
+/// The family aes with only one round between blocks, for keys of more than 16 bytes.
 class OneRoundBetweenBlocks {
  public:
   static constexpr std::string_view kName = "aes of 1 round between blocks";

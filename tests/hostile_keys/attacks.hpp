@@ -13,7 +13,7 @@
 #include "variants/counting/counting_filter.hpp"
 #include "variants/standard/standard_filter.hpp"
 
-/// Attacks by a person who chooses keys, on a filter with 10 cells per key and 7 probes.
+/// Attacks with chosen keys on a filter with 10 cells per key and 7 probes.
 namespace bloometry::test {
 
 inline constexpr unsigned kNumHashes = 7;
@@ -24,13 +24,13 @@ inline FilterSpec attacked_spec(std::uint64_t capacity) {
 
 struct Filling {
   FilterState at_capacity;
-  double half_fill = 0;  ///< inserts per key of capacity until half of the bits are set
-  double half_rate = 0;  ///< inserts per key of capacity until the rate is one half
+  double half_fill = 0;  ///< inserts / capacity when half of the bits are set
+  double half_rate = 0;  ///< inserts / capacity when the rate reaches 1/2
 };
 
-/// Fills a filter until half of the absent keys test positive. Each insert adds the candidate that
-/// sets the most new bits among num_tried candidates. The attacker counts new bits in a copy of the
-/// filter.
+/// Fills a filter until half of the absent keys test positive. Each insert adds the best of
+/// num_tried candidates, which sets the most new bits. The attacker counts new bits in a copy of
+/// the filter.
 template <Hasher H>
 Filling fill(const Sides<H>& sides, std::uint64_t capacity, unsigned num_tried) {
   StandardFilter attackers(attacked_spec(capacity));
@@ -115,9 +115,10 @@ Hunt add_victim(const Sides<H>& sides, std::uint64_t capacity, KeyView victim) {
   return hunt;
 }
 
-/// Erases keys from a counting filter at capacity until the filter does not contain the victim, or
-/// until max_calls erases. The erased keys were not inserted but share a counter with the victim.
-/// The filter refuses keys that test negative. An attacker without the hash erases arbitrary keys.
+/// Erases keys from a counting filter at capacity. Stops when the filter does not contain the
+/// victim, or after max_calls erases. The erased keys were not inserted but share a counter with
+/// the victim. The filter refuses to erase keys that test negative. An attacker without the hash
+/// erases arbitrary keys.
 template <Hasher H>
 Hunt erase_victim(const Sides<H>& sides, std::uint64_t capacity, KeyView victim,
                   std::uint64_t max_calls) {

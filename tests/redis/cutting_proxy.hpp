@@ -14,8 +14,8 @@
 
 namespace bloometry::test {
 
-/// A proxy on loopback between a client and a server, which can cut or delay replies. Commands pass
-/// unchanged, so the server also executes commands whose replies the client does not receive.
+/// A loopback proxy that can cut or delay a server's replies to a client. Commands pass unchanged,
+/// so the server also executes commands whose replies the client does not receive.
 class CuttingProxy {
  public:
   explicit CuttingProxy(std::uint16_t server_port);

@@ -12,7 +12,7 @@
 
 namespace bloometry::test {
 
-/// The minimum number of rounds and queries of a trial, and its time limit.
+/// The minimum number of rounds and queries of a trial, and the trial's time limit.
 struct TrialSize {
   unsigned num_rounds = 0;        ///< number of times that the fault is caused
   std::uint64_t num_queries = 0;  ///< number of queries of members
@@ -27,7 +27,7 @@ class FaultTrial {
   /// @param here the filter that is queried; must outlive the trial
   FaultTrial(const TrialSize& size, const FilterUnderFault& here, RedisFilter filter);
 
-  /// Returns when the requested rounds and queries are done.
+  /// Runs the trial until the requested rounds and queries are done.
   /// @throws any exception that `disturb` throws; std::runtime_error after the time limit
   void run(const std::function<void()>& disturb);
 
@@ -42,8 +42,8 @@ class FaultTrial {
   [[nodiscard]] std::uint64_t random_below(std::uint64_t bound);
 
   /// Sets whether the trial reopens the filter after kMissing and kChanged. The default is true.
-  /// Use false if another client has edited the parameters, which must not be accepted as those of
-  /// the filter.
+  /// Use false if another client has edited the parameters, because the trial must not accept
+  /// edited parameters.
   void set_reopens(bool reopens);
 
   [[nodiscard]] const FaultTally& tally() const noexcept { return stream_.tally(); }

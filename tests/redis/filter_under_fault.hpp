@@ -28,7 +28,7 @@ inline constexpr RetryPolicy kQuickRetries{.max_attempts = 4,
 struct FaultTally {
   std::uint64_t num_queries = 0;
   std::uint64_t num_answered = 0;
-  std::array<std::uint64_t, 4> num_errors{};  ///< counts by RedisFailure
+  std::array<std::uint64_t, 4> num_errors{};  ///< number of failed queries per RedisFailure
   std::uint64_t num_wrong_absent = 0;         ///< number of members reported absent
 
   [[nodiscard]] std::uint64_t errors(RedisFailure failure) const {
@@ -70,12 +70,12 @@ class FilterUnderFault {
   Keyed<StandardFilter> filter_;
 };
 
-/// Queries a filter batch after batch. Nine of ten queried keys are members of the filter.
+/// Queries a filter and counts the results.
 class QueriesUnderFault {
  public:
   explicit QueriesUnderFault(const std::vector<std::string>& members);
 
-  /// Queries a batch of 100 keys in one call, and then the first of these keys alone.
+  /// Queries a batch of 90 members and 10 absent keys in one call, and then the first member alone.
   /// @returns the cause of the failure if the batch query failed
   std::optional<RedisFailure> query_batch(RedisFilter& filter);
 

@@ -36,12 +36,12 @@ void print_row(const std::string& fault, const Observed& observed);
 
 /// Runs two threads, each with its own client, until the stream is stopped. The first thread
 /// inserts members into a native filter built with Xxh3Hasher(0). The second thread queries members
-/// whose insert is confirmed.
+/// whose inserts are confirmed.
 class QueryStream {
  public:
   struct Options {
     std::uint64_t num_members = 0;  ///< number of members in the filter at the start
-    unsigned num_replicas = 0;      ///< replicas that must confirm an insert
+    unsigned num_replicas = 0;      ///< number of replicas that must confirm an insert
     RetryPolicy retry = kClusterRetryPolicy;
   };
 

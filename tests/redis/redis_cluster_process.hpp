@@ -15,8 +15,8 @@
 namespace bloometry::test {
 
 /// A cluster on loopback with three masters and three replicas. Each master has a third of the
-/// slots and one replica. The node timeout is 1 s, so that a lost master is replaced after 2 to 4
-/// s.
+/// slots and one replica. The node timeout is 1 s. A replica therefore replaces a lost master after
+/// 2 to 4 s.
 class RedisClusterProcess {
  public:
   static constexpr std::size_t kNumMasters = 3;
@@ -34,7 +34,7 @@ class RedisClusterProcess {
   /// Returns the URL of any server.
   [[nodiscard]] RedisUrl url() const { return nodes_.front()->url(); }
 
-  /// Returns the id that server i has in the cluster.
+  /// Returns the cluster's id of server i.
   [[nodiscard]] const std::string& id_of(std::size_t i) const { return ids_[i]; }
 
   /// Sends a command to server i and returns its reply.
@@ -44,10 +44,10 @@ class RedisClusterProcess {
     return run(i, RedisCommands().add(args...));
   }
 
-  /// Returns the number of the master of the slot, as server `queried` reports it.
+  /// Returns the index of the slot's master, as reported by server `queried`.
   [[nodiscard]] std::size_t master_of(unsigned slot, std::size_t queried = 0);
 
-  /// Returns the number of a synchronised replica of server i.
+  /// Returns the index of a synchronised replica of server i.
   /// @throws IoError if the server does not have a synchronised replica
   [[nodiscard]] std::size_t replica_of(std::size_t i);
 
@@ -56,9 +56,9 @@ class RedisClusterProcess {
   /// slot
   void move_slot(unsigned slot, std::size_t to, unsigned keys_at_once);
 
-  /// Replaces the master of the slot by its replica in a planned failover. Returns the number of
-  /// the new master when all servers agree on it. Repeats the request for a failover if the other
-  /// masters refuse it.
+  /// Replaces the master of the slot by its replica in a planned failover. Returns the index of the
+  /// new master after all servers have recognised it. Repeats the request for a failover if the
+  /// other masters refuse it.
   /// @throws IoError if the failover takes longer than 30 s
   std::size_t fail_over(unsigned slot);
 
@@ -93,8 +93,8 @@ void wait_until(const std::string& what, const std::function<bool()>& is_so);
 /// and without keys.
 [[nodiscard]] RedisClusterProcess& shared_cluster();
 
-/// Returns the value of a field in a reply to INFO, which is `up` for `master_link_status:up`.
-/// Returns an empty text if the field does not exist.
+/// Returns the value of a field in a reply to INFO, or an empty string if the field does not exist.
+/// For the line `master_link_status:up`, the value is `up`.
 [[nodiscard]] std::string_view info_field(std::string_view info, std::string_view name);
 
 }  // namespace bloometry::test

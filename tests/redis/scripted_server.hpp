@@ -12,8 +12,8 @@
 
 namespace bloometry::test {
 
-/// A server on loopback whose replies a function computes. Tests use ScriptedServer for replies
-/// that real servers do not send on demand.
+/// A loopback server that computes its replies with a given function. Tests use ScriptedServer for
+/// replies that real servers do not send on demand.
 class ScriptedServer {
  public:
   using Command = std::vector<std::string>;  ///< name and arguments
@@ -24,7 +24,7 @@ class ScriptedServer {
   };
 
   /// Listens on a free port until the object is destroyed.
-  /// @param script returns the reply to a command; a separate thread calls it
+  /// @param script function that returns the reply to a command; called in a separate thread
   explicit ScriptedServer(std::function<Reply(const Command&)> script);
   ~ScriptedServer();
   ScriptedServer(const ScriptedServer&) = delete;
@@ -34,10 +34,10 @@ class ScriptedServer {
 
   [[nodiscard]] RedisUrl url() const { return {.host = "127.0.0.1", .port = port_}; }
 
-  /// Returns the received commands in order. A blank separates the words of a command.
+  /// Returns the received commands in order, each as words separated by spaces.
   [[nodiscard]] std::vector<std::string> commands() const;
 
-  /// Returns the number of received commands that begin with the given text.
+  /// Returns the number of received commands that start with the string `begin`.
   [[nodiscard]] std::size_t num_commands(std::string_view begin) const;
 
  private:
@@ -56,15 +56,15 @@ class ScriptedServer {
   mutable std::mutex mutex_;  // guards commands_
   std::vector<std::string> commands_;
   int listener_ = -1;
-  int stop_[2] = {-1, -1};  // a pipe; closing its end stops the thread
+  int stop_[2] = {-1, -1};  // a pipe; closing the write end stops the thread
   std::uint16_t port_ = 0;
   std::thread thread_;
 };
 
-/// Returns the text as a bulk reply, which is `$5\r\nhello\r\n` for `hello`.
+/// Returns the string as a bulk reply, which is `$5\r\nhello\r\n` for `hello`.
 [[nodiscard]] std::string bulk(std::string_view text);
 
-/// Returns the reply to CLUSTER SLOTS of a server that has all slots.
+/// Returns the reply to CLUSTER SLOTS if one server has all slots.
 /// @param host host name of the server; may be empty
 [[nodiscard]] std::string all_slots_at(std::string_view host, std::uint16_t port);
 

@@ -11,13 +11,13 @@
 
 namespace bloometry::test {
 
-/// A server on loopback that sends bytes that the test provides. The sent bytes do not depend on
-/// the received commands. The server serves one connection at a time.
+/// A loopback server that sends bytes provided by the test. The sent bytes do not depend on the
+/// received commands. The server serves one connection at a time.
 class TalkingServer {
  public:
   /// Starts the server.
-  /// @param talk is called with each connection; the server closes the connection after the client
-  /// closes it
+  /// @param talk function that is called with each connection; the server closes the connection
+  /// after the client closes it
   explicit TalkingServer(std::function<void(const Socket&)> talk);
   ~TalkingServer();
   TalkingServer(const TalkingServer&) = delete;
@@ -39,8 +39,8 @@ class TalkingServer {
 /// Returns a function that receives the first bytes of a command and then sends the reply.
 [[nodiscard]] std::function<void(const Socket&)> replying(std::string reply);
 
-/// Returns a function that sends the reply like replying(), and then sends `repeated` until the
-/// client closes the connection.
+/// Returns a function that does the same as replying(), and then sends `repeated` until the client
+/// closes the connection.
 [[nodiscard]] std::function<void(const Socket&)> replying_forever(std::string reply,
                                                                   std::string repeated);
 

@@ -10,11 +10,11 @@
 
 namespace bloometry::test {
 
-/// The p-value of a sum of independent values by Chernoff's inequality: P(S >= s) <= E[e^(tS)]
-/// e^(-ts) for every t > 0. For every t < 0, E[e^(tS)] e^(-ts) is a bound of P(S <= s). The
-/// p-values are valid for any number of values of any law. The normal limit is not valid at 1e-9.
-/// The p-values are near e^(-z^2/2) at z standard deviations. A threshold of 1e-9 is therefore
-/// reached at 6.5 standard deviations instead of 6.1.
+/// An upper bound of the p-value of a sum S of independent values, by Chernoff's inequality: P(S >=
+/// s) <= E[e^(tS)] e^(-ts) for every t > 0. For every t < 0, E[e^(tS)] e^(-ts) is a bound of P(S <=
+/// s). The bound is valid for any number of values with any law, whereas the normal limit is not
+/// accurate at 1e-9. The bound is near e^(-z^2/2) at z standard deviations. A threshold of 1e-9 is
+/// therefore reached at 6.5 standard deviations instead of 6.1.
 class ChernoffBound {
  public:
   /// Creates the bound. The function log_moment(t) returns ln E[e^(t Y)] of one value Y with mean
@@ -30,7 +30,7 @@ class ChernoffBound {
     const auto n = static_cast<double>(num_values);
     const double sign = sum < 0 ? -1 : 1;
     double least = 0;
-    // t near z / (sd sqrt n), z up to 20, in steps of 5 %.
+    // Tries t = z / (scale sqrt n) for z from 0.05 to 20, in steps of 5 %.
     for (double z = 0.05; z < 20; z *= 1.05) {
       const double t = sign * z / (scale_ * std::sqrt(n));
       least = std::min(least, n * log_moment_(t) - t * sum);

@@ -6,8 +6,8 @@ namespace bloometry::test {
 
 /// Returns the p-value below which a statistical assertion fails. All assertions together reject a
 /// correct implementation with probability at most 1e-6 for one seed, by Bonferroni's correction
-/// for at most 1000 assertions. After adding assertions, check that the sum of the following
-/// numbers is at most 1000:
+/// for at most 1000 assertions. After adding assertions, check that the following numbers of
+/// assertions add up to at most 1000:
 ///
 ///     block_rates_test              20
 ///     conditional_rate_test         44   22 variants with schemes, 2 points

@@ -6,7 +6,7 @@
 
 namespace bloometry::test {
 
-/// Returns the bytes of a base64 text.
+/// Returns the bytes that a base64 string encodes.
 inline std::string bytes_of_base64(std::string_view text) {
   constexpr std::string_view kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -15,7 +15,7 @@ nlohmann::json golden_document(const std::string& file);
 /// Returns the records of a file of tests/golden.
 nlohmann::json golden_records(const std::string& file);
 
-/// Returns the JSON text, which a failed check prints.
+/// Returns the record as JSON text, for the message of a failed check.
 std::string text_of(const nlohmann::json& record);
 
 std::uint64_t word_of_hex(const nlohmann::json& text);

@@ -11,7 +11,7 @@ namespace bloometry::test {
 
 /// Returns the content of interop_vectors.json, the results of other programs. Each program has a
 /// section, whose field "verified" names the program. The 64-bit integers in the file are decimal
-/// texts.
+/// strings.
 inline const nlohmann::json& interop_vectors() {
   static const nlohmann::json document = golden_document("interop_vectors.json");
   return document;

@@ -2,7 +2,7 @@
 
 #include "core/probe/probe_policy.hpp"
 
-/// The probe models under the letters W, D and P, as in the tables of theory.
+/// Constants for the probe models W, D and P, named as in the tables of theory.
 namespace bloometry {
 
 inline constexpr auto kW = ProbeModel::kWithReplacement;

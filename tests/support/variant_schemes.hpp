@@ -37,7 +37,7 @@ struct VariantScheme {
 
   [[nodiscard]] bool has_blocks() const { return variant->sized_by_blocks; }
 
-  /// Returns k, or the nearest number that the filter accepts.
+  /// Returns k, or the nearest number of hashes that the filter accepts.
   [[nodiscard]] unsigned hashes_near(unsigned num_hashes) const {
     return std::clamp(num_hashes, variant->min_num_hashes, variant->max_num_hashes);
   }
@@ -76,8 +76,9 @@ inline std::ostream& operator<<(std::ostream& out, const VariantScheme& subject)
   return out;
 }
 
-/// Returns all combinations of a variant and a scheme for which the predicate is true. Adds the
-/// scalable variant with other stages, for which the predicate is also evaluated.
+/// Returns all combinations of a variant and a scheme for which the predicate is true. If the
+/// predicate is true for the scalable variant with blocked or lanes stages, the result includes
+/// that variant too.
 template <class Predicate>
 std::vector<VariantScheme> variant_schemes(Predicate predicate) {
   std::vector<VariantScheme> result;
@@ -114,7 +115,7 @@ inline std::span<const Digest> just(const Digest& key) {
   return {&key, 1};
 }
 
-/// Calls the filter's insert for one key instead of the insert for a batch.
+/// Inserts a key by the filter's function for one key, not by its function for a batch.
 inline bool insert_one(AnyFilter& filter, const Digest& key) {
   return filter.insert_singly(just(key)) == 1;
 }

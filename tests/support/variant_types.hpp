@@ -42,7 +42,7 @@ auto those(std::type_identity<std::tuple<Fs...>>) -> decltype(std::tuple_cat(
 template <class Types, template <class> class Predicate>
 using Those = decltype(those<Predicate>(std::type_identity<Types>{}));
 
-/// Returns k, or the nearest number that the filter accepts.
+/// Returns k, or the nearest number of hashes that the filter accepts.
 template <class F>
 unsigned hashes_near(unsigned num_hashes) {
   return std::clamp(num_hashes, F::kDescription.min_num_hashes, F::kDescription.max_num_hashes);

@@ -28,7 +28,7 @@ inline KeySource synthetic_source(KeySource::Kind kind) {
   }
 }
 
-/// Returns a small unit. Tests change the fields that they need.
+/// Returns a small unit. Tests overwrite individual fields.
 inline Unit small_unit(std::string variant, std::uint64_t num_bits, std::vector<Point> points,
                        std::string probes = "remix") {
   Unit unit;
@@ -53,7 +53,7 @@ inline Unit small_unit(std::string variant, std::uint64_t num_bits, std::vector<
   return unit;
 }
 
-/// Pseudo-random numbers for tests with many cases. A test draws the same numbers in every run.
+/// Pseudo-random numbers for tests with many cases. The numbers depend only on the seed.
 class TestNumbers {
  public:
   explicit TestNumbers(std::uint64_t seed) : state_(seed) {}

@@ -10,8 +10,8 @@
 #include "experiments/verdict/theory_cache.hpp"
 #include "tests/support/runs/made_up_runs.hpp"
 
-/// Filters with a planted defect, which the tests of `verify` must detect. The observed frequency
-/// of detection is compared with the expected frequency. tests/statistical/README.md contains the
+/// Filters with a planted defect, which the tests of `verify` must detect. The tests compare the
+/// observed with the expected frequency of detection. tests/statistical/README.md contains the
 /// table.
 namespace bloometry::test {
 
@@ -38,11 +38,12 @@ struct PlantedDefect {
 inline constexpr double kPowerLevel = 1e-9;
 
 /// Returns every defect. A defect that the test of the false positives detects appears twice. The
-/// two entries have the numbers of queries for a detection with probability 0.99 and 1/2.
+/// first entry has the number of queries for a detection with probability 0.99. The second entry
+/// has the number of queries for a detection with probability 1/2.
 [[nodiscard]] std::vector<PlantedDefect> planted_defects();
 
-/// Returns the defect with the given name, with the number of queries that detects the defect with
-/// probability 0.99.
+/// Returns the defect with the given name. The number of queries is such that the test of the false
+/// positives detects the defect with probability 0.99.
 /// @throws std::out_of_range
 [[nodiscard]] PlantedDefect planted_defect(const std::string& name);
 
@@ -54,10 +55,10 @@ struct PowerCounts {
   double true_ratio = 0;  ///< true rate / rate given the state, mean over the filters
   double predicted_by_false_positives = 0;  ///< mean of binomial_test_power over the filters
   std::optional<double> predicted_by_fill{};
-  std::uint64_t num_by_false_positives = 0;  ///< filters that the false positives reveal
+  std::uint64_t num_by_false_positives = 0;  ///< filters that the test of false positives rejects
   std::uint64_t num_by_fill = 0;
   std::uint64_t num_by_histogram = 0;
-  std::uint64_t num_found = 0;  ///< filters that any test detects
+  std::uint64_t num_found = 0;  ///< filters that at least one test rejects
 };
 
 [[nodiscard]] PowerCounts count_found(const PlantedDefect& defect, std::uint64_t num_filters,

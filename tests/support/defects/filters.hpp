@@ -16,8 +16,8 @@
 /// the measured rates.
 namespace bloometry::test {
 
-/// Drops one insert in `one_in`. The dropped members are false negatives. The rate depends only on
-/// the members that are not dropped.
+/// A filter that drops one insert in `one_in`. The dropped members are false negatives. The rate
+/// depends only on the members that are not dropped.
 template <unsigned one_in>
 class DroppingFilter {
  public:
@@ -78,8 +78,8 @@ using NarrowFilter = BasicStandardFilter<NarrowProbes>;
 
 static_assert(Filter<NarrowFilter>);
 
-/// Remix probes whose second probe repeats the first probe. The effective number of probes is k -
-/// 1, and the fill is the fill for k - 1 probes.
+/// Remix probes whose second probe repeats the first probe. The effective number of probes is one
+/// less than k, and the fill is that of a filter with one probe less.
 class RepeatingProbes {
  public:
   static constexpr std::string_view kName = "remix";
@@ -101,8 +101,8 @@ using RepeatingFilter = BasicStandardFilter<RepeatingProbes>;
 
 static_assert(ProbeCountingFilter<RepeatingFilter>);
 
-/// Makes k + difference probes and reports k. At 10 bits per key and k = 7, a difference of -1
-/// gives 2.2 times the rate that follows from the fill and k.
+/// A filter that makes k + difference probes per key and reports k. At 10 bits per key and k = 7, a
+/// difference of -1 gives 2.2 times the rate that follows from the fill and k.
 template <int difference>
 class MiscountingFilter {
  public:
@@ -174,7 +174,8 @@ class RaisedRateFilter {
   }
 
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
-    // A further share of the absent keys tests positive, so that the total is (1 + excess) F.
+    // A further share of the absent keys tests positive, so that the rate is 1 + excess times the
+    // correct rate.
     const double rate = static_cast<double>(num_ones_) / static_cast<double>(num_bits());
     const double share = excess_ * rate / (1 - rate);
     return filter_.contains(digest) || static_cast<double>(mix64(digest.hi)) < share * 0x1p64;
@@ -219,9 +220,9 @@ using StuckBitFilter = BasicStandardFilter<StuckBitProbes>;
 
 static_assert(ProbeCountingFilter<StuckBitFilter>);
 
-/// Double hashing modulo m with an even stride, where m is a power of two. The cycles of a key are
-/// short, and the progressions of two keys often coincide. At m = 1024 and n = 100 the rate is 47 %
-/// too high.
+/// Double hashing modulo m with an even stride, where m is a power of two. The cycle of a key's
+/// probes is short, and the progressions of two keys often coincide. At m = 1024 and n = 100 the
+/// rate is 47 % too high.
 class EvenStrideProbes {
  public:
   static constexpr std::string_view kName = "remix";
@@ -305,7 +306,7 @@ class ForgetfulCountingFilter {
     return num_set;
   }
 
-  /// Returns the number of decrements that the erases required, including the omitted ones.
+  /// Returns the number of decrements that the erases required, including the omitted decrements.
   [[nodiscard]] std::uint64_t num_decrements() const noexcept { return num_decrements_; }
 
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return counters_.num_bits(); }

@@ -11,8 +11,8 @@
 #include "core/hash/xxh3_hasher.hpp"
 #include "tests/support/defects/subjects.hpp"
 
-/// Functions that compute indices from a key: a correct function, and published defects. All
-/// functions start from a good hash, so that a test measures only the defect.
+/// Functions that compute indices from a key: correct functions, and functions with published
+/// defects. All functions start from a good hash, so that a test measures only the defect.
 namespace bloometry::test {
 
 using Indices = std::vector<std::uint64_t>;
@@ -44,8 +44,8 @@ inline Indices hash_of_32_bits(const std::string& key, const Sizes& sizes) {
   return independent_indices({mix64(hash), mix64(~hash)}, sizes);
 }
 
-/// Splits a 32-bit hash and combines the halves in 16 bits. The indices have at most 65,536 values
-/// for any m.
+/// Splits a 32-bit hash and combines the halves in 16 bits. The indices have at most 65,536
+/// different values for any m.
 inline Indices halves_of_16_bits(const std::string& key, const Sizes& sizes) {
   const std::uint64_t hash = digest_of(key).lo;
   auto combined = static_cast<std::uint16_t>(hash);
@@ -59,8 +59,8 @@ inline Indices halves_of_16_bits(const std::string& key, const Sizes& sizes) {
 }
 
 /// Computes x mod m, where x has the fewest bits that reach m. The low cells are hit twice as often
-/// as the other cells. The published case is m = 3 * 2^29 with 31 bits. Smaller m = 3 * 2^i have
-/// the shares of the published case.
+/// as the other cells. The published case is m = 3 * 2^29 with 31 bits. For smaller m = 3 * 2^i,
+/// the shares of the cells are the same.
 inline Indices modulo_bias(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
   const auto width = static_cast<unsigned>(std::bit_width(sizes.num_cells));

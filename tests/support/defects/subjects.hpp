@@ -8,7 +8,7 @@
 
 namespace bloometry::test {
 
-/// The operations of a filter in the line protocol (experiments/subject/README.md).
+/// Interface of a filter for the line protocol (experiments/subject/README.md).
 class ZooFilter {
  public:
   virtual ~ZooFilter() = default;
@@ -19,7 +19,8 @@ class ZooFilter {
   [[nodiscard]] virtual bool is_full() const { return false; }
 
   [[nodiscard]] virtual bool contains(const std::string& key) const = 0;
-  /// Returns false if the erase is refused. Filters that cannot erase refuse every erase.
+  /// Erases a key. Returns false if the filter refuses the erase. A filter that cannot erase
+  /// refuses every erase.
   virtual bool erase(const std::string& key) = 0;
   /// Adds the contents of `other`, which must have the same kind and sizes.
   virtual void merge(const ZooFilter& other) = 0;
@@ -33,7 +34,8 @@ struct Sizes {
   unsigned num_hashes = 0;
 };
 
-/// An entry of the list: a correct filter, or a published defect implemented from its description.
+/// An entry of inhabitants(): a correct filter, or a filter with a published defect that is
+/// implemented from the defect's description.
 struct Inhabitant {
   std::string_view name;
   std::string_view published;  ///< source of the description, for instance owner/repository#number

@@ -5,9 +5,9 @@
 #include "core/probe/probe_policy.hpp"
 #include "variants/blocked/blocked_rates.hpp"
 
-/// Reference computations for the sizing in core/rates and variants/registry, by other methods. The
-/// functions relate n keys, m bits, k hashes and rate p (theory 1.6). The classic rate is (1 -
-/// e^(-kn/m))^k. Only the functions guaranteed_* use the exact rate. All functions throw
+/// Reference implementations of the sizing in core/rates and variants/registry, by different
+/// methods. The functions relate n keys, m bits, k hashes and rate p (theory 1.6). The classic rate
+/// is (1 - e^(-kn/m))^k. Only the functions guaranteed_* use the exact rate. All functions throw
 /// std::domain_error for a rate outside (0, 1), zero counts, or a result above 2^63 bits.
 namespace bloometry::theory {
 
@@ -24,7 +24,8 @@ double classic_fill_for_rate(double p, unsigned k);
 /// Returns the least m with classic rate <= p: ceil(-nk/ln(1-p^(1/k))).
 std::uint64_t classic_num_bits(std::uint64_t n, double p, unsigned k);
 
-/// Returns the k in 1..64 with the fewest bits for rate p, near log2(1/p).
+/// Returns the k in 1..64 that needs the fewest bits for the classic rate p. This k is near
+/// log2(1/p).
 unsigned best_num_hashes_for_rate(double p);
 
 /// Returns the better of floor and ceil of (m/n) ln 2 under the classic rate, in 1..64.
@@ -45,8 +46,9 @@ struct GuaranteedSize {
 };
 
 /// Returns the least m whose exact rate is <= p for some k in 1..64, and the smallest such k. With
-/// m - 1 bits, the rate is above p for every k. The function searches a k only if the rate is <= p
-/// with one bit less than the best m so far. The cost is therefore about 64 rates and one search.
+/// m - 1 bits, the rate is above p for every k. The function searches for the least m of a k only
+/// if the rate of this k is <= p at one bit less than the best m so far. The cost is therefore
+/// about that of 64 rates and one search.
 GuaranteedSize guaranteed_size(ProbeModel model, std::uint64_t n, double p);
 
 /// Returns the k in 1..64 with the least blocked_poisson_rate. The best k is smaller than c ln 2,

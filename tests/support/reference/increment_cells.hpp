@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
-/// The simplest implementation of the cells of counting filters with variable increments, as the
-/// reference for formulas.
+/// The simplest implementation of the cells of counting filters with variable increments, as a
+/// reference for the formulas.
 namespace bloometry::test {
 
-/// A cell that stores the sum of increments. Increment v passes on a cell with sum c if and only if
-/// c - v is a sum of increments. The search for a sum tries all increments.
+/// Cells that store the sum of their increments. Increment v passes on a cell with sum c if and
+/// only if c - v is 0 or a sum of increments. The search for a sum tries all increments.
 class SumCells {
  public:
   SumCells(unsigned num_cells, std::vector<unsigned> increments)
@@ -34,8 +34,8 @@ class SumCells {
   std::vector<unsigned> sums_;
 };
 
-/// A cell of a B_h filter, which stores the count and the sum of increments. The cell decodes up to
-/// h increments by searching the only multiset with this count and sum.
+/// Cells of a B_h filter. Each cell stores the count and the sum of its increments. If the count is
+/// at most h, the count and the sum determine the multiset of increments.
 class BhCells {
  public:
   BhCells(unsigned num_cells, const std::vector<unsigned>& increments, unsigned h)

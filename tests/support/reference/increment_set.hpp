@@ -16,9 +16,9 @@ using theory::PassTable;
 
 /// The set D of the increments of a counting filter, and the query rule of a filter that stores the
 /// sum of increments. Increments are drawn uniformly from D. Increment v passes on counter c if and
-/// only if c
-/// - v is 0 or a sum of elements of D. For D_L = {L, ..., 2L-1}, the query rule is the local rule c
-/// - v = 0 or c - v >= L. Source: theory 5.5, "general D"; Rottenstreich et al. 2012.
+/// only if the difference c - v is 0 or a sum of elements of D. For D_L = {L, ..., 2L-1}, this is
+/// equivalent to the local rule that c - v is 0 or at least L. Source: theory 5.5, "general D";
+/// Rottenstreich et al. 2012.
 class IncrementSet {
  public:
   /// Creates the set.
@@ -60,7 +60,7 @@ PassTable increment_set_pass_table(unsigned k, const IncrementSet& set);
 /// where d is the number of distinct values among t <= h uniform draws. For t > h, pass(b, t) = 1.
 /// The table depends only on the length of the sequence. Theory 5.2 contains an independent form of
 /// the table.
-/// @throws std::domain_error if k, ell or h is 0, or h above 4096.
+/// @throws std::domain_error if k, ell or h is 0, or if h exceeds 4096.
 PassTable bh_pass_table(unsigned k, unsigned ell, unsigned h);
 
 /// Returns whether all sums of h elements, with repetition, are distinct. If the result is true,

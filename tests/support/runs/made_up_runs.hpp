@@ -13,7 +13,7 @@
 #include "experiments/verdict/summary.hpp"
 #include "experiments/verdict/verdict.hpp"
 
-/// Runs for tests, made without a sweep. Tests of files use runs with invented results. Tests of
+/// Runs that tests make without a sweep. Tests of files use runs with invented results. Tests of
 /// the verdict use results that are measured on real filters. Tests of charts and pages use results
 /// that are computed from theory.
 namespace bloometry::test {
@@ -21,8 +21,8 @@ namespace bloometry::test {
 /// Returns a config of a few small units: 3 sizes and `trials` trials, with 2 points per unit.
 [[nodiscard]] Config small_config(const std::string& name = "small", std::uint64_t trials = 2);
 
-/// Returns rows and timing of the unit with invented counts. Invented counts are valid in files,
-/// but do not follow theory.
+/// Returns the rows and the timing of the unit, with invented counts. Invented counts are valid in
+/// files, but do not follow theory.
 [[nodiscard]] UnitResult made_up_result(const Unit& unit);
 
 /// A trial of one filter at one point.
@@ -79,13 +79,14 @@ struct HandMadeRun {
 /// Returns a run whose grid has the size of the demo's grid.
 [[nodiscard]] HandMadeRun large_run();
 
-/// Returns a run with one size, one k and five values of n, which is a single series.
+/// Returns a run with one size, one k and five values of n. A chart of this run has a single
+/// series.
 [[nodiscard]] HandMadeRun one_series_run();
 
 /// Returns a run with many key sources, so that charts have a hundred views.
 [[nodiscard]] HandMadeRun hundred_facets_run();
 
-/// Returns a run with texts that break a page if the texts are not escaped: markup, quotes,
+/// Returns a run with strings that break a page if the page does not escape them: markup, quotes,
 /// template braces, bad UTF-8.
 [[nodiscard]] HandMadeRun hostile_run();
 
