@@ -1,4 +1,5 @@
-// Batches give the same answers and leave the same cells as single-key calls in the same order.
+// Batch calls return the same answers and produce the same cells as single-key calls in the same
+// order.
 
 #include <algorithm>
 #include <cstring>
@@ -24,8 +25,8 @@ using test::VariantScheme;
 constexpr std::uint64_t kNumKeys = 300;
 constexpr std::size_t kMaxLength = 200;
 
-/// Returns num_keys digests. Every third digest equals the digest five places earlier, mostly in
-/// the same chunk.
+/// Returns num_keys digests. Every third digest repeats the digest five places before it, which is
+/// mostly in the same chunk.
 std::vector<Digest> with_repeats(std::size_t num_keys, std::uint64_t seed) {
   std::vector<Digest> keys = test::member_digests(num_keys, seed);
   for (std::size_t i = 5; i < num_keys; i += 3) keys[i] = keys[i - 5];
@@ -69,7 +70,8 @@ constexpr HashCall kDigestOfKey = {
       for (const KeyView key : keys) std::memcpy(digests++, key.data(), sizeof(Digest));
     }};
 
-/// Returns whether the count and the cells equal the count and the cells after single inserts.
+/// Inserts the keys as a batch into one filter and singly into the other. Returns whether the
+/// counts of new keys and the cells are equal.
 bool inserts_as_one_by_one(AnyFilter& batch, AnyFilter& single, std::span<const Digest> keys) {
   const std::uint64_t num_new = single.insert_singly(keys);
   return batch.insert(keys) == num_new && batch == single;
@@ -113,8 +115,8 @@ TEST_CASE("conformance: inserting a batch is inserting its keys", "[conformance]
   }
 }
 
-// The tests above check how many bits of a mask are set. This test checks which bits are set. The
-// set bits depend on the variant's code and not on the scheme.
+// The tests above check the number of set bits in an insert mask. This test checks the positions of
+// the set bits. The positions depend on the variant's code, not on the scheme.
 TEMPLATE_LIST_TEST_CASE("conformance: every key of a chunk hears what its insert says",
                         "[conformance]", test::VariantsWithTwoSchemes) {
   if constexpr (BatchFilter<TestType>) {
@@ -135,7 +137,8 @@ TEMPLATE_LIST_TEST_CASE("conformance: every key of a chunk hears what its insert
 TEST_CASE("conformance: querying a batch is querying its keys", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
-  // Between 1/4 and all cells are set, so that keys end in every round.
+  // The share of set cells grows from 1/4 to 1, so that queries end after every possible number of
+  // probes.
   AnyFilter filter = subject.make(subject.small_spec(kNumKeys, 0.05));
   const auto members = test::member_digests(4 * kNumKeys);
   const auto queries = mixed(members, 1);
@@ -158,7 +161,7 @@ TEST_CASE("conformance: keys that are hashed on their way are their digests", "[
   AnyFilter given = hashing;
   const auto members = with_repeats(700, 3);
   const auto queries = mixed(members, 1);
-  // The lengths are near those of calls and chunks.
+  // The lengths are near the sizes of chunks and of blocks of keys.
   for (const std::size_t length : {0U, 1U, 15U, 16U, 17U, 63U, 64U, 65U, 257U, 700U}) {
     CAPTURE(length);
     const auto some = std::span(members).first(length);
@@ -181,8 +184,8 @@ TEST_CASE("conformance: erasing a batch is erasing its keys", "[conformance]") {
     const auto keys = with_repeats(length, length % 4);
     batch.insert(keys);
     single.insert(keys);
-    // Repeated keys are erased as often as they were inserted. An erase of another key is refused
-    // or changes cells of other keys, equally in both filters.
+    // Repeated keys are erased as often as they were inserted. For other keys, both filters either
+    // refuse the erase or change the same cells.
     if (!erases_as_one_by_one(batch, single, mixed(keys, length))) FAIL("length " << length);
   }
 }

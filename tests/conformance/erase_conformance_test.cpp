@@ -66,7 +66,7 @@ TEST_CASE("conformance: erase of a key that tests negative changes nothing", "[c
 TEST_CASE("conformance: members survive any erases of members, saturated or not", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(test::can_erase)));
   CAPTURE(subject);
-  // The filter holds twelve times its capacity.
+  // The filter receives twelve times as many keys as its capacity.
   AnyFilter filter = subject.make(subject.small_spec(100, 0.1));
   const auto keys = test::member_digests(1200);
   filter.insert(keys);

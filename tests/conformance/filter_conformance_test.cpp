@@ -148,7 +148,7 @@ TEST_CASE("conformance: a positive key has all its probes on set cells", "[confo
     if (is_positive || all_set_is_positive) REQUIRE(is_positive == (num_set == k));
     num_part_set += num_set > 0 && num_set < k ? 1U : 0U;
   }
-  // The function counts all set cells. It does not stop at the first unset cell.
+  // num_set_probes() counts all set probes and does not stop at the first unset cell.
   if (k > 1) CHECK(num_part_set > 500);
 }
 

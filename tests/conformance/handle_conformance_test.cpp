@@ -84,7 +84,7 @@ TEMPLATE_LIST_TEST_CASE("conformance: operations on two AnyFilters equal those o
                         "[conformance]", test::Variants) {
   const FilterSpec spec = test::small_spec<TestType>(300, 0.05);
   const auto keys_a = test::member_digests(300);
-  const auto keys_b = test::digests(400, 2, 300, 0);  // 100 of them are also in A
+  const auto keys_b = test::digests(400, 2, 300, 0);  // 100 of these keys are also in A
   TestType a(spec);
   TestType b(spec);
   insert_all(a, std::span(keys_a));

@@ -25,8 +25,8 @@ FilterSpec with_max_fill(FilterSpec spec, double max_fill) {
   return spec;
 }
 
-/// Returns whether the rate with one probe per key is the share of set cells. Returns false for a
-/// variant whose queries also test conditions other than set cells.
+/// Returns whether the rate with one probe per key equals the share of set cells. Returns false for
+/// a variant whose queries also test conditions other than set cells.
 bool has_rate_of_fill(const VariantScheme& subject) {
   return test::has_fixed_size(subject) && subject.hashes_near(1) == 1 &&
          subject.variant->name != "variable_increment";
@@ -47,7 +47,7 @@ TEST_CASE("conformance: exceeds_max_fill is absent unless requested", "[conforma
   CHECK_FALSE(filter.state().exceeds_max_fill.has_value());
   CHECK(watched.state().exceeds_max_fill.has_value());
   CHECK(watched.state().num_ones == filter.state().num_ones);
-  CHECK_FALSE(filter == watched);  // they have different limits
+  CHECK_FALSE(filter == watched);  // the filters have different limits
 }
 
 TEST_CASE("conformance: a filter exceeds max_fill once its rate is that of a fuller one",
@@ -84,7 +84,7 @@ TEST_CASE("conformance: a filter filled to its max_fill does not exceed it, one 
   AnyFilter filter = subject.make(with_max_fill(spec, 0.25));
   std::uint64_t limit_seen = 0;
   for (const Digest& key : test::member_digests(num_cells)) {
-    insert_one(filter, key);  // sets at most one cell
+    insert_one(filter, key);  // an insert sets at most one cell
     const FilterState state = filter.state();
     REQUIRE(state.exceeds_max_fill == (4 * state.num_ones > num_cells));
     limit_seen += 4 * state.num_ones == num_cells ? 1U : 0U;
@@ -101,7 +101,8 @@ TEST_CASE("conformance: a filter that grows exceeds max_fill if a stage does", "
   AnyFilter low = subject.make(with_max_fill(spec, 0.1));
   AnyFilter high = subject.make(with_max_fill(spec, 0.9));
   CHECK(low.state().exceeds_max_fill == false);
-  // A full stage is about half full, or less with blocks. Its fill is above 0.1 and below 0.9.
+  // The fill of a full stage is about 0.5, or less with blocks. The fill is always above 0.1 and
+  // below 0.9.
   std::uint64_t num_stages = 1;
   for (const Digest& key : test::member_digests(400)) {
     insert_one(low, key);
@@ -129,7 +130,7 @@ TEST_CASE("conformance: max_fill outside (0, 1) is refused by name", "[conforman
     CHECK(test::message_of<ConfigError>([&] { (void)subject.make(bad); }) == refusal);
     CHECK(test::message_of<ConfigError>([&] { (void)subject.geometry(bad); }) == refusal);
   }
-  // Sizes in cells are tested too, because other code computes their geometry.
+  // Specs with a size in cells are tested too, because other code computes the geometry for them.
   if (!test::has_fixed_size(subject)) return;
   CHECK(test::message_of<ConfigError>([&] {
           (void)subject.make(with_max_fill(subject.spec_near(512, 8), 1));

@@ -1,6 +1,6 @@
 // Debug builds detect every use of a moved-from filter except destruction and assignment. Each call
 // runs in a separate process, which must end with an assertion that names the error. The test is a
-// separate program, because the program enables assertions in release builds too.
+// separate program, in which assertions are enabled in release builds too.
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,8 +31,7 @@ struct End {
   std::string errors;
 };
 
-/// Runs the call in a child process. Returns how the process ends and what it writes to standard
-/// error.
+/// Runs the call in a child process. Returns the process's end status and its standard error.
 template <class Call>
 End end_of(Call call) {
   std::array<int, 2> ends{};
@@ -41,7 +40,7 @@ End end_of(Call call) {
   if (child < 0) std::abort();
   if (child == 0) {
     dup2(ends[1], STDERR_FILENO);
-    alarm(10);  // kills a call that does not end, so that it fails
+    alarm(10);  // a call that does not return is killed and fails
     call();
     _exit(0);
   }

@@ -178,8 +178,8 @@ TEST_CASE("conformance: intersect keeps the common keys and drops others", "[con
     const bool in_both = contains_one(a, key) && contains_one(b, key);
     if (contains_one(both, key) != in_both) FAIL("not the AND");
   }
-  // Every cell of the intersection's filter is in the result, and every cell of the result is in
-  // both filters.
+  // Every cell that a common key sets is set in the result. Every cell that is set in the result is
+  // set in both filters.
   AnyFilter with_common = both;
   with_common.merge(filter_of(subject, spec, keys.common));
   CHECK(with_common == both);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # emitted_guava.sh PROGRAM: compiles and runs the unchanged Java code that `bloometry size --emit guava` prints.
-# Compares m and k in the code's comment with a file that Guava writes for the same n and p. Exits with 77 if Guava or
-# Java is not installed.
+# Compares m and k in the code's comment with the sizes in a file that Guava writes for the same n and p. Exits with 77
+# if Guava or Java is not installed.
 set -euo pipefail
 program=$(realpath "${1:?usage: emitted_guava.sh PROGRAM}")
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

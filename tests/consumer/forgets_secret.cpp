@@ -1,5 +1,4 @@
-// This program must not compile. The hash of its filter needs a secret, but the program does not
-// pass one.
+// This program must not compile: the filter's hash needs a secret, which the program does not pass.
 
 #include "core/handle/keyed.hpp"
 #include "core/hash/siphash_hashers.hpp"

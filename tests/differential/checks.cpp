@@ -87,8 +87,8 @@ void Sequence::check_words(const FilterState& state) {
 
 /// Compares the number of set cells that the estimate implies with the number of set cells that is
 /// expected for the exact number of keys. Empty cells are negatively associated, so Bernstein's
-/// bound holds. The false-alarm probability of the check is 1e-12. The check omits small filters,
-/// and filters with blocks, whose loads are unequal.
+/// bound holds. The false-alarm probability of the check is 1e-12. The check omits small filters.
+/// The check also omits filters with blocks, because the loads of blocks are unequal.
 void Sequence::check_estimate(const FilterState& state) {
   if (!can_.estimate_count) return;
   const double estimate = filter_->estimate_count();
@@ -110,15 +110,15 @@ void Sequence::check_estimate(const FilterState& state) {
   const double variance = mean * (1 - mean / m);
   const double most_off =
       log_alarm / 3 + std::sqrt(log_alarm * log_alarm / 9 + 2 * log_alarm * variance);
-  // The difference of the two numbers of set cells.
+  // The difference between the implied and the expected number of set cells.
   const double off =
       std::isinf(estimate) ? m - mean : expected_ones(model, estimate, geometry_) - mean;
   require(std::abs(off) <= most_off, "estimate_count is further off than it may be");
 }
 
-/// Compares the filter with a new filter of the same keys. Both filters are equal if the model
-/// determines the cells. After an intersect, the tested filter may have more bits set than the new
-/// filter, and must contain all bits of the new filter.
+/// Compares the filter with a new filter built from the same keys. Both filters are equal if the
+/// model determines the cells. After an intersect, the tested filter may have more bits set than
+/// the new filter, and must contain all bits of the new filter.
 void Sequence::check_rebuilt() {
   if (configuration_.scheme.can("grow") || !model_.promises_members()) return;
   const std::unique_ptr<TestedFilter> built = built_of(model_.keys());

@@ -9,8 +9,8 @@
 namespace bloometry::test {
 namespace {
 
-/// Batch lengths near the number of keys per chunk, and near the number of keys whose lines are
-/// prefetched.
+/// Batch lengths near the number of keys per chunk, and near the number of keys that are prefetched
+/// together.
 constexpr std::array<std::size_t, 15> kShortLengths = {0,  1,  2,  7,  8,   9,   31, 32,
                                                        33, 63, 64, 65, 127, 128, 129};
 constexpr std::array<std::size_t, 6> kLongLengths = {255, 256, 257, 511, 512, 513};

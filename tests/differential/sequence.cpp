@@ -175,8 +175,8 @@ bool Sequence::erase_from_twin(Key key) {
   require(was_contained || !is_member, "a key is not contained before its erase");
   const bool is_erased = twin_->erase_one(key);
   require(was_contained || !is_erased, "a key was erased that was not contained");
-  // For a doubled probe, contains compares each increment with the cell, but erase compares the sum
-  // of the increments.
+  // If two probes of a key fall on one cell, contains() compares each increment with the cell. In
+  // this case erase() compares the sum of both increments.
   const bool may_refuse = has_increments_ && !is_member;
   require(is_erased || !was_contained || may_refuse, "the erase of a contained key was refused");
   if (is_erased) model_.erase(key);
@@ -200,9 +200,9 @@ void Sequence::require_members() {
   query_batch();
 }
 
-/// Returns whether work on num_cells cells is fast compared with the operations executed so far.
-/// Records the cost of the work if the result is true. The cost per bit is lower than the cost per
-/// counter, because one access reads a whole word of bits.
+/// Returns whether the cost of work on num_cells cells is small relative to the number of
+/// operations so far. Records the cost of the work if the result is true. The cost per bit is lower
+/// than the cost per counter, because one access reads a whole word of bits.
 bool Sequence::is_worthwhile(double num_cells) {
   const double price = 1 + num_cells / (geometry_.cell_bits == 1 ? 16384 : 512);
   if (spent_ + price > static_cast<double>(num_operations_)) return false;

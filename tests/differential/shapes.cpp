@@ -26,7 +26,8 @@ std::string any_choice(std::string_view choices, Random& random) {
   return random.pick(texts);
 }
 
-/// Draws a value of the parameter within its declared bounds. Half of the values are powers of two.
+/// Draws a value of the parameter within its declared bounds. About half of the integer values are
+/// powers of two.
 ParamValue any_value(const ParamInfo& param, Random& random) {
   if (param.kind == ParamKind::kText) return any_choice(param.choices, random);
   if (param.kind == ParamKind::kReal) return random.log_between(param.min, param.max);
@@ -34,8 +35,8 @@ ParamValue any_value(const ParamInfo& param, Random& random) {
   return std::exp2(std::floor(std::log2(random.log_between(param.min, param.max))));
 }
 
-/// Sets each parameter to a random value with probability 1/2. The function also sets parameters
-/// that are added to a variant later.
+/// Sets each parameter to a random value with probability 1/2. The loop includes parameters that
+/// are added to a variant in the future.
 void draw_params(const VariantScheme& scheme, FilterSpec& spec, Random& random) {
   for (const ParamInfo& param : scheme.variant->params) {
     if (scheme.params.contains(param.name) || random.one_in(2)) continue;
@@ -88,7 +89,7 @@ Shape draw_fixed(const Configuration& configuration, Random& random) {
   const std::uint64_t num_cells = draw_num_cells(configuration, some.cell_bits, num_hashes, random);
   spec.num_bits =
       std::max<std::uint64_t>(1, num_cells / some.block_cells) * some.block_cells * some.cell_bits;
-  // The loads are from nearly empty to overfull.
+  // The loads range from nearly empty to overfull filters.
   const double load = configuration.is_large ? 0.02 : random.log_between(0.1, 4);
   const double num_keys = load * static_cast<double>(num_cells) / num_hashes;
   return {spec, std::clamp<std::uint64_t>(static_cast<std::uint64_t>(num_keys), 1, 1U << 13U)};

@@ -44,8 +44,8 @@ std::vector<Sequence::NamedStep> Sequence::whole_steps() const {
   return steps;
 }
 
-/// Merges another filter. The twin inserts the keys of the other filter and must then have the same
-/// cells as the merged filter.
+/// Merges another filter. Inserts the other filter's keys into the twin. The twin and the merged
+/// filter must then have the same cells.
 void Sequence::merge() {
   const Keys keys = draw_some_keys();
   const std::unique_ptr<TestedFilter> other = built_of(keys);
@@ -73,7 +73,7 @@ void Sequence::merge_itself() {
   }
   model_.insert_itself();
   require_equal_filters("merge with itself is not every key once more");
-  if (inserts) twin_ = filter_->copy();  // so that refused erases count twice in both
+  if (inserts) twin_ = filter_->copy();  // refused erases then count twice in both
   num_refused_ *= 2;
 }
 
@@ -96,8 +96,8 @@ void Sequence::intersect() {
   require_members();
 }
 
-/// Requires that merge and intersect refuse a filter with another m or k. check_all() detects
-/// whether the refusal changed anything.
+/// Requires that merge and intersect refuse a filter with another m or k. check_all() detects a
+/// change by the refused operation.
 void Sequence::refuse_unlike() {
   FilterSpec spec = shape_.spec;
   const unsigned k = *spec.num_hashes;
@@ -136,7 +136,7 @@ void Sequence::fold() {
 }
 
 void Sequence::clear() {
-  if (random_.one_in(2)) return;  // half of the time, so that filters become fuller
+  if (random_.one_in(2)) return;  // so that filters become fuller
   filter_->clear();
   twin_->clear();
   model_.clear();

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# run.sh PROGRAM OPTION...: runs an example as the current user and, if that is root, also as `nobody`. The example's
-# own checks determine the result. In addition, the example must not leave temporary folders or servers behind. Exits
-# with 77 if the example needs PostgreSQL and PostgreSQL is missing.
+# run.sh PROGRAM OPTION...: runs an example as the current user. If the current user is root, the script also runs the
+# example as `nobody`. The example's own checks determine the result. In addition, the example must not leave temporary
+# folders or servers behind. Exits with 77 if the example needs PostgreSQL and PostgreSQL is missing.
 set -euo pipefail
 
 program=$1

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# SIGINT, SIGTERM and SIGHUP must end the program immediately in every state: exit 130, one line, no partial files and
-# no scratch folder. Prints one line per check and a summary. Exits with 1 if a check failed. usage: interrupt.sh
-# PATH_TO_BLOOMETRY [--long]
+# Checks that SIGINT, SIGTERM and SIGHUP end the program immediately in every state. The program must exit with 130,
+# print one line, and remove partial files and its scratch folder. Prints one line per check and a summary. Exits with 1
+# if a check failed.
+#
+# usage: interrupt.sh PATH_TO_BLOOMETRY [--long]
 # --long   tests every command with every signal at many moments (about 4 minutes)
 set -uo pipefail
 
@@ -16,14 +18,15 @@ mkdir scratch
 # shellcheck source=tests/support/check.sh
 source "$root/tests/support/check.sh"
 
-# A command that checks the flag has 0.5 s to stop; any other command is ended immediately. On an idle machine the limit
-# is 1 s. If other tests run, a thread may wait for a core, and a process for its pages to be freed.
+# A command that checks the interrupt flag has 0.5 s to stop; any other command ends immediately. The limit of 1 s is
+# for an idle machine. While other tests run, a thread may wait for a core, and the exit of a process for the release of
+# its pages.
 limit_ms=2000
 if [ "$is_long" = --long ]; then limit_ms=1000; fi
 
 now_ms() { echo $(($(date +%s%N) / 1000000)); }
 
-# Background jobs of a script start with SIGINT ignored. The program must end nevertheless.
+# The shell starts background jobs with SIGINT ignored. The program must end on SIGINT nevertheless.
 start() { # start COMMAND...: in the background, as $pid
   env TMPDIR="$work/scratch" "$@" >stdout 2>stderr &
   pid=$!
@@ -31,7 +34,7 @@ start() { # start COMMAND...: in the background, as $pid
 
 leftovers() { find . -name '*.tmp' -o -name '.export-*' -o -path './scratch/*'; }
 
-# If a command ends by itself just before the signal, it is started again and gets the signal sooner.
+# If a command ends by itself just before the signal, the function starts the command again and sends the signal sooner.
 ends() { # ends SIGNAL DELAY COMMAND...: sends the signal DELAY seconds after the start, or sooner on a fast machine
   local signal=$1 delay=$2 before after code
   shift 2
@@ -43,7 +46,7 @@ ends() { # ends SIGNAL DELAY COMMAND...: sends the signal DELAY seconds after th
     wait "$pid"
     code=$?
     after=$(now_ms)
-    # A command that runs on as if there had been no signal is not started again.
+    # A command that ignores the signal is not started again.
     if grep -q '^bloometry: interrupted; ' stderr || [ $((after - before)) -gt 50 ]; then break; fi
     delay=$(awk -v delay="$delay" 'BEGIN { print delay / 2 }')
     awk -v delay="$delay" 'BEGIN { exit delay < 0.005 }' || { echo "it had ended before the signal"; break; }
@@ -71,7 +74,7 @@ seq 3000000 >lines.txt
 config lines '{"variant": "standard", "num_keys": 1000, "num_bits": 10000, "num_hashes": 4}' \
   '"queries": 1000, "keys": {"file": "lines.txt"},'
 
-# A run folder whose planning is slow, for commands that read it.
+# Makes a run folder whose planning is slow, for commands that read run folders.
 "$program" sweep run small.json --out wide >/dev/null 2>&1
 sed -i 's/"trials": 3\b/"trials": 65536/' wide/config.json
 

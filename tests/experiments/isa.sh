@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Tests the environment variable BLOOMETRY_ISA: the kernels that a run uses, and the error for an unknown value. usage:
-# isa.sh PATH_TO_BLOOMETRY
+# Tests the environment variable BLOOMETRY_ISA: the kernels that a run uses, and the error for an unknown value.
+#
+# usage: isa.sh PATH_TO_BLOOMETRY
 set -uo pipefail
 
 program=$(realpath "${1:?usage: isa.sh PATH_TO_BLOOMETRY}")

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Kills a sweep at ten random moments, resumes it with one and two threads and compares the bytes. Then tests bad input,
-# an interrupt, and a full disk. Prints one line per check and a summary. Exits with 1 if a check failed. usage:
-# kill_resume.sh PATH_TO_BLOOMETRY
+# Kills a sweep at ten random moments, resumes the sweep with one and two threads, and compares the files with those of
+# an undisturbed run. Then tests bad input, an interrupt, and a full disk. Prints one line per check and a summary.
+# Exits with 1 if a check failed.
+#
+# usage: kill_resume.sh PATH_TO_BLOOMETRY
 set -uo pipefail
 
 program=$(realpath "${1:?usage: kill_resume.sh PATH_TO_BLOOMETRY}")
@@ -100,7 +102,7 @@ assert len(sessions) == 2 and sessions[1]["isa"] == "baseline", sessions'
 check "trials.csv is byte-identical after an interrupt" cmp whole/trials.csv interrupted/trials.csv
 check "status of a complete run exits 0" exits 0 '' "$program" sweep status interrupted
 
-# --- A rejected run of a config must be kept. The smallest p-value of this run is below 1/6.
+# --- The run folder of a rejected config must be kept. The smallest p-value of this run is below 1/6.
 
 cat >unlucky.json <<'EOF'
 {"name": "v", "seed": 6, "queries": 1000, "grids": [{"variant": "standard", "num_keys": 100, "num_bits": 500, "num_hashes": 3}]}

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Tests closed standard streams, a limit of file sizes, run files that are not regular, damaged parts and their repair,
-# and hashes. Prints one line per check and a summary. Exits with 1 if a check failed. usage: run_folder_damage.sh
-# PATH_TO_BLOOMETRY
+# Tests sweeps with closed standard streams or limited file sizes. Also tests irregular run files, damaged parts and
+# their repair, and hashes. Prints one line per check and a summary. Exits with 1 if a check failed.
+#
+# usage: run_folder_damage.sh PATH_TO_BLOOMETRY
 set -uo pipefail
 
 program=$(realpath "${1:?usage: run_folder_damage.sh PATH_TO_BLOOMETRY}")
@@ -54,7 +55,7 @@ check "units below the limit are kept ($finished)" test "${finished:-0}" -gt 0
 run limited >/dev/null 2>&1
 check "trials.csv is byte-identical once the limit is gone" cmp whole/trials.csv limited/trials.csv
 
-# --- A file that is not regular must be refused, without reading it.
+# --- Commands must refuse a file that is not regular, before reading from it.
 
 "$program" report whole >/dev/null 2>&1
 refused() {  # refused FILE KIND COMMAND...: each command refuses odd/FILE, a KIND, in one line

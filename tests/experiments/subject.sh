@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Tests `bloometry verify --subject` as users run it: the subject of the README, subjects that fail in every way, an
-# interrupt, and the adapters whose libraries are installed. Prints one line per check and a summary. Exits with 1 if a
-# check failed. usage: subject.sh PATH_TO_BLOOMETRY
+# Tests the command `bloometry verify --subject`: with the subject in the README, with subjects that fail, with an
+# interrupt, and with the adapters of installed libraries. Prints one line per check and a summary. Exits with 1 if a
+# check failed.
+#
+# usage: subject.sh PATH_TO_BLOOMETRY
 set -uo pipefail
 
 program=$(realpath "${1:?usage: subject.sh PATH_TO_BLOOMETRY}")
@@ -28,7 +30,7 @@ exits() {  # exits CODE TEXT COMMAND...: exit code; one line on standard error, 
 
 judge() { "$program" verify --claim standard -n 10 -m 96 -k 7 "$@"; }
 
-# --- The README's subject must give the output printed there.
+# --- With the README's subject, the command must print the README's output.
 
 sed -n '/^```python/,/^```/p' "$root/experiments/subject/README.md" | sed '1d;$d' >readme_subject.py
 chmod +x readme_subject.py
@@ -50,7 +52,7 @@ if /usr/bin/python3 -c '' 2>/dev/null; then
   check "sequentially too" exits 1 '' judge --subject ./short_of_bits.py --json --junit report.xml
   check "the JSON says so" grep -q '"accepted": false' stdout
   check "so does the JUnit report" /usr/bin/python3 -c 'import xml.etree.ElementTree as x; assert x.parse("report.xml").find(".//failure") is not None'
-  # Seven fields of seven bits of the integer itself. This is suitable for random keys only.
+  # The indices are seven fields of seven bits of the integer itself. Such indices are uniform only for random keys.
   sed -e 's/^    digest = .*/    number = int(key, 16)/' -e 's/^    return .*/    return [(number >> 7 * i) % m for i in range(k)]/' \
     readme_subject.py >fields_of_integer.py
   chmod +x fields_of_integer.py
@@ -118,7 +120,7 @@ is_gone() { ! grep -qE '^[0-9]+ \(sleep\) [^Z]' "/proc/$1/stat" 2>/dev/null; }
 sleep 0.2
 check "and leaves no process behind" is_gone "$(cat child)"
 
-# --- All child processes end with the program, even if it is killed.
+# --- All child processes end when the program ends or is killed.
 
 rm -f child
 "$program" verify --subject 'setsid sleep 1000 & echo $! >child; read x; echo ok; wait' --claim standard -n 10 -m 96 -k 7 >stdout 2>stderr &
@@ -145,7 +147,8 @@ if has bits-and-blooms; then
 fi
 [ "$failed" -eq 0 ] || cat adapters errors
 
-# --- Boost.Bloom's default hash of integers follows theory for random keys only; a sound hash follows theory for all.
+# --- With Boost.Bloom's default hash of integers, the rate follows theory only for random keys. With a sound hash, the
+# rate follows theory for all keys.
 
 "$root/experiments/subject/adapters/boost_bloom.sh" "$program" 1e5 random,sequential >boost 2>errors
 check "the adapter of Boost.Bloom speaks the protocol" test $? -eq 0

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Tests `bloometry redis` as users run it. The script starts servers on loopback and ends them by their pids. usage:
-# redis_command.sh PROGRAM
+# Tests `bloometry redis` as users run it. The script starts servers on loopback and ends them by their pids.
+#
+# usage: redis_command.sh PROGRAM
 set -uo pipefail
 
 bloometry=$(realpath "$1")

@@ -1,6 +1,7 @@
 // Causes every fault of a single server while members of a filter are queried. In every case the
-// query must report a member present, or fail. A query must never report a member absent. usage:
-// bloometry_redis_faults [--long]
+// query must report a member present, or fail. A query must never report a member absent.
+//
+// usage: bloometry_redis_faults [--long]
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,7 @@
 // Measures the time per key of filling and querying a filter in Redis with every method, in one run
-// against its own server. usage: bloometry_redis_speed [NUM_KEYS [NUM_ROUNDS]]
+// against its own server.
+//
+// usage: bloometry_redis_speed [NUM_KEYS [NUM_ROUNDS]]
 
 #include <algorithm>
 #include <chrono>

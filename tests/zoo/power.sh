@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Measures which common defects (tests/support/defects/subjects.cpp) `bloometry verify --subject` detects with its
 # defaults, at the sizes of the README, with and without `fill`. Prints the verdicts, and the medians of two numbers:
-# absent keys queried, and seconds until the verdict. usage: power.sh PATH_TO_BLOOMETRY PATH_TO_BLOOMETRY_ZOO [--long]
+# absent keys queried, and seconds until the verdict.
+#
+# usage: power.sh PATH_TO_BLOOMETRY PATH_TO_BLOOMETRY_ZOO [--long]
 # --long  tests every defect with ten seeds, and 100 correct subjects (minutes); otherwise the fastest defects with one
 # seed
 set -uo pipefail

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Judges every entry of the zoo (tests/support/defects/subjects.cpp) with `bloometry verify --subject`. Each published
 # defect must be rejected, and the correct filters of the same sizes must be accepted. Prints a table with the number of
-# absent keys needed. usage: run.sh PATH_TO_BLOOMETRY PATH_TO_BLOOMETRY_ZOO [--large]
+# absent keys needed.
+#
+# usage: run.sh PATH_TO_BLOOMETRY PATH_TO_BLOOMETRY_ZOO [--large]
 # --large  also tests the published sizes that need gigabytes of keys (minutes)
 set -uo pipefail
 program=$(realpath "${1:?usage: run.sh BLOOMETRY BLOOMETRY_ZOO [--large]}")

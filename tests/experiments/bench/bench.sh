@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Tests the whole command `bloometry bench`: its output, bad input, an interrupt. Prints one line per check and a
-# summary. Exits with 1 if a check failed. usage: bench.sh PATH_TO_BLOOMETRY
+# summary. Exits with 1 if a check failed.
+#
+# usage: bench.sh PATH_TO_BLOOMETRY
 set -uo pipefail
 
 program=$(realpath "${1:?usage: bench.sh PATH_TO_BLOOMETRY}")

@@ -147,8 +147,8 @@ TEST_CASE("bench settings: erases alone need a filter that can", "[bench]") {
 
 TEST_CASE("bench settings: what does not fit the memory is refused", "[bench]") {
   BenchSettings settings{.targets = {"standard"}, .num_keys = {1'000'000}, .keys = {"random"}};
-  // The filter and the floor's array need 2 * 1,199,119 bytes and may not use a fifth of the
-  // memory.
+  // The filter and the array of the floor need 2 * 1,199,119 bytes. A fifth of the memory must stay
+  // free.
   constexpr std::uint64_t kNeeded = 2 * 1'199'119;
   CHECK(memory_bytes_of(plan_of(settings).cases.front()) == kNeeded);
   CHECK(complaint(settings, kNeeded / 4 * 5 + 10) == "none");

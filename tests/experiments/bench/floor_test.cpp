@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kNumBits = 1 << 20;
 
-/// Returns the resident memory of this process, without pages that were only read.
+/// Returns the resident memory of this process. Pages that were only read are not included.
 std::uint64_t resident_bytes() {
   std::ifstream statm("/proc/self/statm");
   std::uint64_t num_pages = 0;
@@ -38,7 +38,7 @@ TEST_CASE("bench floor: plain and prefetched touch the same lines", "[bench]") {
                                      std::pair(Floor::kUpdatePrefetched, Floor::kRead)}) {
     FloorArray array(kNumBits);
     CHECK(array.touch(read, kNumBits, 0, 5'000) == 0);
-    // One number of keys is below the number that is prefetched, and the other number is above.
+    // One of the two numbers is below the number of prefetched keys, and the other number is above.
     for (const std::uint64_t number : {10U, 200U}) array.touch(update, kNumBits, number, 1);
     for (std::uint64_t number = 0; number < 300; ++number) {
       const bool was_updated = number == 10 || number == 200;

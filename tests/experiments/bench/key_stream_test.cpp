@@ -99,8 +99,8 @@ TEST_CASE("bench keys: a mix is in no order that a branch predictor could learn"
   for (std::size_t i = 1; i < numbers.size(); ++i) {
     num_changes += is_member(build, numbers[i]) != is_member(build, numbers[i - 1]) ? 1 : 0;
   }
-  // Each of 4095 pairs of neighbours differs with probability 1/2. The limits are six standard
-  // errors of 32 on either side, which 2e-9 of all shuffles exceed.
+  // Each of 4095 pairs of neighbours differs with probability 1/2. Each limit is six standard
+  // errors of 32 from the mean. A share of 2e-9 of all shuffles exceeds a limit.
   CHECK(num_changes > 2048 - 6 * 32);
   CHECK(num_changes < 2048 + 6 * 32);
 }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kNumKeys = 20'000;
 
-/// The calls that a run makes to its targets, in order.
+/// The calls of a run to its targets, in order.
 struct Log {
   struct Block {
     std::string target;
@@ -108,7 +108,8 @@ TEST_CASE("bench run: every figure has a time of each repetition, and a floor", 
       CHECK(*std::min_element(repetitions.begin(), repetitions.end()) > 0);
       CHECK(target.floor(figure.op, figure.call).size() == 2);
     }
-    // 2 repetitions of 2 builds, each with 5000 queries and 1250 to warm up, single and batch.
+    // 2 repetitions, 2 builds, single and batch calls; each with 5000 queries after 1250 queries to
+    // warm up.
     CHECK(target.num_absent_queries == 2 * 2 * 2 * 6'250);
     CHECK(target.num_false_positives == 0);
     CHECK(target.num_false_negatives == 0);
@@ -160,8 +161,8 @@ TEST_CASE("bench run: the targets take turns, another one first with each pass",
   for (const Log::Block& block : log.blocks) {
     if (order.empty() || order.back() != block.target) order.push_back(block.target);
   }
-  // The order is a b c in the first pass and b c a in the second. Between the two, b occurs only
-  // once in the list.
+  // The order is a b c in the first pass and b c a in the second. The list contains b only once at
+  // the boundary of the passes.
   REQUIRE(order.size() > 6);
   CHECK(std::vector(order.begin(), order.begin() + 6) ==
         std::vector<std::string>{"a", "b", "c", "b", "c", "a"});
@@ -186,7 +187,7 @@ TEST_CASE("bench run: fillings alternate their calls, and which comes first", "[
   for (const Log::Block& block : log.blocks) {
     if (block.target == "a" && block.action == 'i') calls.push_back(block.call);
   }
-  // 20,000 keys are 5 blocks; 4 builds.
+  // Each of 4 builds inserts 20,000 keys in 5 blocks.
   REQUIRE(calls.size() == 20);
   for (std::size_t build = 0; build < 4; ++build) {
     for (std::size_t i = 0; i < 5; ++i) {
@@ -262,8 +263,8 @@ TEST_CASE("bench run: threads query and fill one filter together, with keys of t
     target.is_concurrent = target.name == "b";
   }
   const BenchResult result = run(plan);
-  // Builds of 20,000 / 8 keys make 8,000 queries. A third of 2,500 is a block of 832, and a round
-  // has three such blocks.
+  // The 8,000 queries need 4 builds of at most 20,000 / 8 = 2,500 queries each. Each of three
+  // threads queries a block of 832 keys, a third of 2,500 rounded down.
   CHECK(result.cases.front().builds.num_queries == 2'500);
   CHECK(result.cases.front().builds.num_builds == 4);
   for (const TargetResult& target : result.cases.front().targets) {
@@ -274,8 +275,8 @@ TEST_CASE("bench run: threads query and fill one filter together, with keys of t
       CHECK_FALSE(target.ns_per_key.contains({Op::kErase, call, 3}));
     }
     CHECK(target.num_false_negatives == 0);
-    // 2 repetitions of 4 builds, single and batch: 2,500 and 625 by one thread, 3 * 832 and 3 *
-    // 208.
+    // 2 repetitions, 4 builds, single and batch calls. One thread makes 2,500 queries after 625 to
+    // warm up. Three threads make 3 * 832 queries after 3 * 208 to warm up.
     CHECK(target.num_absent_queries == 2 * 4 * 2 * (2'500 + 625 + 2'496 + 624));
   }
   std::map<std::string, std::uint64_t> num_inserted;

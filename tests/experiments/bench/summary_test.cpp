@@ -17,8 +17,7 @@ TEST_CASE("bench summary: median and range of repetitions", "[bench]") {
 }
 
 TEST_CASE("bench summary: the ratio to the floor is taken repetition by repetition", "[bench]") {
-  // If the machine runs at half its speed in some repetitions, filter and floor are slower by the
-  // same factor.
+  // If the machine runs at half speed in some repetitions, the times of filter and floor double.
   const Spread ratio =
       spread_of_ratios(std::vector<double>{10, 20, 40}, std::vector<double>{5, 10, 10});
   CHECK(ratio.median == 2);

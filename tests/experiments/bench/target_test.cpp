@@ -28,8 +28,9 @@ std::vector<Call> calls_of(const TargetPlan& plan) {
   return {Call::kSingle};
 }
 
-/// Fills a target by the call `insert` and queries the target by each call. The target must contain
-/// all members, and the calls must give the same answers for other keys.
+/// Fills a target by the kind of call `insert`, and queries the target by each kind of call. The
+/// target must contain all members. All kinds of calls must return the same answers for absent
+/// keys.
 void check_answers(const TargetPlan& plan, KeyKind keys, Call insert) {
   const auto target = plan.build();
   KeyBlock block(keys);

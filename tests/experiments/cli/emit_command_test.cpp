@@ -71,7 +71,7 @@ TEST_CASE("emit: without --variant it is the best that meets the needs, and says
   }
   SECTION("the lowest rate where the size is given") {
     options.rate.reset();
-    options.memory_bits = 8'388'608 + 100;  // blocks would leave some of these unused
+    options.memory_bits = 8'388'608 + 100;  // a filter with blocks would not use all of these bits
     const std::string text = emitted(options);
     CHECK(contains_text(text, "Keyed<bloometry::StandardFilter>"));
     CHECK(contains_text(text, "the one with the lowest rate"));

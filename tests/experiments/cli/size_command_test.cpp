@@ -114,7 +114,7 @@ TEST_CASE("size: n, p and a size that do not go together have nearest answers", 
   for (const auto& row : answer.at("refusals")) {
     INFO(row.dump(2));
     const nlohmann::json& nearest = row.at("nearest");
-    // Each answer equals the answer to a separate request, and is the largest answer that fits.
+    // Each number of keys is the largest that fits, and a separate request returns the same answer.
     const nlohmann::json& fitting = nearest.at("keys_that_fit");
     const auto most_keys = fitting.at("num_keys").get<std::uint64_t>();
     const auto is_sized = [&](std::uint64_t num_keys) {

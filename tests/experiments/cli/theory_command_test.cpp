@@ -41,7 +41,7 @@ double rate(const nlohmann::json& answer, const char* name) {
   return answer.at("expected_false_positive_rate").at(name).get<double>();
 }
 
-/// Returns the value of a golden record, which contains a fraction ("29/512") or 20 digits.
+/// Returns the value of a golden record. The record contains a fraction ("29/512") or 20 digits.
 double exact_value(const nlohmann::json& record) {
   if (record.contains("fraction") && record.at("fraction").is_string()) {
     const auto text = record.at("fraction").get<std::string>();
@@ -97,7 +97,7 @@ TEST_CASE("theory: nothing called a rate is above 1", "[cli][theory]") {
   }
 }
 
-// Every exact rate of a standard filter in its three models, from theory.md 11.1 and 11.2
+// Checks every exact rate of a standard filter in models W, D and P, from theory.md 11.1 and 11.2
 // (tests/golden/theory_reference.json).
 TEST_CASE("theory: the exact rates of the theory reference in models W, D and P",
           "[cli][theory][golden]") {
@@ -153,7 +153,7 @@ TEST_CASE("theory: a filter that grows says what it has grown to", "[cli][theory
   options.rate = 0.01;
   options.params = {"initial_capacity=1000", "stage_change=count", "insert_policy=blind"};
   std::uint64_t least_bits = 0;
-  // Stages of 1000, 2000 and 4000 keys hold 7000.
+  // Three stages of 1000, 2000 and 4000 keys have room for 7000 keys in total.
   const std::vector<std::pair<std::uint64_t, int>> stages = {
       {0, 1}, {1'000, 1}, {1'001, 2}, {7'000, 3}, {7'001, 4}};
   for (const auto& [num_keys, num_stages] : stages) {

@@ -34,7 +34,7 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// A finished run of a config (default kConfig).
+/// A finished run of a config.
 class VerifiedRun {
  public:
   explicit VerifiedRun(const std::string& config = kConfig) {
@@ -61,7 +61,7 @@ class VerifiedRun {
   /// Sets the number of false positives of every row to 9,999.
   void plant_false_positives() const { plant("num_false_positives", "9999"); }
 
-  /// Sets the column to the given value in every row.
+  /// Sets the column `column` to `value` in every row.
   void plant(const std::string& column, const std::string& value) const {
     std::string lines = read(part());
     const std::string name = "\"" + column + "\":";
@@ -122,7 +122,7 @@ TEST_CASE("verify: a unit that is missing gates", "[cli][verify]") {
   const std::string lines = read(run.part());
   write(run.part(), lines.substr(0, lines.find('\n') + 1));
   nlohmann::json manifest = nlohmann::json::parse(read(run.folder() / "manifest.json"));
-  manifest.erase("hashes");  // as after a process that was killed
+  manifest.erase("hashes");  // as if the process had been killed
   write(run.folder() / "manifest.json", manifest.dump());
   const nlohmann::json answer = verify_json(run.folder(), kAnswerIsNo);
   CHECK(answer.at("accepted") == false);

@@ -42,7 +42,7 @@ TEST_CASE("verify --subject: JSON has claim, queries and findings", "[cli][subje
   const auto answer = nlohmann::json::parse(output.text());
   CHECK(answer.at("accepted") == true);
   CHECK(answer.at("claim").at("num_cells") == 64);
-  // Exact W at (10, 64, 4), theory 1.7.
+  // The exact rate in model W at n = 10, m = 64, k = 4 (theory 1.7).
   CHECK(answer.at("claim").at("expected_false_positive_rate").get<double>() ==
         Approx(0.0491419).epsilon(1e-6));
   CHECK(answer.at("num_filters") == 50);
@@ -112,7 +112,7 @@ TEST_CASE("verify --subject: the best k is worked out where none is given", "[cl
   CHECK(verify_subject_command(options) == kDone);
   const auto claim = nlohmann::json::parse(output.text()).at("claim");
   CHECK(claim.at("num_cells") == 100);
-  CHECK(claim.at("num_hashes") == 7);  // theory 1.6: the best between 9.36 and 10.80 bits per key
+  CHECK(claim.at("num_hashes") == 7);  // the best k from 9.36 to 10.80 bits per key (theory 1.6)
 }
 
 TEST_CASE("verify --subject: refuses what cannot be", "[cli][subject]") {
@@ -123,7 +123,7 @@ TEST_CASE("verify --subject: refuses what cannot be", "[cli][subject]") {
   options.settings.num_queries = 0;
   CHECK(contains_text(failure_of(options), "--queries must be in [1, "));
   options = options_for("honest_bits");
-  options.settings.max_member_queries = 0;  // members are always queried
+  options.settings.max_member_queries = 0;  // the number of member queries must not be 0
   CHECK(contains_text(failure_of(options), "--member-queries must be in [1, "));
   options = options_for("honest_bits");
   options.settings.loads = {1, 0};

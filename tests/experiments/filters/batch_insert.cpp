@@ -1,6 +1,6 @@
-// Prints the seconds for inserting the lines of a file into a filter in one batch. The file is in
-// memory and already divided into lines. build_speed.sh compares `bloometry filter build` with this
-// program.
+// Prints the time in seconds to insert the lines of a file into a filter in one batch. The measured
+// time does not include reading the file and dividing it into lines. build_speed.sh compares
+// `bloometry filter build` with this program.
 //
 //   batch_insert standard|blocked FILE RATE [REPETITIONS]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Measures `bloometry filter build` and `query`, and programs that only read the same file. The script is not a test,
-# because it runs for minutes and needs a machine without other load. Each figure is the median of interleaved rounds,
-# of wall time and processor time (user and system).
+# Measures the speed of `bloometry filter build` and `query`, and of programs that only read the same file. The script
+# is not a test, because it runs for minutes and needs a machine without other load. Each figure is the median wall time
+# or processor time (user and system) of interleaved rounds.
 set -euo pipefail
 
 usage() {

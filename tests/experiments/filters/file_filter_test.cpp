@@ -120,7 +120,7 @@ TEST_CASE("every variant holds its keys, in a file too", "[filters]") {
     CHECK((facts.expected_rate.has_value() != !facts.why_no_expected_rate.empty()));
     CHECK(contradiction_in(facts).empty());
     if (facts.num_keys_at_target) {
-      // The result must be the last n whose rate is not above the target.
+      // num_keys_at_target must be the largest n whose rate is at most the target.
       CHECK(*facts.num_keys_at_target >= kNumKeys / 2);
     }
   }
@@ -229,7 +229,7 @@ TEST_CASE("a file that needs a secret can be looked at without", "[filters]") {
   CHECK(looked_at->facts().key_id.has_value());
   CHECK(test::contains_text(test::message_of<ConfigError>([&] { insert(*looked_at, texts(0, 1)); }),
                             "secret must be given"));
-  // The file must still name the same secret.
+  // The new file must name the same secret as the old file.
   looked_at->write(folder / "g");
   CHECK(test::read_text(folder / "g") == test::read_text(folder / "f"));
   CHECK(num_present(*open_filter(folder / "g", {.secret = secret}), texts(0, 50)) == 50);

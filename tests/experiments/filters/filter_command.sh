@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Tests `bloometry filter` as users run it: pipes, signals, closed outputs, other programs' files. usage:
-# filter_command.sh PROGRAM
+# Tests `bloometry filter` as users run it: pipes, signals, closed outputs, other programs' files.
+#
+# usage: filter_command.sh PROGRAM
 set -uo pipefail
 
 bloometry=$(realpath "$1")
@@ -27,7 +28,7 @@ nothing_beside() { [ -z "$(find . -name '*.tmp')" ]; }
 seq 1 200000 >members
 seq 200001 400000 >others
 
-# The file must not depend on the number of threads, the source and the order of options.
+# The filter file must not depend on the number of threads, the key source and the order of options.
 check "build from a file" filter build members -p 0.01 --out a.bloom --threads 1
 check "from a pipe, spooled and counted" piped members filter build --threads 3 -o b.bloom
 check "the same bytes" cmp a.bloom b.bloom
@@ -73,7 +74,7 @@ check "csv by name" filter build csv --format 'csv:the key' -o csv.bloom
 check "the same keys as lines" bash -c "'$bloometry' filter build plain -o plain.bloom && cmp plain.bloom csv.bloom"
 check "csv rows are printed with their names" bash -c "'$bloometry' filter query csv.bloom csv --format 'csv:the key' | cmp - csv"
 
-# Every variant and every other program's format.
+# Builds and queries a file of every variant and every other program's format.
 for variant in $("$bloometry" variants --json | grep -o '^ *"name": "[a-z_]*"' | cut -d'"' -f4 | sort -u); do
   "$bloometry" theory "$variant" --help >/dev/null 2>&1 || continue
   filter build members --variant "$variant" -n 2e5 -p 0.01 --quiet -o "v.$variant" 2>err || { grep -q 'must be one of standard' err && continue; }
@@ -110,7 +111,7 @@ check "other sizes do not merge" exits 2 filter merge left.bloom a.bloom -o noth
 check "and leave nothing" test ! -e nothing.bloom
 check "one file is too few" exits 2 filter merge left.bloom -o nothing.bloom
 
-# Fold must give, bit for bit, the small filter.
+# A folded filter must equal, bit for bit, the filter built with the small size.
 check "large" filter build members -m 12582912 -k 5 -o large.bloom
 check "fold by 6" filter fold large.bloom --divisor 6 -o small.bloom
 check "built small" filter build members -m 2097152 -k 5 -o direct.bloom
@@ -162,7 +163,7 @@ done
 check "verify of no file" exits 2 filter verify no_such_file
 check "verify of a folder" exits 2 filter verify .
 
-# Bad input must be detected before reading or writing.
+# The program must detect bad input before it reads or writes a file.
 check "out in no folder" exits 2 timeout 5 "$bloometry" filter build -o no/such/out <(sleep 10)
 check "two sizes, before keys are counted" bash -c "sleep 10 | timeout 5 '$bloometry' filter build -m 1000 -p 0.01 -o x.bloom; [ \$? -eq 2 ]"
 check "unknown variant" exits 2 filter build members --variant bloom -o x.bloom
@@ -194,7 +195,7 @@ check "data behind a filter of DCSO differ" bash -c "{ cat f.dcso; echo more; } 
 check "names of columns end in a line of their own" bash -c "printf 'id,name' >h.csv; '$bloometry' filter query a.bloom h.csv csv --format csv:id --invert | head -n 1 | grep -qx 'id,name'"
 rm -f x.guava
 
-# An interrupt must keep the old file and must not leave other files.
+# After an interrupt, the old file must be unchanged, and temporary files must be removed.
 cp a.bloom kept.bloom
 for signal in INT TERM; do
   yes | "$bloometry" filter build -n 1e6 -o kept.bloom 2>err &

@@ -73,7 +73,7 @@ TEST_CASE("a secret is read as the bytes that its digits name", "[filters]") {
         test::message_of<ConfigError>([&] { static_cast<void>(read_secret(path)); });
     CHECK(test::contains_text(message, "must be a file with 32 hexadecimal digits"));
     CHECK(
-        (*text == '\0' || !test::contains_text(message, text)));  // messages never contain a secret
+        (*text == '\0' || !test::contains_text(message, text)));  // no secret in the message
   }
 }
 

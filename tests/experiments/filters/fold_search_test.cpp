@@ -52,7 +52,8 @@ void check_all_rates(const FileFilter& filter) {
 TEST_CASE("the smallest size that keeps a rate is found as by trying all", "[filters]") {
   for (const char* variant : {"standard", "partitioned", "blocked", "split_block", "lanes"}) {
     CAPTURE(variant);
-    // 2^10 3^2 5 7 bits have 132 divisors. The number of 512-bit blocks has fewer.
+    // The number of bits, 2^10 3^2 5 7, has 132 divisors. The number of 512-bit blocks has fewer
+    // divisors.
     FilterSpec spec{.num_bits = 322'560};
     if (find_variant(variant).min_num_hashes <= 4) spec.num_hashes = 4;
     BloometryFilter filter(find_variant(variant).schemes.front().make(spec),

@@ -102,7 +102,7 @@ TEST_CASE("a quote inside a field is a letter, for counting and cutting batches 
   CHECK(keys_of("size,x\n5\" disk,1\n\"multi\nline\",2\n", "csv:size") ==
         Texts{"5\" disk", "multi\nline"});
   CHECK(keys_of("a\"b\n\"c\"\"\nd\"\n\"\"\n", "csv:1") == Texts{"a\"b", "c\"\nd", ""});
-  // Many batches, each of which must end after a row.
+  // The input fills many batches. Each batch must end after a complete row.
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += "3\" disk,\"new\nline\"\n";
   CHECK(keys_of(text, "csv:2") == Texts(100'000, "new\nline"));
@@ -136,7 +136,7 @@ TEST_CASE("batches end between records, of any length", "[keys]") {
   for (const char* format : {"lines", "csv:1"}) {
     Texts keys;
     std::string text;
-    // Some keys are longer than a batch, and than several batches.
+    // Some keys are longer than a batch, and some are longer than several batches.
     for (const std::size_t most : {10U, 1000U, 300'000U, 900'000U}) {
       for (int i = 0; i < 40; ++i) {
         keys.emplace_back(1 + random() % most, static_cast<char>('a' + random() % 26));

@@ -27,7 +27,8 @@ TEST_CASE("line ends are found and counted as a byte at a time finds them", "[ke
   for (std::size_t size = 0; size < 300; ++size) {
     for (const unsigned one_in : {1U, 2U, 30U, 1000U}) {
       std::string text(size, 'x');
-      // Bytes adjacent to LF, and bytes that differ from LF in the sign.
+      // The other bytes are LF - 1, LF + 1, a byte that differs from LF only in the highest bit,
+      // and 0xff.
       for (char& c : text) c = random() % one_in == 0 ? '\n' : "\x09\x0b\x8a\xff"[random() % 4];
       const std::vector<std::size_t> expected = places(text, true);
       REQUIRE(places(text, false) == expected);

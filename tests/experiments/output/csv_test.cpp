@@ -39,7 +39,7 @@ std::vector<Cells> parse_csv(const std::string& text) {
 }  // namespace
 
 TEST_CASE("csv: the header of trials.csv is frozen", "[output][csv]") {
-  // results/README.md documents these names; notebooks and other programs use them.
+  // results/README.md documents the column names. Notebooks and other programs depend on the names.
   REQUIRE(trials_csv({}) ==
           "unit,variant,keys,hash,probes,params,trial,num_inserted,num_bits,num_counters,"
           "num_hashes,target_false_positive_rate,num_queries,num_false_positives,"

@@ -112,7 +112,7 @@ TEST_CASE("part_files: a torn end of zeros, as a power cut leaves it, is ignored
 TEST_CASE("part_files: a unit found twice with equal rows is one", "[output][parts]") {
   const Parts parts;
   UnitResult again = test::made_up_result(parts.units[0]);
-  again.timing.total_s = 99;  // the second run took a different time
+  again.timing.total_s = 99;  // the two results differ only in their time
   test::write_text(parts.folder / "000001.jsonl", parts.line(0));
   test::write_text(parts.folder / "000002.jsonl", to_line(again));
   REQUIRE(parts.read().size() == 1);
@@ -237,7 +237,8 @@ TEST_CASE("part_files: rows that no run of their unit can give are errors", "[ou
   test::write_text(parts.folder / "000001.jsonl", to_line(result));
   REQUIRE(parts.read().size() == 1);
 
-  // These counts would exempt the row from a test, without the churn that causes them.
+  // Only churn can cause these counts. In a row without churn, the counts would exempt the row from
+  // a test.
   SECTION("wrongful erases") {
     row.num_wrongful_erases = 5;
   }
@@ -272,7 +273,7 @@ TEST_CASE("part_files: rows that no run of their unit can give are errors", "[ou
 TEST_CASE("part_files: histograms that no row can have are errors", "[output][parts]") {
   const Parts parts;
   UnitResult result = test::made_up_result(parts.units[0]);
-  TrialRow& row = result.rows[0];  // k = 2, 1000 queries, all counted
+  TrialRow& row = result.rows[0];  // k = 2; the histogram counts all 1000 queries
   row.set_probe_counts = {500, 1000 - 500 - row.num_false_positives, row.num_false_positives};
   test::write_text(parts.folder / "000001.jsonl", to_line(result));
   REQUIRE(parts.read().begin()->second.rows == result.rows);
@@ -371,7 +372,7 @@ TEST_CASE("part_files: what a failed write left of its line is cut off before th
   PartWriter writer(parts.folder.path());
   writer.write(test::made_up_result(parts.units[0]));
   const auto failed_write = [&] {
-    // Files may grow by only ten more bytes, as on a disk that is nearly full.
+    // Limits the growth of files to ten bytes, as on a nearly full disk.
     auto* const handler = std::signal(SIGXFSZ, SIG_IGN);
     rlimit limit{};
     ::getrlimit(RLIMIT_FSIZE, &limit);

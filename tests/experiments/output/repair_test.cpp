@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A finished run of made-up units in two part files. The first part file does not have a hash.
+/// A finished run of made-up units in two part files. The hash of the first part file is not
+/// recorded.
 struct Run {
   Run() {
     RunFolder folder(path(), config);
@@ -34,7 +35,7 @@ struct Run {
     if (ends_well) folder.keep_hash(*writer.written());
   }
 
-  /// Writes the results of the missing units, as in a resumed sweep.
+  /// Writes the results of the missing units, as a resumed sweep does.
   void finish() const {
     RunFolder folder(path(), config);
     const FinishedUnits finished = read_parts(folder.parts(), units).finished;
@@ -50,14 +51,14 @@ struct Run {
     return to_line(test::made_up_result(units[unit]));
   }
 
-  /// Returns a valid line whose count of false positives differs from the written line.
+  /// Returns a valid line of the unit with a wrong count of false positives.
   [[nodiscard]] std::string other_line(std::size_t unit) const {
     UnitResult result = test::made_up_result(units[unit]);
     ++result.rows.front().num_false_positives;
     return to_line(result);
   }
 
-  /// Returns the states of all part files as text, for instance "000001.jsonl intact".
+  /// Returns the names and states of all part files, for instance "000001.jsonl intact".
   [[nodiscard]] std::string states() const {
     std::string text;
     for (const auto& [name, state] : check_files(read_run(path()))) {

@@ -287,7 +287,7 @@ TEST_CASE("file: a replaced file is never half of anything", "[output][file]") {
   replace_file(temp / "a.csv", "new");
   REQUIRE(test::read_text(temp / "a.csv") == "new");
   REQUIRE(names_in(temp.path()) == std::set<std::string>{"a.csv"});
-  fs::create_directory(temp / "b.csv");  // cannot be replaced by a file
+  fs::create_directory(temp / "b.csv");  // a file cannot replace a folder
   REQUIRE_THROWS_AS(replace_file(temp / "b.csv", "new"), ConfigError);
   REQUIRE(names_in(temp.path()) == std::set<std::string>{"a.csv", "b.csv"});
 }

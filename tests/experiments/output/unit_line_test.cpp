@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Returns a result with a value in every column. Many values are the limits of their types.
+/// Returns a result with a value in every column. Many values are the maximum of their type.
 UnitResult full_result() {
   constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
   TrialRow row = {.unit = "u",
@@ -137,7 +137,7 @@ TEST_CASE("unit_line: what is no unit is refused", "[output][unit_line]") {
 TEST_CASE("unit_line: a histogram is read back, and may be missing", "[output][unit_line]") {
   TrialRow row = full_result().rows.front();
   REQUIRE_FALSE(full_json().at("rows").front().contains("set_probe_counts"));
-  REQUIRE(read_back(row).set_probe_counts.empty());  // as in lines of older versions
+  REQUIRE(read_back(row).set_probe_counts.empty());  // lines of older versions lack the field
   row.set_probe_counts = {1, 0, std::numeric_limits<std::uint64_t>::max()};
   REQUIRE(read_back(row) == row);
 }

@@ -13,15 +13,14 @@
 namespace bloometry {
 namespace {
 
-/// Returns a config with the given grids and one trial. `fields` may contain another number of
-/// trials.
+/// Returns a config with the given grids and one trial. `fields` may override the number of trials.
 Config config_of(const std::string& grids, const std::string& fields = "") {
   return config_from_json(
       nlohmann::json::parse(R"({"name": "a", )" + fields + R"("grids": [)" + grids + "]}"));
 }
 
-/// Requires that the lookup finds every unit of the config by its rows, with the points of the
-/// plan.
+/// Requires that the lookup finds every unit of the config by the unit's rows. The found unit must
+/// have the points of the planned unit.
 void require_found(const Config& config) {
   FramedUnits lookup(config);
   const std::vector<Unit> units = expand(config);
@@ -36,12 +35,12 @@ void require_found(const Config& config) {
   REQUIRE(lookup.take_found().size() == units.size());
 }
 
-/// Returns whether the rows are accepted as rows of the unit that they name.
+/// Returns whether the lookup finds the unit that the rows name.
 bool is_found(const Config& config, const UnitResult& result) {
   return FramedUnits(config).find(result) != nullptr;
 }
 
-/// Returns the result with the id of a unit that has only the points of the result's rows.
+/// Returns the result with a new id: that of the unit with only the points of the result's rows.
 UnitResult with_id_of_rows(Unit unit, UnitResult result) {
   unit.points.clear();
   for (const TrialRow& row : result.rows) {

@@ -12,7 +12,7 @@ using Integers = std::vector<std::uint64_t>;
 using Reals = std::vector<double>;
 using Problems = std::vector<std::string>;
 
-/// The values of an axis, or the problems that prevented reading the axis.
+/// The values of an axis, or the problems found in the axis.
 struct Read {
   Integers integers{};
   Reals reals{};

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::json;
 using Names = std::set<std::string>;
 
-/// Returns the names that the error about the unknown field /POINTER/moon lists as allowed.
+/// Returns the allowed names in the error message for the unknown field /POINTER/moon.
 Names allowed_in(const std::string& pointer, const Json& object) {
   Json json = Json::parse(R"({"name": "a", "grids": [
       {"variant": "counting", "num_keys": 1000, "num_counters": 8192, "num_hashes": 3}]})");

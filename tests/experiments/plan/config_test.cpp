@@ -47,7 +47,8 @@ Problems problems_with(const std::string& pointer, const Json& value) {
   return problems_of(json);
 }
 
-/// Returns the text of the only problem of the smallest config after one field is set to the value.
+/// Returns the message of the only problem of the smallest config after one field is set to the
+/// value.
 std::string problem_with(const std::string& pointer, const Json& value) {
   const Problems problems = problems_with(pointer, value);
   REQUIRE(problems.size() == 1);
@@ -138,7 +139,7 @@ TEST_CASE("config: problems are single lines of bounded length, whatever the nam
       INFO(problem);
       REQUIRE(problem.size() <= 400);
       REQUIRE(problem.find_first_of(std::string("\x1b\n\0", 3)) == std::string::npos);
-      // The value is shortened in the middle, but the error must still be readable.
+      // The message shortens the value in the middle, and must still name the fault.
       const std::array kWrongs = {"must be", "unknown", "has no", "no variant"};
       REQUIRE(std::any_of(kWrongs.begin(), kWrongs.end(), [&](const char* wrong) {
         return problem.find(wrong) != std::string::npos;
@@ -492,7 +493,7 @@ TEST_CASE("config: optimal is written out as what it means", "[plan][config]") {
   grid["num_hashes"] = "optimal_at_num_keys";
   REQUIRE(written() == "optimal_at_num_keys");
   Json resolved = to_json(load(json));
-  resolved["grids"][0]["num_hashes"] = "optimal";  // as in older runs
+  resolved["grids"][0]["num_hashes"] = "optimal";  // the name in configs of older runs
   REQUIRE(to_json(config_from_json(resolved)) == to_json(load(json)));
   grid.erase("capacity");
   grid["num_hashes"] = "optimal_at_capacity";

@@ -118,7 +118,7 @@ TEST_CASE("expand: without probes every variant has its own default scheme", "[p
   // Reading the resolved config gives the same config.
   REQUIRE_FALSE(to_json(config).contains("probes"));
   REQUIRE(config_hash(config_from_json(to_json(config))) == config_hash(config));
-  // If one scheme is the default of all variants, the resolved config names the scheme.
+  // If all variants have the same default scheme, the resolved config names the scheme.
   const Config alone = config_from_json(Json::parse(
       R"({"name": "a", "grids": [{"variant": "split_block", "num_keys": 20, "num_blocks": 3}]})"));
   REQUIRE(alone.probes == std::vector<std::string>{"parquet_salts"});
@@ -194,7 +194,7 @@ TEST_CASE("expand: a point has the bits per key that its grids request", "[plan]
     REQUIRE(units[0].points.size() == 1);
     return units[0].points[0].bits_per_key;
   };
-  CHECK(bits_per_key_of(blocked + R"("bits_per_key": 8})") == 8);  // not the 10.24 of two blocks
+  CHECK(bits_per_key_of(blocked + R"("bits_per_key": 8})") == 8);  // two blocks have 10.24
   CHECK_FALSE(bits_per_key_of(blocked + R"("num_bits": 1024})"));
   CHECK(bits_per_key_of(blocked + R"("bits_per_key": 8}, )" + blocked + R"("num_bits": 1024})") ==
         8);
@@ -268,7 +268,8 @@ TEST_CASE("expand: optimal for no keys is one hash", "[plan][expand]") {
 
 TEST_CASE("expand: a relative error fixes the number of queries from the expected rate",
           "[plan][expand]") {
-  // z = 1.96, p = 0.0216 (3/10 hits of k = 1 ...): z^2 (1-p)/(p e^2) at n = 1000, m = 8192, k = 3.
+  // The number of queries is z^2 (1-p)/(p e^2) with z = 1.96, e = 0.05 and the expected rate p at m
+  // = 8192, k = 3.
   const auto units = units_of(
       R"("queries": {"relative_error": 0.05, "max_queries": 1e6}, )",
       R"({"variant": "standard", "num_keys": [0, 10, 1000], "num_bits": 8192, "num_hashes": 3})");

@@ -59,8 +59,8 @@ ChartSet requested(HandMadeRun made, const std::vector<ChartRequest>& charts) {
   return charts_of(made);
 }
 
-/// Returns the heat map of a run. The heat map is not a standard chart if chance explains all
-/// cells.
+/// Returns the heat map of a run. The function requests the heat map, because reports omit it if
+/// chance explains all cells.
 Chart heat_map_of(const HandMadeRun& made) {
   return chart_named(requested(made, {{.chart = "relative_error_heatmap", .x = {}, .facet = {}}}),
                      "relative_error_heatmap");
@@ -138,7 +138,7 @@ TEST_CASE("charts: rates stand on a logarithmic axis", "[report]") {
     const Chart chart = chart_named(set, name);
     const json& view = chart.spec.contains("spec") ? chart.spec["spec"] : chart.spec;
     for (const json& layer : view["layer"]) {
-      if (layer["name"] == "headroom") continue;  // not a mark of a rate
+      if (layer["name"] == "headroom") continue;  // the layer does not show a rate
       INFO(name << " " << layer["name"]);
       CHECK(layer["encoding"]["y"]["scale"]["type"] == "log");
     }
@@ -244,7 +244,7 @@ TEST_CASE("charts: a size that follows k tells no heat maps apart", "[report]") 
     for (const std::uint64_t k : {3U, 5U}) made.rows.push_back(make_row(n, 8, k));
   }
   const Chart apart = heat_map_of(made);
-  CHECK(apart.points.size() == 3 * 2);  // those of 8 bits per key; each other size has one k
+  CHECK(apart.points.size() == 3 * 2);  // the points with 8 bits per key; each other size has one k
   CHECK(apart.caption.find("Left out: 3 maps of one n or one k.") != std::string::npos);
 }
 
@@ -379,7 +379,7 @@ TEST_CASE("charts: heat maps are few, of the same sizes for every variant", "[re
   const HandMadeRun made = grid_run(loads, sizes, {1, 2, 3, 4, 5, 6});
   HandMadeRun grey = made;
   for (SummaryRow& row : grey.rows) set_error(row, 0);
-  const ChartSet standard = charts_of(grey);  // large and grey: only on request
+  const ChartSet standard = charts_of(grey);  // large, without deviations: drawn only on request
   const auto omitted = std::find_if(
       standard.omitted.begin(), standard.omitted.end(),
       [](const OmittedChart& chart) { return chart.name == "relative_error_heatmap"; });
@@ -442,7 +442,7 @@ TEST_CASE("charts: more than 8 series are divided among views, or thinned and co
   }
 }
 
-/// Returns a run at num_n values of n, without capacities.
+/// Returns a run with num_n values of n. The filters of the run do not have capacities.
 HandMadeRun run_of_many_n(std::uint64_t num_n, const std::vector<double>& sizes = {4, 8, 12},
                           const std::vector<std::uint64_t>& hashes = {4}) {
   const HandMadeRun one = grid_run({1}, sizes, hashes);
@@ -523,9 +523,9 @@ TEST_CASE("charts: rate against k is drawn at the largest n if every n would be 
 TEST_CASE("charts: triangles of one upper bound stand side by side", "[report]") {
   HandMadeRun made = grid_run({1}, {4, 8, 12}, {4});
   for (SummaryRow& row : made.rows) {
-    set_no_hit(row, 2 * row.expected_false_positive_rate);  // counting has standard's rate
+    set_no_hit(row, 2 * row.expected_false_positive_rate);  // both variants have the same rate
   }
-  made.rows.back().interval_upper *= 2;  // the only mark at its position
+  made.rows.back().interval_upper *= 2;  // this mark is the only one at its position
   const Chart chart = chart_named(charts_of(made), "rate_vs_bits_per_key");
   std::map<std::pair<double, double>, std::set<double>> offsets;  // at one position
   for (const auto& point : chart.points) {
@@ -571,7 +571,7 @@ TEST_CASE("charts: a scheme that is the default of its variant makes no views", 
   const Chart together = chart_named(charts_of(made), "rate_vs_bits_per_key");
   CHECK_FALSE(together.spec.contains("facet"));
   CHECK(together.spec["encoding"]["color"]["scale"]["domain"] == json({"standard", "counting"}));
-  made.rows.front().probes = "distinct";  // the second one of its variant
+  made.rows.front().probes = "distinct";  // the second scheme of the variant
   const Chart apart = chart_named(charts_of(made), "rate_vs_bits_per_key");
   CHECK(apart.spec["encoding"]["color"]["scale"]["domain"].size() == 3);
 }
@@ -619,7 +619,7 @@ TEST_CASE("charts: variants stand in one order at every size, that of the regist
   for (SummaryRow& row : made.rows) {
     row.bits_per_key = static_cast<double>(row.num_bits) / 100'000;
     if (row.variant == "counting") continue;
-    row.variant = "blocked";  // whole blocks: a little more or less than requested
+    row.variant = "blocked";  // the size in whole blocks differs a little from the requested size
     row.num_bits += row.bits_per_key == 8 ? 400 : -400;
   }
   const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
@@ -661,7 +661,7 @@ TEST_CASE("charts: large runs are capped, and the charts say so", "[report]") {
   REQUIRE(density["name"] == "density");
   std::size_t num_points = 0;
   for (const json& box : density["data"]["values"]) num_points += box["count"].get<std::size_t>();
-  CHECK(num_points > 15'000);  // all but the points with too few false positives
+  CHECK(num_points > 15'000);  // points with too few false positives are not included
   CHECK(funnel.caption.find(grouped(num_points)) != std::string::npos);
 }
 
@@ -768,7 +768,7 @@ TEST_CASE("charts: long titles of views wrap, with every word", "[report]") {
     const json& lines = lines_of.at(label.get<std::string>());
     for (const json& line : lines) {
       joined += (joined.empty() ? "" : " ") + line.get<std::string>();
-      // If Vega cannot measure a letter, it assumes 0.8 of the font size.
+      // If Vega cannot measure a letter, Vega assumes a width of 0.8 of the font size.
       CHECK(static_cast<double>(line.get<std::string>().size()) * 0.8 *
                 facet["header"]["labelFontSize"].get<double>() <=
             facet["header"]["labelLimit"].get<double>());
@@ -881,7 +881,7 @@ TEST_CASE("charts: n with even ratios stand on a logarithmic axis", "[report]") 
   };
   CHECK(scale_of({1'000, 2'659, 7'071, 18'803, 50'000}) == "log");  // 5 steps of a log scale
   CHECK(scale_of({500, 753, 1'135, 1'710, 2'576, 3'881}) == "log");
-  CHECK(scale_of({100, 200, 400}) == "linear");  // three may be any loads
+  CHECK(scale_of({100, 200, 400}) == "linear");  // three values are too few for a log scale
   CHECK(scale_of({1'000, 2'000, 3'000, 4'000}) == "linear");
   CHECK(scale_of({1'000, 3'000, 10'000, 40'000}) == "log");  // over 30 times
   CHECK(scale_of({1'000, 10'750, 20'500, 30'250, 40'000}) == "linear");
@@ -998,7 +998,7 @@ TEST_CASE("charts: captions group the digits of large numbers", "[report]") {
 TEST_CASE("charts: memory_vs_n shows bits and bits per key of filters that grow", "[report]") {
   HandMadeRun made = growing_run();
   const Chart chart = chart_named(charts_of(made), "memory_vs_n");
-  REQUIRE(chart.points.size() == 2 * 5);  // n = 0 lacks bits per key
+  REQUIRE(chart.points.size() == 2 * 5);  // bits per key are not defined at n = 0
   for (const PlottedPoint& point : chart.points) {
     const SummaryRow& row = made.rows[*point.row];
     const bool is_per_key = point.fields["facet"] == "bits per key";
@@ -1065,12 +1065,12 @@ TEST_CASE("charts: a line of a target has the colour of its series", "[report]")
     CHECK(layer_of(chart, layer)["encoding"]["color"]["value"]["expr"] == "datum.target_colour");
   }
   const Chart one = chart_named(charts_of(growing_run()), "rate_vs_n_over_capacity");
-  CHECK(one.points.front().fields["target_colour"] == "#666");  // a single line is neutral
+  CHECK(one.points.front().fields["target_colour"] == "#666");  // a single line is grey
 }
 
 TEST_CASE("charts: panels of parameters say of which variant", "[report]") {
   HandMadeRun made = targets_run();
-  for (const double target : {0.2, 0.3}) {  // 10 series: too many for one panel
+  for (const double target : {0.2, 0.3}) {  // 10 series are too many for one panel
     for (const SummaryRow& row : targets_run().rows) {
       if (row.target_false_positive_rate != 0.1) continue;
       made.rows.push_back(row);

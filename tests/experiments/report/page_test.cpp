@@ -98,7 +98,7 @@ TEST_CASE("page: hostile texts stay texts", "[report]") {
   CHECK_FALSE(contains(page, "<img"));
   CHECK_FALSE(contains(page, "<script>window"));
   CHECK(contains(page, "&lt;script&gt;window.hacked=1"));
-  CHECK(count(page, "</script>") == 6);  // the table's, data, three bundles, the page's own
+  CHECK(count(page, "</script>") == 6);  // scripts: table, data, three bundles, page
   CHECK(contains(page, "/*vega*/'<\\/script>'"));
 }
 

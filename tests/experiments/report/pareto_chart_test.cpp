@@ -34,8 +34,8 @@ std::optional<chart::Chart> chart_of(const std::vector<SummaryRow>& rows,
   return pareto(request, all_rows(rows), {.rows = rows, .wording = wording});
 }
 
-/// Returns the first letter of each row's standing: b for beaten, m for maybe on the front, o for
-/// on the front.
+/// Returns the first letter of each row's field `standing`: `b` for beaten, `m` for maybe on the
+/// front, `o` for on the front.
 std::string standings(const std::vector<SummaryRow>& rows, const std::string& facet = "") {
   const std::optional<chart::Chart> chart = chart_of(rows, facet);
   REQUIRE(chart.has_value());
@@ -51,9 +51,9 @@ std::string standings(const std::vector<SummaryRow>& rows, const std::string& fa
 TEST_CASE("pareto: a point is on the front if none is lower in as little memory", "[report]") {
   const std::vector<SummaryRow> rows = {
       point("standard", 6, 1),  point("standard", 8, 1),
-      point("standard", 10, 1), point("blocked", 6, 2),  // beaten at its own memory
-      point("blocked", 7, 0.5),                          // beats standard at 8
-      point("blocked", 12, 9)};                          // beaten by a smaller one
+      point("standard", 10, 1), point("blocked", 6, 2),  // beaten at equal memory
+      point("blocked", 7, 0.5),                          // beats the standard filter with 8 bits
+      point("blocked", 12, 9)};                          // beaten by a smaller filter
   CHECK(standings(rows) == "obobob");
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("pareto: no mark lies below the grey steps", "[report]") {
   }
   const auto rate = [&](std::size_t i) { return rows[i].observed_false_positive_rate; };
   CHECK(least_rate_of[0] == rate(0));
-  CHECK(least_rate_of[1] == rate(2));  // with equal memory, the lower rate counts for both
+  CHECK(least_rate_of[1] == rate(2));  // rows with equal memory share the lower rate
   CHECK(least_rate_of[2] == rate(2));
   CHECK(least_rate_of[3] == rate(2));  // the steps never rise
   CHECK(least_rate_of[4] == rate(4));
@@ -106,7 +106,7 @@ TEST_CASE("pareto: filters are compared at one n, the largest that holds a compa
   CHECK(all.find(" All hold n = 100,000 keys") != std::string::npos);
   CHECK(all.find("left out") == std::string::npos);
   std::vector<SummaryRow> more = rows;
-  for (const SummaryRow& row : rows) {  // at a tenth of n, each looks better by chance
+  for (const SummaryRow& row : rows) {  // at a tenth of n, each rate is lower by chance
     more.push_back(point(row.variant, static_cast<double>(row.num_bits) / 100'000, 0.5));
     more.back().num_inserted = 10'000;
     more.back().num_bits /= 10;
@@ -138,7 +138,7 @@ TEST_CASE("pareto: marks of the front are filled, beaten ones hollow", "[report]
   CHECK(is_filled == std::map<std::string, bool>{{"measured", true},
                                                  {"measured_beaten", false},
                                                  {"measured_undecided", true}});
-  CHECK(chart.spec["layer"].back()["name"] == "measured");  // no other mark may hide it
+  CHECK(chart.spec["layer"].back()["name"] == "measured");  // the marks must be in the top layer
 }
 
 TEST_CASE("pareto: fewer than two variants or three sizes have no front", "[report]") {
@@ -154,7 +154,7 @@ TEST_CASE("pareto: the comparison ends where a filter has fewer than 10 false po
   std::vector<SummaryRow> rows = {point("standard", 6, 1),  point("standard", 8, 1),
                                   point("blocked", 9, 1),   point("standard", 20, 1),
                                   point("blocked", 20, 30), point("blocked", 25, 30)};
-  rows[3].num_false_positives = 9;  // without it blocked would be on the front from here on
+  rows[3].num_false_positives = 9;  // excludes all larger sizes from the front
   const chart::Chart chart = *chart_of(rows);
   CHECK(chart.points.size() == 3);
   CHECK(chart.caption.find("Left out: sizes from 20 bits per key on, where a filter had fewer than "

@@ -42,7 +42,7 @@ json bench_json(const std::vector<json>& targets) {
           {"cases", {{{"num_keys", 100'000}, {"keys", "random"}, {"targets", targets}}}}};
 }
 
-/// Files with results of benchmarks, in a temporary folder.
+/// Files with benchmark results in a temporary folder.
 class BenchFiles {
  public:
   std::filesystem::path add(const std::string& text) {
@@ -82,7 +82,7 @@ TEST_CASE("ns_vs_rate: times of negative queries of the run's variants, against 
   CHECK(single["ns_min"] == 19);
   CHECK(single["ns_max"] == 22);
   CHECK(chart.points[1].fields["call"] == "batch");
-  CHECK(chart.points[2].fields["x"] == 0.011);  // without false positives: the upper bound
+  CHECK(chart.points[2].fields["x"] == 0.011);  // the upper bound: 0 false positives
   CHECK(chart.caption.find("a hand-made CPU") != std::string::npos);
   CHECK(chart.caption.find("100,000 keys, random") != std::string::npos);
   CHECK(chart.spec["encoding"]["color"]["scale"]["domain"] == json({"standard", "counting"}));

@@ -15,8 +15,8 @@ using namespace bloometry::test;
 
 namespace {
 
-/// Compares an entry of tests/zoo with theory. The fifteen tests of correct entries reject with
-/// probability at most 1e-6 each, and at most 2e-5 together.
+/// Compares an entry of tests/zoo with theory. Each of the fifteen tests of correct entries rejects
+/// with probability at most 1e-6. Any of these tests rejects with probability at most 2e-5.
 SubjectVerdict judge_zoo(const std::string& name, const Claim& claim,
                          const SubjectSettings& settings = {}) {
   Subject subject({.command = std::string("'") + kZooProgram + "' " + name},
@@ -77,7 +77,7 @@ TEST_CASE("judge subject: a zero stride is rejected", "[subject][zoo]") {
 }
 
 TEST_CASE("judge subject: a filter better than its claim is rejected too", "[subject][zoo]") {
-  // The subject receives 64 cells and is correct; the claim states 60.
+  // The subject is correct and has 64 cells, but the claim is for 60 cells.
   Claim claim = standard_claim(10, 60, 4);
   claim.num_cells = 64;
   CHECK_FALSE(judge_zoo("honest_bits", claim, {.loads = {1}}).accepted());

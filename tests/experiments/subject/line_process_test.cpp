@@ -39,8 +39,8 @@ TEST_CASE("line process: a carriage return belongs to the line's end", "[subject
 }
 
 TEST_CASE("line process: both sides may write more than a pipe holds", "[subject]") {
-  // The command replies before it reads anything. The command sends and receives 2 MB, but pipes
-  // hold 64 KiB.
+  // The command replies before it reads its input. The reply and the input have 2 MB each, but a
+  // pipe buffers only 64 KiB.
   LineProcess process({.command = "head -c 2000000 /dev/zero | tr '\\0' x; echo; cat >/dev/null",
                        .timeout = milliseconds(20'000)});
   const std::string request = std::string(2'000'000, 'y') + "\n";
@@ -58,7 +58,7 @@ TEST_CASE("line process: says how a subject ended", "[subject]") {
 
 TEST_CASE("line process: a last word before the end is heard", "[subject]") {
   LineProcess process({.command = "echo 'error not today'; exit 1"});
-  std::this_thread::sleep_for(milliseconds(200));  // by now the pipe is broken
+  std::this_thread::sleep_for(milliseconds(200));  // the command has ended and the pipe is broken
   CHECK(process.exchange(std::string(1'000'000, 'y') + "\n", "much", 100) == "error not today");
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("line process: one line, and not too long a one", "[subject]") {
                       "with more than one line, the second beginning 'more\\x1b[1m"));
   CHECK(contains_text(failure_of("head -c 1000 /dev/zero | tr '\\0' x; sleep 60", 100),
                       "a line of more than 100 characters"));
-  CHECK(contains_text(failure_of("yes", 100), "'hello'"));  // endless output ends too
+  CHECK(contains_text(failure_of("yes", 100), "'hello'"));  // an endless line ends with an error
 }
 
 TEST_CASE("line process: nothing it started survives", "[subject]") {

@@ -25,11 +25,10 @@ TEST_CASE("measurement plan: finds the deviation that it is made for", "[subject
       INFO("(" << n << ", " << m << ", " << k << ") " << deviation << ": " << plan.num_filters
                << " filters of " << plan.num_queries);
       // The plan's closed form omits third moments (a few per cent of the deviation) and rounds up
-      // to two digits. The result differs by at most a sixth of the requested deviation, on either
-      // side.
+      // to two digits. The detectable deviation exceeds the requested deviation by at most a sixth.
       CHECK(above - 1 < deviation * 7 / 6);
       CHECK(1 - below < deviation * 7 / 6);
-      CHECK(above - 1 > deviation / 2);  // and does not request far too much
+      CHECK(above - 1 > deviation / 2);  // the plan is not far larger than necessary
       CHECK(plan.num_filters >= 2);
       CHECK(plan.reaches_goal());
     }

@@ -17,8 +17,8 @@ using namespace bloometry::test;
 
 namespace {
 
-/// Returns the error for a subject that answers the first request with `ok` and the next request
-/// with the given text.
+/// Returns the error message for a subject that answers the first request with `ok`, and the next
+/// request with `answer`.
 std::string failure_after_new(const std::string& answer) {
   Subject subject(
       {.command = "read x; echo ok; read x; read k; read k; printf '" + answer + "\\n'; sleep 60"},
@@ -37,7 +37,7 @@ std::string text_of(KeyEncoding encoding, std::uint64_t item, std::string_view s
 }  // namespace
 
 TEST_CASE("subject: requests are the lines of the protocol", "[subject]") {
-  // The subject returns the text that it has read, so that the test can check the request.
+  // The subject answers with the lines that it has read, so that the test can check the request.
   Subject subject({.command = "read a; read b; read c; echo \"error [$a] [$b] [$c]\""},
                   SubjectKeys("random", KeyEncoding::kDecimal, 1));
   const std::vector<std::uint64_t> items{0, 2};

@@ -24,7 +24,7 @@ std::set<std::string> ids_of(const Config& config) {
 }
 
 /// Returns a config of partitioned filters. The memory of partitioned filters depends on k, so rows
-/// and points are sorted differently.
+/// and points have different orders.
 Config config_of(std::uint64_t trials, const std::string& name = "small") {
   return config_from_json({{"name", name},
                            {"trials", trials},

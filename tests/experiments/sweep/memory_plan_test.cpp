@@ -17,8 +17,8 @@ namespace {
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kPlenty = std::uint64_t{1} << 40U;
 
-/// Returns 2 trials of standard filters with 8 and 16 million bits. Each trial has 4 points, so
-/// that the engine auto uses tables.
+/// Returns the units of 2 trials of standard filters with 8 and 16 million bits. Each unit has 4
+/// points, so that the engine auto uses tables.
 std::vector<Unit> standard_units(std::uint64_t num_queries = 2'000'000) {
   return expand(config_from_json({{"name", "plan"},
                                   {"trials", 2},
@@ -30,7 +30,7 @@ std::vector<Unit> standard_units(std::uint64_t num_queries = 2'000'000) {
                                      {"num_hashes", {2, 3}}}}}}));
 }
 
-/// Returns the least sufficient memory in MiB, parsed from the error message.
+/// Returns the least sufficient memory in MiB, as stated in the error message.
 std::uint64_t least_mib(const std::vector<Unit>& units, Engine engine) {
   const std::string message =
       test::message_of<ConfigError>([&] { static_cast<void>(plan_memory(units, engine, 1, {})); });
@@ -57,13 +57,13 @@ TEST_CASE("memory_plan: checkpoint indexes count beside the filters of the sampl
           "[sweep][plan]") {
   const std::vector<Unit> units = standard_units();
   const std::uint64_t direct = plan_memory(units, Engine::kDirect, 1, {kPlenty}).unit_bytes;
-  // Two lanes and two steps: one byte per position.
+  // Two lanes and two steps need one byte per position.
   CHECK(plan_memory(units, Engine::kAuto, 1, {kPlenty}).unit_bytes >= direct + 16'000'000);
 }
 
 TEST_CASE("memory_plan: every further thread brings the next largest table and filter",
           "[sweep][plan]") {
-  const std::vector<Unit> units = standard_units();  // two of 16 million bits, two of 8 million
+  const std::vector<Unit> units = standard_units();  // two units of 16 and two of 8 million bits
   const auto third_below_second = [&](Engine engine) {
     std::uint64_t bytes[3];
     for (unsigned i = 0; i < 3; ++i) {

@@ -140,7 +140,7 @@ TEST_CASE("run_sweep: a filter larger than the machine is refused and leaves not
   };
   CHECK(test::contains_text(message(0), "memory must be at least 119209"));
   CHECK(test::contains_text(message(0), "(the default: three quarters of the machine's memory)"));
-  // The requested memory does not exist.
+  // The request exceeds the machine's memory.
   CHECK(test::contains_text(message(std::uint64_t{1} << 50U),
                             "memory must be at most the machine's "));
   CHECK(
@@ -180,7 +180,7 @@ TEST_CASE("run_sweep: an error in a unit ends the run and keeps the units before
   const test::TempFolder temp;
   Config config = test::small_config();
   static_cast<void>(run(config, {.folder = temp / "run"}));
-  // A key file that was deleted after the config was read.
+  // The config names a key file that was deleted after the config was read.
   config = config_from_json(
       {{"name", "gone"},
        {"queries", 10},

@@ -23,8 +23,8 @@ const nlohmann::json kShort = {
 }  // namespace
 
 TEST_CASE("time_estimate: more work takes longer", "[sweep]") {
-  // The number of trials is a hundred times larger. The test does not use a single unit, because
-  // the unit's sample check can take most of the time.
+  // The larger sweep has a hundred times as many trials or queries. The smaller sweep has several
+  // units, because in a single unit the sample check can need most of the time.
   CHECK(estimate(kShort, 500, 10'000) > 10 * estimate(kShort, 5, 10'000));
   CHECK(estimate(kShort, 5, 1'000'000) > 10 * estimate(kShort, 5, 10'000));
   CHECK(estimate(kShort, 500, 10'000, Engine::kNaive) >
@@ -39,7 +39,8 @@ TEST_CASE("time_estimate: of hours it is made in seconds", "[sweep]") {
   const auto start = std::chrono::steady_clock::now();
   const double seconds = estimate(grid, 50, 100'000'000);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  // 3 variants, 50 trials, 10 values of k, 4e8 operations of at least 1 ns each.
+  // The sweep has 3 variants, 50 trials, 10 values of k and 4e8 operations per filter, which need
+  // at least 1 ns each.
   CHECK(seconds > 600);
   CHECK(elapsed.count() < seconds / 10);
 }

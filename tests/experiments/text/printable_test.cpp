@@ -23,7 +23,7 @@ TEST_CASE("printable: control characters are escaped", "[text][printable]") {
                   "b",
                   60) ==
         "a\\xe2\\x80\\xae"
-        "b");  // right to left from here
+        "b");  // the bytes switch to right-to-left text
   CHECK(printable("a\xe2\x80\xa8"
                   "b",
                   60) ==

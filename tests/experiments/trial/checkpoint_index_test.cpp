@@ -27,8 +27,8 @@ TEST_CASE("checkpoint_index: every layout fits its window and holds enough steps
 
 TEST_CASE("checkpoint_index: words of any width leave their neighbours alone",
           "[experiments][trial]") {
-  // Few positions and many keys, so that each word is next to words that change. The result is
-  // compared with one plain array of bits per k and checkpoint.
+  // The filters have few positions and many keys, so that the neighbours of each word change. The
+  // result is compared with one plain array of bits per k and checkpoint.
   test::TestNumbers numbers(3);
   for (const unsigned num_filters : {1U, 2U, 5U, 10U, 15U, 16U}) {
     const unsigned num_steps = WordLayout::max_steps(num_filters);
@@ -58,8 +58,8 @@ TEST_CASE("checkpoint_index: words of any width leave their neighbours alone",
 
 TEST_CASE("checkpoint_index: not_in_all names the keys that some filter lacks at a step",
           "[experiments][trial]") {
-  // The expected results come from count_found, called for single keys. The keys are members of all
-  // steps, and other keys.
+  // Calls of count_found() with single keys give the expected results. The keys are members of
+  // every step, and absent keys.
   test::TestNumbers numbers(4);
   const HashCounts hash_counts({1, 2, 5, 9, 16});
   const unsigned num_steps = 15;

@@ -30,7 +30,7 @@ TEST_CASE("churn: erases and reinserts leave the keys that the shares say",
           "[experiments][trial]") {
   const auto present = [](const Churn& churn) {
     const auto num_stored = rows_of(churned_unit(churn, {{1000, 4, 100}})).front().num_stored;
-    REQUIRE(num_stored == num_keys_after(churn, 1000));  // the number for which theory is evaluated
+    REQUIRE(num_stored == num_keys_after(churn, 1000));  // theory is evaluated at this number
     return num_stored;
   };
   REQUIRE(present({.rounds = 0, .erase = 0.5}) == 1000);
@@ -54,8 +54,8 @@ TEST_CASE("churn: without wrongful erases nothing is refused and nobody is misse
 
 TEST_CASE("churn: a counting filter ends as one that saw only the keys that are present",
           "[experiments][trial]") {
-  // The filter does not depend on the history (theory 3.1): the non-zero counters are those of the
-  // present keys.
+  // The state of the filter does not depend on the history (theory 3.1). Exactly the counters of
+  // the present keys are non-zero.
   const Unit unit = churned_unit({.rounds = 4, .erase = 0.5, .reinsert = 0.2}, {{600, 5, 100}});
   DigestStore store(1 << 24);
   const TrialContext context{.engine = Engine::kDirect, .digests = &store};
@@ -75,7 +75,8 @@ TEST_CASE("churn: a counting filter ends as one that saw only the keys that are 
 }
 
 TEST_CASE("churn: wrongful erases are carried out and cost members", "[experiments][trial]") {
-  // 1000 keys in 4000 counters: a rate of 15 % gives enough candidates.
+  // 1000 keys in 4000 counters have a rate of 15 %, which gives enough candidates for wrongful
+  // erases.
   const Churn churn{.rounds = 2, .erase = 0.1, .wrongful_erases = 0.5};
   const TrialRow row = rows_of(churned_unit(churn, {{1000, 4, 5'000}}, 16'000)).front();
   REQUIRE(row.num_wrongful_erases.value() > 50);
@@ -90,7 +91,7 @@ TEST_CASE("churn: wrongful erases are carried out and cost members", "[experimen
     const TrialRow harmed = rows_of(churned_unit(much, {{1000, 4, 50'000}}, 16'000)).front();
     REQUIRE(harmed.num_refused_erases.value() > 0);
     REQUIRE(harmed.num_false_negatives > 0);
-    // 4 times 100 members should be erased.
+    // The churn is meant to erase 4 times 100 members.
     const Churn no_return{.rounds = 4, .erase = 0.2, .wrongful_erases = 0.5};
     const TrialRow row_left = rows_of(churned_unit(no_return, {{1000, 4, 50'000}}, 16'000)).front();
     REQUIRE(row_left.num_refused_erases.value() > 0);
@@ -109,7 +110,8 @@ TEST_CASE("churn: draws cover their range evenly", "[experiments][trial]") {
   Draws draws(5);
   std::vector<int> counts(8);
   for (int i = 0; i < 8000; ++i) ++counts[draws.next(8)];
-  // Bin(8000, 1/8), sd 29.6: beyond 200 with probability below 1e-10.
+  // Each count is Bin(8000, 1/8) with sd 29.6. The probability of a deviation above 200 is below
+  // 1e-10.
   REQUIRE(*std::min_element(counts.begin(), counts.end()) > 800);
   REQUIRE(*std::max_element(counts.begin(), counts.end()) < 1200);
 }

@@ -12,8 +12,8 @@ std::uint64_t lane(std::uint64_t x, unsigned i) {
   return (x >> (4 * i)) & 15U;
 }
 
-/// Returns a word with x in lane i and `around` in all other lanes. The other lanes make a borrow
-/// or carry between adjacent lanes visible.
+/// Returns a word with x in lane i and `around` in all other lanes. A borrow or carry from lane i
+/// would change an adjacent lane.
 std::uint64_t placed(std::uint64_t x, unsigned i, std::uint64_t around) {
   const std::uint64_t rest = around * 0x1111111111111111ULL;
   return (rest & ~(std::uint64_t{15} << (4 * i))) | x << (4 * i);

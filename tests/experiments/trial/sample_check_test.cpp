@@ -94,7 +94,8 @@ TEST_CASE(
     REQUIRE(!one.empty());
     seen.insert(one.begin(), one.end());
   }
-  // Bin(4000, 1/2), sd 31.6: beyond 200 with probability below 1e-9.
+  // num_sampled is Bin(4000, 1/2) with sd 31.6. The probability of a deviation above 200 is below
+  // 1e-9.
   REQUIRE(num_sampled > 1'800);
   REQUIRE(num_sampled < 2'200);
   REQUIRE(seen.size() > 80);  // the most expensive of a hundred must be drawn three times in a row

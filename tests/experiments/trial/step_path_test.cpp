@@ -43,7 +43,8 @@ TEST_CASE("step_path: the decoder agrees with a walk for every path of up to 23 
 }
 
 TEST_CASE("step_path: the decoder agrees with a walk for long paths", "[experiments][trial]") {
-  // Every third chunk with various lower bits, up to 16 filters and 15 steps.
+  // Tests every value of the highest chunk with a sample of the lower bits, for up to 16 filters
+  // and 15 steps.
   for (std::uint32_t high = 1; high < 256; ++high) {
     for (std::uint32_t low = 0; low < (1U << 22U); low += 1021) {
       const std::uint32_t path = high << 22U | low;
@@ -56,7 +57,7 @@ TEST_CASE("step_path: the decoder agrees with a walk for long paths", "[experime
 }
 
 TEST_CASE("step_path: filters keep the step at which they were set", "[experiments][trial]") {
-  // Every sequence of four events. In each event, "filters below x are set" at a new step.
+  // Tests every sequence of four steps. In each step, the filters below some number are set.
   for (unsigned code = 0; code < 17 * 17 * 17 * 17; ++code) {
     std::array<unsigned, 16> expected{};
     expected.fill(15);

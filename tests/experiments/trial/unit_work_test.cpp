@@ -81,8 +81,8 @@ TEST_CASE("unit_work: progress adds up to count_work with every engine, checks i
       REQUIRE(run_unit(unit, context).has_value());
       const double planned = count_work(unit, engine, true);
       INFO(unit.variant << " " << work << " of " << planned);
-      // The number of keys in each block is rounded down. Here this affects at most two blocks per
-      // phase, and four phases per point.
+      // The number of keys in each block is rounded down. In this test, the rounding affects at
+      // most two blocks per phase and four phases per point.
       REQUIRE(static_cast<double>(work) <= planned + 1);
       REQUIRE(static_cast<double>(work) >= planned - 8 * static_cast<double>(unit.points.size()));
     }

@@ -31,8 +31,8 @@ Unit golden_unit() {
 }  // namespace
 
 TEST_CASE("unit_id: the canonical text is frozen", "[unit][golden]") {
-  // A change of this text invalidates every run folder. Change the text only if the rows change,
-  // and then raise kRowsVersion.
+  // A change of the canonical text invalidates every run folder. Change the text only if the rows
+  // change, and increase kRowsVersion in the same commit.
   REQUIRE(unit_text(golden_unit()) == R"(bloometry unit
 rows_version=1
 root_seed=20261120
@@ -51,7 +51,7 @@ point=2000,4,100000
 }
 
 TEST_CASE("unit_id: the id is frozen", "[unit][golden]") {
-  // Origin: `xxhsum -H2` of the text above.
+  // The id is the output of `xxhsum -H2` for the canonical text above.
   REQUIRE(unit_id(golden_unit()) == "f16fc772158e79636356e0619159e8d9");
 }
 

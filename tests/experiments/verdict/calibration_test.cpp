@@ -51,8 +51,8 @@ struct Counts {
   }
 };
 
-/// Checks that p-values are valid, that is, below 0.05 with probability at most 0.05. Fails if more
-/// p-values are below 0.05 than Bin(tests, 0.05) permits.
+/// Checks that p-values are valid: a p-value below 0.05 has probability at most 0.05. Fails if the
+/// number of p-values below 0.05 is too large for Bin(num_tests, 0.05).
 void check_valid(const Counts& counts) {
   INFO(counts.num_below << " of " << counts.num_tests << " p-values are at most 0.05");
   CHECK(statistics::binomial_upper_tail(static_cast<double>(counts.num_tests), 0.05,
@@ -62,8 +62,8 @@ void check_valid(const Counts& counts) {
 
 }  // namespace
 
-// Makes 400 runs, each judged with the false alarm of one assertion, and counts three numbers
-// (false_alarm.hpp).
+// Judges 400 runs, each with the false-alarm probability of one assertion (false_alarm.hpp). Then
+// checks the p-values of three tests over all runs.
 TEST_CASE("verdict: honest runs are never rejected and their p-values are valid",
           "[verdict][statistical]") {
   Counts false_positives;

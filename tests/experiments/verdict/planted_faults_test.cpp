@@ -74,7 +74,8 @@ TEST_CASE(
     "verdict: two probes that are one show in 10^4 histograms before they do in 10^5 false "
     "positives",
     "[verdict][faults]") {
-  // Fill 0.2 and k = 7: the rate is 6e-5 instead of 1e-5, so 10^5 queries give 6 false positives.
+  // At a fill of 0.2 and k = 7, the rate is 6e-5 instead of 1e-5, so 10^5 queries give 6 false
+  // positives.
   SmallTrial trial{.spec = {.num_bits = 31'000, .num_hashes = 7}, .num_keys = 1'000};
   const auto verdict_of = [&](std::uint64_t num_queries) {
     trial.num_queries = num_queries;

@@ -26,7 +26,7 @@ TheoryPoint point_of(const SmallTrial& trial) {
           .num_keys = trial.num_keys};
 }
 
-/// Fills the filter with the members of the trial and computes its true rate.
+/// Inserts the members of the trial into the filter and computes the filter's true rate.
 template <class F, class TrueRate>
 PlantedFilter fill_and_measure(F filter, const SmallTrial& trial, TrueRate true_rate) {
   const std::vector<Digest> members = members_of(trial);
@@ -41,8 +41,8 @@ double fill_of(const FilterState& state) {
   return static_cast<double>(state.num_ones) / static_cast<double>(state.num_bits);
 }
 
-/// Returns the probability that the fill test for `law` rejects a number of ones with the law
-/// `truth`.
+/// Returns the probability that the fill test for `law` rejects a number of set cells that follows
+/// the law `truth`.
 double fill_power(const theory::FillLaw& law, const theory::FillLaw& truth) {
   double power = 0;
   const auto [first, last] = truth.support();
@@ -93,7 +93,7 @@ PlantedDefect a_tenth_unused() {
 }
 
 /// Returns the true rate of the filter. The first probe of a key is always in the upper half of the
-/// bits; the other probes have any position.
+/// bits; the other probes are uniform over all bits.
 double true_rate_of(const StuckBitFilter& filter) {
   const std::uint64_t m = filter.num_bits();
   const double upper_fill =
@@ -147,8 +147,8 @@ PlantedDefect a_repeated_probe() {
           }};
 }
 
-/// Inserts num_keys keys and erases num_erased of these keys. The fill must equal the fill of a
-/// filter of the remaining keys.
+/// Returns a defect whose filter receives num_keys keys, of which num_erased are erased. A correct
+/// filter has the fill of a filter with only the remaining keys.
 PlantedDefect forgotten_decrements(const std::string& name, std::uint64_t num_keys,
                                    std::uint64_t num_erased) {
   return {
@@ -175,9 +175,9 @@ PlantedDefect forgotten_decrements(const std::string& name, std::uint64_t num_ke
       }};
 }
 
-/// Returns the defect with a computed number of queries. The test of the false positives detects
-/// the defect with the given probability, to within 0.01. The probability is the mean over filters,
-/// because the filters' rates differ.
+/// Returns the defect with a computed number of queries. With this number, the test of the false
+/// positives detects the defect with the probability `power`, to within 0.01. The probability is
+/// the mean over filters, because the filters' rates differ.
 PlantedDefect detectable(PlantedDefect defect, double power) {
   std::vector<PlantedFilter> filters;
   for (std::uint64_t seed = 0; seed < 50; ++seed) filters.push_back(defect.make(seed, 1));
@@ -206,9 +206,11 @@ std::string size_text(const TrialRow& row) {
          std::to_string(*row.num_hashes);
 }
 
-/// Returns the defects that the test of the false positives detects, without numbers of queries.
+/// Returns the defects that the test of the false positives detects. The numbers of queries are not
+/// yet set.
 std::vector<PlantedDefect> shown_by_false_positives() {
-  // At a rate of 0.4, so few queries detect 1 % that a table over many filters is fast enough.
+  // At a rate of 0.4, few queries suffice to detect an excess of 1 %, so that a table over many
+  // filters is fast enough.
   return {raised_rate("rate x 1.01", 0.01, 8'370, 16'384),
           raised_rate("rate x 1.1", 0.1, 1'005, 100'000),
           raised_rate("rate x 2", 1, 1'005, 100'000),
@@ -273,7 +275,7 @@ PowerCounts count_found(const PlantedDefect& defect, std::uint64_t num_filters,
     counts.num_by_histogram += by_histogram ? 1U : 0U;
     counts.num_found += by_false_positives || by_fill || by_histogram ? 1U : 0U;
   }
-  // Means of ones may round to more than one.
+  // Rounding may give a mean slightly above 1.
   counts.predicted_by_false_positives = std::min(1.0, counts.predicted_by_false_positives);
   if (counts.predicted_by_fill) {
     counts.predicted_by_fill = std::min(1.0, *counts.predicted_by_fill);

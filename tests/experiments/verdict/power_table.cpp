@@ -3,8 +3,8 @@
 //     bloometry_power_table smallest          the smallest excess of the rate that is detected
 //     bloometry_power_table defects [LIVES]   planted defects, each with LIVES filters
 //
-// The exit status is 1 if an observed share contradicts its prediction, with the false alarm of the
-// tests.
+// The exit status is 1 if an observed share contradicts its prediction at the false-alarm
+// probability of the tests.
 
 #include <cstdint>
 #include <iomanip>
@@ -27,7 +27,7 @@ using test::PowerCounts;
 
 constexpr double kIntervalAlpha = 0.01;  // 99 % confidence
 
-/// Returns the share with six digits, or an empty text if the share is unknown.
+/// Returns the share with six digits, or an empty string if the share is unknown.
 std::string cell(std::optional<double> share) {
   std::ostringstream text;
   if (share) text << *share;
@@ -47,7 +47,8 @@ void print_smallest() {
   }
 }
 
-/// Returns "share,lower,upper": the share of detected filters, and its interval.
+/// Returns "share,lower,upper": the share of detected filters and the limits of its confidence
+/// interval.
 std::string share_text(std::uint64_t found, std::uint64_t filters) {
   const auto interval = statistics::clopper_pearson(found, filters, kIntervalAlpha);
   std::ostringstream text;

@@ -1,6 +1,6 @@
-// Tests the power of verify: planted defects are detected as often as predicted. This file tests
-// three defects; tests/statistical/README.md lists all defects. The file contains 8 assertions;
-// false_alarm.hpp states the false alarm.
+// Tests the power of verify: the tests must detect planted defects as often as predicted. The test
+// cases cover three defects; tests/statistical/README.md lists all defects. The file contains 8
+// assertions with the false-alarm probability in false_alarm.hpp.
 
 #include <cmath>
 #include <string>

@@ -119,7 +119,7 @@ TEST_CASE("verdict: rows without a histogram are tested by the rest", "[verdict]
           "the fills of its slices are not in the row");
   }
   SECTION("distinct probes have a law of their own") {
-    // At m = 40 and k = 8 the law is far from the binomial law.
+    // At m = 40 and k = 8, the law of the number of set probes is far from the binomial law.
     SmallTrial trial{
         .probes = "distinct", .spec = {.num_bits = 40, .num_hashes = 8}, .num_keys = 4};
     TrialRow distinct = measure(trial);
@@ -131,7 +131,7 @@ TEST_CASE("verdict: rows without a histogram are tested by the rest", "[verdict]
 
 TEST_CASE("verdict: a histogram that departs from its law is rejected by it alone", "[verdict]") {
   TrialRow row = measure(usual_trial());
-  // Moves ten keys from each end to the middle, or back, so that the mean does not change.
+  // Moves 120 queries from 3 set probes to 0 and 6 set probes, so that the mean does not change.
   for (const std::size_t s : {0U, 6U}) {
     row.set_probe_counts[s] += 60;
     row.set_probe_counts[3] -= 60;
@@ -201,7 +201,7 @@ TEST_CASE("verdict: an incomplete run and a run without rows are rejected", "[ve
 TEST_CASE("verdict: a conditional rate that its own counts contradict is rejected", "[verdict]") {
   TrialRow row = measure(usual_trial());
   row.conditional_false_positive_rate *=
-      1 + 1e-9;  // far too little for any test of the false positives
+      1 + 1e-9;  // no test of the false positives detects so small a change
   const Verdict verdict = judge(run_of({row}), kFalseAlarm);
   CHECK_FALSE(verdict.accepted());
   CHECK(verdict.rows.front().why.find("own counts") != std::string::npos);
@@ -212,8 +212,8 @@ TEST_CASE("verdict: a rate given the state that no fills of blocks give is rejec
     std::string variant;
     std::string probes;
     FilterSpec spec;
-    // Among blocks, equal fills give the lowest rate, and full and empty blocks the highest. With
-    // one probe both rates are equal.
+    // For a given total fill, equally filled blocks have the lowest rate, and full and empty blocks
+    // have the highest. With one probe, the two rates are equal.
     double (*impossible_rate)(double fill);
   };
 
@@ -257,8 +257,8 @@ TEST_CASE("verdict: the worst rows come first", "[verdict]") {
 }
 
 TEST_CASE("verdict: after a churn the fill is tested for the keys that are left", "[verdict]") {
-  // With 1000 keys, 200 erased and 100 inserted twice, 800 remain. The filter equals a filter into
-  // which only the 800 keys were inserted.
+  // The churn erases 200 and inserts 100 of 1000 keys in each of two rounds, so 800 keys remain.
+  // The filter equals a filter into which only the 800 keys were inserted.
   SmallTrial trial = counting_trial(800, 10'000, 4);
   TrialRow row = measure(trial);
   row.num_inserted = 1'000;

@@ -117,7 +117,7 @@ TEST_CASE("digest_store: a list is given up with its last user", "[experiments][
     store.release(users[0]);
     REQUIRE(members.expired());
     REQUIRE(store.held_bytes() == 0);
-    // A further request computes the list again.
+    // Another request must compute the list again.
     REQUIRE(collect(store.queries(users[0], 0, 10'000)) == queries);
   }
 }
@@ -128,12 +128,11 @@ TEST_CASE("digest_store: lists that nobody holds give way, least recently used f
   DigestStore store(budget);
   std::vector<Unit> trials(3, random_unit(20'000, 10));
   for (std::uint64_t i = 0; i < 3; ++i) trials[i].trial = i;
-  // The address of the list would not suffice, because another list may be allocated at that
-  // address.
+  // Weak pointers identify the lists, because another list may be allocated at the same address.
   const std::weak_ptr first = store.members(trials[0], 20'000);
   const std::weak_ptr second = store.members(trials[1], 20'000);
   REQUIRE(store.members(trials[0], 20'000) == first.lock());
-  static_cast<void>(store.members(trials[2], 20'000));  // trial 1 is the older one
+  static_cast<void>(store.members(trials[2], 20'000));  // list 1 is the least recently used
   REQUIRE(store.held_bytes() <= budget);
   REQUIRE(second.expired());
   REQUIRE_FALSE(first.expired());
@@ -171,8 +170,8 @@ TEST_CASE("digest_store: 32 concurrent requests get one list", "[experiments][wo
 
 TEST_CASE("digest_store: queries leave room for the members of units that run together",
           "[experiments][workload]") {
-  // Two units of different trials run at a time. The members of both trials and one list of queries
-  // fit.
+  // Two units of different trials run at the same time. The budget suffices for the members of both
+  // trials and one list of queries.
   const std::uint64_t members = 20'000 * sizeof(Digest);
   const std::uint64_t queries = 15'000 * sizeof(Digest);
   const std::uint64_t budget = 2 * members + queries;
@@ -182,7 +181,8 @@ TEST_CASE("digest_store: queries leave room for the members of units that run to
   const DigestList first = store.members(trials[0], 20'000);
   const DigestCursor kept = store.queries(trials[0], 0, 15'000);
   REQUIRE(store.held_bytes() == members + queries);
-  // The queries of the other trial would fit, but then the members of that trial would not fit.
+  // The budget has room for the queries of the other trial, but then not for the members of that
+  // trial.
   const std::vector<Digest> others = collect(store.queries(trials[1], 0, 15'000));
   REQUIRE(store.held_bytes() == members + queries);
   const DigestList second = store.members(trials[1], 20'000);

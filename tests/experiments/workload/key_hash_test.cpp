@@ -18,8 +18,8 @@
 namespace bloometry {
 namespace {
 
-/// Returns the low words of the digests of 3 lines of a file in the trial. The position of a line
-/// depends on the trial, but its digest depends only on the seed.
+/// Returns the low words of the digests of 3 lines of a file. The order of the lines depends on the
+/// trial, but the digest of a line depends only on the seed.
 std::set<std::uint64_t> words_of_lines(const KeySource& source, std::string_view hash,
                                        std::uint64_t trial) {
   Unit unit = test::small_unit("standard", 1000, {{2, 3, 1}});
@@ -70,9 +70,9 @@ TEST_CASE("key_hash: trials share the digests of a file's lines if the family ha
 
 TEST_CASE("key_hash: a hash of 32 bits shows its floor in an experiment",
           "[experiments][workload]") {
-  // Theory 1.7: p1 + p2 - p1 p2, where p2 = 1 - (1 - 2^-32)^n is 4.6565e-5 at n = 200,000 and p1,
-  // the rate given the filter's state, is 1.2e-6. The false alarm is 1e-6; the seed of the keys is
-  // the unit's.
+  // By theory 1.7 the rate is p1 + p2 - p1 p2. Here p1, the rate given the filter's state, is
+  // 1.2e-6, and p2 = 1 - (1 - 2^-32)^n is 4.6565e-5 at n = 200,000. The false-alarm probability is
+  // 1e-6. The keys depend on the unit's seed.
   constexpr double kFloor = 4.65650e-5;
   Unit unit = test::small_unit("standard", 8'000'000, {{200'000, 8, 1'000'000}});
   unit.hash = "crc32";

@@ -35,7 +35,7 @@ TEST_CASE("member_sample: another trial draws other members", "[experiments][wor
   for (std::uint64_t i = 0; i < first.size(); ++i) {
     num_equal += static_cast<std::uint64_t>(first.index(i) == second.index(i));
   }
-  REQUIRE(num_equal < 200);  // 100 expected by chance, more than 200 with probability 1e-18
+  REQUIRE(num_equal < 200);  // the expected number is 100; P(more than 200) = 1e-18
 }
 
 }  // namespace bloometry

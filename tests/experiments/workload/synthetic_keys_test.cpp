@@ -22,7 +22,7 @@ std::string key_of(const Keys& keys, std::uint64_t item) {
   return {room.data(), size};
 }
 
-/// Returns the inverse of mix64, which inverts the bijection of random keys.
+/// Returns the word whose mix64 is `word`.
 std::uint64_t unmix64(std::uint64_t word) {
   const auto unshift = [](std::uint64_t x, unsigned shift) {
     std::uint64_t y = x;
@@ -115,7 +115,7 @@ TEST_CASE("random_keys: a bijection of 64-bit words, another for every seed",
     const RandomKeys keys(seed);
     std::uint64_t item = 0;
     for (int i = 0; i < 100'000; ++i) {
-      // The function has an inverse, so it is a bijection.
+      // The function from items to keys has an inverse and is therefore a bijection.
       REQUIRE(unmix64(unmix64(keys.value(item)) - kRootTwoGamma) - seed == item);
       item = item * 3 + static_cast<std::uint64_t>(i);
     }

@@ -46,8 +46,9 @@ std::set<std::pair<std::uint64_t, std::uint64_t>> distinct(const std::vector<Dig
 }  // namespace
 
 TEST_CASE("zipf keys: ranks are drawn by their weights", "[experiments][workload]") {
-  // Rank r of 10^6 has probability r^-s / sum: the first ten ranks and the rest, by chi-square.
-  // There are 3 assertions with a false alarm of 1e-9 each; the seed is fixed.
+  // Rank r of 10^6 has a probability proportional to r^-s. A chi-square test compares the counts of
+  // the first ten ranks and of all other ranks. Each of 3 assertions has a false-alarm probability
+  // of 1e-9; the seed is fixed.
   constexpr int kNumDraws = 1'000'000;
   constexpr std::size_t kNumCells = 11;
   for (const double exponent : {0.8, 1.0, 1.2}) {

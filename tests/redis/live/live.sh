@@ -2,7 +2,9 @@
 # Programs in PHP, Python, Go and Java share filters with `bloometry redis`. The script starts a server on loopback and
 # ends it by its pid. The program and bloometry must give the same answers about each other's bits, and both add keys to
 # one filter. If a language is not installed, a SKIPPED line is printed. Prints one line per check and a summary. Exits
-# with 1 if a check failed, and with 77 if none could run. usage: live.sh PROGRAM
+# with 1 if a check failed, and with 77 if none could run.
+#
+# usage: live.sh PROGRAM
 set -uo pipefail
 
 bloometry=$(realpath "${1:?usage: live.sh PROGRAM}")

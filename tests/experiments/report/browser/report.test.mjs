@@ -1,5 +1,6 @@
-// Opens reports of hand-made runs (make_pages.cpp) in headless Chromium. Every point must be drawn without errors, and
-// the page must not send requests. Run with: BLOOMETRY_REPORT_PAGES=<make_pages binary> node --test report.test.mjs
+// Opens reports of hand-made runs (make_pages.cpp) in headless Chromium. Each page must draw every
+// point without errors, and must not send requests. Run with: BLOOMETRY_REPORT_PAGES=<make_pages
+// binary> node --test report.test.mjs
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -37,7 +38,8 @@ after(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-// Opens a report and waits until every chart is drawn. Records requests, errors and dialogs until then.
+// Opens a report and waits until every chart is drawn. Records all requests, errors and dialogs of
+// the page until that time.
 async function open(name) {
   const page = await browser.newPage();
   const seen = { requests: [], errors: [] };
@@ -63,8 +65,9 @@ const specs = (name) => Object.fromEntries(readdirSync(join(folder, 'pages', nam
   .filter((file) => file.endsWith('.vl.json'))
   .map((file) => [file.replace('.vl.json', ''), JSON.parse(readFileSync(join(folder, 'pages', name, 'charts', file)))]));
 
-// Returns the drawn marks that represent one row each. These are symbols and cells, not the lines and intervals around
-// them. A point without false positives has a mark only if its upper bound is informative (selection.hpp).
+// drawnMarks() returns the number of drawn marks that represent one row each: symbols and cells,
+// but not lines and intervals. A point without false positives has a mark only if its upper bound
+// is informative (selection.hpp).
 const hasMark = (chart, value) =>
   !(chart.startsWith('rate_vs') && 'x' in value) || value.num_false_positives > 0 || 'upper_bound_offset' in value;
 const drawnMarks = (page, chart) => page.locator(`[data-chart="${chart}"] svg g[class*="measured"] > path`).count();
@@ -106,8 +109,8 @@ test('large: a chart far below the window is drawn when it comes near, and befor
   await page.close();
 });
 
-// Records two numbers for each chart when its drawing starts: the number of frames shown, and its distance below the
-// window.
+// Records two numbers for each chart when its drawing starts: the number of frames shown so far,
+// and the chart's distance below the window.
 function noteDrawing() {
   window.begun = [];
   let frames = 0;
