@@ -27,23 +27,22 @@ extern "C" std::size_t __sanitizer_get_allocated_size(const volatile void* memor
 namespace bloometry::fuzz {
 namespace {
 
-/// The allocations while the current input is read. Numbers of bytes are signed, because the reader
-/// may free memory that was allocated earlier.
+/// The allocations during the reading of the current input. Numbers of bytes are signed, because a
+/// reader may free memory that was allocated before the reading.
 struct Reading {
   bool is_active = false;
   std::uint64_t input_bytes = 0;
   std::int64_t most_bytes = 0;
   std::int64_t live_bytes = 0;
   std::int64_t bytes_beyond = 0;  // bytes in use when the limit was first exceeded, or 0
-  std::uint64_t last_bytes = 0;   // size of the allocation that exceeded it
+  std::uint64_t last_bytes = 0;   // size of the allocation that exceeded the limit
 };
 
 thread_local Reading reading;
 AllocationRecord record;
 
-/// A larger excess over the limit ends the process immediately. A smaller excess ends the process
-/// after the reading, because libFuzzer allocates memory to store an input that fails during a
-/// reading.
+/// An excess above kBytesAtOnce ends the process immediately. A smaller excess ends the process
+/// after the reading, because libFuzzer itself allocates memory to store a failing input.
 constexpr std::int64_t kBytesAtOnce = std::int64_t{1} << 20U;
 
 [[noreturn]] void abort_beyond_limit() noexcept {
@@ -133,8 +132,8 @@ void print_allocation_record() {
 
 }  // namespace bloometry::fuzz
 
-// Large stores are mapped, not allocated. The linker's --wrap redirects calls of mmap to these
-// functions.
+// Large stores are allocated by mmap. The linker option --wrap redirects calls of mmap to
+// __wrap_mmap.
 extern "C" {
 void* __real_mmap(void* address, std::size_t num_bytes, int protection, int flags, int fd,
                   off_t offset);
@@ -147,8 +146,8 @@ void* __wrap_mmap(void* address, std::size_t num_bytes, int protection, int flag
 }
 
 #ifndef BLOOMETRY_ASAN
-// Without the hooks of the address sanitizer, the global operators are replaced. The other forms of
-// new and delete call the global operators.
+// In builds without the address sanitizer, the following operators replace the global operators.
+// The other forms of new and delete call the global operators.
 
 void* operator new(std::size_t num_bytes) {
   void* const memory = std::malloc(std::max<std::size_t>(num_bytes, 1));

@@ -1,5 +1,6 @@
-// Mutates filter files for libFuzzer. Nearly every changed byte makes a checksum wrong, and a
-// reader then stops. The mutator therefore corrects lengths and checksums in most inputs.
+// Mutates filter files for libFuzzer. A reader rejects a file with a wrong checksum, and nearly
+// every changed byte makes a checksum wrong. The mutator therefore corrects lengths and checksums
+// in most inputs.
 
 #include <algorithm>
 #include <cstddef>
@@ -26,7 +27,7 @@ std::size_t draw(Generator& generator, std::size_t range) {
   return generator() / 16 % std::max<std::size_t>(range, 1);
 }
 
-/// Changes a text by the mutations of libFuzzer. The text may grow by `growth` bytes.
+/// Mutates a string by libFuzzer's mutations. The string may grow by up to `growth` bytes.
 void mutate(std::string& text, std::size_t growth) {
   const std::size_t size = text.size();
   text.resize(size + growth);
@@ -46,7 +47,7 @@ std::uint64_t draw_number(Generator& generator) {
   return numbers[draw(generator, std::size(numbers))];
 }
 
-/// Changes the file's class to another variant with one of that variant's schemes.
+/// Changes the scheme in the file, and with probability 1/2 also the variant.
 void change_class(FileParts& parts, Generator& generator) {
   const auto variants = all_variant_infos();
   const VariantInfo& variant = variants[draw(generator, variants.size())];
@@ -59,7 +60,7 @@ void change_class(FileParts& parts, Generator& generator) {
   }
 }
 
-/// Returns a field with a parameter of a random variant, or a rare field.
+/// Returns a field with a random value. The field is a parameter of a variant or an optional field.
 FieldPart draw_field(Generator& generator) {
   static const std::vector<std::string> kNames = [] {
     std::vector<std::string> names = {"hash",     "seed",         "key_id",
@@ -124,8 +125,8 @@ void change(FileParts& parts, Generator& generator, std::size_t max_size) {
   }
 }
 
-/// Writes the file to `data` if the file has at most max_size bytes. Returns the size of the
-/// content of `data`.
+/// Writes the file to `data` if the file has at most max_size bytes. Returns the number of bytes in
+/// `data` after the call.
 std::size_t put(const std::string& file, std::uint8_t* data, std::size_t size,
                 std::size_t max_size) {
   if (file.size() > max_size) return size;

@@ -56,10 +56,10 @@ std::string bytes_of(const LoadedFilter& loaded) {
          payload;
 }
 
-/// Returns the memory that reading a file may use. The memory includes the cells, and the header
-/// three times: as read, as parsed, and in the filter's spec or the result. Each field of the
-/// header needs map nodes, and the checksum needs the state of a hash. Each stage needs a table and
-/// a store of whole cache lines (variants/scalable/block_rate_sum.hpp).
+/// Returns the number of bytes that reading a file may allocate. The limit includes the cells and
+/// three copies of the header: as read, as parsed, and in the filter's spec or the result. The
+/// limit also includes map nodes for each field, the hash state for the checksum, and a table and a
+/// store per stage (variants/scalable/block_rate_sum.hpp).
 std::uint64_t most_bytes(std::string_view input) {
   constexpr std::uint64_t kFieldBytes = 512;
   constexpr std::uint64_t kStageBytes = 6 * 1024;
@@ -73,7 +73,7 @@ std::uint64_t most_bytes(std::string_view input) {
 }
 
 /// Returns read(path) under the allocation limit, or nullopt if the file is refused. Requires that
-/// an error message contains the file's name.
+/// an error message contains the file's path and only printable characters.
 template <class Read>
 auto read_file(std::string_view input, const InputFile& file, Read read)
     -> std::optional<decltype(read(file.path()))> {
@@ -91,8 +91,8 @@ auto read_file(std::string_view input, const InputFile& file, Read read)
   }
 }
 
-/// Loads all classes of the registry's tables before allocations are counted, so that the tables
-/// are in memory.
+/// Loads a file so that the registry fills its tables of classes. Allocations are not counted
+/// during this call.
 void fill_tables(const InputFile& file) {
   FilterImage image = make_filter("standard", "remix", {.num_bits = 512, .num_hashes = 1}).image();
   const std::string payload(64, '\0');
@@ -120,17 +120,16 @@ void use(const LoadedFilter& loaded) {
         require(!answers[i] || of_folded[i], "a folded filter contains what the filter does");
       }
     } catch (const ConfigError&) {
-      // The geometry of the filter cannot be divided.
+      // The filter cannot be folded by the divisor.
     }
   }
-  // A filter that grows may open a stage at an insert. The size of the stage depends on the
-  // filter's parameters.
+  // An insert into a growing filter may open a stage, whose size depends on parameters in the file.
   if (!loaded.header.stages.empty()) return;
   AnyFilter more = loaded.filter;
   const auto digests = some_digests();
   more.insert(digests);
-  // Counters in 1 .. L - 1, which inserts never produce, can cause false negatives. The reader does
-  // not check for them.
+  // Counters with values from 1 to L - 1 can cause false negatives. Inserts never produce such
+  // values, and the reader accepts them.
   if (loaded.filter.name() == "variable_increment") return;
   require(more.count_positives(digests) == digests.size(), "a key that was inserted is present");
 }
@@ -163,7 +162,7 @@ bool run_bloometry(std::string_view input) {
   [[maybe_unused]] static const bool kIsReady = (fill_tables(file), true);
   file.write(input);
   const auto header = read_file(input, file, [](const auto& path) { return read_header(path); });
-  if (!header) return false;  // the other readers parse the header first, with the same code
+  if (!header) return false;  // the other readers first parse the header with the same code
   const auto intact = read_file(input, file, [](const auto& path) {
     verify_checksums(path);
     return true;

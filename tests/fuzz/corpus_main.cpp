@@ -1,6 +1,6 @@
 // Runs every committed input through its target, without a fuzzer: corpus_main CORPUS GOLDEN. A
-// broken guarantee or an allocation beyond the limit ends the process. The last line printed then
-// names the input. The last line of a complete run is `N passed, N failed`.
+// broken guarantee or an allocation beyond the limit ends the process. In this case, the last
+// output line names the input. The last line of a complete run is `N passed, N failed`.
 
 #include <algorithm>
 #include <array>
@@ -52,8 +52,8 @@ struct Counts {
   }
 };
 
-/// Runs all files of a folder. Files refused_* must be refused, files found_* may be refused or
-/// accepted, and all other files must be accepted.
+/// Runs the target with all files of a folder. The target must refuse files refused_*, may accept
+/// or refuse files found_*, and must accept all other files.
 void run_folder(const Target& target, const fs::path& folder, Counts& counts) {
   std::vector<fs::path> paths;
   for (const auto& entry : fs::directory_iterator(folder)) paths.push_back(entry.path());
@@ -73,8 +73,8 @@ void run_folder(const Target& target, const fs::path& folder, Counts& counts) {
   }
 }
 
-/// Runs headers of 1 MiB, which are larger than any committed input. One parameter of the headers
-/// is a list of 2^17 + 1 numbers.
+/// Runs the target `bloometry` with headers of 1 MiB, which are larger than any committed input. In
+/// each header, one parameter is a list of 2^17 + 1 numbers.
 void run_large_headers(Counts& counts) {
   const auto text = [](const char* name, const char* value) {
     return FieldPart{.type = 3, .is_needed = 1, .name = name, .value = value};

@@ -5,7 +5,7 @@
 namespace bloometry::fuzz {
 
 bool run_dcso(std::string_view input) {
-  // The bits need a store, and the bytes after them a text.
+  // The filter copies the bits into a store and the following bytes into a string.
   const auto filter =
       accepted(input, input.size() + kConstantBytes, [&] { return DcsoFilter::parse(input); });
   if (!filter) return false;

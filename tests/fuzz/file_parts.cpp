@@ -32,7 +32,7 @@ std::uint64_t integer_of(const FileParts& parts, std::string_view name) {
   return 0;
 }
 
-/// Returns the number of bytes of a store in a file. A store of counters has an additional word at
+/// Returns the size of a store in a file, in bytes. A store of counters has an additional word at
 /// the end.
 std::uint64_t store_bytes(std::uint64_t num_cells, std::uint64_t cell_bits) {
   const std::uint64_t num_words = (num_cells * cell_bits + 63) / 64 + (cell_bits > 1 ? 1 : 0);

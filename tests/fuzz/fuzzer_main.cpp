@@ -1,4 +1,5 @@
-// The function that libFuzzer calls. BLOOMETRY_FUZZ_RUN is the target's function.
+// Defines the function that libFuzzer calls with each input. The macro BLOOMETRY_FUZZ_RUN is the
+// name of the target's function.
 
 #include <cstddef>
 #include <cstdint>

@@ -26,7 +26,8 @@ bool run_go_binary(std::string_view input) {
 }
 
 bool run_go_json(std::string_view input) {
-  // Three quarters of the text are the bytes of the bit set. They become words in a store.
+  // The decoded bit set has at most three quarters of the size of the JSON text, and is copied into
+  // a store.
   const auto filter = accepted(input, 2 * input.size() + kConstantBytes,
                                [&] { return GoBitsAndBloomsFilter::parse_json(input); });
   if (!filter) return false;

@@ -1,5 +1,5 @@
 // Writes the committed seeds of the fuzzers: make_corpus FOLDER. README.md describes the seeds.
-// Other files in FOLDER are inputs that the fuzzers found, and are kept.
+// The program keeps other files in FOLDER, which are inputs found by the fuzzers.
 
 #include <algorithm>
 #include <cstdint>
@@ -62,8 +62,8 @@ Filter with_keys(Filter filter, int num_keys) {
   return filter;
 }
 
-/// Writes a file for each combination of variant and scheme that tests/golden/filters lacks, and a
-/// file with every field.
+/// Writes a filter file for each combination of variant and scheme that is not in
+/// tests/golden/filters. Also writes a filter file with every field.
 void write_bloometry(const fs::path& corpus) {
   const Seeds seeds(corpus, "bloometry");
   std::vector<std::string> seen;

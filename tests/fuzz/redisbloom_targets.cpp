@@ -10,9 +10,9 @@
 namespace bloometry::fuzz {
 namespace {
 
-/// Memory per byte of a dump. A link needs 61 bytes in a dump: 53 bytes of header and 8 bytes of
-/// bits. In memory, the link becomes a RedisBloomHeader::Link (56 bytes), a RedisBloomLink (at most
-/// 104 bytes), and a store of one cache line.
+/// Memory limit in bytes per byte of a dump. A link needs 61 bytes in a dump: 53 bytes of header
+/// and 8 bytes of bits. In memory, the link becomes a RedisBloomHeader::Link (56 bytes), a
+/// RedisBloomLink (at most 104 bytes), and a store of one cache line.
 constexpr std::uint64_t kBytesPerByte = 4;
 
 static_assert(sizeof(RedisBloomHeader::Link) + sizeof(RedisBloomLink) + 64 <= kBytesPerByte * 61);
@@ -42,9 +42,9 @@ void use(const RedisBloomFilter& filter) {
     require(RedisBloomFilter::parse(folded_bytes).serialize() == folded_bytes,
             "redisbloom: a folded filter is a filter");
   }
-  // Inserting keys until a link is full opens another link. Its capacity is the capacity in the
-  // header times the expansion. Opening a link is not part of reading, and only the machine's
-  // memory limits the new link.
+  // Inserting keys into a full link opens another link, whose size depends on the capacity and the
+  // expansion in the header. The allocation limit does not apply to new links, so scaling filters
+  // are not tested further.
   if (filter.options().is_scaling) return;
   RedisBloomFilter more = filter;
   for (const std::string_view key : kKeys) {
@@ -82,8 +82,8 @@ bool run_redisbloom(std::string_view input) {
 
 bool run_redisbloom_chunks(std::string_view input) {
   const std::vector<RedisBloomChunk> chunks = chunks_in(input);
-  // The header is parsed twice: before the chunks are joined, and as a part of the joined text. The
-  // joined text grows by doubling.
+  // The header is parsed twice: before the chunks are joined, and as a part of the joined string.
+  // The joined string grows by doubling.
   const auto filter = accepted(input, (2 * kBytesPerByte + 3) * input.size() + kConstantBytes,
                                [&] { return RedisBloomFilter::load(chunks); });
   if (!filter) return false;

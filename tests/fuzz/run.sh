@@ -67,9 +67,9 @@ each=$((seconds / rounds > 0 ? seconds / rounds : 1))
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
-# fuzz TARGET: fuzzes one target and stores its log and exit status in $results. Entropic scheduling is disabled. If
-# an input reaches thousands of edges, the bookkeeping of entropic scheduling needs 9 of 10 ms per input (bloometry:
-# 198/s with bookkeeping, 2180/s without).
+# fuzz TARGET: fuzzes one target and stores its log and exit status in $results. Disables entropic scheduling. If an
+# input reaches thousands of edges, the bookkeeping of entropic scheduling needs 9 of 10 ms per input (bloometry: 198/s
+# with bookkeeping, 2180/s without).
 fuzz() {
   local target=$1 status=0 seeds=(tests/fuzz/corpus/"$1")
   [ "$target" != bloometry ] || seeds+=(tests/golden/filters)

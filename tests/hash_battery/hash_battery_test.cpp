@@ -1,9 +1,9 @@
 // Tests every hash of the production library with keys that follow a pattern: the rates and states
 // of filters, and the distribution of keys over cells. For each number of keys the battery rejects
 // correct hashes with probability at most 1e-6 (Bonferroni over its figures). The battery must
-// reject each hash that is known to be weak. `"[.long]"` tests 10^5 to 10^7 keys and prints all
-// figures (8 minutes). `"[.huge]"` tests 10^8 integers under the four fastest families (15
-// minutes).
+// reject each hash in rejected_hashers.hpp. The test case `"[.long]"` tests 10^5 to 10^7 keys and
+// prints all figures (8 minutes). The test case `"[.huge]"` tests 10^8 integers under the four
+// fastest families (15 minutes).
 
 #include <algorithm>
 #include <array>
@@ -33,7 +33,7 @@ constexpr std::uint64_t kFewQueries = 200'000;
 constexpr std::size_t kNumPatterns = test::kIntegerPatterns.size() + test::kStringPatterns.size();
 
 /// MurmurHash64A mixes the last bytes of a key less than the key's 8-byte words. If the last bytes
-/// contain a number, the cells are too evenly or too unevenly filled under every third seed.
+/// contain a number, the cells are too evenly or too unevenly filled under about one seed in three.
 constexpr std::string_view kExceptedHash = Murmur64aHasher::kName;
 constexpr std::string_view kExceptedKeys = "common prefix";
 
@@ -51,8 +51,8 @@ H hasher_for(const test::KeySet& pattern, std::uint64_t num_keys) {
 
 using Figures = std::array<test::Figure, test::kNumFigures>;
 
-/// Prints one row of battery.csv: the ratio and z of the false positives, and z of the other
-/// figures.
+/// Prints one row of battery.csv: the ratio and z of each false-positive figure, and z of each
+/// other figure.
 void print(std::string_view hash, std::string_view pattern, std::uint64_t num_keys,
            const Figures& figures) {
   std::cout << std::setprecision(4) << hash << ',' << pattern << ',' << num_keys;
@@ -88,7 +88,7 @@ bool is_rejected(const Figures& figures) {
                      [](const test::Figure& figure) { return figure.p_value <= threshold(); });
 }
 
-/// Returns the names of the patterns under which the battery rejects the hash.
+/// Returns the names of the patterns for which the battery rejects the hash.
 template <class H>
 std::string patterns_that_reject(std::span<const test::KeySet> patterns, std::uint64_t num_keys,
                                  std::uint64_t num_queries, Output output) {

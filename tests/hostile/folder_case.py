@@ -13,7 +13,7 @@ from tree import require_unchanged, snapshot
 
 WRITTEN_BY_REPORT = ("summary.csv", "trials.csv", "report.html", "charts")
 
-# Runs of about a dozen small units. All units of a run have the same variant.
+# Grids for runs of about a dozen small units.
 CONFIGS = {
     "standard": '{"variant": ["standard", "partitioned"], "num_keys": [300, 1000], "capacity": 1000, '
                 '"bits_per_key": [8, 12], "num_hashes": [3, 7]}',

@@ -16,7 +16,7 @@ TEXTS = [
     "/dev/zero", "/dev/null", "/dev/full", "/dev/random", "/dev/tty", "/proc/self/mem", "../../../etc/passwd",
     ".", "..", "/", "~", "config.json", "keys.txt", "standard", "scalable", "optimal", "1e9", "0", "null"]
 
-# Texts that JSON does not allow.
+# Strings that are not valid JSON.
 RAW_TEXTS = [Token(text) for text in (
     '"\x1b[31m"', '"\t"', '"a\nb"', '"unterminated', '"\\q"', '"\\u12"', "'single'", '"' + "x" * 50000)]
 
@@ -66,7 +66,7 @@ STRUCTURES += [Token('{"a":' * 20000 + "1" + "}" * 20000), Token(str(list(range(
 
 HOSTILE = (NUMBERS, TEXTS, RAW_TEXTS, RANGES, STRUCTURES)
 
-# Valid values by field. With them, many mutants are valid and run.
+# Valid values by field, with which many mutants are valid configs and can be run.
 HONEST = {
     "name": ["a", "x.y-z_0", "7"],
     "seed": [0, 1, 18446744073709551615],

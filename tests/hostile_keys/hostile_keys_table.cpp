@@ -1,5 +1,6 @@
-// `bloometry_hostile_key_tests "[.long]"` prints the numbers of "Threat models" in
-// core/hash/README.md. `"[.time]"` prints the numbers of "Which one to use".
+// `bloometry_hostile_key_tests "[.long]"` prints the numbers in section "Threat models" of
+// core/hash/README.md. With `"[.time]"`, the program prints the numbers in section "Which one to
+// use".
 
 #include <algorithm>
 #include <array>
@@ -71,7 +72,8 @@ void print_twins(std::string_view who, const H& hasher, const Twins& twins) {
             << " of 1000000 twins contained\n";
 }
 
-/// Returns the time in ns per key for hashing 1000 keys in the L1 cache, the minimum of 30 passes.
+/// Returns the hashing time in ns per key for 1000 keys in the L1 cache. The result is the minimum
+/// of 30 passes.
 template <class H>
 double ns_per_key(const H& hasher, const std::vector<std::string>& keys) {
   double least = std::numeric_limits<double>::infinity();
@@ -86,7 +88,7 @@ double ns_per_key(const H& hasher, const std::vector<std::string>& keys) {
     }
     const std::chrono::duration<double, std::nano> elapsed =
         std::chrono::steady_clock::now() - start;
-    CHECK(sum != 0);  // so that the loop is not optimised away
+    CHECK(sum != 0);  // prevents the removal of the loop
     least = std::min(least, elapsed.count() / (5.0 * static_cast<double>(keys.size())));
   }
   return least;

@@ -1,5 +1,6 @@
-// Attacks with chosen keys succeed if the hash is public. If the hash has a secret, chosen keys
-// have the effect of random keys. The false alarm of each of the 6 statistical checks is 1e-7.
+// Tests that attacks with chosen keys succeed if the hash is public. If the hash has a secret,
+// chosen keys must have the same effect as random keys. Each of the 6 statistical checks has a
+// false-alarm probability of 1e-7.
 
 #include <cmath>
 #include <cstdint>
@@ -23,7 +24,7 @@ constexpr double kFalseAlarm = 1e-7;
 constexpr std::uint64_t kCapacity = 2000;
 constexpr KeyView kVictim = "victim@example.com";
 
-/// Returns the default hash for the attacker and the filter, because the default seed is public.
+/// Returns the default hash as the attacker's and the filter's hash. The default seed is public.
 test::Sides<Xxh3Hasher> known_to_all() {
   return {Xxh3Hasher(), Xxh3Hasher()};
 }
@@ -37,7 +38,8 @@ test::Sides<H> with_secret() {
           H({seeds.seed("hostile", "k0", 0), seeds.seed("hostile", "k1", 0)})};
 }
 
-/// Returns the difference in set bits from a filter with random keys, in standard deviations.
+/// Returns the difference between the number of set bits and its mean for random keys, in standard
+/// deviations.
 double deviation_at_capacity(const FilterState& state) {
   const theory::FillMoments law = theory::fill_moments(ProbeModel::kWithReplacement, kCapacity,
                                                        state.num_bits, test::kNumHashes);
@@ -80,8 +82,8 @@ TEST_CASE("hostile keys: seven chosen inserts make one victim present, unless th
   const test::Hunt known = test::add_victim(known_to_all(), kLarge, kVictim);
   CHECK(known.has_succeeded);
   CHECK(known.num_calls <= test::kNumHashes);
-  // The attack succeeds by chance with probability 5e-26: each of seven probes must hit one of 49
-  // set bits among 2e5 bits.
+  // The probability that the attack succeeds by chance is 5e-26, because each of seven probes must
+  // hit one of 49 set bits among 2e5 bits.
   CHECK_FALSE(test::add_victim(with_secret<SipHash128Hasher>(), kLarge, kVictim).has_succeeded);
   CHECK_FALSE(test::add_victim(with_secret<SipHash24Hasher>(), kLarge, kVictim).has_succeeded);
 }

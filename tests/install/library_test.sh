@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # library_test.sh BUILD_FOLDER WORK_FOLDER CMAKE COMPILER [OPTION...]: installs the libraries in BUILD_FOLDER to a
-# prefix whose path contains a space. Builds and runs consumers that find the installed libraries by find_package with
-# the options, and by pkg-config.
+# prefix whose path contains a space. Builds and runs consumers that find the installed libraries by find_package (with
+# the given CMake options) and by pkg-config.
 set -euo pipefail
 usage="usage: library_test.sh BUILD_FOLDER WORK_FOLDER CMAKE COMPILER [OPTION...]"
 build=${1:?$usage} work=${2:?$usage} cmake=${3:?$usage} compiler=${4:?$usage}

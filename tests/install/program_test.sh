@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # program_test.sh BUILD_FOLDER WORK_FOLDER CMAKE: installs the program in BUILD_FOLDER to a prefix whose path contains
-# a space. Uses the program from another folder: sweep, report, manual, completion.
+# a space. Tests the sweep, the report, the manual and the completion of the installed program from another folder.
 set -euo pipefail
 usage="usage: program_test.sh BUILD_FOLDER WORK_FOLDER CMAKE"
 build=${1:?$usage} work=${2:?$usage} cmake=${3:?$usage}
@@ -18,7 +18,7 @@ cd "$work/elsewhere"
 bloometry() { env -u BLOOMETRY_CHART_DIR -u BLOOMETRY_REPORT_DIR "$prefix/bin/bloometry" "$@"; }
 
 check "it runs a config that was installed with it" bloometry sweep run "$share/configs/smoke/standard.json" --out run
-# Appends a line that no file of the source tree contains.
+# Marks the installed files with a line that the source tree does not contain.
 for file in template.html page.css page.js table.js; do echo "/* installed $file */" >>"$share/report/$file"; done
 runtime=$share/chart/node_modules/vega/build/vega.min.js
 if [ -f "$runtime" ]; then echo "/* installed runtime */" >>"$runtime"; fi

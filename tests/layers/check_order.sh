@@ -43,12 +43,12 @@ order() {
     for (i in root) if (folder == root[i] || index(folder, root[i] "/") == 1) return 1
     return 0
   }
-  # One folder may have two targets.
+  # A folder may have two targets.
   function folder_of_target(name) {
     if (!(name in place)) sub(/_theory$/, "", name)
     return name
   }
-  # Visits everything that a folder includes. If the folder itself is reached, there is a cycle.
+  # Visits all folders that a folder includes directly or indirectly. Reports a cycle if the walk returns to the folder.
   function walk(folder, way, i, n, next_of) {
     if (state[folder] == "done") return
     if (state[folder] == "on the way") {

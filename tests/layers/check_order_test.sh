@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests check_order.sh on an artificial tree. It must find and name each planted fault, and accept the tree without
-# faults.
+# Tests check_order.sh on an artificial tree. The script must report each planted fault, and must accept the tree
+# without faults.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -8,7 +8,7 @@ tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 num_failed=0
 
-# core/a <- core/b <- variants/c, and c's theory; targets to match.
+# Makes a tree in which core/b includes core/a, and variants/c and its theory include core/b. Makes matching targets.
 plant_tree() {
   rm -rf "${tree:?}"/*
   mkdir -p "$tree"/core/{a,b} "$tree"/variants/c

@@ -1,6 +1,6 @@
-// A program of sources that were compiled for different instruction sets. The exit status is 0 if
-// all sources compute the same results as the portable source, and 1 otherwise. The exit status is
-// 77 if the processor can run only the portable source.
+// A program whose sources are compiled for different instruction sets. The exit status is 0 if the
+// functions of all sources return the results of the portable source, and 1 otherwise. The exit
+// status is 77 if the processor can run only the portable source.
 
 #include <algorithm>
 #include <iostream>

@@ -13,11 +13,11 @@ trap 'rm -rf "$work"' EXIT
 # shellcheck source=tests/support/check.sh
 source "$root/tests/support/check.sh"
 
-# Functions that the linker may take from any object.
+# Prints the functions for which the linker may use the copy of any object.
 shared_by_name() { "$nm" --defined-only "$1" | awk '$2 ~ /^[WVu]$/ && $3 ~ /9bloometry/ { print $3 }' | sort -u; }
 
-# Functions with an instruction of AVX, AVX-512 or BMI: names that begin with v, of vector registers, and seven other
-# names.
+# Prints the functions that contain an instruction of AVX, AVX-512 or BMI. Such an instruction has vector operands and a
+# name that begins with v, or one of the other names in the pattern.
 with_wide_instructions() {
   "$objdump" -d --no-show-raw-insn "$1" | awk '
     /^[0-9a-f]+ <.*>:$/ { name = substr($2, 2, length($2) - 3) }

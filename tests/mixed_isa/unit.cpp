@@ -1,4 +1,5 @@
-// This source is compiled once for each instruction set. UNIT is the name of its function.
+// A source that is compiled once for each instruction set. The macro UNIT is the name of the
+// function that the source defines.
 
 #include "tests/mixed_isa/unit.hpp"
 

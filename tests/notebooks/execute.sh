@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Executes every notebook from top to bottom, and checks that it is committed without outputs. The last line is "N
-# passed, N failed". Exits with 77 (skipped) if the Python packages are missing.
+# Executes every notebook from top to bottom, and checks that every notebook is committed without outputs. The last line
+# is "N passed, N failed". Exits with 77 (skipped) if the Python packages are missing.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 python=/usr/bin/python3

@@ -48,8 +48,8 @@ RedisError error_of_get(Client& client) {
   throw std::logic_error("not reached");
 }
 
-/// Returns a server that has all slots of its cluster. The function `f` computes the replies to all
-/// commands except CLUSTER.
+/// Returns a server that has all slots of its cluster. The function `f` returns the reply to any
+/// command except CLUSTER.
 std::unique_ptr<ScriptedServer> only_server(std::function<Reply(const Command&, std::uint16_t)> f) {
   auto port = std::make_shared<std::atomic<std::uint16_t>>(0);
   auto server = std::make_unique<ScriptedServer>([f, port](const Command& command) -> Reply {

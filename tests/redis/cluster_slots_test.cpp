@@ -28,7 +28,8 @@ TEST_CASE("hash_tag: is what stands between the first brace and the next closing
   CHECK(hash_tag("{a}{b}") == "a");
   CHECK(hash_tag("{{a}}") == "{a");
   CHECK(hash_tag("a}{b}") == "b");
-  // Without a pair of braces, or with an empty pair, the whole key determines the slot.
+  // If the key lacks a pair of braces or the first pair is empty, the whole key determines the
+  // slot.
   for (const char* key : {"", "seen", "{}{a}", "{a", "a}", "}{", "{}"}) CHECK(hash_tag(key) == key);
 }
 
@@ -62,8 +63,8 @@ TEST_CASE("keys that belong together are in one slot, or are refused", "[redis]"
       ++num_refused;
     }
   }
-  // Keys with an empty first pair of braces, and keys that begin with a closing brace, are refused.
-  // Some of the drawn keys are such keys.
+  // Names with an empty first pair of braces and names that begin with a closing brace are refused.
+  // Some of the drawn names are refused.
   CHECK(num_accepted > num_refused);
   CHECK(num_refused > 0);
 }

@@ -12,13 +12,13 @@ namespace {
 
 using namespace test;
 
-/// Makes the call once, to count the bytes of its replies. Makes the call once more per byte of its
-/// replies, and cuts the connection before this byte.
+/// Counts the bytes in the replies to the call. Then repeats the call once per byte, each time with
+/// the connection cut before that byte.
 /// @param check is called after each call; its argument states whether the call succeeded
 /// @returns the number of calls that succeeded in spite of the cut
 std::uint64_t cut_everywhere(CuttingProxy& proxy, const std::function<void()>& call,
                              const std::function<void(bool)>& check) {
-  call();  // so that the initial state is the same every time
+  call();  // later calls then start from the same state
   const std::uint64_t num_before = proxy.num_reply_bytes();
   call();
   const std::uint64_t num_bytes = proxy.num_reply_bytes() - num_before;
@@ -95,7 +95,7 @@ TEST_CASE("after an insert whose reply was cut, repeating it makes the right fil
       });
   CHECK(num_succeeded == 0);
 
-  // All bits must equal those of a filter that was stored without a cut.
+  // The bits in Redis must equal the bits of a filter that receives the same keys without a cut.
   Keyed<StandardFilter> expected({.num_bits = 20'000, .num_hashes = 5}, 7);
   for (const std::string& member : filter.members()) expected.insert(member);
   for (std::uint64_t added = 0; added <= i; ++added) expected.insert(key(added));
@@ -132,7 +132,8 @@ TEST_CASE("a load whose replies are cut at any byte leaves the old filter or the
           filter.load(again, options);
           CHECK_FALSE(proxy.will_cut());
         });
-    // After a lost reply, a load into shards checks whether the shards are already valid.
+    // A load into shards can succeed after a lost reply, because it checks whether the new shards
+    // are already valid.
     CHECK((num_succeeded > 0) == (num_shards > 1));
   }
 }

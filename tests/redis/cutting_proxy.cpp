@@ -26,7 +26,7 @@ void CuttingProxy::run() {
       fds.push_back({.fd = pair.client.fd(), .events = POLLIN, .revents = 0});
       fds.push_back({.fd = pair.server.fd(), .events = POLLIN, .revents = 0});
     }
-    // On Linux, shutting down a listener wakes poll. The time limit is for other systems.
+    // On Linux, poll returns when the listener is shut down. The time limit is for other systems.
     if (::poll(fds.data(), fds.size(), 200) <= 0) continue;
     std::vector<Pair> kept;
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
@@ -45,7 +45,7 @@ void CuttingProxy::accept_client() {
   try {
     pairs_.push_back({.client = std::move(client), .server = connect_to(server_port_)});
   } catch (const IoError&) {
-    // The server is down; the client's connection is closed.
+    // The server is down. The destructor closes the client's connection.
   }
 }
 

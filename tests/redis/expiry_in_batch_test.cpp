@@ -38,9 +38,9 @@ std::vector<std::vector<std::string>> arguments_of(const RedisCommands& commands
   return all;
 }
 
-/// Makes a key expire in the middle of each batch. The client replaces the first GETBIT by an
-/// expiry of the key in the same MULTI. Redis 7 freezes the time during a MULTI; older servers do
-/// not freeze it.
+/// A client that makes a key expire in the middle of each batch. The client replaces the first
+/// GETBIT of a MULTI by a PEXPIREAT of the key. Redis 7 freezes the time during a MULTI; older
+/// servers do not.
 class ExpiringClient final : public RedisClient {
  public:
   ExpiringClient(std::shared_ptr<RedisClient> client, std::string expiring_key)
@@ -52,7 +52,7 @@ class ExpiringClient final : public RedisClient {
     for (const std::vector<std::string>& arguments : arguments_of(commands)) {
       if (!has_expired && arguments.front() == "GETBIT") {
         has_expired = true;
-        changed.add("PEXPIREAT", expiring_key_, 1);  // replies 1, as GETBIT does for a member
+        changed.add("PEXPIREAT", expiring_key_, 1);  // the reply is 1, as for GETBIT of a member
         continue;
       }
       changed.begin(arguments.size());

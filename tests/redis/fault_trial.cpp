@@ -65,7 +65,7 @@ void FaultTrial::call() {
 }
 
 void FaultTrial::wait_for_calls() const {
-  // The first call may have begun earlier.
+  // The first of the three calls may have begun before this function.
   const std::uint64_t enough = num_calls_ + 3;
   const auto limit = steady_clock::now() + std::chrono::seconds(20);
   while (num_calls_ < enough) {

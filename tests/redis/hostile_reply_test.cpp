@@ -126,7 +126,7 @@ TEST_CASE("damaged bytes of a reply never crash", "[redis][hostile]") {
     for (const char byte : {'*', '9', '-', '\r'}) {
       now = reply;
       now[i] = byte;
-      now += "\r\n";  // ends a reply that the damage made longer, or is excess
+      now += "\r\n";  // needed if the damage made the reply longer
       const auto client = std::make_shared<RedisServer>(
           server.url(), RedisTimeouts{.command = std::chrono::milliseconds(2)}, kOnce);
       RedisFilter seen = filter.open_unseen(client);

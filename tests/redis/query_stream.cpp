@@ -38,7 +38,7 @@ void query_members(RedisFilter& filter, std::uint64_t first, std::uint64_t last,
       static_cast<std::uint64_t>(std::count(answers.begin(), answers.end(), Presence::kAbsent));
 }
 
-/// Opens the filter again if the error is kChanged, which means that the server has lost
+/// Reopens the filter if the error is kChanged. This error means that the server has lost
 /// unconfirmed keys.
 void reopen_if_changed(RedisFilter& filter, const RedisError& error) {
   if (error.failure() != RedisFailure::kChanged) return;
@@ -136,7 +136,7 @@ void QueryStream::insert() {
       num_members_ += kInsertBatch;
       by_insert_.num_inserts += kInsertBatch;
     } catch (const RedisError& error) {
-      ++by_insert_.num_insert_errors;  // inserts the same keys again
+      ++by_insert_.num_insert_errors;  // the next round inserts the same keys again
       reopen_if_changed(filter, error);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -22,7 +22,7 @@
 #include "variants/redis/redis_load.hpp"
 #include "variants/standard/standard_filter.hpp"
 
-// A member must never be reported absent, whatever happens to the cluster.
+// Tests that a query never reports a member absent while the cluster fails or moves slots.
 namespace bloometry {
 namespace {
 
@@ -34,7 +34,7 @@ using test::QueryStream;
 using test::views_of;
 
 constexpr std::uint64_t kNumMembers = 20000;
-/// The rate of the filter is so low that only one in 1000 lost keys tests positive by chance.
+/// A spec with so low a rate that only one in 1000 lost keys tests positive by chance.
 const FilterSpec kSpec{.capacity = 100000, .target_false_positive_rate = 0.001};
 
 void load_members(RedisClient& client, const std::string& name, std::uint64_t num_members,
@@ -71,7 +71,7 @@ void reshard_while_queried(std::uint64_t num_shards, std::uint64_t num_queries, 
     for (const unsigned slot : slots) {
       const std::size_t home = cluster.master_of(slot);
       const std::size_t other = cluster.master_of((slot + kNumClusterSlots / 3) % kNumClusterSlots);
-      // Keys are moved one at a time, so that each server briefly has half of the slot.
+      // Moves one key at a time, so that each server briefly has a part of the slot.
       cluster.move_slot(slot, other, 1);
       sleep(5);
       cluster.move_slot(slot, home, 100);
@@ -85,7 +85,7 @@ void reshard_while_queried(std::uint64_t num_shards, std::uint64_t num_queries, 
   CHECK(observed.num_absent == 0);
   CHECK(observed.num_queries >= num_queries);
   CHECK(observed.num_inserts > 0);
-  // The retries of a query last longer than the move of a slot.
+  // A query is retried for longer than the move of a slot takes.
   CHECK(observed.num_errors() == 0);
   CHECK(observed.num_insert_errors == 0);
   CHECK(drop_from_redis(*client, "seen"));
@@ -115,7 +115,8 @@ void fail_over_while_queried(std::uint64_t num_queries, int num_failovers) {
   CHECK(drop_from_redis(*client, "seen"));
 }
 
-/// Kills the master of the filter while members are queried. A replica confirms every insert.
+/// Kills the master of the filter repeatedly while members are queried. A replica confirms every
+/// insert.
 void kill_masters_while_queried(std::uint64_t num_queries, int num_kills) {
   auto& cluster = test::shared_cluster();
   const auto client = connect_redis(cluster.url());
@@ -178,7 +179,8 @@ std::uint64_t num_absent(RedisFilter& filter, std::uint64_t first, std::uint64_t
   return static_cast<std::uint64_t>(std::count(answers.begin(), answers.end(), Presence::kAbsent));
 }
 
-/// Queries members until the server reports kChanged because it has lost keys. Counts each answer.
+/// Queries members until a query fails with kChanged because the server has lost keys. Counts all
+/// answers and errors.
 Observed query_until_changed(RedisFilter& filter, std::uint64_t num_members) {
   Observed observed;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
@@ -213,7 +215,7 @@ TEST_CASE("a master that is killed loses what no replica had, and the loss is an
   const std::size_t master = cluster.master_of(cluster_slot("seen"));
   const std::size_t replica = cluster.replica_of(master);
   RedisFilter writer(client, find_in_redis(*client, "seen"), Xxh3Hasher(0));
-  // This client does not retry, so that the test sees the replies of the cluster while it is down.
+  // This client does not retry, so that queries fail while the cluster is down.
   const auto impatient = connect_redis(cluster.url(), {}, {.max_attempts = 1});
   RedisFilter reader(impatient, find_in_redis(*impatient, "seen"), Xxh3Hasher(0));
 

@@ -30,7 +30,8 @@ FilterImage image_of_keyed(const Keyed<F>& filter) {
   return image;
 }
 
-/// Returns the number of keys for which the answer differs from that of the local filter.
+/// Returns the number of keys for which the filter in Redis and the local filter return different
+/// answers.
 template <class Here>
 std::size_t num_different(RedisFilter& there, const Here& here,
                           const std::vector<std::string>& keys) {
@@ -116,7 +117,7 @@ TEST_CASE("another program's filter in a cluster does what it does here", "[redi
 }
 
 TEST_CASE("strings of pyrebloom are in slots of their own", "[redis][cluster][.long]") {
-  // The smallest filter with two strings; the first has 512 MiB.
+  // The filter is nearly the smallest with two strings. The first string has 512 MiB.
   auto& cluster = test::shared_cluster();
   const auto client = connect_redis(cluster.url(), {.command = std::chrono::seconds(60)});
   const RedisSizes sizes{.num_bits = 2 * kPyrebloomStringBits - 8192, .num_hashes = 4};

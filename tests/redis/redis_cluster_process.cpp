@@ -21,7 +21,7 @@ std::unique_ptr<RedisProcess> start_node() {
   return std::make_unique<RedisProcess>(std::vector<std::string>{
       "--cluster-enabled", "yes", "--cluster-port", std::to_string(free_port()),
       "--cluster-node-timeout", "1000", "--repl-diskless-sync-delay", "0",
-      // With 0, a replica that was stopped for longer than the timeout may still take over.
+      // The value 0 allows a failover to a replica that was stopped for longer than the timeout.
       "--cluster-replica-validity-factor", "0"});
 }
 
@@ -35,7 +35,7 @@ void wait_until(const std::string& what, const std::function<bool()>& is_so) {
       if (is_so()) return;
       last.clear();
     } catch (const RedisError& error) {
-      last = error.what();  // a server that is starting, or whose master is unknown
+      last = error.what();  // the server is starting, or its master is unknown
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
@@ -111,8 +111,8 @@ void RedisClusterProcess::wait_until_healthy() {
 }
 
 bool RedisClusterProcess::do_all_agree() {
-  // The view includes replicas, because a master drops the request of a replica that it does not
-  // recognise.
+  // The compared ranges include replicas, because a master ignores a failover request from an
+  // unknown replica.
   const auto view_of = [&](std::size_t i) {
     const RedisReply slots = command(i, "CLUSTER", "SLOTS");
     std::vector<std::vector<std::int64_t>> ranges;
@@ -138,7 +138,7 @@ bool RedisClusterProcess::has_caught_up(std::size_t replica, std::size_t master)
   const auto number = [](std::string_view text) {
     return text.empty() ? -1 : std::stoll(std::string(text));
   };
-  // The master's offset is read first, because its data may change.
+  // The master's offset is read first, because the offset may increase between the two commands.
   const RedisReply of_master = command(master, "INFO", "replication");
   const RedisReply of_replica = command(replica, "INFO", "replication");
   const std::string_view info = of_replica.view().text();
@@ -149,8 +149,9 @@ bool RedisClusterProcess::has_caught_up(std::size_t replica, std::size_t master)
 }
 
 std::size_t RedisClusterProcess::fail_over(unsigned slot) {
-  // A replica gives up after 5 s. Its master drops the request until it recognises the replica. The
-  // other masters vote about a master only once per two node timeouts.
+  // A replica abandons a failover after 5 s. A master ignores the request of a replica that it does
+  // not recognise yet. The other masters vote on the failover of a master only once per two node
+  // timeouts.
   constexpr auto kGivenUp = std::chrono::milliseconds(5500);
   wait_until_healthy();
   const std::size_t master = master_of(slot);
@@ -218,13 +219,12 @@ void RedisClusterProcess::move_slot(unsigned slot, std::size_t to, unsigned keys
     for (std::size_t i = 0; i < num_keys; ++i) migrate.argument(keys.view()[i].text());
     run(from, migrate);
   }
-  // The new master is informed first, so that the slot has a master even if the other one stops
-  // now.
+  // The new master receives the command first, so that the slot has a master even if the old master
+  // stops now.
   command(to, "CLUSTER", "SETSLOT", slot, "NODE", id_of(to));
   command(from, "CLUSTER", "SETSLOT", slot, "NODE", id_of(to));
-  // All servers must have the slot's new epoch before it is moved again. A server without the
-  // newest epoch would otherwise accept the next move under an old one, and the servers would
-  // disagree permanently.
+  // All servers must have the slot's new epoch before the slot is moved again. Otherwise a server
+  // could accept the next move under an old epoch, and the servers would disagree permanently.
   wait_until("all servers know where slot " + std::to_string(slot) + " is", [&] {
     for (std::size_t i = 0; i < num_nodes(); ++i) {
       if (master_of(slot, i) != to || current_epoch_of(i) != current_epoch_of(to)) return false;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests `bloometry redis` as users run it. The script starts servers on loopback and ends them by their pids.
+# Tests all commands of `bloometry redis`. Starts servers on loopback and ends them by their process ids.
 #
 # usage: redis_command.sh PROGRAM
 set -uo pipefail
@@ -81,7 +81,8 @@ export BLOOMETRY_REDIS_URL=redis://127.0.0.1:$main_port
 seq 1 6000 >members
 seq 3001 13000 >queried
 
-# Every variant with every scheme must give the same answers as its file. Pulling it must give the same bytes.
+# For every variant and scheme, the filter in Redis and its file must return the same answers. A pull must write the
+# bytes of the file.
 for variant in standard partitioned blocked split_block lanes; do
   filter build members --variant $variant -p 0.05 --seed 7 --quiet -o $variant.bloom
   check "$variant: load" says "^$variant: $variant, m = .* in 1 string, version [0-9a-f]{32}; never expires" redis load $variant.bloom --key $variant
@@ -104,7 +105,7 @@ for scheme in jedis pyrebloom php3 go_seeded; do
   check "$scheme: query is filter query" same_answers $scheme $scheme.bits --from $scheme "${size[@]}" -- --key $scheme
   check "$scheme: pull" redis pull --key $scheme -o pulled
   check "$scheme: the same bytes" cmp $scheme.bits pulled
-  # The key as another program would create it, without parameters.
+  # Creates the key without parameters, as another program does.
   key=bare_$scheme
   string=$key
   [ $scheme = pyrebloom ] && string=$key.0
@@ -116,7 +117,7 @@ for scheme in jedis pyrebloom php3 go_seeded; do
 done
 check "go-seeded is go_seeded" same_answers go_seeded go_seeded.bits --from go_seeded "${size[@]}" -- --key bare_go_seeded --scheme go-seeded "${size[@]}"
 
-# The output of query.
+# Tests the output of query.
 redis query queried --key standard >present
 redis query queried --key standard --invert >absent
 check "present and absent are all" test "$(sort present absent | sha256sum)" = "$(sort queried | sha256sum)"
@@ -193,7 +194,7 @@ check "their keys are gone" test -z "$(cli keys '*cut_standard*')"
 check "drop of none" exits 1 redis drop --key large
 check "no bitmap of others is dropped" bash -c "'$bloometry' redis drop --key bare_jedis; [ \$? -eq 1 ] && [ \$(redis-cli -p $main_port exists bare_jedis) -eq 1 ]"
 
-# Input that is refused, always with one line.
+# Tests invalid input, which the program must refuse with one line.
 cli lpush list a >/dev/null
 cli set text abc >/dev/null
 check "a missing key" refuses 3 "key 'no' is not a filter with parameters" redis query queried --key no
@@ -226,7 +227,7 @@ for command in load pull query add info drop; do
   check "$command --help has an example" says "^  bloometry redis $command" redis $command --help
 done
 
-# A filter that is replaced during queries.
+# Replaces a filter during queries.
 mkfifo keys
 redis load standard.bloom --key changing >/dev/null
 rm -f answers
@@ -264,7 +265,7 @@ for invert in '' --invert; do
   check "nothing is printed of the rest $invert" cmp answers expected
 done
 
-# A server that is killed during queries.
+# Kills a server during queries.
 start_server victim
 redis load standard.bloom --key seen --url redis://127.0.0.1:"$victim_port" >/dev/null
 rm -f answers
@@ -286,7 +287,7 @@ check "no key is wrongly absent" cmp answers expected
 
 # Ctrl-C.
 filter build members -m 2000000000 -k 3 --quiet -o huge.bloom
-# Sends one signal as soon as there is something to remove. A second signal would not wait for the removal.
+# Sends one signal as soon as temporary keys exist. After a second signal, the program would not wait for their removal.
 "$bloometry" redis load huge.bloom --key standard >out 2>err &
 loading=$!
 for _ in {1..200}; do [ -n "$(cli keys '*loading*')" ] && break; sleep 0.01; done
@@ -307,7 +308,7 @@ check "query: exit 130" test $? -eq 130
 check "said" grep -q 'interrupted; the remaining keys were not queried' err
 exec 7>&-
 
-# Passwords are never printed.
+# The program must never print a password.
 password=geheim123
 start_server locked --requirepass $password
 locked=127.0.0.1:$locked_port
@@ -351,7 +352,7 @@ for form in "--url redis://default:$password@$locked" "--url=redis://:$password@
 done
 check "nothing in the server's log" bash -c "! grep -q $password locked.log"
 
-# RedisBloom, with a substitute server: Debian does not package the module (fake_redisbloom.py describes its checks).
+# Tests RedisBloom with the substitute server fake_redisbloom.py, because Debian does not package the module.
 /usr/bin/python3 "$here/fake_redisbloom.py" --max-chunk 1000 >fake_port &
 pids+=($!)
 for _ in {1..100}; do [ -s fake_port ] && break; sleep 0.05; done

@@ -1,5 +1,5 @@
-// Causes every fault of a single server while members of a filter are queried. In every case the
-// query must report a member present, or fail. A query must never report a member absent.
+// Causes every fault of a single server while members of a filter are queried. Every query must
+// report the member present or fail, and must never report it absent.
 //
 // usage: bloometry_redis_faults [--long]
 
@@ -26,7 +26,7 @@ using std::chrono::milliseconds;
 
 constexpr RedisTimeouts kTightTimeouts{.connect = milliseconds(100), .command = milliseconds(100)};
 
-/// A server with the filter, and a client that causes the fault.
+/// A server with the filter, and a client that causes faults.
 struct Subject {
   explicit Subject(std::vector<std::string> options = {})
       : process(std::move(options)), mine(process.url(), {}, kQuickRetries) {
@@ -54,8 +54,8 @@ void must_be_refused(Call call) {
   }
 }
 
-/// Keys that are added while the fault is caused, and then queried. The same thread adds and
-/// queries the keys, so it queries only confirmed keys.
+/// Keys that the disturbing thread adds during a trial and then queries. The thread queries only
+/// keys whose insert was confirmed.
 class LateKeys {
  public:
   explicit LateKeys(const RedisUrl& url)
@@ -160,8 +160,8 @@ std::int64_t keys_of_filter(RedisClient& client) {
 }
 
 FaultTally evicted(const TrialSize& size, const char* policy) {
-  // The server samples one key at a time. Otherwise a key that is queried all the time would
-  // survive all others under LRU.
+  // The server samples one key per eviction. With more samples, LRU would never evict a key that is
+  // queried all the time.
   Subject subject({"--maxmemory-samples", "1", "--maxmemory-policy", policy});
   FaultTrial trial(size, subject.here, Subject::open(subject.process.url()));
   const std::string value(16'384, 'x');
@@ -172,7 +172,7 @@ FaultTally evicted(const TrialSize& size, const char* policy) {
       try {
         redis(subject.mine, "SET", "other:" + std::to_string(i), value);
       } catch (const RedisError&) {
-        // All keys have already been evicted.
+        // Redis refuses the key, because all other keys have already been evicted.
       }
     }
     trial.wait_for_calls();
@@ -189,7 +189,7 @@ FaultTally connection_cut(const TrialSize& size, const RetryPolicy& retry) {
   CuttingProxy proxy(subject.process.port());
   FaultTrial trial(size, subject.here, Subject::open(proxy.url(), {}, retry));
   trial.run([&] {
-    // Replies have 500 bytes to 60 kB.
+    // The replies have sizes from 500 bytes to 60 kB.
     const std::uint64_t bound = trial.random_below(2) == 0 ? 2000 : 100'000;
     proxy.cut_after(trial.random_below(bound));
     while (proxy.will_cut()) std::this_thread::sleep_for(std::chrono::microseconds(200));
@@ -275,13 +275,13 @@ FaultTally alternating_versions(const TrialSize& size) {
   const FilterUnderFault other(64);
   FaultTrial trial(size, subject.here, Subject::open(subject.process.url()));
   trial.run([&] {
-    // Each kind of filter follows each other kind: unsharded and sharded, of this filter and of
-    // another one.
+    // Loads this filter and another filter, with and without shards, so that each kind of load
+    // follows each other kind.
     for (const std::uint64_t num_shards : {1, 1, 3, 3, 1, 3}) {
       for (const FilterUnderFault* filter : {&other, &std::as_const(subject.here)}) {
         filter->load(subject.mine, {.num_shards = num_shards,
                                     .old_shards_ttl = milliseconds(trial.random_below(5))});
-        // Some versions are replaced before any client has queried them.
+        // Some versions are replaced before any query.
         if (num_shards == 1 || trial.random_below(2) == 0) trial.wait_for_calls();
       }
     }
@@ -327,7 +327,7 @@ FaultTally flushed(const TrialSize& size) {
   return trial.tally();
 }
 
-/// Queries a port on which no server listens.
+/// Queries a port without a listening server.
 FaultTally queried_at(const TrialSize& size, std::uint16_t port) {
   const FilterUnderFault here;
   constexpr RedisTimeouts kTimeouts{.connect = milliseconds(10), .command = milliseconds(10)};
@@ -341,7 +341,7 @@ FaultTally queried_at(const TrialSize& size, std::uint16_t port) {
 struct Fault {
   const char* name;
   std::function<FaultTally(const TrialSize&)> run;
-  std::vector<RedisFailure> must_see;  ///< causes of failure that must each occur
+  std::vector<RedisFailure> must_see;  ///< each of these causes must occur
   bool answers = true;                 ///< whether at least one query must succeed
 };
 

@@ -112,7 +112,7 @@ TEST_CASE("a filter is reached through a Unix socket", "[redis]") {
   CHECK(there.query(views_of(queried)) == answers_of(here, queried));
   there.insert(std::vector{KeyView("late")});
 
-  // Over TCP, the filter is in the same database and not in the others.
+  // Over TCP, the filter is also in database 2 and not in database 0.
   RedisUrl tcp = server.url();
   CHECK_THROWS_AS(find_in_redis(*connect_redis(tcp), "seen"), RedisError);
   tcp.database = 2;

@@ -74,7 +74,7 @@ TEST_CASE("damaged parameters are refused by name", "[redis]") {
 
   struct Damage {
     std::string field;
-    std::string value;  // if empty, the field is removed
+    std::string value;  // empty: the field is removed
     std::string named;
   };
 
@@ -169,8 +169,8 @@ TEST_CASE("versions do not repeat", "[redis]") {
   for (const std::string& version : versions) {
     CHECK(version.size() == 32);
     CHECK(version.find_first_not_of("0123456789abcdef") == std::string::npos);
-    // The length of the version does not depend on its number, so all loads of a filter send the
-    // same number of bytes.
+    // All versions and checksums have the same length, so all loads of a filter send the same
+    // number of bytes.
     RedisFields fields = {{"version", version}};
     CHECK(checksum_of(fields).size() == 16);
   }

@@ -108,7 +108,7 @@ TEST_CASE("a new version takes the place of shards, which expire", "[redis]") {
     CHECK(left > 0);
     CHECK(left <= 60'000);
   }
-  // Shards of the previous version still exist, but must not be used.
+  // The shards of the previous version still exist, but queries must not use them.
   const RedisAnswer answer = handle.lookup(keys.front());
   REQUIRE(answer.error() != nullptr);
   CHECK(answer.error()->failure() == RedisFailure::kChanged);
@@ -116,13 +116,13 @@ TEST_CASE("a new version takes the place of shards, which expire", "[redis]") {
   handle.reopen();
   CHECK(handle.query(views_of(keys)) == std::vector<Presence>(keys.size(), Presence::kPresent));
 
-  // One string replaces the shards.
+  // Replaces the shards by one string.
   load_into_redis(*client, "seen", image_of(filter));
   CHECK(handle.lookup(keys.front()).error() != nullptr);
   handle.reopen();
   CHECK_FALSE(handle.location().is_cut());
   CHECK(handle.query(views_of(keys)) == std::vector<Presence>(keys.size(), Presence::kPresent));
-  // Shards replace the one string.
+  // Replaces the one string by shards.
   load_into_redis(*client, "seen", image_of(filter), {.num_shards = 2});
   CHECK(handle.lookup(keys.front()).error() != nullptr);
   handle.reopen();
@@ -156,7 +156,7 @@ TEST_CASE("a shard that is gone is an error", "[redis]") {
   CHECK_THROWS_AS(handle.insert(views_of(keys)), RedisError);
 }
 
-// This test needs 1 GB of memory and some seconds.
+// The following test needs 1 GB of memory and some seconds.
 TEST_CASE("a filter above 2^32 bits is cut by itself", "[redis][.large]") {
   test::RedisProcess server;
   const auto client = connect_redis(server.url());

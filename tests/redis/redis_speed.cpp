@@ -1,5 +1,5 @@
-// Measures the time per key of filling and querying a filter in Redis with every method, in one run
-// against its own server.
+// Measures the time per key to fill and query a filter in Redis by every method. The program starts
+// its own server.
 //
 // usage: bloometry_redis_speed [NUM_KEYS [NUM_ROUNDS]]
 
@@ -74,7 +74,7 @@ class Subject {
     views_.assign(members_.begin(), members_.end());
   }
 
-  /// Inserts all keys in this process, and then sends all bits in one step.
+  /// Inserts all keys into a local filter, and then loads the whole filter into Redis.
   void load() {
     filter_.clear();
     filter_.insert(views_);
@@ -117,7 +117,7 @@ class Subject {
     }
   }
 
-  /// Sends GETBIT for each bit until one is 0, as programs without stored parameters do.
+  /// Sends GETBIT for each bit of a key until a bit is 0, as programs without stored parameters do.
   void get_bits(std::size_t num_keys) {
     const RedisLocation location = find_in_redis(*client_, name());
     const BitOffsets offsets(location.parameters, hash_call(filter_.hasher()));

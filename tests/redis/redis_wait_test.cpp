@@ -52,8 +52,8 @@ TEST_CASE("wait_for_replicas: a connection lost after the insert confirms nothin
   const std::uint64_t more[] = {3, 4};
   bitmap.set(more, 2);
   RedisServer(master.url()).command("", RedisCommands().add("CLIENT", "KILL", "TYPE", "normal"));
-  // WAIT counts replicas that have the writes of its own connection, and the new connection did not
-  // write.
+  // WAIT counts the replicas that have all writes of the same connection. The new connection has
+  // not written anything.
   try {
     bitmap.wait_for_replicas(1, milliseconds(100));
     FAIL_CHECK("confirmed by a replica that is stopped");
@@ -73,7 +73,7 @@ TEST_CASE("wait_for_replicas: a server that has lost keys confirms nothing", "[r
   const std::uint64_t offsets[] = {1, 2};
   bitmap.set(offsets, 2);
   bitmap.wait_for_replicas(0, milliseconds(100));
-  // A failover to a replica that lags behind has the same effect.
+  // The HSET has the effect of a failover to a replica that lags behind.
   client->command("seen", RedisCommands().add("HSET", "{seen}:parameters", "updates", 0));
   try {
     bitmap.wait_for_replicas(0, milliseconds(100));

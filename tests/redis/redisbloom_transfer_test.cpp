@@ -15,7 +15,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Returns the header and the data of a dump that the RedisBloom module itself wrote.
+/// Returns the header and the data of a dump that was written by the RedisBloom module.
 std::string dump_of(const nlohmann::json& filter) {
   std::string bytes = test::bytes_of_hex(filter.at("header_hex"));
   for (const auto& chunk : filter.at("chunks")) bytes += test::bytes_of_hex(chunk.at("data_hex"));
@@ -91,7 +91,7 @@ TEST_CASE("redisbloom_transfer: progress ends at all bytes, sent and read back",
 
 TEST_CASE("redisbloom_transfer: a chunk that the server lost leaves the filter before", "[redis]") {
   const RedisBloomFilter before = RedisBloomFilter::for_capacity(10, 0.01);
-  // The previous, empty filter has one chunk.
+  // The load of the empty filter sends one chunk.
   test::FakeRedisBloom server({"--lose-chunk", "4"});
   load_redisbloom(server.client(), "seen", before);
   const auto load = [&] {

@@ -15,7 +15,7 @@
 namespace bloometry::test {
 namespace {
 
-/// Parses a length such as `*2\r\n` or `$5\r\n` at position `at`, and advances `at`.
+/// Parses a length such as `*2\r\n` or `$5\r\n` at index `at`, and advances `at` past the length.
 std::optional<std::size_t> take_number(const std::string& bytes, std::size_t& at) {
   const std::size_t end = bytes.find("\r\n", at);
   if (end == std::string::npos) return std::nullopt;
@@ -24,7 +24,8 @@ std::optional<std::size_t> take_number(const std::string& bytes, std::size_t& at
   return number;
 }
 
-/// Removes the first command from the bytes and returns the command, if it is complete.
+/// Removes and returns the first command in the bytes. Returns nullopt if the command is
+/// incomplete.
 std::optional<ScriptedServer::Command> take_command(std::string& bytes) {
   std::size_t at = 0;
   const auto num_words = take_number(bytes, at);

@@ -19,7 +19,7 @@ std::shared_ptr<RedisServer> client_of(const RedisUrl& url) {
   return std::make_shared<RedisServer>(url, RedisTimeouts{}, kQuickRetries);
 }
 
-/// Queries a batch and one key, and checks that both queries fail for the given cause.
+/// Queries a batch and one key, and checks that both queries fail with the given cause.
 void check_fails(RedisFilter& filter, const FilterUnderFault& here, RedisFailure failure) {
   QueriesUnderFault stream(here.members());
   CHECK(stream.query_batch(filter) == failure);
@@ -203,12 +203,12 @@ TEST_CASE("parameters with any damaged field are refused and allocate nothing", 
         CHECK_FALSE(seen.lookup(here.members().front()).is_absent());
       } catch (const RedisError&) {
       } catch (const ConfigError&) {
-        CHECK((name == "hash" || name == "seed"));  // the given hash is not the filter's
+        CHECK((name == "hash" || name == "seed"));  // the hash differs from the filter's hash
       }
     }
     redis(*client, "HSET", FilterUnderFault::kCurrent, name, value);
   }
-  // The fields are consistent with each other, but state 2^53 keys.
+  // The fields are consistent with each other, but describe 2^53 shards.
   redis(*client, "HSET", FilterUnderFault::kCurrent, "num_bits", "4611686018427387904",
         "shard_bits", "512", "num_shards", "9007199254740992");
   CHECK(redis_error_of([&] { static_cast<void>(FilterUnderFault::open(client)); }).failure() ==
@@ -256,7 +256,8 @@ TEST_CASE("a server that stands still or sends slowly is an error within the tim
   REQUIRE(answer.error() != nullptr);
   CHECK(answer.error()->failure() == RedisFailure::kUnreachable);
   CHECK(elapsed >= kLimit);
-  // The limit is far below the time of any further wait, with a margin for a busy machine.
+  // Twenty times the limit is far less than any further wait, and leaves a margin for a busy
+  // machine.
   CHECK(elapsed < 20 * kLimit);
 }
 

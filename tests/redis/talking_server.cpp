@@ -32,7 +32,7 @@ void TalkingServer::run() {
     std::array<char, 65536> buffer{};
     while (connection_.receive(buffer) > 0) {
     }
-    // Either the client has closed the connection, or this shutdown informs the client.
+    // If the client has not closed the connection, the shutdown ends the client's reads.
     connection_.shut_down();
   }
 }

@@ -1,6 +1,6 @@
-// A filter with Guava's murmur3_128 and double hashing in Redis, by pipelines on a plain socket. It
-// reads keys on standard input, one per line. Jedis is not packaged; this program uses its
-// protocol, RESP, and the prefix of its programs.
+// A filter in Redis with Guava's murmur3_128 and double hashing, accessed by pipelines on a plain
+// socket. The program reads keys from standard input, one per line. Jedis is not packaged. This
+// program therefore implements the protocol RESP and uses the key prefix of Jedis programs.
 //
 //   LiveFilter add PORT KEY M K   sets the bits of the keys
 //   LiveFilter query PORT KEY M K   prints the keys that are present

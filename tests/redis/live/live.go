@@ -1,4 +1,5 @@
-// A filter of twmb/murmur3's seeded hashes in Redis, by redigo's pipelines. Reads keys on standard input, one per line.
+// A filter in Redis with twmb/murmur3's seeded hashes, accessed by redigo's pipelines. Reads keys
+// from standard input, one per line.
 //
 //	live add PORT KEY M K   sets the bits of the keys
 //	live query PORT KEY M K   prints the keys that are present

@@ -1,5 +1,6 @@
 <?php
-// The filter of three hashes in Redis, by php-redis's pipelines. Reads keys on standard input, one per line.
+// A filter in Redis with three string hashes, accessed by php-redis's pipelines. Reads keys from
+// standard input, one per line.
 //
 //   live.php add PORT KEY M 3      sets the bits of the keys
 //   live.php query PORT KEY M 3      prints the keys that are present
@@ -66,7 +67,7 @@ foreach (array_chunk($keys, BATCH) as $batch) {
   $replies = $pipeline->exec();
   if (!is_array($replies) || count($replies) !== 1 + 3 * count($batch)) throw new Exception('no reply to each command');
   foreach ($replies as $reply) {
-    // A failed command has the reply false.
+    // The reply of a failed command is false.
     if (!is_int($reply)) throw new Exception('an error: ' . $redis->getLastError());
   }
   if ($action === 'add') continue;

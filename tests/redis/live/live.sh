@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Programs in PHP, Python, Go and Java share filters with `bloometry redis`. The script starts a server on loopback and
-# ends it by its pid. The program and bloometry must give the same answers about each other's bits, and both add keys to
-# one filter. If a language is not installed, a SKIPPED line is printed. Prints one line per check and a summary. Exits
-# with 1 if a check failed, and with 77 if none could run.
+# Tests that programs in PHP, Python, Go and Java can share filters with `bloometry redis`. Starts a server on loopback
+# and ends the server by its process id. Each program and bloometry add keys to one filter, and must return the same
+# answers. Prints one line per check, a SKIPPED line per missing language, and a summary. Exits with 1 if a check
+# failed, and with 77 if all languages are missing.
 #
 # usage: live.sh PROGRAM
 set -uo pipefail
@@ -40,8 +40,8 @@ for _ in {1..200}; do redis-cli -p "$port" ping >/dev/null 2>&1 && break; sleep 
 redis-cli -p "$port" ping >/dev/null || { echo "redis-server did not answer"; exit 1; }
 export BLOOMETRY_REDIS_URL=redis://127.0.0.1:$port
 
-# The file queried contains 10,000 keys, and members contains every second key. The files ours and theirs contain 1,000
-# other keys each.
+# The file `queried` contains 10,000 keys, and `members` contains every second of these keys. The files `ours` and
+# `theirs` contain 1,000 other keys each.
 /usr/bin/python3 - <<'PY'
 keys = [b""]
 for i in range(1, 10000):
@@ -104,13 +104,13 @@ exchange() { # exchange LANGUAGE SCHEME M K PREFIX: the program puts PREFIX in f
   check "$name: both answer alike after it" same_answers "loaded_$key"
   check "$name: both see all that both added" answers_have members ours theirs
   check "$name: no filter, no answer" answers_nothing "missing_$key"
-  # The name of the key is bf:list_java for Java and list_python.0 for Python.
+  # The key in Redis is bf:list_java for Java and list_python.0 for Python.
   for string in "${prefix}list_$key" "list_$key.0"; do redis-cli -p "$port" lpush "$string" x >/dev/null; done
   check "$name: a list, no answer" answers_nothing "list_$key"
 }
 theirs_add() { theirs add "$@"; }
 
-# --- PHP. m is a number of KiB.
+# --- PHP. The size m is a whole number of KiB.
 
 live_php() { php "$here/live.php" "$@"; }
 if command -v php >/dev/null && php -r 'exit(extension_loaded("redis") ? 0 : 1);'; then
@@ -131,7 +131,7 @@ else
   skip php "Debian packages php-cli and php-redis are not installed"
 fi
 
-# --- Python. The program numbers the strings, as this scheme does.
+# --- Python. The program appends numbers to the names of the strings, as the scheme pyrebloom does.
 
 live_python() { /usr/bin/python3 "$here/live.py" "$@"; }
 if /usr/bin/python3 -c 'import redis' 2>/dev/null; then
