@@ -1,13 +1,14 @@
-// Tests filters with blocks at 1e5 and 1e6 keys and, hidden behind [.large], at 1e7 and 1e8. The
-// exact binomial test checks the false positives given the filter's own state. A second test
-// compares the rate given the state with the exact expected rate. If block and cell share bits of
-// the digest, the rate rises with the number of blocks (from 0.99 % to 1.74 % at 1e8 keys in other
-// libraries). Large filters therefore show errors that small filters hide. The file contains 15
-// assertions of the first test, 5 of the second test and 5 of the fill (false_alarm.hpp states the
-// false alarm). The second test treats the mean of F over filters as normal. F is a mean over b
-// blocks whose skewness is below 3, so the skewness over all blocks of all filters is below 0.02.
-// At 6.1 standard deviations the tail is therefore wrong by a factor below e^(0.02 * 6.1^3 / 6) =
-// 2.2. The bound over 1000 assertions has room for one such test.
+// Tests filters with blocks at 1e5 and 1e6 keys. The hidden tag [.large] selects tests at 1e7 and
+// 1e8 keys. The exact binomial test checks the false positives given the filter's own state. A
+// second test compares the rate given the state with the exact expected rate. If the choices of
+// block and cell share bits of the digest, the rate rises with the number of blocks. In other
+// libraries, the rate rises from 0.99 % to 1.74 % at 1e8 keys. Large filters therefore show errors
+// that small filters hide. The file contains 15 assertions of the first test, 5 of the second test
+// and 5 of the fill. Their false-alarm probability is in false_alarm.hpp. The second test assumes
+// that the mean rate F over filters is normal. F is a mean over blocks, and the rate of one block
+// has a skewness below 3. The skewness of the mean over all blocks of all filters is therefore
+// below 0.02. At 6.1 standard deviations, the tail probability is therefore wrong by a factor below
+// e^(0.02 * 6.1^3 / 6) = 2.2. The bound of 1000 assertions has room for this factor.
 
 #include <cmath>
 #include <cstdint>
@@ -43,7 +44,8 @@ const std::vector<Subject>& subjects() {
   return all;
 }
 
-/// A filter with its first n members. The members are generated in parts of a million members.
+/// A filter that contains the first num_keys members. The members are generated in parts of a
+/// million keys.
 class MeasuredFilter {
  public:
   MeasuredFilter(const Subject& subject, std::uint64_t num_keys, std::uint64_t seed)
@@ -93,7 +95,7 @@ class MeasuredFilter {
   FilterState state_;
 };
 
-/// Tests the number of false positives. Prints the observation if `prints`.
+/// Tests the number of false positives. Prints the observation if `prints` is true.
 void check_false_positives(const Subject& subject, std::uint64_t num_keys,
                            std::uint64_t num_queries, bool prints) {
   const std::uint64_t seed = test::test_seed();
@@ -112,7 +114,7 @@ void check_false_positives(const Subject& subject, std::uint64_t num_keys,
   INFO(seen.str());
   CHECK(p_value > test::rejection_threshold());
   if (prints) {
-    WARN(seen.str());  // printed even if the check passes
+    WARN(seen.str());  // Catch2 also prints warnings of passed tests
     CHECK(std::abs(z) < statistics::two_sided_z(test::rejection_threshold()));
   }
 }
@@ -124,7 +126,7 @@ TEST_CASE("block rates: false positives given the state are binomial at 1e5 and 
   for (const Subject& subject : subjects()) {
     check_false_positives(subject, 100'000, 1'000'000, false);
     check_false_positives(subject, 1'000'000, 2'000'000, false);
-    // One block more or less than a power of two must not change the result.
+    // Here the number of blocks is not near a power of two.
     check_false_positives(subject, 51'200 * 3, 1'000'000, false);
   }
 }

@@ -1,6 +1,6 @@
 // Applies the two tests that use the bounded law of filters with blocks to correct filters. Counts
-// false alarms at 5 % and 1 %, over filters of this library that are built again for every run. 12
-// assertions; false alarm: false_alarm.hpp.
+// false alarms at the levels 5 % and 1 %. Every run builds new filters. The file contains 12
+// assertions; false_alarm.hpp states their false-alarm probability.
 
 #include <cstdint>
 #include <string>
@@ -34,8 +34,8 @@ struct PValues {
   std::vector<double> of_total{};
 };
 
-/// Returns the p-values of runs of correct filters. A run continues after a decision, so that every
-/// possible false alarm is counted.
+/// Returns the p-values of runs of correct filters. A run continues after a decision, so that each
+/// later false alarm is also counted.
 PValues honest_p_values(const Plan& plan) {
   const VariantInfo& info = find_variant(plan.variant);
   const auto law =
@@ -93,7 +93,7 @@ TEST_CASE("by-filter test: two blocks of 512 keep its false alarm", "[statistica
 }
 
 TEST_CASE("by-filter test: crowded blocks of 512 keep it", "[statistical][sequential]") {
-  // With so many queries, the differences between the filters' rates are visible.
+  // The number of queries is large enough to show the differences between the filters' rates.
   check({.variant = "blocked",
          .spec = {.num_bits = 1024, .num_hashes = 6},
          .num_keys = 200,

@@ -1,13 +1,14 @@
-// Calibration: over many filters, the laws that verify uses are the true laws. Each filter is a
-// separate trial (other keys, other hash seed) and gives one value of each kind. Three values are
-// exactly uniform. The first value is the randomised probability integral transform U = P(X < x) +
-// V P(X = x) of the false positives given the filter's state. The second value is the transform of
-// the filter's fill. The third value is the randomised p-value of the filter's histogram of set
-// probes. The fourth value is the p-value of the histogram that verify uses. This p-value may be
-// larger than uniform but not smaller. Kolmogorov's test over the filters tests the values (theory
-// 9.3: one value per trial, not two-sided p-values). 27 assertions; false alarm: false_alarm.hpp,
-// by Massart's bound, which is valid in the far tail. BLOOMETRY_CALIBRATION_TABLE names a file to
-// which the test appends a line per assertion.
+// Tests the calibration of verify: over many filters, the assumed laws must be the true laws. Each
+// filter is a separate trial with its own keys and hash seed, and gives four values. The first
+// three values have an exactly uniform distribution. The first value is the randomised probability
+// integral transform U = P(X < x) + V P(X = x) of the false positives given the filter's state. The
+// second value is the transform of the filter's fill. The third value is the randomised p-value of
+// the filter's histogram of set probes. The fourth value is the p-value of the histogram that
+// verify uses. Small values of this p-value must not be more frequent than under the uniform
+// distribution. Kolmogorov's test compares the values of all filters with the uniform distribution
+// (theory 9.3). The file contains 27 assertions with the false-alarm probability in
+// false_alarm.hpp. The p-values come from Massart's bound, which is valid in the far tail.
+// BLOOMETRY_CALIBRATION_TABLE names a file to which the test appends a line per assertion.
 
 #include <cstdlib>
 #include <fstream>
@@ -57,8 +58,8 @@ std::vector<double> probe_law(const F& filter) {
                                  state.num_counters.value_or(state.num_bits), filter.num_hashes());
 }
 
-/// Returns the law for adjacent slices. The first m mod k slices have one more bit than the other
-/// slices.
+/// Returns the law of the number of set probes for a filter with adjacent slices. The first m mod k
+/// slices have one more bit than the other slices.
 std::vector<double> probe_law(const PartitionedFilter& filter) {
   const std::uint64_t k = filter.num_hashes();
   std::vector<double> fills;
@@ -72,7 +73,7 @@ std::vector<double> probe_law(const PartitionedFilter& filter) {
   return theory::probe_count_law(fills);
 }
 
-/// Values of the tests, with one value per filter in each vector.
+/// The values of the tests. Each vector has one value per filter.
 struct Values {
   std::vector<double> false_positives{};
   std::vector<double> fill{};
@@ -98,7 +99,8 @@ Values measured(const std::string& kind, const FilterSpec& spec, std::uint64_t n
   const auto fill_law = find_theory(F::kName).fill_law(spec, F::kModel, num_keys);
   Values values;
   for (std::uint64_t i = 0; i < kNumFilters; ++i) {
-    // Filters of other kinds and root seeds must not coincide, so the seed is not seed + i.
+    // Filters of different kinds or root seeds must differ, so the filters do not use consecutive
+    // seeds.
     const std::uint64_t seed = mix64(kind_seed + i);
     Uniforms uniforms(seed);
     F filter(spec);
@@ -132,8 +134,8 @@ void check_uniform(const std::string& kind, const std::string& law,
   CHECK(test::kolmogorov_p_value_bound(distance, kNumFilters) > test::rejection_threshold());
 }
 
-/// Checks that small p-values are not more frequent than under the uniform distribution. Discrete
-/// p-values are less often small.
+/// Checks that small p-values are not more frequent than under the uniform distribution. Small
+/// discrete p-values are less frequent.
 void check_valid(const std::string& kind, const std::vector<double>& p_values) {
   if (p_values.empty()) return;
   const double excess = test::kolmogorov_excess(p_values);
@@ -161,8 +163,8 @@ FilterSpec growing_spec(const std::string& stage_change, const std::string& inse
   return spec;
 }
 
-/// Sizes for 150 keys at 10 cells per key and k = 4. The rates are a few percent; the standard
-/// deviation of the fill is 10 cells of 500.
+/// Sizes for 150 keys at 10 cells per key and k = 4. The rates are a few percent. The standard
+/// deviation of the number of set cells is 10, and the mean is 500.
 const FilterSpec kBits{.num_bits = 1'501, .num_hashes = 4};
 const FilterSpec kCounters{.num_counters = 1'501, .num_hashes = 4};
 
@@ -173,8 +175,8 @@ TEST_CASE("calibration: standard filter, model W", "[statistical]") {
 }
 
 TEST_CASE("calibration: standard filter, model D", "[statistical]") {
-  // In this small filter the laws of model W are wrong by far: the rate is 0.025 in W and 0.017 in
-  // D.
+  // In this small filter, the laws of models W and D differ clearly: the rate is 0.025 in W and
+  // 0.017 in D.
   check_calibration<BasicStandardFilter<DistinctProbes>>("standard D",
                                                          {.num_bits = 64, .num_hashes = 8}, 8);
 }

@@ -1,7 +1,7 @@
 // If probes are ideal, the false positives of absent keys, given the filter's own state, are
 // exactly Bin(queries, conditional rate) (theory 9.3). The exact binomial test checks this law for
-// every variant with every scheme that declares a model. 44 assertions; false alarm:
-// false_alarm.hpp.
+// every variant with every scheme that declares a model. The file contains 44 assertions with the
+// false-alarm probability in false_alarm.hpp.
 
 #include "core/handle/any_filter.hpp"
 #include "core/statistics/binomial_test.hpp"

@@ -1,5 +1,6 @@
-// Tests statements of theory 3.2 and 3.3 about counting filters: the number of counters that
-// saturate, and the damage of one wrongful erase. 2 assertions; false alarm: false_alarm.hpp.
+// Tests two results of theory 3.2 and 3.3 about counting filters: the number of saturated counters,
+// and the mean loss of members per wrongful erase. Each of the 2 assertions has the false-alarm
+// probability in false_alarm.hpp.
 
 #include <cmath>
 #include <vector>
@@ -44,7 +45,7 @@ TEST_CASE("counting: saturated counters at load 8 are as many as the binomial ta
   BasicCountingFilter<IndependentProbes> filter({.num_counters = 10000, .num_hashes = 8});
   for (const Digest& key : test::member_digests(10000, seed)) filter.insert(key);
   const auto observed = static_cast<double>(*filter.state().num_saturated);
-  // The law is nearly Poisson but with a smaller variance, so the test is conservative.
+  // The law is nearly Poisson, but its variance is smaller, so the test is conservative.
   const double p_value = 2 * std::min(statistics::poisson_lower_tail(expected, observed),
                                       statistics::poisson_upper_tail(expected, observed));
   CAPTURE(expected, observed, p_value, seed);
@@ -52,8 +53,9 @@ TEST_CASE("counting: saturated counters at load 8 are as many as the binomial ta
 }
 
 TEST_CASE("counting: a wrongful erase loses k L / (e^L - 1) members on average", "[statistical]") {
-  // n = 1000, m = 9586, k = 7: 4.752 (theory 3.3; simulation there gave 4.727 +- 0.028). The spread
-  // between filters is estimated from 100 filters; the error of the Poisson limit is far smaller.
+  // By theory 3.3, the loss is 4.752 members at n = 1000, m = 9586, k = 7; a simulation gave 4.727
+  // +- 0.028. The spread between filters is estimated from 100 filters. The error of the Poisson
+  // limit is far smaller than the standard error.
   const std::uint64_t seed = test::test_seed();
   constexpr int kNumFilters = 100;
   const double expected = theory::members_lost_per_wrongful_erase(7000.0 / 9586, 7);

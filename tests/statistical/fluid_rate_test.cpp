@@ -1,7 +1,7 @@
-// The fluid recurrence gives a scalable filter's expected rate if an exact value does not exist.
-// Its header states an error of 0.3 % against simulation for stages of a thousand keys. The test
-// covers every policy, the middle and the end of a stage, and slices and blocks. 12 assertions;
-// false alarm: false_alarm.hpp.
+// Tests the fluid recurrence, which gives the expected rate of scalable filters without an exact
+// formula. The header of the recurrence states an error of at most 0.3 % for stages of a thousand
+// keys. The test covers every policy, the middle and the end of a stage, and stages with slices and
+// with blocks. The file contains 12 assertions with the false-alarm probability in false_alarm.hpp.
 
 #include <cmath>
 #include <string>
@@ -24,8 +24,8 @@ struct Mean {
   double standard_error = 0;
 };
 
-/// Returns the mean rate of filters given their states at num_keys keys. The filters have disjoint
-/// keys.
+/// Returns the mean over filters of the rate given the state, at num_keys keys. The filters have
+/// disjoint keys.
 Mean mean_rate(const FilterSpec& spec, std::uint64_t num_keys, std::uint64_t seed) {
   double sum = 0;
   double sum_of_squares = 0;
@@ -44,7 +44,8 @@ Mean mean_rate(const FilterSpec& spec, std::uint64_t num_keys, std::uint64_t see
 
 TEST_CASE("scalable: the fluid rate is within 0.3 % of simulation", "[statistical]") {
   const std::string stages = GENERATE(as<std::string>(), "partitioned", "blocked", "lanes");
-  // A mean of 200 bounded rates is treated as normal; the 0.3 % are many of its standard errors.
+  // The mean of 200 bounded rates is assumed to be normal. The tolerance of 0.3 % is many standard
+  // errors of this mean.
   const std::uint64_t seed = test::test_seed();
   const double z = statistics::two_sided_z(test::rejection_threshold());
   for (const auto& [insert_policy, stage_change] :

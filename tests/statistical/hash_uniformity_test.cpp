@@ -1,7 +1,7 @@
-// Words of the strong hash families are uniform over keys that differ little, as theory 9.5
-// requires. The chi-square test has two tails, because a result that is too even is not random. The
-// weak families are tested with keys that show their weakness. 10 * 3 * 5 + 2 assertions; false
-// alarm: false_alarm.hpp.
+// Tests that the words of the strong hash families are uniform over keys that differ little (theory
+// 9.5). The chi-square test has two tails, because a result that is too even is not random. Tests
+// the weak families with keys that show their weakness. The file contains 10 * 3 * 5 + 2 assertions
+// with the false-alarm probability in false_alarm.hpp.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@
 namespace bloometry {
 namespace {
 
-constexpr std::uint64_t kNumKeys = 200'000;  // 195 in each of 1024 cells
+constexpr std::uint64_t kNumKeys = 200'000;  // 195 keys in each of 1024 cells
 constexpr unsigned kCellBits = 10;
 
 /// Returns the digest of the integer's 8 bytes in little-endian order. The tests pass consecutive
@@ -36,7 +36,7 @@ std::string product_url(std::uint64_t item) {
   return "https://www.example.com/catalog/item-" + std::to_string(item) + ".html";
 }
 
-/// Returns the p-value of the counts of digests in cells. The function cell_of returns the cell of
+/// Returns the p-value of the counts of digests per cell. The function cell_of returns the cell of
 /// a digest.
 template <class CellOf>
 double p_value_of_cells(const std::vector<Digest>& digests, CellOf cell_of) {
@@ -53,8 +53,8 @@ constexpr std::uint64_t low_bits(std::uint64_t word) noexcept {
   return word & ((std::uint64_t{1} << kCellBits) - 1);
 }
 
-/// Returns a seed that is derived as in sweeps. Small numbers are not valid seeds for murmur3_128
-/// (the reason is in the header of murmur3_128).
+/// Returns a seed that is derived from the root seed as in sweeps. Small numbers are not suitable
+/// as seeds of murmur3_128; the header of murmur3_128 contains the reason.
 std::uint64_t hash_seed() {
   return SeedSequence(test::test_seed()).seed("hash", "uniformity", 0);
 }
@@ -156,10 +156,11 @@ TEST_CASE("hasher: fnv1 leaves the high bits of neighbours alike", "[statistical
 }
 
 TEST_CASE("hasher: crc32 is linear", "[statistical][hash][weak]") {
-  // The difference of two keys determines the difference of their hashes, for any keys.
+  // The bitwise difference of two keys of equal size determines the bitwise difference of their
+  // hashes.
   CHECK((crc32("abcdefgh") ^ crc32("abcdefgi")) == (crc32("12345678") ^ crc32("12345679")));
-  // 10^6 consecutive integers therefore have 10^6 hashes. With 32 random bits, 116 would be
-  // repeated.
+  // Therefore 10^6 consecutive integers have 10^6 different hashes. Among 10^6 random 32-bit
+  // hashes, 116 would be repeated.
   std::vector<Digest> digests;
   for (std::uint64_t i = 0; i < 1'000'000; ++i) {
     digests.push_back(digest_of_integer(Crc32Hasher(), i));
@@ -169,22 +170,23 @@ TEST_CASE("hasher: crc32 is linear", "[statistical][hash][weak]") {
 
 TEMPLATE_TEST_CASE("hasher: the PHP hashes give most product URLs the digest of another",
                    "[statistical][hash][weak]", BkdrHasher, JsHasher, SdbmHasher) {
-  // With 32 random bits, 5 of 200,000 would be repeated (theory 1.7).
+  // Among 200,000 random 32-bit hashes, 5 would be repeated (theory 1.7).
   CAPTURE(TestType::kName);
   CHECK(num_distinct(digests_of_urls<TestType>()) < kNumKeys / 2);
 }
 
 TEST_CASE("hasher: crc32 collides on the whole hash as often as 32 bits must",
           "[statistical][hash]") {
-  // Theory 1.7: 1 - (1 - 2^-32)^n, 2.328e-4 at n = 10^6. On random keys a CRC is uniform.
+  // By theory 1.7, a query collides with probability 1 - (1 - 2^-32)^n, which is 2.328e-4 at n =
+  // 10^6. The CRC of random keys is uniform.
   constexpr std::uint64_t kMany = 1'000'000;
   constexpr double kFloor = 2.328035407e-4;
   const std::uint64_t num_collisions = num_whole_collisions<Crc32Hasher>(kMany);
   CAPTURE(num_collisions, test::test_seed());
   CHECK(statistics::binomial_two_sided_p_value(num_collisions, kMany, kFloor) >
         test::rejection_threshold());
-  // With 64 bits each of n queries collides with probability n / 2^64. At least one collision has
-  // probability 9.3e-10.
+  // With 64 bits, each of n queries collides with probability n / 2^64. The probability of at least
+  // one collision is 9.3e-10.
   CHECK(num_whole_collisions<Xxh64Hasher>(std::uint64_t{1} << 17U) == 0);
 }
 

@@ -1,6 +1,6 @@
-// Compares Monte Carlo runs of the B_h-CBF and of a general set of increments with their exact
-// rates. 4 assertions use the threshold of false_alarm.hpp; two check that the independent form is
-// distinguishable.
+// Compares simulated rates of the B_h-CBF and of a filter with a general set of increments with the
+// exact rates. Four assertions use the threshold in false_alarm.hpp. Two assertions check that the
+// simulation excludes the formula for independent cells.
 
 #include <cmath>
 #include <random>
@@ -21,7 +21,7 @@ struct Design {
   std::vector<unsigned> increments;
 };
 
-/// The mean share of passing queries over filters, and the standard error computed from the spread
+/// The mean share of passing queries over filters. The standard error is computed from the spread
 /// between filters.
 struct Estimate {
   double mean = 0.0;
@@ -72,7 +72,8 @@ double largest_z() {
 
 TEST_CASE("B_h: simulated filters have the exact rate and not that of independent cells",
           "[statistical]") {
-  // In so small a filter, the two rates differ by several percent.
+  // In so small a filter, the exact rate and the rate for independent cells differ by several
+  // percent.
   const Design design{3, 8, 4, {1, 4, 13, 32}};
   const std::uint64_t seed = test::test_seed();
   for (const unsigned h : {2U, 3U}) {

@@ -1,6 +1,7 @@
-// The parts of a filter (positions, increments, stages) use different bits of a digest. Every bit
-// of a word of one part must agree with every bit of a word of another part in half of the keys. 53
-// assertions, each over 4096 bit pairs; false alarm: false_alarm.hpp.
+// Tests that the parts of a filter (positions, increments, stages) use independent bits of a
+// digest. Every bit of a word of one part must equal every bit of a word of another part for half
+// of the keys. Each of 53 assertions covers 4096 pairs of bits. The false-alarm probability is in
+// false_alarm.hpp.
 
 #include <array>
 #include <bit>
@@ -26,7 +27,8 @@ namespace {
 
 constexpr std::size_t kNumWords = 64 * 1024;
 
-/// One 64-bit word of every key, stored by bit position: bits[i] contains bit i of all keys.
+/// One 64-bit word per key, stored by bit position: slices_[i] contains bit i of the words of all
+/// keys.
 class BitSlices {
  public:
   template <class WordOf>
@@ -72,9 +74,8 @@ std::uint64_t increment_word(const Digest& key, unsigned index) {
   return words.next(~std::uint64_t{0});
 }
 
-/// Returns the words from which each part of a filter is derived. For positions, the words of a
-/// part are the words from which a probe scheme computes its positions. The schemes remix and
-/// double hashing use lo and hi unchanged.
+/// Returns the words from which each part of a filter is derived. A probe scheme computes positions
+/// from the words of its part. The schemes remix and double hashing use lo and hi unchanged.
 std::vector<Part> parts_of(const std::vector<Digest>& keys) {
   const auto lo = [](const Digest& key) { return key.lo; };
   const auto hi = [](const Digest& key) { return key.hi; };
@@ -82,7 +83,7 @@ std::vector<Part> parts_of(const std::vector<Digest>& keys) {
   const auto increment = [](unsigned index) {
     return [index](const Digest& key) { return increment_word(key, index); };
   };
-  // The words from which a scheme without hi draws its cells in a block, besides lo itself.
+  // Schemes that do not use hi derive the positions in a block from lo and from this word.
   const auto later_fields = [](const Digest& key) { return BitFieldProbes::word(key.lo, 1); };
   const auto block = [](const Digest& key) { return block_word<IndependentProbes>(key); };
   const auto stage_lo = [](std::uint64_t stage) {
@@ -118,8 +119,8 @@ TEST_CASE("digest: no two parts of a filter share bits", "[statistical]") {
 }
 
 TEST_CASE("digest: block and lanes of a split block share no bits", "[statistical]") {
-  // The two parts are halves of one word. Each half is repeated to 64 bits, so that there are
-  // enough pairs.
+  // The block and the lanes use the two halves of one word. Each half is repeated to fill 64 bits,
+  // because BitSlices compares 64-bit words.
   const std::uint64_t seed = test::test_seed();
   const auto keys = test::member_digests(kNumWords, seed);
   const BitSlices block(keys, [](const Digest& key) { return (key.lo >> 32U) * 0x100000001U; });

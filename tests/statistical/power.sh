@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Writes the tables of README.md in this folder and prints them: the defects that verify detects, and with which
-# probability.
+# Writes and prints the tables in README.md of this folder: which defects verify detects, and with which probability.
 set -euo pipefail
 
 usage() {

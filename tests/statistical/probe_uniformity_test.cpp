@@ -1,6 +1,7 @@
-// Positions of every scheme are uniform. The increments of a variable-increment filter are uniform,
-// and independent of their positions and of each other. The chi-square test has two tails, because
-// a result that is too even is not random. 24 + 33 + 1 assertions; false alarm: false_alarm.hpp.
+// Tests that the positions of every scheme are uniform. Tests that the increments of a
+// variable-increment filter are uniform, and independent of the positions and of each other. The
+// chi-square test has two tails, because a result that is too even is not random. The file contains
+// 24 + 33 + 1 assertions with the false-alarm probability in false_alarm.hpp.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,11 +1,10 @@
-// Compares the power of the rate tests of well-known filters with ours at the same number of
-// queries. The output is the table in experiments/README.md. The test fails if the output and the
-// table differ.
+// Compares the power of other projects' rate tests with the power of verify at the same number of
+// queries. The test fails if the computed table differs from the table in experiments/README.md.
 //
-// Numbers of keys, queries and limits are those of the projects' test sources: leveldb and RocksDB
-// util/bloom_test.cc (VaryingLengths, FullVaryingLengths, OptimizeForMemory), Boost.Bloom
-// test/test_fpr.cpp, Guava BloomFilterTest (known false positives, 64), bits-and-blooms/bloom
-// bloom_test.go (testEstimated), Caffeine simulator MembershipTest.
+// The numbers of keys, the numbers of queries and the limits come from these test sources: leveldb
+// and RocksDB util/bloom_test.cc (VaryingLengths, FullVaryingLengths, OptimizeForMemory),
+// Boost.Bloom test/test_fpr.cpp, Guava BloomFilterTest (known false positives, 64),
+// bits-and-blooms/bloom bloom_test.go (testEstimated), Caffeine simulator MembershipTest.
 
 #include <cmath>
 #include <cstdint>
@@ -29,8 +28,8 @@ namespace {
 constexpr double kPower = 0.99;
 constexpr double kOurFalseAlarm = 1e-6;
 
-/// A test of another project: the number of queries, and the probability that the test rejects a
-/// filter of the given rate.
+/// A rate test of another project. The function `rejects` returns the probability that the test
+/// rejects a filter with the given rate.
 struct PublicTest {
   std::string name;
   std::string limit;
@@ -54,10 +53,10 @@ double binomial_coefficient(int n, int k) {
   return product;
 }
 
-/// Returns the rejection probability for 37 filters of 1 to 10,000 keys with 10,000 queries each.
-/// Every observed rate must be at most 2 %. The number of rates above 1.25 % must be at most a
-/// fifth of the number of other rates. The computation assumes that every filter has the rate of a
-/// large filter.
+/// Returns the rejection probability of the test in leveldb and RocksDB, which makes 10,000 queries
+/// of each of 37 filters. Every observed rate must be at most 2 %. The number of rates above 1.25 %
+/// must be at most a fifth of the number of other rates. The computation assumes that every filter
+/// has the rate of a large filter.
 double varying_lengths_rejects(double rate) {
   constexpr int kNumFilters = 37;
   const double good = statistics::binomial_lower_tail(10'000, rate, 125);
@@ -78,7 +77,7 @@ std::vector<PublicTest> public_tests() {
   return {
       {"leveldb, 10 bits per key", "37 filters: all <= 2 %, a sixth > 1.25 %",
        exact(10'000, 100'000, 6), 370'000, varying_lengths_rejects},
-      // 0.957 %: RocksDB's own measurement of its 512-bit blocks (comment in its source).
+      // RocksDB's own measurement with 512-bit blocks is 0.957 % (comment in RocksDB's source).
       {"RocksDB, 10 bits per key", "37 filters: all <= 2 %, a sixth > 1.25 %", 0.00957, 370'000,
        varying_lengths_rejects},
       {"RocksDB, mean of 100 filters", "0.8 to 1.1 %", 0.00957, 1'000'000,
@@ -114,7 +113,7 @@ std::string printed(const char* format, double value) {
 }
 
 std::string probability_text(double p) {
-  if (p < 1e-15) return "< 1e-15";  // the error of one minus a sum of probabilities
+  if (p < 1e-15) return "< 1e-15";  // below the rounding error
   return p < 0.001 ? printed("%.0e", p) : printed("%.2g %%", 100 * p);
 }
 

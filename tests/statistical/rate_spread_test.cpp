@@ -1,6 +1,6 @@
-// Compares two spreads of real filters with exact values: the difference in rate between filters of
-// one configuration (theory 9.3), and the number of counters that become stuck under churn (theory
-// 3.2). 7 assertions, each based on the spread of its sample.
+// Compares two measured statistics with exact values. The first is the variance of the rate between
+// filters of one configuration (theory 9.3). The second is the number of counters that become stuck
+// under churn (theory 3.2). Each of 7 assertions estimates the standard error from its sample.
 
 #include <cmath>
 #include <string>
@@ -24,7 +24,8 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-/// Returns the z of the sample's mean, computed with the standard deviation of the sample.
+/// Returns the standardised deviation z of the sample's mean, computed with the standard deviation
+/// of the sample.
 double z_of_mean(const std::vector<double>& values, double expected) {
   const double mean = mean_of(values);
   double squares = 0.0;
@@ -33,7 +34,7 @@ double z_of_mean(const std::vector<double>& values, double expected) {
   return (mean - expected) / std::sqrt(squares / (size - 1.0) / size);
 }
 
-/// Returns the rate given the state of a filter with the first n members of the seed.
+/// Returns the rate given the state of a filter with the n members of the given seed.
 double rate_of_a_filter(const std::string& variant, const std::string& probes,
                         const FilterSpec& spec, std::uint64_t n, std::uint64_t seed) {
   AnyFilter filter = make_filter(variant, probes, spec);
@@ -50,16 +51,16 @@ void check_spread(const std::string& variant, const FilterSpec& spec, std::uint6
   REQUIRE(prediction.exact.has_value());
   REQUIRE(prediction.rate_stddev.has_value());
   std::vector<double> rates;
-  std::vector<double> squared_deviations;  // about the known mean, so that they are unbiased
+  std::vector<double> squared_deviations;  // from the exact mean, so that their mean is unbiased
   for (std::uint64_t i = 0; i < num_filters; ++i) {
     rates.push_back(rate_of_a_filter(variant, probes, spec, n, seed + i));
     const double deviation = rates.back() - *prediction.exact;
     squared_deviations.push_back(deviation * deviation);
   }
   const double variance = *prediction.rate_stddev * *prediction.rate_stddev;
-  // The test uses the studentised mean z of squares of skewness g over N filters. The lower tail of
-  // z is the normal tail times e^(g z^3/(3 sqrt N)) (first Edgeworth term). This factor is 90 for g
-  // = 5 and z = 7, so the threshold is divided by a thousand.
+  // z_of_mean() returns the studentised mean z of N squared deviations, whose skewness is g. The
+  // lower tail of z is the normal tail times e^(g z^3/(3 sqrt N)) (first Edgeworth term). The
+  // factor is 90 for g = 5 and z = 7, so the threshold is divided by a thousand.
   const double limit = statistics::two_sided_z(test::rejection_threshold() / 1000);
   CAPTURE(variant, *prediction.exact, mean_of(rates), variance, mean_of(squared_deviations), seed);
   CHECK(std::abs(z_of_mean(rates, *prediction.exact)) < limit);
@@ -97,8 +98,8 @@ TEST_CASE("scalable: filters of stages of blocks differ in their rate as the sum
 
 TEST_CASE("counting: churn sticks as many counters as the chain of one counter says",
           "[statistical]") {
-  // Two-bit counters, 200 keys, 400 rounds that each erase a key and insert a new one. 20 times as
-  // many counters saturate as after plain inserts.
+  // The filters have two-bit counters and 200 keys. Each of 400 rounds erases a key and inserts a
+  // new key. After the churn, 20 times as many counters are saturated as after plain inserts.
   const std::uint64_t seed = test::test_seed();
   constexpr std::uint64_t kKeys = 200;
   constexpr std::uint64_t kRounds = 400;
@@ -110,7 +111,7 @@ TEST_CASE("counting: churn sticks as many counters as the chain of one counter s
     auto keys = test::member_digests(kKeys + kRounds, seed + i);
     for (std::uint64_t key = 0; key < kKeys; ++key) filter.insert(keys[key]);
     for (std::uint64_t round = 0; round < kRounds; ++round) {
-      const std::uint64_t chosen = keys[kKeys + round].hi % kKeys;  // from a new key
+      const std::uint64_t chosen = keys[kKeys + round].hi % kKeys;  // index chosen by the new key
       REQUIRE(filter.erase(keys[chosen]));
       keys[chosen] = keys[kKeys + round];
       filter.insert(keys[chosen]);

@@ -36,7 +36,7 @@ double rate_of_tiny_filter(std::mt19937_64& random) {
 }
 
 /// Returns the smallest p-value of a run on correct filters. The p-value is evaluated after every
-/// batch. The run continues after a decision, so that every possible false alarm is counted.
+/// batch. The run continues after a decision, so that a later false alarm is also counted.
 template <class DrawRate>
 double watched_p_value(const RateMixture& law, unsigned num_filters, unsigned num_batches,
                        int batch, std::uint64_t run, DrawRate draw_rate) {
@@ -53,7 +53,8 @@ double watched_p_value(const RateMixture& law, unsigned num_filters, unsigned nu
   return test.p_value();
 }
 
-/// Checks that false alarms among correct runs are not more frequent than their probability allows.
+/// Checks that the number of false alarms is consistent with a false-alarm probability of at most
+/// alpha.
 void check_false_alarms(const std::vector<double>& p_values) {
   for (const double alpha : {0.05, 0.01}) {
     double num_crossings = 0.0;
@@ -62,12 +63,12 @@ void check_false_alarms(const std::vector<double>& p_values) {
                         << " honest runs crossed, seed " << bloometry::test::test_seed());
     CHECK(binomial_upper_tail(static_cast<double>(p_values.size()), alpha, num_crossings) >=
           bloometry::test::rejection_threshold());
-    if (alpha == 0.05) CHECK(num_crossings > 0.0);  // a positive control: about 100 are expected
+    if (alpha == 0.05) CHECK(num_crossings > 0.0);  // about 100 crossings are expected
   }
 }
 
-/// Returns the mean number of queries until the test rejects a filter of `factor` times the rate at
-/// 1e-6. The mean number of queries is over 200 runs.
+/// Returns the mean over 200 runs of the number of queries until a rejection at level 1e-6. The
+/// rate of the filter is `factor` times the expected rate.
 double mean_queries_to_reject(double rate, double factor, int batch) {
   constexpr std::uint64_t kRuns = 200;
   double total = 0.0;
@@ -85,8 +86,8 @@ double mean_queries_to_reject(double rate, double factor, int batch) {
   return total / kRuns;
 }
 
-/// Returns the Kullback-Leibler divergence per answer. Every test at level alpha needs at least
-/// about log(1/alpha)/divergence queries (Wald).
+/// Returns the Kullback-Leibler divergence per answer between the true rate, `rate` * `factor`, and
+/// `rate`. Every test at level alpha needs at least about log(1/alpha)/divergence queries (Wald).
 double divergence(double rate, double factor) {
   const double q = rate * factor;
   return q * std::log(factor) + (1.0 - q) * std::log((1.0 - q) / (1.0 - rate));
@@ -122,8 +123,9 @@ TEST_CASE("sequential test: needs little more than the fewest queries there can 
     const double fewest = std::log(1e6) / divergence(0.01, factor);
     const double needed = mean_queries_to_reject(0.01, factor, batch);
     INFO("rate 0.01 x " << factor << ": " << needed << " queries, bound " << fewest);
-    // The grid adds log 31 = 3.4 to 13.8, and a factor between two grid points adds a little. The
-    // limit of 1.6 times the bound leaves an equal amount for the spread of 200 runs.
+    // The grid of factors adds log 31 = 3.4 to log(1e6) = 13.8. A true factor between two grid
+    // points adds a little. The limit of 1.6 times the bound leaves about the same margin for the
+    // spread of 200 runs.
     CHECK(needed < 1.6 * fewest);
   }
 }

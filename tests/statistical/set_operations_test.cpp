@@ -1,10 +1,10 @@
-// Tests statements of theory 2 about n_hat, union and intersection estimates, and merged and
-// intersected filters. 40 + 2 + 3 + 1 + 16 + 7 = 69 statistical assertions; false alarm:
-// false_alarm.hpp.
+// Tests results of theory 2 about n_hat, union and intersection estimates, and merged and
+// intersected filters. The file contains 40 + 2 + 3 + 1 + 16 + 7 = 69 statistical assertions with
+// the false-alarm probability in false_alarm.hpp.
 //
-// The law of the number of set bits X is known exactly (core/theory/fill_law.hpp), and so is the
-// law of n_hat(X). Chernoff's bound over it (chernoff_bound.hpp) tests sums over many filters.
-// Probabilities below 1e-28 are omitted from the law.
+// The exact law of the number of set bits X (core/theory/fill_law.hpp) gives the exact law of
+// n_hat(X). Sums over many filters are tested by Chernoff's bound (chernoff_bound.hpp) for this
+// law. Probabilities below 1e-28 are omitted from the law.
 
 #include "core/theory/set_operations.hpp"
 
@@ -119,13 +119,13 @@ constexpr std::uint64_t kNumSamples = 1000;
 
 TEST_CASE("n_hat: bias and sd formulas are its exact moments to first order in 1/m",
           "[core][theory]") {
-  // This check is not random, because it uses exact moments under the exact law. The terms that a
-  // first-order formula omits are of relative order 1/m, so their sum halves when n and m double.
-  // The gaps at m = 1024 are 1e-4 to 4e-3. Their ratio differs from 2 by at most 2 % (sd in model
-  // P), and by half of that at twice the m. A tolerance of 5 % detects an error of 3e-4 in the
-  // leading term, which would not halve.
+  // The test case uses exact moments and is not random. A first-order formula omits terms of
+  // relative order 1/m, so its error halves when n and m double. At m = 1024 the errors are 1e-4 to
+  // 4e-3. The ratio of successive errors differs from 2 by at most 2 % (sd in model P), and by half
+  // of that at twice the m. An error of 3e-4 in the leading term would not halve, and a tolerance
+  // of 5 % detects it.
   for (const ProbeModel model : {ProbeModel::kWithReplacement, ProbeModel::kDistinct,
-                                 ProbeModel::kPartitioned}) {  // k divides m: equal slices
+                                 ProbeModel::kPartitioned}) {  // equal slices: k divides m
     double bias_gap = 0;
     double stddev_gap = 0;
     for (const std::uint64_t scale : {1U, 2U, 4U}) {
@@ -151,8 +151,8 @@ TEST_CASE("n_hat: mean and spread over many filters are those of its law", "[sta
   const auto subject = GENERATE(from_range(variant_schemes(has_fill_law)));
   CAPTURE(subject);
   const std::uint64_t seed = test::test_seed();
-  // 1024 bits in 7 slices are two slices of 147 and five of 146. 9586 bits are three slices of 1370
-  // and four of 1369.
+  // The 7 slices have different sizes: 147 (two) and 146 (five) at 1024 bits, 1370 (three) and 1369
+  // (four) at 9586 bits.
   for (const Point p : {Point{100, 1024, 7}, Point{1000, 9586, 7}}) {
     const CountLaw law(subject.scheme->model, p);
     double sum = 0;
@@ -181,8 +181,8 @@ TEST_CASE("n_hat: mean and spread over many filters are those of its law", "[sta
 
 TEMPLATE_LIST_TEST_CASE("n_hat: a scalable filter's is the sum of its stages'", "[statistical]",
                         ScalableVariants) {
-  // With blind inserts and stage change by count, stage i has its n_i keys. The stages are
-  // independent, so logarithms of moments add.
+  // With blind inserts and stage change by count, the number of keys in stage i is fixed. The
+  // stages are independent, so logarithms of moments add.
   const std::uint64_t seed = test::test_seed();
   constexpr std::uint64_t kNumKeys = 100 + 200 + 300;  // the third stage is not full
   const FilterSpec spec{
@@ -225,8 +225,8 @@ TEMPLATE_LIST_TEST_CASE("n_hat: a scalable filter's is the sum of its stages'", 
 
 TEMPLATE_LIST_TEST_CASE("intersection estimate: its mean over many pairs", "[statistical]",
                         SetEstimatingVariants) {
-  // n_hat(A) + n_hat(B) - n_hat(A or B) is a sum over dependent filters, and the three laws are
-  // known. Their joint law is not needed, by Hoelder's inequality E[e^(t(a+b-u))] <= (E[e^3ta]
+  // The estimate n_hat(A) + n_hat(B) - n_hat(A or B) has three dependent terms with known laws.
+  // Hoelder's inequality bounds its moment without the joint law: E[e^(t(a+b-u))] <= (E[e^3ta]
   // E[e^3tb] E[e^-3tu])^1/3.
   const std::uint64_t seed = test::test_seed();
   constexpr std::uint64_t kNumPairs = 2000;
@@ -265,7 +265,7 @@ TEST_CASE("and_fill_mean: the mean fill of the AND over many pairs", "[statistic
   constexpr std::uint64_t kM = 1024;
   constexpr unsigned kK = 5;
   constexpr auto kW = ProbeModel::kWithReplacement;
-  // The ones of the AND are X_A + X_B - X_U, which Hoelder's inequality bounds as above.
+  // The number of ones of the AND is X_A + X_B - X_U. Hoelder's inequality bounds its moments.
   const FillLaw law_a(kW, kSets.n_a, kM, kK);
   const FillLaw law_b(kW, kSets.n_b, kM, kK);
   const FillLaw law_u(kW, kSets.n_a + kSets.n_b - kSets.n_common, kM, kK);

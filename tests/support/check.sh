@@ -1,4 +1,4 @@
-# Sourced by test scripts. Counts passed and failed checks. The test script itself counts skipped checks.
+# Test scripts source this file, which counts passed and failed checks. A test script itself counts its skipped checks.
 
 passed=0
 failed=0

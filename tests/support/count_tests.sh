@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# count_tests.sh LOG STATUS: sums the cases of every suite in a verbose CTest log (Catch2, node --test, and the scripts'
-# lines "N passed, N failed"). Prints failed and skipped cases, and the totals on the last line.
+# count_tests.sh LOG STATUS: adds up the test cases of all suites in a verbose CTest log (Catch2, node --test, and the
+# scripts' lines "N passed, N failed"). Prints failed and skipped cases, and the totals on the last line.
 set -euo pipefail
 log=$1
 status=$2

@@ -1,4 +1,4 @@
-// Filters over Atomic memory that several threads fill and query at the same time.
+// Tests filters over Atomic memory while several threads fill and query them at the same time.
 
 #include <algorithm>
 #include <atomic>
@@ -33,8 +33,7 @@ bool same_bits(const A& a, const B& b) {
   return std::ranges::equal(a.bits().words(), b.bits().words());
 }
 
-/// Inserts the parts of the keys that belong to thread t and to the next thread. Two threads
-/// therefore insert each key.
+/// Inserts part t and the next part of the keys, so that two threads insert each key.
 template <class F>
 void insert_parts(F& filter, std::span<const Digest> keys, unsigned num_threads, unsigned t) {
   const std::size_t part = keys.size() / num_threads;
@@ -129,8 +128,8 @@ TEMPLATE_TEST_CASE("atomic: who acquires what a writer released finds all its ke
   const auto keys = test::member_digests(20'000);
   const FilterSpec spec{.capacity = keys.size(), .bits_per_key = 8, .num_hashes = 5};
   TestType filter(spec);
-  // With two writers of the same keys, a writer often finds the bits that the other writer has set,
-  // and does not write.
+  // Two threads insert the same keys, so a thread often finds that the other thread has already set
+  // the bits.
   std::vector<std::atomic<std::size_t>> num_written(2);
   std::atomic<std::uint64_t> num_missed = 0;
   test::run_together(4, [&](unsigned t) {
@@ -197,8 +196,8 @@ TEST_CASE("atomic: merge takes an atomic filter into a plain one and back", "[th
   CHECK(same_bits(atomic, whole));
 }
 
-// This race is the reason for the atomic form: the thread sanitizer reports it here (README of
-// standard).
+// The thread sanitizer reports a data race in the following test case. The atomic form exists
+// because of this race (variants/standard/README.md).
 TEST_CASE("plain: two threads that insert race", "[.race]") {
   const auto keys = test::member_digests(1'000);
   StandardFilter filter(FilterSpec{.capacity = 1'000, .bits_per_key = 10, .num_hashes = 7});

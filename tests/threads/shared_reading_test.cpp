@@ -1,5 +1,5 @@
-// Any number of threads may query one filter of any variant at the same time, if no thread changes
-// it.
+// Tests that several threads may query one filter of any variant at the same time while the filter
+// does not change.
 
 #include <atomic>
 #include <cstdint>

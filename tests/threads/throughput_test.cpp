@@ -1,5 +1,5 @@
-// Cost and gain of the atomic form: `bloometry_thread_tests "[.throughput]"` prints the table in
-// variants/standard/README.md.
+// Measures the cost and the gain of the atomic form. `bloometry_thread_tests "[.throughput]"`
+// prints the table in variants/standard/README.md.
 
 #include <algorithm>
 #include <atomic>
@@ -41,7 +41,7 @@ class LockedFilter {
   StandardFilter filter_;
 };
 
-/// Wall time in ns per key over all threads.
+/// Wall time in ns / total number of keys of all threads.
 struct Times {
   double insert_ns = 0;
   double query_ns = 0;

@@ -1,7 +1,7 @@
-// bloometry_zoo NAME [fill]: runs the entry with the given name, with the line protocol of
-// experiments/subject/README.md on standard input and output. With `fill` the program reports the
-// entry's fill. Without a name the program prints the list of entries. The program is only for
-// tests of the verdict and is not installed.
+// bloometry_zoo NAME [fill]: runs the named entry of inhabitants() with the line protocol of
+// experiments/subject/README.md on standard input and output. With `fill`, the program also reports
+// the number of set cells. Without a name the program prints the list of entries. The program is
+// only for tests of the verdict and is not installed.
 
 #include <cstdint>
 #include <iostream>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures which common defects (tests/support/defects/subjects.cpp) `bloometry verify --subject` detects with its
-# defaults, at the sizes of the README, with and without `fill`. Prints the verdicts, and the medians of two numbers:
-# absent keys queried, and seconds until the verdict.
+# default options. The sizes are those of the README, with and without `fill`. Prints the verdicts, and the medians of
+# two numbers: absent keys queried, and seconds until the verdict.
 #
 # usage: power.sh PATH_TO_BLOOMETRY PATH_TO_BLOOMETRY_ZOO [--long]
 # --long  tests every defect with ten seeds, and 100 correct subjects (minutes); otherwise the fastest defects with one
@@ -63,7 +63,7 @@ else
   defect any/rejected 10 stuck_bit_of_one_probe 1000 9586 7  # 7 % off at 1,000 keys
   defect any/any 10 modulo_of_16_bits 1000 9586 7
   defect any/any 10 double_hashing 256 2454 7
-  # The defaults do not guarantee to detect a rate that differs by less than 10 %.
+  # The defaults do not guarantee the detection of a rate that differs by less than 10 %.
   defect any/any 3 modulo_of_16_bits 1000 9586 7 --deviation 0.01 --loads 1  # 1.1 % off
 
   claim=blocked

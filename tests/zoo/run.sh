@@ -83,7 +83,8 @@ judge accepted honest_blocked_512 blocked 10000 102400 6
 judge accepted honest_blocked_256 blocked 100000 1024000 6 --param block_bits=256 --loads 1,2
 judge accepted honest_split_block split_block 100000 1024000 8 --loads 1,2
 judge accepted own_blocked_counting blocked_counting 1000 10240 6 --loads 1,2 --exercise erase
-# Filters of this library with the other probe models. The last claims the wrong model (D is 3.8 % below W here).
+# Filters of this library with the other probe models. The last entry has the wrong model in its claim: the rate in
+# model D is 3.8 % below the rate in W.
 judge accepted own_partitioned partitioned 1000 9586 7
 judge accepted own_partitioned partitioned 10 100 7
 judge accepted own_distinct standard 100 1024 7 --probe-model D
@@ -92,7 +93,7 @@ judge accepted own_counting counting 1000 9586 7 --exercise erase,saturation
 judge rejected own_distinct standard 10 64 4 --probe-model W --deviation 0.03
 
 if [ "$large" = --large ]; then
-  # The sizes of the published threads.
+  # Tests the sizes in the published issue threads.
   judge rejected hash_of_32_bits standard 12148218 425071000 24 --filters 1 --queries 1e6 --member-queries 1e4 --loads 1
   judge accepted honest_bits standard 12148218 425071000 24 --filters 1 --queries 1e6 --member-queries 1e4 --loads 1 --allow-undecided
   judge rejected modulo_bias standard 20000000 1610612736 2 --filters 1 --queries 1e7 --member-queries 1e4 --loads 1

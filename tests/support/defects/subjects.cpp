@@ -16,7 +16,7 @@
 namespace bloometry::test {
 namespace {
 
-/// A filter of bits with indices from any scheme. BitFilter refuses every erase.
+/// A bit filter with indices from a given scheme. BitFilter refuses every erase.
 class BitFilter : public ZooFilter {
  public:
   BitFilter(const Sizes& sizes, IndexScheme scheme) : BitFilter(sizes, scheme, scheme) {}
@@ -70,7 +70,7 @@ class MergingIntoNothing : public BitFilter {
   void merge(const ZooFilter& other) override { BitFilter(*this).merge(other); }
 };
 
-/// A filter of bits whose erase clears the key's bits, including bits that belong to other keys.
+/// A bit filter whose erase clears all bits of the key, including bits that other keys share.
 class ClearingBits : public BitFilter {
  public:
   explicit ClearingBits(const Sizes& sizes) : BitFilter(sizes, honest) {}
@@ -82,7 +82,7 @@ class ClearingBits : public BitFilter {
   }
 };
 
-/// A filter that accepts capacity / divisor keys.
+/// A filter that is full after num_keys / divisor inserts.
 template <unsigned divisor>
 class Bounded : public BitFilter {
  public:
@@ -163,8 +163,8 @@ class TossingForAbsentKeys : public Pretender {
   std::unordered_set<std::string> members_;
 };
 
-/// A filter that grows by a second stage with rate P instead of P/2. Both stages together have a
-/// rate of nearly 2 P.
+/// A filter that opens a second stage with rate P instead of P/2. The rate of both stages together
+/// is nearly 2 P.
 class UntightenedStages : public ZooFilter {
  public:
   explicit UntightenedStages(const Sizes& sizes)
@@ -199,7 +199,7 @@ class UntightenedStages : public ZooFilter {
     return {(sizes.num_keys + 1) / 2, (sizes.num_cells + 1) / 2, sizes.num_hashes};
   }
 
-  static constexpr const char* kSecond = "/2";  // the stages hash independently
+  static constexpr const char* kSecond = "/2";  // suffix of keys in the second stage
 
   std::uint64_t capacity_;
   std::uint64_t num_inserted_ = 0;
@@ -207,7 +207,7 @@ class UntightenedStages : public ZooFilter {
   BitFilter second_;
 };
 
-/// Defects of counters. All members of CounterRules are false for the correct filter.
+/// The defects of a counter filter. All members are false for the correct filter.
 struct CounterRules {
   bool carries = false;           ///< the 16th increment overflows into the neighbouring counter
   bool decrements_stuck = false;  ///< a counter at 15 is decremented
@@ -243,7 +243,7 @@ class CounterFilter : public ZooFilter {
     return true;
   }
 
-  /// Adds the counters of both filters, with a maximum of 15.
+  /// Adds the other filter's counters, up to a maximum of 15.
   void merge(const ZooFilter& other) override {
     const auto& counters = dynamic_cast<const CounterFilter&>(other);
     for (std::uint64_t index = 0; index < sizes_.num_cells; ++index) {
@@ -281,8 +281,8 @@ class CounterFilter : public ZooFilter {
   std::vector<std::uint64_t> words_;
 };
 
-/// A filter that receives digests: a filter of this library for probe models other than W, or a
-/// filter of filters.hpp.
+/// Adapts an AnyFilter, which receives digests of the keys. The AnyFilter is a filter of this
+/// library with a probe model other than W, or a filter of filters.hpp.
 class DigestFilter : public ZooFilter {
  public:
   explicit DigestFilter(AnyFilter filter) : filter_(std::move(filter)) {}
@@ -362,10 +362,11 @@ std::unique_ptr<ZooFilter> moved_between_platforms(const Sizes& sizes) {
       [](const std::string& key, const Sizes& s) { return of_char(key, s, false); });
 }
 
-// The named thread describes the defect. Each defect is implemented from that description, without
-// its source and without other defects. If sizes differ, the union of Orestes returns false and
-// does not change the filter; a caller that ignores the result assumes success.
-// python-bloomfilter#6 and dablooms#53 describe the same untightened stages.
+// The second field names the issue thread that describes the defect. Each defect is implemented
+// from this description, not from the project's source, and without other defects. The union in
+// Orestes returns false for filters of different sizes and does not change the filter. A caller
+// that ignores the result assumes success. The threads python-bloomfilter#6 and dablooms#53
+// describe the same defect: stages whose rates are not tightened.
 constexpr std::array kInhabitants{
     Inhabitant{"honest_bits", "", bits<honest>},
     Inhabitant{"honest_counters", "", counters<false, false, false>},

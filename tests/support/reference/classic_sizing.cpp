@@ -88,8 +88,8 @@ std::uint64_t guaranteed_num_bits(ProbeModel model, std::uint64_t n, double p, u
   const std::uint64_t floor_bits = fewest_bits(model, k);
   const std::uint64_t start = std::max(classic_num_bits(n, p, k), floor_bits);
   const auto holds = [&](std::uint64_t m) { return exact_rate(model, n, m, k) <= p; };
-  // Finds a bracket: `low` fails (or is one below the least allowed m), and `high` succeeds. Then
-  // bisects.
+  // Finds a bracket, then bisects. At `high` the rate is <= p. At `low` the rate is above p, or
+  // `low` is one less than the least allowed m.
   std::uint64_t low = start;
   std::uint64_t high = start;
   for (std::uint64_t step = 1; low >= floor_bits && holds(low); step *= 2) {
@@ -112,7 +112,7 @@ GuaranteedSize guaranteed_size(ProbeModel model, std::uint64_t n, double p) {
   const unsigned first = best_num_hashes_for_rate(p);
   GuaranteedSize best{guaranteed_num_bits(model, n, p, first), first};
   for (unsigned k = kMaxNumHashes; k >= 1; --k) {
-    // A smaller k at the same size, or any k at a smaller size, improves the best result.
+    // A result is better if its size is smaller, or if its size is equal and its k is smaller.
     const std::uint64_t enough = k < best.num_hashes ? best.num_bits : best.num_bits - 1;
     if (k == first || enough < fewest_bits(model, k) || exact_rate(model, n, enough, k) > p) {
       continue;
@@ -133,7 +133,7 @@ unsigned blocked_best_num_hashes(double bits_per_key, std::uint64_t block_bits, 
   double least = rate(1);
   for (unsigned k = 2; k <= most; ++k) {
     const double next = rate(k);
-    if (next >= least) break;  // the rate has one minimum in k
+    if (next >= least) break;  // the rate has a single minimum over k
     best = k;
     least = next;
   }

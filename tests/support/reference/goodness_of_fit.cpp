@@ -10,8 +10,8 @@
 namespace bloometry::test {
 namespace {
 
-/// Returns 1 - K(x), where K is the distribution function of Kolmogorov's limit law. Uses one
-/// series for x < 1.18 and another series for larger x, so that the series converges fast.
+/// Returns 1 - K(x), where K is the distribution function of Kolmogorov's limit law. Uses different
+/// series for x < 1.18 and for larger x, both of which converge fast.
 double kolmogorov_upper_tail(double x) {
   constexpr double kPi = std::numbers::pi;
   if (x < 0.04) return 1.0;  // K(0.04) < 1e-300

@@ -37,14 +37,14 @@ TEST_CASE("kolmogorov: the statistic looks at both sides of every step", "[core]
 }
 
 TEST_CASE("kolmogorov: the p-value is near the exact law", "[core][statistics]") {
-  // Large n: the limit law at 1.36 and 1.95 by its series.
+  // At large n, the p-value is that of the limit law at 1.36 and 1.95.
   const std::uint64_t n = 100'000'000;
   CHECK(kolmogorov_p_value(1.36e-4, n) == Approx(0.049485877).epsilon(2e-3));
   CHECK(kolmogorov_p_value(1.95e-4, n) == Approx(0.00099591084).epsilon(2e-3));
-  // n = 10: exact 5 % and 1 % points 0.40925 and 0.48893 (Miller 1956).
+  // At n = 10, the exact 5 % and 1 % points are 0.40925 and 0.48893 (Miller 1956).
   CHECK(kolmogorov_p_value(0.40925, 10) == Approx(0.05).epsilon(0.03));
   CHECK(kolmogorov_p_value(0.48893, 10) == Approx(0.01).epsilon(0.05));
-  // n = 1: P(D >= d) = 2(1 - d); the series is conservative for so few values.
+  // At n = 1, P(D >= d) = 2(1 - d), and the series is conservative.
   CHECK(kolmogorov_p_value(0.975, 1) >= 0.05);
 }
 
@@ -69,7 +69,8 @@ TEST_CASE("kolmogorov: the excess looks at one side", "[core][statistics]") {
 }
 
 TEST_CASE("kolmogorov: Massart's bound is one", "[core][statistics]") {
-  // n = 1 exactly: P(D >= d) = 2 (1 - d) for d >= 1/2. Above the series' value in the far tail.
+  // At n = 1, P(D >= d) = 2 (1 - d) exactly for d >= 1/2. In the far tail, the bound must exceed
+  // the value of the series.
   for (const double d : {0.5, 0.7, 0.9, 0.99}) CHECK(kolmogorov_p_value_bound(d, 1) >= 2 * (1 - d));
   CHECK(kolmogorov_p_value_bound(0.40925, 10) >= 0.05);
   CHECK(kolmogorov_p_value_bound(0.1, 2'000) == Approx(2 * std::exp(-40.0)));

@@ -35,14 +35,14 @@ std::vector<unsigned> checked(std::vector<unsigned> increments) {
   return increments;
 }
 
-/// Returns which numbers are sums of elements; 0 is the empty sum. The result ends at the last
-/// multiple of the elements' gcd that is not a sum. The search ends when smallest / gcd consecutive
-/// multiples of the gcd are sums.
+/// Returns which numbers are sums of elements, including the empty sum 0. The last entry is the
+/// largest multiple of the elements' gcd that is not a sum. The search ends when smallest / gcd
+/// consecutive multiples of the gcd are sums.
 std::vector<bool> sums_with_gaps(const std::vector<unsigned>& increments) {
   const unsigned unit = std::accumulate(increments.begin(), increments.end(), 0U,
                                         [](unsigned a, unsigned b) { return std::gcd(a, b); });
   std::vector<bool> is_sum{true};
-  std::size_t length = 0;  // one more than the last gap
+  std::size_t length = 0;  // last gap + 1
   for (std::size_t c = 1; c < length + increments.front() + unit; ++c) {
     const bool sum = std::any_of(increments.begin(), increments.end(),
                                  [&](unsigned v) { return v <= c && is_sum[c - v]; });
@@ -64,7 +64,8 @@ std::vector<double> add_one_more(const std::vector<double>& law, const Increment
   return next;
 }
 
-/// Returns E[s^b], where s is the share of D that passes on a counter with the given law.
+/// Returns E[s^b], where s is the share of the increments in D that pass on a counter with the
+/// given law.
 double mean_power_of_share(const std::vector<double>& law, const IncrementSet& set, unsigned b) {
   double sum = 0.0;
   for (std::size_t c = 0; c < law.size(); ++c) {
@@ -111,12 +112,12 @@ void list_sums(std::span<const unsigned> elements, std::size_t first, unsigned l
 
 constexpr std::uint64_t kMaxSum = 1 << 20;
 
-/// Returns P(the sum of t uniform increments is >= at_least) for t = 0, 1, ... until the
-/// probability is 1.
+/// Returns P(sum of t uniform increments >= at_least) for t = 0, 1, ... up to the first t with
+/// probability 1.
 std::vector<double> sum_tails(const IncrementSet& set, std::uint64_t at_least) {
   if (at_least > kMaxSum) throw std::domain_error("at_least must be at most 2^20");
   const double share = 1.0 / static_cast<double>(set.size());
-  std::vector<double> below(at_least, 0.0);  // [sum] while it is below at_least
+  std::vector<double> below(at_least, 0.0);  // below[sum] for sums below at_least
   if (at_least > 0) below[0] = 1.0;
   std::vector<double> tails{at_least > 0 ? 0.0 : 1.0};
   for (std::uint64_t least = 0; least < at_least; least += set.smallest()) {

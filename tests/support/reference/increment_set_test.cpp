@@ -42,8 +42,8 @@ void for_each_outcome(unsigned m, const std::vector<unsigned>& increments, unsig
   }
 }
 
-/// Returns the rate of a filter with n keys: the number of passing outcomes / the number of
-/// outcomes. Lists all inserts and all queries.
+/// Returns the exact rate of a filter with n keys, by enumeration of all inserts and all queries.
+/// The rate is the number of passing outcomes / the number of outcomes.
 template <class Cells>
 double enumerated_rate(const Cells& empty, unsigned n, unsigned m, unsigned k,
                        const std::vector<unsigned>& increments) {
@@ -65,18 +65,18 @@ struct Tiny {
   unsigned n, m, k;
 };
 
-// (cells x increments)^(k(n+1)) outcomes, 2e6 at most.
+// Each size has (cells x increments)^(k(n+1)) outcomes, at most 2e6.
 constexpr Tiny kTiny[] = {{0, 3, 2}, {1, 3, 2}, {2, 3, 2}, {2, 2, 2},
                           {3, 4, 1}, {4, 2, 1}, {1, 2, 3}};
 
 }  // namespace
 
-// Rounding: about k additions and products of positive numbers.
+// Tolerance for the rounding of about k additions and products of positive numbers.
 constexpr double kTolerance = 1e-14;
 
 TEST_CASE("B_h: the chain equals the enumeration of all outcomes of tiny filters",
           "[core][theory]") {
-  const std::vector<unsigned> increments = {1, 4};  // B_1, B_2 and B_3
+  const std::vector<unsigned> increments = {1, 4};  // the set is B_1, B_2 and B_3
   for (const unsigned h : {1u, 2u, 3u}) {
     REQUIRE(is_bh_sequence(IncrementSet(increments), h));
     for (const auto [n, m, k] : kTiny) {
@@ -125,16 +125,16 @@ TEST_CASE("general D: for D_L it is the rule and the table of variable_increment
 
 TEST_CASE("B_h: with one increment, or h = 1 and many, it is the filter one expects",
           "[core][theory]") {
-  // With one increment the filter is the counting filter.
+  // With one increment, the filter is an ordinary counting filter.
   CHECK(bh_exact_rate(100, 1000, 4, 1, 2) ==
         Approx(exact_rate_with_replacement(100, 1000, 4)).epsilon(kTolerance));
-  // More decoding and more increments give fewer false positives.
+  // The rate decreases with h and with the number of increments.
   CHECK(bh_exact_rate(1000, 5000, 4, 4, 3) < bh_exact_rate(1000, 5000, 4, 4, 2));
   CHECK(bh_exact_rate(1000, 5000, 4, 8, 2) < bh_exact_rate(1000, 5000, 4, 4, 2));
   // With k = 1, cells are visited one at a time, and the paper's form is exact.
   CHECK(bh_paper_rate(50, 100, 1, 4, 2) ==
         Approx(bh_exact_rate(50, 100, 1, 4, 2)).epsilon(kTolerance));
-  // The independent form is below the exact rate.
+  // The formula for independent cells is below the exact rate.
   CHECK(bh_paper_rate(1000, 5000, 4, 4, 2) < bh_exact_rate(1000, 5000, 4, 4, 2));
   CHECK(bh_paper_rate(1000, 5000, 4, 4, 2) ==
         Approx(bh_exact_rate(1000, 5000, 4, 4, 2)).epsilon(2e-4));
@@ -142,7 +142,7 @@ TEST_CASE("B_h: with one increment, or h = 1 and many, it is the filter one expe
 
 TEST_CASE("independent cells: the general form is semi, classic and the paper's",
           "[core][theory]") {
-  // The k-th power of a pass probability with about eight roundings, in two forms.
+  // Both formulas are the k-th power of a pass probability, which has about eight roundings.
   const double tolerance = 16 * 8 * 2.2e-16;
   const PassTable any = PassTable::any_hit(1);
   for (const unsigned k : {1u, 7u, 16u}) {
@@ -169,7 +169,7 @@ TEST_CASE("increment sets: sums, gaps and nonsense", "[core][theory]") {
   CHECK_FALSE(set.passes(7, 8));
   CHECK(set.num_passing(8) == 1);
   CHECK(set.num_passing(1000) == 4);
-  const IncrementSet even({4, 6});  // sums are the even numbers except 2
+  const IncrementSet even({4, 6});  // the sums are the even numbers except 2
   CHECK_FALSE(even.passes(6, 4));
   CHECK(even.passes(100, 6));
 
@@ -201,7 +201,8 @@ TEST_CASE("increment tails: with the increment 1 they are the counter's", "[core
 
 TEST_CASE("increment tails: equal the list of all outcomes of one small counter",
           "[core][theory]") {
-  // Four throws on three counters: for each, 4 of 6 outcomes miss, and 2 and 3 occur once each.
+  // Four throws on three counters. A throw has 6 outcomes: 4 miss the counter, one adds 2 and one
+  // adds 3.
   const IncrementSet set({2, 3});
   for (unsigned at_least = 0; at_least <= 13; ++at_least) {
     unsigned num_above = 0;
@@ -219,7 +220,8 @@ TEST_CASE("increment tails: equal the list of all outcomes of one small counter"
 }
 
 TEST_CASE("increment tails: a counter of four bits more is reached in 1e-55", "[core][theory]") {
-  // L = 4 with 8 bits at load 1, theory 5.5: full digits of a tail that needs 37 increments.
+  // L = 4 with 8 bits at load 1 (theory 5.5). The tail needs 37 increments, and its value must have
+  // full precision.
   CHECK(increment_tail_poisson(1.0, IncrementSet::consecutive(4), 255) ==
         Approx(4.89568e-55).epsilon(1e-6));
   CHECK_THROWS_AS(increment_tail_poisson(-1.0, IncrementSet({1}), 1), std::domain_error);

@@ -35,8 +35,8 @@ Eigen::Index matrix_size(std::uint64_t m, unsigned max_cells) {
 }
 
 /// Returns h(i | j) = C(j,i) C(m-j,k-i)/C(m,k): the probability that a k-subset covers i of the j
-/// given cells. Multiplies one factor per probe of the key, so that the binomial coefficients do
-/// not overflow.
+/// given cells. Computes the probability cell by cell, because the binomial coefficients could
+/// overflow.
 double subset_covers(double m, unsigned k, double j, unsigned i) {
   // Draws the k cells one by one. The state is the number of given cells that are drawn.
   std::vector<double> drawn(i + 2, 0.0);

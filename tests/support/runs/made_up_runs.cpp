@@ -92,7 +92,7 @@ UnitResult made_up_result(const Unit& unit) {
     row.params = unit.params;
     row.trial = unit.trial;
     row.num_inserted = point.num_inserted;
-    row.num_member_queries = point.num_inserted;  // few enough that all members are queried
+    row.num_member_queries = point.num_inserted;  // all members are queried
     row.num_counters = unit.spec.num_counters;
     row.num_bits = find_variant(unit.variant).geometry(point_spec(unit, point)).num_bits();
     row.num_hashes = point.num_hashes;
