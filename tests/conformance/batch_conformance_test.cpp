@@ -1,5 +1,5 @@
-// Batch calls return the same answers and produce the same cells as single-key calls in the same
-// order.
+// Tests that batch calls return the same answers and produce the same cells as single-key calls in
+// the same order.
 
 #include <algorithm>
 #include <cstring>
@@ -70,7 +70,7 @@ constexpr HashCall kDigestOfKey = {
       for (const KeyView key : keys) std::memcpy(digests++, key.data(), sizeof(Digest));
     }};
 
-/// Inserts the keys as a batch into one filter and singly into the other. Returns whether the
+/// Inserts the keys as a batch into `batch`, and one by one into `single`. Returns whether the
 /// counts of new keys and the cells are equal.
 bool inserts_as_one_by_one(AnyFilter& batch, AnyFilter& single, std::span<const Digest> keys) {
   const std::uint64_t num_new = single.insert_singly(keys);

@@ -1,4 +1,4 @@
-// Properties of every variant that can erase, with every probe scheme.
+// Tests properties of every variant that can erase, with every probe scheme.
 
 #include <span>
 #include <vector>

@@ -1,4 +1,4 @@
-// Properties of every variant with every probe scheme.
+// Tests properties of every variant with every probe scheme.
 
 #include <utility>
 #include <vector>

@@ -1,5 +1,5 @@
-// For every scheme that folds, a folded filter equals, bit for bit, the small filter built from the
-// same digests. Filters with other schemes cannot be folded.
+// Tests that a folded filter equals, bit for bit, the small filter built from the same digests.
+// Also tests that filters with other schemes cannot be folded.
 
 #include <string>
 #include <vector>

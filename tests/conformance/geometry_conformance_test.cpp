@@ -1,4 +1,5 @@
-// Properties of every variant that is sized by m and k, with k > m and with the largest sizes.
+// Tests properties of every variant that is sized by m and k, with k > m and with the largest
+// sizes.
 
 #include "core/handle/any_filter.hpp"
 #include "tests/support/catch.hpp"

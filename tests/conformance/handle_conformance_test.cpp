@@ -1,4 +1,5 @@
-// For every variant, AnyFilter and Keyed give the same answers as the class itself.
+// Tests that AnyFilter and Keyed return the same answers as the wrapped filter class, for every
+// variant.
 
 #include <array>
 #include <memory>

@@ -1,5 +1,5 @@
-// Filters over borrowed memory behave like filters that own their memory. Two schemes per variant
-// suffice, because probes do not depend on the ownership of the memory.
+// Tests that filters over borrowed memory behave like filters that own their memory. Two schemes
+// per variant suffice, because probes do not depend on the ownership of the memory.
 
 #include <vector>
 

@@ -1,6 +1,6 @@
-// Debug builds detect every use of a moved-from filter except destruction and assignment. Each call
-// runs in a separate process, which must end with an assertion that names the error. The test is a
-// separate program, in which assertions are enabled in release builds too.
+// Tests that debug builds detect every use of a moved-from filter except destruction and
+// assignment. Each call runs in a separate process, which must end with an assertion that names the
+// error. The test is a separate program, in which assertions are enabled in release builds too.
 
 #include <sys/wait.h>
 #include <unistd.h>

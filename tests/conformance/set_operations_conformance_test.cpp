@@ -1,5 +1,5 @@
-// Properties of merge, intersect and estimates, for every variant with these operations and every
-// scheme.
+// Tests properties of merge, intersect and estimates for every scheme of every variant with these
+// operations.
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-// Checks after every step on the whole filter and at the end of a sequence.
+// Defines the checks that run after every step on the whole filter, and at the end of a sequence.
 
 #include <bit>
 #include <cmath>
@@ -67,7 +67,8 @@ void Sequence::check_state() {
   remember(std::bit_cast<std::uint64_t>(rate));
 }
 
-/// Compares the counts of events since the filter was cleared.
+/// Compares the filter's counts of refused erases and stored keys with the counts of the sequence
+/// since the last clear.
 void Sequence::check_counts(const FilterState& state) {
   require(state.num_refused_erases.value_or(num_refused_) == num_refused_,
           "num_refused_erases is not the number of refused erases");
@@ -116,9 +117,9 @@ void Sequence::check_estimate(const FilterState& state) {
   require(std::abs(off) <= most_off, "estimate_count is further off than it may be");
 }
 
-/// Compares the filter with a new filter built from the same keys. Both filters are equal if the
-/// model determines the cells. After an intersect, the tested filter may have more bits set than
-/// the new filter, and must contain all bits of the new filter.
+/// Compares the filter with a new filter built from the same keys. Both filters must be equal if
+/// the model determines the cells. After an intersect, the tested filter may have more bits set
+/// than the new filter, and must contain all bits of the new filter.
 void Sequence::check_rebuilt() {
   if (configuration_.scheme.can("grow") || !model_.promises_members()) return;
   const std::unique_ptr<TestedFilter> built = built_of(model_.keys());

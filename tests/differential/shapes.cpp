@@ -35,8 +35,8 @@ ParamValue any_value(const ParamInfo& param, Random& random) {
   return std::exp2(std::floor(std::log2(random.log_between(param.min, param.max))));
 }
 
-/// Sets each parameter to a random value with probability 1/2. The loop includes parameters that
-/// are added to a variant in the future.
+/// Sets each parameter to a random value with probability 1/2. The loop includes all declared
+/// parameters of the variant.
 void draw_params(const VariantScheme& scheme, FilterSpec& spec, Random& random) {
   for (const ParamInfo& param : scheme.variant->params) {
     if (scheme.params.contains(param.name) || random.one_in(2)) continue;

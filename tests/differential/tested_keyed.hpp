@@ -180,8 +180,8 @@ class TestedKeyed final : public TestedFilter {
     return 0;
   }
 
-  /// Makes a filter. A borrowing filter receives more memory than it needs; check_lending() checks
-  /// the unneeded memory.
+  /// Makes a filter. A borrowing filter receives more memory than it needs. check_lending() checks
+  /// that the excess memory is unchanged.
   F make() {
     if constexpr (kBorrows) {
       return F(spec_, memory_of({lent_.data(), lent_.size()}));

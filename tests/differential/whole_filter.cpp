@@ -1,5 +1,5 @@
-// Steps of a sequence on its whole filter: operations with another filter, fold, clear, copy and
-// move.
+// Defines the steps of a sequence on the whole filter: operations with another filter, fold, clear,
+// copy and move.
 
 #include <algorithm>
 #include <array>

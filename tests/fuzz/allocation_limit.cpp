@@ -17,7 +17,8 @@
 #endif
 #endif
 #ifdef BLOOMETRY_ASAN
-// Declared in sanitizer/allocator_interface.h, which g++ 12 does not install.
+// The header sanitizer/allocator_interface.h declares these functions, but g++ 12 does not install
+// the header.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void*,
                                                                            std::size_t),
                                                          void (*on_free)(const volatile void*));

@@ -22,7 +22,8 @@ class AllocationLimit {
   AllocationLimit& operator=(const AllocationLimit&) = delete;
 };
 
-/// Returns read(), which may allocate at most most_bytes for an input of input_bytes.
+/// Returns the result of read(), which may allocate at most most_bytes. The size of the input is
+/// input_bytes.
 template <class Read>
 auto within_limit(std::uint64_t input_bytes, std::uint64_t most_bytes, Read read) {
   const AllocationLimit limit(input_bytes, most_bytes);

@@ -16,7 +16,7 @@ void use(const GoBitsAndBloomsFilter& filter) {
 }  // namespace
 
 bool run_go_binary(std::string_view input) {
-  // The words need a store in addition to the input.
+  // The reader allocates a store for the words in the input.
   const auto filter = accepted(input, input.size() + kConstantBytes,
                                [&] { return GoBitsAndBloomsFilter::parse(input); });
   if (!filter) return false;

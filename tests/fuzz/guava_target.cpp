@@ -5,7 +5,7 @@
 namespace bloometry::fuzz {
 
 bool run_guava(std::string_view input) {
-  // The longs need a store in addition to the input.
+  // The reader allocates a store for the longs in the input.
   const auto filter =
       accepted(input, input.size() + kConstantBytes, [&] { return GuavaFilter::parse(input); });
   if (!filter) return false;

@@ -7,7 +7,7 @@
 namespace bloometry::fuzz {
 
 bool run_parquet_sbbf(std::string_view input) {
-  // The blocks need a store in addition to the input.
+  // The reader allocates a store for the blocks in the input.
   const auto filter = accepted(input, input.size() + kConstantBytes,
                                [&] { return ParquetSbbfFilter::parse(input); });
   if (!filter) return false;

@@ -42,7 +42,7 @@ class Cells {
   std::vector<std::uint64_t> counts_;
 };
 
-/// Counts how often each bit of each lane of a block occurs.
+/// Counts how often each bit of each lane of a block is selected.
 class LaneCells {
  public:
   explicit LaneCells(std::uint64_t lane_bits) : lanes_(8, Cells(lane_bits)) {}

@@ -1,9 +1,9 @@
-// Tests every hash of the production library with keys that follow a pattern: the rates and states
-// of filters, and the distribution of keys over cells. For each number of keys the battery rejects
-// correct hashes with probability at most 1e-6 (Bonferroni over its figures). The battery must
-// reject each hash in rejected_hashers.hpp. The test case `"[.long]"` tests 10^5 to 10^7 keys and
-// prints all figures (8 minutes). The test case `"[.huge]"` tests 10^8 integers under the four
-// fastest families (15 minutes).
+// Tests every hash of the library with keys that follow a pattern. The tests cover the rates and
+// states of filters, and the distribution of keys over cells. For each number of keys, the battery
+// rejects correct hashes with probability at most 1e-6 (Bonferroni's correction over all figures).
+// The battery must reject each hash in rejected_hashers.hpp. The test case `"[.long]"` tests 10^5
+// to 10^7 keys and prints all figures (8 minutes). The test case `"[.huge]"` tests 10^8 integers
+// under the four fastest families (15 minutes).
 
 #include <algorithm>
 #include <array>

@@ -28,9 +28,9 @@ struct Filling {
   double half_rate = 0;  ///< inserts / capacity when the rate reaches 1/2
 };
 
-/// Fills a filter until half of the absent keys test positive. Each insert adds the best of
-/// num_tried candidates, which sets the most new bits. The attacker counts new bits in a copy of
-/// the filter.
+/// Fills a filter until half of the absent keys test positive. Each insert adds the candidate with
+/// the most new bits among num_tried candidates. The attacker counts new bits in a copy of the
+/// filter.
 template <Hasher H>
 Filling fill(const Sides<H>& sides, std::uint64_t capacity, unsigned num_tried) {
   StandardFilter attackers(attacked_spec(capacity));

@@ -35,7 +35,7 @@ struct FaultTally {
     return num_errors[static_cast<std::size_t>(failure)];
   }
 
-  /// Returns the sum of kUnreachable, kRefused, kMissing and kChanged.
+  /// Returns the sum of the counts of kUnreachable, kRefused, kMissing and kChanged.
   [[nodiscard]] std::uint64_t all_errors() const;
 
   FaultTally& operator+=(const FaultTally& other);

@@ -34,7 +34,7 @@ class RedisClusterProcess {
   /// Returns the URL of any server.
   [[nodiscard]] RedisUrl url() const { return nodes_.front()->url(); }
 
-  /// Returns the cluster's id of server i.
+  /// Returns the node id of server i in the cluster.
   [[nodiscard]] const std::string& id_of(std::size_t i) const { return ids_[i]; }
 
   /// Sends a command to server i and returns its reply.

@@ -45,7 +45,7 @@ struct Subject {
   FilterUnderFault here;
 };
 
-/// Checks a call.
+/// Makes a call that the server must refuse.
 /// @throws std::logic_error unless the call is refused
 template <class Call>
 void must_be_refused(Call call) {

@@ -4,11 +4,11 @@
 // block and cell share bits of the digest, the rate rises with the number of blocks. In other
 // libraries, the rate rises from 0.99 % to 1.74 % at 1e8 keys. Large filters therefore show errors
 // that small filters hide. The file contains 15 assertions of the first test, 5 of the second test
-// and 5 of the fill. Their false-alarm probability is in false_alarm.hpp. The second test assumes
-// that the mean rate F over filters is normal. F is a mean over blocks, and the rate of one block
-// has a skewness below 3. The skewness of the mean over all blocks of all filters is therefore
-// below 0.02. At 6.1 standard deviations, the tail probability is therefore wrong by a factor below
-// e^(0.02 * 6.1^3 / 6) = 2.2. The bound of 1000 assertions has room for this factor.
+// and 5 of the fill. The false-alarm probability of the assertions is in false_alarm.hpp. The
+// second test assumes that the mean rate F over filters is normal. F is a mean over blocks. The
+// rate of one block has a skewness below 3. The skewness of the mean over all blocks of all filters
+// is therefore below 0.02. At 6.1 standard deviations, the tail probability is therefore wrong by a
+// factor below e^(0.02 * 6.1^3 / 6) = 2.2. The bound of 1000 assertions has room for this factor.
 
 #include <cmath>
 #include <cstdint>

@@ -7,8 +7,9 @@
 // verify uses. Small values of this p-value must not be more frequent than under the uniform
 // distribution. Kolmogorov's test compares the values of all filters with the uniform distribution
 // (theory 9.3). The file contains 27 assertions with the false-alarm probability in
-// false_alarm.hpp. The p-values come from Massart's bound, which is valid in the far tail.
-// BLOOMETRY_CALIBRATION_TABLE names a file to which the test appends a line per assertion.
+// false_alarm.hpp. The p-values of Kolmogorov's test come from Massart's bound, which is valid in
+// the far tail. BLOOMETRY_CALIBRATION_TABLE names a file to which the test appends a line per
+// assertion.
 
 #include <cstdlib>
 #include <fstream>
@@ -135,7 +136,7 @@ void check_uniform(const std::string& kind, const std::string& law,
 }
 
 /// Checks that small p-values are not more frequent than under the uniform distribution. Small
-/// discrete p-values are less frequent.
+/// values of a discrete p-value are less frequent.
 void check_valid(const std::string& kind, const std::vector<double>& p_values) {
   if (p_values.empty()) return;
   const double excess = test::kolmogorov_excess(p_values);

@@ -1,6 +1,7 @@
-// Compares two measured statistics with exact values. The first is the variance of the rate between
-// filters of one configuration (theory 9.3). The second is the number of counters that become stuck
-// under churn (theory 3.2). Each of 7 assertions estimates the standard error from its sample.
+// Compares two measured statistics with exact values. The first statistic is the variance of the
+// rate between filters of one configuration (theory 9.3). The second statistic is the number of
+// counters that become stuck under churn (theory 3.2). Each of 7 assertions estimates the standard
+// error from its sample.
 
 #include <cmath>
 #include <string>
@@ -42,7 +43,7 @@ double rate_of_a_filter(const std::string& variant, const std::string& probes,
   return filter.state().conditional_false_positive_rate;
 }
 
-/// Checks the z of the mean and of the variance of the rate over filters against theory.
+/// Checks the mean and the variance of the rate over filters against theory.
 void check_spread(const std::string& variant, const FilterSpec& spec, std::uint64_t n,
                   std::uint64_t num_filters, const std::string& probes = "independent") {
   const std::uint64_t seed = test::test_seed();
@@ -51,7 +52,7 @@ void check_spread(const std::string& variant, const FilterSpec& spec, std::uint6
   REQUIRE(prediction.exact.has_value());
   REQUIRE(prediction.rate_stddev.has_value());
   std::vector<double> rates;
-  std::vector<double> squared_deviations;  // from the exact mean, so that their mean is unbiased
+  std::vector<double> squared_deviations;  // from the exact mean, hence unbiased
   for (std::uint64_t i = 0; i < num_filters; ++i) {
     rates.push_back(rate_of_a_filter(variant, probes, spec, n, seed + i));
     const double deviation = rates.back() - *prediction.exact;

@@ -15,8 +15,9 @@
 
 namespace bloometry::test {
 
-/// A variant with one of its schemes, selected at run time, so that a test over all schemes is
-/// compiled once. Compiling a test for each of 80 classes took two minutes under sanitizers.
+/// A variant with one of its schemes. The scheme is selected at run time, so that a test over all
+/// schemes is compiled once. Compiling a test for each of 80 classes took two minutes under
+/// sanitizers.
 struct VariantScheme {
   const VariantInfo* variant;
   const SchemeInfo* scheme;

@@ -38,7 +38,7 @@ template <template <class> class Predicate, class... Fs>
 auto those(std::type_identity<std::tuple<Fs...>>) -> decltype(std::tuple_cat(
     std::declval<std::conditional_t<Predicate<Fs>::value, std::tuple<Fs>, std::tuple<>>>()...));
 
-/// The tuple of those types in `Types` that satisfy the predicate.
+/// The tuple of the types in `Types` that satisfy the predicate.
 template <class Types, template <class> class Predicate>
 using Those = decltype(those<Predicate>(std::type_identity<Types>{}));
 

@@ -41,7 +41,7 @@ class LockedFilter {
   StandardFilter filter_;
 };
 
-/// Wall time in ns / total number of keys of all threads.
+/// Wall time in ns, divided by the total number of keys of all threads.
 struct Times {
   double insert_ns = 0;
   double query_ns = 0;

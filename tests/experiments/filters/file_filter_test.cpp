@@ -46,7 +46,7 @@ GivenSizes sizes_for(std::string_view format) {
   return {.num_keys = kNumKeys, .rate = 0.02};
 }
 
-/// Returns m and k of a bitmap, because the bitmap's file does not contain them.
+/// Returns m and k if the format is a bitmap, because a bitmap file does not contain m and k.
 GivenSizes carried_sizes(const FilterFacts& facts) {
   if (facts.format != "jedis" && facts.format != "pyrebloom" && facts.format != "php3" &&
       facts.format != "go_seeded") {

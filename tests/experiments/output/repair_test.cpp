@@ -28,7 +28,7 @@ struct Run {
     folder.write_tables(read_parts(folder.parts(), units));
   }
 
-  /// Writes the part file of one process. Also records the hash of the file if `ends_well`.
+  /// Writes the part file of one process. Also records the hash of the file if `ends_well` is true.
   void write(RunFolder& folder, std::size_t first, std::size_t last, bool ends_well) const {
     PartWriter writer(folder.parts());
     for (std::size_t i = first; i < last; ++i) writer.write(test::made_up_result(units[i]));

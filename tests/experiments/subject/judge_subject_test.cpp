@@ -16,7 +16,7 @@ using namespace bloometry::test;
 namespace {
 
 /// Compares an entry of tests/zoo with theory. Each of the fifteen tests of correct entries rejects
-/// with probability at most 1e-6. Any of these tests rejects with probability at most 2e-5.
+/// with probability at most 1e-6. The probability that any of these tests rejects is at most 2e-5.
 SubjectVerdict judge_zoo(const std::string& name, const Claim& claim,
                          const SubjectSettings& settings = {}) {
   Subject subject({.command = std::string("'") + kZooProgram + "' " + name},

@@ -87,7 +87,7 @@ TEST_CASE("run_unit: threads that share a store and a pool give the rows of one 
 TEST_CASE("run_unit: peak memory covers the checkpoint index", "[experiments][trial]") {
   const Unit unit = test::small_unit("standard", 1'000'000, test::grid({10, 300}, {1, 4}, 9'000));
   REQUIRE(unit_bytes(unit, Engine::kAuto).table >= 1'000'000);
-  REQUIRE(unit_bytes(unit, Engine::kAuto).filter >= 125'000);  // the sample check's filter
+  REQUIRE(unit_bytes(unit, Engine::kAuto).filter >= 125'000);  // for the sample check
   REQUIRE(unit_bytes(unit, Engine::kDirect).table == 0);
   REQUIRE(unit_bytes(unit, Engine::kDirect).total() >= 125'000);
   REQUIRE(unit_bytes(unit, Engine::kDirect).total() < 200'000);

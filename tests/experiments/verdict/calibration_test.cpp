@@ -71,7 +71,7 @@ TEST_CASE("verdict: honest runs are never rejected and their p-values are valid"
   Counts histogram;
   for (std::uint64_t run = 0; run < 400; ++run) {
     std::vector<TrialRow> rows;
-    // Runs of different root seeds must not coincide, so the seed is not seed + run.
+    // Runs of different root seeds must differ, so the runs do not use consecutive seeds.
     for (const SmallTrial& trial : honest_trials(mix64(mix64(test_seed()) + run)))
       rows.push_back(measure(trial));
     const Verdict verdict = judge(run_of(std::move(rows)), rejection_threshold());

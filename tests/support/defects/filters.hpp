@@ -169,7 +169,7 @@ class RaisedRateFilter {
 
   bool insert(const Digest& digest) noexcept {
     const bool changed = filter_.insert(digest);
-    num_ones_ += changed ? 1U : 0U;  // one hash: one bit
+    num_ones_ += changed ? 1U : 0U;  // one hash sets one bit
     return changed;
   }
 

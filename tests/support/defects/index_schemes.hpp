@@ -73,8 +73,8 @@ inline Indices modulo_bias(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// Computes a + i b mod m, where b = 0 mod m is allowed. For one key in m, all indices of the key
-/// are equal.
+/// Computes a + i b mod m, where b = 0 mod m is allowed. For about one key in m, all indices of the
+/// key are equal.
 inline Indices zero_stride(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
   const std::uint64_t start = digest.lo % sizes.num_cells;
@@ -86,7 +86,7 @@ inline Indices zero_stride(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// Uses one 32-bit value as the start, and the same value rotated by 17 as the stride.
+/// Uses one 32-bit value as the start, and the same value rotated by 17 bits as the stride.
 inline Indices one_value_for_both_hashes(const std::string& key, const Sizes& sizes) {
   auto hash = static_cast<std::uint32_t>(digest_of(key).lo);
   const std::uint32_t stride = std::rotr(hash, 17);

@@ -28,7 +28,7 @@ std::uint64_t classic_num_bits(std::uint64_t n, double p, unsigned k);
 /// log2(1/p).
 unsigned best_num_hashes_for_rate(double p);
 
-/// Returns the better of floor and ceil of (m/n) ln 2 under the classic rate, in 1..64.
+/// Returns the integer k in 1..64 next to (m/n) ln 2 that has the lower classic rate.
 unsigned best_num_hashes(std::uint64_t n, std::uint64_t m);
 
 /// Returns the real number of keys at which the classic rate reaches p: -(m/k) ln(1-p^(1/k)).
@@ -47,8 +47,8 @@ struct GuaranteedSize {
 
 /// Returns the least m whose exact rate is <= p for some k in 1..64, and the smallest such k. With
 /// m - 1 bits, the rate is above p for every k. The function searches for the least m of a k only
-/// if the rate of this k is <= p at one bit less than the best m so far. The cost is therefore
-/// about that of 64 rates and one search.
+/// if this k reaches p with one bit less than the best m so far. The cost is therefore about that
+/// of 64 rates and one search.
 GuaranteedSize guaranteed_size(ProbeModel model, std::uint64_t n, double p);
 
 /// Returns the k in 1..64 with the least blocked_poisson_rate. The best k is smaller than c ln 2,

@@ -45,7 +45,7 @@ class IncrementSet {
 
  private:
   std::vector<unsigned> increments_;  // ascending
-  std::vector<bool> is_sum_;          // [c] up to the largest gap; all later multiples are sums
+  std::vector<bool> is_sum_;          // by c, up to the largest gap; later multiples are sums
 };
 
 /// Returns pass(b, t) = E[(num_passing(c)/|D|)^b] for b = 1..k, where c is the sum of t uniform
