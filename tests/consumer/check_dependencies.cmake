@@ -1,5 +1,5 @@
-# Fails if main.cpp or a source of bloometry::filters includes a header of a library other than xxHash, or a header of
-# bloometry::theory. The caller sets COMPILER, ROOT, XXHASH_INCLUDE_DIR and SOURCES (separated by |).
+# Fails if main.cpp or a source of bloometry::filters includes a header of bloometry::theory, or of a library other than
+# xxHash. The caller sets COMPILER, ROOT, XXHASH_INCLUDE_DIR and SOURCES (separated by |).
 string(REPLACE "|" ";" sources "${SOURCES}")
 list(APPEND sources ${ROOT}/tests/consumer/main.cpp)
 set(num_headers 0)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# compile_errors.sh XXHASH_FOLDER: compiles programs that contain a mistake, with g++ and clang++. Compares the first
-# error with the pattern in the source's line `// COMPILER: PATTERN`. Then compiles the public headers as C++17.
+# compile_errors.sh XXHASH_FOLDER: compiles programs with a mistake by g++ and by clang++. Compares the first error with
+# the pattern in the source's line `// COMPILER: PATTERN`. Then compiles the public headers as C++17.
 set -euo pipefail
 xxhash=${1:?usage: compile_errors.sh XXHASH_FOLDER}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# emitted_cmake.sh PROGRAM BUILD_FOLDER FOLDER CMAKE [OPTION...]: installs the libraries of BUILD_FOLDER. Builds and
-# runs the unchanged project that `bloometry size --emit` prints, with the installed libraries.
+# emitted_cmake.sh PROGRAM BUILD_FOLDER FOLDER CMAKE [OPTION...]: installs the libraries of BUILD_FOLDER. With the
+# installed libraries, builds and runs the unchanged project that `bloometry size --emit` prints.
 set -euo pipefail
 usage="usage: emitted_cmake.sh PROGRAM BUILD_FOLDER FOLDER CMAKE [OPTION...]"
 program=$(realpath "${1:?$usage}")

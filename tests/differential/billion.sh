@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares every filter with exact multisets in a billion operations, with every instruction set of this machine.
+# Compares every filter with exact multisets in a billion operations per instruction set of this machine.
 set -euo pipefail
 
 usage() {

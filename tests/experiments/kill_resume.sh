@@ -214,7 +214,7 @@ check "a damaged line of a part exits 2, in our words" \
   exits 2 '000001.jsonl, line 1: damaged: not JSON from column [0-9]* on: syntax error' "$program" sweep status damaged
 check "a damaged line is one line" lines_of_stderr 1
 
-# --- With too little memory, validate and run must print the same text, before anything is written.
+# --- With too little memory, validate and run must print the same message before they write a file.
 
 cat >large.json <<'EOF'
 {"name": "large", "grids": [{"variant": "split_block", "num_keys": 1000, "num_blocks": 2147483647}]}

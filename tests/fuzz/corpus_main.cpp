@@ -1,6 +1,6 @@
 // Runs every committed input through its target, without a fuzzer: corpus_main CORPUS GOLDEN. A
-// broken guarantee or an allocation beyond the limit ends the process. In this case, the last
-// output line names the input. The last line of a complete run is `N passed, N failed`.
+// broken guarantee or an allocation beyond the limit ends the process. The last output line then
+// names the input. The last line of a complete run is `N passed, N failed`.
 
 #include <algorithm>
 #include <array>

@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # Checks that folders depend only on folders to their left, in the order of core/README.md ("Folders, left to right").
-# Prints each fault: a cycle of folders, an include of a folder to the right, a folder missing from the order, a row of
-# the order without sources.
-# check_order.sh [--links FILE] ROOT FOLDER...   the sources below ROOT/FOLDER...
-# FILE has one line per CMake target, "NAME NAME...": a folder (or FOLDER_theory, its second target) and the folders
-# that it links to, in the order in which they were made. The check then also finds links to the right, and includes of
-# folders that are not linked.
-# Exit status 1 if there is a fault.
+# Prints each fault: a cycle of folders, an include of a folder to the right, a folder missing from the order, or a row
+# of the order without sources.
+#
+# usage: check_order.sh [--links FILE] ROOT FOLDER...   checks the sources below ROOT/FOLDER...
+# --links FILE   also finds links to the right, and includes of folders that are not linked
+#
+# FILE has one line "NAME NAME..." per CMake target, in the order of creation. The first name is a folder, or
+# FOLDER_theory for the second target of a folder. The other names are the folders that the target links to.
+#
+# The exit status is 1 if there is a fault.
 set -euo pipefail
 
 links=/dev/null

@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# Prints which folders include which, one line per pair: "FROM TO NUMBER FIRST", the number of such includes and the
-# position of the first. A folder is one that contains sources itself; includes inside a folder are not printed.
-# folder_graph.sh [--folders] ROOT FOLDER...   the sources below ROOT/FOLDER...; --folders prints all folders with
-# sources instead
+# Prints which folders include which other folders, one line per pair: "FROM TO NUMBER FIRST", where NUMBER is the
+# number of includes and FIRST is the position of the first include. The script considers folders that directly contain
+# sources.
+#
+# usage: folder_graph.sh [--folders] ROOT FOLDER...   considers the sources below ROOT/FOLDER...
+# --folders   prints all folders with sources instead
+#
 # For example, from the project's root: tests/layers/folder_graph.sh . core variants | column -t
 set -euo pipefail
 

@@ -54,7 +54,7 @@ PHRASES = [
     (r"asks? (?:for )?(?:its|their|the) lines?|lines? (?:is|are) asked", "prefetch"),
     (r"does nothing twice|do nothing twice", "is idempotent"),
 ]
-# The same at the start of a sentence that is not a question: its subject comes first and is named.
+# Phrases at the start of a sentence that is not a question. The subject of a sentence comes first and is named.
 OPENINGS = [(r"(?:What|Of|Who|Whoever) (?=[a-z`])(?![^.:;]*\?)", "start with the subject")]
 
 CODE = re.compile(r"`[^`]*`|\]\([^)]*\)|https?://\S+")

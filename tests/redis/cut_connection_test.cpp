@@ -14,7 +14,7 @@ using namespace test;
 
 /// Counts the bytes in the replies to the call. Then repeats the call once per byte, each time with
 /// the connection cut before that byte.
-/// @param check is called after each call; its argument states whether the call succeeded
+/// @param check function that is called after each call, with true if the call succeeded
 /// @returns the number of calls that succeeded in spite of the cut
 std::uint64_t cut_everywhere(CuttingProxy& proxy, const std::function<void()>& call,
                              const std::function<void(bool)>& check) {

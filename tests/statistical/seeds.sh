@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs all statistical tests with many root seeds. The tests of a correct program fail with one seed in a million.
+# Runs all statistical tests with many root seeds. The tests of a correct program fail with at most one seed in a
+# million.
 set -euo pipefail
 
 usage() {

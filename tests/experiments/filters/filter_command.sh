@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests `bloometry filter` as users run it: pipes, signals, closed outputs, other programs' files.
+# Tests the command `bloometry filter` with pipes, signals, closed outputs and other programs' files.
 #
 # usage: filter_command.sh PROGRAM
 set -uo pipefail
@@ -124,8 +124,8 @@ check "a divisor that does not divide" exits 2 filter fold large.bloom --divisor
 check "its error names the option" says '--divisor must divide .*, got 7$' filter fold large.bloom --divisor 7 -o smaller.bloom
 check "neither option" exits 2 filter fold large.bloom -o smaller.bloom
 
-# A dump of RedisBloom that was sized for 8 times the keys. After folding, its bits must equal the bits of a dump for
-# the actual number of keys.
+# Folds a RedisBloom dump that was sized for 8 times the number of keys. The folded bits must equal the bits of a dump
+# for the actual number of keys.
 head -n 10000 members >few
 check "a large Parquet filter" filter build few --to parquet_sbbf -n 80000 -p 0.01 -o sb8.sbbf
 check "large dump" filter build few --to redisbloom -n 80000 -p 0.001 -o large.dump

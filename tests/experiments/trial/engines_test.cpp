@@ -116,7 +116,7 @@ TEST_CASE("engines: k above 16 goes to the real class, beside the checkpoint ind
 
 TEST_CASE("engines: points with different numbers of queries", "[experiments][trial]") {
   // Points with larger k have more queries, as in a config with a relative error. All numbers of
-  // queries differ. One number is 0, and some exceed the size of a block.
+  // queries differ. One number of queries is 0, and some numbers exceed the size of a block.
   std::vector<Point> points;
   for (const std::uint64_t n : {50U, 100U, 200U}) {
     for (unsigned k = 1; k <= 8; ++k) {

@@ -142,7 +142,7 @@ TEST_CASE("B_h: with one increment, or h = 1 and many, it is the filter one expe
 
 TEST_CASE("independent cells: the general form is semi, classic and the paper's",
           "[core][theory]") {
-  // Both formulas are the k-th power of a pass probability, which has about eight roundings.
+  // Each formula is the k-th power of a pass probability, which has about eight roundings.
   const double tolerance = 16 * 8 * 2.2e-16;
   const PassTable any = PassTable::any_hit(1);
   for (const unsigned k : {1u, 7u, 16u}) {
