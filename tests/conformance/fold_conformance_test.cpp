@@ -62,8 +62,8 @@ TEST_CASE("conformance: fold(d) is the filter built with m/d, bit for bit", "[co
     unsigned num_hashes;
   };
 
-  // The numbers of cells or blocks include a power of two, a product of several primes, an odd
-  // square, and a size with foldable slices.
+  // The sizes, in cells or blocks, include a power of two, a product of several primes and an odd
+  // square.
   for (const Size size : {Size{4096, 4}, Size{2310, 7}, Size{3025, 5}, Size{64, 1}}) {
     const AnyFilter large = filter_of(subject, size.num_parts, size.num_hashes, keys);
     const bool has_slices =

@@ -86,10 +86,10 @@ void Sequence::check_words(const FilterState& state) {
           "num_ones differs from a recount of the words");
 }
 
-/// Compares the number of set cells that the estimate implies with the number of set cells that is
-/// expected for the exact number of keys. Empty cells are negatively associated, so Bernstein's
-/// bound holds. The false-alarm probability of the check is 1e-12. The check omits small filters.
-/// The check also omits filters with blocks, because the loads of blocks are unequal.
+/// Compares two numbers of set cells: the number implied by the estimate, and the number expected
+/// for the exact number of keys. Empty cells are negatively associated, so Bernstein's bound holds.
+/// The false-alarm probability of the check is 1e-12. The check omits small filters. The check also
+/// omits filters with blocks, because the loads of blocks are unequal.
 void Sequence::check_estimate(const FilterState& state) {
   if (!can_.estimate_count) return;
   const double estimate = filter_->estimate_count();

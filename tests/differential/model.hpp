@@ -81,7 +81,7 @@ class Model {
 
   [[nodiscard]] std::int32_t count(Key key) const noexcept { return counts_[key]; }
 
-  /// Returns the number of possible keys. The keys are 0 .. num_keys() - 1.
+  /// Returns the number of possible keys. The keys are 0 to num_keys() - 1.
   [[nodiscard]] std::uint64_t num_keys() const noexcept { return counts_.size(); }
 
   /// Returns the number of distinct keys with positive count.

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Tests the command `bloometry verify --subject`: with the subject in the README, with subjects that fail, with an
-# interrupt, and with the adapters of installed libraries. Prints one line per check and a summary. Exits with 1 if a
-# check failed.
+# Tests the command `bloometry verify --subject` with the subject in the README, failing subjects, an interrupt, and the
+# adapters of installed libraries. Prints one line per check and a summary. Exits with 1 if a check failed.
 #
 # usage: subject.sh PATH_TO_BLOOMETRY
 set -uo pipefail

@@ -9,8 +9,8 @@ namespace bloometry::fuzz {
 
 bool run_redis_bitmap(std::string_view input) {
   // The input starts with arguments that the bitmap does not contain: scheme (1 byte), number of
-  // hashes (2 bytes), number of bits (4 bytes, of which 16 bits are used). Unit tests cover
-  // pyrebloom filters in several strings, which have at least 2^32 bits.
+  // hashes (2 bytes) and number of bits (4 bytes). Only the low 16 bits of the number of bits are
+  // used. Unit tests cover pyrebloom filters in several strings, which have at least 2^32 bits.
   constexpr std::size_t kFrontBytes = 7;
   constexpr std::uint32_t kMostBits = (std::uint32_t{1} << 16U) - 1;
   if (input.size() < kFrontBytes) return false;

@@ -114,7 +114,8 @@ TEST_CASE("size: n, p and a size that do not go together have nearest answers", 
   for (const auto& row : answer.at("refusals")) {
     INFO(row.dump(2));
     const nlohmann::json& nearest = row.at("nearest");
-    // Each number of keys is the largest that fits, and a separate request returns the same answer.
+    // Each number of keys must be the largest that fits. A separate request must return the same
+    // answer.
     const nlohmann::json& fitting = nearest.at("keys_that_fit");
     const auto most_keys = fitting.at("num_keys").get<std::uint64_t>();
     const auto is_sized = [&](std::uint64_t num_keys) {

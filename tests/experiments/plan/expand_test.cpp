@@ -217,7 +217,7 @@ TEST_CASE("expand: overlapping grids give the units of one grid that holds both"
   REQUIRE(ids_of(apart) == ids_of(together));
 }
 
-/// Returns the k in 1 .. 64 with the least expected rate at num_keys keys. Tries every k.
+/// Returns the k in 1..64 with the least expected rate at num_keys keys. Tries every k.
 unsigned best_num_hashes_at(const Unit& unit, std::uint64_t num_keys) {
   const ProbeModel model = find_variant(unit.variant).scheme(unit.probes).model;
   const auto rate = [&](unsigned k) {
@@ -268,8 +268,8 @@ TEST_CASE("expand: optimal for no keys is one hash", "[plan][expand]") {
 
 TEST_CASE("expand: a relative error fixes the number of queries from the expected rate",
           "[plan][expand]") {
-  // The number of queries is z^2 (1-p)/(p e^2) with z = 1.96, e = 0.05 and the expected rate p at m
-  // = 8192, k = 3.
+  // The number of queries is z^2 (1-p)/(p e^2) with z = 1.96 and e = 0.05. The rate p is the
+  // expected rate at m = 8192, k = 3.
   const auto units = units_of(
       R"("queries": {"relative_error": 0.05, "max_queries": 1e6}, )",
       R"({"variant": "standard", "num_keys": [0, 10, 1000], "num_bits": 8192, "num_hashes": 3})");

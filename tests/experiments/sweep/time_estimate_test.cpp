@@ -39,8 +39,8 @@ TEST_CASE("time_estimate: of hours it is made in seconds", "[sweep]") {
   const auto start = std::chrono::steady_clock::now();
   const double seconds = estimate(grid, 50, 100'000'000);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  // The sweep has 3 variants, 50 trials, 10 values of k and 4e8 operations per filter, which need
-  // at least 1 ns each.
+  // The sweep has 3 variants, 50 trials, 10 values of k and 4e8 operations per filter. An operation
+  // needs at least 1 ns.
   CHECK(seconds > 600);
   CHECK(elapsed.count() < seconds / 10);
 }
