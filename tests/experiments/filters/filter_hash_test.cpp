@@ -72,8 +72,7 @@ TEST_CASE("a secret is read as the bytes that its digits name", "[filters]") {
     const std::string message =
         test::message_of<ConfigError>([&] { static_cast<void>(read_secret(path)); });
     CHECK(test::contains_text(message, "must be a file with 32 hexadecimal digits"));
-    CHECK(
-        (*text == '\0' || !test::contains_text(message, text)));  // no secret in the message
+    CHECK((*text == '\0' || !test::contains_text(message, text)));  // no secret in the message
   }
 }
 

@@ -200,8 +200,7 @@ TEST_CASE("verdict: an incomplete run and a run without rows are rejected", "[ve
 
 TEST_CASE("verdict: a conditional rate that its own counts contradict is rejected", "[verdict]") {
   TrialRow row = measure(usual_trial());
-  row.conditional_false_positive_rate *=
-      1 + 1e-9;  // too small for any test of the false positives
+  row.conditional_false_positive_rate *= 1 + 1e-9;  // too small for any test of the false positives
   const Verdict verdict = judge(run_of({row}), kFalseAlarm);
   CHECK_FALSE(verdict.accepted());
   CHECK(verdict.rows.front().why.find("own counts") != std::string::npos);
