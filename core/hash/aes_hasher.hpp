@@ -26,21 +26,21 @@ namespace bloometry {
 /// publication.
 ///
 /// Let s be two mixes of the seed (16 bytes) and R(x) a round of AES with round key s. The digest
-/// is
+/// (lo, hi) is
 ///
 ///     c = s ^ (0, size sqrt3);  for every 16 bytes u but the last 1 to 16:  c = R(R(c ^ u))
 ///
 ///     (lo, hi) = R(R(R(c ^ v)))
 ///
-/// The block v is the last 16 bytes of the key. Zeros follow a key of fewer than 16 bytes. Words
-/// are little-endian. Integers need kNumRounds rounds, and numbers in strings need two rounds
-/// between blocks (core/hash/decisions.md).
+/// The block v is the last 16 bytes of the key. A key of fewer than 16 bytes is padded with zeros.
+/// Words are little-endian. With fewer than kNumRounds rounds at the end, or fewer than two rounds
+/// between blocks, keys with patterns are not hashed uniformly (core/hash/decisions.md).
 ///
 /// The digest has 128 bits. Do not use AesHasher for keys that an attacker can choose, because
-/// rounds of AES can be inverted. An attacker who knows the seed can choose a digest and the first
-/// 16 bytes of a key. The attacker can then compute the next 16 bytes that give this digest. A
-/// secret seed does not prevent collisions. With 2 rounds, two keys with chosen differences in both
-/// blocks collide with a probability of about 2^-30 for any seed.
+/// rounds of AES can be inverted. An attacker with the seed can choose a digest and the first 16
+/// bytes of a key, and can compute the next 16 bytes that give this digest. A secret seed does not
+/// prevent collisions. Because there are only 2 rounds between blocks, two keys with chosen
+/// differences in two blocks collide with a probability of about 2^-30 under a random seed.
 class AesHasher {
  public:
   static constexpr std::string_view kName = "aes";
@@ -56,15 +56,15 @@ class AesHasher {
         seed_(seed),
         has_instructions_(uses_aes_instructions()) {}
 
-  // The function is always inlined, so that code that hashes integers contains the 8 instructions
+  // The operator is always inlined, so that code that hashes integers contains the 8 instructions
   // of the hash instead of a call.
   [[nodiscard, gnu::always_inline]] Digest operator()(KeyView key) const noexcept {
     Digest digest = aes::Instructions::kExist && has_instructions_ ? hash<aes::Instructions>(key)
                                                                    : hash_elsewhere(*this, key);
-    // Forces each word into a register of its own. g++ 12 would otherwise keep both in a vector
-    // register and separate them by MOVHLPS, which depends on the previous value of its target
-    // register. In a loop, that value is the answer for the previous key, and queries of lanes
-    // filters need three times as long.
+    // The asm statements force each word into a separate general register. Otherwise g++ 12 would
+    // keep both words in one vector register and separate them by MOVHLPS, which depends on the
+    // previous value of its target register. In a loop, the previous value is the answer for the
+    // previous key, so queries of lanes filters would need three times as long.
     asm("" : "+r"(digest.lo));
     asm("" : "+r"(digest.hi));
     return digest;
@@ -73,8 +73,8 @@ class AesHasher {
   /// Returns the digest of a key, computed without AES instructions.
   [[nodiscard, gnu::pure]] Digest hash_by_software(KeyView key) const noexcept;
 
-  /// Returns the round key, for code that hashes integers itself. To hash an integer, the code
-  /// applies kNumRounds rounds with round_key() to {key, 0} ^ integer_start().
+  /// Returns the round key, for code that hashes integers without calling the hasher. The digest of
+  /// an integer is the result of kNumRounds rounds with round_key() on {key, 0} ^ integer_start().
   [[nodiscard]] const AesState& round_key() const noexcept { return round_key_; }
 
   [[nodiscard]] const AesState& integer_start() const noexcept { return integer_start_; }
@@ -99,8 +99,8 @@ class AesHasher {
     return hasher.hash_integer_by_software(load_little_endian<std::uint64_t>(key.data()));
   }
 
-  // The function is declared pure, so that a loop that may call it keeps the words of a filter in
-  // registers.
+  // The function is declared pure, so that a loop with a call of the function keeps the words of a
+  // filter in registers.
   [[nodiscard, gnu::pure]] Digest hash_integer_by_software(std::uint64_t word) const noexcept;
 
   template <class Body>
@@ -135,7 +135,7 @@ class AesHasher {
         Body::template rounds<kNumRounds>(Body::exclusive_or(chain, last), Body::load(round_key_)));
   }
 
-  /// Returns at most 16 bytes of a key, followed by zeros.
+  /// Returns the bytes of a key of at most 16 bytes, padded with zeros.
   template <class Body>
   [[gnu::always_inline]] static inline typename Body::Register short_block(
       const char* bytes, std::size_t size) noexcept {

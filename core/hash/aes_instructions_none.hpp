@@ -4,8 +4,8 @@
 
 namespace bloometry::aes {
 
-/// Placeholder for a machine without AES instructions. The functions of the placeholder are never
-/// called.
+/// Rounds of AES on architectures for which core does not use AES instructions. The inherited
+/// functions compile but are never called.
 struct Instructions : Software {
   static constexpr bool kExist = false;
 };

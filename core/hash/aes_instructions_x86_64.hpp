@@ -6,9 +6,9 @@
 
 #include "core/hash/aes_rounds.hpp"
 
-// A source that is compiled for every x86-64 can use AES only by inline assembly, because g++ does
-// not inline functions compiled for AES there. Code compiled with AVX uses the newer form of the
-// instruction, because the older form would wait for the upper halves of the registers.
+// A source that is compiled for every x86-64 processor must use inline assembly, because g++ does
+// not inline the AES intrinsics in such a source. Code compiled with AVX uses VAESENC, because
+// AESENC would wait for the upper halves of the registers.
 #if defined(__AVX__)
 #define BLOOMETRY_AESENC "vaesenc %[key], %[state], %[state]"
 #else

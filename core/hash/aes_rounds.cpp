@@ -15,7 +15,7 @@ constexpr std::uint8_t doubled(std::uint8_t a) noexcept {
 /// bits of the inverse in the field.
 constexpr std::array<std::uint8_t, 256> make_s_box() noexcept {
   std::array<std::uint8_t, 256> s_box{};
-  std::uint8_t power = 1;    // power of x + 1, which generates all elements but 0
+  std::uint8_t power = 1;    // power of x + 1; the powers are all elements but 0
   std::uint8_t inverse = 1;  // inverse of `power`: the same power of 1 / (x + 1)
   do {
     power = static_cast<std::uint8_t>(power ^ doubled(power));
@@ -32,9 +32,10 @@ constexpr std::array<std::uint8_t, 256> make_s_box() noexcept {
   return s_box;
 }
 
-/// Returns the contribution of each byte of row 0 to its column, with row 0 in the lowest byte. The
-/// contribution is SubBytes times the first column of MixColumns (2, 1, 1, 3). The contribution of
-/// a byte of row r is the contribution of the same byte of row 0, rotated by r bytes.
+/// Returns a table whose element b is the contribution of a byte b in row 0 to its column, with row
+/// 0 in the lowest byte. The contribution is SubBytes times the first column of MixColumns (2, 1,
+/// 1, 3). The contribution of a byte of row r is the contribution of the same byte of row 0,
+/// rotated by r bytes.
 constexpr std::array<std::uint32_t, 256> make_columns() noexcept {
   constexpr std::array<std::uint8_t, 256> kSBox = make_s_box();
   std::array<std::uint32_t, 256> columns{};

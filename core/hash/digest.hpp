@@ -9,8 +9,8 @@ namespace bloometry {
 /// The 128-bit hash of a key. A filter receives only the digest, not the key. The words lo and hi
 /// are uniform and independent.
 ///
-/// A key is hashed once, above the filter. The table in core/probe/README.md lists which part of a
-/// filter uses which word, so that two parts do not share bits.
+/// The caller of a filter hashes a key once. The table in core/probe/README.md lists the words that
+/// each part of a filter uses, so that two parts do not share bits.
 struct Digest {
   std::uint64_t lo = 0;
   std::uint64_t hi = 0;

@@ -14,10 +14,10 @@
 
 namespace bloometry {
 
-/// Fast family for integers and short strings on every machine. FoldedMultiplyHasher needs one
-/// folded multiplication per 16 bytes and computes the two words of the digest from the 64-bit
-/// result. The construction of FoldedMultiplyHasher is not taken from a publication. The fold of
-/// the 128-bit product is the idea of wyhash (Wang Yi 2019).
+/// Fast family for integers and short strings on every machine. FoldedMultiplyHasher makes one
+/// folded multiplication per 16 bytes and computes the two words of the digest from the last 64-bit
+/// product. The construction of FoldedMultiplyHasher is not taken from a publication. The fold of
+/// the 128-bit product is taken from wyhash (Wang Yi 2019).
 ///
 ///     c = s1 + size sqrt3
 ///     for every 16 bytes (u, v) but the last 1 to 16:  c = fold(u ^ s0, v ^ c)
@@ -33,9 +33,9 @@ namespace bloometry {
 /// blocks are read little-endian. The digest does not contain f itself (core/hash/decisions.md).
 ///
 /// The digest has 64 bits, like the digest of xxh64. Do not use FoldedMultiplyHasher for keys that
-/// an attacker can choose. If the seed is known, an attacker can choose 16-byte keys that begin
-/// with s0. The 2^64 keys of 16 bytes that begin with s0 have the same digest, because u ^ s0, and
-/// therefore the product, is 0.
+/// an attacker can choose. An attacker with the seed can compute s0 and choose keys of 16 bytes
+/// that begin with s0. All 2^64 such keys have the same digest, because a ^ s0 is 0 and the product
+/// is therefore 0.
 class FoldedMultiplyHasher {
  public:
   static constexpr std::string_view kName = "folded_multiply";
@@ -59,8 +59,8 @@ class FoldedMultiplyHasher {
     return finish(word_at(end - 16), word_at(end - 8), chain);
   }
 
-  /// Returns the formula for integers. The words a and b are both the integer, and c is the second
-  /// constant.
+  /// Returns the formula for integers. Both a and b are the integer, and words[1] is c for a key of
+  /// 8 bytes.
   [[nodiscard]] IntegerHash integer_hash() const noexcept {
     return {IntegerHash::Kind::kFoldedMultiply,
             {first_, second_ + sizeof(std::uint64_t) * kRootThreeGamma}};

@@ -10,9 +10,9 @@
 
 namespace bloometry {
 
-/// Maps key bytes to a digest. The seed belongs to the hasher. Hashers with equal seeds, and
-/// hashers that compare equal, return equal digests on every machine. A hasher is constructed from
-/// a 64-bit seed, or is a SecretHasher.
+/// A function object that maps the bytes of a key to a digest and contains its seed. Hashers of one
+/// family with equal seeds compare equal and return equal digests on every machine. A hasher is
+/// constructed from a 64-bit seed, or is a SecretHasher.
 ///
 /// The constant kIsSeeded is true if the seed changes digests. A family whose published definition
 /// does not have a seed accepts a seed and ignores it. The constant kIsWeak is true if the two
@@ -28,9 +28,9 @@ concept Hasher = std::copyable<H> && std::equality_comparable<H> &&
   requires noexcept(hasher(key));
 };
 
-/// A hasher that protects a filter against keys that an attacker chooses. The hasher is constructed
-/// only from a secret of its own type Key, because a default secret would be public. The hasher
-/// reveals only an id of the secret, never the secret.
+/// A hasher that protects a filter against keys that an attacker chooses. The only argument of the
+/// constructor is a secret of the type Key, because a default secret would be public. The function
+/// key_id() returns an id of the secret; no function returns the secret.
 template <class H>
 concept SecretHasher =
     Hasher<H> && !std::default_initializable<H> && !std::constructible_from<H, std::uint64_t> &&
@@ -38,8 +38,8 @@ concept SecretHasher =
   { hasher.key_id() } -> std::same_as<std::uint64_t>;
 };
 
-/// Returns the hasher that experiments use for a seed. The key of a secret hasher made from a seed
-/// is as easy to guess as the seed.
+/// Returns the hasher that experiments use for a seed. For a secret hasher, the key made from the
+/// seed is as easy to guess as the seed.
 template <Hasher H>
 [[nodiscard]] H hasher_of_seed(std::uint64_t seed) noexcept {
   if constexpr (SecretHasher<H>) {

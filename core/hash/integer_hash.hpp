@@ -6,8 +6,8 @@
 
 namespace bloometry {
 
-/// Formula and constants with which a family hashes integers, for code that hashes several integers
-/// at once. The member integer_hash() of a hasher returns the IntegerHash of its family.
+/// Formula and constants with which a hasher hashes integers, for code that hashes several integers
+/// at once. The function integer_hash() of a hasher returns its IntegerHash.
 struct IntegerHash {
   enum class Kind : unsigned char { kMix64, kFoldedMultiply, kAes, kXxh3 };
   static constexpr std::size_t kNumKinds = 4;

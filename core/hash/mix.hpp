@@ -6,8 +6,8 @@
 
 namespace bloometry {
 
-/// Odd constants, which are the fractional parts of the golden ratio (Knuth, TAOCP 3, 6.4) and of
-/// sqrt(2).
+/// Odd constants: the first 64 bits of the fractional parts of the golden ratio (Knuth, TAOCP 3,
+/// 6.4) and of sqrt(2).
 inline constexpr std::uint64_t kGoldenGamma = 0x9e3779b97f4a7c15ULL;
 inline constexpr std::uint64_t kRootTwoGamma = 0x6a09e667f3bcc909ULL;
 
@@ -30,8 +30,9 @@ constexpr std::uint64_t mix64(std::uint64_t word) noexcept {
 }
 
 /// Returns another digest for part number `part` of a composed filter (stage, generation, shard).
-/// The probes of the parts of a composed filter must be independent. With the same digest for all
-/// parts, the rate differs from the theoretical rate given the fills (z = 4 at a rate of 0.1).
+/// The probes of the parts of a composed filter must be independent. If all parts used the same
+/// digest, the rate would differ from the theoretical rate given the fills of the parts (z = 4 at a
+/// rate of 0.1).
 [[gnu::always_inline]] constexpr Digest remix(const Digest& digest, std::uint64_t part) noexcept {
   return {mix64(digest.lo + (part + 1) * kGoldenGamma),
           mix64(digest.hi + (part + 1) * kRootTwoGamma)};

@@ -32,11 +32,11 @@ constexpr std::uint64_t finalize(std::uint64_t word) noexcept {
 }  // namespace murmur3
 
 /// Returns {h1, h2} of MurmurHash3 x64 128 (Appleby 2011). Both lanes start at the seed. The seed
-/// of the original has 32 bits; other programs extend the seed to 64 bits in the same way as
-/// murmur3_x64_128. With seed 0, the digest of the empty key is {0, 0}. If the seed equals the
-/// length of a key of at most 8 bytes, the second lane remains 0. If the second lane remains 0, the
-/// two words are 2x and 3x of one number x, so lo is always even. A random seed of 64 bits almost
-/// never equals the length of a key.
+/// of the original has 32 bits. Other programs with a seed of 64 bits also use it as the start of
+/// both lanes. With seed 0, the digest of the empty key is {0, 0}. If the seed equals the length of
+/// a key of at most 8 bytes, the second lane remains 0. If the second lane remains 0, the two words
+/// are 2x and 3x of one number x, so lo is always even. A random seed of 64 bits almost never
+/// equals the length of a key.
 [[nodiscard]] inline Digest murmur3_x64_128(KeyView key, std::uint64_t seed) noexcept {
   using namespace murmur3;
   std::uint64_t h1 = seed;
@@ -68,7 +68,7 @@ constexpr std::uint64_t finalize(std::uint64_t word) noexcept {
 
 /// MurmurHash3 x64 128, the hash of Guava, bits-and-blooms/bloom and many other libraries. The
 /// words of the digest equal the published words. Do not use Murmur3128Hasher for keys that an
-/// attacker can choose, because keys are known that collide under every seed.
+/// attacker can choose, because some known keys collide under every seed.
 class Murmur3128Hasher {
  public:
   static constexpr std::string_view kName = "murmur3_128";

@@ -31,11 +31,11 @@ inline constexpr std::uint64_t kMurmur64aMultiplier = 0xc6a4a7935bd1e995ULL;
   return hash ^ (hash >> kShift);
 }
 
-/// Hasher with two words of MurmurHash64A, computed as in RedisBloom. The word lo is the hash under
-/// the seed, and the word hi is the hash under the seed lo. With seed kMurmur64aMultiplier, lo and
-/// hi equal a and b of RedisBloom. The digest has 128 bits and needs two passes over the key. Do
-/// not use Murmur64aHasher for keys that an attacker can choose, because keys are known that
-/// collide under every seed.
+/// Hasher whose two words are MurmurHash64A under two seeds, as in RedisBloom. The word lo is the
+/// hash under the seed, and the word hi is the hash under the seed lo. With seed
+/// kMurmur64aMultiplier, lo and hi equal a and b of RedisBloom. The digest has 128 bits, and its
+/// computation needs two passes over the key. Do not use Murmur64aHasher for keys that an attacker
+/// can choose, because some known keys collide under every seed.
 class Murmur64aHasher {
  public:
   static constexpr std::string_view kName = "murmur64a";

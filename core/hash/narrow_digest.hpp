@@ -7,11 +7,11 @@
 
 namespace bloometry {
 
-/// Odd constant for the second word of a 64-bit hash, which is the fractional part of sqrt(3). A
-/// probe scheme, or a part of a filter, derives words from the first word with multiples of
-/// kGoldenGamma or kRootTwoGamma (core/probe/README.md). The second word must differ from every
-/// derived word. If the second word used kRootTwoGamma, the start of the increments, mix64(lo +
-/// kRootTwoGamma) ^ hi, would be 0 for every key.
+/// Odd constant that separates the second word of the digest from the first: the first 64 bits of
+/// the fractional part of sqrt(3). Probe schemes and the parts of a filter add multiples of
+/// kGoldenGamma or kRootTwoGamma to the first word to derive further words (core/probe/README.md).
+/// The second word must differ from every derived word. If the second word used kRootTwoGamma, the
+/// start of the increments, mix64(lo + kRootTwoGamma) ^ hi, would be 0 for every key.
 inline constexpr std::uint64_t kRootThreeGamma = 0xbb67ae8584caa73bULL;
 
 /// Returns the digest of a 64-bit hash. The word lo is the unchanged hash, so that experiments

@@ -4,18 +4,19 @@
 
 namespace bloometry {
 
-// These functions are always inlined, because sources that are compiled for one instruction set
-// call them too. Otherwise the linker could use the copy from such a source in all other sources.
+// The functions in range_reduction.hpp are always inlined, because sources that are compiled for
+// one instruction set also call them. Otherwise the linker could use the copy from such a source in
+// all other sources.
 
 /// 128-bit product of two words. Use WideProduct in code that needs both words, because g++ 12
-/// multiplies twice for two separate expressions.
+/// multiplies twice if each word has its own expression.
 struct WideProduct {
   std::uint64_t low;
   std::uint64_t high;
 };
 
-/// Returns the 128-bit product of a and b. Only the function multiply_wide uses the compiler's
-/// 128-bit integer type.
+/// Returns the 128-bit product of a and b. No other function uses the compiler's 128-bit integer
+/// type.
 [[gnu::always_inline]] constexpr WideProduct multiply_wide(std::uint64_t a,
                                                            std::uint64_t b) noexcept {
   __extension__ using Wide = unsigned __int128;
@@ -41,7 +42,7 @@ struct WideProduct {
 ///
 /// Source: Lemire (2019), "Fast random integer generation in an interval". The relative difference
 /// between the probabilities of two cells is at most range / 2^64, which is below 1e-8 for 2^37
-/// bits. Never reduce one word twice, because the two results would be correlated.
+/// bits. Do not reduce the same word twice, because the two results would be correlated.
 [[gnu::always_inline]] constexpr std::uint64_t fastrange(std::uint64_t word,
                                                          std::uint64_t range) noexcept {
   return multiply_high(word, range);

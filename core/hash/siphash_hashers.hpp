@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace siphash {
 
-/// State of SipHash, which consists of four words that a round mixes (paper, figure 2.1).
+/// State of SipHash: four words that each round mixes (paper, figure 2.1).
 struct State {
   std::uint64_t v0, v1, v2, v3;
 
@@ -63,8 +63,8 @@ struct State {
 
 }  // namespace siphash
 
-/// Returns SipHash-2-4 (Aumasson, Bernstein 2012, "SipHash: a fast short-input PRF", section 2). An
-/// attack that predicts any of the 64 bits without the key is not known.
+/// Returns SipHash-2-4 (Aumasson, Bernstein 2012, "SipHash: a fast short-input PRF", section 2). No
+/// known attack predicts any of the 64 bits without the key.
 [[nodiscard]] inline std::uint64_t siphash_2_4(KeyView message, SipHashKey key) noexcept {
   siphash::State state(key);
   state.absorb_all(message);
@@ -79,7 +79,7 @@ struct State {
 
 /// Returns SipHash-2-4 with 128 bits of output. The first word of the output is not the result of
 /// siphash_2_4. Source: the reference implementation by the authors of SipHash (veorq/SipHash,
-/// siphash.c, outlen 16). The paper does not define the mode with 128 bits.
+/// siphash.c, outlen 16). The paper does not define the output of 128 bits.
 [[nodiscard]] inline Digest siphash_2_4_128(KeyView message, SipHashKey key) noexcept {
   siphash::State state(key);
   state.v1 ^= 0xee;
@@ -115,9 +115,9 @@ class SipHash128Hasher {
   SipHashKey key_;
 };
 
-/// Hasher with SipHash-2-4 and a mix of SipHash-2-4 as words. SipHash24Hasher is as safe as
-/// SipHash128Hasher and faster. The digest has only 64 bits, so the rate has the lower limit that
-/// digest_of_64_bits states.
+/// Hasher whose two words are SipHash-2-4 and a mix of SipHash-2-4. SipHash24Hasher is as safe as
+/// SipHash128Hasher and faster. The digest has only 64 bits, so the rate has the lower bound in the
+/// comment of digest_of_64_bits.
 class SipHash24Hasher {
  public:
   using Key = SipHashKey;

@@ -10,7 +10,8 @@ namespace bloometry {
 
 SipHashKey SipHashKey::random() {
   std::array<std::uint64_t, 2> words;
-  // std::random_device is not used, because the standard library chooses its source of bits.
+  // The function does not use std::random_device, because the standard library may use any source
+  // of bits for it.
   if (getentropy(words.data(), sizeof words) != 0) {
     throw std::system_error(errno, std::generic_category(), "cannot draw a random hash key");
   }

@@ -21,8 +21,8 @@ namespace bloometry {
 /// integer has 64 bits, and two different integers never have equal digests. A filter that uses
 /// only lo (split_block, and standard with scheme remix) does not compute hi. Do not use
 /// SplitMix64Xxh3Hasher for keys that an attacker can choose. The function mix64 can be inverted,
-/// so an attacker who knows the seed can compute the integer that has a given lo. The limits for
-/// keys that are not integers are those of Xxh3Hasher.
+/// so an attacker with the seed can compute the integer that has a given lo. For keys that are not
+/// integers, the digests and their limits are those of Xxh3Hasher.
 class SplitMix64Xxh3Hasher {
  public:
   static constexpr std::string_view kName = "splitmix64_xxh3";
@@ -38,8 +38,8 @@ class SplitMix64Xxh3Hasher {
     return digest_of_64_bits(mix64(word ^ integer_start_));
   }
 
-  /// Returns s, for code that hashes integers itself. The word lo of an integer is mix64(key ^
-  /// integer_start()).
+  /// Returns s, for code that hashes integers without calling the hasher. The word lo of an integer
+  /// is mix64(key ^ integer_start()).
   [[nodiscard]] std::uint64_t integer_start() const noexcept { return integer_start_; }
 
   [[nodiscard]] IntegerHash integer_hash() const noexcept {

@@ -12,8 +12,8 @@
 namespace bloometry {
 
 /// The default hash: XXH3, 128 bits, seeded (xxHash 0.8, whose output is frozen). Do not use
-/// Xxh3Hasher for keys that an attacker can choose. An attacker who knows the low half of the seed
-/// can compute 2^32 keys of more than 240 bytes with the same digest. The default seed 0 is public
+/// Xxh3Hasher for keys that an attacker can choose. An attacker with the low half of the seed can
+/// compute 2^32 keys of more than 240 bytes with the same digest. The default seed 0 is public
 /// (core/hash/README.md, "Threat models").
 class Xxh3Hasher {
  public:
@@ -24,9 +24,9 @@ class Xxh3Hasher {
   explicit Xxh3Hasher(std::uint64_t seed = 0) noexcept
       : seed_(seed), integer_start_(xxh3::integer_start(seed)) {}
 
-  // The function is always inlined, so that code that hashes integers has the instructions of the
-  // hash instead of a call. The instructions are written out because g++ does not inline the
-  // library into a source that hashes twice.
+  // The operator is always inlined, so that code that hashes integers contains the instructions of
+  // the hash instead of a call. The formula for integers is written out, because g++ does not
+  // inline the library's function into a source that hashes in two places.
   [[nodiscard, gnu::always_inline]] Digest operator()(KeyView key) const noexcept {
     if (key.size() == sizeof(std::uint64_t)) {
       return xxh3::integer_digest(load_little_endian<std::uint64_t>(key.data()), integer_start_);
@@ -43,8 +43,8 @@ class Xxh3Hasher {
   friend bool operator==(const Xxh3Hasher&, const Xxh3Hasher&) noexcept = default;
 
  private:
-  // The function is always inlined, because the library chooses its instructions when it is
-  // compiled. A copy compiled for one instruction set must not be used for another.
+  // The function is always inlined, because the instructions of the library depend on the compiler
+  // flags. A copy compiled for one instruction set must not be used for another.
   [[gnu::always_inline]] static inline Digest hash_bytes(KeyView key, std::uint64_t seed) noexcept {
     const XXH128_hash_t hash = XXH3_128bits_withSeed(key.data(), key.size(), seed);
     return {hash.low64, hash.high64};

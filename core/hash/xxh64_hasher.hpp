@@ -15,8 +15,9 @@ namespace bloometry {
   return XXH64(key.data(), key.size(), seed);
 }
 
-/// Hasher with the XXH64 of a key and a mix of the XXH64 as words. The digest has 64 bits and needs
-/// one pass over the key. Do not use Xxh64Hasher for keys that an attacker can choose.
+/// Hasher whose two words are the XXH64 of a key and a mix of the XXH64. The digest has 64 bits,
+/// and its computation needs one pass over the key. Do not use Xxh64Hasher for keys that an
+/// attacker can choose.
 class Xxh64Hasher {
  public:
   static constexpr std::string_view kName = "xxh64";

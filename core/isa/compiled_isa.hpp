@@ -1,13 +1,14 @@
 #pragma once
 
-// The instruction set for which the including source is compiled (-mavx2, -march=native).
+// The instruction set for which the including source is compiled, for example with -mavx2 or
+// -march=native.
 //
 // BLOOMETRY_COMPILED_ISA is an inline namespace of the types whose functions depend on the
-// instruction set. These types are the memory policies, which are part of every filter's type, and
-// the single calls of blocks. A filter in a source compiled for AVX2 therefore has another type
-// than the same filter in a portable source. The functions that are compiled with the filter are
-// separate for the same reason. With one type, the linker would keep one copy of such a function,
-// and the portable source could run instructions that the processor lacks.
+// instruction set. The types are the memory policies, which are part of every filter's type, and
+// the types of core/block with functions for a single key. A filter in a source compiled for AVX2
+// therefore has another type than the same filter in a portable source. Each of the two types has
+// its own copy of every function. If both sources used the same type, the linker would keep one
+// copy of each function, and the portable source could run instructions that the processor lacks.
 //
 // Single calls in such a source do not depend on BLOOMETRY_ISA (core/isa/isa.hpp).
 #if defined(__x86_64__) && defined(__AVX512F__) && defined(__AVX512DQ__) && \

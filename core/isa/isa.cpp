@@ -17,8 +17,8 @@ Isa widest_supported() noexcept {
   return *std::find_if(kAllIsas.rbegin(), kAllIsas.rend(), is_supported);
 }
 
-/// Returns the supported instruction set with the given name, or std::nullopt if such a set does
-/// not exist.
+/// Returns the supported instruction set with the given name, or std::nullopt if the name is
+/// unknown or the set is not supported.
 std::optional<Isa> find_supported(std::string_view name) noexcept {
   const auto* isa = std::find_if(kAllIsas.begin(), kAllIsas.end(), [name](Isa candidate) {
     return isa_name(candidate) == name && is_supported(candidate);

@@ -17,7 +17,8 @@ class KeyView {
  public:
   constexpr KeyView() noexcept = default;
 
-  // Implicit on purpose: a literal, a string or a span of bytes can be passed as a key.
+  // The constructors are implicit, so that a literal, a string or a span of bytes can be passed as
+  // a key.
   template <std::convertible_to<std::string_view> Text>
   constexpr KeyView(const Text& text) noexcept {
     const std::string_view view = text;
@@ -37,17 +38,17 @@ class KeyView {
   std::size_t size_ = 0;
 };
 
-/// Bytes of an integer key, which are the value as 64 bits, in two's complement and little-endian
-/// on every machine. The width of the integer type does not matter, so `int{5}` and
-/// `std::uint64_t{5}` are the same key.
+/// Bytes of an integer key: the value as 64 bits, in two's complement and little-endian on every
+/// machine. The width of the integer type does not matter, so `int{5}` and `std::uint64_t{5}` are
+/// the same key.
 class IntegerKey {
  public:
   template <std::integral T>
 
   requires(!std::same_as<T, bool>) explicit constexpr IntegerKey(T value) noexcept {
     auto word = static_cast<std::uint64_t>(value);
-    // A single store is used if possible, because a hash that reads eight bytes as a word would
-    // wait for eight stores.
+    // On a little-endian machine, one store writes all eight bytes. With eight stores, a hash that
+    // reads the bytes as one word would wait for the stores.
     if constexpr (std::endian::native == std::endian::little) {
       bytes_ = std::bit_cast<std::array<char, 8>>(word);
     } else {

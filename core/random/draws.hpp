@@ -13,7 +13,7 @@ class Draws {
  public:
   explicit Draws(std::uint64_t seed) noexcept : state_(seed) {}
 
-  /// Returns the next random number in [0, range); the range must not be 0.
+  /// Returns a random number in [0, range); `range` must not be 0.
   [[nodiscard]] std::uint64_t next(std::uint64_t range) noexcept {
     state_ += kGoldenGamma;
     return fastrange(mix64(state_), range);

@@ -11,12 +11,11 @@
 namespace bloometry {
 namespace {
 
-/// Address that represents the seed server, because a seed on a Unix socket does not have an
-/// address.
+/// Placeholder for the address of the seed, because a seed on a Unix socket does not have a
+/// NodeAddress.
 const NodeAddress kSeed{};
 
-/// Returns whether reply i to the commands of RedisCommands::with_asking is the reply to an ASKING
-/// command.
+/// Returns whether reply i is the reply to an ASKING command that RedisCommands::with_asking added.
 bool is_to_asking(std::size_t i, std::size_t num_replies, std::size_t num_commands) {
   const bool is_transaction = num_replies == num_commands + 1;
   return is_transaction ? i == 0 : i % 2 == 0;
@@ -41,7 +40,7 @@ std::vector<RedisReply> RedisCluster::run(std::string_view key, const RedisComma
       return attempt(key, commands);
     } catch (const RedisError& error) {
       if (error.failure() != RedisFailure::kUnreachable) throw;
-      is_map_doubtful_ = true;  // kept for the next call, because this attempt may be the last one
+      is_map_doubtful_ = true;  // stays true for the next call if this attempt is the last one
       last = error.what();
     }
   } while (attempts.wait_for_next());
@@ -136,10 +135,11 @@ void RedisCluster::learn(const Redirection& moved) {
   try {
     read_map_from(moved.node);
   } catch (const RedisError&) {
-    // The commands are sent to this server again soon, and its error is reported then.
+    // The error is ignored, because run() will report the error when it sends the commands to the
+    // new server.
   }
-  // This assignment comes last, because the map of the new server may be older than the redirection
-  // to it.
+  // The slot is set after the read, because the map of the new server may be older than the
+  // redirection.
   map_.set_master(moved.slot, moved.node);
 }
 
@@ -158,8 +158,8 @@ void RedisCluster::read_map() {
 
 std::vector<NodeAddress> RedisCluster::nodes_to_try() {
   std::vector<NodeAddress> nodes = map_.nodes();
-  // Every read of the map starts with a different server, because the previous one may be isolated
-  // and have an old map.
+  // Every read of the map starts with a different server, because the previous server may be
+  // isolated from the cluster and have an old map.
   if (!nodes.empty()) {
     const auto first = static_cast<std::ptrdiff_t>(num_map_reads_++ % nodes.size());
     std::rotate(nodes.begin(), nodes.begin() + first, nodes.end());

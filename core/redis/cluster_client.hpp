@@ -14,14 +14,14 @@
 
 namespace bloometry {
 
-/// A Redis Cluster. The client sends each command to the master of the key's slot, over one
-/// connection per server.
+/// Client of a Redis Cluster, which sends each command to the master of the key's slot. The client
+/// has one connection per server.
 ///
-/// The slot map is read from the seed, the server of the URL, and later from any known server. A
-/// server that no longer has a slot replies with MOVED or ASK. The client follows at most kMaxHops
-/// redirections in a row. After a lost connection, during a failover, or if the slot is moving
-/// (TRYAGAIN), the client retries the whole batch with a new map. The RetryPolicy limits the number
-/// of attempts.
+/// The client reads the slot map first from the seed (the server in the URL), and later from any
+/// known server. A server that no longer has a slot replies with a redirection (MOVED or ASK). The
+/// client follows at most kMaxHops redirections in a row. After a lost connection, during a
+/// failover, or if the slot is moving (TRYAGAIN), the client reads the map again and sends all
+/// commands of the call again. The RetryPolicy limits the number of attempts.
 class RedisCluster final : public RedisClient {
  public:
   /// Maximum number of redirections that the client follows in one attempt.
@@ -29,14 +29,16 @@ class RedisCluster final : public RedisClient {
 
   /// Stores the seed without connecting to the server.
   /// @param seed any server of the cluster; its user and password apply to all servers
-  /// @throws ConfigError unless the database of the seed is 0, because a cluster has only database
+  /// @throws ConfigError if the database of the seed is not 0, because a cluster has only database
   /// 0
   explicit RedisCluster(RedisUrl seed, const RedisTimeouts& timeouts = {},
                         const RetryPolicy& retry = kClusterRetryPolicy);
 
-  /// Runs the commands as RedisClient::run does. An empty key means that any master may reply.
-  /// @throws RedisError that names the server, or the seed if the error does not concern a single
-  /// server
+  /// Runs the commands as RedisClient::run does. If the key is empty, the client sends the commands
+  /// to any master.
+  /// @throws RedisError under the conditions of RedisClient::run, and if the client would have to
+  /// follow more than kMaxHops redirections. The message names the server, or the seed if the error
+  /// does not concern a single server.
   [[nodiscard]] std::vector<RedisReply> run(std::string_view key,
                                             const RedisCommands& commands) override;
 

@@ -8,7 +8,7 @@ namespace {
 
 /// Returns whether the server reports that it belongs to a cluster.
 bool is_in_cluster(const RedisUrl& url, const RedisTimeouts& timeouts, const RetryPolicy& retry) {
-  // A server of a cluster refuses to select any database, so INFO is sent without a database.
+  // A server of a cluster rejects SELECT, so the client for INFO does not select a database.
   RedisUrl without_database = url;
   without_database.database = 0;
   RedisServer server(without_database, timeouts, retry);

@@ -8,17 +8,17 @@
 
 namespace bloometry {
 
-/// Returns a client of the server at the URL, or of the server's cluster if the server reports that
-/// it belongs to a cluster. A server that does not permit the user to run INFO is treated as a
-/// single server.
-/// @throws RedisError if the server cannot be reached or requires another password.
+/// Returns a client of the server at the URL. If the server reports that it belongs to a cluster,
+/// the function returns a client of the cluster. If the user may not run INFO, the function treats
+/// the server as a single server.
+/// @throws RedisError if the server cannot be reached or rejects the password.
 /// @throws ConfigError if the URL of a cluster names a database other than 0.
 [[nodiscard]] std::shared_ptr<RedisClient> connect_redis(const RedisUrl& url,
                                                          const RedisTimeouts& timeouts,
                                                          const RetryPolicy& retry);
 
-/// Returns a client of the server or the cluster at the URL, with RetryPolicy{} for a server and
-/// kClusterRetryPolicy for a cluster.
+/// Returns the client with RetryPolicy{} for a single server and with kClusterRetryPolicy for a
+/// cluster.
 [[nodiscard]] std::shared_ptr<RedisClient> connect_redis(const RedisUrl& url,
                                                          const RedisTimeouts& timeouts = {});
 

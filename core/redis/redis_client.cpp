@@ -5,8 +5,8 @@
 namespace bloometry {
 namespace {
 
-/// Returns the beginning of a message, which names the server, and the key if the commands have a
-/// key.
+/// Returns the beginning of an error message: the name of the server, and the key if it is not
+/// empty.
 std::string source_of(const RedisClient& client, std::string_view key) {
   if (key.empty()) return client.name();
   return client.name() + ": key '" + std::string(key) + "'";

@@ -19,20 +19,20 @@ class RedisClient {
   virtual ~RedisClient() = default;
 
   /// Sends commands together to the server that has `key`, and returns one reply per command. All
-  /// keys of the commands must be in the slot of `key`. Sends all commands again if the connection
-  /// is lost or the server is not ready. The commands must therefore be idempotent.
-  /// @throws RedisError that names the server if every attempt failed to return all replies. The
-  /// function `run` returns error replies and does not throw an error for them.
+  /// keys of the commands must be in the slot of `key`. If the connection is lost or the server is
+  /// not ready, the function sends all commands again. The commands must therefore be idempotent.
+  /// @throws RedisError that names the server if no attempt returned all replies. Other error
+  /// replies do not cause an exception; the result contains them.
   [[nodiscard]] virtual std::vector<RedisReply> run(std::string_view key,
                                                     const RedisCommands& commands) = 0;
 
   /// Sends the commands in one MULTI, so that commands of other clients cannot run between them.
-  /// Returns the array of the replies, which is complete and does not contain errors.
-  /// @throws the errors of `run`, and RedisError if a command was refused. The errors of
-  /// `transaction` and of the returned reply name the server and the key.
+  /// Returns the array of the replies, which has one reply per command and does not contain errors.
+  /// @throws the errors of `run`, and RedisError if a command was refused. The error messages of
+  /// `transaction` and of the returned RedisReply name the server and the key.
   [[nodiscard]] RedisReply transaction(std::string_view key, const RedisCommands& commands);
 
-  /// Sends one command.
+  /// Sends one command and returns its reply.
   /// @throws the errors of `transaction`
   RedisReply command(std::string_view key, const RedisCommands& command);
 
@@ -43,8 +43,7 @@ class RedisClient {
   /// @throws RedisError
   [[noreturn]] void fail(RedisFailure failure, std::string_view key, const std::string& what) const;
 
-  /// Returns whether the client is a client of a cluster. In a cluster, the slot of a key
-  /// determines the server.
+  /// Returns true for a client of a cluster, in which the slot of a key determines the server.
   [[nodiscard]] virtual bool is_cluster() const noexcept = 0;
 };
 

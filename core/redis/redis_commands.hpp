@@ -9,7 +9,8 @@
 
 namespace bloometry {
 
-/// Commands that are sent together, in the protocol of the server. Arguments are bytes.
+/// Commands that are sent together, encoded in the protocol of the server. An argument is any
+/// string of bytes.
 class RedisCommands {
  public:
   /// Adds a command with its arguments, as in `add("SETBIT", key, 7, 1)`.
@@ -20,7 +21,7 @@ class RedisCommands {
     return *this;
   }
 
-  /// Begins a command with num_arguments arguments. The caller then adds the arguments.
+  /// Begins a command with num_arguments arguments, which the caller then adds with `argument`.
   RedisCommands& begin(std::size_t num_arguments);
   RedisCommands& argument(std::string_view bytes);
 
@@ -29,9 +30,9 @@ class RedisCommands {
   /// Appends all commands of another RedisCommands object.
   RedisCommands& append(const RedisCommands& others);
 
-  /// Returns the commands with ASKING, for a server that is taking over the slot. In a transaction,
-  /// ASKING is added once before MULTI and is valid until EXEC. Without a transaction, ASKING is
-  /// added before each command.
+  /// Returns the commands with ASKING, for a server to which the slot is moving. In a transaction,
+  /// the function adds one ASKING before MULTI, which is valid until EXEC. Without a transaction,
+  /// the function adds ASKING before each command.
   [[nodiscard]] RedisCommands with_asking() const;
 
   [[nodiscard]] std::string_view wire() const noexcept { return wire_; }
@@ -44,7 +45,7 @@ class RedisCommands {
   [[nodiscard]] std::string_view wire_of(std::size_t i) const noexcept;
 
   std::string wire_;
-  std::vector<std::size_t> begins_;  // position in wire_ where each command begins
+  std::vector<std::size_t> begins_;  // offsets in wire_ at which the commands begin
 };
 
 }  // namespace bloometry

@@ -20,7 +20,7 @@ timeval timeval_of(std::chrono::milliseconds duration) {
   return {static_cast<time_t>(ms / 1000), static_cast<suseconds_t>(ms % 1000 * 1000)};
 }
 
-/// Returns the reason why a server refused to authenticate, without the password. A server without
+/// Returns the error reply to AUTH or SELECT without the password. A server that does not support
 /// AUTH repeats the first 128 bytes of each argument in the error reply.
 std::string without_password(std::string_view error, const RedisUrl& url) {
   const std::string text(error.substr(0, error.find(", with args")));
@@ -29,19 +29,18 @@ std::string without_password(std::string_view error, const RedisUrl& url) {
   return is_shown ? "AUTH or SELECT was refused" : text;
 }
 
-// A reply states the number of its elements first, and hiredis immediately allocates a pointer for
-// each element. A reply of 18 bytes can therefore allocate 16 GB. Replies to the commands of this
-// library have at most as many elements as the commands have bytes. The only exception is a hash,
-// which may have any number of fields.
+// A reply begins with the number of its elements, and hiredis immediately allocates a pointer for
+// each element. A reply of 18 bytes could therefore cause an allocation of 16 GB. Except for a
+// Redis hash, which may have any number of fields, a reply to the commands of this library has at
+// most as many elements as the commands have bytes.
 constexpr std::size_t kMaxElements = 65536;
 constexpr std::size_t kMaxReplyBytes = std::size_t{64} << 20U;
 
-/// Functions of hiredis that create replies. The first connection stores the functions in
-/// original_functions.
+/// Functions of hiredis that create replies. The first connection sets original_functions.
 redisReplyObjectFunctions original_functions;
 
-/// Creates an array with at most the number of elements that the reader's privdata points to. The
-/// type Count of the number differs between versions of hiredis.
+/// Creates an array, or returns nullptr if num_elements exceeds the limit to which the reader's
+/// privdata points. The type of num_elements depends on the version of hiredis.
 template <class Count>
 void* create_bounded_array(const redisReadTask* task, Count num_elements) {
   const std::size_t most = *static_cast<const std::size_t*>(task->privdata);
@@ -74,8 +73,8 @@ void RedisConnection::connect(const RedisUrl& url) {
                                     : redisConnectUnixWithTimeout(url.socket.c_str(), timeout));
   if (context_ == nullptr) throw std::bad_alloc();
   if (context_->err != 0) fail(context_->errstr);
-  // After the connection, only wait_for waits. The function wait_for has one deadline for a whole
-  // exchange; socket timeouts would restart with every byte.
+  // After the connection is made, only wait_for blocks. The function wait_for has one deadline for
+  // a whole exchange, whereas a socket timeout would restart with every byte.
   const int flags = ::fcntl(context_->fd, F_GETFL);
   if (flags < 0 || ::fcntl(context_->fd, F_SETFL, flags | O_NONBLOCK) != 0 ||
       ::fcntl(context_->fd, F_SETFD, FD_CLOEXEC) != 0) {
@@ -110,8 +109,8 @@ std::vector<RedisReply> RedisConnection::exchange(const RedisCommands& commands)
   std::vector<RedisReply> replies;
   replies.reserve(commands.size());
   require_silence();
-  // Replies are read while commands are still being sent. Otherwise the client and the server could
-  // wait for each other with full buffers.
+  // The loop reads replies while it is still sending commands. Otherwise both buffers could become
+  // full, and the client and the server would wait for each other.
   while (replies.size() < commands.size()) {
     wait_for(static_cast<short>(rest.empty() ? POLLIN : POLLIN | POLLOUT), deadline);
     if (!rest.empty()) rest.remove_prefix(send_some(rest));
@@ -128,7 +127,7 @@ std::vector<RedisReply> RedisConnection::exchange(const RedisCommands& commands)
 }
 
 void RedisConnection::require_silence() const {
-  // Bytes that arrived before the commands would be read as the replies to the commands.
+  // The client would interpret bytes that arrived before the commands as replies to the commands.
   pollfd poll_fd{.fd = context_->fd, .events = POLLIN, .revents = 0};
   if (::poll(&poll_fd, 1, 0) <= 0) return;
   fail("the connection was closed, or an unexpected reply arrived");
@@ -152,7 +151,6 @@ std::size_t RedisConnection::send_some(std::string_view wire) {
   const ::ssize_t num_sent = ::send(context_->fd, wire.data(), wire.size(), MSG_NOSIGNAL);
   if (num_sent >= 0) return static_cast<std::size_t>(num_sent);
   if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) return 0;
-  // The server may have sent the reason before it closed the connection.
   fail(std::strerror(errno));
 }
 

@@ -21,14 +21,14 @@ class RedisConnection {
  public:
   /// Connects to the server.
   /// @throws RedisError, with kUnreachable if the server cannot be reached, and with kRefused if
-  /// the server requires another password
+  /// the server rejects the password or the database
   RedisConnection(const RedisUrl& url, const RedisTimeouts& timeouts);
 
   /// Sends the commands and returns one reply per command. Error replies are returned unchanged.
-  /// @throws RedisError, with kUnreachable, unless all replies arrive completely, in time and
-  /// without other bytes before or after the replies. The replies may have at most 64 MiB plus four
-  /// times the size of the commands. The number of elements of an array is limited to 65,536, or to
-  /// the number of bytes of the commands if that is larger.
+  /// @throws RedisError, with kUnreachable, if a reply is missing, late or damaged, or if other
+  /// bytes arrive before or after the replies. The replies may have at most 64 MiB plus four times
+  /// the size of the commands. The limit for the number of elements of an array is 65,536 or the
+  /// number of bytes of the commands, whichever is larger.
   [[nodiscard]] std::vector<RedisReply> exchange(const RedisCommands& commands);
 
  private:
@@ -43,7 +43,7 @@ class RedisConnection {
   void require_silence() const;
   void wait_for(short events, Clock::time_point deadline);
   [[nodiscard]] std::size_t send_some(std::string_view wire);
-  /// Receives some bytes of replies. Returns the number of received bytes.
+  /// Reads the bytes that have arrived. Returns the number of bytes.
   std::size_t receive_some();
   void take_replies(std::vector<RedisReply>& replies, std::size_t num_expected);
   [[noreturn]] void fail(const std::string& what) const;

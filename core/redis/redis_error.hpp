@@ -12,14 +12,14 @@ enum class RedisFailure {
   kUnreachable,  ///< the connection failed, was lost or was too slow in every attempt
   kRefused,      ///< the server replied with an error
   kMissing,      ///< the requested object does not exist, or no longer exists
-  kChanged,      ///< the object differs from the object that was used before
+  kChanged,      ///< the object was replaced, or it has lost data
 };
 
-/// Error for a request that Redis did not execute, or whose reply is not reliable. The message
-/// names the server and the key, but never a password.
+/// Error for a request that Redis did not execute, or whose reply is not reliable. The error
+/// message contains the server and the key, but never a password.
 class RedisError : public IoError {
  public:
-  /// Makes the error.
+  /// Makes an error.
   /// @param code first word of the server's error, such as OOM; empty if the error is unknown
   RedisError(RedisFailure failure, const std::string& message, std::string code = {})
       : IoError(message), failure_(failure), code_(std::move(code)) {}

@@ -10,11 +10,11 @@ struct redisReply;  // of hiredis
 
 namespace bloometry {
 
-/// A view of a reply, or of an element of a reply. The reply must outlive the view.
+/// View of a reply, or of an element of a reply. The reply must outlive the view.
 class ReplyView {
  public:
   /// Makes the view.
-  /// @param source beginning of messages, with the server and the key; may be null
+  /// @param source beginning of the error messages, with the server and the key; may be null
   explicit ReplyView(const redisReply* reply, const std::string* source = nullptr) noexcept
       : reply_(reply), source_(source) {}
 
@@ -24,7 +24,8 @@ class ReplyView {
 
   // The functions `integer`, `text`, `size` and `operator[]` return the reply as the requested
   // type.
-  // @throws RedisError with the server's text if the reply is an error, or if it has another type.
+  // @throws RedisError if the reply is an error or has another type. For an error reply, the
+  // message contains the server's message.
 
   [[nodiscard]] std::int64_t integer() const;
   /// Returns the bytes of a string, or of a status such as OK.
@@ -33,7 +34,7 @@ class ReplyView {
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] ReplyView operator[](std::size_t i) const;
 
-  /// Returns the text of an error reply. The text is empty if the reply is not an error.
+  /// Returns the message of an error reply, or an empty string if the reply is not an error.
   [[nodiscard]] std::string_view error() const noexcept;
 
   /// Checks that the reply is not an error.
@@ -53,7 +54,7 @@ class RedisReply {
   /// Wraps a reply of hiredis and becomes its owner.
   explicit RedisReply(redisReply* reply) noexcept : reply_(reply) {}
 
-  /// Sets the server and the key with which messages about the reply begin.
+  /// Sets the beginning of the error messages about the reply: the server and the key.
   void set_source(const std::string& source) {
     source_ = std::make_unique<const std::string>(source);
   }

@@ -12,7 +12,7 @@
 
 namespace bloometry {
 
-/// A client of one server. The first command opens the connection. If the connection is lost, the
+/// Client of one server. The first command opens the connection. If the connection is lost, the
 /// next command opens a new connection.
 class RedisServer final : public RedisClient {
  public:
@@ -39,8 +39,8 @@ class RedisServer final : public RedisClient {
 /// during a WAIT.
 [[nodiscard]] bool is_passing_error(std::string_view error) noexcept;
 
-/// Returns the first error reply for which is_passing_error is true. The text is empty if the
-/// replies do not contain a passing error.
+/// Returns the first error reply for which is_passing_error is true, or an empty string if such a
+/// reply does not exist.
 [[nodiscard]] std::string passing_error_in(const std::vector<RedisReply>& replies);
 
 }  // namespace bloometry

@@ -114,7 +114,7 @@ std::string RedisUrl::name() const {
 }
 
 RedisUrl parse_redis_url(std::string_view text) {
-  // A NUL would end the host or the path early, and the rest of the text would be ignored.
+  // A NUL would end the host or the path early, and hiredis would ignore the rest of the URL.
   const bool has_nul = std::find(text.begin(), text.end(), '\0') != text.end();
   if (!has_nul && text.starts_with("redis://")) return parse_tcp(text.substr(8));
   if (!has_nul && text.starts_with("unix:")) return parse_socket(text.substr(5));

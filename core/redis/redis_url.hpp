@@ -7,7 +7,7 @@
 
 namespace bloometry {
 
-/// Address of a server, with user, password and database.
+/// Address of a server, and the user, password and database to use.
 struct RedisUrl {
   std::string host{};         ///< host of a TCP connection
   std::uint16_t port = 6379;  ///< port of a TCP connection
@@ -24,8 +24,8 @@ struct RedisUrl {
 /// Parses a URL of the form `redis://[[user]:password@]host[:port][/database]`, `unix:/path` or
 /// `unix:/path?db=N`. The user and the password may contain %xx for any byte. An IPv6 address must
 /// be in brackets.
-/// @throws ConfigError if the text is not a URL, or for `rediss://`, because the connection cannot
-/// be encrypted. The message does not contain the password.
+/// @throws ConfigError if `text` does not have such a form, or begins with `rediss://`, because the
+/// library does not support encryption. The error message does not contain the password.
 [[nodiscard]] RedisUrl parse_redis_url(std::string_view text);
 
 }  // namespace bloometry

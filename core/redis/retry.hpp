@@ -7,13 +7,13 @@ namespace bloometry {
 /// Time limits for the replies of a server.
 struct RedisTimeouts {
   std::chrono::milliseconds connect{2000};
-  /// Time limit for commands that are sent together, from the first byte of the commands to the
-  /// last byte of the replies.
+  /// Time limit for one exchange, from the first byte of the commands to the last byte of the
+  /// replies.
   std::chrono::milliseconds command{5000};
 };
 
-/// Number of attempts, and delays between attempts, after a lost connection or if the server is
-/// busy.
+/// Number of attempts to run commands, and delays between the attempts. A client makes a further
+/// attempt if the connection is lost or the server is not ready.
 struct RetryPolicy {
   unsigned max_attempts = 5;
   std::chrono::milliseconds first_delay{50};
@@ -21,18 +21,19 @@ struct RetryPolicy {
 };
 
 /// Policy for clusters. The delays add up to 15 to 31 s, in addition to the time of the 35
-/// attempts. With a cluster-node-timeout of 5 s, a failover is complete after 6 to 10 s, which is
-/// before the last attempt. The server's default timeout of 15 s requires more attempts.
+/// attempts. With a cluster-node-timeout of 5 s, a failover is complete after 6 to 10 s, before the
+/// last attempt. The server's default timeout of 15 s requires more attempts.
 inline constexpr RetryPolicy kClusterRetryPolicy{.max_attempts = 35};
 
-/// Attempts of one call of a client. The delay before attempt i + 1 is drawn from [d/2, d], where d
-/// is first_delay 2^(i-1), limited to max_delay. The delays are random, so that many clients do not
-/// reconnect at the same moment.
+/// Counter of the attempts of one call of a client. The delay before attempt i + 1 is drawn from
+/// [d/2, d], where d is first_delay 2^(i-1) but at most max_delay. The delays are random, so that
+/// many clients do not reconnect at the same moment.
 class Attempts {
  public:
   explicit Attempts(const RetryPolicy& policy) noexcept : policy_(policy) {}
 
-  /// Waits until the time of the next attempt. Returns false if all attempts have been made.
+  /// Blocks until the next attempt is due and returns true. Returns false if all attempts have been
+  /// made.
   [[nodiscard]] bool wait_for_next();
 
   [[nodiscard]] unsigned num_made() const noexcept { return num_made_; }

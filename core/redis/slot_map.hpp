@@ -32,7 +32,7 @@ class SlotMap {
   /// @throws RedisError, with kRefused, if the reply has another form
   SlotMap(const ReplyView& reply, const std::string& server_host);
 
-  /// Returns whether the map does not contain any master.
+  /// Returns whether the map does not contain any server.
   [[nodiscard]] bool is_empty() const noexcept { return nodes_.empty(); }
 
   /// Returns the master of the slot, or null if the slot is not assigned.
@@ -49,18 +49,18 @@ class SlotMap {
   [[nodiscard]] std::size_t number_of(const NodeAddress& node);
 
   std::vector<NodeAddress> nodes_;
-  std::vector<std::int32_t> masters_;  // index in nodes_ per slot; -1 for an unassigned slot
+  std::vector<std::int32_t> masters_;  // index in nodes_ for each slot; -1 if unassigned
 };
 
-/// Reply of a server that another server has the slot.
+/// Reply of a server that does not have the slot, with the server that has the slot.
 struct Redirection {
   bool is_for_once = false;  ///< true for ASK (the slot is moving), false for MOVED
   unsigned slot = 0;
   NodeAddress node{};
 };
 
-/// Parses an error such as `MOVED 3999 10.0.0.1:6381` or `ASK 3999 10.0.0.1:6381`. Returns
-/// std::nullopt for other errors.
+/// Parses an error reply such as `MOVED 3999 10.0.0.1:6381` or `ASK 3999 10.0.0.1:6381`. Returns
+/// std::nullopt for other replies.
 /// @param server_host host of the server that replied, for replies such as `MOVED 3999 :6381`
 [[nodiscard]] std::optional<Redirection> parse_redirection(std::string_view error,
                                                            const std::string& server_host);

@@ -11,7 +11,8 @@
 namespace bloometry {
 namespace crc32_detail {
 
-/// Returns the remainder of every byte value under the reflected polynomial 0xedb88320.
+/// Returns the table of the remainders of all byte values modulo the reflected polynomial
+/// 0xedb88320.
 constexpr std::array<std::uint32_t, 256> make_table() noexcept {
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
@@ -29,8 +30,8 @@ inline constexpr std::array<std::uint32_t, 256> kTable = make_table();
 }  // namespace crc32_detail
 
 /// Returns the CRC-32 of IEEE 802.3, as in zlib, PNG and PHP's crc32(). The CRC-32 is reflected,
-/// with all ones at the start and the end. The function crc32 processes one byte per step (Sarwate
-/// 1988), because a CRC for study need not be fast.
+/// starts with all ones, and is complemented at the end. The function crc32 processes one byte per
+/// step (Sarwate 1988), because a CRC for study need not be fast.
 [[nodiscard]] constexpr std::uint32_t crc32(std::string_view bytes) noexcept {
   std::uint32_t remainder = 0xffffffffU;
   for (const char byte : bytes) {
@@ -40,8 +41,8 @@ inline constexpr std::array<std::uint32_t, 256> kTable = make_table();
   return ~remainder;
 }
 
-/// Hasher with CRC-32, unseeded and weak. CRC-32 has 32 bits and is linear, so the difference of
-/// two keys' bits determines whether the keys collide. CRC-32 was designed to detect transmission
+/// Hasher with CRC-32, unseeded and weak. CRC-32 has 32 bits and is linear, so the XOR of two keys
+/// of equal length determines whether the keys collide. CRC-32 was designed to detect transmission
 /// errors, but is often used as a hash.
 class Crc32Hasher {
  public:

@@ -16,10 +16,10 @@ namespace bloometry {
   return hash;
 }
 
-/// Hasher with FNV-1 and a mix of FNV-1 as words, unseeded and weak. The last byte of a key affects
-/// only the low 8 bits of lo, and the second to last byte hardly affects the top bits. Keys that
-/// differ only at the end therefore share the first index in every scheme that uses the high bits
-/// of lo.
+/// Hasher whose two words are FNV-1 and a mix of FNV-1, unseeded and weak. The last byte of a key
+/// affects only the low 8 bits of lo, and the second to last byte hardly affects the top bits. Keys
+/// that differ only at the end therefore share the first index in every scheme that uses the high
+/// bits of lo.
 class Fnv1Hasher {
  public:
   static constexpr std::string_view kName = "fnv1";

@@ -23,7 +23,7 @@ constexpr std::array<std::uint32_t, 64> kSines = {
     0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1, 0xf7537e82, 0xbd3af235, 0x2ad7d2bb, 0xeb86d391,
 };
 
-/// Left rotations of each round; a round repeats its four rotations four times.
+/// Left rotations of the steps of each round. A round uses its four rotations four times.
 constexpr std::array<std::array<int, 4>, 4> kRotations = {
     {{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}}};
 
@@ -38,7 +38,7 @@ constexpr std::uint32_t mixed(std::uint32_t x, std::uint32_t y, std::uint32_t z)
   return y ^ (x | ~z);
 }
 
-/// Returns the index, in the block, of the word that step `step` of a round uses.
+/// Returns the index of the block's word that step number `step` of a round uses.
 template <int kRound>
 constexpr std::size_t word_of(std::size_t step) noexcept {
   constexpr std::array<std::size_t, 4> kFirst = {0, 1, 5, 0};
@@ -48,8 +48,7 @@ constexpr std::size_t word_of(std::size_t step) noexcept {
 
 using Block = std::array<std::uint32_t, 16>;
 
-/// Computes the step [abcd k s i] of the RFC, which is `a = b + ((a + F(b, c, d) + X[k] + T[i]) <<<
-/// s)`.
+/// Computes the step [abcd k s i] of the RFC: `a = b + ((a + F(b, c, d) + X[k] + T[i]) <<< s)`.
 template <int kRound>
 void run_step(std::uint32_t& a, std::uint32_t b, std::uint32_t c, std::uint32_t d,
               const Block& words, std::size_t step) noexcept {
@@ -91,8 +90,8 @@ std::array<std::uint32_t, 4> md5(KeyView message) noexcept {
   for (; left >= kBlockBytes; left -= kBlockBytes, bytes += kBlockBytes) {
     absorb_block(state, bytes);
   }
-  // The last one or two blocks contain the rest of the message, a bit that is one, zeros, and the
-  // length in bits as eight bytes.
+  // The last one or two blocks contain the rest of the message, a 1 bit, zeros, and the number of
+  // message bits as eight bytes.
   std::array<char, 2 * kBlockBytes> end{};
   if (left > 0) std::memcpy(end.data(), bytes, left);
   end[left] = static_cast<char>(0x80);

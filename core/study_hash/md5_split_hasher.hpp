@@ -9,11 +9,11 @@
 
 namespace bloometry {
 
-/// Hasher with MD5 as two words, unseeded. The word lo consists of A and B, and the word hi
-/// consists of C and D. The bytes 0-7 and 8-15 of the printed digest, read little-endian, are the
-/// words lo and hi. MD5 is slow. Do not use MD5 for keys that an attacker can choose, because
-/// attackers can construct collisions. The family is not weak, because the words are uniform for
-/// keys that an attacker did not choose.
+/// Hasher whose two words are the halves of the MD5, unseeded. The word lo consists of A and B, and
+/// the word hi consists of C and D. The bytes 0-7 and 8-15 of the printed digest, read
+/// little-endian, are the words lo and hi. MD5 is slow. Do not use Md5SplitHasher for keys that an
+/// attacker can choose, because attackers can construct collisions of MD5. The family is not weak,
+/// because the words are uniform for keys that an attacker did not choose.
 class Md5SplitHasher {
  public:
   static constexpr std::string_view kName = "md5_split";

@@ -9,9 +9,9 @@
 
 namespace bloometry {
 
-// The hashers of the PHP scheme, one class per hash. Each hash has 32 bits, and is unseeded and
-// weak. Two URLs that differ only in their last character have the same BKDR hash in 99 % of cases,
-// and the same SDBM hash in 41 % of cases.
+// Hashers of the PHP scheme (php_hashes.hpp), one class per hash. Each hash has 32 bits, and is
+// unseeded and weak. Two URLs that differ only in the last character have equal BKDR hashes in 99 %
+// of cases and equal SDBM hashes in 41 %.
 
 class BkdrHasher {
  public:

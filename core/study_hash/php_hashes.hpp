@@ -7,8 +7,9 @@
 namespace bloometry {
 
 /// Returns the state of BKDR, one of three string hashes of a PHP scheme that fills a Redis bitmap
-/// with k = 3. The functions compute the states of BKDR, JS and SDBM as 64-bit PHP 7 or 8 does;
-/// 32-bit PHP and PHP 5 differ. The list gives the states before the final reduction.
+/// with k = 3. The three functions compute the states of BKDR, JS and SDBM as 64-bit PHP 7 or 8
+/// does; 32-bit PHP and PHP 5 return other states. Each formula gives the initial state and the new
+/// state h after a byte c, before the final reduction.
 ///
 ///     BKDR, from 0:           h <- int(h * 131 + c)
 ///
@@ -16,15 +17,16 @@ namespace bloometry {
 ///
 ///     SDBM, from 0:           h <- int(c + (h << 6) + (h << 16) - h)
 ///
-/// Numbers beyond the range of integers become doubles in PHP. The last binary digit of a double
-/// beyond the range of integers has a larger value than any byte. After about nine characters,
-/// further characters of a key therefore do not change BKDR.
+/// Numbers beyond the range of integers become doubles in PHP. The last binary digit of such a
+/// double is usually worth more than any byte. After about nine characters, further characters of a
+/// key therefore do not change BKDR.
 [[nodiscard]] std::int64_t php_bkdr_state(KeyView key) noexcept;
 [[nodiscard]] std::int64_t php_js_state(KeyView key) noexcept;
 [[nodiscard]] std::int64_t php_sdbm_state(KeyView key) noexcept;
 
-/// Returns (state mod 4294967295) & 4294967295, where mod has the sign of the state. The scheme's
-/// index is the result modulo the number of bits. For the state -7, the result is 4294967289.
+/// Returns (state mod 4294967295) & 4294967295, where mod has the sign of the state. The scheme
+/// sets the bit whose number is the result modulo the number of bits. For the state -7, the result
+/// is 4294967289.
 [[nodiscard]] constexpr std::uint32_t php_hash_of_state(std::int64_t state) noexcept {
   return static_cast<std::uint32_t>(state % 4294967295);
 }

@@ -5,9 +5,8 @@
 
 namespace bloometry {
 
-/// A number of 64-bit PHP 7 and 8. A PhpNumber is a signed 64-bit integer until a sum, difference
-/// or product exceeds the range of integers. A PhpNumber is a double after an operation that
-/// exceeds the range.
+/// A number of 64-bit PHP 7 and 8. A PhpNumber is a signed 64-bit integer or a double. If a sum,
+/// difference or product of integers exceeds the range of integers, the result is a double.
 ///
 /// Doubles must be IEEE binary64, and each operation must round separately. Compile sources that
 /// use PhpNumber with -ffp-contract=off and without extended precision (php_hashes.cpp checks the
@@ -28,10 +27,11 @@ class PhpNumber {
   /// signed range. For infinity and NaN, the result is 0. PHP's xor applies int(x) to its operands.
   [[nodiscard]] std::int64_t to_integer() const noexcept {
     if (!is_double_) return integer_;
-    // From 2^116 on a double is a multiple of 2^64; infinity and NaN fail the comparison as well.
+    // A double of at least 2^116 is a multiple of 2^64. The comparison is also false for infinity
+    // and NaN.
     if (!(std::fabs(double_) < 0x1p116)) return 0;
     // The subtraction is exact, because the quotient has few bits and the remainder is a multiple
-    // of the unit in the last place.
+    // of the last binary digit of double_.
     const auto quotient = static_cast<std::int64_t>(double_ * 0x1p-64);
     const double rest = double_ - static_cast<double>(quotient) * 0x1p64;
     const auto magnitude = static_cast<std::uint64_t>(std::fabs(rest));
