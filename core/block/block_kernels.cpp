@@ -34,15 +34,16 @@ const BlockKernels& lane_kernels(Isa isa) noexcept {
 
 namespace {
 
-/// Returns isa, or kBaseline if the integer kernels of isa cannot run.
+/// Returns isa, or kBaseline if the integer kernels of isa do not support the hash or the number of
+/// blocks.
 Isa integer_isa(Isa isa, IntegerHash::Kind kind, std::uint64_t num_blocks) noexcept {
   const bool lacks_aes = kind == IntegerHash::Kind::kAes && !uses_aes_instructions();
   return lacks_aes || num_blocks >> 32U != 0 ? Isa::kBaseline : isa;
 }
 
-/// Calls finish(kernels, locations, later, num) for each chunk of num keys. `later` points to the
-/// locations of the next chunk if the cache lines of that chunk are to be prefetched, and is null
-/// otherwise.
+/// Calls finish(kernels, locations, later, num) for each chunk of num keys. If `prefetches` is true
+/// and a next chunk exists, `later` points to the locations of the next chunk. Otherwise `later` is
+/// null.
 template <class Finish>
 void for_each_located_chunk(Isa isa, const BitFieldShape& shape, std::uint64_t num_blocks,
                             const IntegerHash& hash, const std::uint64_t* keys,

@@ -10,21 +10,22 @@
 #include "core/probe/probe_policy.hpp"
 
 /// Position of a key's block in a filter of blocks, and positions of the key's cells in the block.
-/// All blocked filters share this layout, so that they can use one vector body.
+/// All filters whose probes fall anywhere in a block have this layout, so that they can use the
+/// same vector code.
 namespace bloometry {
 
 /// Largest number of probes per key in a block. In filters with fewer than 26 bits per key, more
 /// probes do not lower the false-positive rate.
 inline constexpr unsigned kMaxBlockHashes = 16;
 
-/// Part number of the block index (core/probe/README.md). The part number of the block index is
-/// above the part numbers of all stages.
+/// Part number of the block index (core/probe/README.md), which is above the part numbers of all
+/// stages.
 inline constexpr std::uint64_t kBlockPart = std::uint64_t{1} << 33U;
 
 /// Returns the word that selects a key's block. The word is independent of the probes in the block.
 /// The word is digest.hi if the scheme does not use digest.hi; otherwise the word is mixed from the
-/// digest. Other libraries use one word for both the block and the probes. One word for both raised
-/// the false-positive rate from 0.99 % to 1.74 % at 1e8 keys.
+/// digest. Other libraries use the same word for the block and the probes, which raised the
+/// false-positive rate from 0.99 % to 1.74 % at 1e8 keys.
 template <class Probes>
 [[nodiscard]] constexpr std::uint64_t block_word(const Digest& digest) noexcept {
   if constexpr (kUsesDigestHi<Probes>) return remix(digest, kBlockPart).hi;
@@ -33,10 +34,10 @@ template <class Probes>
 
 /// Layout of num_blocks consecutive blocks of W = 2^w words of 64 bits. A block has 64 W /
 /// kCellBits cells. Cell f of a block starts at bit f kCellBits, counted from the low end of the
-/// block's first word. The high w bits of a cell's index are the number of the cell's word. The
-/// high w + 1 bits are the number of the cell's half word. The other bits of the index are the
-/// number of the cell in the word or half word. Vectors with lanes of 64 or of 32 bits therefore
-/// use an index without a mask.
+/// block's first word. The high w bits of a cell's index are the number of its 64-bit word, and the
+/// high w + 1 bits are the number of its 32-bit half word. The other bits of the index are the
+/// number of the cell in the word or half word. Code for vectors with lanes of 64 or 32 bits
+/// therefore does not need to mask the index.
 template <unsigned kCellBits>
 class BlockLayout {
  public:
@@ -49,8 +50,8 @@ class BlockLayout {
     assert(std::has_single_bit(block_cells / kCellsPerWord));
   }
 
-  /// Returns the number of the first word of the block that `word` selects. The function block_word
-  /// computes `word`.
+  /// Returns the number of the first word of the block that `word` selects; `word` is a result of
+  /// block_word.
   [[nodiscard]] constexpr std::uint64_t first_word(std::uint64_t word) const noexcept {
     return first_word_of(fastrange(word, num_blocks_));
   }

@@ -25,12 +25,12 @@
 namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 
-/// Operations of a filter of blocks. The filter forwards its calls to a BlockOperations. The
-/// constructor looks up the kernels of the active instruction set once. The functions have the
-/// arguments and results of the functions of BlockKernels.
+/// Operations of a block filter with the kernels of the active instruction set, which the
+/// constructor looks up. The arguments and results of the functions are those of the functions of
+/// BlockKernels.
 class BlockOperations {
  public:
-  /// Returns a mask whose bit i is contains(chunk[i]). Accepts at most kMaxChunkKeys digests.
+  /// Looks up at most 64 digests. Returns a mask whose bit i is contains(chunk[i]).
   [[nodiscard]] std::uint64_t contains_mask(std::span<const std::uint64_t> words,
                                             std::uint64_t num_blocks,
                                             std::span<const Digest> chunk) const noexcept {
@@ -42,7 +42,7 @@ class BlockOperations {
     return kernels_.insert_mask(words.data(), num_blocks, chunk.data(), chunk.size());
   }
 
-  /// Inserts a key and returns the number of set bits of its block before and after the insert.
+  /// Inserts a key and returns the numbers of set bits of its block before and after the insert.
   OnesInBlock insert_counted(std::span<std::uint64_t> words, std::uint64_t num_blocks,
                              const Digest& digest) const noexcept {
     return kernels_.insert_counted(words.data(), num_blocks, digest);
@@ -62,8 +62,7 @@ class BlockOperations {
 /// Operations of the blocked filter with scheme bit_fields.
 class BitFieldOperations : public BlockOperations {
  public:
-  /// The parameters block_bits and num_hashes have the ranges of the parameters of
-  /// bit_field_kernels.
+  /// The arguments block_bits and num_hashes have the ranges in the comment of bit_field_kernels.
   BitFieldOperations(unsigned block_bits, unsigned num_hashes) noexcept
       : BlockOperations(bit_field_kernels(active_isa(), block_bits, num_hashes)),
         shape_{block_bits, num_hashes},
@@ -91,8 +90,8 @@ class BitFieldOperations : public BlockOperations {
     return kernels().insert(words.data(), num_blocks, digest);
   }
 
-  /// Looks up integer keys as IntegerKernels does. Bit i mod 64 of masks[i / 64] is the answer for
-  /// key i.
+  /// Looks up integer keys as IntegerKernels::contains does. Bit i mod 64 of masks[i / 64] is the
+  /// answer for key i.
   void contains_integers(std::span<const std::uint64_t> words, std::uint64_t num_blocks,
                          const IntegerHash& hash, std::span<const std::uint64_t> keys,
                          bool prefetches, std::uint64_t* masks) const noexcept {
@@ -110,7 +109,8 @@ class BitFieldOperations : public BlockOperations {
   friend bool operator==(const BitFieldOperations&, const BitFieldOperations&) = default;
 
  private:
-  /// Returns the fields that are the key's probes, or null if `contains` is not inlined.
+  /// Returns the selection of the fields that are a key's probes, or null if `contains` must call a
+  /// kernel.
   static const inlined::FieldSelection* inlined_fields(unsigned block_bits,
                                                        unsigned num_hashes) noexcept {
     const bool is_inlined =
@@ -125,7 +125,7 @@ class BitFieldOperations : public BlockOperations {
 /// Operations of the blocked counting filter with scheme bit_fields.
 class CountingOperations : public BlockOperations {
  public:
-  /// The parameter num_hashes has the range of the parameter of counting_kernels.
+  /// The argument num_hashes has the range in the comment of counting_kernels.
   explicit CountingOperations(unsigned num_hashes) noexcept
       : CountingOperations(counting_kernels(active_isa(), num_hashes)) {}
 
@@ -158,13 +158,13 @@ class CountingOperations : public BlockOperations {
   decltype(CountingKernels::erase_mask) erase_mask_;
 };
 
-/// Operations of a filter whose blocks have one shape and whose number of hashes is fixed. Layout
-/// has the following static members. `bool kUsesHi` is true if the kernels read digest.hi.
-/// `Inlined` is the type of the inlined bodies, with contains and insert. `const BlockKernels&
-/// kernels(Isa)` returns the kernels. `const IntegerKernels& integer_kernels(Isa,
-/// IntegerHash::Kind, num_blocks)` returns the kernels for integer keys. `std::uint64_t
-/// first_word(const Digest&, std::uint64_t num_blocks)` returns the number of the first word of the
-/// key's block.
+/// Operations of a filter with a fixed block shape and a fixed number of hashes. Layout has the
+/// following static members. `bool kUsesHi` is true if the kernels read digest.hi. `Inlined` is the
+/// type of the inlined bodies, with contains and insert. `const BlockKernels& kernels(Isa)` returns
+/// the kernels. `const IntegerKernels& integer_kernels(Isa, IntegerHash::Kind, num_blocks)` returns
+/// the kernels for integer keys.
+/// `std::uint64_t first_word(const Digest&, std::uint64_t num_blocks)` returns the number of the
+/// first word of the key's block.
 template <class Layout>
 class FixedOperations : public BlockOperations {
  public:
@@ -191,8 +191,8 @@ class FixedOperations : public BlockOperations {
     return kernels().insert(words.data(), num_blocks, used(digest));
   }
 
-  /// Looks up integer keys as IntegerKernels does. Bit i mod 64 of masks[i / 64] is the answer for
-  /// key i.
+  /// Looks up integer keys as IntegerKernels::contains does. Bit i mod 64 of masks[i / 64] is the
+  /// answer for key i.
   void contains_integers(std::span<const std::uint64_t> words, std::uint64_t num_blocks,
                          const IntegerHash& hash, std::span<const std::uint64_t> keys,
                          bool prefetches, std::uint64_t* masks) const noexcept {
@@ -210,8 +210,8 @@ class FixedOperations : public BlockOperations {
   friend bool operator==(const FixedOperations&, const FixedOperations&) = default;
 
  private:
-  /// Returns the digest, with 0 as digest.hi if the kernels do not read digest.hi. Without the
-  /// function `used`, g++ computes digest.hi even for kernels that do not read digest.hi.
+  /// Returns the digest, with 0 as digest.hi if the kernels do not read digest.hi. If such kernels
+  /// received the whole digest, g++ would compute digest.hi.
   static Digest used(const Digest& digest) noexcept {
     return Layout::kUsesHi ? digest : Digest{digest.lo, 0};
   }

@@ -7,9 +7,9 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/split_block_bits.hpp"
 
-/// Bodies of single calls in AVX2. Only sources compiled for AVX2 include the header. Such sources
-/// are the kernels, and sources of users (core/block/inlined_avx2.hpp). The comments of
-/// kernel_table.hpp explain why every function is always inlined.
+/// Bodies of single calls in AVX2. Only sources compiled for AVX2 include bodies_avx2.hpp: the
+/// kernels, and sources of users (core/block/inlined_avx2.hpp). Every function is always inlined,
+/// for the reason in kernel_table.hpp.
 namespace bloometry::block::avx2 {
 
 using Lanes = __m256i;
@@ -33,8 +33,7 @@ using Lanes = __m256i;
 struct Fields512 {
   static constexpr unsigned kFieldsPerWord = 7;
 
-  /// Returns field i in the low 9 bits of lane i. The higher bits of lane i are bits of other
-  /// fields.
+  /// Returns field i in the low 9 bits of lane i. The higher bits of lane i contain other fields.
   [[gnu::always_inline]] static inline Lanes spread(std::uint64_t fields) noexcept {
     const Lanes bytes = _mm256_shuffle_epi8(
         _mm256_set1_epi64x(static_cast<long long>(fields)),

@@ -8,19 +8,18 @@
 #include "core/block/split_block_bits.hpp"
 
 /// Bodies of single calls in AVX-512 F, DQ, BW, VL and BMI2. Only sources compiled for AVX-512
-/// include the header. Such sources are the kernels, and sources of users
-/// (core/block/inlined_avx512.hpp). The comments of kernel_table.hpp explain why every function is
-/// always inlined.
+/// include bodies_avx512.hpp: the kernels, and sources of users (core/block/inlined_avx512.hpp).
+/// Every function is always inlined, for the reason in kernel_table.hpp.
 ///
 /// A lane of 64 bits holds the data of one probe. The fields of a word are not masked, because
-/// vpermq uses only the low 3 bits of a lane, and vprolvq only 6 bits.
+/// vpermq uses only the low 3 bits of a lane, and vprolvq uses only the low 6 bits.
 namespace bloometry::block::avx512 {
 
 using Lanes = __m512i;
 
 /// Mask of all lanes, for the masked form of an intrinsic. The masked form compiles to the same
-/// instruction as the plain form. In the plain form, g++ 12 warns about undefined vectors in its
-/// own headers (GCC bug 105593).
+/// instruction as the plain form. For the plain form, g++ 12 prints warnings about undefined
+/// vectors in its own headers (GCC bug 105593).
 inline constexpr __mmask8 kAllLanes = 0xff;
 inline constexpr __mmask16 kAllHalves = 0xffff;
 
@@ -28,7 +27,7 @@ inline constexpr __mmask16 kAllHalves = 0xffff;
   return _mm512_set1_epi64(static_cast<long long>(word));
 }
 
-/// Positions of the fields in a word, and the representation of a block in vectors.
+/// Positions of the fields in a word of the digest, and the representation of a block in vectors.
 template <unsigned kBlockBits>
 struct Layout;
 
@@ -39,11 +38,11 @@ struct Layout<512> {
   /// word number of field i to bit 0.
   alignas(64) static constexpr std::uint64_t kShifts[8] = {0, 9, 18, 27, 36, 45, 54, 63};
   alignas(64) static constexpr std::uint64_t kWordShifts[8] = {6, 15, 24, 33, 42, 51, 60, 63};
-  /// Mask of the word numbers of all fields and of some lower bits. With the lower bits, the
-  /// extracted word numbers of a pair are the byte offset of the pair's row in PairRows.
+  /// Mask that selects the word numbers of all fields and some lower bits. Because of the lower
+  /// bits, the extracted word numbers of a pair are the byte offset of the pair's row in PairRows.
   static constexpr std::uint64_t kWordBits = 0x70381c0e070381ffULL;
 
-  /// Returns all words of the block. Lane i is word i, so that a permutation looks up words by
+  /// Returns all words of the block, with word i in lane i, so that a permutation looks up words by
   /// number.
   [[gnu::always_inline]] static inline Lanes load_words(const std::uint64_t* block) noexcept {
     return _mm512_loadu_si512(block);
@@ -64,8 +63,8 @@ struct Layout<256> {
   alignas(64) static constexpr std::uint64_t kWordShifts[8] = {6, 14, 22, 30, 38, 46, 54, 62};
   static constexpr std::uint64_t kWordBits = 0xc0c0c0c0c0c0c0dfULL;
 
-  /// Returns two copies of the block, because the third bit of the word number in a lookup belongs
-  /// to the next field.
+  /// Returns two copies of the block. A permutation uses three bits as the word number, and the
+  /// third bit belongs to the next field.
   [[gnu::always_inline]] static inline Lanes load_words(const std::uint64_t* block) noexcept {
     return _mm512_broadcast_i64x4(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(block)));
   }
@@ -80,8 +79,9 @@ struct Layout<256> {
 };
 
 /// Table of permutations for pairs of probes. Row `a | b << w` is for a first probe in word a and a
-/// second probe in word b, with kWords = 2^w. Element i of a row is the lane of {bits, bits of
-/// both} that word i receives.
+/// second probe in word b, with kWords = 2^w. The source of a permutation is two vectors: the bits
+/// of the single probes (lanes 0 to 7) and the bits of both probes of a pair (lanes 8 to 15).
+/// Element i of a row is the number of the lane that is copied to word i.
 template <unsigned kWords>
 struct PairRows {
   alignas(64) std::uint64_t lanes[kWords * kWords][kWords];
@@ -101,7 +101,8 @@ struct PairRows {
     }
   }
 
-  /// Returns the row of the pair whose word numbers begin at bit log2(kWords * 8) of word_bits.
+  /// Returns the row of the pair of probes whose word numbers begin at bit log2(kWords * 8) of
+  /// word_bits.
   [[gnu::always_inline]] inline Lanes row(std::uint64_t word_bits) const noexcept {
     const auto* rows = reinterpret_cast<const char*>(lanes);
     const char* row = rows + (word_bits & ((kWords * kWords - 1) * kWords * 8));
@@ -113,8 +114,8 @@ struct PairRows {
 template <unsigned kWords>
 inline constexpr PairRows<kWords> kPairRows;
 
-/// The element lanes[count][i] is 1 if i < count, else 0. The table is in memory because the
-/// processor port that moves a constant into a vector register is the busiest port.
+/// Table whose element lanes[count][i] is 1 if i < count, else 0. The table is in memory, because
+/// the processor port that moves a constant into a vector register is the busiest port.
 struct OnesTable {
   alignas(64) std::uint64_t lanes[9][8];
 
@@ -129,8 +130,8 @@ inline constexpr OnesTable kOnes;
 
 alignas(64) inline constexpr std::uint64_t kEvenLanes[8] = {~0ULL, 0, ~0ULL, 0, ~0ULL, 0, ~0ULL, 0};
 
-/// Returns, in lane i, the word in which only the bit that field i selects is set. The lanes from
-/// number `count` on are 0.
+/// Returns, in lane i < count, a word in which only the bit that field i selects is set. The other
+/// lanes are 0.
 template <unsigned kBlockBits>
 [[gnu::always_inline]] inline Lanes bits_of(Lanes fields, unsigned count) noexcept {
   const Lanes bit_numbers =
@@ -138,7 +139,7 @@ template <unsigned kBlockBits>
   return _mm512_maskz_rolv_epi64(kAllLanes, _mm512_load_si512(kOnes.lanes[count]), bit_numbers);
 }
 
-/// Returns a mask. Bit i of the mask is set if the bit that field i selects in the block is clear.
+/// Returns a mask whose bit i is 1 if the bit that field i selects in the block is clear.
 template <unsigned kBlockBits>
 [[gnu::always_inline]] inline unsigned missing_fields(Lanes words, std::uint64_t fields) noexcept {
   using Fields = Layout<kBlockBits>;
@@ -153,9 +154,9 @@ template <unsigned kBlockBits>
 }
 
 /// Returns a block in which only the bits that the first `count` fields select are set; count <=
-/// num_fields. The function mask_of processes two fields at a time. A row of a small table moves
-/// the two bits to the positions of their words. If both bits are in one word, the row moves the OR
-/// of the bits.
+/// num_fields. The function mask_of processes two fields at a time. A permutation by a row of
+/// PairRows moves the two bits to their words. If both bits are in one word, the permutation moves
+/// the OR of the bits.
 template <unsigned kBlockBits>
 [[gnu::always_inline]] inline Lanes mask_of(std::uint64_t fields, unsigned count,
                                             unsigned num_fields) noexcept {

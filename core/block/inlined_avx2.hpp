@@ -10,10 +10,10 @@ namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 namespace inlined {
 
-/// Whether bodies exist that can be inlined. The bodies in inlined_avx2.hpp use intrinsics, for a
-/// source that is compiled for AVX2.
+/// Whether inlinable bodies exist. The bodies in inlined_avx2.hpp use intrinsics, because the
+/// including source is compiled for AVX2.
 inline constexpr bool kExist = true;
-/// Whether the bodies can run on every machine on which the program runs.
+/// Whether the bodies can be called without a check at run time.
 inline constexpr bool kAlways = true;
 /// Whether BitFields has the function `insert`.
 inline constexpr bool kInsertFields = false;
@@ -28,7 +28,7 @@ using block::avx2::Split;
 /// Lanes of 32 bits; lane i is 1 if field i is a probe, else 0.
 using FieldSelection = std::array<std::uint32_t, 8>;
 
-/// Largest number of probes of a blocked filter whose fields fit in one word.
+/// Largest number of probes of a blocked filter for which all fields fit in one word.
 inline constexpr unsigned kMaxFieldHashes = block::avx2::Fields512::kFieldsPerWord;
 
 /// Element k selects the first k fields.

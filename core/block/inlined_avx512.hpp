@@ -11,10 +11,10 @@ namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 namespace inlined {
 
-/// Whether bodies exist that can be inlined. The bodies in inlined_avx512.hpp use intrinsics, for a
-/// source that is compiled for AVX-512.
+/// Whether inlinable bodies exist. The bodies in inlined_avx512.hpp use intrinsics, because the
+/// including source is compiled for AVX-512.
 inline constexpr bool kExist = true;
-/// Whether the bodies can run on every machine on which the program runs.
+/// Whether the bodies can be called without a check at run time.
 inline constexpr bool kAlways = true;
 /// Whether BitFields has the function `insert`.
 inline constexpr bool kInsertFields = true;
@@ -24,8 +24,9 @@ inline constexpr bool kInsertFields = true;
 }
 
 using block::avx512::LaneFields;
-/// The split block filter uses the bodies of AVX2. The tests of AVX2 set the carry flag, which a
-/// caller adds in one instruction; the tests of AVX-512 set a mask register.
+/// The split block filter uses the bodies of AVX2. The test instruction of AVX2 sets the carry
+/// flag, which a caller can add in one instruction. The test instruction of AVX-512 sets a mask
+/// register instead.
 using block::avx2::Split;
 
 struct FieldSelection {
@@ -34,7 +35,7 @@ struct FieldSelection {
   unsigned num_fields;
 };
 
-/// Largest number of probes of a blocked filter whose fields fit in one word.
+/// Largest number of probes of a blocked filter for which all fields fit in one word.
 inline constexpr unsigned kMaxFieldHashes = block::avx512::Layout<512>::kFieldsPerWord;
 
 /// Element k selects the first k fields.

@@ -9,9 +9,8 @@ namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 namespace inlined {
 
-/// Whether bodies exist that can be inlined. The header inlined_none.hpp is for instruction sets
-/// without inlined bodies. The functions in the header are declared so that callers compile, but
-/// the functions are not defined or called.
+/// Whether inlinable bodies exist. The header inlined_none.hpp is for architectures without such
+/// bodies. The functions are declared so that callers compile, but are neither defined nor called.
 inline constexpr bool kExist = false;
 inline constexpr bool kAlways = false;
 /// Whether BitFields has the function `insert`.

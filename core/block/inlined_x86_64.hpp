@@ -8,12 +8,12 @@
 #include "core/isa/isa.hpp"
 
 // The bodies are in assembly, because a source that is compiled for every x86-64 cannot use AVX2
-// intrinsics. A function that is compiled for AVX2 is never inlined in such a source, and the call
-// needs a third of the time of a query. kernels_avx2.cpp has the same bodies in intrinsics and
-// kernels_baseline.cpp has them in C++; tests compare their results. The comment beside an
-// instruction states the contents of the lanes. A block is loaded before it is shifted or permuted,
-// which is faster than an operand in memory. Bit 0 of a lane of a result is the answer for the
-// lane.
+// intrinsics. A function that is compiled for AVX2 is never inlined in such a source, and a call
+// would need a third of the time of a query. The same bodies are written in intrinsics in
+// bodies_avx2.hpp and in C++ in kernels_baseline.cpp. Tests compare the results of the three
+// versions. The comment beside an instruction describes the contents of the lanes after the
+// instruction. The bodies load a block into registers before they shift or permute it, because a
+// memory operand would be slower. In a result, bit 0 of a lane is the answer for the lane.
 //
 // The bodies clear the upper halves of the registers at the end. Otherwise each instruction of code
 // compiled without AVX would wait for the upper halves. In a source that is compiled with AVX, the
@@ -40,7 +40,7 @@ inline constexpr bool kInsertFields = false;
 
 using Lanes32 = std::array<std::uint32_t, 8>;
 using Lanes64 = std::array<std::uint64_t, 4>;
-using ConstHalf = const std::uint64_t (*)[4];  ///< half of a block (256 bits) as one operand
+using ConstHalf = const std::uint64_t (*)[4];  ///< half of a block (256 bits) as a memory operand
 using Half = std::uint64_t (*)[4];
 
 alignas(32) inline constexpr Lanes32 kOnes32 = {1, 1, 1, 1, 1, 1, 1, 1};
@@ -49,7 +49,7 @@ alignas(32) inline constexpr Lanes64 kOnes64 = {1, 1, 1, 1};
 /// Lanes of 32 bits; lane i is 1 if field i is selected, else 0.
 using FieldSelection = Lanes32;
 
-/// Largest number of probes of a blocked filter whose fields fit in one word.
+/// Largest number of probes of a blocked filter for which all fields fit in one word.
 inline constexpr unsigned kMaxFieldHashes = 7;
 
 /// Element k selects the first k fields.
@@ -79,16 +79,16 @@ struct BitFields {
     asm("vmovq %[lo], %%xmm0\n\t"
         "vpbroadcastq %%xmm0, %%ymm0\n\t"
         "vpshufb %[bytes], %%ymm0, %%ymm0\n\t"
-        "vpsrlvd %[shifts], %%ymm0, %%ymm0\n\t"  // field i, other fields above
+        "vpsrlvd %[shifts], %%ymm0, %%ymm0\n\t"  // field i; other fields above it
         "vmovdqa %[low], %%ymm2\n\t"
         "vmovdqa %[high], %%ymm3\n\t"
         "vpsrld $5, %%ymm0, %%ymm1\n\t"                 // number of the word of 32 bits, mod 8
-        "vpermd %%ymm2, %%ymm1, %%ymm2\n\t"             // that word of the low half
-        "vpermd %%ymm3, %%ymm1, %%ymm3\n\t"             // and of the high half
-        "vpslld $23, %%ymm0, %%ymm1\n\t"                // which half
+        "vpermd %%ymm2, %%ymm1, %%ymm2\n\t"             // word of the low half
+        "vpermd %%ymm3, %%ymm1, %%ymm3\n\t"             // the same word of the high half
+        "vpslld $23, %%ymm0, %%ymm1\n\t"                // number of the half
         "vblendvps %%ymm1, %%ymm3, %%ymm2, %%ymm2\n\t"  // the word
         "vpand %[bit_number], %%ymm0, %%ymm0\n\t"
-        "vpsrlvd %%ymm0, %%ymm2, %%ymm2\n\t"  // its bit as bit 0
+        "vpsrlvd %%ymm0, %%ymm2, %%ymm2\n\t"  // bit 0 is the selected bit
         "vptest %[selected], %%ymm2" BLOOMETRY_CLEAR_UPPER_HALVES
         : "=@ccc"(none_missing)
         : [lo] "r"(lo), [bytes] "m"(kBytes), [shifts] "m"(kShifts), [bit_number] "m"(kBitNumber),
@@ -134,7 +134,7 @@ struct Split {
         "vpsrld $27, %%ymm0, %%ymm0\n\t"
         "vpsllvd %%ymm0, %%ymm1, %%ymm0\n\t"  // the lane's bit
         "vpor %%ymm0, %%ymm2, %%ymm1\n\t"
-        "vptest %%ymm0, %%ymm2\n\t"  // carry: no bit of it was clear
+        "vptest %%ymm0, %%ymm2\n\t"  // carry: all bits were set
         "vmovdqa %%ymm1, %[block]" BLOOMETRY_CLEAR_UPPER_HALVES
         : [block] "+m"(*reinterpret_cast<Half>(block)), "=@ccnc"(changed)
         : [lo] "r"(lo), [salts] "m"(block::kSalts), [ones] "m"(kOnes32)

@@ -11,17 +11,17 @@
 #include "core/hash/range_reduction.hpp"
 
 /// Templates that combine a hash and a body (core/block/kernel_table.hpp) into kernels for integer
-/// keys. Only the sources of the instruction sets include this header; kernel_table.hpp states the
-/// resulting rules.
+/// keys. Only the kernel sources of the instruction sets include this header, so the rules in
+/// kernel_table.hpp apply.
 namespace bloometry::block {
 
 /// Number of keys that are hashed before the first key is looked up. With split blocks and 1e8
-/// keys, a query took 8.61 ns with chunks of 16 keys and 8.65 ns with 32. A query took 7.52 ns with
-/// chunks of 64 keys and 7.80 ns with 128.
+/// keys, a query needs 8.61 ns in chunks of 16 keys, 8.65 ns in chunks of 32, 7.52 ns in chunks of
+/// 64, and 7.80 ns in chunks of 128.
 inline constexpr std::size_t kIntegerChunk = 64;
 
-/// Positions of the keys of a chunk in split blocks. Each key has two half words, which are the low
-/// half of digest.lo and the block number.
+/// Positions of the keys of a chunk in split blocks. For each key, `halves` contains the low half
+/// of digest.lo and the block number.
 struct SplitLocations {
   alignas(64) std::uint32_t halves[kIntegerChunk][2];
 
@@ -59,8 +59,8 @@ struct LaneLocations {
   }
 };
 
-/// Hashes with FoldedMultiplyHasher one key at a time, because the products of that hash have 128
-/// bits.
+/// Hashes integers as FoldedMultiplyHasher does. The keys are hashed one at a time, because the
+/// products of this hash have 128 bits.
 struct FoldedMultiplyIntegers {
   static constexpr std::size_t kWidth = 1;
 
@@ -82,15 +82,16 @@ struct FoldedMultiplyIntegers {
 };
 
 /// Class template whose static functions are the functions of IntegerKernels. Hash hashes kWidth
-/// keys at once and has an explicit constructor with one argument, `const IntegerHash&`.
-/// `Digest digest(std::uint64_t key)` hashes a key; Hash has this function if kWidth is 1.
-/// `template <bool kNeedsHi> void words(const std::uint64_t* keys, Lanes& lo, Lanes& hi)` hashes
-/// kWidth keys; Hash has this function if kWidth is above 1.
+/// keys at once and has an explicit constructor with one argument, `const IntegerHash&`. If kWidth
+/// is 1, Hash has the function `Digest digest(std::uint64_t key)`, which hashes a key. If kWidth is
+/// above 1, Hash has the function
+/// `template <bool kNeedsHi> void words(const std::uint64_t* keys, Lanes& lo, Lanes& hi)`, which
+/// hashes kWidth keys.
 ///
 /// Body has the members that KernelsOf requires, and three further members. `Locations` is
 /// SplitLocations or LaneLocations. `static constexpr bool kNeedsHi` is true if the locations
 /// depend on digest.hi. `static void locate(Locations&, std::size_t i, Lanes lo, Lanes hi,
-/// std::uint64_t blocks)` stores the locations of the keys from number i on.
+/// std::uint64_t blocks)` stores the locations of the keys in the lanes, from key number i on.
 template <class Hash, class Body>
 struct IntegerKernelsOf {
   using Locations = typename Body::Locations;
@@ -114,7 +115,7 @@ struct IntegerKernelsOf {
 
   static constexpr IntegerKernels kKernels = {contains, insert};
 
-  /// Hashes at most kIntegerChunk keys.
+  /// Hashes at most kIntegerChunk keys and stores their locations.
   static void locate_keys(const IntegerHash& hash, std::uint64_t num_blocks,
                           const std::uint64_t* keys, std::size_t num_keys,
                           Locations& locations) noexcept {
@@ -146,7 +147,7 @@ struct IntegerKernelsOf {
   }
 
   /// Hashes at most kIntegerChunk keys and returns the number of hashed keys. The remaining
-  /// locations are those of key 0, so that all locations can be prefetched.
+  /// locations are those of the integer key 0, so that all locations can be prefetched.
   [[gnu::always_inline]] static inline std::size_t locate(const Hash& hash,
                                                           std::uint64_t num_blocks,
                                                           const std::uint64_t* keys,
@@ -236,9 +237,9 @@ consteval IntegerKernelsByHash integer_kernels() noexcept {
           IntegerKernelsOf<Aes, Body>::kKernels, IntegerKernelsOf<Xxh3, Body>::kKernels};
 }
 
-/// Function that hashes a chunk of keys. The function that hashes keys is separate from the body
-/// that uses the hashes. With the hash in the body, a filter with many shapes would need kernels
-/// for each pair of a shape and a hash.
+/// Function that hashes a chunk of keys and stores their locations. The hash is separate from the
+/// kernels in LocatedKernels. Otherwise a filter with many shapes would need kernels for each pair
+/// of a shape and a hash.
 using LocateKeys = void (*)(const IntegerHash& hash, std::uint64_t num_blocks,
                             const std::uint64_t* keys, std::size_t num_keys,
                             LaneLocations& locations);
@@ -254,7 +255,7 @@ consteval std::array<LocateKeys, IntegerHash::kNumKinds> locate_keys_by_hash() n
 using HashIntegers = void (*)(const IntegerHash& hash, const std::uint64_t* keys,
                               std::size_t num_keys, Digest* digests);
 
-/// Class template whose static function is a HashIntegers. Hash has the members that
+/// Class template whose static function `hash` is a HashIntegers. Hash has the members that
 /// IntegerKernelsOf requires. Store writes the digests of one call of Hash::words:
 ///
 ///     static void store(Digest* digests, Lanes lo, Lanes hi);
@@ -294,8 +295,8 @@ consteval std::array<HashIntegers, IntegerHash::kNumKinds> hash_integers_by_hash
           HashIntegersOf<Aes, Store>::hash, HashIntegersOf<Xxh3, Store>::hash};
 }
 
-/// Kernels for a chunk of keys whose locations are known. The kernels prefetch the cache lines of
-/// the keys in `later` if `later` is not null.
+/// Kernels for a chunk of keys whose locations are known. If `later` is not null, the kernels
+/// prefetch the cache lines of the locations in `later`.
 struct LocatedKernels {
   /// Returns a mask whose bit i is contains(key i).
   std::uint64_t (*contains)(const std::uint64_t* words, const LaneLocations& locations,

@@ -10,15 +10,15 @@
 
 namespace bloometry {
 
-/// Writes the digest of each key to digests, which has one element per key and may be
+/// Writes the digest of each key to the array `digests`, which has one element per key and may be
 /// uninitialised. Computes several digests at once.
 void hash_integers(Isa isa, const IntegerHash& hash, const std::uint64_t* keys,
                    std::size_t num_keys, Digest* digests) noexcept;
 
-/// Batch operations of a filter of blocks with integer keys. The operations hash several keys at
-/// once. If `prefetches` is true, the operations prefetch the cache lines of the next 64 keys while
-/// they look up the current 64 keys. The answers and the set bits equal those of BlockKernels with
-/// the digests of the hash.
+/// Batch operations of a block filter with integer keys. The operations hash several keys at once.
+/// If `prefetches` is true, the operations prefetch the cache lines of the next 64 keys while they
+/// look up the current 64 keys. The answers and the set bits equal those of BlockKernels with the
+/// digests of the hash.
 struct IntegerKernels {
   /// Sets bit i mod 64 of masks[i / 64] to contains(keys[i]). The mask bits from num_keys on are 0.
   void (*contains)(const std::uint64_t* words, std::uint64_t num_blocks, const IntegerHash& hash,
@@ -36,17 +36,17 @@ struct IntegerKernels {
 using IntegerKernelsByHash = std::array<IntegerKernels, IntegerHash::kNumKinds>;
 
 /// Returns the kernels of the split block filter or of the lanes filter
-/// (core/block/block_kernels.hpp) for isa, which is one of supported_isas. Returns the kernels of
-/// Isa::kBaseline if the processor lacks the instructions for the hash, or if num_blocks is 2^32 or
-/// more.
+/// (core/block/block_kernels.hpp) for isa, which must be one of supported_isas(). Returns the
+/// kernels of Isa::kBaseline if the processor lacks the instructions for the hash, or if num_blocks
+/// is 2^32 or more.
 [[nodiscard]] const IntegerKernels& split_block_integer_kernels(Isa isa, IntegerHash::Kind kind,
                                                                 std::uint64_t num_blocks) noexcept;
 
 [[nodiscard]] const IntegerKernels& lane_integer_kernels(Isa isa, IntegerHash::Kind kind,
                                                          std::uint64_t num_blocks) noexcept;
 
-/// Parameters of a blocked filter with scheme bit_fields. The parameters have the ranges of the
-/// arguments of bit_field_kernels.
+/// Parameters of a blocked filter with scheme bit_fields. The members have the ranges in the
+/// comment of bit_field_kernels.
 struct BitFieldShape {
   unsigned block_bits;
   unsigned num_hashes;
@@ -54,9 +54,8 @@ struct BitFieldShape {
   friend bool operator==(const BitFieldShape&, const BitFieldShape&) = default;
 };
 
-/// Looks up integer keys in the blocked filter, as IntegerKernels::contains does. The function
-/// insert_integers inserts integer keys. Both functions hash a chunk of keys in one function and
-/// look up or insert the keys in another function.
+/// Looks up integer keys in a blocked filter with scheme bit_fields, as IntegerKernels::contains
+/// does. The function insert_integers inserts integer keys, as IntegerKernels::insert does.
 void contains_integers(Isa isa, const BitFieldShape& shape, const std::uint64_t* words,
                        std::uint64_t num_blocks, const IntegerHash& hash, const std::uint64_t* keys,
                        std::size_t num_keys, bool prefetches, std::uint64_t* masks) noexcept;

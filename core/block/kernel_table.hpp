@@ -11,23 +11,24 @@
 #include "core/block/remix_insert.hpp"
 #include "core/hash/range_reduction.hpp"
 
-/// Templates that combine bodies, which operate on one block, into kernels. Only the sources of the
-/// instruction sets include this header.
+/// Templates that make kernels, which operate on a filter, from bodies, which operate on one block.
+/// Only the kernel sources of the instruction sets include this header.
 ///
-/// The sources of the instruction sets are compiled with flags that other sources do not have. The
-/// object file of such a source must not contain a function that another object file contains,
-/// because the linker keeps only one copy. Every function in this header and in the bodies is
-/// therefore always inlined or a template over a body. A body is a type that only one source
-/// defines. The functions do not call the standard library.
+/// The kernel sources are compiled for an instruction set that the machine may lack. The object
+/// file of a kernel source must not contain a function that another object file contains, because
+/// the linker keeps only one copy. Every function in this header and in the bodies is therefore
+/// always inlined or a template over a body. A body is a type that only one source defines. For the
+/// same reason, the functions do not call the standard library.
 namespace bloometry::block {
 
-/// Class template whose static functions are the functions of BlockKernels. Body defines the
-/// operations of a filter on the block of a key, and has the following static members. `unsigned
-/// kWordsPerBlock` is the number of words per block. `std::uint64_t block_of(Digest, num_blocks)`
-/// returns the number of the key's block. `bool contains(const std::uint64_t* block, std::uint64_t
-/// lo)` is the lookup in a block. `bool kHasRest` is true if `contains` is equivalent to
-/// `contains_first && contains_rest`. `bool insert(std::uint64_t* block, std::uint64_t lo)` sets
-/// the bits of a key and returns whether a bit changed.
+/// Class template whose static functions are the functions of BlockKernels. Body implements the
+/// operations on the block of a key, and has the following static members.
+/// `unsigned kWordsPerBlock` is the number of words per block.
+/// `std::uint64_t block_of(Digest, num_blocks)` returns the number of the key's block.
+/// `bool contains(const std::uint64_t* block, std::uint64_t lo)` returns whether the block contains
+/// a key. `bool kHasRest` is true if `contains` is equivalent to `contains_first && contains_rest`.
+/// `bool insert(std::uint64_t* block, std::uint64_t lo)` sets the bits of a key and returns whether
+/// a bit changed.
 template <class Body>
 struct KernelsOf {
   [[gnu::always_inline]] static inline std::uint64_t first_word(Digest digest,
@@ -83,8 +84,8 @@ struct KernelsOf {
                                             insert_counted};
 
  private:
-  /// Returns the bits of the mask whose keys also pass contains_rest. Few nonmember keys pass
-  /// contains_first.
+  /// Returns the bits of the mask whose keys also pass contains_rest. The loop is short for
+  /// nonmember keys, because few of them pass contains_first.
   [[gnu::always_inline]] static inline std::uint64_t with_rest(std::uint64_t mask,
                                                                const std::uint64_t* words,
                                                                std::uint64_t num_blocks,
@@ -106,8 +107,9 @@ struct KernelsOf {
 };
 
 /// Class template whose static functions are the functions of CountingKernels. Body has the members
-/// that KernelsOf requires. The static function `bool erase(std::uint64_t* block, std::uint64_t lo,
-/// std::uint64_t& num_skipped)` of Body erases a key.
+/// that KernelsOf requires. Body also has the static function
+/// `bool erase(std::uint64_t* block, std::uint64_t lo, std::uint64_t& num_skipped)`, which erases a
+/// key.
 template <class Body>
 struct CountingKernelsOf {
   using Others = KernelsOf<Body>;
@@ -168,7 +170,7 @@ struct KernelTable {
   std::array<LocatedKernels, kMaxBlockHashes> located_512;
   std::array<LocatedKernels, kMaxBlockHashes> located_256;
   LaneStageKernels lane_stages;
-  RemixInsert remix_insert;  ///< nullptr if the instruction set has none
+  RemixInsert remix_insert;  ///< nullptr if the set does not have one
 };
 
 template <template <unsigned, unsigned> class BitFields, class Split, class LaneFields,
@@ -191,8 +193,8 @@ consteval KernelTable make_kernel_table(RemixInsert remix_insert) noexcept {
           remix_insert};
 }
 
-/// Tables of the instruction sets. The source of an instruction set defines the table of that set.
-/// Only kBaselineKernels is built on machines other than x86-64.
+/// Tables of the instruction sets, each defined in the kernel source of its set. On architectures
+/// other than x86-64, only kBaselineKernels exists.
 extern const KernelTable kBaselineKernels;
 extern const KernelTable kAvx2Kernels;
 extern const KernelTable kAvx512Kernels;

@@ -72,8 +72,8 @@ struct BitFields {
     return contains_from<0, kNumHashes>(block, lo);
   }
 
-  /// Whether `contains` is split. The function contains_first tests the probes of the first word,
-  /// and contains_rest tests the other probes.
+  /// Whether `contains` has two parts: contains_first tests the probes of the first word, and
+  /// contains_rest tests the other probes.
   static constexpr bool kHasRest = kNumHashes > kFieldsPerWord;
 
   [[gnu::always_inline]] static inline bool contains_first(const std::uint64_t* block,
@@ -122,7 +122,7 @@ struct BitFields {
  private:
   static constexpr unsigned kFieldBits = kBlockBits == 512 ? 9 : 8;
 
-  /// Returns the number of fields used in the word that begins with probe `done`.
+  /// Returns the number of probes in the word whose first field is probe number `done`.
   static constexpr unsigned fields_from(unsigned done) noexcept {
     return kNumHashes - done < kFieldsPerWord ? kNumHashes - done : kFieldsPerWord;
   }
@@ -139,8 +139,8 @@ struct Split : avx2::Split {
     return split_block_of(digest.lo, num_blocks);
   }
 
-  /// Stores the locations of four keys. The block number is the high half of a product of two
-  /// 32-bit numbers, and stays in the high half of the 64-bit lane.
+  /// Stores the locations of four keys. The block number is the high half of the product of two
+  /// 32-bit numbers, so it is not moved from the high half of its 64-bit lane.
   [[gnu::always_inline]] static inline void locate(Locations& locations, std::size_t i, Lanes lo,
                                                    Lanes /*hi*/,
                                                    std::uint64_t num_blocks) noexcept {
@@ -167,8 +167,8 @@ struct LaneFields : avx2::LaneFields {
     store(locations.blocks + i, blocks(hi, num_blocks));
   }
 
-  /// Returns the high word of the product of hi and num_blocks, which is computed from two products
-  /// of 32-bit numbers; num_blocks < 2^32.
+  /// Returns the high word of the product of hi and num_blocks < 2^32. The function computes the
+  /// product from two products of 32-bit numbers.
   [[gnu::always_inline]] static inline Lanes blocks(Lanes hi, std::uint64_t num_blocks) noexcept {
     const Lanes range = _mm256_set1_epi64x(static_cast<long long>(num_blocks));
     const Lanes low = _mm256_srli_epi64(_mm256_mul_epu32(hi, range), 32);
@@ -225,8 +225,8 @@ using Counting = NibbleBlock<FourWords, kNumHashes>;
   return _mm256_set1_epi64x(static_cast<long long>(word));
 }
 
-/// Returns the product modulo 2^64, which is the product of the low halves plus 2^32 times the sum
-/// of the two mixed products.
+/// Returns the product modulo 2^64. The result is the product of the low halves plus 2^32 times the
+/// sum of the two products of a low and a high half.
 [[gnu::always_inline]] inline Lanes product(Lanes x, std::uint64_t factor) noexcept {
   const Lanes crossed = _mm256_mullo_epi32(x, broadcast(factor << 32U | factor >> 32U));
   const Lanes high = _mm256_add_epi32(crossed, _mm256_slli_epi64(crossed, 32));
@@ -240,7 +240,7 @@ template <unsigned kShift>
 }
 
 struct DigestStore {
-  /// Writes the words of four digests in turn: lo, hi, lo, hi, ...
+  /// Writes the words of four digests in the order lo, hi, lo, hi, ...
   [[gnu::always_inline]] static inline void store(Digest* digests, Lanes lo, Lanes hi) noexcept {
     const Lanes even = _mm256_unpacklo_epi64(lo, hi);
     const Lanes odd = _mm256_unpackhi_epi64(lo, hi);
@@ -271,8 +271,8 @@ struct Mix64 {
   Lanes start;
 };
 
-/// Computes XXH3 of four words. A product of 128 bits is computed from four products of 64 bits.
-/// Each word of the digest needs one more product.
+/// Computes XXH3 of four words. The product of 128 bits needs four products of 64 bits. Each word
+/// of the digest needs one more product.
 struct Xxh3 {
   using Lanes = __m256i;
   static constexpr std::size_t kWidth = 4;
@@ -288,7 +288,8 @@ struct Xxh3 {
     const Lanes factor_low = broadcast(xxh3::kMultiplier);
     const Lanes factor_high = broadcast(xxh3::kMultiplier >> 32U);
     const Lanes low_low = _mm256_mul_epu32(x, factor_low);
-    // Neither sum overflows: a product of halves is at most (2^32 - 1)^2.
+    // The sums `middle` and `other` do not overflow, because a product of two halves is at most
+    // (2^32 - 1)^2.
     const Lanes middle =
         _mm256_add_epi64(_mm256_mul_epu32(x_high, factor_low), _mm256_srli_epi64(low_low, 32));
     const Lanes other = _mm256_add_epi64(_mm256_mul_epu32(x, factor_high),
@@ -306,8 +307,8 @@ struct Xxh3 {
   Lanes start;
 };
 
-/// Computes the AES hash of four states. The functions of Aes run only if the processor has the AES
-/// instructions.
+/// Computes the AES hash of four states. The functions of Aes are called only if the processor has
+/// the AES instructions.
 struct Aes {
   using Lanes = __m256i;
   static constexpr std::size_t kWidth = 4;
@@ -319,7 +320,7 @@ struct Aes {
   template <bool kNeedsHi>
   [[gnu::always_inline]] inline void words(const std::uint64_t* keys, Lanes& lo,
                                            Lanes& hi) const noexcept {
-    // The keys are in the order in which the unpack instructions read each half.
+    // The order of the keys is the order in which the unpack instructions read each half.
     const Lanes even = _mm256_set_m128i(state(keys + 2), state(keys));
     const Lanes odd = _mm256_set_m128i(state(keys + 3), state(keys + 1));
     lo = _mm256_unpacklo_epi64(even, odd);

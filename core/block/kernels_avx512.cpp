@@ -36,8 +36,8 @@ struct BitFields {
     return contains_from<0, kNumHashes>(block, lo);
   }
 
-  /// Whether `contains` is split. The function contains_first tests the probes of the first word,
-  /// and contains_rest tests the other probes.
+  /// Whether `contains` has two parts: contains_first tests the probes of the first word, and
+  /// contains_rest tests the other probes.
   static constexpr bool kHasRest = kNumHashes > kFieldsPerWord;
 
   [[gnu::always_inline]] static inline bool contains_first(const std::uint64_t* block,
@@ -74,7 +74,7 @@ struct BitFields {
   }
 
  private:
-  /// Returns the number of fields used in the word that begins with probe `done`.
+  /// Returns the number of probes in the word whose first field is probe number `done`.
   static constexpr unsigned num_fields(unsigned done) noexcept {
     return kNumHashes - done < kFieldsPerWord ? kNumHashes - done : kFieldsPerWord;
   }
@@ -106,8 +106,8 @@ struct Split {
     return _mm256_cmpneq_epi32_mask(before, after) != 0;
   }
 
-  /// Stores the locations of eight keys. The block number is the high half of a product of two
-  /// 32-bit numbers, and stays in the high half of the 64-bit lane.
+  /// Stores the locations of eight keys. The block number is the high half of the product of two
+  /// 32-bit numbers, so it is not moved from the high half of its 64-bit lane.
   [[gnu::always_inline]] static inline void locate(Locations& locations, std::size_t i, Lanes lo,
                                                    Lanes /*hi*/,
                                                    std::uint64_t num_blocks) noexcept {
@@ -146,8 +146,8 @@ struct LaneFields : avx512::LaneFields {
     _mm512_storeu_si512(locations.blocks + i, blocks(hi, num_blocks));
   }
 
-  /// Returns the high word of the product of hi and num_blocks, which is computed from two products
-  /// of 32-bit numbers; num_blocks < 2^32.
+  /// Returns the high word of the product of hi and num_blocks < 2^32. The function computes the
+  /// product from two products of 32-bit numbers.
   [[gnu::always_inline]] static inline Lanes blocks(Lanes hi, std::uint64_t num_blocks) noexcept {
     const Lanes range = broadcast(num_blocks);
     const Lanes low =
@@ -201,8 +201,8 @@ struct EightWords {
 };
 
 /// Shifts and rotations for fields of 7 bits. A shift by kWordShifts[i] moves the word number of
-/// field i to bit 0. A rotation by kNibbleTurns[i] moves four times the nibble number of field i to
-/// bit 0.
+/// field i to bit 0. A rotation by kNibbleTurns[i] moves the nibble number of field i to bit 2, so
+/// that the low bits are four times the nibble number.
 struct NibbleFields {
   alignas(64) static constexpr std::uint64_t kWordShifts[8] = {4, 11, 18, 25, 32, 39, 46, 53};
   alignas(64) static constexpr std::uint64_t kNibbleTurns[8] = {62, 5, 12, 19, 26, 33, 40, 47};
@@ -211,8 +211,8 @@ struct NibbleFields {
 
 template <unsigned kNumHashes>
 struct Counting : NibbleBlock<EightWords, kNumHashes> {
-  /// Returns whether the key's nibbles are all above 0. Uses one lane per field for at most kMost
-  /// fields, because lanes need half as many instructions as a mask.
+  /// Returns whether the key's nibbles are all above 0. For at most kMost fields, the function uses
+  /// one lane per field, which needs half as many instructions as a mask of the block.
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
                                                      std::uint64_t lo) noexcept {
     using Fields = NibbleFields;
@@ -244,7 +244,7 @@ template <unsigned kShift>
 }
 
 struct DigestStore {
-  /// Writes the words of eight digests in turn: lo, hi, lo, hi, ...
+  /// Writes the words of eight digests in the order lo, hi, lo, hi, ...
   [[gnu::always_inline]] static inline void store(Digest* digests, Lanes lo, Lanes hi) noexcept {
     const Lanes first = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
     const Lanes last = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
@@ -314,8 +314,8 @@ struct Xxh3 {
   Lanes start;
 };
 
-/// Computes the AES hash of eight states. The functions of Aes run only if the processor has the
-/// AES instructions for 128 bits.
+/// Computes the AES hash of eight states. The functions of Aes are called only if the processor has
+/// the AES instructions for 128 bits.
 struct Aes {
   using Lanes = __m512i;
   static constexpr std::size_t kWidth = 8;
@@ -327,7 +327,7 @@ struct Aes {
   template <bool kNeedsHi>
   [[gnu::always_inline]] inline void words(const std::uint64_t* keys, Lanes& lo,
                                            Lanes& hi) const noexcept {
-    // The keys are in the order in which the unpack instructions read each quarter.
+    // The order of the keys is the order in which the unpack instructions read each quarter.
     const Lanes even = states(keys);
     const Lanes odd = states(keys + 1);
     lo = _mm512_maskz_unpacklo_epi64(kAllLanes, even, odd);
@@ -351,8 +351,9 @@ struct Aes {
   __m128i start;
 };
 
-/// Computes the AES hash of eight states with the AES instructions for 512 bits (VAES). This source
-/// is compiled without VAES, because the set avx512 does not include it; therefore inline assembly.
+/// Computes the AES hash of eight states with the AES instructions for 512 bits (VAES). The
+/// instructions are inline assembly, because kernels_avx512.cpp is compiled for the set avx512,
+/// which does not include VAES.
 struct Vaes {
   using Lanes = __m512i;
   static constexpr std::size_t kWidth = 8;
@@ -376,8 +377,8 @@ struct Vaes {
                                         _mm_loadu_si128(reinterpret_cast<const __m128i*>(words)));
   }
 
-  /// Returns the digests of four keys, one per 128 bits. A key is in the low half of its 128 bits;
-  /// the high half is 0.
+  /// Returns the digests of four keys, one per 128 bits. In the argument, a key is the low half of
+  /// 128 bits, and the high half is 0.
   [[gnu::always_inline]] inline Lanes hashed(Lanes keys) const noexcept {
     Lanes x = _mm512_xor_si512(keys, start);
     for (unsigned i = 0; i < IntegerHash::kNumAesRounds; ++i) {

@@ -27,8 +27,8 @@ struct BitFields {
     return contains_from<0, kNumHashes>(block, lo);
   }
 
-  /// Whether `contains` is split. The function contains_first tests the probes of the first word,
-  /// and contains_rest tests the other probes.
+  /// Whether `contains` has two parts: contains_first tests the probes of the first word, and
+  /// contains_rest tests the other probes.
   static constexpr bool kHasRest = kNumHashes > kFieldsPerWord;
 
   [[gnu::always_inline]] static inline bool contains_first(const std::uint64_t* block,
@@ -151,7 +151,8 @@ struct LaneDeriver {
   }
 };
 
-/// Vectors of two words, which every x86-64 processor and most other processors support.
+/// Operations on vectors of two words, which every x86-64 processor and most other processors
+/// support.
 struct TwoWords {
   using Lanes [[gnu::vector_size(16)]] = std::uint64_t;
 
@@ -173,7 +174,7 @@ struct TwoWords {
 template <unsigned kNumHashes>
 using Counting = NibbleBlock<TwoWords, kNumHashes>;
 
-/// These hashes process one key at a time.
+/// Empty, because the hashes of the baseline process one key at a time and do not store lanes.
 struct DigestStore {};
 
 /// Mix64, Xxh3 and Aes hash integers as the hash families do.

@@ -7,8 +7,8 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/lane_stage.hpp"
 
-/// Inserts into a block with AVX2. Only the sources of the instruction sets that have AVX2 include
-/// this header; kernel_table.hpp states the resulting rules.
+/// Insert into a block of a lanes filter with AVX2. Only the kernel sources of the instruction sets
+/// that have AVX2 include this header, so the rules in kernel_table.hpp apply.
 namespace bloometry::block {
 
 struct Avx2LaneInsert {
@@ -25,7 +25,7 @@ struct Avx2LaneInsert {
     store(block, _mm256_or_si256(low, low_bits));
     store(block + 4, _mm256_or_si256(high, high_bits));
 
-    // -1 in the lanes whose bit is new.
+    // A lane of low_new and high_new is -1 if the key's bit in the lane was clear, else 0.
     const Half low_new = _mm256_cmpeq_epi64(_mm256_and_si256(low, low_bits), zero());
     const Half high_new = _mm256_cmpeq_epi64(_mm256_and_si256(high, high_bits), zero());
     const Half low_sums = num_set(low);
@@ -61,8 +61,8 @@ struct Avx2LaneInsert {
     return _mm256_sllv_epi64(_mm256_set1_epi64x(1), bits);
   }
 
-  /// Returns the number of set bits of each lane. The function num_set looks up the number for each
-  /// half byte and adds the numbers.
+  /// Returns the number of set bits of each lane. The function looks up the number of set bits of
+  /// each half byte and adds these numbers.
   [[gnu::always_inline]] static inline Half num_set(Half lanes) noexcept {
     const Half counts = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,  //
                                          0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);

@@ -7,11 +7,11 @@
 #include "core/hash/mix.hpp"
 #include "core/isa/isa.hpp"
 
-/// Lanes filters that are queried together as the stages of one filter. Each stage derives its own
-/// digest from the digest of a key.
+/// Lanes filters that are the stages of one filter and are queried together. Each stage uses a
+/// different digest, which is derived from the digest of the key.
 namespace bloometry {
 
-/// Numbers below 2^32 with which a stage derives its digest from the digest of a key.
+/// Factors in the derivation of a stage's digest (stage_digest), below 2^32.
 struct StageFactors {
   std::uint64_t lo = 0;
   std::uint64_t hi = 0;
@@ -32,11 +32,11 @@ struct StageFactors {
 ///     hi = b factors.hi + digest.lo mod 2^64, halves exchanged
 ///
 /// The word lo is uniform for all a and b because digest.hi is uniform. The high half of hi is
-/// uniform because a is uniform. Between two stages, lo 2^16 differs by a times the difference of
-/// the factors. The high half of hi differs between two stages by b times the difference of the
-/// factors, modulo 2^32. Two stages are therefore independent. With three stages, the word of one
-/// stage is a combination of the words of the other two. Keys that are positive in three stages are
-/// too rare to matter. The function stage_digest is always inlined, because a copy compiled for one
+/// uniform because a is uniform. The values lo 2^16 of two stages differ by a times the difference
+/// of their factors. The high halves of hi differ by b times the difference of the factors, modulo
+/// 2^32. Any two stages are therefore independent. Three stages are dependent, because the words of
+/// the third are a function of the words of the first two, but few keys are false positives in
+/// three stages. The function stage_digest is always inlined, because a copy compiled for one
 /// instruction set must not be used for another.
 [[nodiscard, gnu::always_inline]] constexpr Digest stage_digest(
     const Digest& digest, const StageFactors& factors) noexcept {
@@ -45,13 +45,13 @@ struct StageFactors {
   return {lo >> 16U, hi << 32U | hi >> 32U};
 }
 
-/// A stage that is queried. The members `words` and `num_blocks` have the meaning of the arguments
-/// of BlockKernels.
+/// Stage that a query reads. The members `words` and `num_blocks` are arguments of the functions of
+/// BlockKernels.
 struct LaneStage {
   const std::uint64_t* words = nullptr;
   std::uint64_t num_blocks = 0;
   StageFactors factors;
-  bool prefetches = false;  ///< whether the stage exceeds its share of the caches
+  bool prefetches = false;  ///< whether the stage is larger than its share of the caches
 };
 
 /// Effect of an insert on the block of the key.
@@ -67,18 +67,18 @@ struct LaneStageKernels {
   static constexpr std::size_t kMostKeys = 256;
 
   /// Sets bit i mod 64 of masks[i / 64] if one of the stages contains key i, for at most kMostKeys
-  /// keys. Keys whose bit is already set are not queried. The stages are queried in array order.
-  /// While a stage is queried, the cache lines of the next stage are prefetched.
+  /// keys. Skips the keys whose bit is already set. Queries the stages in array order, and
+  /// prefetches the cache lines of the next stage during the query of a stage.
   void (*contains)(const LaneStage* stages, std::size_t num_stages, const Digest* digests,
                    std::size_t num_keys, std::uint64_t* masks) noexcept;
-  /// Inserts a key; `digest` is the key's digest in the stage.
+  /// Inserts a key; `digest` is the result of stage_digest for the key.
   LaneInsert (*insert)(std::uint64_t* words, std::uint64_t num_blocks, Digest digest) noexcept;
 
   friend bool operator==(const LaneStageKernels&, const LaneStageKernels&) = default;
 };
 
-/// Returns the kernels for isa, which is one of supported_isas, and for stages of at most
-/// num_blocks blocks. Returns the kernels of Isa::kBaseline if num_blocks is 2^32 or more.
+/// Returns the kernels for stages of at most num_blocks blocks; isa must be one of
+/// supported_isas(). Returns the kernels of Isa::kBaseline if num_blocks is 2^32 or more.
 [[nodiscard]] const LaneStageKernels& lane_stage_kernels(Isa isa,
                                                          std::uint64_t num_blocks) noexcept;
 

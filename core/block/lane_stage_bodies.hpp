@@ -7,13 +7,13 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/lane_stage.hpp"
 
-/// Templates that turn a body (core/block/kernel_table.hpp) into kernels for stages. Only the
-/// sources of the instruction sets include this header; kernel_table.hpp states the resulting
-/// rules.
+/// Templates that make kernels for stages from a body (core/block/kernel_table.hpp). Only the
+/// kernel sources of the instruction sets include this header, so the rules in kernel_table.hpp
+/// apply.
 namespace bloometry::block {
 
-/// Positions of the keys of a group in a stage. A position consists of the low 48 bits of digest.lo
-/// and the byte offset of the block from the first block.
+/// Positions of the keys of a group in a stage. A position consists of the word lo of the stage's
+/// digest and the byte offset of the block from the first block.
 struct StageLocations {
   alignas(64) std::uint64_t los[kIntegerChunk];
   alignas(64) std::uint64_t offsets[kIntegerChunk];
@@ -43,22 +43,23 @@ struct PlainLaneInsert {
 /// the operations of a stage for one instruction set. `static constexpr std::size_t kWidth` is the
 /// number of keys that `locate` processes at once. `static void locate(StageLocations&, std::size_t
 /// i, const std::uint64_t* los, const std::uint64_t* his, const LaneStage&)` stores the locations
-/// of the keys from number i on. `Insert` is a type with `static LaneInsert insert(std::uint64_t*
-/// block, std::uint64_t lo)`.
+/// of kWidth keys from number i on. `Insert` is a type with `static LaneInsert
+/// insert(std::uint64_t* block, std::uint64_t lo)`.
 ///
-/// The keys of a chunk are in four groups. A group is queried in a stage while the cache lines of
-/// the other three groups are being loaded. After the query, the cache lines of the group's pending
-/// keys in the next stage are prefetched.
+/// The keys of a chunk are divided into four groups. While a group is queried in a stage, the cache
+/// lines of the other three groups are being loaded. After the query, the cache lines of the
+/// group's pending keys in the next stage are prefetched. A key is pending if no stage queried so
+/// far contains it.
 template <class Deriver, class Body>
 struct LaneStageKernelsOf {
   static constexpr std::size_t kNumGroups = 4;
   static constexpr std::size_t kMostKeys = LaneStageKernels::kMostKeys;
-  /// Number of keys per group in a small chunk, such as the chunks that an insert queries.
+  /// Number of keys per group in a small chunk, such as a chunk that is queried before its insert.
   static constexpr std::size_t kSmallGroup = 16;
   static constexpr std::size_t kUnrolled = 4;
   static_assert(kNumGroups * kIntegerChunk == kMostKeys && kSmallGroup % Deriver::kWidth == 0);
 
-  /// Digests of the keys; the lo words and the hi words are in separate arrays.
+  /// Digests of the keys, with the words lo and hi in separate arrays.
   struct Keys {
     alignas(64) std::uint64_t los[kMostKeys];
     alignas(64) std::uint64_t his[kMostKeys];
@@ -136,8 +137,8 @@ struct LaneStageKernelsOf {
     }
   }
 
-  /// Returns a mask. For each pending key i of the group, bit i of the mask is set if the stage
-  /// contains the key. The mask bits of keys that are not pending are unspecified.
+  /// Returns a mask. For each pending key i of the group, bit i is 1 if the stage contains the key.
+  /// The bits of the other keys are unspecified.
   [[gnu::always_inline]] static inline std::uint64_t positives(const LaneStage& stage,
                                                                const StageLocations& locations,
                                                                std::size_t size,

@@ -7,10 +7,9 @@
 #include "core/hash/range_reduction.hpp"
 #include "core/probe/bit_fields.hpp"
 
-/// Body of the blocked counting filter for every instruction set. Only the sources of the
-/// instruction sets include this header. As kernel_table.hpp requires, nibble_block.hpp contains
-/// only templates. The argument of a template is a type that one source of an instruction set
-/// defines.
+/// Body of the blocked counting filter for every instruction set. Only the kernel sources of the
+/// instruction sets include this header. Everything in the header is a template over a type that
+/// only one source defines (core/block/kernel_table.hpp).
 namespace bloometry::block {
 
 /// Table of blocks; row f is a block of 128 nibbles in which nibble f is 1 and the other nibbles
@@ -33,10 +32,10 @@ constexpr NibbleRows<Vector> kNibbleRows;
 /// not branch on the positions of the nibbles. Two equal fields select one nibble, which is counted
 /// only once.
 ///
-/// Vector has the type Lanes, which is a vector of 64-bit words with the operators of the language.
+/// Vector has the type Lanes, a vector of 64-bit words with the built-in operators of the compiler.
 /// Vector also has the static functions `Lanes load(const std::uint64_t*)` and
-/// `void store(std::uint64_t*, Lanes)`.
-/// `static bool any(Lanes)` returns whether a bit is set.
+/// `void store(std::uint64_t*, Lanes)`. The static function `bool any(Lanes)` of Vector returns
+/// whether any bit is set.
 template <class Vector, unsigned kNumHashes>
 struct NibbleBlock {
   static constexpr unsigned kWordsPerBlock = 8;
@@ -56,8 +55,8 @@ struct NibbleBlock {
     return !Vector::any(zero);
   }
 
-  /// Adds 1 to each of the key's nibbles that is below 15. Returns whether one of the key's nibbles
-  /// was 0.
+  /// Adds 1 to each of the key's nibbles that is below 15. Returns whether at least one of the
+  /// key's nibbles was 0.
   [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
                                                    std::uint64_t lo) noexcept {
     const Mask mask(lo);
@@ -70,9 +69,9 @@ struct NibbleBlock {
     return Vector::any(zero);
   }
 
-  /// Subtracts 1 from each of the key's nibbles that is below 15, adds the number of nibbles at 15
-  /// to num_skipped, and returns true. If one of the nibbles is 0, `erase` does not change any
-  /// nibble and returns false.
+  /// Subtracts 1 from each of the key's nibbles that is below 15 and returns true. Adds the number
+  /// of the key's nibbles at 15 to num_skipped. If one of the nibbles is 0, the function does not
+  /// change anything and returns false.
   [[gnu::always_inline]] static inline bool erase(std::uint64_t* block, std::uint64_t lo,
                                                   std::uint64_t& num_skipped) noexcept {
     const Mask mask(lo);
@@ -115,7 +114,7 @@ struct NibbleBlock {
     }
 
     /// Returns the row of the table for field i of the word. The byte offset of the row is the
-    /// field's value times the size of a row; one shift and a mask compute the offset.
+    /// value of the field times the size of a row, computed by one shift and one AND.
     [[gnu::always_inline]] static inline const std::uint64_t* row_of(std::uint64_t fields,
                                                                      unsigned i) noexcept {
       constexpr unsigned kLog2RowBytes = 6;
@@ -142,7 +141,8 @@ struct NibbleBlock {
   }
 
   /// Returns lanes in which the lowest bit of each nibble is set if the nibble of the argument is
-  /// not 0. The other bits of a nibble are unspecified, because a mask uses only the lowest bit.
+  /// not 0. The other bits of a nibble are unspecified, because the callers use only the lowest
+  /// bit.
   [[gnu::always_inline]] static inline Lanes nonzero(Lanes lanes) noexcept {
     const Lanes pairs = lanes | lanes >> 1;
     return pairs | pairs >> 2;

@@ -8,10 +8,10 @@
 
 namespace bloometry {
 
-/// Function that inserts a chunk of keys, in their order, into an array of num_bits bits. A key
-/// sets the num_hashes bits of the scheme remix (core/probe/remix.hpp). If `prefetches` is true,
-/// the function prefetches the cache lines of the chunk first. Returns a mask whose bit i is 1 if
-/// key i changed a bit. A chunk has at most kMostRemixKeys keys.
+/// Function that inserts a chunk of keys in array order into an array of num_bits bits. A key sets
+/// the num_hashes bits of the scheme remix (core/probe/remix.hpp). If `prefetches` is true, the
+/// function prefetches the cache lines of the chunk first. Returns a mask whose bit i is 1 if key i
+/// changed a bit. A chunk has at most kMostRemixKeys keys.
 using RemixInsert = std::uint64_t (*)(std::uint64_t* words, std::uint64_t num_bits,
                                       unsigned num_hashes, const Digest* digests,
                                       std::size_t num_keys, bool prefetches) noexcept;
@@ -19,9 +19,10 @@ using RemixInsert = std::uint64_t (*)(std::uint64_t* words, std::uint64_t num_bi
 inline constexpr std::size_t kMostRemixKeys = 32;
 inline constexpr unsigned kMostRemixHashes = 16;
 
-/// Returns the function of an instruction set that computes several positions at once. Returns
-/// nullptr if the set does not have one, if num_bits is 2^32 or more, or if num_hashes exceeds
-/// kMostRemixHashes. The caller then uses RemixProbes.
+/// Returns a function that computes several positions at once with the instructions of isa. Returns
+/// nullptr if isa does not have such a function, if num_bits is 2^32 or more, or if num_hashes
+/// exceeds kMostRemixHashes. If the result is nullptr, the caller computes the positions with
+/// RemixProbes.
 [[nodiscard]] RemixInsert remix_insert(Isa isa, std::uint64_t num_bits,
                                        unsigned num_hashes) noexcept;
 

@@ -10,8 +10,9 @@
 namespace bloometry::block {
 namespace {
 
-/// The function of RemixInsert for AVX-512. It computes the positions of eight keys at once and
-/// stores them, probe by probe. Then it sets the bits key by key.
+/// Insert with the scheme remix for AVX-512 (RemixInsert). The function `insert` first computes and
+/// stores the positions of all keys, eight keys at a time. Then the function sets the bits of one
+/// key after the other.
 struct Avx512RemixInsert {
   static std::uint64_t insert(std::uint64_t* words, std::uint64_t num_bits, unsigned num_hashes,
                               const Digest* digests, std::size_t num_keys,
@@ -35,12 +36,12 @@ struct Avx512RemixInsert {
   static constexpr std::size_t kWidth = 8;
 
   struct Positions {
-    /// Indexes of the words, and masks of the bits in them.
+    /// For each probe and key, the index of the word, and the mask of the bit in the word.
     alignas(64) std::uint32_t words[kMostRemixHashes][kMostRemixKeys];
     alignas(64) std::uint64_t bits[kMostRemixHashes][kMostRemixKeys];
 
-    /// Computes the positions of keys i to i + 7 as RemixProbes does. The high word of a product is
-    /// computed from two products of 32-bit numbers, because num_bits is below 2^32.
+    /// Computes the positions of keys i to i + 7 as RemixProbes does. Because num_bits is below
+    /// 2^32, the high word of a product needs only two products of 32-bit numbers.
     [[gnu::always_inline]] inline void locate(std::size_t i, const Digest* digests,
                                               std::uint64_t num_bits,
                                               unsigned num_hashes) noexcept {
@@ -62,7 +63,7 @@ struct Avx512RemixInsert {
       }
     }
 
-    /// Returns digest.lo of eight keys.
+    /// Returns the words lo of eight digests.
     [[gnu::always_inline]] static inline avx512::Lanes los(const Digest* digests) noexcept {
       return _mm512_permutex2var_epi64(_mm512_loadu_si512(digests),
                                        _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14),
@@ -74,7 +75,7 @@ struct Avx512RemixInsert {
       return _mm512_maskz_srli_epi64(avx512::kAllLanes, x, kShift);
     }
 
-    /// Prefetches the words of `num` keys from key `first` on.
+    /// Prefetches the words of `num` keys, beginning with key number `first`.
     [[gnu::always_inline]] inline void prefetch(std::size_t first, std::size_t num,
                                                 const std::uint64_t* array,
                                                 unsigned num_hashes) const noexcept {
@@ -83,8 +84,8 @@ struct Avx512RemixInsert {
       }
     }
 
-    /// Sets the bits of key i. Returns whether one of them changed. As in StandardDesign::insert,
-    /// the bits after the third are set without a test if one of the first three changed.
+    /// Sets the bits of key i. Returns whether a bit changed. If one of the first three bits
+    /// changed, the function sets the other bits without a test, as StandardDesign::insert does.
     [[gnu::always_inline]] inline bool set(std::size_t i, std::uint64_t* array,
                                            unsigned num_hashes) const noexcept {
       std::uint64_t changed = 0;
@@ -98,7 +99,7 @@ struct Avx512RemixInsert {
       return changed != 0;
     }
 
-    /// Returns the bit if it was not set before, and 0 otherwise.
+    /// Sets bit j of key i. Returns a non-zero value if the bit was clear before, and 0 otherwise.
     [[gnu::always_inline]] inline std::uint64_t set_one(unsigned j, std::size_t i,
                                                         std::uint64_t* array) const noexcept {
       std::uint64_t& word = array[words[j][i]];
