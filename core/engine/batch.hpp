@@ -17,8 +17,8 @@
 /// one.
 namespace bloometry {
 
-/// Number of keys per chunk of a filter. The number is kUpdateKeysOf for inserts and erases, and
-/// kQueryKeysOf for queries.
+/// Number of keys per chunk of a filter: kUpdateKeysOf for inserts and erases, and kQueryKeysOf for
+/// queries.
 template <class F>
 inline constexpr std::size_t kUpdateKeysOf = kMaxChunkKeys;
 
@@ -33,8 +33,8 @@ inline constexpr std::size_t kQueryKeysOf<F> = F::kQueryKeys;
 
 /// Source of chunks for digests that already exist. A source of chunks has a function
 /// `next<kMostKeys>(announce)`, which returns the next chunk of at most kMostKeys keys. After the
-/// last chunk, `next` returns an empty chunk. A chunk stays valid until `next` has been called
-/// twice. For each key, `next` calls announce(digest) as soon as the digest is computed.
+/// last chunk, `next` returns an empty chunk. A chunk stays valid until the second following call
+/// of `next`. For each key, `next` calls announce(digest) as soon as the digest is computed.
 class DigestChunks {
  public:
   explicit DigestChunks(std::span<const Digest> digests) noexcept : digests_(digests) {}
@@ -52,12 +52,12 @@ class DigestChunks {
 };
 
 /// Calls finish(chunk) for the chunks of the source, from first to last. If should_prefetch() is
-/// true, prefetch(digest) is called for all keys of the next chunk before `finish` is called with
-/// the current chunk. The cache lines of the next chunk then load while `finish` processes the
-/// current chunk. A key is prefetched as soon as the key is hashed, so that memory is never idle.
-/// With 1e8 keys in a blocked filter, a query needs 15.7 ns. A query needs 17.9 ns if a whole chunk
-/// is hashed before the first prefetch of the chunk. The memory accesses of a query alone need 13.0
-/// ns.
+/// true, the function calls prefetch(digest) for all keys of the next chunk before finish(chunk)
+/// for the current chunk. The cache lines of the next chunk are then loaded while `finish`
+/// processes the current chunk. The cache lines of a key are prefetched as soon as the key is
+/// hashed, so that memory is never idle. With 1e8 keys in a blocked filter, a query needs 15.7 ns.
+/// If a whole chunk were hashed before its first prefetch, a query would need 17.9 ns. The memory
+/// accesses of a query alone need 13.0 ns.
 template <std::size_t kMostKeys, class Chunks, class ShouldPrefetch, class Prefetch, class Finish>
 void for_each_chunk(Chunks&& chunks, ShouldPrefetch should_prefetch, Prefetch prefetch,
                     Finish finish) {
@@ -73,8 +73,8 @@ void for_each_chunk(Chunks&& chunks, ShouldPrefetch should_prefetch, Prefetch pr
   }
 }
 
-/// Calls finish(chunk) for the chunks of the source, and prefetches the filter's cache lines one
-/// chunk ahead.
+/// Calls finish(chunk) for the chunks of the source, from first to last, and prefetches the
+/// filter's cache lines for the next chunk.
 template <class F, std::size_t kMostKeys, class Chunks, class Finish>
 void for_each_chunk_of(const F& filter, Chunks& chunks, Access access, Finish finish) {
   const auto should_prefetch = [&] {
@@ -105,7 +105,7 @@ std::uint64_t insert_chunks(F& filter, Chunks chunks) {
   return num_new;
 }
 
-/// Erases every key of the source. Returns the number of keys that were erased.
+/// Erases every key of the source. Returns the number of keys for which `erase` returns true.
 template <ErasableFilter F, class Chunks>
 std::uint64_t erase_chunks(F& filter, Chunks chunks) noexcept {
   std::uint64_t num_erased = 0;
@@ -138,8 +138,8 @@ void contains_masks_of(const F& filter, std::span<const Digest> chunk,
   }
 }
 
-/// Queries the keys of the source and calls visit(mask, num_keys) with the answers, for at most 64
-/// keys per call.
+/// Queries the keys of the source. For each group of at most 64 keys, calls visit(mask, num_keys);
+/// bit i of the mask is the answer for key i of the group.
 template <Filter F, class Chunks, class Visit>
 void query_chunks(const F& filter, Chunks chunks, Visit visit) noexcept {
   constexpr std::size_t kNumKeys = kQueryKeysOf<F>;
@@ -153,8 +153,8 @@ void query_chunks(const F& filter, Chunks chunks, Visit visit) noexcept {
       });
 }
 
-/// Queries integer keys that the filter hashes itself, and calls visit(mask, num_keys) with the
-/// answers.
+/// Queries integer keys, which the filter hashes itself, and calls visit(mask, num_keys) as
+/// query_chunks does.
 template <BatchFilter F, class Visit>
 void query_integers(const F& filter, const IntegerHash& hash, std::span<const std::uint64_t> keys,
                     Visit visit) noexcept {
@@ -169,7 +169,7 @@ void query_integers(const F& filter, const IntegerHash& hash, std::span<const st
   }
 }
 
-/// Writes answers in the order of the keys, one bool per key.
+/// Function object for `visit` that writes the answers as bools in the order of the keys.
 class BoolAnswers {
  public:
   explicit BoolAnswers(std::span<bool> answers) noexcept : next_(answers.data()) {}
@@ -182,8 +182,8 @@ class BoolAnswers {
   bool* next_;
 };
 
-/// Writes answers in the order of the keys. Answer i is bit i mod 64 of word i / 64. The bits of
-/// the last word after the last answer are 0.
+/// Function object for `visit` that writes the answers as bits in the order of the keys. Answer i
+/// is bit i mod 64 of word i / 64. The bits of the last word after the last answer are 0.
 class BitAnswers {
  public:
   explicit BitAnswers(std::span<std::uint64_t> words) noexcept : words_(words.data()) {}
@@ -234,7 +234,7 @@ void count_set_probes(const F& filter, std::span<const Digest> digests,
   for (const Digest& digest : digests) ++histogram[filter.num_set_probes(digest)];
 }
 
-/// Erases every key. Returns the number of keys that were erased.
+/// Erases every key. Returns the number of keys for which `erase` returns true.
 template <ErasableFilter F>
 std::uint64_t erase_all(F& filter, std::span<const Digest> digests) noexcept {
   return erase_chunks(filter, DigestChunks(digests));

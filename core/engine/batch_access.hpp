@@ -11,19 +11,20 @@
 
 namespace bloometry {
 
-/// Use of a chunk of keys. Cache lines are prefetched for reading with kQuery and for writing with
-/// kUpdate.
+/// Kind of operation on a chunk of keys. For kQuery, cache lines are prefetched for reading; for
+/// kUpdate, for writing.
 enum class Access { kQuery, kUpdate };
 
-/// Largest number of keys in a chunk that is updated, which is the number of bits of a mask.
+/// Largest number of keys per chunk for inserts and erases, which is the number of bits of a mask.
 inline constexpr std::size_t kMaxChunkKeys = 64;
 
-/// Largest number of keys in a chunk that is queried.
+/// Largest number of keys per chunk for queries.
 inline constexpr std::size_t kMaxQueryKeys = 256;
 
 /// A filter that processes chunks of keys. A chunk has at most kUpdateKeys keys for inserts and
-/// erases and at most kQueryKeys keys for queries. Chunks are faster than single keys, and return
-/// the same answers and set the same cells. BatchAccess lists the functions of a BatchFilter.
+/// erases and at most kQueryKeys keys for queries. An operation on a chunk is faster than
+/// operations on single keys, returns the same answers and changes the same cells. BatchAccess
+/// lists the functions of a BatchFilter.
 template <class F>
 concept BatchFilter = Filter<F> && F::kUpdateKeys <= kMaxChunkKeys&& F::kQueryKeys <=
                           kMaxQueryKeys&& F::kQueryKeys % kMaxChunkKeys ==
@@ -39,7 +40,7 @@ struct BatchAccess {
     return filter.should_prefetch();
   }
 
-  /// Prefetches, without blocking, the cache lines that an operation on a chunk accesses first for
+  /// Prefetches, without blocking, the first cache lines that an operation on a chunk accesses for
   /// the key.
   template <BatchFilter F>
   static void prefetch(const F& filter, const Digest& digest, Access access) noexcept {
@@ -68,14 +69,14 @@ struct BatchAccess {
 
   /// Sets bit i mod 64 of masks[i / 64] to the result of `contains` for key i. The mask bits after
   /// the last key are 0. The function derive(key) returns the digest of a key. A key may be a
-  /// digest, a digest of another filter, or a key that derive hashes.
+  /// digest, a digest for another filter, or a key that `derive` hashes.
   template <BatchFilter F, class Key, class Derive = std::identity>
   static void contains_masks(const F& filter, std::span<const Key> chunk, std::uint64_t* masks,
                              Derive derive = {}) noexcept {
     filter.contains_masks(chunk, masks, derive);
   }
 
-  /// Whether the filter accepts integer keys and hashes several keys at once.
+  /// Whether the filter F accepts integer keys and hashes several keys at once.
   template <BatchFilter F>
   static constexpr bool kTakesIntegers = requires(const F& filter, const IntegerHash& hash,
                                                   std::span<const std::uint64_t> keys) {

@@ -14,15 +14,16 @@
 
 /// Lookup of many keys at once, without a mispredicted branch per key. The first round looks up the
 /// first probes of all keys. Each later round looks up the next probes of the keys that passed all
-/// earlier rounds. The lookup of a single key exits after an unpredictable number of probes. In a
-/// small filter, the misprediction of the exit takes more time than all probes of the key.
+/// earlier rounds. In contrast, the lookup of a single key ends after an unpredictable number of
+/// probes. In a small filter, this mispredicted branch needs more time than all probes of the key.
 namespace bloometry {
 
-/// Lookup of one key, probe by probe. The function start(key) returns the State of the key, which
-/// is kept between the key's probes. The function `cell` returns the cell of probe number `round`,
-/// for round = 0, 1, ... in turn. The function `passes` returns whether the cell satisfies the
-/// probe, for the same cells in the same order. The caller may call `cell` and `passes` for a key
-/// that did not pass, and `cell` for several rounds before `passes`.
+/// Lookup of one key, probe by probe. The function start(key) returns the State of the key between
+/// its probes. The function `cell` returns the cell of probe number `round` and is called for round
+/// = 0, 1, ... in this order. The function `passes` returns whether a cell passes its probe and is
+/// called for the same cells in the same order. The caller may continue to call `cell` and `passes`
+/// after a probe did not pass. The caller may also call `cell` for several rounds before the calls
+/// of `passes`.
 template <class T>
 concept CellTest = std::is_trivially_copyable_v<typename T::State> &&
     requires(const T& test, typename T::State& state, unsigned round, std::uint64_t cell) {
@@ -33,27 +34,25 @@ concept CellTest = std::is_trivially_copyable_v<typename T::State> &&
 
 /// Looks up a chunk of keys. The first round looks up one probe of every key, and each later round
 /// looks up two probes of every key that passed. Half of the nonmember keys fail the first probe.
-/// For the other keys, a second probe in a round takes less time than one more round. The branch
-/// predictor cannot predict the number of keys that pass a round. A prefetch does not change an
-/// answer.
+/// For the other keys, a second probe in the same round needs less time than one more round,
+/// because the branch predictor cannot predict the number of keys that pass a round.
 ///
-/// In a longer chunk, the ends of rounds take a smaller share of the time. With 1e5 keys and k = 7,
-/// a nonmember key takes 6.1 ns in chunks of 64 keys and 4.4 ns in chunks of 128. A nonmember key
-/// takes 3.8 ns in chunks of 256 keys and 3.5 ns in chunks of 512. The states and digests of 512
-/// keys fill half of an L1 cache.
+/// The longer the chunk, the smaller the share of the mispredicted ends of rounds in the time. With
+/// 1e5 keys and k = 7, the time per nonmember key is 6.1 ns in chunks of 64 keys, 4.4 ns in chunks
+/// of 128, 3.8 ns in chunks of 256, and 3.5 ns in chunks of 512. The largest chunk has 256 keys,
+/// because the states and digests of 512 keys would fill half of an L1 cache.
 template <CellTest Test>
 class BatchLookup {
  public:
-  /// Whether keys are looked up in rounds. A copy of a larger state in each round takes more time
-  /// than a mispredicted branch.
+  /// Whether keys are looked up in rounds. The copy of a larger state in each round would need more
+  /// time than a mispredicted branch.
   static constexpr bool kByRounds = sizeof(typename Test::State) <= 64;
 
   explicit BatchLookup(const Test& test) noexcept : test_(test) {}
 
-  /// Sets bit i mod 64 of masks[i / 64] if keys[i] passes num_rounds probes. Accepts at most
-  /// kMaxQueryKeys keys. The array `masks` has one element per 64 keys. The caller should prefetch
-  /// the cache lines of round 0 before the call. If `prefetches` is true, `run` prefetches the
-  /// cache lines of later rounds.
+  /// Looks up at most kMaxQueryKeys keys. Sets bit i mod 64 of masks[i / 64] if keys[i] passes
+  /// num_rounds probes, and clears the bit otherwise. If `prefetches` is true, the function
+  /// prefetches the cache lines of all rounds but round 0, which the caller should prefetch.
   template <class Key>
   void run(std::span<const Key> keys, unsigned num_rounds, bool prefetches,
            std::uint64_t* masks) noexcept {
@@ -74,7 +73,7 @@ class BatchLookup {
  private:
   using State = typename Test::State;
 
-  /// Memory for a State, whose type may lack a default constructor.
+  /// Memory for a State, which may not have a default constructor.
   union Slot {
     Slot() noexcept {}
 
@@ -84,7 +83,7 @@ class BatchLookup {
   /// Runs round 0. Returns the number of keys that passed.
   template <class Key>
   std::size_t start(std::span<const Key> keys) noexcept {
-    const Test test = test_;  // a copy, so that its numbers stay in registers across stores
+    const Test test = test_;  // a copy, so that its members stay in registers
     std::size_t num_left = 0;
     for (std::size_t i = 0; i < keys.size(); ++i) {
       State state = test.start(keys[i]);
@@ -94,7 +93,8 @@ class BatchLookup {
     return num_left;
   }
 
-  /// Runs kNumProbes rounds, starting with `round`.
+  /// Looks up kNumProbes probes of each remaining key, from probe number `round` on. Returns the
+  /// number of keys that passed.
   template <unsigned kNumProbes>
   std::size_t next(unsigned round, std::size_t num_keys, bool prefetches) noexcept {
     if (!prefetches) return look_up<kNumProbes>(round, num_keys);
@@ -147,8 +147,8 @@ class BatchLookup {
   }
 
   /// Stores the state and the number of a key, and returns num_left + 1 if the key passed, else
-  /// num_left. The function keep_if stores the state of every key, because the stores need
-  /// arithmetic instead of a branch.
+  /// num_left. The function stores also the state of a key that did not pass, so that it does not
+  /// need a branch.
   std::size_t keep_if(bool passed, std::size_t num_left, const State& state,
                       std::uint16_t number) noexcept {
     std::construct_at(&slots_[num_left].state, state);
@@ -190,7 +190,7 @@ class BatchLookup {
   }
 
   Test test_;
-  // The states, cells and numbers of the remaining keys, in the order of the keys.
+  // States, cells and numbers of the remaining keys, in the order of the keys.
   std::array<Slot, kByRounds ? kMaxQueryKeys : 1> slots_;
   std::array<std::array<std::uint64_t, 2>, kByRounds ? kMaxQueryKeys : 1> cells_;
   std::array<std::uint16_t, kByRounds ? kMaxQueryKeys : 1> numbers_;

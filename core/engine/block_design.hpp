@@ -27,8 +27,8 @@ inline constexpr bool kHasKernelsFor = [] {
   return false;
 }();
 
-/// Whether a design has kernels for all of its schemes. A design with kernels for all schemes does
-/// not need hooks for a single key.
+/// Whether a design has kernels for its only scheme. Such a design does not need hooks for a single
+/// key.
 template <class Design>
 inline constexpr bool kIsAllKernels = std::tuple_size_v<SupportedProbesOf<Design>> == 1 &&
                                       kHasKernelsFor<Design, DefaultProbesOf<Design>>;
@@ -56,7 +56,7 @@ consteval void check_block_hooks() {
   }
 }
 
-/// Checks that a design of blocks has the required members.
+/// Checks that a design for BlockFilter has the required members.
 template <class Design>
 consteval bool is_block_design() {
   check_settings<Design>();

@@ -47,14 +47,14 @@ struct NoKernels {
 
 }  // namespace engine
 
-/// Filter of a design that puts all probes of a key in one block. With the design's KernelProbes
-/// and memory that only one thread writes, the design's kernels process the keys. With another
-/// scheme or other memory, the filter calls the design's hooks.
+/// Filter of a design that puts all probes of a key in one block. If the scheme is the design's
+/// KernelProbes and only one thread writes the memory, the filter calls the design's kernels.
+/// Otherwise the filter calls the design's hooks.
 ///
 /// Any number of threads may query at the same time. A thread that inserts or erases needs
 /// exclusive access. With Atomic memory, which only bits support, any number of threads may call
-/// `insert`, `contains`, their batches, `state` and `estimate_count` at the same time. Calls of any
-/// function that is not in the list need exclusive access (variants/standard/README.md, "Threads").
+/// `insert`, `contains`, their batches, `state` and `estimate_count` at the same time. A thread
+/// that calls any other function needs exclusive access (variants/standard/README.md, "Threads").
 template <class Design, ProbePolicy P = DefaultProbesOf<Design>, class Memory = OwnedMemory>
 class BlockFilter : public FilterCore<Design, P, Memory> {
   static_assert(engine::is_block_design<Design>());
@@ -79,8 +79,8 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
   using Core::num_bits;
   using Core::num_hashes;
 
-  /// Inserts a key. The result true proves that the key was not in the filter before. A key that is
-  /// inserted twice into a filter of counters needs two erases.
+  /// Inserts a key. Returns true only if the key was not in the filter before. If a key is inserted
+  /// twice into a filter of counters, it must be erased twice.
   bool insert(const Digest& digest) noexcept {
     if constexpr (kHasKernels) {
       return kernels_.insert(cells_.words(), num_blocks(), digest);
@@ -89,20 +89,21 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// Returns the fastest object for inserting many keys one by one (core/engine/inserter.hpp).
+  /// Returns an object that inserts keys one by one faster than the function `insert`
+  /// (core/engine/inserter.hpp).
   [[nodiscard]] auto inserter() noexcept requires kIsWritable<Memory> {
     using View = WithMemory<ViewMemory<std::uint64_t, WordAccess>>;
     return Inserter(View(ViewOfCells(), *this));
   }
 
-  /// Inserts a key. Returns the number of set bits of the key's block before and after the insert.
+  /// Inserts a key. Returns the numbers of set bits of the key's block before and after the insert.
   OnesInBlock insert_counted(const Digest& digest) noexcept
       requires(kHasKernels&& std::same_as<Cells, Bits>) {
     return kernels_.insert_counted(cells_.words(), num_blocks(), digest);
   }
 
-  /// Returns whether the filter may contain the key. The answer true may be wrong. The answer false
-  /// is never wrong if only keys that were in the filter have been erased.
+  /// Returns whether the filter contains the key. The answer true may be wrong. The answer false is
+  /// always correct if only keys that were in the filter have been erased.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
     if constexpr (kHasKernels) {
       return kernels_.contains(cells_.words(), num_blocks(), digest);
@@ -119,7 +120,7 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
 
   /// Erases a key and returns true. If the cells prove that the key is not in the filter, `erase`
   /// does not change the filter and returns false. Erase only keys that were inserted. The filter
-  /// cannot detect the erase of a false positive, and such an erase can cause false negatives.
+  /// cannot detect the erase of a false positive, which can cause false negatives.
   bool erase(const Digest& digest) noexcept requires(Design::kTraits.erase) {
     std::uint64_t& num_skipped = this->tally_.num_skipped_decrements;
     if constexpr (kHasKernels) {
@@ -147,8 +148,8 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
 
   /// Returns a filter of the same keys with num_blocks / divisor blocks. The bits of the result
   /// equal those of a filter built with the smaller size. Each block of the result is the OR of
-  /// `divisor` neighbouring blocks, because the word that selects the block does not depend on
-  /// num_blocks. The function `fold` works with every scheme. The result owns its memory.
+  /// `divisor` neighbouring blocks. Every scheme is supported, because the word that selects the
+  /// block does not depend on num_blocks. The result owns its memory.
   /// @throws ConfigError if divisor does not divide num_blocks.
   [[nodiscard]] auto fold(std::uint64_t divisor) const requires(Design::kTraits.fold) {
     require_divisor(divisor, "num_blocks", num_blocks());
@@ -180,7 +181,7 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
   template <class M>
   BlockFilter(ViewOfCells tag, BlockFilter<Design, P, M>& other) : Core(tag, other) {}
 
-  // The batch functions. BatchAccess documents them.
+  // Batch functions, which are documented in BatchAccess.
 
   [[nodiscard]] bool should_prefetch() const noexcept { return num_bits() / 8 > kMinPrefetchBytes; }
 
@@ -217,7 +218,7 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     if constexpr (std::same_as<Derive, std::identity>) {
       *masks = contains_mask(keys);
     } else {
-      // Memory for digests, which is not initialised.
+      // Uninitialised memory for digests.
       union Room {
         Room() noexcept {}
 
@@ -243,7 +244,7 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  // Functions for integer keys. They exist if the design has kernels that hash integers.
+  // Functions for integer keys, for designs with kernels that hash integers.
 
   void contains_integers(const IntegerHash& hash, std::span<const std::uint64_t> keys,
                          std::uint64_t* masks) const noexcept requires kHashesIntegers {

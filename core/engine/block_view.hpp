@@ -9,11 +9,11 @@
 #include "core/store/memory.hpp"
 #include "core/store/nibbles.hpp"
 
-/// Views of blocks for the hooks of a design of blocks. The layout is defined in
+/// Views of blocks for the hooks of a design for BlockFilter. The layout is defined in
 /// core/block/block_layout.hpp.
 namespace bloometry {
 
-/// Cells of one block, which are bits or counters of 4 bits.
+/// View of one block, whose cells are bits or counters of 4 bits.
 template <unsigned kCellBits, class WordAccess, class Word>
 class BlockView {
   using Layout = BlockLayout<kCellBits>;
@@ -38,8 +38,8 @@ class BlockView {
   /// Returns word w of the block, for updates of all cells of the word at once.
   [[nodiscard]] Word& word(std::size_t w) const noexcept { return words_[w]; }
 
-  /// Returns a mask of the cells at the positions as eight words, one per word of a block of 512
-  /// bits. The lowest bit of each selected cell is 1.
+  /// Returns a mask of a block of 512 bits in which the lowest bit of each cell at one of the
+  /// positions is 1. Element w is the mask of word w.
   [[nodiscard]] static std::array<std::uint64_t, 8> select(auto&& positions) noexcept {
     std::array<std::uint64_t, 8> selected{};
     for (const std::uint64_t f : positions) selected[word_of(f)] |= mask_of(f);

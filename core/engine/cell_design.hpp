@@ -32,7 +32,7 @@ consteval void check_erase() {
   }
 }
 
-/// Checks that a design of cells has the required members.
+/// Checks that a design for CellFilter has the required members.
 template <class Design>
 consteval bool is_cell_design() {
   check_settings<Design>();

@@ -27,15 +27,14 @@
 
 namespace bloometry {
 
-/// Filter of a design whose probes may fall on any cell (variants/README.md). Wrappers of a few
-/// lines are always_inline. Without the attribute always_inline, g++ 12 does not inline such
-/// wrappers in loops of about ten instructions.
+/// Filter of a design whose probes may fall on any cell (variants/README.md). Functions of a few
+/// lines have the attribute always_inline. Without the attribute, g++ 12 does not inline such
+/// functions into loops of about ten instructions.
 ///
 /// Any number of threads may query at the same time. A thread that inserts or erases needs
 /// exclusive access. With Atomic memory, which only bits support, any number of threads may call
-/// `insert`, `contains`, `num_set_probes`, `state` and `estimate_count` at the same time. Calls of
-/// any function that is not in the list need exclusive access (variants/standard/README.md,
-/// "Threads").
+/// `insert`, `contains`, `num_set_probes`, `state` and `estimate_count` at the same time. A thread
+/// that calls any other function needs exclusive access (variants/standard/README.md, "Threads").
 template <class Design, ProbePolicy P = DefaultProbesOf<Design>, class Memory = OwnedMemory>
 class CellFilter : public FilterCore<Design, P, Memory> {
   static_assert(engine::is_cell_design<Design>());
@@ -56,11 +55,12 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   using Core::num_bits;
   using Core::num_hashes;
 
-  /// Inserts a key. The result true proves that the key was not in the filter before. A key that is
-  /// inserted twice into a filter of counters needs two erases.
+  /// Inserts a key. Returns true only if the key was not in the filter before. If a key is inserted
+  /// twice into a filter of counters, it must be erased twice.
   bool insert(const Digest& digest) noexcept { return set_bits(digest) != 0; }
 
-  /// Returns the fastest object for inserting many keys one by one (core/engine/inserter.hpp).
+  /// Returns an object that inserts keys one by one faster than the function `insert`
+  /// (core/engine/inserter.hpp).
   [[nodiscard]] auto inserter() noexcept requires kIsWritable<Memory> {
     using View = WithMemory<ViewMemory<std::uint64_t, typename Memory::WordAccess>>;
     return Inserter(View(ViewOfCells(), *this));
@@ -76,8 +76,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return Cells::with_width(cells_, insert);
   }
 
-  /// Returns whether the filter may contain the key. The answer true may be wrong. The answer false
-  /// is never wrong if only keys that were in the filter have been erased.
+  /// Returns whether the filter contains the key. The answer true may be wrong. The answer false is
+  /// always correct if only keys that were in the filter have been erased.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
     return Cells::with_width(cells_, [&](const auto& cells) {
       auto positions = positions_of(digest);
@@ -88,7 +88,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
 
   /// Erases a key and returns true. If the cells prove that the key is not in the filter, `erase`
   /// does not change the filter and returns false. Erase only keys that were inserted. The filter
-  /// cannot detect the erase of a false positive, and such an erase can cause false negatives.
+  /// cannot detect the erase of a false positive, which can cause false negatives.
   bool erase(const Digest& digest) noexcept requires(Design::kTraits.erase) {
     auto positions = positions_to_update(digest);
     const auto erase = [&](auto& cells) __attribute__((always_inline)) {
@@ -97,8 +97,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return Cells::with_width(cells_, erase);
   }
 
-  /// Returns the number of the key's k probes that fall on non-zero cells. Several probes of one
-  /// cell are counted separately.
+  /// Returns the number of the key's k probes that fall on non-zero cells. If several probes fall
+  /// on one cell, each of them is counted.
   [[nodiscard]] unsigned num_set_probes(const Digest& digest) const noexcept {
     unsigned num_set = 0;
     for (const std::uint64_t i : positions_of(digest)) {
@@ -138,12 +138,12 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   using Positions = KeyPositions<Design, P>;
   using Words = engine::WordsOf<Design>;
 
-  /// Number of keys whose positions are computed ahead. With 7 probes, 16 keys prefetch 112 cache
-  /// lines, which is more than a core can load at the same time. The stored positions of a key have
-  /// left the store buffer when the key is processed.
+  /// Number of keys whose positions are computed before the first of the keys is updated. With 7
+  /// probes, 16 keys prefetch 112 cache lines, which is more than a core can load at the same time.
+  /// When a key is updated, its stored positions have left the store buffer.
   static constexpr std::size_t kKeysAhead = 16;
 
-  /// Whether inserts are those of core/block/remix_insert.hpp.
+  /// Whether batches of inserts call the function in core/block/remix_insert.hpp.
   static constexpr bool kHasRemixInsert = requires { requires Design::kSetsBitsOfProbes; }
   &&std::same_as<P, RemixProbes>&& std::same_as<typename Memory::WordAccess, PlainAccess>;
   static_assert(!kHasRemixInsert || kUpdateKeys <= kMostRemixKeys);
@@ -153,12 +153,13 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   template <class M>
   CellFilter(ViewOfCells tag, CellFilter<Design, P, M>& other) : Core(tag, other) {}
 
-  // The batch functions. BatchAccess documents them.
+  // Batch functions, which are documented in BatchAccess.
 
   [[nodiscard]] bool should_prefetch() const noexcept { return cells_.should_prefetch(); }
 
-  /// Prefetches the cell of the first probe for queries, because half of the nonmember queries end
-  /// at the first probe. The functions that update cells prefetch the cells themselves.
+  /// For queries, prefetches the cell of the first probe, because half of the nonmember queries end
+  /// at the first probe. For updates, does not prefetch, because the update functions prefetch the
+  /// cells themselves.
   void prefetch(const Digest& digest, Access access) const noexcept {
     if (access == Access::kQuery) cells_.prefetch_to_read(positions_of(digest).next());
   }
@@ -215,7 +216,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  // Calls of the design's hooks. The calls pass the key's words if the design draws words.
+  // Calls of the design's hooks. If the design has the type Words, the hooks receive the key's
+  // words.
 
   [[gnu::always_inline]] static inline bool passes_at(const Design& design, const auto& cells,
                                                       std::uint64_t i,
@@ -232,9 +234,9 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   /// Half of the nonmember keys fail the first probe, and the branch predictor cannot predict which
   /// keys fail. If the cells are bits in the caches and k is at most 8, passes_all therefore tests
   /// all probes without a branch. Otherwise passes_all tests three probes without a branch. One
-  /// nonmember key in eight passes the three probes. If the design draws words, passes_all tests
-  /// only one probe first, because a test needs more time and fewer keys pass the first probe.
-  /// core/decisions.md has the measurements.
+  /// nonmember key in eight passes the three probes. If the design has the type Words, passes_all
+  /// tests only one probe first, because a test needs more time and fewer keys pass the first
+  /// probe. The measurements are in core/decisions.md.
   [[nodiscard, gnu::always_inline]] inline bool passes_all(const auto& cells, auto& positions,
                                                            Words& words) const noexcept {
     const auto passes = [&]() __attribute__((always_inline)) {
@@ -260,8 +262,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// Returns whether the key passes the probes from i on. The function passes_rest does not branch,
-  /// because each branch would take time for member keys and few nonmember keys reach probe i.
+  /// Returns whether the key passes the probes from i on. The function does not branch, because few
+  /// nonmember keys reach probe i, and each branch would slow down the lookup of member keys.
   [[nodiscard, gnu::always_inline]] inline bool passes_rest(unsigned i,
                                                             const auto& passes) const noexcept {
     unsigned passes_all = 1;
@@ -269,8 +271,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return passes_all != 0;
   }
 
-  /// Returns whether the key passes the probes from i on, with a branch per probe. The function
-  /// passes_one_by_one is for designs in which a probe takes more time than a branch.
+  /// Returns whether the key passes the probes from i on, with a branch per probe. The function is
+  /// for designs in which a probe needs more time than a branch.
   [[nodiscard, gnu::always_inline]] inline bool passes_one_by_one(
       unsigned i, const auto& passes) const noexcept {
     for (; i < num_hashes(); ++i) {
@@ -335,8 +337,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return mask;
   }
 
-  /// Updates the keys of a chunk in array order. The function update_ahead computes and prefetches
-  /// the positions of the whole chunk before the first update.
+  /// Updates the keys of a chunk in array order. Computes and prefetches the positions of the whole
+  /// chunk before the first update.
   template <Update kUpdate, class View>
   std::uint64_t update_ahead(std::span<const Digest> chunk, View& view) noexcept {
     auto cells = view.view();
@@ -350,12 +352,12 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   }
 
   /// Updates the keys of a chunk in array order, for designs with distinct positions. The positions
-  /// of a key are computed and prefetched kKeysAhead keys before the key is updated.
+  /// of key i + kKeysAhead are computed and prefetched after the update of key i.
   template <Update kUpdate, class View>
   std::uint64_t update_distinct(std::span<const Digest> chunk, View& view) noexcept {
     auto cells = view.view();
     const bool prefetches = should_prefetch();
-    std::array<DistinctPositions, kKeysAhead> ahead;  // key i at i mod kKeysAhead
+    std::array<DistinctPositions, kKeysAhead> ahead;  // element i mod kKeysAhead is for key i
     const auto make = [&](std::size_t i) {
       DistinctPositions& key = ahead[i % kKeysAhead];
       with_next(chunk[i], [&](auto next) { key.fill(num_hashes(), next); });
@@ -390,8 +392,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
       Words words;
     };
 
-    // The two states are separate types. With one struct for both, g++ 12 kept the design's numbers
-    // in memory.
+    // The states with and without Words are two types. If both were one struct, g++ 12 would keep
+    // the design's members in memory instead of registers.
     using State = std::conditional_t<DrawsWords<Design>, StateWithWords, KeptState>;
 
     [[nodiscard]] State start(const auto& key) const noexcept {
@@ -424,7 +426,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     void prefetch(std::uint64_t i) const noexcept { cells.prefetch_to_read(i); }
 
     KeptProbes<P> kept;
-    Design design;  // a copy; with a reference, the design's numbers are loaded for every probe
+    Design design;  // a copy, because a reference would be followed for every probe
     LocalCells<View> cells;
     Derive derive;
   };

@@ -13,8 +13,8 @@
 /// Kinds of cells of a filter. A kind defines how the engines allocate, count and compare cells.
 namespace bloometry {
 
-/// Cells of one bit. A hook receives the bits as a BitArray with set(i), test(i), size() and
-/// count().
+/// Cells of one bit. The hooks receive the cells as a BitArray, which has set(i), test(i), size()
+/// and count().
 struct Bits {
   template <class Memory>
   using Store = BitArray<Memory>;
@@ -30,7 +30,7 @@ struct Bits {
     return Store<Memory>(geometry.num_cells, memory);
   }
 
-  /// Calls call(cells) with the representation of the cells that is fastest to access.
+  /// Returns call(cells), where `cells` is the representation with the fastest access.
   [[gnu::always_inline]] static inline decltype(auto) with_width(auto& bits, auto call) noexcept {
     return call(bits);
   }
@@ -42,7 +42,7 @@ struct Bits {
   [[nodiscard]] static std::uint64_t num_bits(const auto& bits) noexcept { return bits.size(); }
 
   /// Returns the number of non-zero cells of an array. The function num_set_in_either returns the
-  /// number of positions at which the cell of a or of b is not zero.
+  /// number of positions at which the cell of at least one of two arrays is non-zero.
   [[nodiscard]] static std::uint64_t num_set(const auto& bits) noexcept { return bits.count(); }
 
   [[nodiscard]] static std::uint64_t num_set_in_either(const auto& a, const auto& b) noexcept {
@@ -58,9 +58,8 @@ struct Bits {
   }
 };
 
-/// Counters with a width that is a compile-time constant. A constant width needs half the
-/// instructions of a variable width. The type Array is a reference to an array, or a view that is
-/// held by value.
+/// Counters whose width is a compile-time constant, so that an access needs half the instructions.
+/// The type Array is a reference to an array, or a view.
 template <class Array, unsigned kWidth>
 class FixedWidth {
  public:
@@ -99,14 +98,14 @@ class FixedWidth {
   Array counters_;
 };
 
-/// Type with which a loop holds the cells that with_width passes to the loop.
+/// Type of a loop's local view of the cells that with_width passes.
 template <class Cells>
 using LocalCells = decltype(std::declval<Cells&>().view());
 
-/// Cells that are counters. A hook receives the counters as a CounterArray with get(i),
-/// increment(i), decrement_unless(stuck, i), add_saturating(i, amount) and max_value(). Operations
-/// are compiled once for all widths, and once more for the constant kUsualWidth if kUsualWidth is
-/// not 0.
+/// Cells that are counters. The hooks receive the cells as a CounterArray, which has get(i),
+/// increment(i), decrement_unless(stuck, i), add_saturating(i, amount) and max_value(). The
+/// operations are compiled once for any width. If kUsualWidth is not 0, they are compiled a second
+/// time for the constant width kUsualWidth.
 template <unsigned kUsualWidth = 0>
 struct Counters {
   template <class Memory>
@@ -171,7 +170,7 @@ struct Counters {
   }
 };
 
-/// Counters of 4 bits for designs of blocks, which process words of sixteen counters.
+/// Counters of 4 bits for block filters, which process whole words of sixteen counters.
 struct Nibbles : Counters<4> {
   static constexpr unsigned kCellBits = 4;
 

@@ -10,7 +10,8 @@
 
 namespace bloometry {
 
-/// Calls operation(i) for i = 0, 1, ..., num_keys - 1. Returns a mask whose bit i is operation(i).
+/// Calls operation(i) for i = 0, 1, ..., num_keys - 1. Returns a mask whose bit i is the result of
+/// operation(i).
 template <class Operation>
 std::uint64_t mask_of_each_key(std::size_t num_keys, Operation operation) {
   assert(num_keys <= kMaxChunkKeys);
@@ -21,7 +22,7 @@ std::uint64_t mask_of_each_key(std::size_t num_keys, Operation operation) {
   return mask;
 }
 
-/// Calls operation(chunk[i]) in the order of the chunk. Returns a mask whose bit i is
+/// Calls operation(chunk[i]) for i = 0, 1, ... Returns a mask whose bit i is the result of
 /// operation(chunk[i]).
 template <class Operation>
 std::uint64_t mask_of_each(std::span<const Digest> chunk, Operation operation) {

@@ -21,18 +21,17 @@
 /// if all probes of a key fall in one block.
 namespace bloometry {
 
-/// Capabilities of a design, and its use of the positions of a key.
+/// Properties of a design.
 struct Traits {
   bool erase = false;               ///< whether the design has the hook `erase`
   bool merge = false;               ///< whether two filters can be merged cell by cell
-  bool intersect = false;           ///< whether the AND of two filters keeps their common keys
+  bool intersect = false;           ///< whether the AND of two filters contains the common keys
   bool fold = false;                ///< whether a smaller filter can be computed from the cells
   bool estimate = false;            ///< whether a cell is 0 if and only if no probe fell on it
   bool distinct_positions = false;  ///< whether an update changes a repeated position once
 };
 
-/// Parameters of a design. The list is Design::kParams, or empty if the design does not have
-/// kParams.
+/// Parameters of a design: Design::kParams, or an empty list if the design does not have kParams.
 template <class Design>
 inline constexpr std::span<const ParamInfo> kParamsOf = [] {
   if constexpr (requires { Design::kParams; }) return std::span<const ParamInfo>(Design::kParams);
@@ -57,8 +56,8 @@ struct ProbesOf<Design> {
 
 }  // namespace engine
 
-/// Schemes that a design supports. The list is Design::SupportedProbes, or all schemes if the
-/// design does not have SupportedProbes.
+/// Schemes that a design supports: Design::SupportedProbes, or all schemes if the design does not
+/// have SupportedProbes.
 template <class Design>
 using SupportedProbesOf = typename engine::ProbesOf<Design>::Supported;
 
@@ -66,21 +65,21 @@ using SupportedProbesOf = typename engine::ProbesOf<Design>::Supported;
 template <class Design>
 using DefaultProbesOf = std::tuple_element_t<0, SupportedProbesOf<Design>>;
 
-/// Probe model of a design. The model is Design::kModel if the design has kModel, otherwise the
-/// model of the scheme.
+/// Probe model of a design: Design::kModel, or the model of the scheme if the design does not have
+/// kModel.
 template <class Design, class Probes>
 inline constexpr ProbeModel kModelOf = [] {
   if constexpr (requires { Design::kModel; }) return Design::kModel;
   return Probes::kModel;
 }();
 
-/// A design that itself maps word i of the scheme to the position of probe i.
+/// A design whose function position(word, i) maps word i of the scheme to the position of probe i.
 template <class Design>
 concept PlacesWords = requires(const Design& design, std::uint64_t word, unsigned i) {
   design.position(word, i);
 };
 
-/// A design that draws further numbers from a key in addition to its positions.
+/// A design with the type Words, which computes further random numbers from the digest of a key.
 template <class Design>
 concept DrawsWords = requires {
   typename Design::Words;
@@ -111,14 +110,14 @@ using WordsOf = typename WordsOfDesign<Design>::Type;
 template <class Design>
 concept HasSettings = std::constructible_from<Design, const Geometry&, const Params&>;
 
-/// A design that returns the parameters with which it was made. A design with kParams must satisfy
-/// the concept HasParams.
+/// A design whose function params(geometry) returns the parameters with which the design was made.
+/// A design with kParams must satisfy HasParams.
 template <class Design>
 concept HasParams = requires(const Design& design, const Geometry& geometry) {
   { design.params(geometry) } -> std::same_as<Params>;
 };
 
-/// Returns the design for a geometry and for parameters that resolve_params has checked.
+/// Returns the design for a geometry and for parameters from resolve_params.
 template <class Design>
 [[nodiscard]] Design design_for(const Geometry& geometry, const Params& params) {
   if constexpr (HasSettings<Design>) {
@@ -132,8 +131,8 @@ template <class Design>
 
 namespace engine {
 
-/// Checks that a design has the members that every design needs. The compiler prints a message for
-/// a missing member.
+/// Checks that a design has the members that every design needs. If a member is missing, the
+/// compiler's error names the member.
 template <class Design>
 consteval bool is_described() {
   static_assert(

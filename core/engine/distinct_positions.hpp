@@ -11,7 +11,7 @@
 
 namespace bloometry {
 
-/// Distinct positions of one key, for filters that count a repeated position once.
+/// Distinct positions of one key, for filters that update a repeated position once.
 class DistinctPositions {
  public:
   DistinctPositions() noexcept = default;
@@ -38,10 +38,10 @@ class DistinctPositions {
     num_cells_ = num_probes;
   }
 
-  /// Removes repeated positions. Needs O(num_probes^2 / 8) comparisons, or O(num_probes^2) in the
-  /// rare case that two positions seem to be equal. Call `fill` for some other keys between `fill`
-  /// and `drop_repeats` of a key. Without calls for other keys, the vector loads would wait until
-  /// the stored positions have left the store buffer.
+  /// Removes repeated positions. The function makes O(num_probes^2 / 8) comparisons. If
+  /// may_repeat() is true, which is rare, the function makes O(num_probes^2) comparisons. For
+  /// speed, call `fill` for some other keys between `fill` and `drop_repeats` of a key. Otherwise
+  /// the vector loads wait until the stored positions have left the store buffer.
   void drop_repeats() noexcept {
     if (may_repeat()) num_cells_ = keep_distinct();
   }
@@ -62,8 +62,8 @@ class DistinctPositions {
     return lanes;
   }
 
-  /// Returns true if the low 16 bits of two cells are equal. Two different cells rarely have equal
-  /// low 16 bits. Compares eight cells with the cells r elements later, for r = 1, 2, ...
+  /// Returns true if two cells have equal low 16 bits, which is rare for different cells. Compares
+  /// eight cells at once with the eight cells that are r elements later, for r = 1, 2, ...
   [[nodiscard]] bool may_repeat() const noexcept {
     Lanes equal{};
     for (unsigned first = 0; first < num_cells_; first += kLanes) {
@@ -89,7 +89,7 @@ class DistinctPositions {
     return num;
   }
 
-  // Only the elements that a key needs are initialised.
+  // The elements from num_cells_ on are not initialised.
   std::array<std::uint64_t, kMaxNumHashes> cells_;
   std::array<std::uint16_t, kMaxNumHashes + kLanes> low_;
   unsigned num_cells_ = 0;

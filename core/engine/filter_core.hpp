@@ -44,8 +44,9 @@ struct NoTally {
 
 }  // namespace engine
 
-/// Base class that all engines share, with the cells and their memory, the geometry, operations on
-/// two filters, and comparison. The filter inherits the public names of its design.
+/// Base class of the filters of both engines. The class contains the cells and their memory, the
+/// geometry, the operations on two filters, and the comparison. The filter inherits the public
+/// names of its design.
 template <class Design, ProbePolicy P, class Memory>
 class FilterCore : public Design {
   static_assert(engine::is_described<Design>());
@@ -73,8 +74,8 @@ class FilterCore : public Design {
     return Cells::num_words_for(geometry);
   }
 
-  /// @throws ConfigError if `geometry` throws, if probes are distinct and k > m, or if borrowed
-  /// memory does not have the required size.
+  /// @throws ConfigError if `geometry` throws, if the scheme has distinct probes and k > m, or if
+  /// borrowed memory does not have the required size.
   explicit FilterCore(const FilterSpec& spec, const Memory& memory = {})
       : FilterCore(geometry(spec), resolve_params(Design::kName, kParams, spec.params), memory) {}
 
@@ -90,11 +91,12 @@ class FilterCore : public Design {
       : FilterCore(Design(geometry, setting), checked(geometry), memory) {}
 
   /// Adds the keys of the other filter. Each cell becomes the OR of two bits, or the sum of two
-  /// counters. A sum is limited to the maximum of a counter. With counters, the multiplicities of a
-  /// key are added. Every member of one of the filters is a member of the result. The counts of
-  /// refused erases and skipped decrements are added as well.
-  /// @throws ConfigError if the filters are not compatible. The message names the field in which
-  /// the filters differ. If `merge` throws, the filter does not change.
+  /// counters. A sum is limited to the maximum of a counter. With counters, a key must be erased
+  /// from the result as often as it was inserted into the two filters. Every member of one of the
+  /// filters is a member of the result. The function also adds the counts of refused erases and
+  /// skipped decrements.
+  /// @throws ConfigError if the filters are not compatible. The error message names the field in
+  /// which the filters differ. If `merge` throws, the filter does not change.
   template <class M>
   void merge(const FilterCore<Design, P, M>& other) requires(Design::kTraits.merge) {
     require_compatible(other);
@@ -103,9 +105,9 @@ class FilterCore : public Design {
   }
 
   /// Replaces the bits by the AND of the bits of both filters. The result contains every key that
-  /// is in both filters, but has more set bits than a filter built from the common keys alone. The
-  /// rate of the result is about (f_A + f_B - f_U)^k and at most the rate of either filter (theory
-  /// 2). The function estimate_count no longer estimates a number of keys.
+  /// is in both filters, but may have more set bits than a filter of only the common keys. The rate
+  /// of the result is about (f_A + f_B - f_U)^k and at most the rate of either filter (theory 2).
+  /// After the call, the result of estimate_count is not an estimate of the number of keys.
   template <class M>
   void intersect(const FilterCore<Design, P, M>& other) requires(Design::kTraits.intersect) {
     require_compatible(other);
@@ -123,7 +125,7 @@ class FilterCore : public Design {
 
   [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
 
-  /// Returns the parameters of a spec that describes the filter.
+  /// Returns the parameters of the variant with which the filter was made.
   [[nodiscard]] Params params() const {
     if constexpr (HasParams<Design>) {
       return design().params(geometry_);
@@ -140,14 +142,14 @@ class FilterCore : public Design {
     return cells_;
   }
 
-  /// Returns an estimate of the number of distinct keys from the number of non-zero cells
-  /// (core/rates/cardinality.hpp), or +infinity if all cells are non-zero.
+  /// Estimates the number of distinct keys from the number of non-zero cells
+  /// (core/rates/cardinality.hpp). Returns +infinity if all cells are non-zero.
   [[nodiscard]] double estimate_count() const noexcept requires(Design::kTraits.estimate) {
     return count_given(Cells::num_set(cells_));
   }
 
   /// Estimates the number of distinct keys in the filter, in the other filter, and in the union of
-  /// both. Throws ConfigError under the condition of `merge`.
+  /// both. Throws ConfigError under the same conditions as `merge`.
   template <class M>
   [[nodiscard]] SetEstimates estimate_sets(const FilterCore<Design, P, M>& other) const
       requires(Design::kTraits.estimate&& Design::kTraits.merge) {
@@ -156,8 +158,8 @@ class FilterCore : public Design {
             count_given(Cells::num_set_in_either(cells_, other.cells_))};
   }
 
-  /// Returns whether cells, k, settings and max_fill are equal. The operator does not compare the
-  /// counts of events.
+  /// Returns whether the cells, k, the settings and max_fill are equal. The operator ignores the
+  /// counts of refused erases and skipped decrements.
   friend bool operator==(const FilterCore& a, const FilterCore& b) noexcept {
     return a.cells_ == b.cells_ && a.geometry_.num_hashes == b.geometry_.num_hashes &&
            a.geometry_.block_cells == b.geometry_.block_cells &&
@@ -179,7 +181,8 @@ class FilterCore : public Design {
 
   [[nodiscard]] const Design& design() const noexcept { return *this; }
 
-  /// Returns the state with the counts of cells and events, without the rate.
+  /// Returns the state without the rate: the counts of cells, refused erases and skipped
+  /// decrements.
   [[nodiscard]] FilterState counts() const noexcept {
     FilterState state{.num_bits = num_bits()};
     Cells::count(cells_, state);
@@ -193,7 +196,7 @@ class FilterCore : public Design {
     return state;
   }
 
-  /// Returns `erased`, and counts a refused erase if `erased` is false.
+  /// Counts a refused erase if `erased` is false. Returns `erased`.
   bool counted(bool erased) noexcept {
     if (!erased) ++tally_.num_refused_erases;
     return erased;

@@ -17,7 +17,7 @@
 
 namespace bloometry {
 
-/// A hash that is chosen at run time. The hasher must outlive the HashCall.
+/// Reference to a hasher whose type is chosen at run time. The hasher must outlive the HashCall.
 struct HashCall {
   const void* hasher;
   /// Writes the digest of each key to the array `digests`. The array has one element per key and
@@ -33,8 +33,8 @@ template <Hasher H>
           }};
 }
 
-/// Two buffers for chunks of digests, which are used alternately. A chunk stays valid while the
-/// next chunk is computed.
+/// Two buffers for chunks of digests. The buffers are used alternately, so that a chunk stays valid
+/// while the next chunk is computed.
 template <std::size_t kMaxChunk>
 class DigestBuffers {
  public:
@@ -44,7 +44,7 @@ class DigestBuffers {
   }
 
  private:
-  /// Memory for digests, which is not initialised before the keys are hashed.
+  /// Memory for digests, uninitialised until the keys are hashed.
   union Buffer {
     Buffer() noexcept {}
 
@@ -55,9 +55,8 @@ class DigestBuffers {
   std::size_t turn_ = 0;
 };
 
-/// Source of chunks for core/engine/batch.hpp. The keys (views, strings or 64-bit integers) are
-/// hashed chunk by chunk on demand, into two buffers that are used alternately. The hasher must
-/// outlive the source.
+/// Source of chunks for core/engine/batch.hpp. The function `next` hashes the keys (views, strings
+/// or 64-bit integers) of the next chunk. The hasher must outlive the source.
 template <std::size_t kMaxChunk, Hasher H, class Key>
 class HashedChunks {
  public:
@@ -75,7 +74,7 @@ class HashedChunks {
       for (std::size_t i = 0; i < keys.size(); ++i) announce(digests[i]);
       return {digests, keys.size()};
     }
-    const H hasher = hasher_;  // a copy, so that its words stay in registers
+    const H hasher = hasher_;  // a copy, so that its members stay in registers
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const Digest digest = digest_of(hasher, keys[i]);
       std::construct_at(digests + i, digest);
@@ -99,11 +98,11 @@ class HashedChunks {
   DigestBuffers<kMaxChunk> buffers_;
 };
 
-/// Source of chunks with a hash that is chosen at run time. A call of the hash processes several
-/// keys. The insert of 2.9e7 lines of text of 36 bytes into a blocked filter of 34 MiB takes 0.63 s
-/// with 16 keys per call. The same insert takes 0.73 s with one key per call and 1.0 s with all 64
-/// keys of a chunk per call. With 64 keys per call, all cache lines of a chunk are prefetched at
-/// the same time.
+/// Source of chunks for a hasher whose type is chosen at run time. A call of the hasher processes
+/// 16 keys. The insert of 2.9e7 strings of 36 bytes into a blocked filter of 34 MiB needs 0.63 s
+/// with 16 keys per call. The same insert needs 0.73 s with one key per call and 1.0 s with 64 keys
+/// per call. With 64 keys per call, all cache lines of a chunk would be prefetched at the same
+/// time.
 template <std::size_t kMaxChunk>
 class CalledChunks {
  public:

@@ -9,10 +9,10 @@ namespace bloometry {
 /// Tag of the constructor that makes a filter over the cells of another filter.
 struct ViewOfCells {};
 
-/// Object that inserts keys into a filter. An Inserter holds by value all members of the filter
-/// that an insert needs. In a loop, the values of an Inserter stay in registers, whereas members of
-/// the filter are loaded again after every insert. An Inserter is valid until the filter is
-/// destroyed, moved or assigned.
+/// Object that inserts keys into a filter. An Inserter contains copies of the members of the filter
+/// that an insert needs. In a loop, the copies stay in registers, whereas the members of the filter
+/// would be loaded again after every insert. An Inserter is valid until the filter is destroyed,
+/// moved or assigned.
 template <class View>
 class Inserter {
  public:
@@ -25,7 +25,7 @@ class Inserter {
   View view_;
 };
 
-/// A filter with inserter(), which returns an Inserter.
+/// A filter with the function inserter(), which returns an Inserter.
 template <class F>
 concept HasInserter = requires(F& filter) {
   filter.inserter();

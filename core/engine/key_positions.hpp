@@ -9,7 +9,7 @@
 namespace bloometry {
 namespace engine {
 
-/// Iterates over the results of next().
+/// Iterator over the results of next().
 template <class Positions>
 class PositionIterator {
  public:
@@ -35,8 +35,8 @@ class PositionIterator {
 
 }  // namespace engine
 
-/// Range of the positions of one key in the order of the probes. A position is computed when it is
-/// read, and the range can be iterated only once.
+/// Range of the positions of one key in the order of the probes. A position is computed when the
+/// iterator is dereferenced, and the range can be iterated only once.
 template <class Design, class Probes>
 class KeyPositions {
  public:
@@ -55,7 +55,8 @@ class KeyPositions {
   unsigned num_hashes_;
 };
 
-/// Range of the positions of one key for a design that maps words of the scheme to positions.
+/// Range of the positions of one key for a design that maps words of the scheme to positions
+/// (PlacesWords).
 template <PlacesWords Design, class Probes>
 class KeyPositions<Design, Probes> {
  public:

@@ -11,17 +11,18 @@
 
 namespace bloometry {
 
-/// Positions of the keys of a chunk for an update. Each position is prefetched when it is computed,
-/// so that the first cache lines arrive while the last positions are computed.
+/// Positions of the keys of a chunk for an update. The cache line of each position is prefetched
+/// when the position is computed, so that the first cache lines arrive while the last positions are
+/// computed.
 class PrefetchedPositions {
  public:
   /// Largest number of keys in a chunk. With 7 probes, 32 keys prefetch 224 cache lines, which is a
   /// third of an L1 cache.
   static constexpr std::size_t kMaxKeys = 32;
 
-  /// Computes and prefetches the positions of a chunk. The argument start(digest) returns a
-  /// generator. The argument next(generator, i) returns the cell of probe i < num_probes. The
-  /// argument prefetch(cell) starts to load the cache line of the cell.
+  /// Computes and prefetches the positions of a chunk. The call start(digest) returns a generator,
+  /// next(generator, i) returns the cell of probe i < num_probes, and prefetch(cell) prefetches the
+  /// cache line of the cell.
   template <class Start, class Next, class Prefetch>
   PrefetchedPositions(std::span<const Digest> chunk, unsigned num_probes, Start start, Next next,
                       Prefetch prefetch) noexcept

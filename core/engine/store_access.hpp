@@ -4,8 +4,9 @@
 
 namespace bloometry {
 
-/// Access to the store and the counted events of a filter, for code that writes filters to files
-/// and restores them. Users of a filter call its bits() or counters() instead.
+/// Access to the cells and the counts of refused erases and skipped decrements, for code that
+/// writes filters to files and restores them. Users of a filter call its bits() or counters()
+/// instead.
 struct StoreAccess {
   template <class Design, class P, class Memory>
   [[nodiscard]] static auto& cells(FilterCore<Design, P, Memory>& filter) noexcept {

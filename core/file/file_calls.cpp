@@ -9,7 +9,8 @@
 namespace bloometry {
 
 int FileCalls::create(const std::filesystem::path& path, const std::filesystem::path& like) {
-  // The call unlink() does not follow a link that another user may have created under the name.
+  // The file is removed first, because another user may have created a link under the name. The
+  // call unlink() does not follow links.
   ::unlink(path.c_str());
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 

@@ -5,8 +5,8 @@
 
 namespace bloometry {
 
-/// System calls that replace a file. Tests substitute a class that fails, or crashes, at a chosen
-/// call.
+/// System calls that replace a file. Tests use a derived class in which a chosen call fails or ends
+/// the process.
 class FileCalls {
  public:
   FileCalls() = default;
@@ -14,10 +14,10 @@ class FileCalls {
   FileCalls& operator=(const FileCalls&) = delete;
   virtual ~FileCalls() = default;
 
-  // A function that fails returns -1 and sets errno, like the system call of the same name.
+  // On failure, each function returns -1 and sets errno, like the system call.
 
-  /// Opens a new file for writing; replaces an existing file of the same name. Copies the
-  /// permissions of `like` if that file exists.
+  /// Creates a file and opens it for writing. Removes an existing file of the same name. If the
+  /// file `like` exists, the new file has its permissions.
   [[nodiscard]] virtual int create(const std::filesystem::path& path,
                                    const std::filesystem::path& like);
   [[nodiscard]] virtual int open_folder(const std::filesystem::path& path);

@@ -12,7 +12,7 @@
 
 namespace bloometry {
 
-/// Optional facts about a filter in a file, which cannot be computed from the filter's cells.
+/// Optional information about a filter, which cannot be computed from the filter's cells.
 struct FileNotes {
   std::optional<std::uint64_t>
       capacity{};  ///< number of distinct keys for which the filter was sized
@@ -22,7 +22,7 @@ struct FileNotes {
   friend bool operator==(const FileNotes&, const FileNotes&) = default;
 };
 
-/// A stage of a filter that grows.
+/// Description of a stage of a filter that grows.
 struct StoredStage {
   std::uint64_t capacity = 0;  ///< number of keys for which the stage is planned
   double error_rate = 0;       ///< rate for which the stage is planned
@@ -39,7 +39,7 @@ struct FileHeader {
   std::string probes{};
   std::string hash{};  ///< name of the hash; empty for a filter of digests
   std::optional<std::uint64_t> seed{};
-  std::optional<std::uint64_t> key_id{};  ///< id of a secret hash's key; replaces the seed
+  std::optional<std::uint64_t> key_id{};  ///< id of a secret hash's key, instead of a seed
   Geometry geometry{};                    ///< all members are 0 for a filter that grows
   Params params{};
   std::vector<StoredStage> stages{};  ///< stages of a filter that grows, oldest first
@@ -48,7 +48,8 @@ struct FileHeader {
   FileNotes notes{};
 };
 
-/// Returns the filter's own notes, with missing values taken from the caller's notes.
+/// Returns the filter's own notes; values that are missing there are copied from the caller's
+/// notes.
 /// @throws ConfigError if the caller's target rate differs from the filter's target rate.
 [[nodiscard]] FileNotes with_notes(const FileNotes& own, const FileNotes& given);
 
@@ -58,29 +59,30 @@ inline constexpr std::uint16_t kFileMinorVersion = 0;
 /// Alignment, in bytes, of the header and of the segments of the payload in a file.
 inline constexpr std::uint64_t kFileAlignment = 64;
 
-/// Number of bytes at the start of a file that state the lengths of header and payload.
+/// Size of the preamble, which contains the sizes of the header and the payload.
 inline constexpr std::uint64_t kFilePreambleBytes = 64;
 
-/// Contents of the first 64 bytes of a file, after the checks.
+/// Contents of the preamble, the first 64 bytes of a file.
 struct FilePreamble {
   std::uint64_t header_bytes = 0;  ///< size of the header in bytes, including the preamble
   std::uint64_t payload_bytes = 0;
   std::uint64_t payload_hash = 0;  ///< XXH3-64
 };
 
-/// Returns the bytes of the file before the payload, which are the preamble and the header.
-/// @throws ConfigError if a text or list is longer than the format can hold.
+/// Returns the bytes of the file before the payload: the preamble and the rest of the header.
+/// @throws ConfigError if a string or list is too long for the format.
 [[nodiscard]] std::string encode_header(const FileHeader& header, std::uint64_t payload_bytes,
                                         std::uint64_t payload_hash);
 
-/// Reads the preamble from the first kFilePreambleBytes bytes of a file; `bytes` may be shorter.
-/// @throws ConfigError if the preamble is invalid or incomplete. The message of the error does not
-/// name the file.
+/// Reads the preamble from the first kFilePreambleBytes bytes of a file of file_bytes bytes.
+/// @throws ConfigError if the preamble is invalid, or if `bytes` is shorter than a preamble. The
+/// error message does not name the file.
 [[nodiscard]] FilePreamble decode_preamble(std::string_view bytes, std::uint64_t file_bytes);
 
-/// Reads the header from the first FilePreamble::header_bytes bytes of a file. Skips an unknown
-/// field unless the field is marked as needed.
-/// @throws ConfigError if the header is invalid. The message of the error does not name the file.
+/// Reads the header from the first FilePreamble::header_bytes bytes of a file. Skips unknown fields
+/// that are not marked as needed.
+/// @throws ConfigError if the header is invalid or contains an unknown field that is marked as
+/// needed. The error message does not name the file.
 [[nodiscard]] FileHeader decode_header(std::string_view bytes);
 
 }  // namespace bloometry

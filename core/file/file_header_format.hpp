@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-/// Constants of the header format and the names of the fields, for the writer and the reader
+/// Constants of the header format and names of the fields, for the writer and the reader
 /// (core/file/README.md).
 namespace bloometry::file_format {
 
@@ -50,7 +50,7 @@ inline constexpr std::string_view kNumInserted = "num_inserted";
 
 }  // namespace field_name
 
-/// Returns the hash of a header. The hash is computed with 0 in place of the hash itself.
+/// Returns the checksum of a header. The bytes of the checksum in the header count as 0.
 [[nodiscard]] std::uint64_t hash_of_header(std::string bytes);
 
 }  // namespace bloometry::file_format

@@ -28,7 +28,8 @@ template <class Number>
   throw ConfigError(what);
 }
 
-/// Returns a shortened text with only printable characters, because a file may contain any bytes.
+/// Returns the beginning of a string in quotes, with only printable characters, because a file may
+/// contain any bytes.
 std::string quoted(std::string_view text) {
   constexpr std::size_t kMostShown = 40;
   std::string shown = "'";
@@ -116,8 +117,8 @@ struct Field {
   }
 };
 
-/// Returns the functions that read the fields, by field name. The counterpart for writing is
-/// write_fields.
+/// Returns the functions that read the fields, by field name. The function write_fields in
+/// file_header_writer.cpp writes the fields.
 const std::map<std::string_view, std::function<void(const Field&, FileHeader&)>>& readers() {
   static const std::map<std::string_view, std::function<void(const Field&, FileHeader&)>> kReaders =
       {{field_name::kVariant, [](const Field& f, FileHeader& h) { h.variant = f.text(); }},
@@ -162,7 +163,7 @@ void read_field(const Field& field, FileHeader& header) {
   }
 }
 
-/// Reads the fields after the preamble in the order of the file.
+/// Reads the fields after the preamble, from first to last.
 class FieldReader {
  public:
   explicit FieldReader(std::string_view bytes) : bytes_(bytes) {}

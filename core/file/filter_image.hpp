@@ -15,12 +15,13 @@
 #include "core/filter/filter.hpp"
 #include "core/probe/probe_policy.hpp"
 
-/// Conversion between filters and files. A class that is not built by an engine (variants/scalable)
-/// has the members `describe` and `restored` for the conversion. Over MappedMemory, a class that is
-/// not built by an engine also has the member `mapped`.
+/// Conversion between filters and files. A filter class without an engine (variants/scalable)
+/// implements the conversion in its members `describe` and `restored`. With MappedMemory, such a
+/// class also has the member `mapped`.
 namespace bloometry {
 
-/// Contents of the file of a filter. A FilterImage refers to the cells instead of copying them.
+/// Contents of a filter's file. A FilterImage refers to the cells of the filter and does not copy
+/// them.
 struct FilterImage {
   // The constructor is always inlined, because the linker must not use a copy that was compiled for
   // another instruction set (core/isa/compiled_isa.hpp).
@@ -32,8 +33,8 @@ struct FilterImage {
 
 namespace file_detail {
 
-/// Returns the reason why a header does not name the class F. The text is empty if the header names
-/// F.
+/// Returns the reason why the variant or the probe scheme of a header is not that of F, or an empty
+/// string if both are.
 template <class F>
 [[nodiscard]] std::string name_mismatch(const FileHeader& header) {
   if (header.variant != F::kName) {
@@ -45,7 +46,7 @@ template <class F>
   return {};
 }
 
-/// Returns the spec that gives the geometry of a header.
+/// Returns the spec whose geometry should be the geometry of a header.
 template <class F>
 [[nodiscard]] FilterSpec spec_of(const FileHeader& header) {
   const Geometry& geometry = header.geometry;
@@ -61,11 +62,11 @@ template <class F>
   return spec;
 }
 
-/// Returns the reason why the class F would not produce the geometry of the header. The text is
-/// empty if F produces the geometry.
+/// Returns the reason why F would not have the geometry or the payload size of the header, or an
+/// empty string if F would.
 template <class F>
 [[nodiscard]] std::string geometry_mismatch(const FileHeader& header, std::uint64_t payload_bytes) {
-  // Sizes larger than any file would overflow in the following computations.
+  // Sizes that are too large for the payload could overflow in the following computations.
   if (header.geometry.num_cells / 8 > payload_bytes || header.geometry.cell_bits > 64 ||
       header.geometry.block_cells == 0) {
     return "its geometry does not fit its cells";
@@ -95,14 +96,14 @@ template <class F>
   return rest == 0;
 }
 
-/// Checks that the header names F.
+/// Checks that the variant and the probe scheme of the file are those of F.
 template <class F>
 void require_names(const auto& file) {
   const std::string mismatch = name_mismatch<F>(file.header());
   if (!mismatch.empty()) file.refuse(mismatch);
 }
 
-/// Checks that F could have written the header and the cells.
+/// Checks that a filter of the class F can have the header and the payload size of the file.
 template <class F>
 void require_class(const auto& file, std::uint64_t payload_bytes) {
   require_names<F>(file);
@@ -110,8 +111,9 @@ void require_class(const auto& file, std::uint64_t payload_bytes) {
   if (!mismatch.empty()) file.refuse(mismatch);
 }
 
-/// Returns make(), an empty filter of a geometry that require_class accepted. Constructors also
-/// check that probes can be distinct, which require_class does not check.
+/// Returns make(), an empty filter with a geometry that require_class accepted. If the constructor
+/// throws ConfigError, calls file.refuse. The constructor also checks that probes can be distinct,
+/// which require_class does not check.
 template <class Make>
 auto made_for(const auto& file, Make make) -> decltype(make()) {
   try {
@@ -136,8 +138,8 @@ void require_clean_end(std::span<const std::uint64_t> words, std::uint64_t num_b
 
 }  // namespace file_detail
 
-/// A filter that describes its own file content. For all other filters, the engine describes the
-/// file content from the store.
+/// A filter whose function `describe` writes its FilterImage. For all other filters, image_of makes
+/// the FilterImage from the geometry and the cells.
 template <class F>
 concept SelfDescribing = requires(const F& filter, FilterImage& image) {
   filter.describe(image);
@@ -148,8 +150,8 @@ template <class F>
 concept StorableFilter = Filter<F> && ProbePolicy<typename F::Probes> &&
     (SelfDescribing<F> || BorrowingFilter<F>);
 
-/// Returns the file image of a filter, without the hash and the notes. The filter must outlive the
-/// image.
+/// Returns the contents of the filter's file, without the hash and the notes. The filter must
+/// outlive the image.
 template <StorableFilter F>
 [[nodiscard]] FilterImage image_of(const F& filter) {
   FilterImage image;
@@ -170,7 +172,7 @@ template <StorableFilter F>
   return image;
 }
 
-/// Returns the filter in a file. The returned filter owns its memory.
+/// Reads a filter from a file. The returned filter owns its memory.
 /// @throws ConfigError that names the file if the file contains another variant or scheme, or is
 /// damaged.
 /// @throws MemoryError if the memory for the cells could not be allocated.
@@ -194,12 +196,11 @@ template <StorableFilter F>
   }
 }
 
-/// Class of a filter over a mapped file. A MappedFilter is read-only, because the memory of the
-/// file cannot change.
+/// Class of a filter whose cells are in a mapped file. Such a filter is read-only.
 template <StorableFilter F>
 using MappedFilterOf = typename F::template WithMemory<MappedMemory>;
 
-/// Returns the filter in a file. The memory of the filter is the mapped pages of the file.
+/// Reads a filter from a file. The cells of the filter are the mapped pages of the file.
 /// @throws the errors of `restored`, except that damaged cells are not detected
 template <StorableFilter F>
 [[nodiscard]] MappedFilterOf<F> mapped(const MappedFile& file) {

@@ -13,14 +13,14 @@
 
 namespace bloometry {
 
-/// A filter file that is mapped into memory instead of copied. Processes that map the same file
-/// share the pages of the file. The file is unmapped when the last filter over the file is
-/// destroyed. If the file is replaced (replace_file), filters over the file keep the old contents.
-/// If another program truncates the file, the system ends the process with SIGBUS.
+/// A filter file that is mapped into memory. Processes that map the same file share the pages of
+/// the file. The file is unmapped when the last filter over the file is destroyed. If the file is
+/// replaced (replace_file), the filters continue to use the old contents. If another program
+/// truncates the file, the system ends the process with SIGBUS.
 class MappedFile {
  public:
-  /// Checks that are made when a file is mapped. The value kAll also checks the cells, which
-  /// requires a read of the whole file.
+  /// Checks of the constructor. With kHeader, the constructor checks only the header. With kAll,
+  /// the constructor also reads the whole file and checks the cells.
   enum class Checks { kHeader, kAll };
 
   /// Maps the file.
@@ -32,7 +32,7 @@ class MappedFile {
   /// Returns the words of the whole payload.
   [[nodiscard]] std::span<const std::uint64_t> payload() const noexcept { return payload_; }
 
-  /// Throws an error that names the mapped file.
+  /// Throws an error that names the file.
   /// @throws ConfigError with the message of StoredFile::refuse
   [[noreturn]] void refuse(const std::string& reason) const;
 
@@ -48,8 +48,8 @@ class MappedFile {
 
 inline namespace BLOOMETRY_COMPILED_ISA {
 
-/// Memory policy of a read-only store. The words of the store are those of a mapped file, and
-/// copies of a store share the words.
+/// Memory policy of a read-only filter whose words are in a mapped file. Copies of the filter share
+/// the words.
 struct MappedMemory {
   class Words {
    public:
@@ -72,8 +72,8 @@ struct MappedMemory {
   std::shared_ptr<const void> owner;
   std::span<const std::uint64_t> words;
 
-  /// Returns the next words of the file.
-  /// @throws ConfigError if the file has fewer words than the store needs.
+  /// Returns the first num_words words.
+  /// @throws ConfigError if there are fewer than num_words words.
   [[nodiscard]] Words allocate(std::uint64_t num_words) const {
     if (words.size() < num_words) {
       throw ConfigError("mapped memory must have at least " + std::to_string(num_words) +

@@ -104,8 +104,7 @@ void StoredFile::require_intact() const {
 }
 
 void refuse_file(const fs::path& path, const std::string& reason) {
-  // A reason may quote names and texts of the file, which may contain control characters of a
-  // terminal.
+  // The reason may quote strings from the file, which may contain control characters of a terminal.
   std::string printable = reason;
   std::ranges::replace_if(
       printable, [](char c) { return c < ' ' || c > '~'; }, '?');
@@ -156,7 +155,7 @@ void write_filter_file(const fs::path& path, const FileHeader& header,
   XXH3_state_t hash;
   XXH3_64bits_reset(&hash);
   std::uint64_t payload_bytes = 0;
-  std::vector<std::string_view> parts(1);  // the header; filled in when its hash is known
+  std::vector<std::string_view> parts(1);  // the header; assigned after the payload is hashed
   const auto add = [&](std::string_view part) {
     XXH3_64bits_update(&hash, part.data(), part.size());
     payload_bytes += part.size();

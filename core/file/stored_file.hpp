@@ -14,13 +14,13 @@ namespace bloometry {
 /// @throws ConfigError with the message "PATH cannot be read as a filter file: REASON"
 [[noreturn]] void refuse_file(const std::filesystem::path& path, const std::string& reason);
 
-/// A filter file that is opened for reading once. Errors name the file. With a false header, a
-/// reader needs at most the time to read the file and the memory of its bytes.
+/// A filter file that is open for reading in one pass. Error messages name the file. Even if the
+/// header is wrong, reading needs at most the time to read the file once and memory for its bytes.
 class StoredFile {
  public:
   /// Reads the header.
-  /// @throws ConfigError unless the path names a regular file that is a filter file of a supported
-  /// version.
+  /// @throws ConfigError if the path does not name a regular file, or if the file is not a filter
+  /// file of a supported version.
   /// @throws IoError if a system call fails.
   explicit StoredFile(const std::filesystem::path& path);
   ~StoredFile();
@@ -36,7 +36,7 @@ class StoredFile {
   [[nodiscard]] int descriptor() const noexcept { return fd_; }
 
   /// Reads the cells of the next store into `words`, and skips the padding after the cells.
-  /// @throws ConfigError if the padding is not zero or the file became shorter.
+  /// @throws ConfigError if the padding is not zero, or if the file has become shorter.
   /// @throws IoError if a system call fails.
   void read(std::span<std::uint64_t> words);
 
@@ -44,8 +44,8 @@ class StoredFile {
   /// @throws ConfigError if the checksum differs.
   void require_intact() const;
 
-  /// Throws an error that names the stored file.
-  /// @throws ConfigError with the message of refuse_file
+  /// Throws an error that names the file.
+  /// @throws the ConfigError of refuse_file
   [[noreturn]] void refuse(const std::string& reason) const { refuse_file(path_, reason); }
 
  private:
@@ -65,8 +65,7 @@ class StoredFile {
 [[nodiscard]] FileHeader read_header(const std::filesystem::path& path);
 
 /// Reads the whole file and checks both checksums.
-/// @throws ConfigError if header or payload differ from their checksums, and the errors of the
-/// constructor of StoredFile
+/// @throws ConfigError if a checksum is wrong, and the errors of the constructor of StoredFile
 void verify_checksums(const std::filesystem::path& path);
 
 /// Returns the size of the payload, in bytes, of a file whose stores have num_words[0],

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
   throw IoError("cannot " + std::string(what) + " " + path.string() + ": " + std::strerror(error));
 }
 
-/// Open file that is closed in the destructor.
+/// Open file that the destructor closes.
 class OpenFile {
  public:
   OpenFile(FileCalls& calls, int fd) : calls_(calls), fd_(fd) {}

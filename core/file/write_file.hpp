@@ -12,16 +12,16 @@ namespace bloometry {
 [[nodiscard]] std::filesystem::path without_link(const std::filesystem::path& path);
 
 /// Returns the temporary name under which replace_file writes a file. The temporary name is
-/// `.NAME.PID.tmp` in the folder of the file. A process that is killed during the write leaves the
-/// temporary file and does not change any other file.
+/// `.NAME.PID.tmp` in the folder of the file. If a process is killed during the write, the
+/// temporary file remains and all other files are unchanged.
 [[nodiscard]] std::filesystem::path name_while_written(const std::filesystem::path& path);
 
 /// Replaces a file, or the target of a symbolic link, as a whole and keeps its permissions. The
-/// function writes the new file beside the old file, syncs and renames the new file, and syncs the
-/// folder. Programs that open the name therefore find either the complete old file or the complete
+/// function writes the new file under a temporary name, syncs and renames the new file, and syncs
+/// the folder. A program that opens the name therefore reads the complete old file or the complete
 /// new file, even after a crash or a power cut.
 /// @param parts contents of the new file, in order.
-/// @throws ConfigError if the path names a folder, FIFO or device.
+/// @throws ConfigError if the name is that of a folder, FIFO or device.
 /// @throws IoError if a system call fails.
 /// After an IoError, only the old file exists, unless the sync of the folder failed. After a failed
 /// sync of the folder, the new file exists, but a power cut may restore the old file.

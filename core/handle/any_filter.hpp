@@ -20,8 +20,7 @@
 
 namespace bloometry {
 
-/// Returns the name of the probe scheme (Probes) of a filter class. The name is empty if the class
-/// does not have a scheme.
+/// Name of the probe scheme (Probes) of a filter class; empty if the class does not have a scheme.
 template <class F>
 struct SchemeOf {
   static constexpr std::string_view kName = "";
@@ -36,18 +35,18 @@ struct SchemeOf<F> {
 
 class AnyFilter;
 
-/// A filter that AnyFilter can hold. The class AnyFilter is excluded before the concept Filter is
-/// evaluated. If Filter were evaluated first, clang 14 would recurse without end. Filter tests
-/// whether the class can be copied, and this test evaluates AnyFilter's constructor again.
+/// A filter that AnyFilter can hold. The concept excludes AnyFilter before it evaluates Filter,
+/// because Filter tests whether the class can be copied. For AnyFilter, this test would evaluate
+/// the constructor template and thus HoldableFilter again, so clang 14 would recurse without end.
 template <class F>
 concept HoldableFilter = !std::same_as<F, AnyFilter> && Filter<F>;
 
-/// A filter whose type is chosen at run time. The functions accept spans, so that one virtual call
-/// per batch is enough and the loop over the batch is inlined. AnyFilter does not have functions
+/// A filter whose type is chosen at run time. The functions accept spans, so that a batch needs
+/// only one virtual call and the loop over the batch is inlined. AnyFilter does not have functions
 /// for a single key.
 ///
-/// Most functions process the span as a batch (core/engine/batch.hpp). The functions named
-/// `..._singly` call the filter's single-key functions for one key after the other, and are the
+/// Most functions process the span as a batch (core/engine/batch.hpp). A function whose name ends
+/// in `_singly` calls the filter's single-key function for one key after the other, and is the
 /// baseline for measurements of batches. A moved-from AnyFilter may only be assigned or destroyed.
 class AnyFilter {
  public:
@@ -72,8 +71,8 @@ class AnyFilter {
     return held_->insert_singly(digests);
   }
 
-  /// Hashes and inserts the keys. Each key is hashed while the cache lines of earlier keys are
-  /// prefetched. An insert that hashes all keys before the first prefetch would be slower.
+  /// Hashes and inserts the keys. A key is hashed while the cache lines of earlier keys are being
+  /// loaded, which is faster than hashing all keys first.
   std::uint64_t insert(std::span<const KeyView> keys, const HashCall& hash) {
     return held_->insert(keys, hash);
   }
@@ -106,7 +105,7 @@ class AnyFilter {
     held_->count_set_probes(digests, histogram);
   }
 
-  /// Erases every key. Returns the number of successful erases.
+  /// Erases every key. Returns the number of keys for which the filter's `erase` returns true.
   /// @throws std::logic_error if can_erase() is false.
   std::uint64_t erase(std::span<const Digest> digests) { return held_->erase(digests); }
 
@@ -114,14 +113,14 @@ class AnyFilter {
     return held_->erase_singly(digests);
   }
 
-  /// Adds the keys of the other filter to the filter (MergeableFilter).
+  /// Adds the keys of the other filter (MergeableFilter).
   /// @throws ConfigError if the filters differ in variant, probe scheme or configuration; both
   /// filters are then unchanged.
   /// @throws std::logic_error if can_merge() is false.
   void merge(const AnyFilter& other) { held_->merge(*other.held_); }
 
-  /// Keeps only cells that are set in both filters (IntersectableFilter). Throws the errors of
-  /// `merge`.
+  /// Keeps only cells that are set in both filters (IntersectableFilter). Throws ConfigError under
+  /// the conditions of `merge`, and std::logic_error if can_intersect() is false.
   void intersect(const AnyFilter& other) { held_->intersect(*other.held_); }
 
   /// Returns a filter of the same keys with num_cells / divisor cells (FoldableFilter).
@@ -137,7 +136,8 @@ class AnyFilter {
   [[nodiscard]] double estimate_count() const { return held_->estimate_count(); }
 
   /// Estimates the numbers of keys in the filter, in the other filter, and in the union of both
-  /// (SetEstimatingFilter). Throws the errors of `merge`.
+  /// (SetEstimatingFilter). Throws ConfigError under the conditions of `merge`, and
+  /// std::logic_error if can_estimate_sets() is false.
   [[nodiscard]] SetEstimates estimate_sets(const AnyFilter& other) const {
     return held_->estimate_sets(*other.held_);
   }
@@ -165,8 +165,8 @@ class AnyFilter {
 
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return held_->num_bits(); }
 
-  /// Returns the content of a file of the filter, without hash and notes. The filter must outlive
-  /// the image.
+  /// Returns the contents of the filter's file, without the hash and the notes. The filter must
+  /// outlive the image.
   /// @throws std::logic_error if the class cannot be saved. Every variant can be saved.
   [[nodiscard]] FilterImage image() const { return held_->image(); }
 
@@ -223,8 +223,8 @@ class AnyFilter {
     [[nodiscard]] virtual FilterImage image() const = 0;
     [[nodiscard]] virtual bool equals(const Interface& other) const = 0;
 
-    // All messages are formatted in this function, because the code of the template is compiled for
-    // about eighty classes.
+    // The base class formats the error messages, because the template Held is compiled for about
+    // eighty classes.
     [[noreturn]] void refuse(const char* what) const {
       throw std::logic_error(std::string(name()) + " with probes " + std::string(probes()) +
                              " cannot " + what);
@@ -396,8 +396,8 @@ class AnyFilter {
       refuse_variant(" cannot be compared");
     }
 
-    /// Calls the function with the other object's filter if both filters have the same variant and
-    /// scheme. The memory of the other filter may be owned or borrowed.
+    /// Calls call(filter) with the filter of `other`, which must have the same variant and scheme.
+    /// The other filter may own or borrow its memory.
     /// @throws ConfigError if the variants or the schemes of the filters differ.
     template <class Call>
     void with_its_like(const Interface& other, Call call) const {

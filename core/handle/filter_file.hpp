@@ -45,7 +45,7 @@ void require_hash(const auto& file) {
                   : "its hash is " + header.hash + ", not " + std::string(H::kName));
 }
 
-/// Returns the hasher that a file names.
+/// Returns the hasher with the seed in the file.
 template <class H>
 H hasher_of(const auto& file) requires(!SecretHasher<H>) {
   require_hash<H>(file);
@@ -57,7 +57,7 @@ H hasher_of(const auto& file) requires(!SecretHasher<H>) {
   }
 }
 
-/// Returns the hasher of a secret key. The file must contain the id of the key.
+/// Returns the hasher with a secret key. The file must contain the id of the key.
 template <SecretHasher H>
 H hasher_of(const auto& file, typename H::Key key) {
   require_hash<H>(file);
@@ -70,8 +70,9 @@ H hasher_of(const auto& file, typename H::Key key) {
 
 }  // namespace file_detail
 
-/// Returns the file content of a filter with the name and seed of its hash. For a secret hash, the
-/// content includes the id of the key instead of the key. The filter must outlive the image.
+/// Returns the contents of the filter's file, including the name and the seed of the hash. For a
+/// secret hash, the contents include the id of the key, but never the key. The filter must outlive
+/// the image.
 template <StorableFilter F, Hasher H>
 [[nodiscard]] FilterImage image_of(const Keyed<F, H>& filter) {
   FilterImage image = image_of(filter.filter());
@@ -79,7 +80,7 @@ template <StorableFilter F, Hasher H>
   return image;
 }
 
-/// Writes a filter of digests to a file, which is replaced as a whole.
+/// Writes a filter of digests to a file. An existing file is replaced as a whole.
 /// @throws ConfigError if the path exists and is not a regular file.
 /// @throws IoError if a system call fails; the old file then remains unchanged.
 template <StorableFilter F>
@@ -89,8 +90,7 @@ void save(const F& filter, const std::filesystem::path& path, const FileNotes& n
   write_filter_file(path, image.header, image.stores);
 }
 
-/// Writes a filter with the name of its hash to a file, which is replaced as a whole. Throws the
-/// errors of `save` for a filter of digests.
+/// Writes a filter and the name of its hash to a file, as `save` does for a filter of digests.
 template <StorableFilter F, Hasher H>
 void save(const Keyed<F, H>& filter, const std::filesystem::path& path,
           const FileNotes& notes = {}) {
@@ -116,8 +116,8 @@ template <class T>
   }
 }
 
-/// Reads a filter of a hash with a secret from a file.
-/// @throws the errors of `load`, and ConfigError if the file was written with another key
+/// Reads a filter whose hash has a secret key from a file.
+/// @throws the errors of load(path), and ConfigError if the file was written with another key
 template <class T>
 [[nodiscard]] T load(const std::filesystem::path& path, typename T::Hash::Key key) {
   StoredFile file(path);
@@ -126,8 +126,8 @@ template <class T>
 }
 
 /// Returns a read-only filter over the pages of a file, which many processes may share. By default,
-/// `map` does not check the checksum of the cells, because the check reads all cells.
-/// @throws as load
+/// `map` does not verify the checksum of the cells, because it would have to read all cells.
+/// @throws the errors of `load`
 template <class T>
 [[nodiscard]] auto map(const std::filesystem::path& path,
                        MappedFile::Checks checks = MappedFile::Checks::kHeader) {
@@ -141,8 +141,8 @@ template <class T>
   }
 }
 
-/// Returns a read-only filter over the pages of a file, for a hash with a secret. Throws the errors
-/// of `load` with a key.
+/// Returns a read-only filter over the pages of a file, for a hash with a secret key. Throws the
+/// errors of load(path, key).
 template <class T>
 [[nodiscard]] auto map(const std::filesystem::path& path, typename T::Hash::Key key,
                        MappedFile::Checks checks = MappedFile::Checks::kHeader) {

@@ -19,9 +19,9 @@
 #include "core/key/key_range.hpp"
 #include "core/key/key_view.hpp"
 
-/// Declares a function that cannot be called. The first line of the compiler's error gives the
-/// reason. Clang prints the text, and g++ prints the names of template parameters. In a requires
-/// expression, a call of the function is invalid.
+/// Marks a function that cannot be called, with the reason as `text`. In the error for a call,
+/// clang prints the reason, and g++ prints the declaration with the names of the template
+/// parameters. In a requires expression, a call of the function is invalid.
 #ifdef __clang__
 #define BLOOMETRY_REFUSED(text) __attribute__((unavailable(text)))
 #else
@@ -51,7 +51,7 @@ class KeyedInserter {
   H hasher_;
 };
 
-/// A filter with its hasher; most programs use Keyed. Keys are strings, bytes or integers.
+/// A filter with its hasher, for keys that are strings, bytes or integers. Most programs use Keyed.
 ///
 ///     const bloometry::FilterSpec spec{.capacity = 1'000'000, .target_false_positive_rate = 0.01};
 ///     bloometry::Keyed<bloometry::StandardFilter> seen(spec);
@@ -69,19 +69,20 @@ class Keyed {
   using Inner = F;
   using Hash = H;
 
-  /// Makes an empty filter. The seed distinguishes filters and is not a secret.
-  /// @throws the ConfigError of the constructor of the filter
+  /// Makes an empty filter. Filters with different seeds map a key to different positions. The seed
+  /// is not a secret.
+  /// @throws ConfigError if the filter's constructor throws
   explicit Keyed(const FilterSpec& spec, std::uint64_t seed = 0) requires(!SecretHasher<H>)
       : filter_(spec), hasher_(seed) {}
 
-  // A secret hasher does not have a default value. The compiler's error shows the next line, which
-  // contains the correct call.
+  // A secret hasher does not have a default value. The compiler's error shows the declaration,
+  // whose comment contains the correct call.
   explicit Keyed(const FilterSpec& /*type (spec, H::Key::random())*/) requires SecretHasher<H>
   = delete;
 
-  /// Makes an empty filter. A secret hasher is constructed from its key, as in `(spec,
-  /// SipHashKey::random())`.
-  /// @throws the ConfigError of the constructor of the filter
+  /// Makes an empty filter with a hasher. For a secret hasher, pass the key, as in
+  /// `(spec, SipHashKey::random())`.
+  /// @throws ConfigError if the filter's constructor throws
   Keyed(const FilterSpec& spec, H hasher) : filter_(spec), hasher_(std::move(hasher)) {}
 
   Keyed(F filter, H hasher) : filter_(std::move(filter)), hasher_(std::move(hasher)) {}
@@ -92,11 +93,12 @@ class Keyed {
 
   bool insert(std::integral auto key) { return insert(IntegerKey(key).view()); }
 
-  /// Returns an object for loops of single inserts. The inserter keeps the filter's pointer, size
-  /// and seed in registers; insert() loads these values again for every key. For split_block with
-  /// 1e6 keys, the time per insert falls from 2.5 to 2.0 ns. The inserter is valid until the Keyed
-  /// object is destroyed, moved or assigned. The caller may insert and query keys by other
-  /// functions between two inserts of the inserter.
+  /// Returns an object that inserts keys one by one faster than insert(). In a loop, the inserter
+  /// keeps the filter's pointer, size and seed in registers, whereas insert() loads these values
+  /// for every key. For split_block with 1e6 keys, the inserter reduces the time per insert from
+  /// 2.5 to 2.0 ns. The inserter is valid until the Keyed object is destroyed, moved or assigned.
+  /// Between two inserts of the inserter, the caller may call other functions that insert or query
+  /// keys.
   ///
   ///     auto in = seen.inserter();
   ///     for (const std::uint64_t key : keys) in.insert(key);
@@ -104,16 +106,16 @@ class Keyed {
     return KeyedInserter<decltype(filter_.inserter()), H>(filter_.inserter(), hasher_);
   }
 
-  /// Returns whether the filter contains the key. The answer true may be wrong; the answer false is
-  /// never wrong.
+  /// Returns whether the filter contains the key. The answer true may be wrong. The answer false is
+  /// always correct.
   [[nodiscard]] bool contains(KeyView key) const noexcept { return filter_.contains(hasher_(key)); }
 
   [[nodiscard]] bool contains(std::integral auto key) const noexcept {
     return contains(IntegerKey(key).view());
   }
 
-  /// Removes a key that was inserted; the filter's comment describes the effect on other keys.
-  /// Returns whether the key was removed.
+  /// Removes a key that was inserted. Returns whether the key was removed. The comment of the
+  /// filter class describes the effect on other keys.
   bool erase(KeyView key) noexcept requires ErasableFilter<F> {
     return filter_.erase(hasher_(key));
   }
@@ -127,14 +129,14 @@ class Keyed {
       BLOOMETRY_REFUSED("this filter cannot erase; one of counters can, as CountingFilter");
 
   /// Inserts the keys of a KeyRange (a vector of strings, a span of 64-bit integers). The functions
-  /// `insert`, `contains` and `erase` accept a KeyRange, with the result of one call per key in the
-  /// order of the range. Batches are faster than single calls, because a batch hashes and
-  /// prefetches later keys while it processes earlier keys. The prefetches hide most of the memory
-  /// latency.
+  /// `insert`, `contains` and `erase` accept a KeyRange, and have the effect of one call per key in
+  /// the order of the range. A batch is faster than single calls, because it hashes later keys and
+  /// prefetches their cache lines while it processes earlier keys. The prefetches hide most of the
+  /// memory latency.
   ///
-  /// The answers of `contains` are bools or bits. With bits, answer i is bit i mod 64 of word i /
-  /// 64, and the bits after the last answer are 0. The caller must provide memory for one answer
-  /// per key.
+  /// The function `contains` writes one answer per key to a span of bools or of 64-bit words. In
+  /// words, answer i is bit i mod 64 of word i / 64, and the bits after the last answer are 0. The
+  /// caller must provide memory for all answers.
   ///
   /// The function `insert` returns the number of keys that were certainly new. The function `erase`
   /// returns the number of removed keys.
@@ -166,8 +168,8 @@ class Keyed {
     return erase_keys(span_of(keys));
   }
 
-  /// Adds the keys of the other filter to the filter. Both filters must have the same seed or
-  /// secret. An error message never contains a secret.
+  /// Adds the keys of the other filter. Both filters must have the same seed or secret. An error
+  /// message never contains a secret.
   /// @throws ConfigError if the seeds or secrets differ, or if the filter's `merge` throws. If
   /// `merge` throws, both objects are unchanged.
   void merge(const Keyed& other) requires MergeableFilter<F> {
@@ -182,7 +184,7 @@ class Keyed {
   }
 
   /// Returns a filter of the same keys with num_cells / divisor cells.
-  /// @throws the ConfigError of the function `fold` of the filter
+  /// @throws ConfigError if the filter's `fold` throws
   [[nodiscard]] auto fold(std::uint64_t divisor) const requires FoldableFilter<F> {
     return Keyed<decltype(filter_.fold(divisor)), H>(filter_.fold(divisor), hasher_);
   }
@@ -208,7 +210,7 @@ class Keyed {
   [[nodiscard]] const H& hasher() const noexcept { return hasher_; }
 
  private:
-  /// Whether the filter accepts batches of keys of the type Key and hashes several keys at once.
+  /// Whether F itself hashes batches of keys of the type Key, several keys at once.
   template <class Key>
   static constexpr bool kHashedByFilter = [] {
     if constexpr (std::is_same_v<Key, std::uint64_t> && BatchFilter<F> && HashesIntegers<H>) {

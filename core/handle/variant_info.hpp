@@ -17,7 +17,7 @@
 
 namespace bloometry {
 
-/// Returns the names of all items, separated by commas, for messages.
+/// Returns the names of all items, separated by commas, for error messages.
 template <class Items>
 std::string names_of(const Items& items) {
   std::string names;
@@ -29,12 +29,12 @@ std::string names_of(const Items& items) {
 struct SchemeInfo {
   std::string_view name;
   ProbeModel model;
-  bool follows_model;  ///< false if the rate of the scheme differs from the model
-  bool can_fold;       ///< true if a filter with the scheme can fold
+  bool follows_model;  ///< false if the rate differs from that of the model
+  bool can_fold;       ///< true if a filter with the scheme can be folded
   AnyFilter (*make)(const FilterSpec& spec);
-  AnyFilter (*restore)(StoredFile& file);  ///< throws the errors of restored()
+  AnyFilter (*restore)(StoredFile& file);  ///< calls restored(), and throws its errors
   /// Returns the geometry of a filter with the scheme.
-  /// @throws ConfigError if the spec does not have a geometry with the scheme.
+  /// @throws ConfigError if the spec is not valid for the scheme.
   Geometry (*geometry)(const FilterSpec& spec);
 };
 
@@ -53,21 +53,19 @@ struct VariantInfo : VariantDescription {
   [[nodiscard]] bool can(Operation operation) const noexcept;
   [[nodiscard]] bool has_size_axis(SizeAxis axis) const noexcept;
 
-  /// Returns the size axis that gives the size in cells.
+  /// Returns the size axis whose unit is one cell.
   [[nodiscard]] SizeAxis cell_axis() const noexcept {
     return sized_by_counters ? SizeAxis::kNumCounters : SizeAxis::kNumBits;
   }
 
   /// Returns the scheme with the given name.
-  /// @throws ConfigError that lists the variant's schemes if the variant does not have a scheme
-  /// with the given name.
+  /// @throws ConfigError that lists the variant's schemes if such a scheme does not exist.
   [[nodiscard]] const SchemeInfo& scheme(std::string_view name) const;
 };
 
-/// Returns the description of a variant, which is derived from the variant's class. The function
-/// variant_info is defined in make_variant_info.hpp and instantiated in
-/// variants/<name>/<name>_info.cpp. Only the source <name>_info.cpp compiles AnyFilter with every
-/// scheme of the variant.
+/// Returns the description of a variant, which is derived from the variant's class. The function is
+/// defined in make_variant_info.hpp and instantiated in variants/<name>/<name>_info.cpp, so that
+/// only this source compiles AnyFilter with every scheme of the variant.
 template <class F>
 [[nodiscard]] VariantInfo make_variant_info();
 
