@@ -15,18 +15,18 @@
 
 namespace bloometry {
 
-/// Blocked Bloom filter. All probes of a key fall in one block of the size of a cache line. A query
-/// of a large filter therefore misses the cache once instead of k times. The filter needs 3.5 %, 8
-/// % and 35 % more bits than the standard filter at rates of 1 %, 0.1 % and 1e-6.
+/// Blocked Bloom filter. All probes of a key fall in one block of at most one cache line. A query
+/// of a large filter therefore causes one cache miss instead of k. The filter needs 3.5 %, 8 % and
+/// 35 % more bits than the standard filter at rates of 1 %, 0.1 % and 1e-6.
 ///
 /// Source: Putze, Sanders, Singler (2007), "Cache-, Hash- and Space-Efficient Bloom Filters",
 /// section 3, blocked filter without patterns; theory 6.1.
-/// Layout: core/block/block_layout.hpp defines the layout. A block of 512 bits is a cache line, and
-/// a block of 256 bits is half a line. The block index is fastrange of block_word. The bits of a
-/// key in its block are the first k indices of the scheme on block_bits. Probes of a key may
-/// coincide, except in scheme "distinct".
+/// Layout: that of core/block/block_layout.hpp. A block of 512 bits is a cache line, and a block of
+/// 256 bits is half a cache line. The block index is fastrange of block_word. The bits of a key in
+/// its block are the first k indices of the scheme for a range of block_bits. Two probes of a key
+/// may be equal, except in scheme "distinct".
 /// Rate given the state: the mean over blocks of (x_b/B)^k, or of C(x_b,k)/C(B,k) for distinct
-/// probes. The term x_b is the number of set bits of block b.
+/// probes, where x_b is the number of set bits of block b.
 /// Cost: insert and contains are O(num_hashes), access one cache line and do not allocate.
 struct BlockedDesign {
   static constexpr std::string_view kName = "blocked";
@@ -98,9 +98,8 @@ using BasicBlockedFilter = BlockFilter<BlockedDesign, Probes, Memory>;
 
 using BlockedFilter = BasicBlockedFilter<>;
 
-/// Blocked filter that any number of threads may fill and query at the same time.
-/// AtomicBlockedFilter has the same guarantees as AtomicStandardFilter (README of standard,
-/// "Threads").
+/// Blocked filter that any number of threads may fill and query at the same time. The guarantees
+/// are those of AtomicStandardFilter (variants/standard/README.md, "Threads").
 using AtomicBlockedFilter = BasicBlockedFilter<BitFieldProbes, Atomic<OwnedMemory>>;
 
 }  // namespace bloometry

@@ -17,8 +17,8 @@ namespace {
 
 using InBlockRate = std::function<double(std::uint64_t num_keys)>;
 
-/// Checks the geometry and returns the in-block rate F_B as a function of the number of keys. The
-/// returned function does not check the geometry again.
+/// Returns the in-block rate F_B as a function of the number of keys. Checks the geometry once, and
+/// not in each call of the returned function.
 InBlockRate in_block_rate(std::uint64_t block_bits, unsigned k, InBlock in_block) {
   require_geometry(
       in_block == InBlock::kDistinct ? ProbeModel::kDistinct : ProbeModel::kWithReplacement,

@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace {
 
-/// The rate for a fixed k as a function of the number of blocks.
+/// Rate for a fixed k as a function of the numbers of keys and blocks.
 class BlockedRate {
  public:
   BlockedRate(ProbeModel model, unsigned block_cells, unsigned num_hashes)
@@ -39,8 +39,8 @@ unsigned best_block_num_hashes(double num_keys, double num_blocks, unsigned bloc
 double blocks_for_rate(double num_keys, double p, unsigned block_cells, unsigned num_hashes) {
   BlockedRate with_replacement(ProbeModel::kWithReplacement, block_cells, num_hashes);
   BlockedRate distinct(ProbeModel::kDistinct, block_cells, num_hashes);
-  // The search starts at the size of a filter without blocks. That filter needs fewer cells,
-  // because its keys do not fall unevenly into blocks.
+  // The search starts at the size of a filter without blocks. A filter without blocks needs fewer
+  // cells, because keys are distributed unevenly over blocks.
   const double without_blocks = cells_for_rate(num_keys, p, num_hashes) / block_cells;
   return fewest_blocks(without_blocks, p, [&](double num_blocks) {
     return std::max(with_replacement(num_keys, num_blocks), distinct(num_keys, num_blocks));
@@ -52,7 +52,7 @@ double blocks_for_rate(double num_keys, double p, unsigned block_cells, unsigned
 Geometry least_blocks(std::uint64_t num_keys, double rate, unsigned block_bits) {
   const auto n = static_cast<double>(num_keys);
   std::optional<BlockedRate>
-      rate_of_k;  // kept, because constructing it takes longer than computing a rate
+      rate_of_k;  // kept for all sizes, because its construction needs more time than a rate
   unsigned k_of_rate = 0;
   LeastSize least(kMaxSearchedBlocks, [&](std::uint64_t num_blocks, unsigned k) {
     if (k != k_of_rate) rate_of_k.emplace(ProbeModel::kWithReplacement, block_bits, k);

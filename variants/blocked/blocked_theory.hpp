@@ -7,9 +7,9 @@
 
 namespace bloometry {
 
-/// Theory of a filter of blocks, in model W or D. A probe of a filter of blocks passes if and only
-/// if some key hit its cell. The rate is the exact in-block rate, averaged over the binomial number
-/// of keys in a block (theory 6.1).
+/// Theory of a filter of blocks, in model W or D. In such a filter, a probe passes if and only if
+/// some key hit its cell. The rate is the mean of the exact in-block rate over the binomial
+/// distribution of the number of keys in a block (theory 6.1).
 template <class F>
 struct BlockedTheory : BlockTheory<F> {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {

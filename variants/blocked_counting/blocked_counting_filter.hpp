@@ -15,15 +15,15 @@
 namespace bloometry {
 
 /// Blocked counting filter, with 4-bit counters instead of bits. All probes of a key fall in one
-/// cache line of 128 counters. Keys can be erased, and each operation misses the cache at most
-/// once.
+/// cache line of 128 counters. Keys can be erased, and each operation causes at most one cache
+/// miss.
 ///
 /// Source: the blocks of Putze, Sanders, Singler (2007) with the counters of Fan, Cao, Almeida,
 /// Broder (2000). Semantics: theory 3.1. Rates: theory 6.1 with B = 128.
-/// Layout: core/block/block_layout.hpp defines the layout of blocks, here with cells of 4 bits.
-/// Block b consists of the words 8b to 8b + 7, which are one cache line. Cell f of block b is
-/// counter 128 b + f. A key adds 1 to each distinct position of its probes, so two probes at one
-/// position count once. A counter of 15 means "15 or more" and never decreases.
+/// Layout: that of core/block/block_layout.hpp, with cells of 4 bits. Block b consists of the words
+/// 8b to 8b + 7, which are one cache line. Cell f of block b is counter 128 b + f. An insert adds 1
+/// to the counter at each distinct position of the key's probes, so two probes at one position
+/// count once. A counter of 15 means "15 or more" and never decreases.
 /// Rate given the state: the rate of the blocked filter, with non-zero counters instead of set
 /// bits.
 /// Cost: every operation is O(num_hashes), accesses eight words of one cache line and does not

@@ -13,24 +13,24 @@
 
 namespace bloometry {
 
-/// Counting Bloom filter, with a small counter in place of each bit. A counting filter supports
-/// erasing keys. The filter needs counter_bits times the memory of a standard filter.
+/// Counting Bloom filter, with a small counter in place of each bit. Keys can be erased. The filter
+/// needs counter_bits times the memory of a standard filter.
 ///
 /// Source: Fan, Cao, Almeida, Broder (2000), "Summary cache", section on counting Bloom filters,
 /// with 4-bit counters. Semantics: theory 3.1.
-/// Layout: an array of m counters without gaps. A key adds 1 to the counter at each distinct
-/// position of its probes, so two probes at one position count once. A counter at its maximum means
-/// "the maximum or more". With saturation "sticky", a counter at its maximum never decreases. With
-/// saturation "clamped" (for study), a counter at its maximum decreases, and the filter may lose
-/// keys.
+/// Layout: an array of m counters without gaps. An insert adds 1 to the counter at each distinct
+/// position of the key's probes, so two probes at one position count once. A counter at its maximum
+/// means "the maximum or more". With saturation "sticky", a counter at its maximum never decreases.
+/// With saturation "clamped" (for study), a counter at its maximum can decrease, so the filter may
+/// lose keys.
 /// Rate given the state: the rate of the standard filter, where X is the number of non-zero
 /// counters.
 /// Cost: insert, erase and contains access O(num_hashes) counters. The functions insert and erase
 /// also make O(num_hashes^2 / 8) comparisons to find probes at equal positions. The operations do
 /// not allocate memory.
-/// Erasing a key that tests positive but was not inserted loses k L / (e^L - 1) members on average
-/// at load L (theory 3.3). A merge equals the filter of all inserts bit for bit, unless a decrement
-/// of a saturated counter was skipped.
+/// Erasing a key that tests positive but was not inserted removes k L / (e^L - 1) members on
+/// average at load L (theory 3.3). The result of a merge equals a filter into which all keys were
+/// inserted, bit for bit, unless a decrement was skipped before the merge.
 class CountingDesign {
  public:
   static constexpr std::string_view kName = "counting";
@@ -82,7 +82,7 @@ class CountingDesign {
   /// Adds 1 to the counter at each position of the key, up to the maximum. Returns whether at least
   /// one counter of the key was 0.
   static bool insert(auto& counters, auto&& positions) noexcept {
-    unsigned below = 0;  // negative if one counter was 0
+    unsigned below = 0;  // the high bit is 1 if a counter was 0
     for (const std::uint64_t i : positions) below |= counters.increment(i) - 1;
     return below >> 31U != 0;
   }
@@ -94,8 +94,8 @@ class CountingDesign {
   /// Subtracts 1 from the counter at each position of the key and returns true. If a counter of the
   /// key is 0, the function does not change the filter and returns false.
   bool erase(auto& counters, auto&& positions, std::uint64_t& num_skipped) const noexcept {
-    // All counters are read before any of them changes, because a refused erase must leave the
-    // filter unchanged.
+    // The function reads all counters before it changes any counter, because a refused erase must
+    // leave the filter unchanged.
     unsigned below = 0;
     for (const std::uint64_t i : positions) below |= counters.get(i) - 1;
     if (below >> 31U != 0) return false;

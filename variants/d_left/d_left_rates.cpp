@@ -19,22 +19,21 @@ void require_remainder(unsigned remainder_bits) {
   }
 }
 
-/// Bucket loads of d subtables in the fluid limit. The member x(i, j) is the share of buckets with
-/// at least i keys in subtable j.
+/// Bucket loads of d subtables in the fluid limit. The element x_[i * d_ + j] is the share of the
+/// buckets of subtable j that have at least i keys.
 class FluidLoads {
  public:
   FluidLoads(unsigned num_subtables, double average_load)
       : d_(num_subtables),
         total_(num_subtables * average_load),
-        // For d = 1 the loads are Poisson, and these levels cover ten standard deviations. For more
-        // subtables, most levels stay empty and do not cost time.
+        // For d = 1, the loads have a Poisson distribution, and the levels cover ten standard
+        // deviations. For more subtables, most levels stay empty and do not need time.
         num_levels_(static_cast<unsigned>(average_load + 10.0 * std::sqrt(average_load) + 30.0)),
         x_((num_levels_ + 2) * d_, 0.0) {
-    std::fill_n(x_.begin(), d_, 1.0);  // every bucket holds at least 0 keys
+    std::fill_n(x_.begin(), d_, 1.0);  // every bucket has at least 0 keys
   }
 
-  /// Inserts all d * load * B keys in steps of `step` keys per bucket, where B is the number of
-  /// buckets per subtable.
+  /// Inserts all keys in steps of B * step keys, where B is the number of buckets per subtable.
   void fill(double step) {
     const auto num_steps = static_cast<std::uint64_t>(std::ceil(total_ / step));
     for (std::uint64_t i = 0; i < num_steps; ++i) {
@@ -42,12 +41,13 @@ class FluidLoads {
     }
   }
 
-  /// Simulates erases and inserts until the loads are constant. A fixed point of the steps solves
-  /// the differential equation for any step size, so the steps may be large.
+  /// Simulates erases and inserts until the loads are constant. A fixed point of the Runge-Kutta
+  /// steps is a stationary solution of the differential equation for any step size, so the steps
+  /// may be large.
   void churn() {
     constexpr double kLifetimes = 60.0;  // e^-60 of the keys remain; a lifetime is d * load inserts
-    // The fastest event is a key that leaves the highest level. Runge-Kutta is stable for steps of
-    // up to 2.8 times the time of this event.
+    // The fastest process is the erase of a key from a bucket of the highest level. Runge-Kutta is
+    // stable for steps of up to 2.8 times the mean time of this process.
     const double step = 1.0 / (1.0 + num_levels_ / total_);
     const auto num_steps = static_cast<std::uint64_t>(kLifetimes * total_ / step) + 100;
     for (std::uint64_t i = 0; i < num_steps; ++i) advance(step, true);

@@ -10,10 +10,10 @@
 
 namespace bloometry {
 
-/// Probe scheme "lane_fields" of lanes filters: index i is 64 i + field i. Field i consists of the
-/// bits 6i to 6i + 5 of digest.lo, for i = 0 to 7. The fields of a uniform word are independent and
-/// uniform, so model P holds exactly. The high 16 bits of digest.lo are not used; digest.hi selects
-/// the block.
+/// Probe scheme "lane_fields" of lanes filters. Index i is 64 i + field i, where field i is the
+/// number in bits 6i to 6i + 5 of digest.lo, for i = 0 to 7. The fields of a uniform word are
+/// independent and uniform, so model P holds exactly. The scheme does not use the high 16 bits of
+/// digest.lo. The word digest.hi selects the block.
 class LaneFieldProbes {
  public:
   static constexpr std::string_view kName = "lane_fields";

@@ -6,13 +6,14 @@
 
 namespace bloometry {
 
-/// Shape of a block of a lanes filter, for the formulas of split blocks.
+/// Shape of a block of a lanes filter, for the formulas of split-block filters.
 inline constexpr theory::SplitBlock kLanesBlock = {.num_lanes = LaneFieldProbes::kNumLanes,
                                                    .lane_bits = LaneFieldProbes::kLaneBits};
 
-/// Returns the geometry of a lanes filter. The size is the requested size in whole blocks of 8
-/// lanes of 64 bits. If a target rate is requested instead, the size is the smallest number of
-/// blocks whose exact rate at capacity does not exceed the target. The number of hashes is 8.
+/// Returns the geometry of a lanes filter. The size is the requested size rounded up to whole
+/// blocks of 8 lanes of 64 bits. If the spec requests a target rate instead, the size is the
+/// smallest number of blocks whose exact rate at capacity does not exceed the target. The number of
+/// hashes is 8.
 /// @throws ConfigError if the spec does not determine the size, contradicts itself or is out of
 /// range.
 [[nodiscard]] Geometry lanes_geometry(const FilterSpec& spec);

@@ -6,15 +6,16 @@
 
 namespace bloometry {
 
-/// The functions of the theory of lanes that lanes_theory.cpp defines, as in SplitBlockTheory.
+/// Functions of Theory<LanesFilter> that are compiled in a separate source, for the reason in the
+/// comment of SplitBlockTheory.
 struct LanesTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
 };
 
-/// Theory of the lanes filter, model P. The rate is the product of the fill ratios of the eight
-/// lanes, averaged over the binomial number of keys in a block. The rate is exact (theory 6.2, 64
-/// bits per lane).
+/// Theory of the lanes filter, model P. The rate is the mean of the product of the fill ratios of
+/// the eight lanes over the binomial distribution of the number of keys in a block. The rate is
+/// exact (theory 6.2, 64 bits per lane).
 template <>
 struct Theory<LanesFilter> : LanesTheory, BlockTheory<LanesFilter> {};
 

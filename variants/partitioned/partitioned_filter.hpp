@@ -15,13 +15,13 @@
 namespace bloometry {
 
 /// Partitioned Bloom filter, with k slices and one probe in each slice. The partitioned filter is
-/// the only classic design whose exact rate is a closed form. The slices of a filter can be read,
-/// sent or dropped separately.
+/// the only classic design whose exact rate has a closed form. A slice can be read, sent or dropped
+/// separately.
 ///
 /// Source: Mullin (1983), "A second look at Bloom filters"; model P of theory 1.2.
 /// Layout: slice i follows slice i - 1. The first m mod k slices have floor(m/k) + 1 bits, and the
-/// others have floor(m/k) bits. Probe i is the i-th 64-bit word of the scheme, reduced by fastrange
-/// onto slice i, so the scheme must produce words.
+/// others have floor(m/k) bits. The position of probe i in slice i is fastrange of the i-th 64-bit
+/// word of the scheme, so the scheme must produce words.
 /// Rate given the state: the product of the fill ratios of the slices.
 /// Cost: insert and contains are O(num_hashes) and do not allocate.
 class PartitionedDesign {
@@ -55,8 +55,8 @@ class PartitionedDesign {
     return first + fastrange(word, slice_bits_ + static_cast<std::uint64_t>(i < num_longer_));
   }
 
-  /// Visits the slices of a filter in order. InOrder is faster than position(), because it does not
-  /// multiply i.
+  /// Computes the positions of a key's probes, slice after slice. InOrder is faster than
+  /// position(), because it does not multiply by i.
   class InOrder {
    public:
     explicit InOrder(const PartitionedDesign& design) noexcept
@@ -68,7 +68,7 @@ class PartitionedDesign {
       return first + fastrange(word, skip());
     }
 
-    /// Advances to the next slice, and returns the number of bits of the previous slice.
+    /// Advances to the next slice. Returns the number of bits of the slice before it.
     std::uint64_t skip() noexcept {
       const std::uint64_t is_longer = num_longer_ > 0 ? 1 : 0;
       first_ += slice_bits_ + is_longer;
@@ -107,9 +107,9 @@ class PartitionedDesign {
     return product;
   }
 
-  /// Checks that every slice can be folded separately. The divisor must divide the common length of
-  /// all slices. Slices of two lengths, w and w + 1, do not have a common divisor.
-  /// @throws ConfigError if `divisor` is not 1 and does not divide a common length of all slices.
+  /// Checks that the divisor divides the length of every slice. Slices of two lengths, w and w + 1,
+  /// do not have a common divisor above 1.
+  /// @throws ConfigError if `divisor` does not divide the lengths of all slices.
   void require_foldable(const Geometry& geometry, std::uint64_t divisor) const {
     if (num_longer_ == 0) return require_divisor(divisor, "slice bits", slice_bits_);
     if (divisor == 1) return;

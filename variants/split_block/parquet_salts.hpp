@@ -13,9 +13,9 @@ namespace bloometry {
 
 /// Probe scheme "parquet_salts" of split-block filters, in which digest.lo is the 64-bit hash of
 /// the Parquet specification. The low half of digest.lo selects one bit in each of eight lanes of
-/// 32 bits. Index i is 32 i + ((low32 * salt_i) mod 2^32) >> 27. The high half of digest.lo selects
-/// the block (split_block_of), so that block and bits depend on different bits of the hash. The
-/// word digest.hi is not used.
+/// 32 bits. Index i is 32 i + (((low32 * salt_i) mod 2^32) >> 27). The high half of digest.lo
+/// selects the block (split_block_of), so that block and bits depend on different bits of the hash.
+/// The scheme does not use digest.hi.
 ///
 /// Source: Apache Parquet, BloomFilter.md, after Apache Impala. The scheme uses eight odd salts.
 /// With ideal low halves, the lanes are independent (model P). With the salted products, the rate

@@ -15,8 +15,8 @@ namespace bloometry {
 
 /// Split-block Bloom filter. A key falls in one block of 256 bits and sets one bit in each of the
 /// eight 32-bit lanes of this block. Vector instructions set or test the eight bits at once. The
-/// bits of a filter are those in a Parquet file. A Keyed<SplitBlockFilter, Xxh64Hasher> with seed 0
-/// holds the bytes of a Parquet bitset.
+/// bits of a filter are those of a filter in a Parquet file. A Keyed<SplitBlockFilter, Xxh64Hasher>
+/// with seed 0 contains the bytes of a Parquet bitset.
 ///
 /// Source: Apache Parquet, BloomFilter.md, after Apache Impala; theory 6.2.
 /// Layout: block b consists of the 64-bit words 4b to 4b + 3. Bit i of a block is bit `i mod 64` of
@@ -45,8 +45,7 @@ struct SplitBlockDesign {
 
   static Geometry geometry(const FilterSpec& spec) { return split_block_geometry(spec); }
 
-  /// Accepts only a geometry of the specification. The function geometry() checks the sizes of a
-  /// spec.
+  /// Checks that the Parquet specification allows the geometry, and returns the geometry.
   [[gnu::always_inline]] static Geometry checked(const Geometry& geometry) {
     require_whole_blocks(geometry, kBlockBits);
     Geometry checked =
@@ -64,7 +63,7 @@ struct SplitBlockDesign {
 
   static double rate(ProbeModel /*model*/, const auto& blocks, const FilterState& /*counts*/,
                      unsigned /*num_hashes*/) noexcept {
-    // prod x_l is at most 2^40. A double adds integers exactly up to 2^53.
+    // The product of the x_l is at most 2^40, and sums of doubles are exact up to 2^53.
     double sum = 0;
     const auto words = blocks.words();
     for (std::uint64_t first = 0; first < words.size(); first += kBlockBits / 64) {

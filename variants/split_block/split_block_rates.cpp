@@ -35,7 +35,7 @@ double split_block_square(std::uint64_t j, SplitBlock block) {
   const double share = 1.0 / block.lane_bits;
   if (j == 0) return 0.0;
   const double one = -std::expm1(keys * std::log1p(-share));
-  // The value is 1 - 2(1-s)^j + (1-2s)^j, in a form that is accurate if one^2 is small.
+  // The formula for `both` equals 1 - 2(1-s)^j + (1-2s)^j, and is accurate even if one^2 is small.
   const double miss = 1.0 - one;
   const double both =
       one * one +

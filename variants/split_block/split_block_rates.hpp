@@ -4,10 +4,10 @@
 
 /// Expected false positive rates of a split-block filter (Parquet, Impala; theory 6.2). Each key
 /// falls in one of z blocks and sets one bit in each lane of this block (8 lanes of 32 bits).
-/// Inside a block, model P therefore holds exactly, and the rate with j keys is
+/// Inside a block, model P therefore holds exactly. The rate of a block with j keys is
 /// (1-(1-1/lane_bits)^j)^lanes. All terms of the sums in this file are positive, so the results
 /// have full relative precision. All functions throw std::domain_error for a count of 0. The
-/// functions also throw std::domain_error for more than 2^20 keys per block, unless the blocks are
+/// functions also throw std::domain_error for more than 2^20 keys per block if the blocks are not
 /// certainly full.
 namespace bloometry::theory {
 
@@ -18,21 +18,22 @@ struct SplitBlock {
   double num_bits() const { return static_cast<double>(num_lanes) * lane_bits; }
 };
 
-/// Returns the sum over j of Bin(n, 1/z)(j) (1-(1-1/lane_bits)^j)^lanes. The result is exact for
-/// ideally hashed lanes. With the real salted multiplication, the rate differs from the result by
-/// at most 1e-3 relative.
+/// Returns the rate of n keys in z blocks: the sum over j of Bin(n, 1/z)(j)
+/// (1-(1-1/lane_bits)^j)^lanes. The rate is exact for ideally hashed lanes. With Parquet's salts,
+/// the rate of a filter differs by at most 1e-3 relative.
 double split_block_rate(std::uint64_t n, std::uint64_t num_blocks, SplitBlock block = {});
 
 /// Returns E[f^2] in a block of j keys, where f is the product of the fill ratios of the lanes. The
 /// result is the probability that two nonmember keys in the block are both positive.
 double split_block_square(std::uint64_t j, SplitBlock block = {});
 
-/// Returns the rate with Poisson(block bits/bits per key) keys in a block, which is the limit of
-/// many blocks.
+/// Returns the limit of the rate for many blocks, in which the number of keys in a block has a
+/// Poisson distribution with mean (bits per block) / bits_per_key.
 double split_block_poisson_rate(double bits_per_key, SplitBlock block = {});
 
 /// Returns the bits per key at which split_block_poisson_rate equals p, in full precision.
-/// @throws std::domain_error also if p is not in (0, 1), or if p needs more than 2^20 bits per key.
+/// @throws std::domain_error also if p is not in (0, 1), or if a rate of p needs more than 2^20
+/// bits per key.
 double split_block_bits_per_key(double p, SplitBlock block = {});
 
 }  // namespace bloometry::theory

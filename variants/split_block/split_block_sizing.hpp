@@ -5,11 +5,13 @@
 
 namespace bloometry {
 
-/// Returns the geometry of a split-block filter. The size is the requested size in whole blocks of
-/// 8 lanes of 32 bits. If a target rate is requested instead, the size is the smallest number of
-/// blocks whose exact rate at capacity does not exceed the target. The number of hashes is 8.
+/// Returns the geometry of a split-block filter. The size is the requested size rounded up to whole
+/// blocks of 8 lanes of 32 bits. If the spec requests a target rate instead, the size is the
+/// smallest number of blocks whose exact rate at capacity does not exceed the target. The number of
+/// hashes is 8.
 /// @throws ConfigError if the spec does not determine the size, contradicts itself or is out of
-/// range. Throws ConfigError also if the filter would have 2^31 blocks (64 GiB) or more.
+/// range. The function also throws ConfigError if the filter would have 2^31 blocks (64 GiB) or
+/// more.
 [[nodiscard]] Geometry split_block_geometry(const FilterSpec& spec);
 
 /// Returns the size in bits of the smallest filter, with blocks of the given shape, whose exact

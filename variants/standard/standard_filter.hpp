@@ -11,9 +11,9 @@
 
 namespace bloometry {
 
-/// Standard Bloom filter, with m bits and k probes that may fall on any bit. The filter needs the
-/// least memory of the classic designs and cannot erase keys. The standard filter is the reference
-/// with which the other variants are compared.
+/// Standard Bloom filter, with m bits and k probes that may fall on any bit. The standard filter
+/// needs the least memory of the classic designs and cannot erase keys. The standard filter is the
+/// reference with which the other variants are compared.
 ///
 /// Source: Bloom (1970), "Space/time trade-offs in hash coding with allowable errors". The probes
 /// of the paper are distinct (scheme "distinct", model D). With all other schemes, two probes of a
@@ -32,15 +32,14 @@ struct StandardDesign {
       .merge = true, .intersect = true, .fold = true, .estimate = true};
   using SupportedProbes = AllProbes;
   using Cells = Bits;
-  /// insert sets the bits of the probes and returns whether one of them changed.
+  /// Whether insert sets the bits of the probes and returns whether a bit changed.
   static constexpr bool kSetsBitsOfProbes = true;
 
   static Geometry geometry(const FilterSpec& spec) { return bloom_geometry(spec, 1); }
 
   /// Sets the k bits of the key. Returns whether at least one bit changed. If one of the first
-  /// three bits of the key changes, the key is new. At half fill, none of the first three bits
-  /// changes for 1 new key in 8. The remaining bits of a new key are then set without a test, which
-  /// costs less.
+  /// three bits changes, the key is new, and the function sets the remaining bits without a test,
+  /// which is faster. At half fill, the first three bits of 1 in 8 new keys are already set.
   static bool insert(auto& bits, auto&& positions) noexcept {
     auto next = positions.begin();
     const auto end = positions.end();
@@ -69,14 +68,14 @@ using StandardFilter = BasicStandardFilter<>;
 
 /// Standard filter that any number of threads may fill and query at the same time (README,
 /// "Threads"). The functions insert, contains, num_set_probes, state and estimate_count may run
-/// concurrently. Every other function must run alone.
+/// concurrently. A thread that calls any other function needs exclusive access.
 ///
-/// The bits equal those of a serial build. As in a serial build, insert returns true only if other
-/// inserts of the key were not complete when this insert began. If several threads insert a new key
-/// at the same time, at least one of them receives true. The function contains returns true for a
-/// key whose insert happened before the query. The caller must order insert and query by a join, a
-/// latch, or a flag stored with release and loaded with acquire. Without an order of insert and
-/// query, contains may return false for a while, but never after it has returned true.
+/// The bits equal those of a build with one thread. If insert returns true, other inserts of the
+/// key were not complete when this insert began. If several threads insert a new key at the same
+/// time, insert returns true in at least one of them. The function contains returns true for a key
+/// whose insert happened before the query. The caller must order insert and query by a join, a
+/// latch, or a flag stored with release and loaded with acquire. Without such an order, contains
+/// may return false for a while, but never after it has returned true in the same thread.
 using AtomicStandardFilter = BasicStandardFilter<RemixProbes, Atomic<OwnedMemory>>;
 
 }  // namespace bloometry

@@ -17,11 +17,10 @@
 
 namespace bloometry {
 
-/// Variable-increment counting Bloom filter (VI-CBF). Each probe of a key adds its own increment
-/// from D_L = {L, ..., 2L-1}. A query tests for each probe whether its increment can be part of the
-/// sum in its counter. The filter has fewer false positives than a counting filter of equal memory.
-/// The number of false positives is about 3 times smaller at 30 bits per key, and 7 times smaller
-/// at 50.
+/// Variable-increment counting Bloom filter (VI-CBF). Each probe of a key has an increment from D_L
+/// = {L, ..., 2L-1}, which an insert adds to the probe's counter. A query tests for each probe
+/// whether its increment can be a summand of the counter's value. At equal memory, the rate is
+/// about a third of that of a counting filter at 30 bits per key, and a seventh at 50.
 ///
 /// Source: Rottenstreich, Kanizo, Keslassy (2012), "The variable-increment counting Bloom filter",
 /// D_L sequences. Semantics: theory 5.1.
@@ -29,10 +28,9 @@ namespace bloometry {
 /// from hash words that are independent of the probe positions (core/probe/increment_words.hpp). A
 /// counter at its cap 2^counter_bits - 1 means "the cap or more". A counter at its cap passes every
 /// query and never decreases.
-/// Rate given the state: the rate is (passing pairs / (m L))^k, where the passing pairs are counted
-/// over all pairs of position and increment. The rate given the state is known for model W only.
-/// Cost: insert and contains are O(num_hashes), and erase is O(num_hashes^2). The operations do not
-/// allocate memory.
+/// Rate given the state: (P / (m L))^k, where P is the number of pairs of a position and an
+/// increment that pass. The formula holds only for model W. Cost: insert and contains are
+/// O(num_hashes), and erase is O(num_hashes^2). The operations do not allocate memory.
 class VariableIncrementDesign {
  public:
   static constexpr std::string_view kName = "variable_increment";
@@ -93,13 +91,13 @@ class VariableIncrementDesign {
 
   [[nodiscard]] unsigned increment_base() const noexcept { return increment_base_; }
 
-  /// Adds the increments of a key to its counters, up to the cap. A position that the key probes
-  /// twice receives both increments. Returns true if a query before the insert would have returned
-  /// false.
+  /// Adds the increments of a key to its counters, up to the cap. If two probes of the key fall on
+  /// one counter, both increments are added. Returns true if a query before the insert would have
+  /// returned false.
   [[gnu::always_inline]] inline bool insert(auto& counters, auto&& positions,
                                             IncrementWords words) const noexcept {
     const Additions additions(*this, positions, words);
-    bool was_present = true;  // before the first counter changes
+    bool was_present = true;  // before the counters change
     for (unsigned i = 0; i < additions.num; ++i) {
       was_present &= passes(counters.get(additions.positions[i]), additions.increments[i]);
     }
@@ -121,15 +119,15 @@ class VariableIncrementDesign {
     return value == cap_ || value == increment || value >= increment + increment_base_;
   }
 
-  /// Subtracts the increments of a key from its counters. The function refuses if a counter below
-  /// the cap would become negative or fall in 1..L-1, because these values are not sums of
-  /// increments. Counters at the cap do not change.
+  /// Subtracts the increments of a key from its counters below the cap and returns true. If a
+  /// counter would become negative or fall in 1..L-1, the function does not change any counter and
+  /// returns false, because these values are not sums of increments.
   [[gnu::always_inline]] inline bool erase(auto& counters, auto&& positions, IncrementWords words,
                                            std::uint64_t& num_skipped) const noexcept {
     const Additions additions(*this, positions, words);
-    // All subtractions are tested before any of them is made, because a refused erase must leave
-    // the filter unchanged. The rule for one increment also holds for the sum of those that fall on
-    // one counter.
+    // The function tests all subtractions before the first subtraction, because a refused erase
+    // must leave the filter unchanged. If several probes fall on one counter, the test is made for
+    // the sum of their increments.
     for (unsigned i = 0; i < additions.num; ++i) {
       if (!passes(counters.get(additions.positions[i]), additions.total_at(i))) return false;
     }
@@ -144,10 +142,10 @@ class VariableIncrementDesign {
     return true;
   }
 
-  /// Returns the number of increments in D_L that pass a counter of the given value. A counter of 0
-  /// does not pass any increment. A counter that contains one increment determines that increment.
-  /// A counter that contains two increments passes value - 2L + 1 increments. A counter that
-  /// contains three or more increments passes all increments.
+  /// Returns the number of increments in D_L that pass a counter of the given value. With a value
+  /// of 0, increments do not pass. With a value in L..2L-1, which is a single increment, only that
+  /// increment passes. With a value in 2L..3L-2, value - 2L + 1 increments pass. With a larger
+  /// value, all L increments pass.
   [[nodiscard]] unsigned num_passing_increments(unsigned value) const noexcept {
     const unsigned L = increment_base_;
     if (value < L) return 0;
@@ -169,10 +167,10 @@ class VariableIncrementDesign {
   friend bool operator==(const VariableIncrementDesign&, const VariableIncrementDesign&) = default;
 
  private:
-  /// The additions of one key. The filter adds increments[i] at positions[i].
+  /// Additions of one insert: increments[i] is added at positions[i].
   struct Additions {
     Additions(const VariableIncrementDesign& design, auto&& all, IncrementWords& words) noexcept {
-      unsigned i = 0;  // a local, because the member is in memory
+      unsigned i = 0;  // a local variable, because the member `num` is in memory
       for (const std::uint64_t position : all) {
         positions[i] = position;
         increments[i++] = design.next_increment(words);
@@ -189,7 +187,7 @@ class VariableIncrementDesign {
       return total;
     }
 
-    // Only the elements that a key needs are initialised.
+    // The elements from `num` on are not initialised.
     std::array<std::uint64_t, kMaxNumHashes> positions;
     std::array<unsigned, kMaxNumHashes> increments;
     unsigned num;

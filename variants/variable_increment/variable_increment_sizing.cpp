@@ -9,7 +9,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns the probability that one probe passes at load x = nk/m, which is the bracket in the
+/// Returns the probability that a probe passes at load x = nk/m: the expression in brackets in the
 /// formula of variable_increment_sizing_rate.
 double pass_probability(double x, double L) {
   const double one_increment = (L - 1) / L * x;
@@ -17,8 +17,8 @@ double pass_probability(double x, double L) {
   return -std::expm1(-x) - std::exp(-x) * (one_increment + two_increments);
 }
 
-/// Returns the load at which a probe passes with the given probability. The function bisects the
-/// exponent of the load, because loads span 300 orders of magnitude.
+/// Returns the load at which a probe passes with the given probability. The function searches the
+/// logarithm of the load by bisection, because loads span 300 orders of magnitude.
 double load_for_pass_probability(double probability, double L) {
   double lower = std::log(1e-300);
   double upper = std::log(1e3);
