@@ -19,8 +19,8 @@ struct OnesInBlock {
 
 /// Operations of a block filter for one instruction set, one block size and one number of hashes.
 /// The kernels of every instruction set return the same answers and set the same bits. `words`
-/// holds num_blocks consecutive blocks and starts at a cache line; num_blocks > 0. If one thread
-/// inserts, no other thread may use the words at the same time.
+/// holds num_blocks consecutive blocks and starts at a cache line; num_blocks > 0. A thread that
+/// inserts needs exclusive access to the words.
 struct BlockKernels {
   bool (*contains)(const std::uint64_t* words, std::uint64_t num_blocks, Digest digest) noexcept;
   /// Sets the bits of the key. Returns whether a bit changed.

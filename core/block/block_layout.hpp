@@ -24,8 +24,8 @@ inline constexpr std::uint64_t kBlockPart = std::uint64_t{1} << 33U;
 
 /// Returns the word that selects a key's block. The word is independent of the probes in the block.
 /// The word is digest.hi if the scheme does not use digest.hi; otherwise the word is mixed from the
-/// digest. Other libraries use the same word for the block and the probes, which raised the
-/// false-positive rate from 0.99 % to 1.74 % at 1e8 keys.
+/// digest. Some libraries use the same word for the block and the probes. At 1e8 keys, this choice
+/// raised the false-positive rate from 0.99 % to 1.74 %.
 template <class Probes>
 [[nodiscard]] constexpr std::uint64_t block_word(const Digest& digest) noexcept {
   if constexpr (kUsesDigestHi<Probes>) return remix(digest, kBlockPart).hi;
@@ -34,10 +34,10 @@ template <class Probes>
 
 /// Layout of num_blocks consecutive blocks of W = 2^w words of 64 bits. A block has 64 W /
 /// kCellBits cells. Cell f of a block starts at bit f kCellBits, counted from the low end of the
-/// block's first word. The high w bits of a cell's index are the number of its 64-bit word, and the
-/// high w + 1 bits are the number of its 32-bit half word. The other bits of the index are the
-/// number of the cell in the word or half word. Code for vectors with lanes of 64 or 32 bits
-/// therefore does not need to mask the index.
+/// block's first word. The high w bits of a cell's index are the number of its word. The high w + 1
+/// bits are the number of its half word. The other bits of the index are the number of the cell in
+/// the word or half word. Code for vectors with lanes of 64 or 32 bits therefore does not need to
+/// mask the index.
 template <unsigned kCellBits>
 class BlockLayout {
  public:

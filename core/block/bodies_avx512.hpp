@@ -12,7 +12,7 @@
 /// Every function is always inlined, for the reason in kernel_table.hpp.
 ///
 /// A lane of 64 bits holds the data of one probe. The fields of a word are not masked, because
-/// vpermq uses only the low 3 bits of a lane, and vprolvq uses only the low 6 bits.
+/// vpermq uses only 3 bits of a lane, and vprolvq uses only 6 bits.
 namespace bloometry::block::avx512 {
 
 using Lanes = __m512i;

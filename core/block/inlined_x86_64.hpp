@@ -8,7 +8,7 @@
 #include "core/isa/isa.hpp"
 
 // The bodies are in assembly, because a source that is compiled for every x86-64 cannot use AVX2
-// intrinsics. A function that is compiled for AVX2 is never inlined in such a source, and a call
+// intrinsics. A function that is compiled for AVX2 is never inlined into such a source. A call
 // would need a third of the time of a query. The same bodies are written in intrinsics in
 // bodies_avx2.hpp and in C++ in kernels_baseline.cpp. Tests compare the results of the three
 // versions. The comment beside an instruction describes the contents of the lanes after the

@@ -139,8 +139,8 @@ struct Split : avx2::Split {
     return split_block_of(digest.lo, num_blocks);
   }
 
-  /// Stores the locations of four keys. The block number is the high half of the product of two
-  /// 32-bit numbers, so it is not moved from the high half of its 64-bit lane.
+  /// Stores the locations of four keys. The block number is the high half of a 64-bit product and
+  /// is stored without a shift.
   [[gnu::always_inline]] static inline void locate(Locations& locations, std::size_t i, Lanes lo,
                                                    Lanes /*hi*/,
                                                    std::uint64_t num_blocks) noexcept {

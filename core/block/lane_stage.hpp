@@ -35,9 +35,9 @@ struct StageFactors {
 /// uniform because a is uniform. The values lo 2^16 of two stages differ by a times the difference
 /// of their factors. The high halves of hi differ by b times the difference of the factors, modulo
 /// 2^32. Any two stages are therefore independent. Three stages are dependent, because the words of
-/// the third are a function of the words of the first two, but few keys are false positives in
-/// three stages. The function stage_digest is always inlined, because a copy compiled for one
-/// instruction set must not be used for another.
+/// the third stage are a function of the words of the first two. The dependence does not matter,
+/// because few keys are false positives in three stages. The function stage_digest is always
+/// inlined, because a copy compiled for one instruction set must not be used for another.
 [[nodiscard, gnu::always_inline]] constexpr Digest stage_digest(
     const Digest& digest, const StageFactors& factors) noexcept {
   const std::uint64_t lo = (digest.lo & 0xffffffffU) * factors.lo + digest.hi;

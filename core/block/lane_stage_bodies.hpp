@@ -48,8 +48,8 @@ struct PlainLaneInsert {
 ///
 /// The keys of a chunk are divided into four groups. While a group is queried in a stage, the cache
 /// lines of the other three groups are being loaded. After the query, the cache lines of the
-/// group's pending keys in the next stage are prefetched. A key is pending if no stage queried so
-/// far contains it.
+/// group's pending keys in the next stage are prefetched. A key is pending until a stage contains
+/// the key.
 template <class Deriver, class Body>
 struct LaneStageKernelsOf {
   static constexpr std::size_t kNumGroups = 4;

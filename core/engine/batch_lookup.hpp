@@ -34,13 +34,14 @@ concept CellTest = std::is_trivially_copyable_v<typename T::State> &&
 
 /// Looks up a chunk of keys. The first round looks up one probe of every key, and each later round
 /// looks up two probes of every key that passed. Half of the nonmember keys fail the first probe.
-/// For the other keys, a second probe in the same round needs less time than one more round,
-/// because the branch predictor cannot predict the number of keys that pass a round.
+/// For the other keys, a second probe in the same round needs less time than one more round. The
+/// branch predictor cannot predict the number of keys that pass a round.
 ///
 /// The longer the chunk, the smaller the share of the mispredicted ends of rounds in the time. With
-/// 1e5 keys and k = 7, the time per nonmember key is 6.1 ns in chunks of 64 keys, 4.4 ns in chunks
-/// of 128, 3.8 ns in chunks of 256, and 3.5 ns in chunks of 512. The largest chunk has 256 keys,
-/// because the states and digests of 512 keys would fill half of an L1 cache.
+/// 1e5 keys and k = 7, the time per nonmember key is 6.1 ns in chunks of 64 keys and 4.4 ns in
+/// chunks of 128 keys. The time is 3.8 ns in chunks of 256 keys and 3.5 ns in chunks of 512 keys.
+/// The largest chunk has 256 keys, because the states and digests of 512 keys would fill half of an
+/// L1 cache.
 template <CellTest Test>
 class BatchLookup {
  public:

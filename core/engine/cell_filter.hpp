@@ -235,8 +235,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   /// keys fail. If the cells are bits in the caches and k is at most 8, passes_all therefore tests
   /// all probes without a branch. Otherwise passes_all tests three probes without a branch. One
   /// nonmember key in eight passes the three probes. If the design has the type Words, passes_all
-  /// tests only one probe first, because a test needs more time and fewer keys pass the first
-  /// probe. The measurements are in core/decisions.md.
+  /// tests only one probe first. In such a design, a test needs more time, and fewer nonmember keys
+  /// pass the first probe. The measurements are in core/decisions.md.
   [[nodiscard, gnu::always_inline]] inline bool passes_all(const auto& cells, auto& positions,
                                                            Words& words) const noexcept {
     const auto passes = [&]() __attribute__((always_inline)) {

@@ -11,8 +11,8 @@
 
 namespace bloometry {
 
-/// Positions of the keys of a chunk for an update. The cache line of each position is prefetched
-/// when the position is computed, so that the first cache lines arrive while the last positions are
+/// Positions of the keys of a chunk for an update. The cache line of a position is prefetched when
+/// the position is computed. The first cache lines therefore arrive while the last positions are
 /// computed.
 class PrefetchedPositions {
  public:

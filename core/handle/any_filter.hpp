@@ -46,8 +46,9 @@ concept HoldableFilter = !std::same_as<F, AnyFilter> && Filter<F>;
 /// for a single key.
 ///
 /// Most functions process the span as a batch (core/engine/batch.hpp). A function whose name ends
-/// in `_singly` calls the filter's single-key function for one key after the other, and is the
-/// baseline for measurements of batches. A moved-from AnyFilter may only be assigned or destroyed.
+/// in `_singly` calls the filter's single-key function for one key after the other. The time of
+/// such a function is the baseline for measurements of batches. A moved-from AnyFilter may only be
+/// assigned or destroyed.
 class AnyFilter {
  public:
   template <HoldableFilter F>

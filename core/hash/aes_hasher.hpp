@@ -37,10 +37,10 @@ namespace bloometry {
 /// between blocks, keys with patterns are not hashed uniformly (core/hash/decisions.md).
 ///
 /// The digest has 128 bits. Do not use AesHasher for keys that an attacker can choose, because
-/// rounds of AES can be inverted. An attacker with the seed can choose a digest and the first 16
-/// bytes of a key, and can compute the next 16 bytes that give this digest. A secret seed does not
-/// prevent collisions. Because there are only 2 rounds between blocks, two keys with chosen
-/// differences in two blocks collide with a probability of about 2^-30 under a random seed.
+/// rounds of AES can be inverted. For a chosen digest and any first 16 bytes of a key, an attacker
+/// with the seed can compute the next 16 bytes. A secret seed does not prevent collisions. With 2
+/// rounds between blocks, two keys with chosen differences in two blocks collide with probability
+/// about 2^-30 under a random seed.
 class AesHasher {
  public:
   static constexpr std::string_view kName = "aes";
@@ -62,9 +62,9 @@ class AesHasher {
     Digest digest = aes::Instructions::kExist && has_instructions_ ? hash<aes::Instructions>(key)
                                                                    : hash_elsewhere(*this, key);
     // The asm statements force each word into a separate general register. Otherwise g++ 12 would
-    // keep both words in one vector register and separate them by MOVHLPS, which depends on the
-    // previous value of its target register. In a loop, the previous value is the answer for the
-    // previous key, so queries of lanes filters would need three times as long.
+    // keep both words in one vector register and separate them by MOVHLPS. This instruction depends
+    // on the previous value of its target register. In a loop, the previous value is the answer for
+    // the previous key, so queries of lanes filters would need three times as long.
     asm("" : "+r"(digest.lo));
     asm("" : "+r"(digest.hi));
     return digest;

@@ -32,10 +32,10 @@ constexpr std::array<std::uint8_t, 256> make_s_box() noexcept {
   return s_box;
 }
 
-/// Returns a table whose element b is the contribution of a byte b in row 0 to its column, with row
-/// 0 in the lowest byte. The contribution is SubBytes times the first column of MixColumns (2, 1,
-/// 1, 3). The contribution of a byte of row r is the contribution of the same byte of row 0,
-/// rotated by r bytes.
+/// Returns a table whose element b is the contribution of a byte b in row 0 to its column. The
+/// lowest byte of a column is row 0. The contribution is SubBytes times the first column of
+/// MixColumns (2, 1, 1, 3). The contribution of a byte of row r is the contribution of the same
+/// byte of row 0, rotated by r bytes.
 constexpr std::array<std::uint32_t, 256> make_columns() noexcept {
   constexpr std::array<std::uint8_t, 256> kSBox = make_s_box();
   std::array<std::uint32_t, 256> columns{};

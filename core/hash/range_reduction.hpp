@@ -15,8 +15,8 @@ struct WideProduct {
   std::uint64_t high;
 };
 
-/// Returns the 128-bit product of a and b. No other function uses the compiler's 128-bit integer
-/// type.
+/// Returns the 128-bit product of a and b. All other code uses multiply_wide instead of the
+/// compiler's 128-bit integer type.
 [[gnu::always_inline]] constexpr WideProduct multiply_wide(std::uint64_t a,
                                                            std::uint64_t b) noexcept {
   __extension__ using Wide = unsigned __int128;

@@ -63,8 +63,8 @@ struct State {
 
 }  // namespace siphash
 
-/// Returns SipHash-2-4 (Aumasson, Bernstein 2012, "SipHash: a fast short-input PRF", section 2). No
-/// known attack predicts any of the 64 bits without the key.
+/// Returns SipHash-2-4 (Aumasson, Bernstein 2012, "SipHash: a fast short-input PRF", section 2). An
+/// attack that predicts any of the 64 bits without the key is not known.
 [[nodiscard]] inline std::uint64_t siphash_2_4(KeyView message, SipHashKey key) noexcept {
   siphash::State state(key);
   state.absorb_all(message);

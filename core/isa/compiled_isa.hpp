@@ -8,7 +8,7 @@
 // the types of core/block with functions for a single key. A filter in a source compiled for AVX2
 // therefore has another type than the same filter in a portable source. Each of the two types has
 // its own copy of every function. If both sources used the same type, the linker would keep one
-// copy of each function, and the portable source could run instructions that the processor lacks.
+// copy of each function. The portable source could then run instructions that the processor lacks.
 //
 // Single calls in such a source do not depend on BLOOMETRY_ISA (core/isa/isa.hpp).
 #if defined(__x86_64__) && defined(__AVX512F__) && defined(__AVX512DQ__) && \

@@ -23,7 +23,7 @@ inline constexpr std::array<std::string_view, 4> kIsaNames = {"baseline", "avx2"
 
 /// Environment variable that names the instruction set to use. The value is one of kIsaNames. Set
 /// the variable to measure an older set, or to run under a tool that does not support the newest
-/// set, such as Valgrind for AVX-512.
+/// set. For example, Valgrind does not support AVX-512.
 inline constexpr const char* kIsaVariable = "BLOOMETRY_ISA";
 
 /// Returns the instruction sets that this processor and operating system can run. The first element

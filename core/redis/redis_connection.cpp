@@ -30,9 +30,9 @@ std::string without_password(std::string_view error, const RedisUrl& url) {
 }
 
 // A reply begins with the number of its elements, and hiredis immediately allocates a pointer for
-// each element. A reply of 18 bytes could therefore cause an allocation of 16 GB. Except for a
-// Redis hash, which may have any number of fields, a reply to the commands of this library has at
-// most as many elements as the commands have bytes.
+// each element. A reply of 18 bytes could therefore cause an allocation of 16 GB. A reply to the
+// commands of this library has at most as many elements as the commands have bytes. The only
+// exception is the reply with a Redis hash, which may have any number of fields.
 constexpr std::size_t kMaxElements = 65536;
 constexpr std::size_t kMaxReplyBytes = std::size_t{64} << 20U;
 

@@ -10,18 +10,18 @@
 namespace bloometry {
 
 /// Returns the geometry of a filter whose blocks have block_cells cells, for probes that fall
-/// anywhere in a block. The size is the requested size rounded up to whole blocks, or the smallest
-/// size whose exact rate at capacity does not exceed the target in models W and D. The number of
-/// hashes is the requested k or the best k. The search for a size needs a few milliseconds.
+/// anywhere in a block. The size is the requested size rounded up to whole blocks. If the spec
+/// requests a target rate instead, the size is the smallest whose exact rate at capacity does not
+/// exceed the target in models W and D. The number of hashes is the requested k or the best k. The
+/// search for a size needs a few milliseconds.
 /// @throws ConfigError if the spec does not determine size and k, contradicts itself or is out of
 /// range.
 [[nodiscard]] Geometry blocked_geometry(const FilterSpec& spec, unsigned block_cells,
                                         unsigned cell_bits);
 
-/// Returns the geometry with the smallest number of blocks of block_bits bits for which the exact
-/// rate with num_keys keys in model W does not exceed `rate`. If several k need this number of
-/// blocks, the function returns the smallest k. The function needs 0.3 ms, because it searches k by
-/// hill climbing.
+/// Returns the geometry with the smallest number of blocks of block_bits bits whose exact rate in
+/// model W does not exceed `rate`. If several k need this number of blocks, the function returns
+/// the smallest k. The function needs 0.3 ms, because it searches k by hill climbing.
 /// @throws ConfigError if the filter would need more than 2^57 bits.
 [[nodiscard]] Geometry least_blocks(std::uint64_t num_keys, double rate, unsigned block_bits);
 

@@ -10,8 +10,8 @@
 
 namespace bloometry {
 
-/// Probe scheme "lane_fields" of lanes filters. Index i is 64 i + field i, where field i is the
-/// number in bits 6i to 6i + 5 of digest.lo, for i = 0 to 7. The fields of a uniform word are
+/// Probe scheme "lane_fields" of lanes filters. For i = 0 to 7, index i is 64 i + field i, where
+/// field i consists of the bits 6i to 6i + 5 of digest.lo. The fields of a uniform word are
 /// independent and uniform, so model P holds exactly. The scheme does not use the high 16 bits of
 /// digest.lo. The word digest.hi selects the block.
 class LaneFieldProbes {

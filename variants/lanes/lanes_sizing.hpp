@@ -12,8 +12,7 @@ inline constexpr theory::SplitBlock kLanesBlock = {.num_lanes = LaneFieldProbes:
 
 /// Returns the geometry of a lanes filter. The size is the requested size rounded up to whole
 /// blocks of 8 lanes of 64 bits. If the spec requests a target rate instead, the size is the
-/// smallest number of blocks whose exact rate at capacity does not exceed the target. The number of
-/// hashes is 8.
+/// smallest whose exact rate at capacity does not exceed the target. The number of hashes is 8.
 /// @throws ConfigError if the spec does not determine the size, contradicts itself or is out of
 /// range.
 [[nodiscard]] Geometry lanes_geometry(const FilterSpec& spec);

@@ -13,9 +13,9 @@ struct LanesTheory {
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
 };
 
-/// Theory of the lanes filter, model P. The rate is the mean of the product of the fill ratios of
-/// the eight lanes over the binomial distribution of the number of keys in a block. The rate is
-/// exact (theory 6.2, 64 bits per lane).
+/// Theory of the lanes filter, model P. The rate of a block is the product of the fill ratios of
+/// its eight lanes. The rate of the filter is the mean over the binomial distribution of the number
+/// of keys in a block. The result is exact (theory 6.2, 64 bits per lane).
 template <>
 struct Theory<LanesFilter> : LanesTheory, BlockTheory<LanesFilter> {};
 

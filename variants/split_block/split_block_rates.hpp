@@ -27,7 +27,7 @@ double split_block_rate(std::uint64_t n, std::uint64_t num_blocks, SplitBlock bl
 /// result is the probability that two nonmember keys in the block are both positive.
 double split_block_square(std::uint64_t j, SplitBlock block = {});
 
-/// Returns the limit of the rate for many blocks, in which the number of keys in a block has a
+/// Returns the limit of the rate for many blocks. In the limit, the number of keys in a block has a
 /// Poisson distribution with mean (bits per block) / bits_per_key.
 double split_block_poisson_rate(double bits_per_key, SplitBlock block = {});
 

@@ -7,8 +7,7 @@ namespace bloometry {
 
 /// Returns the geometry of a split-block filter. The size is the requested size rounded up to whole
 /// blocks of 8 lanes of 32 bits. If the spec requests a target rate instead, the size is the
-/// smallest number of blocks whose exact rate at capacity does not exceed the target. The number of
-/// hashes is 8.
+/// smallest whose exact rate at capacity does not exceed the target. The number of hashes is 8.
 /// @throws ConfigError if the spec does not determine the size, contradicts itself or is out of
 /// range. The function also throws ConfigError if the filter would have 2^31 blocks (64 GiB) or
 /// more.

@@ -19,9 +19,9 @@ struct SplitBlockTheory {
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
 };
 
-/// Theory of the split-block filter, model P. The rate is the mean of the product of the fill
-/// ratios of the eight lanes over the binomial distribution of the number of keys in a block. The
-/// rate is exact for ideally hashed lanes (theory 6.2).
+/// Theory of the split-block filter, model P. The rate of a block is the product of the fill ratios
+/// of its eight lanes. The rate of the filter is the mean over the binomial distribution of the
+/// number of keys in a block. The result is exact for ideally hashed lanes (theory 6.2).
 template <>
 struct Theory<SplitBlockFilter> : SplitBlockTheory, BlockTheory<SplitBlockFilter> {};
 

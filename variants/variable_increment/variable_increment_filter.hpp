@@ -121,7 +121,7 @@ class VariableIncrementDesign {
 
   /// Subtracts the increments of a key from its counters below the cap and returns true. If a
   /// counter would become negative or fall in 1..L-1, the function does not change any counter and
-  /// returns false, because these values are not sums of increments.
+  /// returns false. These values are not sums of increments.
   [[gnu::always_inline]] inline bool erase(auto& counters, auto&& positions, IncrementWords words,
                                            std::uint64_t& num_skipped) const noexcept {
     const Additions additions(*this, positions, words);
