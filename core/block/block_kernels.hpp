@@ -33,7 +33,7 @@ struct BlockKernels {
   std::uint64_t (*insert_mask)(std::uint64_t* words, std::uint64_t num_blocks,
                                const Digest* digests, std::size_t num_digests) noexcept;
   /// Inserts a key and returns the numbers of set bits of its block before and after the insert.
-  /// The function is for filters that keep their fill ratio.
+  /// The function is for filters that track their fill ratio.
   OnesInBlock (*insert_counted)(std::uint64_t* words, std::uint64_t num_blocks,
                                 Digest digest) noexcept;
 
@@ -74,7 +74,7 @@ struct CountingKernels {
 /// Returns the kernels of the split block filter of Parquet. A block has eight lanes of 32 bits,
 /// two per word; the first lane is in the word's low half. Let high(h) and low(h) be the 32-bit
 /// halves of h = digest.lo. The block number is (high(h) num_blocks) >> 32. The bit number in lane
-/// i is (low(h) salt[i]) >> 27. The number of blocks is below 2^32.
+/// i is (low(h) salt[i]) >> 27. The argument num_blocks must be below 2^32.
 [[nodiscard]] const BlockKernels& split_block_kernels(Isa isa) noexcept;
 
 /// Returns the kernels of the lanes filter. A block has eight words of 64 bits. The `fastrange` of

@@ -15,7 +15,7 @@
 namespace bloometry {
 
 /// Largest number of probes per key in a block. In filters with fewer than 26 bits per key, more
-/// probes do not lower the false-positive rate.
+/// than 16 probes do not lower the false-positive rate.
 inline constexpr unsigned kMaxBlockHashes = 16;
 
 /// Part number of the block index (core/probe/README.md), which is above the part numbers of all
@@ -24,8 +24,8 @@ inline constexpr std::uint64_t kBlockPart = std::uint64_t{1} << 33U;
 
 /// Returns the word that selects a key's block. The word is independent of the probes in the block.
 /// The word is digest.hi if the scheme does not use digest.hi; otherwise the word is mixed from the
-/// digest. Some libraries use the same word for the block and the probes. At 1e8 keys, this choice
-/// raised the false-positive rate from 0.99 % to 1.74 %.
+/// digest. Some libraries use the same word for the block and the probes. With the same word for
+/// both, the false-positive rate at 1e8 keys was 1.74 % instead of 0.99 %.
 template <class Probes>
 [[nodiscard]] constexpr std::uint64_t block_word(const Digest& digest) noexcept {
   if constexpr (kUsesDigestHi<Probes>) return remix(digest, kBlockPart).hi;

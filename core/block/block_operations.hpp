@@ -210,8 +210,9 @@ class FixedOperations : public BlockOperations {
   friend bool operator==(const FixedOperations&, const FixedOperations&) = default;
 
  private:
-  /// Returns the digest, with 0 as digest.hi if the kernels do not read digest.hi. If such kernels
-  /// received the whole digest, g++ would compute digest.hi.
+  /// Returns the digest, with 0 as digest.hi if the kernels do not read digest.hi. If the function
+  /// returned the whole digest, g++ would compute digest.hi even for kernels that do not read
+  /// digest.hi.
   static Digest used(const Digest& digest) noexcept {
     return Layout::kUsesHi ? digest : Digest{digest.lo, 0};
   }

@@ -7,9 +7,10 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/split_block_bits.hpp"
 
-/// Bodies of single calls in AVX2. Only sources compiled for AVX2 include bodies_avx2.hpp: the
-/// kernels, and sources of users (core/block/inlined_avx2.hpp). Every function is always inlined,
-/// for the reason in kernel_table.hpp.
+/// Bodies (core/block/kernel_table.hpp) for single keys, with the intrinsics of AVX2. Only sources
+/// compiled for AVX2 include bodies_avx2.hpp: the kernels, and sources of users
+/// (core/block/inlined_avx2.hpp). Every function is always inlined, for the reason in
+/// kernel_table.hpp.
 namespace bloometry::block::avx2 {
 
 using Lanes = __m256i;
@@ -22,7 +23,7 @@ using Lanes = __m256i;
   _mm256_storeu_si256(static_cast<Lanes*>(address), lanes);
 }
 
-/// Stores block | mask. Returns whether the block changed.
+/// Replaces the half block at the address by its OR with the mask. Returns whether a bit changed.
 [[gnu::always_inline]] inline bool merge(void* address, Lanes mask) noexcept {
   const Lanes before = load(address);
   _mm256_storeu_si256(static_cast<Lanes*>(address), _mm256_or_si256(before, mask));

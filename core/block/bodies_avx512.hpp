@@ -7,9 +7,10 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/split_block_bits.hpp"
 
-/// Bodies of single calls in AVX-512 F, DQ, BW, VL and BMI2. Only sources compiled for AVX-512
-/// include bodies_avx512.hpp: the kernels, and sources of users (core/block/inlined_avx512.hpp).
-/// Every function is always inlined, for the reason in kernel_table.hpp.
+/// Bodies (core/block/kernel_table.hpp) for single keys, with the intrinsics of AVX-512 F, DQ, BW,
+/// VL and BMI2. Only sources compiled for AVX-512 include bodies_avx512.hpp: the kernels, and
+/// sources of users (core/block/inlined_avx512.hpp). Every function is always inlined, for the
+/// reason in kernel_table.hpp.
 ///
 /// A lane of 64 bits holds the data of one probe. The fields of a word are not masked, because
 /// vpermq uses only 3 bits of a lane, and vprolvq uses only 6 bits.
@@ -198,8 +199,8 @@ struct LaneFields {
  private:
   alignas(64) static constexpr std::uint64_t kShifts[8] = {0, 6, 12, 18, 24, 30, 36, 42};
 
-  /// Returns, in the low 6 bits of lane i, the bit number of field i. A rotation uses only the low
-  /// 6 bits.
+  /// Returns, in the low 6 bits of lane i, the bit number of field i. The instructions for
+  /// rotations use only the low 6 bits of a lane.
   [[gnu::always_inline]] static inline Lanes bit_numbers_of(std::uint64_t lo) noexcept {
     return _mm512_maskz_srlv_epi64(kAllLanes, _mm512_set1_epi64(static_cast<long long>(lo)),
                                    _mm512_load_si512(kShifts));

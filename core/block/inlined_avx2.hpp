@@ -31,7 +31,7 @@ using FieldSelection = std::array<std::uint32_t, 8>;
 /// Largest number of probes of a blocked filter for which all fields fit in one word.
 inline constexpr unsigned kMaxFieldHashes = block::avx2::Fields512::kFieldsPerWord;
 
-/// Element k selects the first k fields.
+/// Element k is the selection of the first k fields.
 alignas(32) inline constexpr auto kFirstFields = [] {
   std::array<FieldSelection, kMaxFieldHashes + 1> choices{};
   for (unsigned k = 1; k <= kMaxFieldHashes; ++k) {

@@ -38,7 +38,7 @@ struct FieldSelection {
 /// Largest number of probes of a blocked filter for which all fields fit in one word.
 inline constexpr unsigned kMaxFieldHashes = block::avx512::Layout<512>::kFieldsPerWord;
 
-/// Element k selects the first k fields.
+/// Element k is the selection of the first k fields.
 inline constexpr auto kFirstFields = [] {
   std::array<FieldSelection, kMaxFieldHashes + 1> choices{};
   for (unsigned k = 0; k <= kMaxFieldHashes; ++k) choices[k] = {(1U << k) - 1, k};

@@ -8,16 +8,16 @@
 #include "core/isa/isa.hpp"
 
 // The bodies are in assembly, because a source that is compiled for every x86-64 cannot use AVX2
-// intrinsics. A function that is compiled for AVX2 is never inlined into such a source. A call
-// would need a third of the time of a query. The same bodies are written in intrinsics in
-// bodies_avx2.hpp and in C++ in kernels_baseline.cpp. Tests compare the results of the three
-// versions. The comment beside an instruction describes the contents of the lanes after the
-// instruction. The bodies load a block into registers before they shift or permute it, because a
-// memory operand would be slower. In a result, bit 0 of a lane is the answer for the lane.
+// intrinsics. A function that is compiled for AVX2 is never inlined into such a source. A call of
+// such a function would need a third of the time of a query. The same bodies are written in
+// intrinsics in bodies_avx2.hpp and in C++ in kernels_baseline.cpp. Tests compare the results of
+// the three versions. The comment beside an instruction describes the contents of the lanes after
+// the instruction. The bodies load a block into registers before they shift or permute it, because
+// a memory operand would be slower. In a result, bit 0 of a lane is the answer for the lane.
 //
 // The bodies clear the upper halves of the registers at the end. Otherwise each instruction of code
 // compiled without AVX would wait for the upper halves. In a source that is compiled with AVX, the
-// bodies do not clear the upper halves, because the compiler keeps values there.
+// bodies do not clear the upper halves, because the compiler may keep values in the upper halves.
 #if defined(__AVX__)
 #define BLOOMETRY_CLEAR_UPPER_HALVES ""
 #else
@@ -52,7 +52,7 @@ using FieldSelection = Lanes32;
 /// Largest number of probes of a blocked filter for which all fields fit in one word.
 inline constexpr unsigned kMaxFieldHashes = 7;
 
-/// Element k selects the first k fields.
+/// Element k is the selection of the first k fields.
 alignas(32) inline constexpr std::array<FieldSelection, kMaxFieldHashes + 1> kFirstFields = [] {
   std::array<FieldSelection, kMaxFieldHashes + 1> choices{};
   for (unsigned k = 1; k <= kMaxFieldHashes; ++k) {
@@ -144,8 +144,8 @@ struct Split {
 };
 
 struct LaneFields {
-  /// Left shifts that move field i to the high end of lane i. The first array is for the low four
-  /// lanes, and the second array is for the high four lanes.
+  /// Left shifts that move field i to the high end of lane i. The array kLowShifts is for the low
+  /// four lanes, and kHighShifts is for the high four lanes.
   alignas(32) static constexpr Lanes64 kLowShifts = {58, 52, 46, 40};
   alignas(32) static constexpr Lanes64 kHighShifts = {34, 28, 22, 16};
 

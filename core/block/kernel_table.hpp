@@ -17,8 +17,9 @@
 /// The kernel sources are compiled for an instruction set that the machine may lack. The object
 /// file of a kernel source must not contain a function that another object file contains, because
 /// the linker keeps only one copy. Every function in this header and in the bodies is therefore
-/// always inlined or a template over a body. A body is a type that only one source defines. For the
-/// same reason, the functions do not call the standard library.
+/// always inlined or a template over a body. A body is a type that only one source defines. The
+/// functions do not call the standard library, because other object files may contain its
+/// functions.
 namespace bloometry::block {
 
 /// Class template whose static functions are the functions of BlockKernels. Body implements the
@@ -85,7 +86,7 @@ struct KernelsOf {
 
  private:
   /// Returns the bits of the mask whose keys also pass contains_rest. The loop is short for
-  /// nonmember keys, because few of them pass contains_first.
+  /// nonmember keys, because few nonmember keys pass contains_first.
   [[gnu::always_inline]] static inline std::uint64_t with_rest(std::uint64_t mask,
                                                                const std::uint64_t* words,
                                                                std::uint64_t num_blocks,

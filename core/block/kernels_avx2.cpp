@@ -225,8 +225,8 @@ using Counting = NibbleBlock<FourWords, kNumHashes>;
   return _mm256_set1_epi64x(static_cast<long long>(word));
 }
 
-/// Returns the product modulo 2^64. The result is the product of the low halves plus 2^32 times the
-/// sum of the two products of a low and a high half.
+/// Returns the product of each lane and the factor, modulo 2^64. The result is the product of the
+/// low halves plus 2^32 times the sum of the two products of a low and a high half.
 [[gnu::always_inline]] inline Lanes product(Lanes x, std::uint64_t factor) noexcept {
   const Lanes crossed = _mm256_mullo_epi32(x, broadcast(factor << 32U | factor >> 32U));
   const Lanes high = _mm256_add_epi32(crossed, _mm256_slli_epi64(crossed, 32));

@@ -174,7 +174,8 @@ struct TwoWords {
 template <unsigned kNumHashes>
 using Counting = NibbleBlock<TwoWords, kNumHashes>;
 
-/// Empty, because the hashes of the baseline process one key at a time and do not store lanes.
+/// Empty class, because the hashes of the baseline process one key at a time and do not store
+/// lanes.
 struct DigestStore {};
 
 /// Mix64, Xxh3 and Aes hash integers as the hash families do.

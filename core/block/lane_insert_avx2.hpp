@@ -33,7 +33,7 @@ struct Avx2LaneInsert {
     const Half before = _mm256_mul_epu32(low_sums, high_sums);
     const Half after = _mm256_mul_epu32(_mm256_sub_epi64(low_sums, low_new),
                                         _mm256_sub_epi64(high_sums, high_new));
-    // The lanes alternate between `before` and `after`.
+    // The lanes of `fours` alternate between products of `before` and products of `after`.
     const Half fours = _mm256_mul_epu32(_mm256_unpacklo_epi64(before, after),
                                         _mm256_unpackhi_epi64(before, after));
     const __m128i products =

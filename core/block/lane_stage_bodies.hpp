@@ -21,7 +21,7 @@ struct StageLocations {
 
 inline constexpr unsigned kLog2BlockBytes = 6;
 
-/// Inserts into a block in plain C++.
+/// Insert into a block of a lanes filter in plain C++.
 struct PlainLaneInsert {
   [[gnu::always_inline]] static inline LaneInsert insert(std::uint64_t* block,
                                                          std::uint64_t lo) noexcept {

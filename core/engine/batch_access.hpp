@@ -11,8 +11,8 @@
 
 namespace bloometry {
 
-/// Kind of operation on a chunk of keys. For kQuery, cache lines are prefetched for reading; for
-/// kUpdate, for writing.
+/// Kind of operation on a chunk of keys. Cache lines are prefetched for reading if the operation is
+/// kQuery, and for writing if it is kUpdate.
 enum class Access { kQuery, kUpdate };
 
 /// Largest number of keys per chunk for inserts and erases, which is the number of bits of a mask.

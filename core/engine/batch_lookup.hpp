@@ -15,7 +15,8 @@
 /// Lookup of many keys at once, without a mispredicted branch per key. The first round looks up the
 /// first probes of all keys. Each later round looks up the next probes of the keys that passed all
 /// earlier rounds. In contrast, the lookup of a single key ends after an unpredictable number of
-/// probes. In a small filter, this mispredicted branch needs more time than all probes of the key.
+/// probes. In a small filter, the mispredicted branch at the end of a lookup needs more time than
+/// all probes of the key.
 namespace bloometry {
 
 /// Lookup of one key, probe by probe. The function start(key) returns the State of the key between
@@ -148,7 +149,7 @@ class BatchLookup {
   }
 
   /// Stores the state and the number of a key, and returns num_left + 1 if the key passed, else
-  /// num_left. The function stores also the state of a key that did not pass, so that it does not
+  /// num_left. The function also stores the state of a key that did not pass, so that it does not
   /// need a branch.
   std::size_t keep_if(bool passed, std::size_t num_left, const State& state,
                       std::uint16_t number) noexcept {

@@ -120,7 +120,7 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
 
   /// Erases a key and returns true. If the cells prove that the key is not in the filter, `erase`
   /// does not change the filter and returns false. Erase only keys that were inserted. The filter
-  /// cannot detect the erase of a false positive, which can cause false negatives.
+  /// cannot detect that an erased key is a false positive. Such an erase can cause false negatives.
   bool erase(const Digest& digest) noexcept requires(Design::kTraits.erase) {
     std::uint64_t& num_skipped = this->tally_.num_skipped_decrements;
     if constexpr (kHasKernels) {

@@ -88,7 +88,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
 
   /// Erases a key and returns true. If the cells prove that the key is not in the filter, `erase`
   /// does not change the filter and returns false. Erase only keys that were inserted. The filter
-  /// cannot detect the erase of a false positive, which can cause false negatives.
+  /// cannot detect that an erased key is a false positive. Such an erase can cause false negatives.
   bool erase(const Digest& digest) noexcept requires(Design::kTraits.erase) {
     auto positions = positions_to_update(digest);
     const auto erase = [&](auto& cells) __attribute__((always_inline)) {
@@ -426,7 +426,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     void prefetch(std::uint64_t i) const noexcept { cells.prefetch_to_read(i); }
 
     KeptProbes<P> kept;
-    Design design;  // a copy, because a reference would be followed for every probe
+    Design design;  // a copy, so that its members are not loaded for every probe
     LocalCells<View> cells;
     Derive derive;
   };

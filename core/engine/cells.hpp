@@ -98,14 +98,14 @@ class FixedWidth {
   Array counters_;
 };
 
-/// Type of a loop's local view of the cells that with_width passes.
+/// Type of the view that a loop makes of the cells that with_width passes.
 template <class Cells>
 using LocalCells = decltype(std::declval<Cells&>().view());
 
 /// Cells that are counters. The hooks receive the cells as a CounterArray, which has get(i),
 /// increment(i), decrement_unless(stuck, i), add_saturating(i, amount) and max_value(). The
-/// operations are compiled once for any width. If kUsualWidth is not 0, they are compiled a second
-/// time for the constant width kUsualWidth.
+/// operations are compiled once for any width. If kUsualWidth is not 0, the operations are compiled
+/// a second time for the constant width kUsualWidth.
 template <unsigned kUsualWidth = 0>
 struct Counters {
   template <class Memory>

@@ -20,7 +20,7 @@
 namespace bloometry {
 namespace engine {
 
-/// Counts of the events of a filter that erases.
+/// Counts of refused erases and skipped decrements.
 struct EraseTally {
   std::uint64_t num_refused_erases = 0;
   std::uint64_t num_skipped_decrements = 0;
@@ -148,7 +148,7 @@ class FilterCore : public Design {
     return count_given(Cells::num_set(cells_));
   }
 
-  /// Estimates the number of distinct keys in the filter, in the other filter, and in the union of
+  /// Estimates the numbers of distinct keys in the filter, in the other filter, and in the union of
   /// both. Throws ConfigError under the same conditions as `merge`.
   template <class M>
   [[nodiscard]] SetEstimates estimate_sets(const FilterCore<Design, P, M>& other) const

@@ -101,8 +101,7 @@ class HashedChunks {
 /// Source of chunks for a hasher whose type is chosen at run time. A call of the hasher processes
 /// 16 keys. The insert of 2.9e7 strings of 36 bytes into a blocked filter of 34 MiB needs 0.63 s
 /// with 16 keys per call. The same insert needs 0.73 s with one key per call and 1.0 s with 64 keys
-/// per call. With 64 keys per call, all cache lines of a chunk would be prefetched at the same
-/// time.
+/// per call. With 64 keys per call, all cache lines of a chunk are prefetched at the same time.
 template <std::size_t kMaxChunk>
 class CalledChunks {
  public:

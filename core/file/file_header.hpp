@@ -56,7 +56,7 @@ struct FileHeader {
 inline constexpr std::uint16_t kFileMajorVersion = 1;
 inline constexpr std::uint16_t kFileMinorVersion = 0;
 
-/// Alignment, in bytes, of the header and of the segments of the payload in a file.
+/// Alignment, in bytes, of the header and of the stores in a file.
 inline constexpr std::uint64_t kFileAlignment = 64;
 
 /// Size of the preamble, which contains the sizes of the header and the payload.

@@ -33,8 +33,8 @@ struct FilterImage {
 
 namespace file_detail {
 
-/// Returns the reason why the variant or the probe scheme of a header is not that of F, or an empty
-/// string if both are.
+/// Returns an error message if the variant or the probe scheme of a header is not that of F, and an
+/// empty string otherwise.
 template <class F>
 [[nodiscard]] std::string name_mismatch(const FileHeader& header) {
   if (header.variant != F::kName) {
@@ -62,8 +62,8 @@ template <class F>
   return spec;
 }
 
-/// Returns the reason why F would not have the geometry or the payload size of the header, or an
-/// empty string if F would.
+/// Returns an error message if a filter of the class F cannot have the geometry and the payload
+/// size, and an empty string otherwise.
 template <class F>
 [[nodiscard]] std::string geometry_mismatch(const FileHeader& header, std::uint64_t payload_bytes) {
   // Sizes that are too large for the payload could overflow in the following computations.

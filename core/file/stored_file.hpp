@@ -14,8 +14,8 @@ namespace bloometry {
 /// @throws ConfigError with the message "PATH cannot be read as a filter file: REASON"
 [[noreturn]] void refuse_file(const std::filesystem::path& path, const std::string& reason);
 
-/// A filter file that is open for reading in one pass. Error messages name the file. Even if the
-/// header is wrong, reading needs at most the time to read the file once and memory for its bytes.
+/// A filter file that is open for reading in one pass. Error messages name the file. For any
+/// header, a reader needs at most the time to read the file once and the memory for its bytes.
 class StoredFile {
  public:
   /// Reads the header.
@@ -40,7 +40,7 @@ class StoredFile {
   /// @throws IoError if a system call fails.
   void read(std::span<std::uint64_t> words);
 
-  /// Checks the payload after the whole payload has been read.
+  /// Checks the checksum of the payload. Call the function after all stores have been read.
   /// @throws ConfigError if the checksum differs.
   void require_intact() const;
 

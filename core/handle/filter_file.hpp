@@ -126,7 +126,7 @@ template <class T>
 }
 
 /// Returns a read-only filter over the pages of a file, which many processes may share. By default,
-/// `map` does not verify the checksum of the cells, because it would have to read all cells.
+/// `map` does not verify the checksum of the cells, because the verification reads all cells.
 /// @throws the errors of `load`
 template <class T>
 [[nodiscard]] auto map(const std::filesystem::path& path,

@@ -25,8 +25,8 @@ namespace bloometry {
 /// same digests in ten times xxh3's time. The construction of AesHasher is not taken from a
 /// publication.
 ///
-/// Let s be two mixes of the seed (16 bytes) and R(x) a round of AES with round key s. The digest
-/// (lo, hi) is
+/// Let s be 16 bytes that consist of two mixes of the seed, and let R(x) be a round of AES with
+/// round key s. The digest (lo, hi) is
 ///
 ///     c = s ^ (0, size sqrt3);  for every 16 bytes u but the last 1 to 16:  c = R(R(c ^ u))
 ///

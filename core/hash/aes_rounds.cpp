@@ -6,13 +6,13 @@
 namespace bloometry {
 namespace {
 
-/// Returns the product with x in AES's field of 256 elements, modulo x^8 + x^4 + x^3 + x + 1.
+/// Returns the product of an element and x in the field of AES, modulo x^8 + x^4 + x^3 + x + 1.
 constexpr std::uint8_t doubled(std::uint8_t a) noexcept {
   return static_cast<std::uint8_t>(a << 1U ^ (a >> 7U) * 0x1bU);
 }
 
-/// Returns the table of SubBytes (FIPS 197, section 5.1.1). Each element is an affine map of the
-/// bits of the inverse in the field.
+/// Returns the table of SubBytes (FIPS 197, section 5.1.1). Element i is an affine map of the bits
+/// of the inverse of i in the field.
 constexpr std::array<std::uint8_t, 256> make_s_box() noexcept {
   std::array<std::uint8_t, 256> s_box{};
   std::uint8_t power = 1;    // power of x + 1; the powers are all elements but 0

@@ -7,7 +7,7 @@
 
 namespace bloometry {
 
-/// The 16 bytes of a round of AES. The word lo is bytes 0 to 7 and the word hi is bytes 8 to 15,
+/// State of AES, which has 16 bytes. The word lo is bytes 0 to 7 and the word hi is bytes 8 to 15,
 /// both little-endian.
 struct AesState {
   std::uint64_t lo;

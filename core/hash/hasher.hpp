@@ -10,9 +10,9 @@
 
 namespace bloometry {
 
-/// A function object that maps the bytes of a key to a digest and contains its seed. Hashers of one
-/// family with equal seeds compare equal and return equal digests on every machine. A hasher is
-/// constructed from a 64-bit seed, or is a SecretHasher.
+/// A function object that maps the bytes of a key to a digest. The seed is a member of the hasher.
+/// Hashers of one family with equal seeds compare equal and return equal digests on every machine.
+/// A hasher is constructed from a 64-bit seed, or is a SecretHasher.
 ///
 /// The constant kIsSeeded is true if the seed changes digests. A family whose published definition
 /// does not have a seed accepts a seed and ignores it. The constant kIsWeak is true if the two

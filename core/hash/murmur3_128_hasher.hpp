@@ -31,12 +31,12 @@ constexpr std::uint64_t finalize(std::uint64_t word) noexcept {
 
 }  // namespace murmur3
 
-/// Returns {h1, h2} of MurmurHash3 x64 128 (Appleby 2011). Both lanes start at the seed. The seed
-/// of the original has 32 bits. Other programs with a seed of 64 bits also use it as the start of
-/// both lanes. With seed 0, the digest of the empty key is {0, 0}. If the seed equals the length of
-/// a key of at most 8 bytes, the second lane remains 0. If the second lane remains 0, the two words
-/// are 2x and 3x of one number x, so lo is always even. A random seed of 64 bits almost never
-/// equals the length of a key.
+/// Returns {h1, h2} of MurmurHash3 x64 128 (Appleby 2011). Both lanes start at the seed. In the
+/// original, the seed has 32 bits. Other programs also start both lanes at a seed of 64 bits. With
+/// seed 0, the digest of the empty key is {0, 0}. If the seed equals the length of a key of at most
+/// 8 bytes, the second lane remains 0. If the second lane remains 0, the two words are 2x and 3x of
+/// one number x, so lo is always even. A random seed of 64 bits almost never equals the length of a
+/// key.
 [[nodiscard]] inline Digest murmur3_x64_128(KeyView key, std::uint64_t seed) noexcept {
   using namespace murmur3;
   std::uint64_t h1 = seed;

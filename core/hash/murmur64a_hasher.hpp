@@ -9,7 +9,7 @@
 
 namespace bloometry {
 
-/// Multiplier of MurmurHash64A, which is also the first seed of RedisBloom.
+/// Multiplier of MurmurHash64A. RedisBloom uses the same number as its first seed.
 inline constexpr std::uint64_t kMurmur64aMultiplier = 0xc6a4a7935bd1e995ULL;
 
 /// Returns MurmurHash64A (Appleby 2008, murmur2 family). Blocks are read little-endian on every

@@ -10,7 +10,8 @@
 // its own copy of every function. If both sources used the same type, the linker would keep one
 // copy of each function. The portable source could then run instructions that the processor lacks.
 //
-// Single calls in such a source do not depend on BLOOMETRY_ISA (core/isa/isa.hpp).
+// In a source compiled for a newer instruction set, functions for a single key ignore BLOOMETRY_ISA
+// (core/isa/isa.hpp).
 #if defined(__x86_64__) && defined(__AVX512F__) && defined(__AVX512DQ__) && \
     defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__BMI2__)
 #define BLOOMETRY_COMPILED_FOR_AVX512

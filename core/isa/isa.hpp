@@ -21,9 +21,9 @@ inline constexpr std::array<std::string_view, 4> kIsaNames = {"baseline", "avx2"
   return kIsaNames[static_cast<std::size_t>(isa)];
 }
 
-/// Environment variable that names the instruction set to use. The value is one of kIsaNames. Set
-/// the variable to measure an older set, or to run under a tool that does not support the newest
-/// set. For example, Valgrind does not support AVX-512.
+/// Environment variable that names the instruction set to use. The value of the variable must be
+/// one of kIsaNames. Set the variable to measure an older set, or to run under a tool that does not
+/// support the newest set. For example, Valgrind does not support AVX-512.
 inline constexpr const char* kIsaVariable = "BLOOMETRY_ISA";
 
 /// Returns the instruction sets that this processor and operating system can run. The first element
@@ -37,8 +37,8 @@ inline constexpr const char* kIsaVariable = "BLOOMETRY_ISA";
 /// program.
 [[nodiscard]] Isa active_isa() noexcept;
 
-/// Returns whether code may use the AES instructions (AESENC). The processor must have the AES
-/// instructions, and active_isa() must be more than kBaseline.
+/// Returns whether code may use the AES instructions (AESENC). The result is true if the processor
+/// has the AES instructions and active_isa() is not kBaseline.
 [[nodiscard]] bool uses_aes_instructions() noexcept;
 
 /// Checks BLOOMETRY_ISA. The program `bloometry` calls require_valid_isa_choice before it runs a

@@ -17,8 +17,8 @@ bool has_vaes_instructions() noexcept {
 
 }  // namespace
 
-// The compiler's run-time library queries the processor. The library also checks by XGETBV that the
-// operating system saves the wide registers.
+// The compiler's run-time library queries the processor. The run-time library also checks by XGETBV
+// that the operating system saves the wide registers.
 bool is_supported(Isa isa) noexcept {
   __builtin_cpu_init();
   switch (isa) {

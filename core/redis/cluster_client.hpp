@@ -37,8 +37,8 @@ class RedisCluster final : public RedisClient {
   /// Runs the commands as RedisClient::run does. If the key is empty, the client sends the commands
   /// to any master.
   /// @throws RedisError under the conditions of RedisClient::run, and if the client would have to
-  /// follow more than kMaxHops redirections. The message names the server, or the seed if the error
-  /// does not concern a single server.
+  /// follow more than kMaxHops redirections. The error message names the server, or the seed if the
+  /// error does not concern a single server.
   [[nodiscard]] std::vector<RedisReply> run(std::string_view key,
                                             const RedisCommands& commands) override;
 

@@ -17,8 +17,8 @@ namespace bloometry {
                                                          const RedisTimeouts& timeouts,
                                                          const RetryPolicy& retry);
 
-/// Returns the client with RetryPolicy{} for a single server and with kClusterRetryPolicy for a
-/// cluster.
+/// Returns a client of the server or the cluster at the URL. The policy is RetryPolicy{} for a
+/// single server and kClusterRetryPolicy for a cluster.
 [[nodiscard]] std::shared_ptr<RedisClient> connect_redis(const RedisUrl& url,
                                                          const RedisTimeouts& timeouts = {});
 

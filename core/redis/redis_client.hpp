@@ -21,8 +21,8 @@ class RedisClient {
   /// Sends commands together to the server that has `key`, and returns one reply per command. All
   /// keys of the commands must be in the slot of `key`. If the connection is lost or the server is
   /// not ready, the function sends all commands again. The commands must therefore be idempotent.
-  /// @throws RedisError that names the server if every attempt failed to return all replies. Other
-  /// error replies do not cause an exception; the result contains them.
+  /// @throws RedisError that names the server if every attempt failed to return all replies. If the
+  /// server replies with any other error, the result contains the error reply.
   [[nodiscard]] virtual std::vector<RedisReply> run(std::string_view key,
                                                     const RedisCommands& commands) = 0;
 

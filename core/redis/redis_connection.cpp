@@ -20,8 +20,9 @@ timeval timeval_of(std::chrono::milliseconds duration) {
   return {static_cast<time_t>(ms / 1000), static_cast<suseconds_t>(ms % 1000 * 1000)};
 }
 
-/// Returns the error reply to AUTH or SELECT without the password. A server that does not support
-/// AUTH repeats the first 128 bytes of each argument in the error reply.
+/// Returns the message of an error reply to AUTH or SELECT. If the message contains the password,
+/// the function returns another message. A server that does not support AUTH repeats the first 128
+/// bytes of each argument in the error reply.
 std::string without_password(std::string_view error, const RedisUrl& url) {
   const std::string text(error.substr(0, error.find(", with args")));
   const bool is_shown = url.password && !url.password->empty() &&

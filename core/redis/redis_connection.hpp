@@ -24,7 +24,7 @@ class RedisConnection {
   /// the server rejects the password or the database
   RedisConnection(const RedisUrl& url, const RedisTimeouts& timeouts);
 
-  /// Sends the commands and returns one reply per command. Error replies are returned unchanged.
+  /// Sends the commands and returns one reply per command. The result may contain error replies.
   /// @throws RedisError, with kUnreachable, if a reply is missing, late or damaged, or if other
   /// bytes arrive before or after the replies. The replies may have at most 64 MiB plus four times
   /// the size of the commands. The limit for the number of elements of an array is 65,536 or the
@@ -43,7 +43,7 @@ class RedisConnection {
   void require_silence() const;
   void wait_for(short events, Clock::time_point deadline);
   [[nodiscard]] std::size_t send_some(std::string_view wire);
-  /// Reads the bytes that have arrived. Returns the number of bytes.
+  /// Reads the bytes that have arrived, and returns their number.
   std::size_t receive_some();
   void take_replies(std::vector<RedisReply>& replies, std::size_t num_expected);
   [[noreturn]] void fail(const std::string& what) const;

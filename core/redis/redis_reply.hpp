@@ -24,8 +24,8 @@ class ReplyView {
 
   // The functions `integer`, `text`, `size` and `operator[]` return the reply as the requested
   // type.
-  // @throws RedisError if the reply is an error or has another type. For an error reply, the
-  // message contains the server's message.
+  // @throws RedisError if the reply is an error or has another type. If the reply is an error, the
+  // message of the exception contains the server's message.
 
   [[nodiscard]] std::int64_t integer() const;
   /// Returns the bytes of a string, or of a status such as OK.

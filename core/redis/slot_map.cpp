@@ -27,8 +27,8 @@ std::int64_t checked(std::int64_t number, std::int64_t max) {
                                                std::to_string(number));
 }
 
-/// Reads the host and the port of a node from the first two elements of an array. Ignores the other
-/// elements of the array.
+/// Returns the address of a node, whose host and port are the first two elements of an array.
+/// Ignores the other elements.
 NodeAddress parse_node(const ReplyView& reply, const std::string& server_host) {
   NodeAddress node;
   if (!reply[0].is_nil()) node.host = reply[0].text();

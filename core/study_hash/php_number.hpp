@@ -5,15 +5,16 @@
 
 namespace bloometry {
 
-/// A number of 64-bit PHP 7 and 8. A PhpNumber is a signed 64-bit integer or a double. If a sum,
-/// difference or product of integers exceeds the range of integers, the result is a double.
+/// A number with the arithmetic of 64-bit PHP 7 and 8. A PhpNumber is a signed 64-bit integer or a
+/// double. If a sum, difference or product of integers exceeds the range of integers, the result is
+/// a double.
 ///
 /// Doubles must be IEEE binary64, and each operation must round separately. Compile sources that
 /// use PhpNumber with -ffp-contract=off and without extended precision (php_hashes.cpp checks the
 /// precision).
 class PhpNumber {
  public:
-  // Implicit on purpose: PHP's formulas contain plain integers.
+  // The constructor is implicit, because PHP's formulas contain plain integers.
   constexpr PhpNumber(std::int64_t value) noexcept : integer_(value) {}
 
   static constexpr PhpNumber of_double(double value) noexcept {
@@ -74,8 +75,8 @@ class PhpNumber {
   bool is_double_ = false;
 };
 
-/// Returns the result of PHP's operator <<. Bits shifted out on the left are lost; the result
-/// remains an integer.
+/// Returns the result of PHP's operator <<. The operator discards the bits that are shifted out.
+/// The result is always an integer.
 [[nodiscard]] constexpr std::int64_t php_shift_left(std::int64_t value, unsigned count) noexcept {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << count);
 }
