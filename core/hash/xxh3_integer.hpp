@@ -6,8 +6,8 @@
 #include "core/hash/range_reduction.hpp"
 
 /// Formula of the 128-bit XXH3 of a key of eight bytes, for code that hashes integers without
-/// calling the hasher. Source: xxHash, doc/xxhash_spec.md, "XXH3 Algorithm", 128 bits of 4 to 8
-/// bytes.
+/// calling the hasher.
+/// Source: xxHash, doc/xxhash_spec.md, "XXH3 Algorithm", 128 bits of 4 to 8 bytes.
 namespace bloometry::xxh3 {
 
 inline constexpr std::uint64_t kMultiplier = 0x9e3779b185ebca87ULL + (8 << 2);

@@ -25,8 +25,8 @@ namespace bloometry {
 /// 256 bits is half a cache line. The block index is fastrange of block_word. The bits of a key in
 /// its block are the first k indices of the scheme for a range of block_bits. Two probes of a key
 /// may be equal, except in scheme "distinct".
-/// Rate given the state: the mean over blocks b with x_b set bits of (x_b/B)^k, or of
-/// C(x_b,k)/C(B,k) for distinct probes.
+/// Rate given the state: the mean over blocks of (x_b/B)^k (C(x_b,k)/C(B,k) for distinct probes),
+/// where block b has x_b set bits.
 /// Cost: insert and contains are O(num_hashes), access one cache line and do not allocate.
 struct BlockedDesign {
   static constexpr std::string_view kName = "blocked";

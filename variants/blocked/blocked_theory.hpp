@@ -7,8 +7,8 @@
 
 namespace bloometry {
 
-/// Theory of a filter of blocks, in model W or D. In such a filter, a probe passes if and only if
-/// some key hit its cell. The rate is the mean of the exact in-block rate over the binomial
+/// Theory of a filter of blocks, in model W or D. In a filter of blocks, a probe passes if and only
+/// if some key hit its cell. The rate is the mean of the exact in-block rate over the binomial
 /// distribution of the number of keys in a block (theory 6.1).
 template <class F>
 struct BlockedTheory : BlockTheory<F> {

@@ -11,9 +11,9 @@ namespace bloometry {
 /// blocks).
 [[nodiscard]] Prediction split_block_prediction(std::uint64_t num_keys, const Geometry& geometry);
 
-/// Functions of Theory<SplitBlockFilter> that are compiled in a separate source. Their declarations
-/// do not contain the type of the filter, which is a different type in sources for different
-/// instruction sets (core/isa/compiled_isa.hpp).
+/// Functions of Theory<SplitBlockFilter> that are compiled in a separate source. The declarations
+/// of SplitBlockTheory do not contain the type of the filter, which is a different type in sources
+/// for different instruction sets (core/isa/compiled_isa.hpp).
 struct SplitBlockTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);

@@ -32,7 +32,7 @@ struct StandardDesign {
       .merge = true, .intersect = true, .fold = true, .estimate = true};
   using SupportedProbes = AllProbes;
   using Cells = Bits;
-  /// Whether insert sets the bits of the probes and returns whether a bit changed.
+  /// True, because insert only sets the bits of the probes and returns whether a bit changed.
   static constexpr bool kSetsBitsOfProbes = true;
 
   static Geometry geometry(const FilterSpec& spec) { return bloom_geometry(spec, 1); }

@@ -29,8 +29,9 @@ namespace bloometry {
 /// counter at its cap 2^counter_bits - 1 means "the cap or more". A counter at its cap passes every
 /// query and never decreases.
 /// Rate given the state: (P / (m L))^k, where P is the number of pairs of a position and an
-/// increment that pass. The formula holds only for model W. Cost: insert and contains are
-/// O(num_hashes), and erase is O(num_hashes^2). The operations do not allocate memory.
+/// increment that pass. The formula holds only for model W.
+/// Cost: insert and contains are O(num_hashes), and erase is O(num_hashes^2). The operations do not
+/// allocate memory.
 class VariableIncrementDesign {
  public:
   static constexpr std::string_view kName = "variable_increment";
@@ -121,7 +122,7 @@ class VariableIncrementDesign {
 
   /// Subtracts the increments of a key from its counters below the cap and returns true. If a
   /// counter would become negative or fall in 1..L-1, the function does not change any counter and
-  /// returns false. These values are not sums of increments.
+  /// returns false. Negative values and the values 1..L-1 are not sums of increments.
   [[gnu::always_inline]] inline bool erase(auto& counters, auto&& positions, IncrementWords words,
                                            std::uint64_t& num_skipped) const noexcept {
     const Additions additions(*this, positions, words);

@@ -15,9 +15,9 @@ namespace bloometry {
 /// chain over 2k probes (core/theory/pass_variance.hpp). If the chain would be too slow, the
 /// variance is computed to first order.
 ///
-/// The functions are compiled in a separate source. Their declarations do not contain the type of
-/// the filter, which is a different type in sources for different instruction sets
-/// (core/isa/compiled_isa.hpp).
+/// The functions are compiled in a separate source. The declarations of VariableIncrementTheory do
+/// not contain the type of the filter, which is a different type in sources for different
+/// instruction sets (core/isa/compiled_isa.hpp).
 struct VariableIncrementTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
