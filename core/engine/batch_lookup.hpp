@@ -38,11 +38,11 @@ concept CellTest = std::is_trivially_copyable_v<typename T::State> &&
 /// For the other keys, a second probe in the same round needs less time than one more round. The
 /// branch predictor cannot predict the number of keys that pass a round.
 ///
-/// The longer the chunk, the smaller the share of the mispredicted ends of rounds in the time. With
-/// 1e5 keys and k = 7, the time per nonmember key is 6.1 ns in chunks of 64 keys and 4.4 ns in
-/// chunks of 128 keys. The time is 3.8 ns in chunks of 256 keys and 3.5 ns in chunks of 512 keys.
-/// The largest chunk has 256 keys, because the states and digests of 512 keys would fill half of an
-/// L1 cache.
+/// In longer chunks, the mispredicted ends of rounds need a smaller share of the time. With 1e5
+/// keys and k = 7, the time per nonmember key is 6.1 ns in chunks of 64 keys and 4.4 ns in chunks
+/// of 128 keys. The time is 3.8 ns in chunks of 256 keys and 3.5 ns in chunks of 512 keys. The
+/// largest chunk has 256 keys, because the states and digests of 512 keys would fill half of an L1
+/// cache.
 template <CellTest Test>
 class BatchLookup {
  public:

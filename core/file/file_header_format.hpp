@@ -50,7 +50,7 @@ inline constexpr std::string_view kNumInserted = "num_inserted";
 
 }  // namespace field_name
 
-/// Returns the checksum of a header. The bytes of the checksum in the header count as 0.
+/// Returns the checksum of a header, computed with 0 in place of the checksum in the header.
 [[nodiscard]] std::uint64_t hash_of_header(std::string bytes);
 
 }  // namespace bloometry::file_format

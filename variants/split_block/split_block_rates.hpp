@@ -20,7 +20,7 @@ struct SplitBlock {
 
 /// Returns the rate of n keys in z blocks: the sum over j of Bin(n, 1/z)(j)
 /// (1-(1-1/lane_bits)^j)^lanes. The rate is exact for ideally hashed lanes. With Parquet's salts,
-/// the rate of a filter differs by at most 1e-3 relative.
+/// the rate of a filter differs from the result by at most 1e-3 relative.
 double split_block_rate(std::uint64_t n, std::uint64_t num_blocks, SplitBlock block = {});
 
 /// Returns E[f^2] in a block of j keys, where f is the product of the fill ratios of the lanes. The

@@ -18,7 +18,7 @@ namespace bloometry {
 
 /// Returns the number of counters for a rate of at most p with k hashes. The result is k plus the
 /// number at which the Poisson form equals p. The k additional counters compensate for the error of
-/// the Poisson form, which corresponds to less than 0.1 k counters at the optimal load.
+/// the Poisson form. At the optimal load, the error corresponds to less than 0.1 k counters.
 [[nodiscard]] double variable_increment_counters_for_rate(double num_keys, double rate,
                                                           unsigned num_hashes,
                                                           unsigned increment_base) noexcept;
