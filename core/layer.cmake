@@ -1,4 +1,4 @@
-# add_layer([THEORY] [SOURCES file...] [LEFT folder...] [PUBLIC library...] [PRIVATE library...])
+# add_layer([THEORY] [COLD] [SOURCES file...] [LEFT folder...] [PUBLIC library...] [PRIVATE library...])
 #
 # Creates the target of the folder whose CMakeLists.txt calls add_layer, for example bloometry_core_hash for core/hash.
 # The target is a static library, or an INTERFACE library if the folder has only headers. With THEORY, add_layer creates
@@ -6,12 +6,15 @@
 # second target is not created if bloometry::theory is not built. In LEFT, the name of this target is
 # variants/standard_theory.
 #
+# COLD compiles the sources at -O1 in release builds, which needs a third less compile time than -O3. It is for folders
+# that read configs, write files, draw or print, and do not contain loops over keys or rows of theory.
+#
 # LEFT names the folders that the calling folder includes. The targets of these folders must exist already, so that
 # targets do not link to the right. Folders are added in the order of core/README.md. The global property
 # BLOOMETRY_LAYERS contains the names of all folders in the order of their creation. tests/layers compares the links of
 # the targets with the order in core/README.md and with the includes of the sources.
 function(add_layer)
-  cmake_parse_arguments(PARSE_ARGV 0 layer THEORY "" "SOURCES;LEFT;PUBLIC;PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 0 layer "THEORY;COLD" "" "SOURCES;LEFT;PUBLIC;PRIVATE")
   if(layer_THEORY AND NOT BLOOMETRY_BUILD_THEORY)
     return()
   endif()
@@ -27,6 +30,9 @@ function(add_layer)
     set(links PUBLIC)
     add_library(${target} STATIC ${layer_SOURCES})
     target_link_libraries(${target} PRIVATE bloometry_options ${layer_PRIVATE})
+    if(layer_COLD)
+      target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endif()
   else()
     set(links INTERFACE)
     add_library(${target} INTERFACE)
