@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
+#include "tests/variants/foreign/parquet_sbbf_of_keys.hpp"
 #include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
 #include "variants/foreign/parquet_sbbf/parquet_sbbf_theory.hpp"
 
@@ -19,12 +20,6 @@ std::vector<std::string> items(int num_items) {
   std::vector<std::string> keys;
   for (int i = 0; i < num_items; ++i) keys.push_back("item-" + std::to_string(i));
   return keys;
-}
-
-ParquetSbbfFilter filter_of(const std::vector<std::string>& keys, std::uint64_t num_blocks) {
-  ParquetSbbfFilter filter(num_blocks);
-  for (const std::string& key : keys) filter.insert(key);
-  return filter;
 }
 
 // The header of a file with one block, in parts.
@@ -78,10 +73,10 @@ TEST_CASE("parquet_sbbf: impossible sizes and rates are refused", "[foreign]") {
 
 TEST_CASE("parquet_sbbf: a fold holds the bits of a filter built so small", "[foreign]") {
   const auto keys = items(300);
-  const auto large = filter_of(keys, 12);
+  const auto large = test::parquet_sbbf_of(keys, 12);
   for (const std::uint64_t divisor : {1, 2, 3, 4, 6, 12}) {
     CAPTURE(divisor);
-    CHECK(large.fold(divisor).serialize() == filter_of(keys, 12 / divisor).serialize());
+    CHECK(large.fold(divisor).serialize() == test::parquet_sbbf_of(keys, 12 / divisor).serialize());
   }
   CHECK_THROWS_WITH(large.fold(5), "fold divisor must divide num_blocks 12, got 5");
   CHECK_THROWS_AS(large.fold(0), ConfigError);
@@ -89,7 +84,7 @@ TEST_CASE("parquet_sbbf: a fold holds the bits of a filter built so small", "[fo
 
 TEST_CASE("parquet_sbbf: a file that ends early or late is refused at every length", "[foreign]") {
   for (const std::uint64_t num_blocks : {1, 3, 32}) {
-    const std::string bytes = filter_of(items(50), num_blocks).serialize();
+    const std::string bytes = test::parquet_sbbf_of(items(50), num_blocks).serialize();
     for (std::size_t size = 0; size < bytes.size(); ++size) {
       CAPTURE(num_blocks, size);
       CHECK_THROWS_AS(ParquetSbbfFilter::parse(bytes.substr(0, size)), ConfigError);
@@ -100,7 +95,7 @@ TEST_CASE("parquet_sbbf: a file that ends early or late is refused at every leng
 
 TEST_CASE("parquet_sbbf: a flipped bit is refused in the header, and is a bit behind it",
           "[foreign]") {
-  const std::string bytes = filter_of(items(50), 3).serialize();
+  const std::string bytes = test::parquet_sbbf_of(items(50), 3).serialize();
   const std::size_t header_size = bytes.size() - 96;
   for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
     CAPTURE(bit);

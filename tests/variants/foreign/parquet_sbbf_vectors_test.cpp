@@ -5,6 +5,7 @@
 #include "tests/support/base64.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/interop_vectors.hpp"
+#include "tests/variants/foreign/parquet_sbbf_of_keys.hpp"
 #include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
 
 namespace bloometry {
@@ -29,12 +30,6 @@ std::string file_of(const nlohmann::json& vector) {
   return test::bytes_of_hex(vector.at("header_hex")) + test::bytes_of_hex(vector.at("bitset_hex"));
 }
 
-ParquetSbbfFilter filter_of(const std::vector<std::string>& keys, std::uint64_t num_blocks) {
-  ParquetSbbfFilter filter(num_blocks);
-  for (const std::string& key : keys) filter.insert(key);
-  return filter;
-}
-
 /// Returns all bits that a value sets in a filter of one block.
 BitArray<> bits_of(const ParquetValue& value) {
   ParquetSbbfFilter filter(1);
@@ -49,7 +44,8 @@ TEST_CASE("parquet_sbbf: every listed file is written, byte for byte", "[foreign
   REQUIRE(vectors.size() == 4);  // a published file, and files with z = 1, 3 and 32
   for (const auto& vector : vectors) {
     CAPTURE(vector.at("name").get<std::string>());
-    const auto filter = filter_of(keys_of(vector), vector.at("blocks").get<std::uint64_t>());
+    const auto filter =
+        test::parquet_sbbf_of(keys_of(vector), vector.at("blocks").get<std::uint64_t>());
     CHECK(filter.serialize() == file_of(vector));
   }
 }
@@ -75,7 +71,7 @@ TEST_CASE("parquet_sbbf: block and bits of every key", "[foreign]") {
       expected.set(256 * row.at("block_z32").get<std::uint64_t>() + 32 * word +
                    row.at("bit_per_word")[word].get<std::uint64_t>());
     }
-    CHECK(filter_of({key}, 32).bits() == expected);
+    CHECK(test::parquet_sbbf_of({key}, 32).bits() == expected);
     CHECK(ParquetValue(key).digest().lo == test::word_of_hex(row.at("xxh64_hex")));
   }
 }
