@@ -34,10 +34,10 @@ template <class Probes>
 
 /// Layout of num_blocks consecutive blocks of W = 2^w words of 64 bits. A block has 64 W /
 /// kCellBits cells. Cell f of a block starts at bit f kCellBits, counted from the low end of the
-/// block's first word. The high w bits of a cell's index are the number of its word. The high w + 1
-/// bits are the number of its half word. The other bits of the index are the number of the cell in
-/// the word or half word. Code for vectors with lanes of 64 or 32 bits therefore does not need to
-/// mask the index.
+/// block's first word. The high w bits of a cell's index give the position of its word in the
+/// block. The high w + 1 bits give the position of its half word in the block. The other bits of
+/// the index give the position of the cell in the word or half word. Code for vectors with lanes of
+/// 64 or 32 bits therefore does not need to mask the index.
 template <unsigned kCellBits>
 class BlockLayout {
  public:
@@ -50,23 +50,23 @@ class BlockLayout {
     assert(std::has_single_bit(block_cells / kCellsPerWord));
   }
 
-  /// Returns the number of the first word of the block that `word` selects; `word` is a result of
+  /// Returns the index of the first word of the block that `word` selects; `word` is a result of
   /// block_word.
   [[nodiscard]] constexpr std::uint64_t first_word(std::uint64_t word) const noexcept {
     return first_word_of(fastrange(word, num_blocks_));
   }
 
-  /// Returns the number of the first word of block b.
+  /// Returns the index of the first word of block b.
   [[nodiscard]] constexpr std::uint64_t first_word_of(std::uint64_t b) const noexcept {
     return b << log2_words_;
   }
 
-  /// Returns the number, within the block, of the word that holds cell f.
+  /// Returns the index, within the block, of the word that holds cell f.
   [[nodiscard]] static constexpr std::uint64_t word_of(std::uint64_t f) noexcept {
     return f / kCellsPerWord;
   }
 
-  /// Returns the number, within the word, of the lowest bit of cell f.
+  /// Returns the position, within the word, of the lowest bit of cell f.
   [[nodiscard]] static constexpr unsigned shift_of(std::uint64_t f) noexcept {
     return static_cast<unsigned>(f % kCellsPerWord) * kCellBits;
   }

@@ -26,7 +26,7 @@ namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 
 /// Operations of a block filter with the kernels of the active instruction set, which the
-/// constructor looks up. The arguments and results of the functions are those of the functions of
+/// constructor looks up. The functions have the arguments and results of the functions of
 /// BlockKernels.
 class BlockOperations {
  public:
@@ -109,8 +109,8 @@ class BitFieldOperations : public BlockOperations {
   friend bool operator==(const BitFieldOperations&, const BitFieldOperations&) = default;
 
  private:
-  /// Returns the selection of the fields that are a key's probes, or null if `contains` must call a
-  /// kernel.
+  /// Returns the selection of the fields that contain a key's probes, or null if `contains` must
+  /// call a kernel.
   static const inlined::FieldSelection* inlined_fields(unsigned block_bits,
                                                        unsigned num_hashes) noexcept {
     const bool is_inlined =
@@ -163,7 +163,7 @@ class CountingOperations : public BlockOperations {
 /// type of the inlined bodies, with contains and insert. `const BlockKernels& kernels(Isa)` returns
 /// the kernels. `const IntegerKernels& integer_kernels(Isa, IntegerHash::Kind, num_blocks)` returns
 /// the kernels for integer keys.
-/// `std::uint64_t first_word(const Digest&, std::uint64_t num_blocks)` returns the number of the
+/// `std::uint64_t first_word(const Digest&, std::uint64_t num_blocks)` returns the index of the
 /// first word of the key's block.
 template <class Layout>
 class FixedOperations : public BlockOperations {

@@ -40,7 +40,8 @@ struct Layout<512> {
   alignas(64) static constexpr std::uint64_t kShifts[8] = {0, 9, 18, 27, 36, 45, 54, 63};
   alignas(64) static constexpr std::uint64_t kWordShifts[8] = {6, 15, 24, 33, 42, 51, 60, 63};
   /// Mask that selects the word numbers of all fields and some lower bits. Because of the lower
-  /// bits, the extracted word numbers of a pair are the byte offset of the pair's row in PairRows.
+  /// bits, the extracted word numbers of a pair together give the byte offset of the pair's row in
+  /// PairRows.
   static constexpr std::uint64_t kWordBits = 0x70381c0e070381ffULL;
 
   /// Returns all words of the block, with word i in lane i, so that a permutation looks up words by
@@ -82,7 +83,7 @@ struct Layout<256> {
 /// Table of permutations for pairs of probes. Row `a | b << w` is for a first probe in word a and a
 /// second probe in word b, with kWords = 2^w. The source of a permutation is two vectors: the bits
 /// of the single probes (lanes 0 to 7) and the bits of both probes of a pair (lanes 8 to 15).
-/// Element i of a row is the number of the lane that is copied to word i.
+/// Element i of a row is the index of the lane that is copied to word i.
 template <unsigned kWords>
 struct PairRows {
   alignas(64) std::uint64_t lanes[kWords * kWords][kWords];

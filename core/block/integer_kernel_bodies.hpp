@@ -81,10 +81,10 @@ struct FoldedMultiplyIntegers {
   std::uint64_t second;
 };
 
-/// Class template whose static functions are the functions of IntegerKernels. Hash hashes kWidth
-/// keys at once and has an explicit constructor with one argument, `const IntegerHash&`. If kWidth
-/// is 1, Hash has the function `Digest digest(std::uint64_t key)`, which hashes a key. If kWidth is
-/// above 1, Hash has the function
+/// Class template whose static functions implement the function pointers of IntegerKernels. Hash
+/// hashes kWidth keys at once and has an explicit constructor with one argument, `const
+/// IntegerHash&`. If kWidth is 1, Hash has the function `Digest digest(std::uint64_t key)`, which
+/// hashes a key. If kWidth is above 1, Hash has the function
 /// `template <bool kNeedsHi> void words(const std::uint64_t* keys, Lanes& lo, Lanes& hi)`, which
 /// hashes kWidth keys.
 ///
@@ -306,8 +306,8 @@ struct LocatedKernels {
                           std::size_t num_keys, const LaneLocations* later) noexcept;
 };
 
-/// Class template whose static functions are the functions of LocatedKernels. Body has the members
-/// that KernelsOf requires.
+/// Class template whose static functions implement the function pointers of LocatedKernels. Body
+/// has the members that KernelsOf requires.
 template <class Body>
 struct LocatedKernelsOf {
   static std::uint64_t contains(const std::uint64_t* words, const LaneLocations& locations,

@@ -22,10 +22,10 @@
 /// functions.
 namespace bloometry::block {
 
-/// Class template whose static functions are the functions of BlockKernels. Body implements the
-/// operations on the block of a key, and has the following static members.
+/// Class template whose static functions implement the function pointers of BlockKernels. Body
+/// implements the operations on the block of a key, and has the following static members.
 /// `unsigned kWordsPerBlock` is the number of words per block.
-/// `std::uint64_t block_of(Digest, num_blocks)` returns the number of the key's block.
+/// `std::uint64_t block_of(Digest, num_blocks)` returns the index of the key's block.
 /// `bool contains(const std::uint64_t* block, std::uint64_t lo)` returns whether the block contains
 /// a key. `bool kHasRest` is true if `contains` is equivalent to `contains_first && contains_rest`.
 /// `bool insert(std::uint64_t* block, std::uint64_t lo)` sets the bits of a key and returns whether
@@ -107,8 +107,8 @@ struct KernelsOf {
   }
 };
 
-/// Class template whose static functions are the functions of CountingKernels. Body has the members
-/// that KernelsOf requires. Body also has the static function
+/// Class template whose static functions implement the function pointers of CountingKernels. Body
+/// has the members that KernelsOf requires. Body also has the static function
 /// `bool erase(std::uint64_t* block, std::uint64_t lo, std::uint64_t& num_skipped)`, which erases a
 /// key.
 template <class Body>
@@ -171,7 +171,7 @@ struct KernelTable {
   std::array<LocatedKernels, kMaxBlockHashes> located_512;
   std::array<LocatedKernels, kMaxBlockHashes> located_256;
   LaneStageKernels lane_stages;
-  RemixInsert remix_insert;  ///< nullptr if the set does not have one
+  RemixInsert remix_insert;  ///< nullptr if the instruction set does not have this function
 };
 
 template <template <unsigned, unsigned> class BitFields, class Split, class LaneFields,

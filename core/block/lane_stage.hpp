@@ -17,7 +17,7 @@ struct StageFactors {
   std::uint64_t hi = 0;
 };
 
-/// Returns the factors of a stage. The low 8 bits of a factor are the low 8 bits of the stage's
+/// Returns the factors of a stage. The low 8 bits of a factor equal the low 8 bits of the stage
 /// number, so that 256 consecutive stages have different factors.
 [[nodiscard]] constexpr StageFactors stage_factors(std::uint64_t stage) noexcept {
   constexpr std::uint64_t kHigh = 0xffffff00;

@@ -39,12 +39,12 @@ struct PlainLaneInsert {
   }
 };
 
-/// Class template whose static functions are the functions of LaneStageKernels. Deriver implements
-/// the operations of a stage for one instruction set. `static constexpr std::size_t kWidth` is the
-/// number of keys that `locate` processes at once. `static void locate(StageLocations&, std::size_t
-/// i, const std::uint64_t* los, const std::uint64_t* his, const LaneStage&)` stores the locations
-/// of kWidth keys from number i on. `Insert` is a type with `static LaneInsert
-/// insert(std::uint64_t* block, std::uint64_t lo)`.
+/// Class template whose static functions implement the function pointers of LaneStageKernels.
+/// Deriver implements the operations of a stage for one instruction set. `static constexpr
+/// std::size_t kWidth` is the number of keys that `locate` processes at once. `static void
+/// locate(StageLocations&, std::size_t i, const std::uint64_t* los, const std::uint64_t* his, const
+/// LaneStage&)` stores the locations of kWidth keys from key i on. `Insert` is a type with `static
+/// LaneInsert insert(std::uint64_t* block, std::uint64_t lo)`.
 ///
 /// The keys of a chunk are divided into four groups. While a group is queried in a stage, the cache
 /// lines of the other three groups are being loaded. After the query, the cache lines of the

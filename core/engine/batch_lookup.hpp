@@ -148,7 +148,7 @@ class BatchLookup {
     return num_left;
   }
 
-  /// Stores the state and the number of a key, and returns num_left + 1 if the key passed, else
+  /// Stores the state and the index of a key. Returns num_left + 1 if the key passed, else
   /// num_left. The function also stores the state of a key that did not pass, so that it does not
   /// need a branch.
   std::size_t keep_if(bool passed, std::size_t num_left, const State& state,
@@ -192,7 +192,7 @@ class BatchLookup {
   }
 
   Test test_;
-  // States, cells and numbers of the remaining keys, in the order of the keys.
+  // States, cells and indices of the remaining keys, in the order of the keys.
   std::array<Slot, kByRounds ? kMaxQueryKeys : 1> slots_;
   std::array<std::array<std::uint64_t, 2>, kByRounds ? kMaxQueryKeys : 1> cells_;
   std::array<std::uint16_t, kByRounds ? kMaxQueryKeys : 1> numbers_;

@@ -147,9 +147,9 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
   }
 
   /// Returns a filter of the same keys with num_blocks / divisor blocks. The bits of the result
-  /// equal those of a filter built with the smaller size. Each block of the result is the OR of
-  /// `divisor` neighbouring blocks. Every scheme is supported, because the word that selects the
-  /// block does not depend on num_blocks. The result owns its memory.
+  /// equal those of a filter that is built with the size of the result. Each block of the result is
+  /// the OR of `divisor` neighbouring blocks. Every scheme is supported, because the word that
+  /// selects the block does not depend on num_blocks. The result owns its memory.
   /// @throws ConfigError if divisor does not divide num_blocks.
   [[nodiscard]] auto fold(std::uint64_t divisor) const requires(Design::kTraits.fold) {
     require_divisor(divisor, "num_blocks", num_blocks());

@@ -108,8 +108,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   }
 
   /// Returns a filter of the same keys with m / divisor cells. The bits and the rate of the result
-  /// equal those of a filter built with the smaller size. The result owns its memory. The scheme
-  /// must have a fold rule.
+  /// equal those of a filter that is built with the size of the result. The result owns its memory.
+  /// The scheme must have a fold rule.
   /// @throws ConfigError if divisor does not divide m, or if the design's require_foldable throws.
   [[nodiscard]] auto fold(std::uint64_t divisor) const
       requires(Design::kTraits.fold&& kFoldRule<P> != FoldRule::kNone) {
@@ -235,8 +235,9 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   /// keys fail. If the cells are bits in the caches and k is at most 8, passes_all therefore tests
   /// all probes without a branch. Otherwise passes_all tests three probes without a branch. One
   /// nonmember key in eight passes the three probes. If the design has the type Words, passes_all
-  /// tests only one probe first. In such a design, a test needs more time, and fewer nonmember keys
-  /// pass the first probe. The measurements are in core/decisions.md.
+  /// tests only one probe first. In such a design, a test needs more time than in a design without
+  /// Words, and fewer nonmember keys pass the first probe. The measurements are in
+  /// core/decisions.md.
   [[nodiscard, gnu::always_inline]] inline bool passes_all(const auto& cells, auto& positions,
                                                            Words& words) const noexcept {
     const auto passes = [&]() __attribute__((always_inline)) {

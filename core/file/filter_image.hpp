@@ -96,7 +96,7 @@ template <class F>
   return rest == 0;
 }
 
-/// Checks that the variant and the probe scheme of the file are those of F.
+/// Checks that the variant and the probe scheme of the file equal those of F.
 template <class F>
 void require_names(const auto& file) {
   const std::string mismatch = name_mismatch<F>(file.header());
@@ -200,7 +200,7 @@ template <StorableFilter F>
 template <StorableFilter F>
 using MappedFilterOf = typename F::template WithMemory<MappedMemory>;
 
-/// Reads a filter from a file. The cells of the filter are the mapped pages of the file.
+/// Reads a filter from a file. The cells of the filter are in the mapped pages of the file.
 /// @throws the errors of `restored`, except that damaged cells are not detected
 template <StorableFilter F>
 [[nodiscard]] MappedFilterOf<F> mapped(const MappedFile& file) {

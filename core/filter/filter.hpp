@@ -55,8 +55,8 @@ concept MergeableFilter = Filter<F> && requires(F filter, const F& other) {
 
 /// A filter that can be intersected with another filter of the same configuration. The intersected
 /// filter contains every key that was inserted into both filters. A filter built from the common
-/// keys alone has a lower rate (theory 2). The function `intersect` throws the same errors as
-/// `merge`.
+/// keys alone has a lower rate than the intersected filter (theory 2). The function `intersect`
+/// throws the same errors as `merge`.
 template <class F>
 concept IntersectableFilter = Filter<F> && requires(F filter, const F& other) {
   { filter.intersect(other) } -> std::same_as<void>;

@@ -10,7 +10,7 @@ namespace bloometry {
 /// are uniform and independent.
 ///
 /// The caller of a filter hashes a key once. The table in core/probe/README.md lists the words that
-/// each part of a filter uses, so that two parts do not share bits.
+/// each part of a filter uses. Different parts use different bits.
 struct Digest {
   std::uint64_t lo = 0;
   std::uint64_t hi = 0;

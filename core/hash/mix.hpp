@@ -22,7 +22,7 @@ inline constexpr std::uint64_t kMixSecond = 0x94d049bb133111ebULL;
 
 /// Returns a bijective mix of a 64-bit word; the outputs of two inputs look independent. The
 /// function mix64 is the finaliser of SplitMix64 (Steele, Lea, Flood (2014), "Fast splittable
-/// pseudorandom number generators"). The constants are those of Stafford's Mix13.
+/// pseudorandom number generators"). The constants are from Stafford's Mix13.
 constexpr std::uint64_t mix64(std::uint64_t word) noexcept {
   word = (word ^ (word >> 30)) * kMixFirst;
   word = (word ^ (word >> 27)) * kMixSecond;

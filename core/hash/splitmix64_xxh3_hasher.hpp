@@ -22,7 +22,7 @@ namespace bloometry {
 /// only lo (split_block, and standard with scheme remix) does not compute hi. Do not use
 /// SplitMix64Xxh3Hasher for keys that an attacker can choose. The function mix64 can be inverted,
 /// so an attacker with the seed can compute the integer that has a given lo. For keys that are not
-/// integers, the digests and their limits are those of Xxh3Hasher.
+/// integers, the digests and their limits equal those of Xxh3Hasher.
 class SplitMix64Xxh3Hasher {
  public:
   static constexpr std::string_view kName = "splitmix64_xxh3";

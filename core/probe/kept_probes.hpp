@@ -16,9 +16,9 @@ concept RangelessProbePolicy = WordProbePolicy<P> &&
   requires noexcept(words.next());
 };
 
-/// Probe generators of the keys of a batch over one range. The indices of a key are those of
-/// P(digest, range). If the scheme is a RangelessProbePolicy, the range is stored once per batch
-/// instead of once per key.
+/// Probe generators of the keys of a batch over one range. The indices of a key equal the indices
+/// that P(digest, range) generates. If the scheme is a RangelessProbePolicy, the range is stored
+/// once per batch instead of once per key.
 template <ProbePolicy P>
 class KeptProbes {
  public:

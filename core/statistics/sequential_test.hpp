@@ -23,7 +23,7 @@ namespace bloometry::statistics {
 /// ratio L_c/L_1 is therefore a martingale that starts at 1. The evidence M_t, the mean of the
 /// ratios over the grid, is a martingale too. By Ville's inequality, P(M_t >= 1/alpha for some t)
 /// <= alpha for every stopping rule. The number of filters and batches may depend on the answers.
-/// The method of mixtures is that of Robbins (1970), with the inequality of Ville (1939). The test
+/// The method combines the mixtures of Robbins (1970) with the inequality of Ville (1939). The test
 /// does not use approximations.
 ///
 /// The test rejects when M_t >= 1/false_alarm. The test accepts when L_1 >= L_c/miss for both c =

@@ -25,8 +25,8 @@ namespace bloometry {
 [[nodiscard]] std::int64_t php_sdbm_state(KeyView key) noexcept;
 
 /// Returns (state mod 4294967295) & 4294967295, where mod has the sign of the state. The scheme
-/// sets the bit whose number is the result modulo the number of bits. For the state -7, the result
-/// is 4294967289.
+/// reduces the result modulo the number of bits and sets the bit at this position. For the state
+/// -7, the result is 4294967289.
 [[nodiscard]] constexpr std::uint32_t php_hash_of_state(std::int64_t state) noexcept {
   return static_cast<std::uint32_t>(state % 4294967295);
 }

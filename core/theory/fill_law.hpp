@@ -47,8 +47,8 @@ class FillLaw {
   /// @throws std::domain_error if m or k is 0, or k > m in models D and P.
   FillLaw(ProbeModel model, std::uint64_t n, std::uint64_t m, unsigned k);
 
-  /// Creates the law of the total number of set bits over independent slices. The slices are those
-  /// of a partitioned filter, or the stages of a scalable filter with blind inserts and stage
+  /// Creates the law of the total number of set bits over independent slices. The slices belong to
+  /// a partitioned filter, or to the stages of a scalable filter with blind inserts and stage
   /// change by count.
   explicit FillLaw(std::span<const SliceGroup> slices);
 

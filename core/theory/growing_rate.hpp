@@ -17,7 +17,7 @@ struct Stage {
   unsigned num_hashes = 0;       // k_i slices, one probe in each
   std::uint64_t slice_bits = 0;  // w_i
   double max_fill = 0.5;         // slice fill at which the stage closes by fill
-  std::uint64_t num_blocks = 0;  // blocks of a stage of blocks, which closes by fill at rate P
+  std::uint64_t num_blocks = 0;  // number of blocks; a stage of blocks closes by fill at rate P
   unsigned block_bits = 0;
   ProbeModel block_model = ProbeModel::kWithReplacement;
 };
@@ -44,19 +44,19 @@ struct GrowthState {
 GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 
 /// Returns the state for any policy by a fluid recurrence (theory 4). Let u be the number of keys
-/// whose probes set bits of the current stage. Each offered key increases u by 1 - F_old, and
-/// stored by (1-F_old)(1-F_cur(u)). F_old is the rate of the closed stages, and F_cur(u) =
-/// (1-(1-1/w)^u)^k is the rate of the current stage. With blind inserts, each key increases u and
-/// stored by 1. With stage change by count, a stage closes at stored >= n_i - 1/2. With blind
-/// inserts, a stage closes at n_i keys. With stage change by fill, a stage closes when the next key
-/// could raise its fill above max_fill. The slice fill is then above max_fill - 1/w and at most
-/// max_fill, so that rate <= design_bound.
+/// whose probes set bits of the current stage, and let s be the number of keys stored in this
+/// stage. Each offered key increases u by 1 - F_old, and s by (1-F_old)(1-F_cur(u)). F_old is the
+/// rate of the closed stages, and F_cur(u) = (1-(1-1/w)^u)^k is the rate of the current stage. With
+/// blind inserts, each key increases both u and s by 1. With stage change by count, a stage closes
+/// at s >= n_i - 1/2. With blind inserts, a stage closes at n_i keys. With stage change by fill, a
+/// stage closes when the next key could raise its fill above max_fill. The slice fill is then above
+/// max_fill - 1/w and at most max_fill, so that rate <= design_bound.
 ///
-/// For a stage of blocks, F_cur(u) is the mean over Bin(u, 1/b) keys of a block. A stage of blocks
-/// closes by fill if one more key would raise F_cur above P. A stage of lanes closes by fill if a
-/// key that sets a new bit in each lane would raise F_cur above P.
+/// For a stage of blocks, F_cur(u) is the rate in a block, averaged over the Bin(u, 1/b) keys in
+/// the block. A stage of blocks closes by fill if one more key would raise F_cur above P. A stage
+/// of lanes closes by fill if a key that sets a new bit in each lane would raise F_cur above P.
 ///
-/// The following errors are those of a comparison with simulation (fluid_rate_test.cpp). With stage
+/// The following errors result from a comparison with simulation (fluid_rate_test.cpp). With stage
 /// change by count, the error is 0.6 % for first stages of at least 100 keys, and 5 % for any first
 /// stage. With stage change by fill, the error is 0.3 % for first stages of 1000 keys (1 % where
 /// such a stage ends). For smaller first stages, the error is 5 % at 100 keys and 30 % at 3 keys.

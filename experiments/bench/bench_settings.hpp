@@ -50,8 +50,8 @@ struct BenchLimits {
 };
 
 /// Smallest and largest number of keys of a case. kFewestKeys is also the smallest number of keys
-/// per thread. The time for fewer keys is below the clock's resolution. In addition, libbloom does
-/// not accept fewer keys.
+/// per thread. The time for fewer than kFewestKeys keys is below the clock's resolution. In
+/// addition, libbloom does not accept fewer than kFewestKeys keys.
 inline constexpr std::uint64_t kFewestKeys = 1'000;
 inline constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 32U;
 

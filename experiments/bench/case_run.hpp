@@ -84,7 +84,7 @@ class CaseRun {
   NumberSource numbers_;
   NumberSource floor_numbers_;  // separate, so that keys do not depend on the targets
   std::vector<Entrant> entrants_;
-  std::uint64_t turn_ = 0;  // number of the first target of the next pass
+  std::uint64_t turn_ = 0;  // index of the first target of the next pass
   std::uint64_t num_builds_ = 0;
   std::uint64_t sum_of_lines_ = 0;
 };

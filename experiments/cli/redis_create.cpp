@@ -50,8 +50,8 @@ RedisParameters foreign_parameters_of(const AddOptions& options) {
       scheme, redis_sizes_for(scheme, *point.num_keys, point.rate.value_or(kDefaultRate)));
 }
 
-/// Returns the options of the filter with defaults for missing options. The defaults are those of
-/// `bloometry filter build`.
+/// Returns the options of the filter with defaults for missing options. The defaults equal the
+/// defaults of `bloometry filter build`.
 PointOptions completed(const AddOptions& options) {
   PointOptions point = options.point;
   if (num_bits_of(point)) {

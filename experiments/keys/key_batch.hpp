@@ -21,8 +21,8 @@ struct KeyBatch {
   std::vector<char> buffer{};
   std::string_view bytes{};           ///< whole records in the buffer
   std::string_view names{};           ///< the header row of column names, if requested
-  std::uint64_t first_record = 1;     ///< number of the first record in its file; kCsv only
-  std::uint64_t column = 0;           ///< number of the keys' column, from 1; kCsv only
+  std::uint64_t first_record = 1;     ///< position of the first record in the file; kCsv only
+  std::uint64_t column = 0;           ///< column number of the keys, from 1; kCsv only
   const std::string* file = nullptr;  ///< name of the file that contains the records
 
   // Members that split_records sets. The first num_keys elements of each vector are valid.

@@ -21,7 +21,7 @@ struct KeyFormat {
 
   Kind kind = Kind::kLines;
   std::string column_name{};  ///< kCsv: name of the column; empty if `column` gives its number
-  std::uint64_t column = 0;   ///< kCsv: number of the column, from 1; the first row is then data
+  std::uint64_t column = 0;   ///< kCsv: column number, from 1; the first row is then data
 
   /// Returns whether all keys have 8 bytes.
   [[nodiscard]] bool is_binary() const noexcept {

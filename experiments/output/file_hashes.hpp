@@ -23,7 +23,7 @@ enum class FileState {
   kAbsent,    ///< trials.csv does not exist; `report` recreates it
   kChanged,   ///< the content differs from the recorded hash
   kSuspect,   ///< a part that is repaired or unhashed, while the rows differ from trials.csv
-  kMissing,   ///< a part with a hash does not exist
+  kMissing,   ///< a part that does not exist, although the manifest has its hash
 };
 
 struct CheckedFile {

@@ -24,7 +24,7 @@ using FinishedUnits = std::map<std::string, UnitResult>;
 /// A line of a part that the reader ignores.
 struct DamagedLine {
   std::filesystem::path part{};
-  std::uint64_t number = 0;  ///< number of the line, from 1
+  std::uint64_t number = 0;  ///< line number, from 1
   std::string unit{};        ///< id of the unit of the config that the line names; empty if unknown
   std::string why{};
   bool is_torn = false;  ///< whether the line follows the last LF, after an interrupted write

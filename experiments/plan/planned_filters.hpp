@@ -39,7 +39,7 @@ struct FilterComplaint {
 /// The filters of one variant in a grid, and the problems of invalid filters.
 struct PlannedFilters {
   std::vector<PlannedFilter> filters;
-  std::vector<FilterComplaint> complaints;  ///< the first few complaints
+  std::vector<FilterComplaint> complaints;  ///< the first few problems
 };
 
 [[nodiscard]] PlannedFilters planned_filters(const VariantInfo& variant, const Grid& grid,

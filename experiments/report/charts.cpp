@@ -224,7 +224,7 @@ Outcome rate_vs_n(const Request& request, const Material& material) {
   return drawn(series_chart(series, rows, material.input));
 }
 
-/// Returns the rows for charts against k, which are the full filters of every k.
+/// Returns the rows for charts against k: the rows of the full filters for every k.
 Rows at_every_num_hashes(const Material& material) {
   return filtered(at_capacity(material.rows, material.input.wording),
                   [](const SummaryRow* row) { return row->num_hashes.has_value(); });

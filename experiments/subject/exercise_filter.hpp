@@ -13,7 +13,7 @@ struct Exercises {
   bool saturation = false;  ///< true to insert a member 20 more times and erase it 15 times
 };
 
-/// The number of a filter (trial), its number of keys, and the next unused keys for the exercises.
+/// Trial number and number of keys of a filter, and the next unused keys for the exercises.
 struct ExercisedFilter {
   std::uint64_t trial = 0;
   std::uint64_t num_keys = 0;

@@ -25,7 +25,7 @@ class FilterQueries {
     std::uint64_t num_member_queries = 0;  ///< number of members queried for the first time
     std::uint64_t num_lost = 0;            ///< number of members that were not found
     std::uint64_t num_repeats = 0;         ///< number of repeated keys
-    std::uint64_t num_changed = 0;         ///< number of repeated keys with a different answer
+    std::uint64_t num_changed = 0;         ///< number of repeated keys whose answer changed
 
     [[nodiscard]] std::uint64_t num_keys() const noexcept {
       return num_queries + num_member_queries + num_repeats;

@@ -46,7 +46,7 @@ struct SubjectVerdict {
   std::uint64_t num_member_queries = 0;
   std::uint64_t num_false_negatives = 0;
   std::uint64_t num_repeats = 0;          ///< number of repeated keys
-  std::uint64_t num_changed_answers = 0;  ///< number of repeated keys with a different answer
+  std::uint64_t num_changed_answers = 0;  ///< number of repeated keys whose answer changed
   std::uint64_t num_refused_erases = 0;   ///< number of failed erases of members
   std::uint64_t num_wrongful_erases = 0;  ///< number of erased absent keys
   bool is_full_too_early = false;         ///< true if full at or below N keys

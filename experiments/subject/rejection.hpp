@@ -24,7 +24,7 @@ void add_load_reasons(SubjectVerdict& verdict);
 
 /// Returns a hint such as "consistent with k = 6". The hint names another k, m, n or block size
 /// that explains the false positives and fills of all loads. If such a value does not exist, the
-/// hint states that a different k, m or n does not explain the observations.
+/// hint states that a change of k, m or n alone does not explain the observations.
 [[nodiscard]] std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads);
 
 }  // namespace bloometry

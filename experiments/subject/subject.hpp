@@ -10,8 +10,8 @@
 
 namespace bloometry {
 
-/// A filter of another program that uses the line protocol of README.md. An item is the number of a
-/// key.
+/// A filter of another program that uses the line protocol of README.md. The items are the item
+/// numbers of keys (workload/synthetic_keys.hpp).
 ///
 /// Every call throws IoError, in one line, if the subject exits, stalls, violates the protocol, or
 /// replies `error`. A call throws SubjectInterrupted if the stop flag is set during the call.

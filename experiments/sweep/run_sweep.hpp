@@ -33,7 +33,7 @@ struct SweepProgress {
   std::uint64_t num_left_out = 0;        ///< units in the folder that are not in the config
   std::uint64_t num_finished = 0;        ///< units that this run finished
   std::uint64_t num_operations = 0;      ///< number of key operations done by this run
-  std::uint64_t work = 0;                ///< work done, weighted as in unit_work.hpp
+  std::uint64_t work = 0;                ///< completed work, weighted as in unit_work.hpp
   std::uint64_t work_planned = 0;        ///< planned work, or 0 if the planned work is unknown
   std::uint64_t num_operations_planned = 0;
   unsigned num_threads = 0;  ///< number of threads that fit in memory, up to the requested number

@@ -11,7 +11,7 @@ namespace bloometry {
 /// and one query pass. The counts of the engine equal the counts of the real class.
 ///
 /// The index has one word per bit position. For each number of hashes k, the word contains a step.
-/// The step is the number of the checkpoint n at which the filter with k hashes first set the bit.
+/// The step is the index of the checkpoint n at which the filter with k hashes first set the bit.
 /// Probes are nested, because filter k uses the first k probes of one sequence. Probe j (from 0)
 /// therefore belongs to the filters of all k > j.
 ///

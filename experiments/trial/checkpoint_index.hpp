@@ -138,8 +138,8 @@ class CheckpointIndex {
     return missed;
   }
 
-  /// Counts the keys per step, for each filter in `wanted`. The step of a key is the first step at
-  /// which the filter contains the key.
+  /// Counts the keys per step, for each filter with a 1 in its nibble of `wanted`. The step of a
+  /// key is the first step at which the filter contains the key.
   /// @param wanted word with 1 in the nibble of each filter; must not be 0
   template <ProbePolicy Probes>
   void count_found(std::span<const Digest> digests, std::uint64_t wanted,
@@ -348,9 +348,9 @@ class CheckpointIndex {
     }
   }
 
-  /// Counts one key in each of the filters `found`. The key counts at the latest step of its
-  /// probes. The function omits filters with a larger k, because some of their probes are missing.
-  /// A filter that does not contain the key has step 15.
+  /// Counts one key for each filter whose bit in `found` is set. The key counts at the latest step
+  /// of its probes. The function omits filters with a larger k than these filters, because some of
+  /// their probes are missing. A filter that does not contain the key has step 15.
   void add_steps(const std::array<std::uint32_t, HashCounts::kMaxHashes>& words, unsigned found,
                  StepCounts& counts) const noexcept {
     const auto num_probes = static_cast<unsigned>(std::bit_width(found));

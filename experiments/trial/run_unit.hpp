@@ -29,8 +29,8 @@ struct TrialContext {
   Engine engine = Engine::kAuto;
   DigestStore* digests = nullptr;
   const std::atomic<bool>* cancelled = nullptr;          ///< if true, the engine drops the unit
-  std::atomic<std::uint64_t>* num_operations = nullptr;  ///< number of key operations done
-  std::atomic<std::uint64_t>* work = nullptr;            ///< work done (unit_work.hpp)
+  std::atomic<std::uint64_t>* num_operations = nullptr;  ///< number of completed key operations
+  std::atomic<std::uint64_t>* work = nullptr;            ///< completed work (unit_work.hpp)
   /// Ids of units of which an auto run checks at least one point: always_checked_units() of the
   /// run.
   const std::set<std::string>* always_checked = nullptr;

@@ -68,7 +68,7 @@ class Decoder {
 
   /// The filters whose 1 is in a chunk of the path. The low 11 nibbles of an entry contain the
   /// steps of the filters relative to the start of the chunk. The higher bits of an entry contain
-  /// the number of the filters.
+  /// the number of filters.
   struct Entry {
     std::uint64_t word;
 

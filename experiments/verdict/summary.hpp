@@ -44,14 +44,14 @@ struct SummaryRow {
   double observed_false_positive_rate = 0;
   double interval_lower = 0;
   double interval_upper = 0;
-  std::optional<double> observed_rate_stddev{};  ///< standard deviation between two or more trials
+  std::optional<double> observed_rate_stddev{};  ///< standard deviation of the rate between trials
 
   // Expected.
   std::optional<double> exact_false_positive_rate{};
   double expected_false_positive_rate = 0;  ///< exact rate, or an approximation
   std::string expected_by{};                ///< name of the formula, for example exact or fluid
   std::optional<double> classic_false_positive_rate{};
-  std::optional<double> expected_rate_stddev{};  ///< standard deviation between filters
+  std::optional<double> expected_rate_stddev{};  ///< standard deviation of the rate between filters
   double conditional_false_positive_rate = 0;    ///< mean over trials of the rate given the state
   std::optional<double> expected_fill_ratio{};
   double observed_fill_ratio = 0;  ///< mean over trials
@@ -71,8 +71,9 @@ struct SummaryRow {
 [[nodiscard]] std::vector<SummaryRow> summarise(const Verdict& verdict,
                                                 const Workers& workers = {});
 
-/// Writes summary.csv: a header and one line per row. The columns are the fields of SummaryRow in
-/// order (see results/README.md). An absent value is an empty cell, and doubles read back exactly.
+/// Writes summary.csv: a header and one line per row. The columns correspond to the fields of
+/// SummaryRow in order (see results/README.md). An absent value is an empty cell, and doubles read
+/// back exactly.
 void write_summary_csv(std::ostream& out, std::span<const SummaryRow> rows);
 
 }  // namespace bloometry

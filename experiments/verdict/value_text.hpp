@@ -15,7 +15,7 @@ namespace bloometry {
 [[nodiscard]] std::string to_spread(double value, double spread);
 
 /// Returns the p-value as text, for example "0.41". The text is "below 1e-300" if the p-value is
-/// smaller, because a p-value is never 0.
+/// below 1e-300, because a p-value is never 0.
 [[nodiscard]] std::string p_value_text(double p_value);
 
 /// Returns the p-value as a relation, for example `p = 0.41` or `p < 1e-300`.

@@ -9,8 +9,8 @@
 
 namespace bloometry {
 
-/// Keys "file": the lines of a file in the order of a trial's split. Key i is the i-th line in the
-/// order of the split.
+/// Key source "file". The keys are the lines of a file in the order of a trial's split. Key i is
+/// the i-th line in the order of the split.
 class FileKeys {
  public:
   FileKeys(std::shared_ptr<const LineFile> file,

@@ -14,8 +14,8 @@ namespace bloometry {
 /// Integer keys with a pattern, like ids, addresses and packed pairs. Some hashes of integers fail
 /// on keys with a pattern (tests/hash_battery/README.md). A pattern maps item numbers to keys.
 /// Distinct items have distinct keys, so that members and queries are disjoint. The formulas in
-/// `description` apply to trial 0. In other trials, those bits of a key that the item number i does
-/// not use contain the number of the trial.
+/// `description` apply to trial 0. In other trials, the bits of a key that the item number i does
+/// not use contain the trial number.
 struct KeyPattern {
   std::string_view name;
   std::string_view description;

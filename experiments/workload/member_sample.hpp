@@ -13,7 +13,7 @@ namespace bloometry {
 /// A sample of the members. A trial queries the sample to find false negatives. If there are at
 /// most 10^4 members, the sample contains all members. If there are more than 10^4 members, they
 /// are divided, in order, into 10^4 equal parts. The seed selects one member of each part. The
-/// numbers of sampled members are distinct and increasing, and depend only on (keys, trial, number
+/// indices of sampled members are distinct and increasing, and depend only on (keys, trial, number
 /// of members).
 class MemberSample {
  public:
@@ -26,7 +26,7 @@ class MemberSample {
 
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 
-  /// Returns the number of the i-th sampled member.
+  /// Returns the index of the i-th sampled member.
   [[nodiscard]] std::uint64_t index(std::uint64_t i) const noexcept {
     const std::uint64_t begin = boundary(i);
     return begin + fastrange(mix64(seed_ + (i + 1) * kGoldenGamma), boundary(i + 1) - begin);

@@ -27,9 +27,9 @@ inline constexpr std::uint64_t kItemsPerTrial = std::uint64_t{1} << 48U;
   return 2 * index + static_cast<std::uint64_t>(role == KeyRole::kQuery) + trial * kItemsPerTrial;
 }
 
-/// Keys "sequential": the item number itself as 8 bytes little-endian. Sequential keys resemble
-/// auto-increment ids. Weak hashes fail on sequential keys, because neighbouring keys differ in few
-/// bits.
+/// Key source "sequential". A key is the item number as 8 bytes little-endian. Sequential keys
+/// resemble auto-increment ids. Weak hashes fail on sequential keys, because neighbouring keys
+/// differ in few bits.
 struct SequentialKeys {
   static constexpr std::size_t kMaxBytes = 8;
 
@@ -40,7 +40,7 @@ struct SequentialKeys {
   }
 };
 
-/// Keys "decimal": the item number in ASCII digits, without leading zeros.
+/// Key source "decimal". A key is the item number in ASCII digits without leading zeros.
 struct DecimalKeys {
   static constexpr std::size_t kMaxBytes = 20;  // number of digits of 2^64 - 1
 
@@ -50,8 +50,8 @@ struct DecimalKeys {
   }
 };
 
-/// Keys "url": a fixed template that contains the item number in decimal digits. Url keys are long
-/// and have a common prefix and suffix.
+/// Key source "url". A key is a fixed template with the item number in decimal digits. Url keys are
+/// long and have a common prefix and suffix.
 struct UrlKeys {
   static constexpr std::string_view kPrefix = "https://www.example.com/catalogue/item?id=";
   static constexpr std::string_view kSuffix = "&lang=en";
@@ -67,9 +67,9 @@ struct UrlKeys {
   }
 };
 
-/// Keys "random": a seeded bijection of the item number, as 8 bytes little-endian. Random keys look
-/// uniform. Different items have different keys, so members and queries are disjoint without a
-/// check.
+/// Key source "random". A seeded bijection maps the item number to the key, which has 8 bytes in
+/// little-endian order. Random keys look uniform. Different items have different keys, so members
+/// and queries are disjoint without a check.
 ///
 /// The bijection consists of two rounds of add and mix64. All trials of a run use the same seed.
 /// The keys of different trials differ, because their item numbers differ.

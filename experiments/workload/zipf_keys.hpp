@@ -10,7 +10,7 @@
 
 namespace bloometry {
 
-/// Keys "zipf:s": a model of the queries of a service's users. Some absent keys are queried
+/// Key source "zipf:s", which models the queries of a service's users. Some absent keys are queried
 /// repeatedly. Query number j is drawn from the first kNumRanks absent keys, with probability
 /// proportional to r^-s for rank r. Members are random keys.
 ///

@@ -90,7 +90,7 @@ struct HighWord {
   }
 };
 
-/// The integer hash of the family aes with fewer rounds.
+/// The integer hash of the family aes with fewer rounds than AesHasher.
 template <unsigned kNumRounds>
 struct AesOfRounds {
   static constexpr std::string_view kName = kNumRounds == 1 ? "aes of 1 round" : "aes of 2 rounds";

@@ -38,19 +38,20 @@ struct VariantScheme {
 
   [[nodiscard]] bool has_blocks() const { return variant->sized_by_blocks; }
 
-  /// Returns k, or the nearest number of hashes that the filter accepts.
+  /// Returns the number of hashes nearest to num_hashes that the filter accepts.
   [[nodiscard]] unsigned hashes_near(unsigned num_hashes) const {
     return std::clamp(num_hashes, variant->min_num_hashes, variant->max_num_hashes);
   }
 
-  /// Returns a spec of m cells, or of m blocks for filters with blocks, and the nearest accepted k.
+  /// Returns a spec of num_parts cells (num_parts blocks for filters with blocks) and the accepted
+  /// number of hashes nearest to num_hashes.
   [[nodiscard]] FilterSpec spec_of_parts(std::uint64_t num_parts, unsigned num_hashes) const {
     const unsigned k = hashes_near(num_hashes);
     const Geometry some = geometry({.num_bits = 64, .num_hashes = k});
     return {.num_bits = num_parts * some.block_cells * some.cell_bits, .num_hashes = k};
   }
 
-  /// Returns the accepted spec nearest to m cells and k, for a filter of fixed size.
+  /// Returns a spec of num_cells cells and the accepted number of hashes nearest to num_hashes.
   [[nodiscard]] FilterSpec spec_near(std::uint64_t num_cells, unsigned num_hashes) const {
     const unsigned k = hashes_near(num_hashes);
     const Geometry some = geometry({.num_bits = 64, .num_hashes = k});

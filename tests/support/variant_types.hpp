@@ -42,13 +42,13 @@ auto those(std::type_identity<std::tuple<Fs...>>) -> decltype(std::tuple_cat(
 template <class Types, template <class> class Predicate>
 using Those = decltype(those<Predicate>(std::type_identity<Types>{}));
 
-/// Returns k, or the nearest number of hashes that the filter accepts.
+/// Returns the number of hashes nearest to num_hashes that the filter accepts.
 template <class F>
 unsigned hashes_near(unsigned num_hashes) {
   return std::clamp(num_hashes, F::kDescription.min_num_hashes, F::kDescription.max_num_hashes);
 }
 
-/// Returns the accepted spec nearest to m cells and k, for a filter of fixed size.
+/// Returns a spec of num_cells cells and the accepted number of hashes nearest to num_hashes.
 template <class F>
 FilterSpec spec_near(std::uint64_t num_cells, unsigned num_hashes) {
   const unsigned k = hashes_near<F>(num_hashes);

@@ -20,7 +20,7 @@ namespace bloometry {
 ///
 /// Source: the blocks of Putze, Sanders, Singler (2007) with the counters of Fan, Cao, Almeida,
 /// Broder (2000). Semantics: theory 3.1. Rates: theory 6.1 with B = 128.
-/// Layout: that of core/block/block_layout.hpp, with cells of 4 bits. Block b consists of the words
+/// Layout: as in core/block/block_layout.hpp, with cells of 4 bits. Block b consists of the words
 /// 8b to 8b + 7, which are one cache line. Cell f of block b is counter 128 b + f. An insert adds 1
 /// to the counter at each distinct position of the key's probes, so two probes at one position
 /// count once. A counter of 15 means "15 or more" and never decreases.

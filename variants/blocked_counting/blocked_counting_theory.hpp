@@ -6,7 +6,7 @@
 
 namespace bloometry {
 
-/// Theory of the blocked counting filter, model W or D. The rates are those of a blocked filter
+/// Theory of the blocked counting filter, model W or D. The rates equal those of a blocked filter
 /// with blocks of 128 bits at the current number of keys (theory 3.3). The rates do not include the
 /// effect of counters that stay at 15 after erases, which are rare (block_counter_tail).
 template <>

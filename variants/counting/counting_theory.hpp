@@ -6,7 +6,7 @@
 
 namespace bloometry {
 
-/// Theory of the counting filter, model W or D. The rates and the fill are those of the standard
+/// Theory of the counting filter, model W or D. The rates and the fill equal those of the standard
 /// filter with the same m and k at the current number of keys (theory 3.3). The values do not
 /// include the effect of counters that stay at their maximum after erases, which are rare
 /// (core/theory/counter_tails.hpp).

@@ -38,9 +38,9 @@ std::vector<double> d_left_insert_only_tails(unsigned num_subtables, double aver
 
 /// Returns the share of buckets with at least i keys, for i = 0..max_load, in the steady state. The
 /// filter is in the steady state after many rounds that each erase a random key and insert a new
-/// key. During d * load * B inserts, a bucket of i keys loses i keys on average. The equation is
-/// that of d_left_insert_only_tails with the additional term -i(x_{i,j} - x_{i+1,j})/(d load). The
-/// relative error of the result is 1e-12.
+/// key. During d * load * B inserts, a bucket of i keys loses i keys on average. The differential
+/// equation is the equation of d_left_insert_only_tails plus the term -i(x_{i,j} - x_{i+1,j})/(d
+/// load). The relative error of the result is 1e-12.
 std::vector<double> d_left_steady_state_tails(unsigned num_subtables, double average_load,
                                               unsigned max_load);
 

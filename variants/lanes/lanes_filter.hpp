@@ -13,13 +13,14 @@
 namespace bloometry {
 
 /// Lanes filter, in which a key sets one bit in each of the eight 64-bit words of a cache line.
-/// Vector instructions set or test the eight bits at once. The vector instructions need neither the
-/// multiplications of the split block filter nor the word numbers of the blocked filter.
+/// Vector instructions set or test the eight bits at once. The code does not need the
+/// multiplications of the split block filter or the word indices of the blocked filter.
 ///
 /// Source: Putze, Sanders, Singler (2007), section 3, but with one of the eight bits of a key in
-/// each word of the block. The rate is that of a split block (theory 6.2) of 8 lanes of 64 bits.
-/// Layout: block b consists of the words 8b to 8b + 7. The block number of a key is fastrange of
-/// digest.hi. The bits 6i to 6i + 5 of digest.lo are the number of the key's bit in word i of the
+/// each word of the block. The rate equals the rate of a split block filter with 8 lanes of 64 bits
+/// (theory 6.2).
+/// Layout: block b consists of the words 8b to 8b + 7. The block index of a key is fastrange of
+/// digest.hi. Bits 6i to 6i + 5 of digest.lo give the position of the key's bit in word i of the
 /// block.
 /// Rate given the state: the mean over blocks of prod x_i/64, where x_i is the number of set bits
 /// of word i. Every filter has k = 8. The filter needs 5 %, 9 % and 39 % more bits than the

@@ -22,7 +22,8 @@ struct RedisLoadOptions {
   /// Number of bitmaps into which the bits are divided. The default is the smallest number of
   /// bitmaps of at most 2^32 bits each.
   std::optional<std::uint64_t> num_shards{};
-  /// Whether the load may replace a key that holds something other than a filter with parameters.
+  /// Whether the load may replace the value of a key that does not hold a filter loaded by this
+  /// library.
   bool replaces_anything = false;
   /// Whether the load fails if the key exists at the end of the load. The option needs_free_key is
   /// allowed only for filters of one string.

@@ -18,7 +18,7 @@ namespace bloometry {
 struct RedisBloomLoadOptions {
   /// Time until the filter expires. If the time is absent, the filter does not expire.
   std::optional<std::chrono::milliseconds> ttl{};
-  /// Whether the load may replace a key that holds something other than a filter of RedisBloom.
+  /// Whether the load may replace the value of a key that does not hold a filter of RedisBloom.
   bool replaces_anything = false;
   std::uint64_t chunk_bytes = std::uint64_t{4} << 20U;  ///< number of bytes per write
   /// Function that is called after every chunk with the number of bytes done and the total number.
@@ -37,7 +37,7 @@ void require_redisbloom(RedisClient& client);
 /// must therefore never be visible under the key.
 /// Cost: the bytes of the filter are sent twice over the network.
 /// @throws RedisError if the load fails; the previous filter remains.
-/// @throws ConfigError if the key holds something other than a filter of RedisBloom.
+/// @throws ConfigError if the key exists but does not hold a filter of RedisBloom.
 void load_redisbloom(RedisClient& client, const std::string& key, const RedisBloomFilter& filter,
                      const RedisBloomLoadOptions& options = {});
 

@@ -13,10 +13,10 @@ enum class StageKind {
 
 /// The schedules that divide the target rate P of a scalable filter among its stages (theory 4).
 enum class ErrorSchedule {
-  /// P_i = P0 r^i with P0 = P(1-r). With the geometric schedule, each further stage costs log2(1/r)
-  /// more bits per key, without a limit.
+  /// P_i = P0 r^i with P0 = P(1-r). Each stage needs about log2(1/r)/ln 2 more bits per key than
+  /// the previous stage, so the memory per key is unbounded.
   kGeometric,
-  /// P_i = P 6/(pi^2 (i+1)^2). The quadratic schedule costs O(log log n) bits per key.
+  /// P_i = P 6/(pi^2 (i+1)^2). The quadratic schedule needs O(log log n) extra bits per key.
   kQuadratic,
   /// P_i is proportional to n_i up to max_capacity keys. The horizon schedule needs the fewest bits
   /// if a bound on the number of keys is known.

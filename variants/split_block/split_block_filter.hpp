@@ -14,8 +14,8 @@
 namespace bloometry {
 
 /// Split-block Bloom filter. A key falls in one block of 256 bits and sets one bit in each of the
-/// eight 32-bit lanes of this block. Vector instructions set or test the eight bits at once. The
-/// bits of a filter are those of a filter in a Parquet file. A Keyed<SplitBlockFilter, Xxh64Hasher>
+/// eight 32-bit lanes of this block. Vector instructions set or test the eight bits at once. A
+/// filter has the same bits as a filter in a Parquet file. A Keyed<SplitBlockFilter, Xxh64Hasher>
 /// with seed 0 contains the bytes of a Parquet bitset.
 ///
 /// Source: Apache Parquet, BloomFilter.md, after Apache Impala; theory 6.2.
@@ -81,7 +81,7 @@ struct SplitBlockDesign {
 template <ProbePolicy Probes = ParquetSaltProbes, class Memory = OwnedMemory>
 using BasicSplitBlockFilter = BlockFilter<SplitBlockDesign, Probes, Memory>;
 
-/// Split-block filter whose words are the bitset of a Parquet file.
+/// Split-block filter whose words contain the bitset of a Parquet file.
 using SplitBlockFilter = BasicSplitBlockFilter<>;
 
 }  // namespace bloometry

@@ -6,8 +6,8 @@
 
 namespace bloometry {
 
-/// Theory of the standard filter, model W or D. For model W, the exact rate is that of theory 1.3
-/// (Bose et al. 2008). For model D, the exact rate comes from a chain with hypergeometric steps.
+/// Theory of the standard filter, model W or D. For model W, theory 1.3 gives the exact rate (Bose
+/// et al. 2008). For model D, the exact rate comes from a chain with hypergeometric steps.
 template <>
 struct Theory<StandardFilter> : CellTheory<StandardFilter> {};
 

@@ -145,8 +145,8 @@ class VariableIncrementDesign {
 
   /// Returns the number of increments in D_L that pass a counter of the given value. With a value
   /// of 0, increments do not pass. With a value in L..2L-1, which is a single increment, only that
-  /// increment passes. With a value in 2L..3L-2, value - 2L + 1 increments pass. With a larger
-  /// value, all L increments pass.
+  /// increment passes. With a value in 2L..3L-2, value - 2L + 1 increments pass. With a value of at
+  /// least 3L-1, all L increments pass.
   [[nodiscard]] unsigned num_passing_increments(unsigned value) const noexcept {
     const unsigned L = increment_base_;
     if (value < L) return 0;

@@ -11,8 +11,8 @@ namespace bloometry {
 /// counters (theory 5.3). The approximation `poisson` is the limit of `paper`. The approximation
 /// `classic` is the rate of a counting filter with the same number of counters.
 /// The predicted values do not include the effect of counters at the cap. The distribution of the
-/// fill is that of the standard filter. The variance of the rate between filters is computed by the
-/// chain over 2k probes (core/theory/pass_variance.hpp). If the chain would be too slow, the
+/// fill equals that of the standard filter. The variance of the rate between filters is computed by
+/// the chain over 2k probes (core/theory/pass_variance.hpp). If the chain would be too slow, the
 /// variance is computed to first order.
 ///
 /// The functions are compiled in a separate source. The declarations of VariableIncrementTheory do

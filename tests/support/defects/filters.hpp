@@ -79,7 +79,7 @@ using NarrowFilter = BasicStandardFilter<NarrowProbes>;
 static_assert(Filter<NarrowFilter>);
 
 /// Remix probes whose second probe repeats the first probe. The effective number of probes is one
-/// less than k, and the fill is that of a filter with one probe less.
+/// less than k, and the fill equals the fill of a filter with one probe less.
 class RepeatingProbes {
  public:
   static constexpr std::string_view kName = "remix";

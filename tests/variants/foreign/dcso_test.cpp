@@ -89,7 +89,8 @@ TEST_CASE("dcso: what follows the bits is kept", "[foreign]") {
   CHECK(filter.serialize() == file());
 }
 
-// The expected sizes are those of `bloom create`, version 0.2.4. dcso_live.sh compares more sizes.
+// The expected sizes are the sizes that `bloom create`, version 0.2.4, computes. dcso_live.sh
+// compares more sizes.
 TEST_CASE("dcso: sizes are those of the program", "[foreign]") {
   struct Row {
     std::uint64_t capacity;

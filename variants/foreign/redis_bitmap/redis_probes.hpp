@@ -22,7 +22,7 @@ class RedisProbes {
   RedisScheme scheme_;
   KeyView key_;
   std::uint64_t num_bits_;
-  std::uint64_t state_ = 0;   // jedis: sum; pyrebloom: seed; other schemes: number of the index
+  std::uint64_t state_ = 0;   // jedis: sum; pyrebloom: seed; other schemes: probe number
   std::uint64_t stride_ = 0;  // for jedis only
 };
 

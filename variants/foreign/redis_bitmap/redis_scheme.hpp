@@ -35,11 +35,11 @@ struct RedisSizes {
 };
 
 /// Maximum number of hashes of a bitmap. For rates of type double, the programs never choose more
-/// hashes.
+/// than kMaxRedisHashes hashes.
 inline constexpr unsigned kMaxRedisHashes = 1075;
 
-/// Maximum number of bits of a pyrebloom filter. The sizes for all capacities below 2^32 are
-/// smaller. A filter of another scheme cannot exceed one string: Redis limits a string to 2^32
+/// Maximum number of bits of a pyrebloom filter. The sizes for all capacities below 2^32 are below
+/// this maximum. A filter of another scheme cannot exceed one string: Redis limits a string to 2^32
 /// bits, and offsets in Java have the type int.
 inline constexpr std::uint64_t kMaxPyrebloomBits = std::uint64_t{1} << 43U;
 
