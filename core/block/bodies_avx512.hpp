@@ -45,7 +45,7 @@ struct Layout<512> {
   static constexpr std::uint64_t kWordBits = 0x70381c0e070381ffULL;
 
   /// Returns all words of the block, with word i in lane i, so that a permutation looks up words by
-  /// number.
+  /// index.
   [[gnu::always_inline]] static inline Lanes load_words(const std::uint64_t* block) noexcept {
     return _mm512_loadu_si512(block);
   }

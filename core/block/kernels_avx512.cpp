@@ -81,7 +81,7 @@ struct BitFields {
 };
 
 /// Body of the split block filter, with lanes of 32 bits in 256-bit registers. Registers of 512
-/// bits would not be faster.
+/// bits would not be faster than registers of 256 bits.
 struct Split {
   using Locations = SplitLocations;
   static constexpr bool kNeedsHi = false;

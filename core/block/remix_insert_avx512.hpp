@@ -75,7 +75,7 @@ struct Avx512RemixInsert {
       return _mm512_maskz_srli_epi64(avx512::kAllLanes, x, kShift);
     }
 
-    /// Prefetches the words of `num` keys, beginning with key number `first`.
+    /// Prefetches the words of `num` keys, beginning with key `first`.
     [[gnu::always_inline]] inline void prefetch(std::size_t first, std::size_t num,
                                                 const std::uint64_t* array,
                                                 unsigned num_hashes) const noexcept {

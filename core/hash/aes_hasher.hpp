@@ -62,9 +62,9 @@ class AesHasher {
     Digest digest = aes::Instructions::kExist && has_instructions_ ? hash<aes::Instructions>(key)
                                                                    : hash_elsewhere(*this, key);
     // The asm statements force each word into a separate general register. Otherwise g++ 12 would
-    // keep both words in one vector register and separate them by MOVHLPS. This instruction depends
-    // on the previous value of its target register. In a loop, the previous value is the answer for
-    // the previous key, so queries of lanes filters would need three times as long.
+    // keep both words in one vector register and separate them by MOVHLPS. MOVHLPS depends on the
+    // previous value of its target register. In a loop, the previous value is the answer for the
+    // previous key, so queries of lanes filters would need three times as long.
     asm("" : "+r"(digest.lo));
     asm("" : "+r"(digest.hi));
     return digest;

@@ -59,8 +59,8 @@ class FoldedMultiplyHasher {
     return finish(word_at(end - 16), word_at(end - 8), chain);
   }
 
-  /// Returns the formula for integers. Both a and b are the integer, and words[1] is c for a key of
-  /// 8 bytes.
+  /// Returns the formula for integers. The words a and b both equal the integer, and words[1] is c
+  /// for a key of 8 bytes.
   [[nodiscard]] IntegerHash integer_hash() const noexcept {
     return {IntegerHash::Kind::kFoldedMultiply,
             {first_, second_ + sizeof(std::uint64_t) * kRootThreeGamma}};

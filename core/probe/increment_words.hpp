@@ -12,7 +12,7 @@ namespace bloometry {
 /// variable-increment filter uses the numbers as increments. The function next(range) returns the
 /// next number in [0, range).
 ///
-/// The first word is mix64(mix64(lo + sqrt(2) constant) ^ hi) made odd. The other words are the
+/// The first word is mix64(mix64(lo + sqrt(2) constant) ^ hi) made odd. The other words form the
 /// multiplicative sequence of RemixProbes. The first word is computed from both halves of the
 /// digest with a constant that the probe schemes do not use. The increments are therefore
 /// independent of the positions of all schemes, including schemes that use digest.hi. All words are

@@ -7,8 +7,8 @@
 
 namespace bloometry {
 
-/// A WordProbePolicy with a second generator, P::Words(digest), that does not store the range. Its
-/// function next() returns the next word.
+/// A WordProbePolicy with a second generator, P::Words(digest), that does not store the range. The
+/// function next() of this generator returns the next word.
 template <class P>
 concept RangelessProbePolicy = WordProbePolicy<P> &&
     std::constructible_from<typename P::Words, const Digest&> && requires(typename P::Words words) {

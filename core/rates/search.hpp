@@ -36,9 +36,9 @@ std::optional<std::uint64_t> least_that_holds(std::uint64_t guess, std::uint64_t
   return high;
 }
 
-/// Returns the k in [fewest, most] with the least rate. If two k have the same rate, the function
-/// returns the smaller k. The rate must have one minimum in k. The search moves from `start` in
-/// steps of 1. The argument `start` must be in [fewest, most].
+/// Returns the k in [fewest, most] with the least rate. If two values of k have the same rate, the
+/// function returns the smaller k. The rate must have one minimum in k. The search moves from
+/// `start` in steps of 1. The argument `start` must be in [fewest, most].
 template <class Rate>
 unsigned least_rate_num_hashes(unsigned start, unsigned fewest, unsigned most, Rate rate) {
   unsigned best = start;

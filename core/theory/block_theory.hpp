@@ -12,9 +12,9 @@
 namespace bloometry {
 
 /// The common theory of all filters of blocks: the number of non-zero cells, and the resulting
-/// bounds of the rate (theory 6). The law of the fill is available only if it is close to normal.
-/// This requires 10^4 expected zeros and 10^4 expected probes on cells already hit. Theory<F> of a
-/// filter of blocks derives from BlockTheory<F>.
+/// bounds of the rate (theory 6). The law of the fill is available only if it is close to normal. A
+/// law close to normal requires 10^4 expected zeros and 10^4 expected probes on cells already hit.
+/// Theory<F> of a filter of blocks derives from BlockTheory<F>.
 template <class F>
 struct BlockTheory {
   static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,

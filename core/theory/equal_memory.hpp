@@ -13,8 +13,8 @@ struct BestRate {
   double rate = 0.0;
 };
 
-/// Returns the k with the least rate at the given number of cells per key. If two k have the same
-/// rate, the function returns the smaller k.
+/// Returns the k with the least rate at the given number of cells per key. If two values of k have
+/// the same rate, the function returns the smaller k.
 /// @throws std::domain_error if cells_per_key is not positive.
 BestRate best_poisson_rate(const PassTable& table, double cells_per_key);
 

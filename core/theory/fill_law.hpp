@@ -92,8 +92,8 @@ class FillLaw {
   FillLaw() = default;
   void use_exact(std::uint64_t first, std::vector<double> pmf);
   void use_limit_law(double collisions, double zeros);
-  /// Returns the number of rarer events (collisions or zeros) at num_ones set bits. This number has
-  /// the Poisson law.
+  /// Returns the number of rarer events (collisions or zeros) at num_ones set bits. The number of
+  /// rarer events has the Poisson law.
   double rare_count(double num_ones) const;
 
   Method method_ = Method::kExact;

@@ -12,7 +12,7 @@ namespace bloometry::bench {
 [[nodiscard]] std::string chart_name(std::string_view keys);
 
 /// Returns one chart for each kind of keys. A chart shows nanoseconds per key by filter, with one
-/// panel for each n and op.
+/// panel for each pair of n and op.
 [[nodiscard]] std::vector<chart::Chart> make_bench_charts(const BenchResult& result);
 
 }  // namespace bloometry::bench

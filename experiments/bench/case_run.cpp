@@ -208,7 +208,7 @@ Call CaseRun::alternate(const Entrant& entrant, std::uint64_t block) const {
   return (block + num_builds_) % 2 == 0 ? Call::kSingle : Call::kBatch;
 }
 
-/// Fills the block with keys. The function `write` writes the numbers of the keys. The time of this
+/// Fills the block with keys. The function `write` writes the key numbers. The time of this
 /// function is not measured.
 template <class Write>
 void CaseRun::make_block(KeyBlock& block, std::uint64_t size, Write write) const {

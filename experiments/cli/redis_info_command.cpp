@@ -22,8 +22,8 @@
 namespace bloometry {
 namespace {
 
-/// Maximum size of a filter whose bits the command reads. The server counts the bits of a larger
-/// filter.
+/// Maximum size of a filter whose bits the command reads. The server counts the bits of a filter
+/// above this size.
 constexpr std::uint64_t kMaxBytesRead = std::uint64_t{64} << 20U;
 
 /// Facts that a Redis server reports about a filter and about the server.

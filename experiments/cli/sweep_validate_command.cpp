@@ -70,8 +70,8 @@ std::uint64_t full_mebibytes(const MemoryPlan& memory) {
   return (memory.full_bytes >> 20U) + 1;
 }
 
-/// Prints the run time with more memory. More memory may save little time, because generating keys
-/// again is often as fast as storing keys.
+/// Prints the run time with more memory than the budget. More memory may save little time, because
+/// generating keys again is often as fast as storing keys.
 void print_memory_gain(const SweepPlan& plan) {
   if (!plan.estimated_full_s) return;
   const MemoryPlan& memory = plan.summary.memory;

@@ -41,7 +41,7 @@ struct FilterFacts {
   /// Rate that independent probes would have, given the cells; present if the scheme does not
   /// follow a model.
   std::optional<double> rate_if_independent{};
-  std::optional<std::uint64_t> num_keys_at_target{};  ///< n at which the rate reaches its target
+  std::optional<std::uint64_t> num_keys_at_target{};  ///< number of keys at the target rate
 
   [[nodiscard]] double fill_ratio() const noexcept {
     return static_cast<double>(state.num_ones) / static_cast<double>(num_cells);

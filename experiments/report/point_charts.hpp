@@ -43,8 +43,8 @@ namespace bloometry::report {
 [[nodiscard]] bool has_more_than_grey(const Rows& rows);
 
 /// Draws the relative error observed / expected - 1 over n and k. A cell is coloured if chance does
-/// not explain the error of the cell. The chart is absent unless the rows have at least two n and
-/// two k. The chart has at most 12 maps, with the same sizes for each variant.
+/// not explain the error of the cell. The chart is absent unless the rows have at least two values
+/// of n and two values of k. The chart has at most 12 maps, with the same sizes for each variant.
 [[nodiscard]] std::optional<chart::Chart> relative_error_heatmap(const Rows& rows,
                                                                  const ChartInput& input);
 

@@ -21,9 +21,9 @@ namespace bloometry::report {
 /// filters that choose k themselves.
 [[nodiscard]] Rows at_best_num_hashes(const Rows& rows, const Wording& wording);
 
-/// Returns the rows at one n per kind of filter. The axes `kinds` determine the kind. The function
-/// chooses the largest n at which the kind has at least three values of x. If the kind does not
-/// have such an n, the function chooses its largest n.
+/// Returns the rows at one value of n for each kind of filter. The axes `kinds` determine the kind.
+/// The function chooses the largest n at which the kind has at least three values of x. If the kind
+/// does not have such an n, the function chooses its largest n.
 [[nodiscard]] Rows at_most_keys(const Rows& rows, const Axis& x, std::span<const Axis* const> kinds,
                                 const Wording& wording);
 

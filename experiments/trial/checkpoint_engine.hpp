@@ -13,7 +13,7 @@ namespace bloometry {
 /// The index has one word per bit position. For each number of hashes k, the word contains a step.
 /// The step is the index of the checkpoint n at which the filter with k hashes first set the bit.
 /// Probes are nested, because filter k uses the first k probes of one sequence. Probe j (from 0)
-/// therefore belongs to the filters of all k > j.
+/// therefore belongs to the filters with k > j.
 ///
 /// - Insert: The insert pass sets each bit of a key at the current step, unless the bit is already
 ///   set.

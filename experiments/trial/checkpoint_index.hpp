@@ -271,9 +271,9 @@ class CheckpointIndex {
   }
 
   /// Determines for each key which filters contain the key at some step. The function processes
-  /// probe j of all keys before probe j + 1 of any key. Each j is one round. During a round, the
-  /// words of later keys are prefetched. The function drops keys that none of the queried filters
-  /// contains.
+  /// probe j of all keys before probe j + 1 of any key. Each value of j corresponds to one round.
+  /// During a round, the words of later keys are prefetched. The function drops keys that none of
+  /// the queried filters contains.
   ///
   /// The filters set a bit in a fixed order. The filters that have set all bits of a key are
   /// therefore a prefix of that order. The length of the prefix is the minimum of the counts in the

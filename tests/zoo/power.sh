@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures which common defects (tests/support/defects/subjects.cpp) `bloometry verify --subject` detects with its
-# default options. The sizes are those of the README, with and without `fill`. Prints the verdicts, and the medians of
-# two numbers: absent keys queried, and seconds until the verdict.
+# default options. The defects have the sizes in the README and are tested with and without `fill`. Prints the verdicts,
+# and the medians of two numbers: absent keys queried, and seconds until the verdict.
 #
 # usage: power.sh PATH_TO_BLOOMETRY PATH_TO_BLOOMETRY_ZOO [--long]
 # --long  tests every defect with ten seeds, and 100 correct subjects (minutes); otherwise the fastest defects with one

@@ -20,8 +20,8 @@ namespace bloometry {
                                         unsigned cell_bits);
 
 /// Returns the geometry with the smallest number of blocks of block_bits bits whose exact rate in
-/// model W does not exceed `rate`. If several k need this number of blocks, the function returns
-/// the smallest k. The function needs 0.3 ms, because it searches k by hill climbing.
+/// model W does not exceed `rate`. If several values of k need this number of blocks, the function
+/// returns the smallest k. The function needs 0.3 ms, because it searches k by hill climbing.
 /// @throws ConfigError if the filter would need more than 2^57 bits.
 [[nodiscard]] Geometry least_blocks(std::uint64_t num_keys, double rate, unsigned block_bits);
 

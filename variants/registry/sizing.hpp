@@ -58,12 +58,12 @@ struct SizeAnswer {
 void require_valid(const SizeRequest& request);
 
 /// Solves a request for one variant with the given parameters. If n and p are given, the result is
-/// the smallest m whose expected rate is at most p. The search for m covers all k, or only the
-/// given k. For a filter of blocks, m is a multiple of the block size, and a given size is rounded
-/// down. If m and p are given, the result is the largest number of keys whose expected rate is at
-/// most p. If n and m are given, the result is the rate at the best k. If n, m and p are given and
-/// the rate exceeds p, the answer is a refusal. For a filter that grows, the size is the size of
-/// one stage for n keys at the bound p, as with FilterSpec.
+/// the smallest m whose expected rate is at most p. The search for m covers all values of k, or
+/// only the given k. For a filter of blocks, m is a multiple of the block size, and a given size is
+/// rounded down. If m and p are given, the result is the largest number of keys whose expected rate
+/// is at most p. If n and m are given, the result is the rate at the best k. If n, m and p are
+/// given and the rate exceeds p, the answer is a refusal. For a filter that grows, the size is the
+/// size of one stage for n keys at the bound p, as with FilterSpec.
 /// Cost: about 30 evaluations of the rate. A usual request needs 1 ms for any n, or 10 ms for
 /// filters of blocks. The variant variable_increment with k = 64 and a few keys may need 0.5 s.
 /// @throws ConfigError if require_valid throws. If the size is impossible only for this variant,

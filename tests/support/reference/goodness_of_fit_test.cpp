@@ -37,7 +37,7 @@ TEST_CASE("kolmogorov: the statistic looks at both sides of every step", "[core]
 }
 
 TEST_CASE("kolmogorov: the p-value is near the exact law", "[core][statistics]") {
-  // At large n, the p-value is that of the limit law at 1.36 and 1.95.
+  // At large n, the p-value equals the p-value of the limit law at 1.36 and 1.95.
   const std::uint64_t n = 100'000'000;
   CHECK(kolmogorov_p_value(1.36e-4, n) == Approx(0.049485877).epsilon(2e-3));
   CHECK(kolmogorov_p_value(1.95e-4, n) == Approx(0.00099591084).epsilon(2e-3));
