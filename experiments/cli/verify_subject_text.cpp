@@ -70,7 +70,7 @@ std::string fill_text(const LoadVerdict& load, double mean) {
 }
 
 void print_fills(const SubjectReport& report, std::ostream& out) {
-  if (!report.verdict.tells_fill) return;
+  if (!report.verdict.reports_fill) return;
   TextTable table({{"load"},
                    {"filters"},
                    {"mean set cells"},
@@ -143,7 +143,7 @@ void print_subject_text(const SubjectReport& report, std::ostream& out) {
     out << '\n';
     print_false_positives(report, out);
   }
-  if (verdict.tells_fill) out << '\n';
+  if (verdict.reports_fill) out << '\n';
   print_fills(report, out);
   if (verdict.accepted()) return;
   out << '\n';

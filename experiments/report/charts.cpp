@@ -260,15 +260,15 @@ Outcome rate_vs_theory(const Request& request, const Material& material) {
   if (request.x.empty()) return drawn(observed_vs_expected(material.rows, material.input));
   const Axis* x = find_axis(request.x);
   if (x == nullptr) return {.chart = {}, .reason = "unknown axis " + request.x};
-  const bool wants_k = x->name == "num_hashes" || request.facet == "num_hashes";
+  const bool needs_k = x->name == "num_hashes" || request.facet == "num_hashes";
   const Wording& wording = material.input.wording;
-  const Rows rows = wants_k ? material.rows : at_best_num_hashes(material.rows, wording);
+  const Rows rows = needs_k ? material.rows : at_best_num_hashes(material.rows, wording);
   SeriesRequest series{
       .name = request.chart,
       .title = "Measured and expected false-positive rate against " + std::string(x->title),
       .caption = about_k(material.rows, rows),
       .x = x,
-      .axes = other_axes(x->name, !wants_k)};
+      .axes = other_axes(x->name, !needs_k)};
   set_facet(series, request);
   return drawn(series_chart(series, rows, material.input));
 }

@@ -211,9 +211,10 @@ TargetColours target_colours(const TargetView& view, std::span<const SummaryRow>
     const auto [found, is_new] = first.try_emplace(*row->target_false_positive_rate, number);
     if (!is_new) found->second = std::min(found->second, number);
   }
-  const bool tells_apart = first.size() > 1 && variants.size() == 1;
+  const bool has_label_colours = first.size() > 1 && variants.size() == 1;
   TargetColours found;
-  for (const auto& [target, label] : first) found[target] = tells_apart ? colours[label] : "#666";
+  for (const auto& [target, label] : first)
+    found[target] = has_label_colours ? colours[label] : "#666";
   return found;
 }
 

@@ -39,10 +39,10 @@ const Claim& nearest(const std::vector<Claim>& claims, std::uint64_t num_keys) {
 }
 
 std::vector<LoadTest> make_tests(const Claim& claim, const SubjectSettings& settings,
-                                 bool knows_fills) {
+                                 bool has_fills) {
   const std::vector<Claim> claims = claims_at(claim, settings.loads);
   LoadTest::Settings of_load{
-      .goal = settings.goal, .is_sequential = settings.sequential, .knows_fills = knows_fills};
+      .goal = settings.goal, .is_sequential = settings.sequential, .has_fills = has_fills};
   of_load.goal.false_alarm /= static_cast<double>(claims.size());
   const Claim& main = nearest(claims, claim.num_keys);
   const auto plan = [&](const Claim& at, double max_queries) {
@@ -76,10 +76,10 @@ class Judge {
   SubjectVerdict run() {
     // The false-alarm probability is divided before any result is known. The number of tests
     // depends on whether the subject reports fills.
-    const bool tells_fill = begin_filter();
-    verdict_.tells_fill = tells_fill && !claim_.has_blocks();
-    verdict_.ignores_fill = tells_fill && claim_.has_blocks();
-    tests_ = make_tests(claim_, settings_, verdict_.tells_fill);
+    const bool reports_fill = begin_filter();
+    verdict_.reports_fill = reports_fill && !claim_.has_blocks();
+    verdict_.ignores_fill = reports_fill && claim_.has_blocks();
+    tests_ = make_tests(claim_, settings_, verdict_.reports_fill);
     plan_progress();
     for (trial_ = 0; is_wanted() && !is_rejected(); ++trial_) {
       if (trial_ > 0) begin_filter();
@@ -98,7 +98,7 @@ class Judge {
 
   [[nodiscard]] bool is_wanted() const {
     return std::any_of(tests_.begin(), tests_.end(), [this](const LoadTest& test) {
-      return test.wants_false_positives(trial_) || test.wants_fill(trial_);
+      return test.needs_false_positives(trial_) || test.needs_fill(trial_);
     });
   }
 
@@ -127,13 +127,13 @@ class Judge {
     next_absent_ = 0;
     bool is_exercised = false;
     for (LoadTest& test : tests_) {
-      if (!test.wants_false_positives(trial_) && !test.wants_fill(trial_)) continue;
+      if (!test.needs_false_positives(trial_) && !test.needs_fill(trial_)) continue;
       if (!insert_up_to(test.num_keys())) return leave_out_from(test.num_keys());
       if (!is_exercised) exercise();
       is_exercised = true;
       measure_load(test);
       // Measuring the fills at the other loads needs little time and helps to identify the error.
-      if (is_rejected() && !(verdict_.accepted() && verdict_.tells_fill)) return;
+      if (is_rejected() && !(verdict_.accepted() && verdict_.reports_fill)) return;
     }
   }
 
@@ -189,8 +189,8 @@ class Judge {
 
   void measure_load(LoadTest& test) {
     test.begin_filter();
-    if (verdict_.tells_fill) test.observe_fill(subject_.fill());
-    if (!is_rejected() && test.wants_false_positives(trial_)) query(test);
+    if (verdict_.reports_fill) test.observe_fill(subject_.fill());
+    if (!is_rejected() && test.needs_false_positives(trial_)) query(test);
   }
 
   void query(LoadTest& test) {
@@ -202,7 +202,7 @@ class Judge {
     std::uint64_t num_queried = 0;
     std::size_t batch = settings_.sequential ? kFirstBatch : Subject::kMaxBatch;
     const auto num_left = [&] {
-      return test.wants_false_positives(trial_) ? num_queries - num_queried : 0;
+      return test.needs_false_positives(trial_) ? num_queries - num_queried : 0;
     };
     while (!is_rejected() && (queries.has_members_left() || num_left() > 0)) {
       const FilterQueries::Answers answers = queries.send_mixed(batch, num_left());
@@ -252,7 +252,7 @@ class Judge {
 
   /// Updates the overall p-value, with Bonferroni's correction over all tests.
   void note_p_value(double p_value) {
-    const auto num_tests = static_cast<double>(tests_.size() * (verdict_.tells_fill ? 2 : 1));
+    const auto num_tests = static_cast<double>(tests_.size() * (verdict_.reports_fill ? 2 : 1));
     verdict_.p_value = std::min(verdict_.p_value.value_or(1.0), std::min(1.0, num_tests * p_value));
   }
 

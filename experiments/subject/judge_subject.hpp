@@ -50,7 +50,7 @@ struct SubjectVerdict {
   std::uint64_t num_refused_erases = 0;   ///< number of failed erases of members
   std::uint64_t num_wrongful_erases = 0;  ///< number of erased absent keys
   bool is_full_too_early = false;         ///< true if full at or below N keys
-  bool tells_fill = false;
+  bool reports_fill = false;
   bool ignores_fill = false;           ///< true if blocks prevent a test of reported fills
   std::optional<double> p_value{};     ///< p-value over all tests; absent without tests
   bool undecided = false;              ///< true if a sequential test used all queries

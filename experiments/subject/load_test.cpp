@@ -20,7 +20,7 @@ constexpr double kLeastHopefulShare = 1.0 / 24;
 LoadTest::LoadTest(Claim claim, const MeasurementPlan& plan, const Settings& settings)
     : claim_(std::move(claim)),
       settings_(settings),
-      level_(settings.goal.false_alarm / (settings.knows_fills ? 2 : 1)),
+      level_(settings.goal.false_alarm / (settings.has_fills ? 2 : 1)),
       false_positives_(make_false_positives_test(plan)),
       rate_(claim_.expected_rate) {
   verdict_.num_keys = claim_.num_keys;
@@ -28,7 +28,7 @@ LoadTest::LoadTest(Claim claim, const MeasurementPlan& plan, const Settings& set
   verdict_.false_alarm = level_;
   verdict_.expected_rate = claim_.expected_rate;
   verdict_.rate_stddev = claim_.rate_stddev;
-  if (!settings.knows_fills) return;
+  if (!settings.has_fills) return;
   const theory::FillLaw law(claim_.model, claim_.num_keys, claim_.num_cells, claim_.num_hashes);
   fills_.emplace(law);
   verdict_.expected_ones = law.mean();
@@ -56,17 +56,17 @@ std::uint64_t LoadTest::max_hit_filters() const noexcept {
 }
 
 std::uint64_t LoadTest::max_filters() const noexcept {
-  return std::max(max_hit_filters(), settings_.knows_fills ? plan().num_fills : 0);
+  return std::max(max_hit_filters(), settings_.has_fills ? plan().num_fills : 0);
 }
 
-bool LoadTest::wants_false_positives(std::uint64_t trial) const {
+bool LoadTest::needs_false_positives(std::uint64_t trial) const {
   if (is_left_out() || trial >= max_hit_filters()) return false;
   return !settings_.is_sequential || false_positives_decision() == Decision::kOpen;
 }
 
-bool LoadTest::wants_fill(std::uint64_t trial) const {
-  if (!settings_.knows_fills || is_left_out()) return false;
-  return trial < plan().num_fills || wants_false_positives(trial);
+bool LoadTest::needs_fill(std::uint64_t trial) const {
+  if (!settings_.has_fills || is_left_out()) return false;
+  return trial < plan().num_fills || needs_false_positives(trial);
 }
 
 void LoadTest::begin_filter() {
@@ -105,7 +105,7 @@ bool LoadTest::is_rejected() const {
 double LoadTest::false_positives_p_value() const {
   // Filters with different fills do not have a common distribution of false positives. The p-value
   // of the sequential test is also valid for a fixed plan.
-  if (settings_.is_sequential || settings_.knows_fills) {
+  if (settings_.is_sequential || settings_.has_fills) {
     return std::visit([](const auto& test) { return test.p_value(); }, false_positives_);
   }
   return statistics::TotalPositivesTest(claim_.rates, plan().num_filters, plan().num_queries)

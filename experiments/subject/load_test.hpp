@@ -56,7 +56,7 @@ class LoadTest {
   struct Settings {
     MeasurementGoal goal{};  ///< goal.false_alarm applies to one load
     bool is_sequential = true;
-    bool knows_fills = false;
+    bool has_fills = false;
     bool must_decide = true;  ///< true if a load with too few queries for the goal stays open
   };
 
@@ -70,9 +70,9 @@ class LoadTest {
   [[nodiscard]] std::uint64_t max_filters() const noexcept;
 
   /// Returns whether the test needs the false positives of the filter with number `trial`.
-  [[nodiscard]] bool wants_false_positives(std::uint64_t trial) const;
+  [[nodiscard]] bool needs_false_positives(std::uint64_t trial) const;
   /// Returns whether the test needs the fill of the filter with number `trial`.
-  [[nodiscard]] bool wants_fill(std::uint64_t trial) const;
+  [[nodiscard]] bool needs_fill(std::uint64_t trial) const;
 
   /// Starts a filter. The caller must pass a reported fill before the false positives of the
   /// filter.

@@ -31,12 +31,12 @@ RowContext row_context(const Unit& unit, const TrialRow& row) {
                                .spec = point_spec(unit, point),
                                .model = find_variant(unit.variant).scheme(unit.probes).model,
                                .num_keys = row.num_inserted},
-                     .knows_num_keys = !unit.churn || !has_strange_erases,
+                     .has_num_keys = !unit.churn || !has_strange_erases,
                      .churn = unit.churn,
                      .capacity = point.capacity,
                      .bits_per_key = point.bits_per_key,
                      .exemption_reason = exemption_reason(unit, has_wrongful_erases)};
-  if (unit.churn && context.knows_num_keys) {
+  if (unit.churn && context.has_num_keys) {
     context.point.num_keys = num_keys_after(*unit.churn, row.num_inserted);
   }
   return context;

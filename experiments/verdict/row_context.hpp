@@ -15,7 +15,7 @@ struct RowContext {
   /// The filter, and the number of distinct keys in the filter when it is measured. If churn makes
   /// the number of keys unknown, num_keys is num_inserted.
   TheoryPoint point{};
-  bool knows_num_keys = true;               ///< false if churn makes the number of keys unknown
+  bool has_num_keys = true;                 ///< false if churn makes the number of keys unknown
   std::optional<Churn> churn{};             ///< churn between filling and measuring, if any
   std::optional<std::uint64_t> capacity{};  ///< capacity of the row's point
   std::optional<double> bits_per_key{};     ///< bits per key of the row's point in the config

@@ -58,7 +58,7 @@ std::string fill_skipped_because(const TrialRow& row, const RowContext& context)
   if (row.num_saturated.value_or(0) > 0) return "a counter has saturated";
   if (!context.churn || context.churn->rounds == 0) return {};
   if (row.num_wrongful_erases.value_or(0) > 0) return "keys were erased that were never inserted";
-  if (!context.knows_num_keys) return "the number of keys after the churn is unknown";
+  if (!context.has_num_keys) return "the number of keys after the churn is unknown";
   const auto hides_saturation = find_variant(row.variant).hides_saturation;
   if (hides_saturation != nullptr && hides_saturation(context.point.spec.params)) {
     return "after a churn, clamped counters do not show whether they saturated";

@@ -19,7 +19,7 @@ constexpr double kIntervalAlpha = 0.05;  // for 95 % confidence
 /// The trials of one point, in the order of the rows.
 struct PointTrials {
   std::vector<const RowVerdict*> rows;
-  RowContext context;  // knows_num_keys is the AND over all trials
+  RowContext context;  // has_num_keys is the AND over all trials
 };
 
 /// Returns the fields that identify a point. Rows with equal fields are trials of one point. The
@@ -44,7 +44,7 @@ std::vector<PointTrials> group_by_point(const Verdict& verdict) {
     const auto [found, is_new] = index.try_emplace(point_key(*row), points.size());
     if (is_new) points.push_back({.rows = {}, .context = row->context});
     PointTrials& point = points[found->second];
-    if (!row->context.knows_num_keys) point.context = row->context;
+    if (!row->context.has_num_keys) point.context = row->context;
     point.rows.push_back(row);
   }
   return points;
@@ -157,7 +157,7 @@ void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summ
   summary.classic_false_positive_rate = rate_named(prediction, "classic");
   summary.expected_rate_stddev = prediction.rate_stddev;
   summary.expected_fill_ratio = prediction.expected_fill_ratio;
-  if (point.context.knows_num_keys) return;
+  if (point.context.has_num_keys) return;
   summary.exact_false_positive_rate.reset();
   summary.expected_rate_stddev.reset();
   summary.expected_by = "upper_bound";

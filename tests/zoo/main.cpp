@@ -25,8 +25,8 @@ void for_each_key(std::uint64_t count, Use use) {
 
 class Session {
  public:
-  Session(const Inhabitant& inhabitant, bool tells_fill)
-      : inhabitant_(inhabitant), tells_fill_(tells_fill) {}
+  Session(const Inhabitant& inhabitant, bool reports_fill)
+      : inhabitant_(inhabitant), reports_fill_(reports_fill) {}
 
   std::string answer(const std::string& line) {
     std::istringstream words(line);
@@ -35,7 +35,7 @@ class Session {
     if (verb == "new") {
       words >> sizes_.num_keys >> sizes_.num_cells >> sizes_.num_hashes;
       filter_ = inhabitant_.make(sizes_);
-      return tells_fill_ ? "ok fill" : "ok";
+      return reports_fill_ ? "ok fill" : "ok";
     }
     if (verb == "fill" && filter_) return std::to_string(filter_->num_set());
     std::uint64_t count = 0;
@@ -73,7 +73,7 @@ class Session {
   }
 
   const Inhabitant& inhabitant_;
-  bool tells_fill_;
+  bool reports_fill_;
   Sizes sizes_;
   std::unique_ptr<ZooFilter> filter_;
 };

@@ -103,7 +103,7 @@ TEST_CASE("judge subject: fills are held against their law", "[subject][zoo]") {
   const SubjectVerdict honest = judge_zoo("honest_bits fill", claim);
   INFO(honest.why());
   CHECK(honest.accepted());
-  CHECK(honest.tells_fill);
+  CHECK(honest.reports_fill);
   for (const LoadVerdict& load : honest.loads) {
     CHECK(load.num_fills >= 2);
     CHECK(load.fill_p_value.value() > 1e-6);
@@ -129,7 +129,7 @@ TEST_CASE("judge subject: honest filters of blocks are accepted", "[subject][zoo
     CHECK(blocked.accepted());
     CHECK_FALSE(blocked.undecided);
     CHECK(blocked.ignores_fill);
-    CHECK_FALSE(blocked.tells_fill);
+    CHECK_FALSE(blocked.reports_fill);
     const SubjectVerdict split =
         judge_zoo("honest_split_block", split_block_claim(1000, 40), settings);
     INFO(split.why());

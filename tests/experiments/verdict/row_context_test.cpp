@@ -65,8 +65,8 @@ TEST_CASE("row_context: a churn decides how many keys there are", "[verdict]") {
   unit.churn = Churn{.rounds = 2, .erase = 0.2, .reinsert = 0.1};
   TrialRow row = row_of(3, 50);
   CHECK(row_context(unit, row).point.num_keys == 8);
-  CHECK(row_context(unit, row).knows_num_keys);
+  CHECK(row_context(unit, row).has_num_keys);
   row.num_refused_erases = 1;
   CHECK(row_context(unit, row).point.num_keys == 10);
-  CHECK_FALSE(row_context(unit, row).knows_num_keys);
+  CHECK_FALSE(row_context(unit, row).has_num_keys);
 }
