@@ -18,6 +18,16 @@
 /// file.
 namespace bloometry {
 
+/// Returns the names of the command's subcommands, separated by commas.
+inline std::string command_names(const CLI::App& app) {
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name().empty()) continue;  // an option group
+    names.append(names.empty() ? "" : ", ").append(command->get_name());
+  }
+  return names;
+}
+
 /// Returns `; did you mean X?` if the name of a command differs from the word by one or two
 /// letters.
 inline std::string suggestion(const std::string& word, CLI::App* app) {
@@ -53,7 +63,8 @@ inline std::string reversed(const std::string& text) {
 }
 
 /// Returns CLI11's message, reworded as a requirement like the other error messages.
-inline std::string plain_message(const CLI::ParseError& error) {
+/// @param app the command that the command line names
+inline std::string plain_message(const CLI::ParseError& error, const CLI::App* app) {
   static const std::vector<std::pair<std::regex, const char*>> kForms = {
       {std::regex(R"((\S+): 1 required (\S+) missing)"), "$1 must be given with a value ($2)"},
       {std::regex(R"((\S+): At Most 1 required but received (\d+))"),
@@ -61,10 +72,12 @@ inline std::string plain_message(const CLI::ParseError& error) {
       {std::regex(R"((\S+): At least (\d+) required but received (\d+))"),
        "$1 must be given at least $2 times, got $3"},
       {std::regex(R"((\S+) is required)"), "$1 must be given"},
-      {std::regex(R"((\S+) requires (\S+))"), "$1 must be given with $2"},
-      {std::regex(R"((\S+) excludes (\S+))"), "$1 must be left out with $2"},
-      {std::regex(R"(A subcommand is required)"), "a command must be given"}};
+      {std::regex(R"((\S+) requires (\S+))"), "$1 must be left out without $2"},
+      {std::regex(R"((\S+) excludes (\S+))"), "$1 must be left out with $2"}};
   const std::string text = error.what();
+  if (text == "A subcommand is required") {
+    return "a command must be given, one of " + command_names(*app);
+  }
   for (const auto& [form, plain] : kForms) {
     if (std::regex_match(text, form)) return std::regex_replace(text, form, plain);
   }
@@ -102,19 +115,23 @@ inline std::vector<char*> without_help_command(int argc, char** argv) {
   return words;
 }
 
-/// Checks the names of the command and its subcommand. CLI11 would only report that a subcommand is
-/// required.
+/// Checks the names of the command and its subcommand, and the options before these names. CLI11
+/// would only report that a subcommand is required.
 /// @throws ConfigError with a list of the commands if a name is unknown.
 inline void require_known_command(const Command& program, int argc, char** argv) {
   CLI::App* app = program.app();
-  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string names = command_names(*app);
+    if (names.empty()) return;  // the other words are arguments
+    if (argv[i][0] == '-') {
+      if (app->get_option_no_throw(argv[i]) != nullptr) return;
+      throw ConfigError(std::string("unknown options or arguments: ") + argv[i] + " (see --help" +
+                        suggested_options(program, argc, argv) + ")");
+    }
     CLI::App* named = nullptr;
-    std::string names;
     for (CLI::App* command : app->get_subcommands([](CLI::App*) { return true; })) {
-      names.append(names.empty() ? "" : ", ").append(command->get_name());
       if (command->get_name() == argv[i]) named = command;
     }
-    if (names.empty()) return;  // the other words are arguments
     if (named == nullptr) {
       throw ConfigError("command must be one of " + names + ", got '" + argv[i] + "'" +
                         suggestion(argv[i], app));

@@ -58,10 +58,30 @@ inline void add_param(const Command& command, std::vector<std::string>& params) 
   command
       ->add_option(
           "--param", params,
-          "parameter of the variant; repeatable (default: the values that `bloometry variants` "
-          "lists)")
+          "parameter of the variant, e.g. block_bits=256; repeatable (default: the values that "
+          "`bloometry variants` lists)")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
+}
+
+inline void add_bits_per_key(const Command& command, PointOptions& options) {
+  command.value("--bits-per-key", "X", "memory in bits per key, e.g. 9.6; an alternative to -m",
+                [&options](const std::string& text) {
+                  constexpr const char* kAllowed = "a number above 0 like 9.6";
+                  const double bits = parse_real("--bits-per-key", kAllowed, text);
+                  if (!(bits > 0)) {
+                    throw ConfigError(std::string("--bits-per-key must be ") + kAllowed +
+                                      ", got '" + text + "'");
+                  }
+                  options.bits_per_key = bits;
+                });
+}
+
+inline void add_num_blocks(const Command& command, PointOptions& options) {
+  command.value("--num-blocks", "N", "number of blocks of a blocked filter; an alternative to -m",
+                [&options](const std::string& text) {
+                  options.num_blocks = parse_positive_count("--num-blocks", text);
+                });
 }
 
 inline void add_size_options(const Command& command, PointOptions& options,
@@ -70,8 +90,8 @@ inline void add_size_options(const Command& command, PointOptions& options,
                 std::string("number of inserted keys, e.g. 1e6 or 1.5M") + defaults.num_keys);
   command.value(
       "-m", "SIZE",
-      "size of the filter: a number of bits (of counters for a counting filter), or memory like "
-      "64MiB",
+      "size of the filter: a number of bits like 1e7, a number of counters for a counting filter, "
+      "or bytes like 64MiB (default: computed from the other options)",
       [&options](const std::string& text) {
         // A size in bytes sets the memory; a plain number sets the number of cells.
         (text.ends_with("B") ? options.memory_bits : options.num_cells) = parse_bits("-m", text);

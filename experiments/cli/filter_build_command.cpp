@@ -1,9 +1,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -26,6 +28,10 @@ namespace bloometry {
 namespace {
 
 constexpr double kDefaultRate = 0.01;
+
+/// The options of `filter build` that determine the size.
+constexpr std::array<std::string_view, 4> kSizeOptions = {"-m", "--num-blocks", "--bits-per-key",
+                                                          "-p"};
 
 bool is_own_format(const FilterBuildOptions& options) {
   return options.to == BloometryFilter::kFormat;
@@ -108,10 +114,9 @@ struct OwnPlan {
 OwnPlan plan_of(const FilterBuildOptions& options, std::uint64_t num_keys) {
   PointOptions point = point_with_defaults(options, num_keys);
   const VariantInfo& variant = find_variant(point.variant);
-  const SchemeInfo& scheme =
-      options.probes.empty() ? variant.schemes.front() : variant.scheme(options.probes);
+  const SchemeInfo& scheme = scheme_of(variant, options.probes);
   point.probe_model = std::string(1, static_cast<char>(scheme.model));
-  FilterSpec spec = resolve_point(point).spec;
+  FilterSpec spec = resolve_point(point, kSizeOptions).spec;
   if (variant.can(Operation::kGrow)) spec.capacity = options.point.num_keys;
   std::optional<SipHashKey> secret;
   if (options.secret) secret = read_secret(*options.secret);
@@ -139,7 +144,7 @@ void require_fitting_options(const FilterBuildOptions& options) {
   require_file_format(options.to);
   if (!options.own_only.empty()) {
     throw ConfigError(joined(options.own_only) + " must be left out with --to " + options.to +
-                      ", because this format determines these values");
+                      ", because this format determines the variant and the hash");
   }
 }
 

@@ -131,11 +131,9 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
       ->type_name("NAME");
   add_size_options(app, options.point,
                    {"; an estimate suffices (default: the keys are counted first)",
-                    " (default 0.01 if no size is given)"});
-  app.real("--bits-per-key", options.point.bits_per_key, "a number above 0 like 9.6",
-           "memory in bits per key; replaces -m");
-  app.count("--num-blocks", options.point.num_blocks,
-            "number of blocks of a blocked filter; replaces -m");
+                    " (default 0.01, unless a size is given)"});
+  add_bits_per_key(app, options.point);
+  add_num_blocks(app, options.point);
   add_param(app, options.point.params);
   add_own_hash(app, options.probes, options.hash, options.seed);
   add_secret(app, options.secret);
@@ -150,9 +148,9 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
       footer({"bloometry filter build urls.txt -p 0.001 --out urls.bloom",
               "zcat ids.gz | bloometry filter build -n 5e7 --variant blocked -o ids.bloom",
               "bloometry filter build users.csv --format csv:email --to guava -o users.guava"},
-             "At most one size is allowed: -p, -m, --bits-per-key or --num-blocks. If the keys are "
-             "counted, "
-             "repeated keys count as often as they occur."));
+             "At most one of -p, -m, --bits-per-key and --num-blocks is allowed, because each "
+             "determines the size. If the keys are counted, repeated keys count as often as they "
+             "occur."));
   app->callback([&options, &action, app] {
     for (const char* name : {"--variant", "--bits-per-key", "--num-blocks", "--param", "--probes",
                              "--hash", "--seed", "--secret"}) {
@@ -227,12 +225,15 @@ inline void add_fold(const Command& filter, FilterFoldOptions& options, Action& 
   add_filter_file(app, options.filter);
   add_out(app, options.out);
   CLI::Option* divisor =
-      app.value("--divisor", "N", "number by which the number of cells is divided",
+      app.value("--divisor", "N",
+                "divisor of the number of cells or blocks; the new filter is smaller by this "
+                "factor (default: selected by --to-rate)",
                 [&options](const std::string& text) {
                   options.divisor = parse_positive_count("--divisor", text);
                 });
   app.real("--to-rate", options.rate, kRateAllowed,
-           "maximum false-positive rate; the smallest filter with at most this rate is written")
+           "maximum false-positive rate; the smallest filter with at most this rate is written "
+           "(default: the size is selected by --divisor)")
       ->excludes(divisor);
   app->footer(footer(
       {"bloometry filter fold urls.bloom --to-rate 0.01 -o small.bloom",

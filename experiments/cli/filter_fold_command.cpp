@@ -26,6 +26,16 @@ FoldedFilter folded(const FileFilter& filter, const FilterFoldOptions& options) 
   return fold_to_rate(filter, *options.rate, [](std::uint64_t) {});
 }
 
+/// Returns the number that the divisor must divide.
+std::uint64_t foldable_size(const FileFilter& filter, const std::filesystem::path& path) {
+  try {
+    return filter.foldable_size();
+  } catch (const ConfigError& error) {
+    throw ConfigError("FILTER must be a filter that can be folded (see --help), got " +
+                      path.string() + ": " + error.what());
+  }
+}
+
 }  // namespace
 
 int filter_fold_command(const FilterFoldOptions& options) {
@@ -39,8 +49,9 @@ int filter_fold_command(const FilterFoldOptions& options) {
   }
   const FilterOutput output(options.out);
   const std::unique_ptr<FileFilter> filter = open_filter(options.filter);
-  if (options.divisor && filter->foldable_size() % *options.divisor != 0) {
-    throw ConfigError("--divisor must divide " + std::to_string(filter->foldable_size()) +
+  const std::uint64_t size = foldable_size(*filter, options.filter.path);
+  if (options.divisor && size % *options.divisor != 0) {
+    throw ConfigError("--divisor must divide " + std::to_string(size) +
                       ", the number of cells or blocks of the filter, got " +
                       std::to_string(*options.divisor));
   }

@@ -4,12 +4,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
 #include "experiments/cli/prediction_output.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/text/closest.hpp"
+#include "experiments/text/number_text.hpp"
 #include "variants/registry/registry.hpp"
 
 namespace bloometry {
@@ -34,18 +36,39 @@ void require_no_variant_options(const ForeignFormat& format, const PointOptions&
   problems.throw_if_any();
 }
 
+/// Returns the error with -p in place of the sizes that the format computed from -p.
+ConfigError in_terms_of_rate(const ConfigError& error, double rate) {
+  std::vector<Problem> problems = error.problems();
+  for (Problem& problem : problems) {
+    const bool is_k = problem.field == "num_hashes";
+    if (is_k || problem.field == "num_bits") {
+      problem = {.field = "rate",
+                 .text = std::string("must be larger") + (is_k ? "" : ", or -n smaller") +
+                         ", got " + rounded(rate, 10) + ": the computed " + (is_k ? "k " : "m ") +
+                         problem.text};
+    } else if (problem.text.starts_with("must be left out")) {
+      problem.text += "; give -m instead, e.g. -m 1MiB";
+    }
+  }
+  return ConfigError(std::move(problems));
+}
+
 ForeignSizes sizes_of(const ForeignFormat& format, const PointOptions& options) {
   const std::optional<std::uint64_t> num_bits =
       options.num_cells ? options.num_cells : options.memory_bits;
   if (num_bits.has_value() == options.rate.has_value()) {
-    throw ConfigError(std::string("size must be given by one of -m and -p, got ") +
-                      (options.rate ? "both" : "neither"));
+    throw ConfigError(options.rate ? "only one of -m and -p must be given, got both"
+                                   : "one of -m and -p must be given, got none");
   }
   if (options.rate) {
     if (options.num_hashes) {
       throw ConfigError("num_hashes", "must be left out with -p, which determines this value");
     }
-    return format.sizes_for(*options.num_keys, *options.rate);
+    try {
+      return format.sizes_for(*options.num_keys, *options.rate);
+    } catch (const ConfigError& error) {
+      throw in_terms_of_rate(error, *options.rate);
+    }
   }
   const std::optional<unsigned> num_hashes =
       options.num_hashes ? options.num_hashes : format.fixed_num_hashes;

@@ -35,19 +35,22 @@ namespace {
 
 void add_point_options(const Command& app, PointOptions& options, const SizeDefaults& defaults) {
   add_size_options(app, options, defaults);
-  app.real("--bits-per-key", options.bits_per_key, "a number above 0 like 9.6",
-           "memory in bits per key; replaces -m");
-  app.value(
-      "--memory", "SIZE",
-      "memory of the filter: a number of bits, or bytes like 64MiB; replaces -m",
-      [&options](const std::string& text) { options.memory_bits = parse_bits("--memory", text); });
+  add_bits_per_key(app, options);
+  app.value("--memory", "SIZE",
+            "memory of the filter, in bits like 1e7 or bytes like 64MiB for every variant; an "
+            "alternative to -m",
+            [&options](const std::string& text) {
+              if (options.num_cells || options.memory_bits) {
+                throw ConfigError("--memory must be left out with -m: both determine the size");
+              }
+              options.memory_bits = parse_bits("--memory", text);
+            });
   add_json(app, options.json);
 }
 
 /// Adds the options of `theory` except the variant's name and the size.
 void add_theory_options(const Command& app, PointOptions& options) {
-  app.count("--num-blocks", options.num_blocks,
-            "number of blocks of a blocked filter; replaces -m");
+  add_num_blocks(app, options);
   app->add_option("--probe-model", options.probe_model,
                   "model of the probes of a key: W, drawn with replacement; D, distinct; P, one in "
                   "each of k slices (default: the first model of the variant)")
@@ -73,9 +76,10 @@ std::string parse_choice(const std::string& option, std::span<const std::string_
 }
 
 std::uint64_t parse_width(const std::string& text) {
-  const std::uint64_t width = parse_count("--width", text);
+  constexpr const char* kAllowed = "a whole number from 200 to 4000";
+  const std::uint64_t width = parse_whole("--width", kAllowed, text);
   if (width >= 200 && width <= 4000) return width;
-  throw ConfigError("--width must be in [200, 4000], got " + text);
+  throw ConfigError(std::string("--width must be ") + kAllowed + ", got '" + text + "'");
 }
 
 double parse_font_size(const std::string& text) {
@@ -143,7 +147,8 @@ void add_theory(const Command& program, PointOptions& options, TheoryChartOption
          "VARIANT", options.variant,
          "name of a variant, see `bloometry variants`; or of another program's format, e.g. guava")
       ->required();
-  add_point_options(app, options, {" (required)", "; selects the smallest size"});
+  add_point_options(app, options,
+                    {" (required)", "; selects the smallest filter with at most this rate"});
   add_theory_options(app, options);
   add_theory_chart(app, chart);
   app->footer(
@@ -216,12 +221,12 @@ void add_sweep_options(const Command& app, SweepRunOptions& options) {
             "filter per number of hashes) or naive (one filter per point) (default auto)",
             [&options](const std::string& text) { options.engine = parse_engine(text); });
   app->add_option("--out", options.out,
-                  "run folder; it may contain the run of another config with the same name and "
-                  "seed, whose units are kept (default: results/<name>/<run id>)")
+                  "run folder; finished units in it are kept if its config has the same name and "
+                  "seed (default: results/<name>/<run id>)")
       ->type_name("DIR");
   app->add_flag("--fresh", options.is_fresh,
-                "do not copy finished units from earlier runs in results/<name> (default: copy "
-                "them, unless --out is given or --engine is not auto)");
+                "run every unit again (default: copy finished units from earlier runs in "
+                "results/<name>, unless --out is given or --engine is not auto)");
 }
 
 void add_sweep_run(const Command& sweep, SweepRunOptions& options, Action& action) {
@@ -299,14 +304,14 @@ void add_report(const Command& program, ReportOptions& options, Action& action) 
       [&options](const std::vector<std::string>& names) {
         options.charts = items_of("--charts", kChartNames, names);
       });
-  app.value("--facet", "NAME",
-            "axis with one panel per value in charts with series: " + joined(kChartAxisNames) +
-                " or none (a single panel) (default: the axis in the config; if it does not name "
-                "one, as many panels as needed)",
-            [&options](const std::string& text) {
-              options.facet =
-                  text == kNoFacet ? text : parse_choice("--facet", kChartAxisNames, text);
-            });
+  app.value(
+      "--facet", "NAME",
+      "axis whose values have separate panels, in charts with series: " + joined(kChartAxisNames) +
+          " or none (a single panel) (default: the axis in the config; if it does not name "
+          "one, as many panels as needed)",
+      [&options](const std::string& text) {
+        options.facet = text == kNoFacet ? text : parse_choice("--facet", kChartAxisNames, text);
+      });
   app.list("--bench",
            "output files of `bloometry bench --json`, one per value of -p, for the chart "
            "ns_vs_rate of query time against rate (default: no such chart)",
@@ -347,25 +352,31 @@ void add_subject_options(const Command& app, VerifySubjectOptions& options) {
   const Command subject = app.group("With --subject");
   subject
       ->add_option("--claim", options.claim.variant,
-                   "variant that the program claims to be: standard, counting, partitioned, "
-                   "blocked, blocked_counting, split_block or lanes; required with --subject")
+                   "variant whose theory the program's filter must match: standard, counting, "
+                   "partitioned, blocked, blocked_counting, split_block or lanes; required with "
+                   "--subject")
       ->type_name("NAME");
-  add_size_options(subject, options.claim,
-                   {"; required with --subject", "; selects the smallest size"});
+  add_size_options(
+      subject, options.claim,
+      {"; required with --subject", "; selects the smallest filter with at most this rate"});
   add_theory_options(subject, options.claim);
   subject.count("--filters", options.settings.num_filters,
-                "number of filters (default: as many as --deviation requires)");
+                "number of filters that the program builds, 1 to 16000 (default: as many as "
+                "--deviation requires)");
   subject.count(
       "--queries", options.settings.num_queries,
-      "queries of absent keys per filter and load (default: as many as --deviation requires)");
+      "queries of absent keys per filter and load, 1 to 1e12 (default: as many as --deviation "
+      "requires)");
   subject.real_within("--deviation", options.settings.goal.deviation, 1e-4, 0.9,
-                      "relative deviation of the rate that the test must detect, 1e-4 to 0.9 "
-                      "(default 0.1)");
+                      "smallest relative deviation from the theoretical rate that the test must "
+                      "detect, 1e-4 to 0.9 (default 0.1)");
   subject.count("--member-queries", options.settings.max_member_queries,
-                "maximum number of queries of inserted keys per filter and load (default 1e5)");
+                "maximum number of queries of inserted keys per filter and load, 1 to 1e12 "
+                "(default 1e5)");
   subject.list(
       "--loads",
-      "numbers of keys at which the filter is measured, as multiples of -n (default 0.25,1,2)",
+      "numbers of keys at which the filter is measured, as multiples of -n from 1e-6 to 100 "
+      "(default 0.25,1,2)",
       [&options](const std::vector<std::string>& texts) {
         options.settings.loads.clear();
         for (const std::string& text : texts) {
@@ -385,8 +396,9 @@ void add_subject_options(const Command& app, VerifySubjectOptions& options) {
                     "(default: exit with code 1)");
   subject.list(
       "--exercise",
-      "further tests: merge, erase, saturation; the program must support the request `merge` for "
-      "merge, and the request `erase` for erase and saturation (default: none)",
+      "operations to test in addition to inserts and queries: merge, erase or saturation of "
+      "counters; the program must support the request `merge` for merge, and the request `erase` "
+      "for erase and saturation (default: none)",
       [&options](const std::vector<std::string>& names) {
         options.settings.exercises = parse_exercises(names);
       });
@@ -414,7 +426,7 @@ int verify(VerifyOptions run, VerifySubjectOptions subject) {
     if (run.target.empty()) throw ConfigError("TARGET or --subject must be given");
     return verify_command(run);
   }
-  if (!run.target.empty()) throw ConfigError("TARGET must not be given with --subject");
+  if (!run.target.empty()) throw ConfigError("TARGET must be left out with --subject");
   if (subject.claim.variant.empty()) throw ConfigError("--claim must be given with --subject");
   subject.json = run.json;
   subject.settings.goal.false_alarm = run.false_alarm;
@@ -444,32 +456,46 @@ void add_verify(const Command& program, VerifyOptions& options, VerifySubjectOpt
 }
 
 void add_bench_numbers(const Command& app, bench::BenchSettings& settings) {
-  app.list("-n", "numbers of inserted keys (default 1e6)",
+  app.list("-n", "numbers of inserted keys, 1000 to 2^32, e.g. 1e5,1e6 (default 1e6)",
            [&settings](const std::vector<std::string>& texts) {
              settings.num_keys.clear();
              for (const std::string& text : texts)
-               settings.num_keys.push_back(parse_count("-n", text));
+               settings.num_keys.push_back(
+                   parse_whole("-n", "whole numbers from 1000 to 2^32 like 1e5,1e6", text));
            });
   app.real("-p", settings.rate, kRateAllowed,
            "false-positive rate for which the filters are sized (default 0.01)");
-  app.count("--repetitions", settings.num_repetitions,
-            "measurements per printed time, 1 to 1000 (default 5)");
-  app.count("--queries", settings.num_queries,
-            "timed queries per measurement, at least 1000 per thread (default 1e6)");
+  // A number out of range is reported by make_bench_plan(), together with all other mistakes.
+  app.value("--repetitions", "N", "measurements per printed time, 1 to 1000 (default 5)",
+            [&settings](const std::string& text) {
+              settings.num_repetitions =
+                  parse_whole("--repetitions", "a whole number from 1 to 1000", text);
+            });
+  app.value("--queries", "N", "timed queries per measurement, 1000 per thread to 1e9 (default 1e6)",
+            [&settings](const std::string& text) {
+              settings.num_queries =
+                  parse_whole("--queries", "a whole number from 1000 to 1e9", text);
+            });
   app.count("--seed", settings.seed, "seed of keys and hash (default 1)");
   app.list(
       "--threads",
-      "numbers of threads that query the same filter, and fill it if it is atomic, e.g. 1,2; at "
-      "most one thread per core; 1 is always included (default 1)",
+      "numbers of threads, at most one per core, that query one filter at the same time and fill "
+      "it if it is atomic, e.g. 1,2; 1 is always measured (default 1)",
       [&settings](const std::vector<std::string>& texts) {
         settings.threads.clear();
         for (const std::string& text : texts) {
           settings.threads.push_back(static_cast<unsigned>(std::min<std::uint64_t>(
-              parse_count("--threads", text), std::numeric_limits<unsigned>::max())));
+              parse_whole("--threads", "whole numbers from 1 to the number of cores like 1,2",
+                          text),
+              std::numeric_limits<unsigned>::max())));
         }
       });
-  app.count("--initial-capacity", settings.initial_capacity,
-            "initial capacity of filters that grow (default: the value of -n)");
+  app.value("--initial-capacity", "N",
+            "initial capacity in keys of filters that grow, 1 to 2^32 (default: the value of -n)",
+            [&settings](const std::string& text) {
+              settings.initial_capacity =
+                  parse_whole("--initial-capacity", "a whole number from 1 to 2^32", text);
+            });
 }
 
 /// Sets the defaults of --quick. Options on the command line keep their values.
@@ -538,7 +564,7 @@ void add_completion(const Command& program, std::string& shell, Action& action) 
   static constexpr auto kShells = std::to_array<std::string_view>({"bash"});
   const Command app = program.subcommand("completion", "print the completion script for bash");
   app.value("SHELL", "NAME",
-            "bash; no other shell is supported, but zsh reads this script after `bashcompinit`",
+            "name of the shell: bash; zsh can read the script for bash after `bashcompinit`",
             [&shell](const std::string& text) { shell = parse_choice("SHELL", kShells, text); })
       ->required();
   app->footer(footer({"source <(bloometry completion bash)"}));
@@ -560,7 +586,7 @@ std::optional<int> parse(const Command& program, int argc, char** argv,
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program->exit(error);
     problems.collect([&] {
-      throw ConfigError(plain_message(error) + " (see --help" +
+      throw ConfigError(plain_message(error, command_of(program, argc, argv)) + " (see --help" +
                         suggested_options(program, argc, argv) + ")");
     });
   }

@@ -48,8 +48,8 @@ inline void add_server(const Command& app, redis_cli::ServerOptions& server,
          "(default: the environment variable BLOOMETRY_REDIS_PASSWORD, or the password in the URL)")
       ->type_name("FILE");
   app.count_within("--timeout", server.timeout_ms, 1, kMaxTimeout,
-                   "maximum time in milliseconds for connecting, and for each batch of commands "
-                   "(default: 2000 for connecting, 5000 for a batch)");
+                   "maximum time in milliseconds for connecting, and for each batch of commands, "
+                   "1 to 3600000 (default: 2000 for connecting, 5000 for a batch)");
   app.count_within("--retries", server.num_retries, 0, kMaxRetries,
                    "further attempts after a failure, 0 to 1000 (default 4, or 34 for a cluster)");
 }
@@ -64,8 +64,8 @@ inline void add_target(const Command& app, redis_cli::TargetOptions& target,
 
 inline void add_scheme(const Command& app, redis_cli::TargetOptions& target) {
   app->add_option("--scheme", target.scheme,
-                  "the key holds a bitmap of another program: jedis, pyrebloom, php3 or go_seeded "
-                  "(default: the key holds a filter of bloometry)")
+                  "scheme of a bitmap that another program wrote: jedis, pyrebloom, php3 or "
+                  "go_seeded (default: the key holds a filter of bloometry)")
       ->type_name("NAME");
 }
 
@@ -99,7 +99,7 @@ inline void add_load(const Command& redis, redis_cli::LoadOptions& options, Acti
   const Command app = redis.subcommand("load", "load a filter file into Redis atomically");
   filter_commands::add_filter_file(app, options.filter);
   add_target(app, options.target, passwords);
-  add_ttl(app, options.ttl_s, "seconds until the filter expires (default: never)");
+  add_ttl(app, options.ttl_s, "seconds until the filter expires, 1 to 1e10 (default: never)");
   app.count_within("--shards", options.num_shards, 1, 16384,
                    "number of strings that hold the bits, 1 to 16384; each has its own slot in a "
                    "cluster (default: as few as possible)");
@@ -126,9 +126,9 @@ inline void add_pull(const Command& redis, redis_cli::PullOptions& options, Acti
   add_target(app, options.target, passwords);
   filter_commands::add_out(app, options.out);
   app->add_option("--from", options.from,
-                  "kind of filter: redisbloom, a filter of the module RedisBloom; bloometry, a "
-                  "filter that `redis load` or `redis add --create` stored, or the bitmap of "
-                  "--scheme (default bloometry)")
+                  "kind of filter in Redis: bloometry (stored by `redis load` or `redis add "
+                  "--create`) or redisbloom (of the module RedisBloom); for a bitmap of another "
+                  "program, give --scheme instead (default bloometry)")
       ->type_name("NAME");
   add_bitmap(app, options.target);
   app->add_flag("--quiet", options.is_quiet, "print only errors");
@@ -178,7 +178,8 @@ inline void add_create(const Command& app, redis_cli::AddOptions& options) {
          "standard)")
       ->type_name("NAME");
   filter_commands::add_own_hash(app, options.probes, options.hash, options.seed);
-  add_ttl(app, options.ttl_s, "seconds until the created filter expires (default: never)");
+  add_ttl(app, options.ttl_s,
+          "seconds until the created filter expires, 1 to 1e10 (default: never)");
 }
 
 inline void add_add(const Command& redis, redis_cli::AddOptions& options, Action& action,
@@ -195,8 +196,8 @@ inline void add_add(const Command& redis, redis_cli::AddOptions& options, Action
       "number of replicas that must confirm all keys before the command ends, 1 to 1000 (default: "
       "the command does not wait)");
   app.count_within("--wait-timeout", options.wait_timeout_ms, 1, kMaxTimeout,
-                   "maximum time for --wait in milliseconds; after it, the command ends with exit "
-                   "code 3 (default 1000)")
+                   "maximum time for --wait in milliseconds, 1 to 3600000; after it, the command "
+                   "ends with exit code 3 (default 1000)")
       ->needs(wait);
   app->add_flag("--quiet", options.keys.is_quiet, "print only errors");
   app->footer(

@@ -1,7 +1,9 @@
 #include "experiments/cli/redis_create.hpp"
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -13,6 +15,9 @@ namespace bloometry::redis_cli {
 namespace {
 
 constexpr double kDefaultRate = 0.01;
+
+/// The options of `redis add --create` that determine the size.
+constexpr std::array<std::string_view, 2> kSizeOptions = {"-m", "-p"};
 
 std::optional<std::uint64_t> num_bits_of(const PointOptions& point) {
   return point.num_cells ? point.num_cells : point.memory_bits;
@@ -76,8 +81,7 @@ FileNotes notes_of(const AddOptions& options) {
 RedisParameters native_parameters_of(const AddOptions& options) {
   PointOptions point = completed(options);
   const VariantInfo& variant = find_variant(point.variant);
-  const SchemeInfo& scheme =
-      options.probes.empty() ? variant.schemes.front() : variant.scheme(options.probes);
+  const SchemeInfo& scheme = scheme_of(variant, options.probes);
   FileHeader header;
   header.variant = variant.name;
   header.probes = scheme.name;
@@ -86,7 +90,7 @@ RedisParameters native_parameters_of(const AddOptions& options) {
   FilterHash(options.hash, options.seed, secret).describe(header);
   static_cast<void>(native_parameters(header));  // throws for other variants before they are sized
   point.probe_model = std::string(1, static_cast<char>(scheme.model));
-  header.geometry = scheme.geometry(resolve_point(point).spec);
+  header.geometry = scheme.geometry(resolve_point(point, kSizeOptions).spec);
   header.notes = notes_of(options);
   return native_parameters(header);
 }
@@ -106,7 +110,8 @@ void require_fitting_options(const AddOptions& options) {
   }
   if (has_scheme && !options.own_only.empty()) {
     throw ConfigError(joined(options.own_only) + " must be left out with --scheme " +
-                      options.target.scheme + ", because the scheme determines these values");
+                      options.target.scheme +
+                      ", because the scheme determines the variant and the hash");
   }
 }
 

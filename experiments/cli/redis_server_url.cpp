@@ -1,4 +1,8 @@
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -20,6 +24,10 @@ std::optional<std::string> from_environment(const char* name) {
 }
 
 std::string read_password(const std::filesystem::path& path) {
+  if (::access(path.c_str(), R_OK) != 0) {
+    throw ConfigError("--password-file must be a file with the password, got " + path.string() +
+                      ": " + std::strerror(errno));
+  }
   std::string text = read_file(path);
   while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
   if (text.empty())

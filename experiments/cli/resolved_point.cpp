@@ -8,7 +8,9 @@
 
 #include "core/error.hpp"
 #include "core/rates/sizing.hpp"
+#include "core/text.hpp"
 #include "experiments/cli/option_names.hpp"
+#include "experiments/text/number_text.hpp"
 #include "variants/registry/sizing.hpp"
 
 namespace bloometry {
@@ -19,7 +21,12 @@ ParamValue param_value(const VariantInfo& variant, const std::string& name,
   for (const ParamInfo& info : variant.params) {
     if (info.name == name) return parse_param(info, text);
   }
-  return text;  // resolve_params rejects the name and lists the valid names
+  if (variant.params.empty()) {
+    throw ConfigError("--param must be left out for " + std::string(variant.name) +
+                      ", which does not have parameters, got '" + name + "'");
+  }
+  throw ConfigError("--param must name a parameter of " + std::string(variant.name) + ", " +
+                    names_of(variant.params) + ", got '" + name + "'");
 }
 
 /// Throws ConfigError for parameters that have separate options, such as sizes and counts.
@@ -96,7 +103,9 @@ void size_for_rate(ResolvedPoint& point, const PointOptions& options) {
                                         .model = point.model},
                                        point.spec.params);
   if (!answer.is_sized()) {
-    throw ConfigError("-p of " + std::string(answer.variant) + ": " + answer.refusal);
+    throw ConfigError("-p must be a rate that " + std::string(answer.variant) +
+                      " can reach with the given -n and -k, got " +
+                      rounded(options.rate.value_or(0), 10) + ": " + std::string(answer.refusal));
   }
   point.spec.num_hashes = answer.num_hashes;
   set_size(point.spec, point.variant.cell_axis(), answer.num_cells);
@@ -108,15 +117,22 @@ void require_num_hashes(const VariantInfo& variant, const PointOptions& options)
   checked_num_hashes(*options.num_hashes, variant.min_num_hashes, variant.max_num_hashes);
 }
 
-void require_one_size(const PointOptions& options) {
+void require_one_size(const PointOptions& options, std::span<const std::string_view> size_options) {
   const int num_sizes = int{options.num_cells.has_value()} + int{options.memory_bits.has_value()} +
                         int{options.num_blocks.has_value()} +
                         int{options.bits_per_key.has_value()} + int{options.rate.has_value()};
-  if (num_sizes != 1) {
-    throw ConfigError(
-        "size must be given by one of -m, --memory, --num-blocks, --bits-per-key and -p, got " +
-        std::to_string(num_sizes) + " of them");
-  }
+  if (num_sizes == 1) return;
+  const std::string names = joined(size_options.first(size_options.size() - 1)) + " and " +
+                            std::string(size_options.back());
+  if (num_sizes == 0) throw ConfigError("one of " + names + " must be given, got none");
+  throw ConfigError("only one of " + names + " must be given, got " + std::to_string(num_sizes) +
+                    " of them");
+}
+
+void require_blocks(const VariantInfo& variant, const PointOptions& options) {
+  if (!options.num_blocks || variant.sized_by_blocks) return;
+  throw ConfigError("num_blocks", "must be left out for " + std::string(variant.name) +
+                                      ", which does not have blocks; give another size");
 }
 
 void give_size(ResolvedPoint& point, const PointOptions& options) {
@@ -137,7 +153,17 @@ void give_size(ResolvedPoint& point, const PointOptions& options) {
 
 }  // namespace
 
-ResolvedPoint resolve_point(const PointOptions& options) {
+const SchemeInfo& scheme_of(const VariantInfo& variant, const std::string& probes) {
+  if (probes.empty()) return variant.schemes.front();
+  for (const SchemeInfo& scheme : variant.schemes) {
+    if (scheme.name == probes) return scheme;
+  }
+  throw ConfigError("--probes of " + std::string(variant.name) + " must be one of " +
+                    names_of(variant.schemes) + ", got '" + probes + "'");
+}
+
+ResolvedPoint resolve_point(const PointOptions& options,
+                            std::span<const std::string_view> size_options) {
   const VariantInfo& variant = find_variant(options.variant);
   ResolvedPoint point{.variant = variant, .model = {}, .num_keys = options.num_keys.value_or(0)};
   ProblemCollector problems;
@@ -147,7 +173,8 @@ ResolvedPoint resolve_point(const PointOptions& options) {
   problems.collect([&] { point.model = parse_model(variant, options.probe_model); });
   problems.collect([&] { require_num_hashes(variant, options); });
   problems.collect([&] { point.spec.params = parse_params(variant, options.params); });
-  problems.collect([&] { require_one_size(options); });
+  problems.collect([&] { require_one_size(options, size_options); });
+  problems.collect([&] { require_blocks(variant, options); });
   problems.throw_if_any();
   give_size(point, options);
   if (!variant.can(Operation::kGrow) && !point.spec.num_hashes) {

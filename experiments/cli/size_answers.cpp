@@ -29,7 +29,8 @@ bool is_overdetermined(const SizeRequest& request) {
 void take_bits_per_key(const PointOptions& options, SizeRequest& request) {
   if (!options.bits_per_key) return;
   if (request.num_cells || request.num_bits) {
-    throw ConfigError("--bits-per-key must be left out with another size");
+    throw ConfigError(
+        "--bits-per-key must be left out with -m or --memory: each determines the size");
   }
   if (!options.num_keys) {
     throw ConfigError(
@@ -41,6 +42,22 @@ void take_bits_per_key(const PointOptions& options, SizeRequest& request) {
                       rounded(num_bits, 6));
   }
   request.num_bits = static_cast<std::uint64_t>(std::llround(num_bits));
+}
+
+/// Throws ConfigError if the request does not contain two of n, p and a size.
+void require_two_values(const SizeRequest& request) {
+  const bool has_size = request.num_cells || request.num_bits;
+  const int num_values =
+      int{request.num_keys.has_value()} + int{request.rate.has_value()} + int{has_size};
+  if (num_values >= 2) return;
+  const char* const given = request.num_keys ? "only -n"
+                            : request.rate   ? "only -p"
+                            : has_size       ? "only a size"
+                                             : "none";
+  throw ConfigError(
+      std::string("at least two of -n, -p and a size (-m, --memory or --bits-per-key) must be "
+                  "given, got ") +
+      given);
 }
 
 }  // namespace
@@ -55,6 +72,7 @@ SizeRequest size_request(const PointOptions& options) {
   problems.collect([&] { check_needs(options.needs); });
   problems.collect([&] {
     take_bits_per_key(options, request);
+    require_two_values(request);
     require_valid(request);
   });
   problems.throw_if_any();

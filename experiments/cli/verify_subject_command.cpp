@@ -1,11 +1,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <iostream>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "experiments/cli/commands.hpp"
@@ -25,6 +29,9 @@ namespace {
 constexpr std::uint64_t kMaxFilters = 16'000;
 constexpr std::uint64_t kMaxQueriesPerFilter = 1'000'000'000'000;
 
+/// The options of `verify --subject` that determine the size.
+constexpr std::array<std::string_view, 3> kSizeOptions = {"-m", "--num-blocks", "-p"};
+
 void require_range(const char* option, const std::optional<std::uint64_t>& value,
                    std::uint64_t most) {
   if (!value || (*value >= 1 && *value <= most)) return;
@@ -36,7 +43,7 @@ Claim claim_of(const PointOptions& options) {
   const VariantInfo& variant = find_variant(options.variant);
   if (variant.can(Operation::kGrow))
     return make_claim(variant.name, {}, ProbeModel::kPartitioned, 0);  // rejects the variant
-  const ResolvedPoint point = resolve_point(options);
+  const ResolvedPoint point = resolve_point(options, kSizeOptions);
   return make_claim(variant.name, point.geometry, point.model, point.num_keys);
 }
 
@@ -134,6 +141,14 @@ void require_distinct_sources(const std::vector<std::string>& sources) {
   }
 }
 
+/// Checks the path of the JUnit report before the test, which may take long.
+void require_writable_report(const std::filesystem::path& path) {
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  if (path.has_filename() && ::access(folder.c_str(), W_OK | X_OK) == 0) return;
+  throw ConfigError("--junit must be a file in a folder that can be written, got " + path.string() +
+                    (path.has_filename() ? ": " + std::string(std::strerror(errno)) : ""));
+}
+
 /// Returns the claim that the options describe. Throws ConfigError with every problem of the
 /// options.
 Claim checked_claim(const VerifySubjectOptions& options) {
@@ -153,6 +168,9 @@ Claim checked_claim(const VerifySubjectOptions& options) {
   problems.collect([&] { static_cast<void>(parse_key_encoding(options.encoding)); });
   problems.collect([&] { require_distinct_sources(options.keys); });
   problems.collect([&] { claim = claim_of(options.claim); });
+  problems.collect([&] {
+    if (options.junit) require_writable_report(*options.junit);
+  });
   problems.throw_if_any();
   return *claim;
 }

@@ -171,9 +171,11 @@ check "and in an option" exits 2 'did you mean --needs?' "$program" size -n 1 --
 check "an unknown option is named with its value" exits 2 'unknown options or arguments: --bogus 3 (see' "$program" size --bogus 3
 check "a missing value exits 2" exits 2 '-n must be given with a value (N)' "$program" size -n
 check "two values exit 2" exits 2 '-n must be given once, got 2 values' "$program" size -n 1 -n 2
+check "a missing command exits 2" exits 2 'a command must be given, one of run, validate, status, schema, repair (see' "$program" sweep
+check "an unknown option in its place exits 2" exits 2 'unknown options or arguments: --jsn (see' "$program" --jsn
 check "a missing argument exits 2" exits 2 'CONFIG must be given (see' "$program" sweep validate
 check "one file of two exits 2" exits 2 'FILTER must be given at least 2 times, got 1' "$program" filter merge a -o b
-check "an option without the one it needs exits 2" exits 2 '--wait-timeout must be given with --wait (see' \
+check "an option without the one it needs exits 2" exits 2 '--wait-timeout must be left out without --wait (see' \
   "$program" redis add --key x --wait-timeout 5
 check "two options that exclude each other exit 2" exits 2 '--count must be left out with --quiet' \
   "$program" filter query a --count --quiet

@@ -95,8 +95,8 @@ check "an unknown claim" exits 2 '--claim must be one of' "$program" verify --su
 check "a claim without a law" exits 2 '--claim must be standard, partitioned, counting, blocked, split_block, lanes or blocked_counting' \
   "$program" verify --subject x --claim variable_increment -n 10 -m 96 -k 3
 check "neither a target nor a subject" exits 2 'TARGET or --subject must be given' "$program" verify
-check "both of them" exits 2 'TARGET must not be given with --subject' judge --subject x config.json
-check "a claim without a subject" exits 2 '--claim must be given with --subject' "$program" verify config.json --claim standard
+check "both of them" exits 2 'TARGET must be left out with --subject' judge --subject x config.json
+check "a claim without a subject" exits 2 '--claim must be left out without --subject' "$program" verify config.json --claim standard
 check "no queries" exits 2 '--queries must be in [1, ' judge --subject x --queries 0
 check "too many filters" exits 2 '--filters must be in [1, 16000], got 16001' judge --subject x --filters 16001
 check "a load of nothing" exits 2 '--loads must be numbers in [1e-06, 100], got 0' judge --subject x --loads 1,0

@@ -155,7 +155,9 @@ TEST_CASE("size: bits per key are memory for n keys", "[cli][size]") {
   }
   SECTION("and no other size") {
     options.num_cells = 100;
-    CHECK_THROWS_WITH(size_command(options), "--bits-per-key must be left out with another size");
+    CHECK_THROWS_WITH(
+        size_command(options),
+        "--bits-per-key must be left out with -m or --memory: each determines the size");
   }
 }
 

@@ -246,8 +246,9 @@ TEST_CASE("theory: size in blocks", "[cli][theory]") {
   }
   SECTION("not of a filter without blocks") {
     options.variant = "standard";
-    CHECK(message_of<ConfigError>([&] { theory_command(options); }) ==
-          "num_blocks must be left out for a filter without blocks");
+    CHECK(
+        message_of<ConfigError>([&] { theory_command(options); }) ==
+        "num_blocks must be left out for standard, which does not have blocks; give another size");
   }
   SECTION("nor of one that grows") {
     options.variant = "scalable";
@@ -283,11 +284,13 @@ TEST_CASE("theory: what theory does not support is refused by name", "[cli][theo
   }
   SECTION("two sizes") {
     options.rate = 0.1;
-    refuses("one of -m, --memory, --num-blocks, --bits-per-key and -p, got 2");
+    refuses(
+        "only one of -m, --memory, --num-blocks, --bits-per-key and -p must be given, got 2 of "
+        "them");
   }
   SECTION("no size") {
     options.num_cells.reset();
-    refuses("got 0");
+    refuses("must be given, got none");
   }
   SECTION("k out of range") {
     options.num_hashes = 65;
@@ -319,7 +322,12 @@ TEST_CASE("theory: what theory does not support is refused by name", "[cli][theo
   }
   SECTION("an unknown parameter") {
     options.params = {"counter_bits=4"};
-    refuses("standard does not have a parameter counter_bits");
+    refuses(
+        "--param must be left out for standard, which does not have parameters, got "
+        "'counter_bits'");
+    options.variant = "counting";
+    options.params = {"foo=4"};
+    refuses("--param must name a parameter of counting, counter_bits, saturation, got 'foo'");
   }
   SECTION("a parameter out of range") {
     options.variant = "counting";
@@ -406,7 +414,7 @@ TEST_CASE("theory: options of variants are refused for the filter of another pro
     refuses("num_keys must be given");
     options.num_keys = 5;
     options.rate.reset();
-    refuses("size must be given by one of -m and -p, got neither");
+    refuses("one of -m and -p must be given, got none");
   }
   SECTION("a chart") {
     TheoryChartOptions chart;
