@@ -62,7 +62,10 @@ unsigned check_threads(const BenchSettings& settings, unsigned num_cpus,
   unsigned most = 1;
   for (const unsigned num_threads : settings.threads) {
     problems.collect([&] {
-      require_within("threads", num_threads, 1, num_cpus);
+      if (num_threads < 1 || num_threads > num_cpus) {
+        refuse("threads", "in [1, " + std::to_string(num_cpus) + "], the number of usable cores",
+               std::to_string(num_threads));
+      }
       most = std::max(most, num_threads);
     });
   }

@@ -1,8 +1,12 @@
 #include "experiments/filters/filter_hash.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
+#include <cstring>
 #include <utility>
 
 #include "core/error.hpp"
@@ -85,6 +89,10 @@ void FilterHash::describe(FileHeader& header) const {
 }
 
 SipHashKey read_secret(const std::filesystem::path& path) {
+  if (::access(path.c_str(), R_OK) != 0) {
+    throw ConfigError("secret", "must be a file with 32 hexadecimal digits, got the file " +
+                                    path.string() + ": " + std::strerror(errno));
+  }
   std::string text = read_file(path);
   while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
   std::array<std::uint64_t, 2> words{};

@@ -398,10 +398,17 @@ std::unique_ptr<FileFilter> parse_foreign_filter(std::string_view name, std::str
   if (is_redis_scheme(format)) {
     const RedisScheme scheme = redis_scheme_named(format);
     const bool is_php = scheme == RedisScheme::kPhp3;
-    if (!sizes.num_bits || !(sizes.num_hashes || is_php)) {
-      throw ConfigError("num_bits", "must be given with -k: a bitmap of " + std::string(format) +
-                                        " does not contain them");
-    }
+    ProblemCollector problems;
+    const auto require = [&](const char* field, bool is_given) {
+      problems.collect([&] {
+        if (is_given) return;
+        throw ConfigError(field, "must be given: a bitmap of " + std::string(format) +
+                                     " does not contain this number");
+      });
+    };
+    require("num_bits", sizes.num_bits.has_value());
+    require("num_hashes", sizes.num_hashes.has_value() || is_php);
+    problems.throw_if_any();
     return foreign(format, RedisBitmapFilter::parse(
                                bytes, scheme, {*sizes.num_bits, sizes.num_hashes.value_or(3)}));
   }

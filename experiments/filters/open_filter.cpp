@@ -35,6 +35,11 @@ void require_own_file(const std::filesystem::path& path) {
                     "bloometry file (for a file of another program, give its format by --from)");
 }
 
+/// Returns whether an option sets the field. All other fields are those of the file.
+bool is_option(std::string_view field) {
+  return field == "from" || field == "num_bits" || field == "num_hashes";
+}
+
 }  // namespace
 
 std::unique_ptr<FileFilter> open_filter(const std::filesystem::path& path,
@@ -53,7 +58,7 @@ std::unique_ptr<FileFilter> open_filter(const std::filesystem::path& path,
   } catch (const ConfigError& error) {
     std::vector<Problem> problems = error.problems();
     for (Problem& problem : problems) {
-      if (problem.field.empty()) problem.text = path.string() + ": " + problem.text;
+      if (!is_option(problem.field)) problem = {.text = path.string() + ": " + problem.line()};
     }
     throw ConfigError(std::move(problems));
   }

@@ -15,6 +15,7 @@
 #include "experiments/keys/key_spool.hpp"
 #include "experiments/keys/split_csv.hpp"
 #include "experiments/text/number_text.hpp"
+#include "experiments/text/printable.hpp"
 
 namespace bloometry {
 namespace {
@@ -177,8 +178,11 @@ void KeyInput::find_column(const Source& source, KeyBatch& batch) {
     if (!format_.column_name.empty()) {
       const auto column = csv_column_named(batch.bytes, format_.column_name);
       if (!column) {
-        throw ConfigError(source.name + ": the first row must contain the column name '" +
-                          format_.column_name + "'");
+        throw ConfigError(
+            source.name + ": the first row must contain the column name '" + format_.column_name +
+            "', got '" +
+            printable(batch.bytes.substr(0, batch.bytes.find_first_of("\r\n")), kMaxShownPointer) +
+            "'");
       }
       column_ = *column;
       const std::size_t row_size = csv_row_size(batch.bytes);

@@ -173,7 +173,11 @@ Json read_manifest(const fs::path& folder) {
 
 void require_run(const fs::path& folder) {
   std::error_code error;
-  if (!holds_run(folder)) refuse(folder, "does not contain a run (config.json is missing)");
+  if (!holds_run(folder)) {
+    refuse(folder,
+           "does not contain a run (config.json is missing); give a folder that `bloometry sweep "
+           "run` wrote");
+  }
   if (!fs::exists(folder / kManifestFile, error)) refuse(folder, "manifest.json is missing");
   require_regular_files(folder);
 }

@@ -109,7 +109,8 @@ TEST_CASE("bench settings: a number of keys that is named twice is measured once
 TEST_CASE("bench settings: one thread is always measured, and cores are not shared", "[bench]") {
   CHECK(plan_of({.num_keys = {4'000}, .threads = {4, 2, 4}}).settings.threads ==
         std::vector<unsigned>{1, 2, 4});
-  CHECK(complaint({.num_keys = {4'000}, .threads = {5}}) == "threads must be in [1, 4], got 5");
+  CHECK(complaint({.num_keys = {4'000}, .threads = {5}}) ==
+        "threads must be in [1, 4], the number of usable cores, got 5");
   CHECK(complaint({.num_keys = {4'000}, .threads = {0}}).find("threads must be in [1, 4]") == 0);
   CHECK(complaint({.num_keys = {1'999}, .threads = {2}}) ==
         "num_keys must be in [2000, 4294967296], got 1999");

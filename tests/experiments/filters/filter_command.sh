@@ -91,7 +91,7 @@ for format in guava go_bits_and_blooms go_bits_and_blooms_json redisbloom parque
   head -c $cut f.$format >cut
   check "$format: cut short is damaged" exits 1 filter verify cut --from $format
 done
-check "a bitmap needs m and k" says '-m must be given with -k' filter info f.guava --from jedis
+check "a bitmap needs m and k" says '-k must be given: a bitmap of jedis' filter info f.guava --from jedis -m 1000
 check "bitmap with m and k" bash -c "'$bloometry' filter build members --to pyrebloom -m 2000000 -k 5 -o f.py && '$bloometry' filter query f.py --from pyrebloom -m 2000000 -k 5 members --count | grep -qx 200000"
 
 # Merge, intersect, diff.
@@ -170,6 +170,10 @@ check "unknown variant" exits 2 filter build members --variant bloom -o x.bloom
 check "its error names the option" says '^bloometry: --variant must be one of standard' filter build members --variant bloom -o x
 check "unknown format" exits 2 filter build members --to cuckoo -o x.bloom
 check "its error is one line" test "$(filter build members --to cuckoo -o x.bloom 2>&1 | grep -c .)" -eq 1
+check "unknown probes" says "^bloometry: --probes of standard must be one of remix, .*got 'foo'" filter build members --probes foo -o x
+check "a size lists the options of this command" says 'only one of -m, --num-blocks, --bits-per-key and -p must be given, got 2' filter build members -m 1000 -p 0.1 -o x
+check "a missing secret" says '^bloometry: --secret must be .*no1: No such file' filter build members --hash siphash_2_4 --secret no1 -o x
+check "an error in another format names the file" says '^bloometry: few: guava file must have' filter info few --from guava
 check "unknown format to read" says '^bloometry: --from must be one of bloometry, guava' filter query a.bloom few --from cuckoo
 check "unknown format to convert to" says '^bloometry: --to must be one of bloometry, guava' filter convert a.bloom --to cuckoo -o x
 check "unknown format of keys" says "^bloometry: --format must be lines, .*got 'xml'" filter build members --format xml -o x
@@ -183,6 +187,7 @@ check "a closed standard input is no empty one" exits 3 bash -c "'$bloometry' fi
 check "keys are not replaced" exits 2 filter build members -o members
 check "nor through standard input" exits 2 bash -c "'$bloometry' filter build -o members <members"
 check "nor by a link" bash -c "ln -s members link; ! '$bloometry' filter build members -o link 2>/dev/null && [ \$(wc -l <members) -eq 200000 ]"
+check "a filter that cannot fold" says '^bloometry: FILTER must be a filter that can be folded .*, got f.guava: ' filter fold f.guava --from guava --divisor 2 -o x.bloom
 check "rates above 1" exits 2 filter fold large.bloom --to-rate 2 -o x.bloom
 check "no temporary folder" bash -c "cat members | TMPDIR=/nonexistent '$bloometry' filter build -o x.bloom 2>err; [ \$? -eq 3 ] && grep -q 'TMPDIR. cannot be used' err"
 check "php3 needs a size before it reads" bash -c "sleep 10 | timeout 5 '$bloometry' filter build --to php3 -o x.bloom; [ \$? -eq 2 ]"

@@ -171,7 +171,8 @@ TEST_CASE("errors of keys name file and row", "[keys]") {
                             "row 3 must have at least 2 columns, got 1"));
   CHECK(test::contains_text(error("a\n\"b\"c\n", "csv:1"),
                             "row 2 must close its quotes, without text after"));
-  CHECK(test::contains_text(error("a,b\n", "csv:c"), "must contain the column name 'c'"));
+  CHECK(
+      test::contains_text(error("a,b\n", "csv:c"), "must contain the column name 'c', got 'a,b'"));
   CHECK(test::contains_text(test::message_of<ConfigError>([&] { KeyInput({files.folder()}, {}); }),
                             "got a folder"));
   CHECK(test::contains_text(test::message_of<ConfigError>([&] { KeyInput({"/no/such/file"}, {}); }),
