@@ -10,6 +10,10 @@
 
 namespace bloometry {
 
+void append_stage(FileHeader& header, const StoredStage& stage) {
+  header.stages.push_back(stage);
+}
+
 FileNotes with_notes(const FileNotes& own, const FileNotes& given) {
   FileNotes notes = given;
   const std::optional<double>& rate = own.target_false_positive_rate;

@@ -48,6 +48,10 @@ struct FileHeader {
   FileNotes notes{};
 };
 
+/// Appends a stage to the header. The function is not inline, because the linker must not use a
+/// copy that was compiled for another instruction set (core/isa/compiled_isa.hpp).
+void append_stage(FileHeader& header, const StoredStage& stage);
+
 /// Returns the filter's own notes; values that are missing there are copied from the caller's
 /// notes.
 /// @throws ConfigError if the caller's target rate differs from the filter's target rate.

@@ -77,8 +77,8 @@ class StageChain {
     header.params = params_of(settings_);
     header.notes.target_false_positive_rate = settings_.plan.target_rate;
     for (const Member& stage : stages_) {
-      header.stages.push_back({stage.plan.capacity, stage.plan.error_rate, stage.plan.num_hashes,
-                               stage.plan.num_bits(), stage.num_stored});
+      append_stage(header, {stage.plan.capacity, stage.plan.error_rate, stage.plan.num_hashes,
+                            stage.plan.num_bits(), stage.num_stored});
       image.stores.push_back(stage.cells.words());
     }
   }
