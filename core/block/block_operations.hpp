@@ -125,7 +125,7 @@ class BitFieldOperations : public BlockOperations {
 /// Operations of the blocked counting filter with scheme bit_fields.
 class CountingOperations : public BlockOperations {
  public:
-  /// The argument num_hashes has the range in the comment of counting_kernels.
+  /// The argument num_hashes must be in [1, kMaxBlockHashes].
   explicit CountingOperations(unsigned num_hashes) noexcept
       : CountingOperations(counting_kernels(active_isa(), num_hashes)) {}
 

@@ -90,7 +90,8 @@ void save(const F& filter, const std::filesystem::path& path, const FileNotes& n
   write_filter_file(path, image.header, image.stores);
 }
 
-/// Writes a filter and the name of its hash to a file, as `save` does for a filter of digests.
+/// Writes a filter and the name of its hash to a file. The function replaces and throws as the
+/// overload for filters of digests does.
 template <StorableFilter F, Hasher H>
 void save(const Keyed<F, H>& filter, const std::filesystem::path& path,
           const FileNotes& notes = {}) {

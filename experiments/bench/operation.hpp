@@ -19,8 +19,8 @@ enum class Call { kSingle, kBatch };
 
 inline constexpr std::array kAllCalls = {Call::kSingle, Call::kBatch};
 
-/// The operation, call and number of threads of one measured time. Several threads call the same
-/// filter at the same time.
+/// The operation, call and number of threads of one measured time. If num_threads is above 1, the
+/// threads call the same filter at the same time.
 struct Figure {
   Op op = Op::kInsert;
   Call call = Call::kSingle;

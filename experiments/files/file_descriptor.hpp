@@ -7,8 +7,8 @@
 
 namespace bloometry {
 
-/// An open file whose destructor closes it. Each function reports a failure by an IoError that
-/// names the file and the reason.
+/// An open file whose destructor closes it. On failure, each function throws an IoError that names
+/// the file and the reason.
 class FileDescriptor {
  public:
   FileDescriptor() = default;

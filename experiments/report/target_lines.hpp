@@ -10,8 +10,8 @@
 
 namespace bloometry::report {
 
-/// A straight segment of a line, an interval or a mark, in px from the upper left corner of its
-/// view.
+/// A straight segment that is part of a line, of an interval or of a mark. The coordinates are in
+/// px from the upper left corner of the view.
 struct Stroke {
   double x1 = 0;
   double y1 = 0;

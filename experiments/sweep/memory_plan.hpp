@@ -26,7 +26,8 @@ struct MemoryBudget {
 ///
 /// The plan is sufficient for any units that run at the same time. For k units at a time, the plan
 /// counts the k largest tables, the k largest filters and the k largest lists of member digests.
-/// The plan does not include the program itself (about 20 MB) and the rows at the end.
+/// The plan includes neither the memory of the program itself (about 20 MB) nor the rows of the
+/// tables that are written at the end of the run.
 struct MemoryPlan {
   unsigned num_threads = 0;            ///< number of threads: as requested, or the most that fit
   std::uint64_t key_file_bytes = 0;    ///< bytes of key files, which stay in memory

@@ -20,7 +20,7 @@ inline constexpr std::size_t kMaxKeyBytes = 64;
 /// A sequence of distinct keys that a weak hash may not distinguish well.
 struct KeySet {
   std::string_view name;
-  /// Writes key number i < 2^32, which has at most kMaxKeyBytes bytes. Returns the size of the key.
+  /// Writes key number i, for i < 2^32, and returns its size, which is at most kMaxKeyBytes bytes.
   std::size_t (*write)(std::uint64_t i, char* key);
 };
 

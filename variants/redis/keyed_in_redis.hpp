@@ -77,8 +77,8 @@ template <class T>
 }
 
 /// Returns a local copy of a filter in Redis, for a hash with a secret.
-/// @throws the errors of pull_from_redis without a secret; ConfigError if the filter was built with
-/// another secret
+/// @throws the errors of the overload of pull_from_redis that does not take a secret; ConfigError if
+/// the filter was built with another secret
 template <class T>
 [[nodiscard]] T pull_from_redis(const std::shared_ptr<RedisClient>& client,
                                 const RedisLocation& location, typename T::Hash::Key secret) {

@@ -27,8 +27,9 @@ double kolmogorov_excess(std::span<const double> values);
 double kolmogorov_p_value_bound(double statistic, std::uint64_t num_values);
 
 /// Returns P(D_n >= statistic) under uniformity, by Kolmogorov's series at (sqrt n + 0.12 +
-/// 0.11/sqrt n) D (Stephens 1970). The result is within 5 % of the exact law for 10 values or more
-/// and p >= 0.01. The result is conservative for a single value.
+/// 0.11/sqrt n) D (Stephens 1970). For at least 10 values and a result of
+/// at least 0.01, the result is within 5 % of the exact probability. The result is conservative for
+/// a single value.
 /// @throws std::domain_error if num_values is 0 or statistic is outside [0, 1].
 double kolmogorov_p_value(double statistic, std::uint64_t num_values);
 
