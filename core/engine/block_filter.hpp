@@ -183,7 +183,9 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
 
   // Batch functions, which are documented in BatchAccess.
 
-  [[nodiscard]] bool should_prefetch() const noexcept { return num_bits() / 8 > kMinPrefetchBytes; }
+  [[nodiscard]] bool should_prefetch() const noexcept {
+    return num_bits() / 8 > kMinPrefetchBytesOfBlocks;
+  }
 
   void prefetch(const Digest& digest, Access access) const noexcept {
     const std::uint64_t* block = cells_.words().data() + first_word(digest);
