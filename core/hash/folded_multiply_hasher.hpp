@@ -45,7 +45,9 @@ class FoldedMultiplyHasher {
   explicit FoldedMultiplyHasher(std::uint64_t seed = 0) noexcept
       : seed_(seed), first_(mix64(seed + kGoldenGamma)), second_(mix64(seed + kRootTwoGamma)) {}
 
-  [[nodiscard]] Digest operator()(KeyView key) const noexcept {
+  /// Returns the digest of a key. The function is always inlined, because the linker must not use a
+  /// copy that was compiled for another instruction set (core/isa/compiled_isa.hpp).
+  [[nodiscard, gnu::always_inline]] Digest operator()(KeyView key) const noexcept {
     const char* end = key.data() + key.size();
     std::uint64_t chain = second_ + key.size() * kRootThreeGamma;
     if (key.size() < 8) {

@@ -36,8 +36,10 @@ constexpr std::uint64_t finalize(std::uint64_t word) noexcept {
 /// seed 0, the digest of the empty key is {0, 0}. If the seed equals the length of a key of at most
 /// 8 bytes, the second lane remains 0. If the second lane remains 0, the two words are 2x and 3x of
 /// one number x, so lo is always even. A random seed of 64 bits almost never equals the length of a
-/// key.
-[[nodiscard]] inline Digest murmur3_x64_128(KeyView key, std::uint64_t seed) noexcept {
+/// key. The function is always inlined, because the linker must not use a copy that was compiled
+/// for another instruction set (core/isa/compiled_isa.hpp).
+[[nodiscard, gnu::always_inline]] inline Digest murmur3_x64_128(KeyView key,
+                                                                std::uint64_t seed) noexcept {
   using namespace murmur3;
   std::uint64_t h1 = seed;
   std::uint64_t h2 = seed;
@@ -77,7 +79,7 @@ class Murmur3128Hasher {
 
   explicit Murmur3128Hasher(std::uint64_t seed = 0) noexcept : seed_(seed) {}
 
-  [[nodiscard]] Digest operator()(KeyView key) const noexcept {
+  [[nodiscard, gnu::always_inline]] Digest operator()(KeyView key) const noexcept {
     return murmur3_x64_128(key, seed_);
   }
 

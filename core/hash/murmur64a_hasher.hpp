@@ -44,7 +44,7 @@ class Murmur64aHasher {
 
   explicit Murmur64aHasher(std::uint64_t seed = 0) noexcept : seed_(seed) {}
 
-  [[nodiscard]] Digest operator()(KeyView key) const noexcept {
+  [[nodiscard, gnu::always_inline]] Digest operator()(KeyView key) const noexcept {
     const std::uint64_t first = murmur64a(key, seed_);
     return {first, murmur64a(key, first)};
   }

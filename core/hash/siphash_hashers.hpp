@@ -15,17 +15,20 @@ namespace bloometry {
 namespace siphash {
 
 /// State of SipHash: four words that each round mixes (paper, figure 2.1).
+///
+/// All functions of SipHash are always inlined, because the linker must not use a copy that was
+/// compiled for another instruction set (core/isa/compiled_isa.hpp).
 struct State {
   std::uint64_t v0, v1, v2, v3;
 
   /// Initialises the state from the key and the paper's text "somepseudorandomlygeneratedbytes".
-  explicit constexpr State(SipHashKey key) noexcept
+  [[gnu::always_inline]] explicit constexpr State(SipHashKey key) noexcept
       : v0(key.k0 ^ 0x736f6d6570736575ULL),
         v1(key.k1 ^ 0x646f72616e646f6dULL),
         v2(key.k0 ^ 0x6c7967656e657261ULL),
         v3(key.k1 ^ 0x7465646279746573ULL) {}
 
-  constexpr void round() noexcept {
+  [[gnu::always_inline]] constexpr void round() noexcept {
     v0 += v1;
     v1 = std::rotl(v1, 13) ^ v0;
     v0 = std::rotl(v0, 32);
@@ -39,14 +42,14 @@ struct State {
   }
 
   /// Adds a word of the message to the state by c = 2 rounds.
-  constexpr void absorb(std::uint64_t word) noexcept {
+  [[gnu::always_inline]] constexpr void absorb(std::uint64_t word) noexcept {
     v3 ^= word;
     round();
     round();
     v0 ^= word;
   }
 
-  void absorb_all(KeyView message) noexcept {
+  [[gnu::always_inline]] void absorb_all(KeyView message) noexcept {
     const char* bytes = message.data();
     std::size_t left = message.size();
     for (; left >= 8; left -= 8, bytes += 8) absorb(load_little_endian<std::uint64_t>(bytes));
@@ -55,7 +58,7 @@ struct State {
   }
 
   /// Returns a word of the result after d = 4 rounds.
-  [[nodiscard]] constexpr std::uint64_t squeeze() noexcept {
+  [[nodiscard, gnu::always_inline]] constexpr std::uint64_t squeeze() noexcept {
     for (int i = 0; i < 4; ++i) round();
     return v0 ^ v1 ^ v2 ^ v3;
   }
@@ -65,7 +68,8 @@ struct State {
 
 /// Returns SipHash-2-4 (Aumasson, Bernstein 2012, "SipHash: a fast short-input PRF", section 2). An
 /// attack that predicts any of the 64 bits without the key is not known.
-[[nodiscard]] inline std::uint64_t siphash_2_4(KeyView message, SipHashKey key) noexcept {
+[[nodiscard, gnu::always_inline]] inline std::uint64_t siphash_2_4(KeyView message,
+                                                                   SipHashKey key) noexcept {
   siphash::State state(key);
   state.absorb_all(message);
   state.v2 ^= 0xff;
@@ -73,14 +77,15 @@ struct State {
 }
 
 /// Returns a number that identifies a key in files, without revealing the key.
-[[nodiscard]] inline std::uint64_t siphash_key_id(SipHashKey key) noexcept {
+[[nodiscard, gnu::always_inline]] inline std::uint64_t siphash_key_id(SipHashKey key) noexcept {
   return siphash_2_4("bloometry key id", key);
 }
 
 /// Returns SipHash-2-4 with 128 bits of output. The first word of the output is not the result of
 /// siphash_2_4. Source: the reference implementation by the authors of SipHash (veorq/SipHash,
 /// siphash.c, outlen 16). The paper does not define the output of 128 bits.
-[[nodiscard]] inline Digest siphash_2_4_128(KeyView message, SipHashKey key) noexcept {
+[[nodiscard, gnu::always_inline]] inline Digest siphash_2_4_128(KeyView message,
+                                                                SipHashKey key) noexcept {
   siphash::State state(key);
   state.v1 ^= 0xee;
   state.absorb_all(message);
@@ -105,7 +110,9 @@ class SipHash128Hasher {
 
   SipHash128Hasher(SipHashKey key) noexcept : key_(key) {}
 
-  [[nodiscard]] Digest operator()(KeyView key) const noexcept { return siphash_2_4_128(key, key_); }
+  [[nodiscard, gnu::always_inline]] Digest operator()(KeyView key) const noexcept {
+    return siphash_2_4_128(key, key_);
+  }
 
   [[nodiscard]] std::uint64_t key_id() const noexcept { return siphash_key_id(key_); }
 
@@ -127,7 +134,7 @@ class SipHash24Hasher {
 
   SipHash24Hasher(SipHashKey key) noexcept : key_(key) {}
 
-  [[nodiscard]] Digest operator()(KeyView key) const noexcept {
+  [[nodiscard, gnu::always_inline]] Digest operator()(KeyView key) const noexcept {
     return digest_of_64_bits(siphash_2_4(key, key_));
   }
 

@@ -26,7 +26,7 @@ class Xxh64Hasher {
 
   explicit Xxh64Hasher(std::uint64_t seed = 0) noexcept : seed_(seed) {}
 
-  [[nodiscard]] Digest operator()(KeyView key) const noexcept {
+  [[nodiscard, gnu::always_inline]] Digest operator()(KeyView key) const noexcept {
     return digest_of_64_bits(xxh64(key, seed_));
   }
 

@@ -3,6 +3,7 @@
 
 #include "tests/mixed_isa/unit.hpp"
 
+#include <array>
 #include <bit>
 #include <string>
 
@@ -11,6 +12,8 @@
 #include "core/handle/keyed.hpp"
 #include "core/hash/aes_hasher.hpp"
 #include "core/hash/folded_multiply_hasher.hpp"
+#include "core/hash/murmur3_128_hasher.hpp"
+#include "core/hash/siphash_hashers.hpp"
 #include "core/hash/splitmix64_xxh3_hasher.hpp"
 #include "variants/blocked/blocked_theory.hpp"
 #include "variants/lanes/lanes_theory.hpp"
@@ -36,7 +39,13 @@ void append_cells(const F& filter, Results& results) {
 /// to the results.
 template <class F, class H>
 void append_results(Results& results) {
-  Keyed<F, H> filter({.capacity = kNumKeys, .target_false_positive_rate = 0.05}, 11);
+  const FilterSpec spec{.capacity = kNumKeys, .target_false_positive_rate = 0.05};
+  Keyed<F, H> filter = [&] {
+    if constexpr (SecretHasher<H>)
+      return Keyed<F, H>(spec, SipHashKey{11, 12});
+    else
+      return Keyed<F, H>(spec, 11);
+  }();
   std::vector<std::uint64_t> keys;
   std::vector<std::string> texts;
   for (std::uint64_t i = 0; i < kNumKeys / 4; ++i) {
@@ -59,7 +68,7 @@ void append_results(Results& results) {
   append_cells(filter.filter(), results);
 
   AnyFilter any(filter.filter());
-  const std::vector<Digest> digests = {{1, 2}, {3, 4}, {5, 6}};
+  const std::array<Digest, 3> digests = {{{1, 2}, {3, 4}, {5, 6}}};
   results.push_back(any.insert_singly(digests));
   results.push_back(any.count_positives(digests));
   results.push_back(any.state().num_ones);
@@ -84,6 +93,8 @@ Results UNIT() {
   append_results<BlockedFilter, FoldedMultiplyHasher>(results);
   append_results<StandardFilter, Xxh3Hasher>(results);
   append_results<ScalableFilter, AesHasher>(results);
+  append_results<StandardFilter, Murmur3128Hasher>(results);
+  append_results<StandardFilter, SipHash128Hasher>(results);
   append_rate<SplitBlockFilter>(results);
   append_rate<LanesFilter>(results);
   append_rate<BlockedFilter>(results);
