@@ -15,12 +15,6 @@ namespace {
 // rounding each. For larger exponents, lgamma is used, with a relative error of 1e-16 x.
 constexpr double kLargeExponent = 600.0;
 
-void require_load(double load) {
-  if (!(load >= 0.0 && std::isfinite(load))) {
-    throw std::domain_error("load must be finite and at least 0");
-  }
-}
-
 }  // namespace
 
 double counter_hit_probability(std::uint64_t m, unsigned k) {

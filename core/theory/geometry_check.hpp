@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -17,6 +18,14 @@ inline void require_geometry(ProbeModel model, std::uint64_t num_cells, unsigned
   if (model != ProbeModel::kWithReplacement && num_hashes > num_cells) {
     throw std::domain_error("k must be at most m = " + std::to_string(num_cells) + ", got " +
                             std::to_string(num_hashes));
+  }
+}
+
+/// Checks a load, the mean number of increments per cell.
+/// @throws std::domain_error if the load is negative, infinite or not a number.
+inline void require_load(double load) {
+  if (!(load >= 0.0 && std::isfinite(load))) {
+    throw std::domain_error("load must be finite and at least 0");
   }
 }
 

@@ -10,12 +10,6 @@
 namespace bloometry::theory {
 namespace {
 
-void require_load(double load) {
-  if (!(load >= 0.0 && std::isfinite(load))) {
-    throw std::domain_error("load must be finite and at least 0");
-  }
-}
-
 auto one_probe(const PassTable& table) {
   return [&table](std::uint64_t throws) { return table.pass(1, throws); };
 }

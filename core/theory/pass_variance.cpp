@@ -14,7 +14,7 @@ namespace bloometry::theory {
 namespace {
 
 // Error of the difference of two moments, each of which is accurate to a few 1e-16.
-constexpr double kMomentError = 4e-15;
+constexpr double kPassMomentError = 4e-15;
 constexpr double kWorstError = 0.01;
 constexpr double kMostOperations = 2e8;
 
@@ -43,7 +43,7 @@ FirstOrder first_order(const PassTable& table, double load, double m, unsigned k
   if (!(variance > 0.0)) return {};
   const double hashes = k;
   const double error =
-      std::max({kMomentError * two / variance, hashes * hashes / m, hashes / (m * one)});
+      std::max({kPassMomentError * two / variance, hashes * hashes / m, hashes / (m * one)});
   return {variance * hashes * hashes / (m * one * one), error};
 }
 
@@ -66,10 +66,11 @@ std::optional<double> pass_rate_variance(const PassTable& table, std::uint64_t n
   const double load = throws / cells;
   const FirstOrder first = first_order(table, load, cells, k);
   const double rate = occupancy_chain_rate(n, m, first_rows(table, k));
-  if (first.error > kMomentError / first.value && operations(load, cells, k) <= kMostOperations) {
+  if (first.error > kPassMomentError / first.value &&
+      operations(load, cells, k) <= kMostOperations) {
     const double second = occupancy_chain_moment(throws, m, table);
     const double variance = second - rate * rate;
-    if (variance > kMomentError / kWorstError * second) return variance;
+    if (variance > kPassMomentError / kWorstError * second) return variance;
   }
   if (first.error > kWorstError) return std::nullopt;
   return rate * rate * first.value;
