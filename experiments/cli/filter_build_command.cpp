@@ -30,8 +30,8 @@ namespace {
 constexpr double kDefaultRate = 0.01;
 
 /// The options of `filter build` that determine the size.
-constexpr std::array<std::string_view, 4> kSizeOptions = {"-m", "--num-blocks", "--bits-per-key",
-                                                          "-p"};
+constexpr std::array<std::string_view, 4> kFilterSizeOptions = {"-m", "--num-blocks",
+                                                                "--bits-per-key", "-p"};
 
 bool is_own_format(const FilterBuildOptions& options) {
   return options.to == BloometryFilter::kFormat;
@@ -116,7 +116,7 @@ OwnPlan plan_of(const FilterBuildOptions& options, std::uint64_t num_keys) {
   const VariantInfo& variant = find_variant(point.variant);
   const SchemeInfo& scheme = scheme_of(variant, options.probes);
   point.probe_model = std::string(1, static_cast<char>(scheme.model));
-  FilterSpec spec = resolve_point(point, kSizeOptions).spec;
+  FilterSpec spec = resolve_point(point, kFilterSizeOptions).spec;
   if (variant.can(Operation::kGrow)) spec.capacity = options.point.num_keys;
   std::optional<SipHashKey> secret;
   if (options.secret) secret = read_secret(*options.secret);
@@ -171,7 +171,7 @@ std::uint64_t num_keys_of(const FilterBuildOptions& options, KeyInput& input) {
 }
 
 /// Returns the number of threads in addition to the inserting thread.
-unsigned num_workers(unsigned num_threads) {
+unsigned num_splitting_workers(unsigned num_threads) {
   if (num_threads > 0) return num_threads - 1;
   return std::clamp(std::thread::hardware_concurrency(), 1U, 4U) - 1;
 }
@@ -181,7 +181,7 @@ std::uint64_t insert_all(KeyInput& input, const KeyOptions& options, FileFilter&
   Reading reading(input, options.is_quiet);
   std::uint64_t num_inserted = 0;
   for_each_batch(
-      input, num_workers(options.num_threads),
+      input, num_splitting_workers(options.num_threads),
       [&](KeyBatch& batch) { split_records(options.format, batch, false); },
       [&](KeyBatch& batch) {
         filter.insert(batch.all_keys());

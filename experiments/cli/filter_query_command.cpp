@@ -21,7 +21,7 @@ struct Tally {
 };
 
 /// Returns the number of query threads, or 0 if the printing thread also queries.
-unsigned num_workers(unsigned num_threads) {
+unsigned num_query_workers(unsigned num_threads) {
   const unsigned wanted =
       num_threads > 0 ? num_threads : std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
   return wanted == 1 ? 0 : wanted;
@@ -37,7 +37,7 @@ Tally query(const FilterQueryOptions& options, const FileFilter& filter, KeyInpu
   Tally tally;
   KeyOutput output;
   for_each_batch(
-      input, num_workers(options.keys.num_threads),
+      input, num_query_workers(options.keys.num_threads),
       [&](KeyBatch& batch) {
         split_records(options.keys.format, batch, prints);
         filter.contains(batch.all_keys(), batch.room_for_answers());

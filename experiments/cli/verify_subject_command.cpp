@@ -30,7 +30,7 @@ constexpr std::uint64_t kMaxFilters = 16'000;
 constexpr std::uint64_t kMaxQueriesPerFilter = 1'000'000'000'000;
 
 /// The options of `verify --subject` that determine the size.
-constexpr std::array<std::string_view, 3> kSizeOptions = {"-m", "--num-blocks", "-p"};
+constexpr std::array<std::string_view, 3> kSubjectSizeOptions = {"-m", "--num-blocks", "-p"};
 
 void require_range(const char* option, const std::optional<std::uint64_t>& value,
                    std::uint64_t most) {
@@ -43,7 +43,7 @@ Claim claim_of(const PointOptions& options) {
   const VariantInfo& variant = find_variant(options.variant);
   if (variant.can(Operation::kGrow))
     return make_claim(variant.name, {}, ProbeModel::kPartitioned, 0);  // rejects the variant
-  const ResolvedPoint point = resolve_point(options, kSizeOptions);
+  const ResolvedPoint point = resolve_point(options, kSubjectSizeOptions);
   return make_claim(variant.name, point.geometry, point.model, point.num_keys);
 }
 

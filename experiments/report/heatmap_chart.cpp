@@ -20,7 +20,7 @@ using nlohmann::json;
 
 constexpr double kLeastCellFalsePositives =
     100;  // with fewer false positives, intervals and colours are invalid
-constexpr std::size_t kMostViews = 12;
+constexpr std::size_t kMostMaps = 12;
 constexpr std::size_t kMostCells = 2400;  // about 2.5 MB of .vl.json
 constexpr std::size_t kLeastColumns = 3;
 constexpr std::size_t kMostNumberedCells = 8;     // maximum along n or k with numbers in the cells
@@ -294,14 +294,14 @@ std::size_t keep_worthy(Rows& rows, const Labels& views, const Predicate& is_wor
   return maps.size() - num_worthy;
 }
 
-/// Removes maps until at most kMostViews maps with at most kMostCells cells are left. Keeps the
+/// Removes maps until at most kMostMaps maps with at most kMostCells cells are left. Keeps the
 /// same sizes for every variant. Returns the number of removed maps.
 std::size_t thin_maps(Rows& rows, const std::vector<const Axis*>& axes, const Labels& views,
                       const Wording& wording) {
   const Maps maps = maps_of(rows, views);
   std::size_t largest = 1;
   for (const auto& [name, map] : maps) largest = std::max(largest, map.size());
-  const std::size_t limit = std::clamp<std::size_t>(kMostCells / largest, 1, kMostViews);
+  const std::size_t limit = std::clamp<std::size_t>(kMostCells / largest, 1, kMostMaps);
   if (maps.size() <= limit) return 0;
   std::vector<const Axis*> others = axes;
   std::erase(others, &axis("size"));

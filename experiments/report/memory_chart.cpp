@@ -11,7 +11,7 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-const std::vector<std::string> kViews = {"memory (bits)", "bits per key"};
+const std::vector<std::string> kMemoryViews = {"memory (bits)", "bits per key"};
 
 json memory_view(const Rows& rows, const Labels& series, const ChartInput& input) {
   const json channels =
@@ -54,17 +54,17 @@ Chart memory_vs_n(const Rows& rows, const ChartInput& input) {
   for (const SummaryRow* row : kept) {
     const auto bits = static_cast<double>(row->num_bits);
     const std::array<double, 2> memory = {bits, bits / static_cast<double>(row->num_inserted)};
-    for (std::size_t i = 0; i < kViews.size(); ++i) {
+    for (std::size_t i = 0; i < kMemoryViews.size(); ++i) {
       chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
                               .fields = {{"x", row->num_inserted},
                                          {"series", series.of(*row)},
-                                         {"facet", kViews[i]},
+                                         {"facet", kMemoryViews[i]},
                                          {"memory", memory[i]}}});
     }
   }
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
-  chart::place(chart.spec, memory_view(kept, series, input), kViews);
+  chart::place(chart.spec, memory_view(kept, series, input), kMemoryViews);
   chart.spec["resolve"]["scale"]["y"] = "independent";
   return chart;
 }

@@ -17,7 +17,7 @@ using chart::Chart;
 using chart::PlottedPoint;
 using nlohmann::json;
 
-constexpr std::size_t kMostPoints = 3000;
+constexpr std::size_t kMostRatePoints = 3000;
 
 constexpr std::array<std::string_view, 9> kPointAxes = {"variant",  "params",       "keys",
                                                         "hash",     "probes",       "size",
@@ -31,18 +31,18 @@ const char* stand_in(const SummaryRow& row) {
   return row.expected_by.ends_with("bound") ? kUpperBound : kApproximation;
 }
 
-/// Returns at most kMostPoints rows, evenly spread over the expected rates. Adds a note to the
+/// Returns at most kMostRatePoints rows, evenly spread over the expected rates. Adds a note to the
 /// caption if rows are omitted.
 Rows thinned(Rows rows, std::string& caption) {
-  if (rows.size() <= kMostPoints) return rows;
+  if (rows.size() <= kMostRatePoints) return rows;
   std::stable_sort(rows.begin(), rows.end(), [](const SummaryRow* a, const SummaryRow* b) {
     return a->expected_false_positive_rate < b->expected_false_positive_rate;
   });
   Rows kept;
-  for (std::size_t i = 0; i < kMostPoints; ++i) {
-    kept.push_back(rows[i * (rows.size() - 1) / (kMostPoints - 1)]);
+  for (std::size_t i = 0; i < kMostRatePoints; ++i) {
+    kept.push_back(rows[i * (rows.size() - 1) / (kMostRatePoints - 1)]);
   }
-  caption += " Drawn: " + grouped(kMostPoints) + " of " + grouped(rows.size()) +
+  caption += " Drawn: " + grouped(kMostRatePoints) + " of " + grouped(rows.size()) +
              " points, spread evenly over the expected rates; all are in summary.csv.";
   return kept;
 }

@@ -21,7 +21,7 @@ using chart::PlottedPoint;
 using nlohmann::json;
 using Quantity = SeriesRequest::Quantity;
 
-constexpr std::size_t kMostViews = 100;
+constexpr std::size_t kMostSeriesViews = 100;
 
 constexpr const char* kNoHitBound = "0 false positives: 95 % upper bound";
 
@@ -176,8 +176,8 @@ Drawing plan_drawing(const SeriesRequest& request, const Rows& rows, const Chart
                      (num_series == 1 ? " entry" : " entries") +
                      " of the legend, spread evenly; all of them are in summary.csv.";
   }
-  drawing.notes +=
-      left_out(drawing.views.thin_out(kMostViews), "view", "; all of them are in summary.csv");
+  drawing.notes += left_out(drawing.views.thin_out(kMostSeriesViews), "view",
+                            "; all of them are in summary.csv");
   std::erase_if(drawing.rows, [&](const SummaryRow* row) {
     return !drawing.series.contains(*row) || !drawing.views.contains(*row);
   });

@@ -16,7 +16,6 @@ namespace {
 constexpr std::size_t kFirstBatch = 64;   // small, because few queries reveal gross errors
 constexpr double kBudgetShare = 0.5;      // share of the queries planned at the nearest load
 constexpr double kLeastBudget = 200'000;  // minimum number of queries at other loads
-constexpr double kMinRate = 1e-100;
 
 /// Returns the claims for all loads.
 std::vector<Claim> claims_at(const Claim& claim, std::span<const double> loads) {
@@ -56,7 +55,7 @@ std::vector<LoadTest> make_tests(const Claim& claim, const SubjectSettings& sett
   std::vector<LoadTest> tests;
   for (const Claim& at : claims) {
     const bool is_main = at.num_keys == main.num_keys;
-    const bool is_measurable = at.rates.mean() >= kMinRate;
+    const bool is_measurable = at.rates.mean() >= kMinMeasurableRate;
     MeasurementPlan of_test = is_main ? main_plan : MeasurementPlan{};
     if (!is_main && is_measurable) of_test = plan(at, budget);
     of_load.must_decide = is_main && of_test.share_of_goal > 0;

@@ -16,7 +16,6 @@ constexpr double kMinTotalQueries = 2000;  // enough to distinguish a rate of 0.
 constexpr double kLargestRate = 0.999;     // deviations of larger rates cannot be detected
 constexpr double kMaxFills = 64;
 constexpr double kFillFactor = 16.0;  // 4^2, because fills must detect a quarter of the deviation
-constexpr double kMinRate = 1e-100;   // the squares of smaller rates underflow
 
 /// Rounds a count up to two significant digits, because 4,900 is easier to read than 4,813.
 std::uint64_t rounded_up(double count) {
@@ -35,7 +34,7 @@ MeasurementPlan plan_measurement(const statistics::RateMixture& rates, const Mea
   const double z = std::sqrt(2.0 * std::log(2.0 / goal.false_alarm)) +
                    statistics::normal_upper_quantile(goal.miss) * (1.0 + goal.deviation);
   const double p = rates.mean();
-  if (p < kMinRate) {
+  if (p < kMinMeasurableRate) {
     throw ConfigError("the claimed rate must be at least 1e-100 to be measured, got " +
                       to_string(ParamValue(p)));
   }

@@ -7,6 +7,9 @@
 
 namespace bloometry {
 
+/// The smallest measurable rate: the squares of smaller rates underflow.
+inline constexpr double kMinMeasurableRate = 1e-100;
+
 /// The number of filters and queries for measuring a subject.
 struct MeasurementPlan {
   std::uint64_t num_filters = 0;  ///< R, number of filters

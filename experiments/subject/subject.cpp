@@ -9,7 +9,7 @@
 namespace bloometry {
 namespace {
 
-constexpr std::size_t kMaxMessage = 1000;  // maximum length of `ok` or `error TEXT`
+constexpr std::size_t kMaxAnswer = 1000;  // maximum length of `ok` or `error TEXT`
 constexpr std::string_view kError = "error";
 
 std::string first_line(const std::string& request) {
@@ -43,7 +43,7 @@ bool Subject::merge(std::span<const std::uint64_t> items) {
 }
 
 std::uint64_t Subject::fill() {
-  const std::string answer = process_.exchange("fill\n", "fill", kMaxMessage);
+  const std::string answer = process_.exchange("fill\n", "fill", kMaxAnswer);
   require_no_error(answer, "fill");
   std::uint64_t num_ones = 0;
   const char* end = answer.data() + answer.size();
@@ -63,7 +63,7 @@ std::string Subject::erase(std::span<const std::uint64_t> items) {
 
 std::string Subject::ok_or(std::string_view other, const std::string& request) {
   const std::string name = first_line(request);
-  std::string answer = process_.exchange(request, name, kMaxMessage);
+  std::string answer = process_.exchange(request, name, kMaxAnswer);
   require_no_error(answer, name);
   if (answer == "ok" || answer == other) return answer;
   throw IoError("the subject must answer '" + name + "' with 'ok', '" + std::string(other) +
@@ -73,7 +73,7 @@ std::string Subject::ok_or(std::string_view other, const std::string& request) {
 std::string Subject::answers(std::string_view verb, std::span<const std::uint64_t> items) {
   const std::string text = request(verb, items);
   const std::string name = first_line(text);
-  const std::string answer = process_.exchange(text, name, std::max(items.size(), kMaxMessage));
+  const std::string answer = process_.exchange(text, name, std::max(items.size(), kMaxAnswer));
   require_no_error(answer, name);
   if (answer.size() != items.size()) {
     throw IoError("the subject must answer '" + name + "' with " + std::to_string(items.size()) +

@@ -18,11 +18,11 @@
 namespace bloometry {
 namespace {
 
-constexpr std::uint64_t kNumKeys = 200'000;
+constexpr std::uint64_t kNumProbedKeys = 200'000;
 constexpr std::uint64_t kL = 8;
 
 const std::vector<Digest>& keys() {
-  static const auto keys = test::member_digests(kNumKeys, test::test_seed());
+  static const auto keys = test::member_digests(kNumProbedKeys, test::test_seed());
   return keys;
 }
 

@@ -58,13 +58,13 @@ double binomial_coefficient(int n, int k) {
 /// must be at most a fifth of the number of other rates. The computation assumes that every filter
 /// has the rate of a large filter.
 double varying_lengths_rejects(double rate) {
-  constexpr int kNumFilters = 37;
+  constexpr int kNumLimitFilters = 37;
   const double good = statistics::binomial_lower_tail(10'000, rate, 125);
   const double mediocre = statistics::binomial_lower_tail(10'000, rate, 200) - good;
   double passes = 0;
-  for (int i = 0; i <= (kNumFilters - i) / 5; ++i) {
-    passes += binomial_coefficient(kNumFilters, i) * std::pow(mediocre, i) *
-              std::pow(good, kNumFilters - i);
+  for (int i = 0; i <= (kNumLimitFilters - i) / 5; ++i) {
+    passes += binomial_coefficient(kNumLimitFilters, i) * std::pow(mediocre, i) *
+              std::pow(good, kNumLimitFilters - i);
   }
   return std::max(0.0, 1 - passes);
 }

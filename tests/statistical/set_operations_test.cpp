@@ -58,7 +58,7 @@ using ScalableVariants =
 using SetEstimatingVariants = std::tuple<StandardFilter, PartitionedFilter, CountingFilter>;
 
 /// Sizes of a filter: n keys, m cells and k hashes.
-struct Point {
+struct SetSizes {
   std::uint64_t n, m;
   unsigned k;
 };
@@ -72,9 +72,10 @@ F filter_of_cells(std::uint64_t m, unsigned k) {
 /// The law of the estimate n_hat(X) under the exact law of the fill X.
 class CountLaw {
  public:
-  CountLaw(ProbeModel model, const Point& p) : CountLaw(FillLaw(model, p.n, p.m, p.k), model, p) {}
+  CountLaw(ProbeModel model, const SetSizes& p)
+      : CountLaw(FillLaw(model, p.n, p.m, p.k), model, p) {}
 
-  CountLaw(FillLaw law, ProbeModel model, const Point& p)
+  CountLaw(FillLaw law, ProbeModel model, const SetSizes& p)
       : law_(std::move(law)),
         count_([model, p](std::uint64_t x) { return count_given_ones(model, x, p.m, p.k); }),
         mean_(test::expectation(law_, count_)),
@@ -129,7 +130,7 @@ TEST_CASE("n_hat: bias and sd formulas are its exact moments to first order in 1
     double bias_gap = 0;
     double stddev_gap = 0;
     for (const std::uint64_t scale : {1U, 2U, 4U}) {
-      const Point p{100 * scale, 1024 * scale, 8};
+      const SetSizes p{100 * scale, 1024 * scale, 8};
       const CountLaw law(model, p);
       const double load = 800.0 / 1024;
       const double excess = std::exp(load) - 1 - load;
@@ -153,7 +154,7 @@ TEST_CASE("n_hat: mean and spread over many filters are those of its law", "[sta
   const std::uint64_t seed = test::test_seed();
   // The 7 slices have different sizes: 147 (two) and 146 (five) at 1024 bits, 1370 (three) and 1369
   // (four) at 9586 bits.
-  for (const Point p : {Point{100, 1024, 7}, Point{1000, 9586, 7}}) {
+  for (const SetSizes p : {SetSizes{100, 1024, 7}, SetSizes{1000, 9586, 7}}) {
     const CountLaw law(subject.scheme->model, p);
     double sum = 0;
     double sum_of_squares = 0;
@@ -201,7 +202,7 @@ TEMPLATE_LIST_TEST_CASE("n_hat: a scalable filter's is the sum of its stages'", 
         const theory::SliceGroup slices{stage.num_stored, stage.slice_bits, stage.num_hashes};
         laws.emplace_back(
             FillLaw({&slices, 1}), TestType::kModel,
-            Point{stage.num_stored, stage.slice_bits * stage.num_hashes, stage.num_hashes});
+            SetSizes{stage.num_stored, stage.slice_bits * stage.num_hashes, stage.num_hashes});
       }
     }
     sum += filter.estimate_count();
@@ -302,7 +303,7 @@ TEST_CASE("merge: fill and false positives are those of n = |A or B| keys", "[st
   CAPTURE(subject);
   const std::uint64_t seed = test::test_seed();
   constexpr std::uint64_t kNumQueries = 1'000'000;
-  const Point p{1000, 9586, 7};
+  const SetSizes p{1000, 9586, 7};
   const auto keys = test::member_digests(p.n, seed);
   AnyFilter a = subject.make(subject.spec_near(p.m, p.k));
   AnyFilter b = subject.make(subject.spec_near(p.m, p.k));

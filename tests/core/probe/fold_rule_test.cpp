@@ -12,7 +12,7 @@
 namespace bloometry {
 namespace {
 
-constexpr std::uint64_t kMaxWord = ~std::uint64_t{0};
+constexpr std::uint64_t kLargestWord = ~std::uint64_t{0};
 
 std::uint64_t folded_index(FoldRule rule, std::uint64_t index, std::uint64_t range,
                            std::uint64_t divisor) {
@@ -25,8 +25,8 @@ std::uint64_t folded_index(FoldRule rule, std::uint64_t index, std::uint64_t ran
 template <class Probes>
 std::uint64_t num_departures(FoldRule rule, std::uint64_t range, std::uint64_t divisor) {
   std::vector<Digest> keys = test::member_digests(300);
-  for (const std::uint64_t lo : {std::uint64_t{0}, kMaxWord}) {
-    for (const std::uint64_t hi : {std::uint64_t{0}, kMaxWord}) keys.push_back({lo, hi});
+  for (const std::uint64_t lo : {std::uint64_t{0}, kLargestWord}) {
+    for (const std::uint64_t hi : {std::uint64_t{0}, kLargestWord}) keys.push_back({lo, hi});
   }
   const std::uint64_t num_probes = std::min(std::uint64_t{16}, range / divisor);
   std::uint64_t num = 0;
@@ -64,7 +64,7 @@ TEMPLATE_LIST_TEST_CASE("fold rule: a claimed rule holds for every index, no oth
   };
 
   for (const Fold fold : {Fold{64, 2}, Fold{60, 3}, Fold{1001, 7}, Fold{1001, 77}, Fold{96, 32},
-                          Fold{9586 * 4, 4}, Fold{(kMaxWord / 15) * 15, 15}}) {
+                          Fold{9586 * 4, 4}, Fold{(kLargestWord / 15) * 15, 15}}) {
     for (const FoldRule rule : {FoldRule::kModulo, FoldRule::kFastrange}) {
       CAPTURE(TestType::kName, fold.range, fold.divisor, static_cast<int>(rule));
       const std::uint64_t departures = num_departures<TestType>(rule, fold.range, fold.divisor);

@@ -19,7 +19,7 @@ using bloometry::statistics::TotalPositivesTest;
 
 namespace {
 
-struct Point {
+struct LawPoint {
   std::uint64_t n;
   std::uint64_t m;
   unsigned k;
@@ -30,8 +30,8 @@ struct Point {
 TEST_CASE("rate law: its mean is the exact rate, its variance the exact one or little more",
           "[core][theory]") {
   for (const auto model : {kW, kD, kP}) {
-    for (const auto& [n, m, k] : {Point{10, 64, 4}, Point{10, 100, 7}, Point{100, 1024, 7},
-                                  Point{3000, 21895, 5}, Point{50, 512, 1}}) {
+    for (const auto& [n, m, k] : {LawPoint{10, 64, 4}, LawPoint{10, 100, 7}, LawPoint{100, 1024, 7},
+                                  LawPoint{3000, 21895, 5}, LawPoint{50, 512, 1}}) {
       INFO("model " << static_cast<char>(model) << " (" << n << ", " << m << ", " << k << ")");
       const RateMixture law = rate_law(model, n, m, k);
       CHECK(law.mean() == Approx(exact_rate(model, n, m, k)).epsilon(1e-9));
@@ -44,8 +44,8 @@ TEST_CASE("rate law: its mean is the exact rate, its variance the exact one or l
 
 TEST_CASE("rate law: holds where the law of the fill is a limit", "[core][theory]") {
   for (const auto model : {kW, kD, kP}) {
-    for (const auto& [n, m, k] : {Point{1'000'000, 9'585'059, 7}, Point{100'000, 958'506, 7},
-                                  Point{1000, 1'000'000'000, 3}}) {
+    for (const auto& [n, m, k] : {LawPoint{1'000'000, 9'585'059, 7}, LawPoint{100'000, 958'506, 7},
+                                  LawPoint{1000, 1'000'000'000, 3}}) {
       INFO("model " << static_cast<char>(model) << " (" << n << ", " << m << ", " << k << ")");
       const RateMixture law = rate_law(model, n, m, k);
       // The limit laws ignore skewness, which causes an error of at most 0.01 standard deviations

@@ -17,7 +17,7 @@ BenchPlan plan_of(const BenchSettings& settings) {
   return make_bench_plan(settings, all_targets(), {.memory_bytes = 0, .num_cpus = 4});
 }
 
-std::string complaint(const BenchSettings& settings, std::uint64_t memory_bytes = 0) {
+std::string settings_complaint(const BenchSettings& settings, std::uint64_t memory_bytes = 0) {
   try {
     static_cast<void>(
         make_bench_plan(settings, all_targets(), {.memory_bytes = memory_bytes, .num_cpus = 4}));
@@ -82,19 +82,24 @@ TEST_CASE("bench settings: a filter that grows may be opened for fewer keys", "[
 }
 
 TEST_CASE("bench settings: a mistake is named with its value and what is allowed", "[bench]") {
-  CHECK(complaint({.targets = {"standrad"}}).find("variants must be one of standard, ") == 0);
-  CHECK(complaint({.targets = {"standrad"}}).find("got 'standrad'") != std::string::npos);
-  CHECK(complaint({.num_keys = {999}}) == "num_keys must be in [1000, 4294967296], got 999");
-  CHECK(complaint({.rate = 1}) == "rate must be in (0, 1), got 1");
-  CHECK(complaint({.ops = {"delete"}}) ==
+  CHECK(settings_complaint({.targets = {"standrad"}}).find("variants must be one of standard, ") ==
+        0);
+  CHECK(settings_complaint({.targets = {"standrad"}}).find("got 'standrad'") != std::string::npos);
+  CHECK(settings_complaint({.num_keys = {999}}) ==
+        "num_keys must be in [1000, 4294967296], got 999");
+  CHECK(settings_complaint({.rate = 1}) == "rate must be in (0, 1), got 1");
+  CHECK(settings_complaint({.ops = {"delete"}}) ==
         "ops must be one of insert, negative, mix, positive, erase, got 'delete'");
-  CHECK(complaint({.keys = {"text"}}) ==
+  CHECK(settings_complaint({.keys = {"text"}}) ==
         "keys must be one of random, sequential, strided, high_half, thousands, top_16_bits, "
         "top_10_bits, both_halves, string, got 'text'");
-  CHECK(complaint({.hash = "fast"}).find("hash must be one of xxh3, ") == 0);
-  CHECK(complaint({.num_repetitions = 0}) == "num_repetitions must be in [1, 1000], got 0");
-  CHECK(complaint({.num_queries = 10}) == "num_queries must be in [1000, 1000000000], got 10");
-  CHECK(complaint({.initial_capacity = 0}) == "initial_capacity must be in [1, 4294967296], got 0");
+  CHECK(settings_complaint({.hash = "fast"}).find("hash must be one of xxh3, ") == 0);
+  CHECK(settings_complaint({.num_repetitions = 0}) ==
+        "num_repetitions must be in [1, 1000], got 0");
+  CHECK(settings_complaint({.num_queries = 10}) ==
+        "num_queries must be in [1000, 1000000000], got 10");
+  CHECK(settings_complaint({.initial_capacity = 0}) ==
+        "initial_capacity must be in [1, 4294967296], got 0");
 }
 
 TEST_CASE("bench settings: a number of keys that is named twice is measured once", "[bench]") {
@@ -109,12 +114,14 @@ TEST_CASE("bench settings: a number of keys that is named twice is measured once
 TEST_CASE("bench settings: one thread is always measured, and cores are not shared", "[bench]") {
   CHECK(plan_of({.num_keys = {4'000}, .threads = {4, 2, 4}}).settings.threads ==
         std::vector<unsigned>{1, 2, 4});
-  CHECK(complaint({.num_keys = {4'000}, .threads = {5}}) ==
+  CHECK(settings_complaint({.num_keys = {4'000}, .threads = {5}}) ==
         "threads must be in [1, 4], the number of usable cores, got 5");
-  CHECK(complaint({.num_keys = {4'000}, .threads = {0}}).find("threads must be in [1, 4]") == 0);
-  CHECK(complaint({.num_keys = {1'999}, .threads = {2}}) ==
+  CHECK(
+      settings_complaint({.num_keys = {4'000}, .threads = {0}}).find("threads must be in [1, 4]") ==
+      0);
+  CHECK(settings_complaint({.num_keys = {1'999}, .threads = {2}}) ==
         "num_keys must be in [2000, 4294967296], got 1999");
-  CHECK(complaint({.num_keys = {2'000}, .num_queries = 1'999, .threads = {2}}) ==
+  CHECK(settings_complaint({.num_keys = {2'000}, .num_queries = 1'999, .threads = {2}}) ==
         "num_queries must be in [2000, 1000000000], got 1999");
 }
 
@@ -138,7 +145,7 @@ TEST_CASE("bench settings: filters that threads may fill join where threads are 
 
 TEST_CASE("bench settings: erases alone need a filter that can", "[bench]") {
   const auto erase_of = [](const std::vector<std::string>& targets) {
-    return complaint({.targets = targets, .num_keys = {1'000}, .ops = {"erase"}});
+    return settings_complaint({.targets = targets, .num_keys = {1'000}, .ops = {"erase"}});
   };
   CHECK(erase_of({"blocked", "standard"}) ==
         "ops must be one of insert, negative, mix, positive if none of the variants can erase, "
@@ -152,6 +159,7 @@ TEST_CASE("bench settings: what does not fit the memory is refused", "[bench]") 
   // free.
   constexpr std::uint64_t kNeeded = 2 * 1'199'119;
   CHECK(memory_bytes_of(plan_of(settings).cases.front()) == kNeeded);
-  CHECK(complaint(settings, kNeeded / 4 * 5 + 10) == "none");
-  CHECK(complaint(settings, kNeeded / 4 * 5 - 10).find("num_keys must be small enough") == 0);
+  CHECK(settings_complaint(settings, kNeeded / 4 * 5 + 10) == "none");
+  CHECK(settings_complaint(settings, kNeeded / 4 * 5 - 10).find("num_keys must be small enough") ==
+        0);
 }

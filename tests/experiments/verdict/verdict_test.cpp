@@ -15,7 +15,7 @@ using namespace bloometry::test;
 
 namespace {
 
-constexpr double kFalseAlarm = 1e-6;
+constexpr double kVerdictFalseAlarm = 1e-6;
 
 SmallTrial counting_trial(std::uint64_t num_keys, std::uint64_t num_counters, unsigned num_hashes) {
   return {.variant = "counting",
@@ -42,7 +42,7 @@ TEST_CASE("verdict: a scheme that departs from its model is exempt, whatever its
   trial.probes = "double_mod";
   TrialRow row = measure(trial);
   row.num_false_positives = row.num_queries / 2;
-  const Verdict verdict = judge(run_of({row}), kFalseAlarm);
+  const Verdict verdict = judge(run_of({row}), kVerdictFalseAlarm);
   CHECK(verdict.num_deviations == 0);
   CHECK(verdict.num_tests == 0);
   CHECK_FALSE(verdict.accepted());
@@ -51,7 +51,7 @@ TEST_CASE("verdict: a scheme that departs from its model is exempt, whatever its
 
   SECTION("but a false negative gates") {
     row.num_false_negatives = 1;
-    const Verdict gated = judge(run_of({row}), kFalseAlarm);
+    const Verdict gated = judge(run_of({row}), kVerdictFalseAlarm);
     CHECK_FALSE(gated.accepted());
     CHECK(gated.num_false_negatives == 1);
     CHECK(gated.rows.front().why == "1 false negative among 10,000 members queried");
@@ -64,7 +64,7 @@ TEST_CASE("verdict: a weak hash is exempt, whatever its false positives", "[verd
     TrialRow row = measure(usual_trial());
     row.hash = hash.name;
     row.num_false_positives = row.num_queries / 2;
-    const Verdict verdict = judge(run_of({row}), kFalseAlarm);
+    const Verdict verdict = judge(run_of({row}), kVerdictFalseAlarm);
     CHECK((verdict.num_deviations == 0) == hash.is_weak);
     CHECK(verdict.exempt.contains("hash " + row.hash + " is marked weak") == hash.is_weak);
   }
@@ -75,14 +75,14 @@ TEST_CASE("verdict: wrongful erases excuse false negatives and all else", "[verd
   row.num_false_negatives = 5;
   row.num_false_positives = 9'000;
   row.num_wrongful_erases = 2;
-  const Verdict verdict = judge(run_of({row}), kFalseAlarm);
+  const Verdict verdict = judge(run_of({row}), kVerdictFalseAlarm);
   CHECK(verdict.num_deviations == 0);
   CHECK(verdict.num_false_negatives == 0);
   CHECK(verdict.exempt.at("keys were erased that were never inserted") == 1);
 
   SECTION("with none carried out they do not") {
     row.num_wrongful_erases = 0;
-    CHECK(judge(run_of({row}), kFalseAlarm).num_deviations == 1);
+    CHECK(judge(run_of({row}), kVerdictFalseAlarm).num_deviations == 1);
   }
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("verdict: a saturated counter ends the fill test, not the test of the 
           "[verdict]") {
   TrialRow row = measure(counting_trial(10'000, 10'000, 8));
   REQUIRE(*row.num_saturated > 0);
-  const Verdict verdict = judge(run_of({row}), kFalseAlarm);
+  const Verdict verdict = judge(run_of({row}), kVerdictFalseAlarm);
   CHECK(verdict.num_tests == 2);
   CHECK(verdict.num_tested_rows == 1);
   CHECK(verdict.rows.front().histogram_p_value);
@@ -101,10 +101,10 @@ TEST_CASE("verdict: a saturated counter ends the fill test, not the test of the 
 
 TEST_CASE("verdict: rows without a histogram are tested by the rest", "[verdict]") {
   TrialRow row = measure(usual_trial());
-  REQUIRE(judge(run_of({row}), kFalseAlarm).num_tests == 3);
+  REQUIRE(judge(run_of({row}), kVerdictFalseAlarm).num_tests == 3);
   SECTION("of a time before there were any") {
     row.set_probe_counts.clear();
-    const Verdict verdict = judge(run_of({row}), kFalseAlarm);
+    const Verdict verdict = judge(run_of({row}), kVerdictFalseAlarm);
     CHECK(verdict.num_tests == 2);
     CHECK(verdict.accepted());
     CHECK(verdict.rows.front().histogram_skipped_because ==
@@ -113,7 +113,7 @@ TEST_CASE("verdict: rows without a histogram are tested by the rest", "[verdict]
   SECTION("slices have fills that the row does not hold") {
     SmallTrial trial = usual_trial();
     trial.variant = "partitioned";
-    const Verdict verdict = judge(run_of({measure(trial)}), kFalseAlarm);
+    const Verdict verdict = judge(run_of({measure(trial)}), kVerdictFalseAlarm);
     CHECK(verdict.num_tests == 2);
     CHECK(verdict.rows.front().histogram_skipped_because ==
           "the fills of its slices are not in the row");
@@ -123,9 +123,9 @@ TEST_CASE("verdict: rows without a histogram are tested by the rest", "[verdict]
     SmallTrial trial{
         .probes = "distinct", .spec = {.num_bits = 40, .num_hashes = 8}, .num_keys = 4};
     TrialRow distinct = measure(trial);
-    CHECK(judge(run_of({distinct}), kFalseAlarm).accepted());
+    CHECK(judge(run_of({distinct}), kVerdictFalseAlarm).accepted());
     distinct.probes = "independent";
-    CHECK(judge(run_of({distinct}), kFalseAlarm).rows.front().histogram_p_value < 1e-12);
+    CHECK(judge(run_of({distinct}), kVerdictFalseAlarm).rows.front().histogram_p_value < 1e-12);
   }
 }
 
@@ -136,7 +136,7 @@ TEST_CASE("verdict: a histogram that departs from its law is rejected by it alon
     row.set_probe_counts[s] += 60;
     row.set_probe_counts[3] -= 60;
   }
-  const Verdict verdict = judge(run_of({row}), kFalseAlarm);
+  const Verdict verdict = judge(run_of({row}), kVerdictFalseAlarm);
   CHECK_FALSE(verdict.accepted());
   const std::string& why = verdict.rows.front().why;
   CHECK(why.find("histogram: absent keys with 0, 1, ... of their probes") == 0);
@@ -157,7 +157,7 @@ TEST_CASE("verdict: verdict and summary do not depend on the number of threads",
   const RunData run = run_of(std::move(rows));
   const auto texts = [&](unsigned num_threads) {
     const Workers workers{.num_threads = num_threads};
-    const Verdict verdict = judge(run, kFalseAlarm, workers);
+    const Verdict verdict = judge(run, kVerdictFalseAlarm, workers);
     std::ostringstream text;
     text << std::hexfloat << verdict.num_tests << ' ' << verdict.threshold << '\n';
     for (const RowVerdict& row : verdict.rows) {
@@ -185,7 +185,7 @@ TEST_CASE("verdict: of rows that contradict themselves the same one is named by 
   }
   const RunData run = run_of(std::move(rows));
   for (const unsigned num_threads : {1U, 4U}) {
-    CHECK_THROWS_WITH(judge(run, kFalseAlarm, {.num_threads = num_threads}),
+    CHECK_THROWS_WITH(judge(run, kVerdictFalseAlarm, {.num_threads = num_threads}),
                       Catch::Contains(run.rows[199].unit));
   }
 }
@@ -193,15 +193,15 @@ TEST_CASE("verdict: of rows that contradict themselves the same one is named by 
 TEST_CASE("verdict: an incomplete run and a run without rows are rejected", "[verdict]") {
   RunData run = run_of({measure(usual_trial())});
   run.num_units = 2;
-  CHECK_FALSE(judge(run, kFalseAlarm).accepted());
-  CHECK(judge(run, kFalseAlarm).num_missing_units == 1);
-  CHECK_FALSE(judge(run_of({}), kFalseAlarm).accepted());
+  CHECK_FALSE(judge(run, kVerdictFalseAlarm).accepted());
+  CHECK(judge(run, kVerdictFalseAlarm).num_missing_units == 1);
+  CHECK_FALSE(judge(run_of({}), kVerdictFalseAlarm).accepted());
 }
 
 TEST_CASE("verdict: a conditional rate that its own counts contradict is rejected", "[verdict]") {
   TrialRow row = measure(usual_trial());
   row.conditional_false_positive_rate *= 1 + 1e-9;  // too small for any test of the false positives
-  const Verdict verdict = judge(run_of({row}), kFalseAlarm);
+  const Verdict verdict = judge(run_of({row}), kVerdictFalseAlarm);
   CHECK_FALSE(verdict.accepted());
   CHECK(verdict.rows.front().why.find("own counts") != std::string::npos);
 }
@@ -228,10 +228,10 @@ TEST_CASE("verdict: a rate given the state that no fills of blocks give is rejec
     CAPTURE(variant, probes);
     TrialRow row = measure(
         {.variant = variant, .probes = probes, .spec = spec, .num_keys = 4000, .num_queries = 0});
-    CHECK(judge(run_of({row}), kFalseAlarm).num_deviations == 0);
+    CHECK(judge(run_of({row}), kVerdictFalseAlarm).num_deviations == 0);
     row.conditional_false_positive_rate = impossible_rate(
         static_cast<double>(row.num_ones) / static_cast<double>(row.num_counters.value_or(65'536)));
-    const Verdict verdict = judge(run_of({row}), kFalseAlarm);
+    const Verdict verdict = judge(run_of({row}), kVerdictFalseAlarm);
     CHECK_FALSE(verdict.accepted());
     CHECK(verdict.rows.front().why.find("own counts") != std::string::npos);
   }
@@ -246,7 +246,7 @@ TEST_CASE("verdict: the worst rows come first", "[verdict]") {
   exempt.unit = "exempt";
   exempt.probes = "double_mod";
   exempt.num_false_positives = exempt.num_queries;
-  const Verdict verdict = judge(run_of({honest, exempt, faulty}), kFalseAlarm);
+  const Verdict verdict = judge(run_of({honest, exempt, faulty}), kVerdictFalseAlarm);
   REQUIRE(verdict.rows.size() == 3);
   CHECK(verdict.rows[0].row == faulty);
   CHECK(verdict.rows[0].deviates);
@@ -263,25 +263,25 @@ TEST_CASE("verdict: after a churn the fill is tested for the keys that are left"
   row.num_inserted = 1'000;
   RunData run = run_of({row});
   run.units.front().churn = Churn{.rounds = 2, .erase = 0.2, .reinsert = 0.1};
-  const Verdict verdict = judge(run, kFalseAlarm);
+  const Verdict verdict = judge(run, kVerdictFalseAlarm);
   CHECK(verdict.accepted());
   CHECK(verdict.num_tests == 3);
 
   SECTION("and would be noticed if they were not") {
     run.units.front().churn->reinsert = 0.2;
-    const Verdict wrong = judge(run, kFalseAlarm);
+    const Verdict wrong = judge(run, kVerdictFalseAlarm);
     CHECK_FALSE(wrong.accepted());
     CHECK(wrong.rows.front().why.find("fill") != std::string::npos);
   }
   SECTION("a refused erase leaves their number open") {
     run.rows.front().num_refused_erases = 1;
-    const Verdict open = judge(run, kFalseAlarm);
+    const Verdict open = judge(run, kVerdictFalseAlarm);
     CHECK(open.num_tests == 2);
     CHECK_FALSE(open.rows.front().fill_skipped_because.empty());
   }
   SECTION("clamped counters may hide a saturation") {
     run.units.front().spec.params["saturation"] = "clamped";
-    CHECK(judge(run, kFalseAlarm).num_tests == 2);
+    CHECK(judge(run, kVerdictFalseAlarm).num_tests == 2);
   }
 }
 
@@ -291,14 +291,14 @@ TEST_CASE("verdict: impossible rows and false alarms are errors", "[verdict]") {
   CHECK_THROWS_AS(judge(run_of({row}), 1), ConfigError);
   SECTION("more false positives than queries") {
     row.num_false_positives = row.num_queries + 1;
-    CHECK_THROWS_AS(judge(run_of({row}), kFalseAlarm), ConfigError);
+    CHECK_THROWS_AS(judge(run_of({row}), kVerdictFalseAlarm), ConfigError);
   }
   SECTION("a rate that is none") {
     row.conditional_false_positive_rate = 1.5;
-    CHECK_THROWS_AS(judge(run_of({row}), kFalseAlarm), ConfigError);
+    CHECK_THROWS_AS(judge(run_of({row}), kVerdictFalseAlarm), ConfigError);
   }
   SECTION("a variant that is none") {
     row.variant = "magic";
-    CHECK_THROWS_AS(judge(run_of({row}), kFalseAlarm), ConfigError);
+    CHECK_THROWS_AS(judge(run_of({row}), kVerdictFalseAlarm), ConfigError);
   }
 }
