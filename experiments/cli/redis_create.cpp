@@ -17,7 +17,7 @@ namespace {
 constexpr double kDefaultRate = 0.01;
 
 /// The options of `redis add --create` that determine the size.
-constexpr std::array<std::string_view, 2> kBitmapSizeOptions = {"-m", "-p"};
+constexpr std::array<std::string_view, 2> kCreateSizeOptions = {"-m", "-p"};
 
 std::optional<std::uint64_t> num_bits_of(const PointOptions& point) {
   return point.num_cells ? point.num_cells : point.memory_bits;
@@ -90,7 +90,7 @@ RedisParameters native_parameters_of(const AddOptions& options) {
   FilterHash(options.hash, options.seed, secret).describe(header);
   static_cast<void>(native_parameters(header));  // throws for other variants before they are sized
   point.probe_model = std::string(1, static_cast<char>(scheme.model));
-  header.geometry = scheme.geometry(resolve_point(point, kBitmapSizeOptions).spec);
+  header.geometry = scheme.geometry(resolve_point(point, kCreateSizeOptions).spec);
   header.notes = notes_of(options);
   return native_parameters(header);
 }
