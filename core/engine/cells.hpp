@@ -8,7 +8,6 @@
 #include "core/filter/filter_state.hpp"
 #include "core/store/bit_array.hpp"
 #include "core/store/counter_array.hpp"
-#include "core/store/nibbles.hpp"
 
 /// Kinds of cells of a filter. A kind defines how the engines allocate, count and compare cells.
 namespace bloometry {
@@ -149,19 +148,9 @@ struct Counters {
   }
 
   static void count(const auto& counters, FilterState& state) noexcept {
-    std::uint64_t num_ones = 0;
-    std::uint64_t num_saturated = 0;
-    with_width(counters, [&](const auto& view) {
-      const unsigned max = view.max_value();
-      for (std::uint64_t i = 0; i < counters.size(); ++i) {
-        const unsigned value = view.get(i);
-        num_ones += static_cast<std::uint64_t>(value != 0);
-        num_saturated += static_cast<std::uint64_t>(value == max);
-      }
-    });
     state.num_counters = counters.size();
-    state.num_ones = num_ones;
-    state.num_saturated = num_saturated;
+    state.num_ones = counters.count_nonzero();
+    state.num_saturated = counters.count_saturated();
   }
 
   static void require_compatible(const auto& a, const auto& b) {
@@ -173,22 +162,6 @@ struct Counters {
 /// Counters of 4 bits for block filters, which process whole words of sixteen counters.
 struct Nibbles : Counters<4> {
   static constexpr unsigned kCellBits = 4;
-
-  [[nodiscard]] static std::uint64_t num_set(const auto& counters) noexcept {
-    std::uint64_t num = 0;
-    for (const std::uint64_t word : counters.words()) num += nibbles::count(nibbles::nonzero(word));
-    return num;
-  }
-
-  static void count(const auto& counters, FilterState& state) noexcept {
-    state.num_counters = counters.size();
-    std::uint64_t num_saturated = 0;
-    for (const std::uint64_t word : counters.words()) {
-      state.num_ones += nibbles::count(nibbles::nonzero(word));
-      num_saturated += nibbles::count(nibbles::saturated(word));
-    }
-    state.num_saturated = num_saturated;
-  }
 };
 
 }  // namespace bloometry

@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/store/memory.hpp"
+#include "core/store/nibbles.hpp"
 #include "core/store/prefetch.hpp"
 
 namespace bloometry {
@@ -144,27 +145,24 @@ class CounterArray {
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return num_counters_ * counter_bits_; }
 
   [[nodiscard]] std::uint64_t count_nonzero() const noexcept {
-    return count_if([](unsigned value) { return value != 0; });
+    return count_counters([](unsigned value) { return value != 0; },
+                          [](std::uint64_t word) { return nibbles::nonzero(word); }, *this);
+  }
+
+  /// Returns the number of counters whose value is max_value().
+  [[nodiscard]] std::uint64_t count_saturated() const noexcept {
+    return count_counters([max = max_value_](unsigned value) { return value == max; },
+                          [](std::uint64_t word) { return nibbles::saturated(word); }, *this);
   }
 
   /// Returns the number of counters that are non-zero in at least one of the two arrays. The arrays
-  /// must have the same size.
+  /// must have the same size and width.
   template <class M>
   [[nodiscard]] std::uint64_t count_nonzero_either(const CounterArray<M>& other) const noexcept {
-    assert(other.size() == num_counters_);
-    std::uint64_t num = 0;
-    for (std::uint64_t i = 0; i < num_counters_; ++i)
-      num += static_cast<std::uint64_t>((get(i) | other.get(i)) != 0);
-    return num;
-  }
-
-  /// Returns the number of counters whose value satisfies the predicate.
-  template <class Predicate>
-  [[nodiscard]] std::uint64_t count_if(Predicate predicate) const noexcept {
-    std::uint64_t num = 0;
-    for (std::uint64_t i = 0; i < num_counters_; ++i)
-      num += static_cast<std::uint64_t>(predicate(get(i)));
-    return num;
+    assert(other.size() == num_counters_ && other.counter_bits() == counter_bits_);
+    return count_counters([](unsigned a, unsigned b) { return (a | b) != 0; },
+                          [](std::uint64_t a, std::uint64_t b) { return nibbles::nonzero(a | b); },
+                          *this, other);
   }
 
   /// Returns all words of the array. The bits after the last counter are 0.
@@ -206,6 +204,20 @@ class CounterArray {
       throw ConfigError("counter_bits", "must be in [1, 16], got " + std::to_string(counter_bits));
     }
     return counter_bits;
+  }
+
+  /// Returns the number of i for which holds(counter i of each array) is true. Counters of 4 bits
+  /// are counted a word at a time: nibbles_of(word of each array) returns the set of such counters.
+  std::uint64_t count_counters(auto holds, auto nibbles_of, const auto&... arrays) const noexcept {
+    const std::uint64_t num_words = counter_bits_ == 4 ? words().size() : 0;
+    std::uint64_t num = 0;
+    const auto count_words = [&](const auto*... words) {
+      for (std::uint64_t w = 0; w < num_words; ++w) num += nibbles::count(nibbles_of(words[w]...));
+    };
+    count_words(arrays.words().data()...);
+    for (std::uint64_t i = num_words * 16; i < num_counters_; ++i)
+      num += holds(arrays.get(i)...) ? 1 : 0;
+    return num;
   }
 
   /// Position of the 32 bits that contain a counter, and position of the counter in these bits.

@@ -56,9 +56,12 @@ class PlainCounters {
     const FilterState state = filter.state();
     bool agrees =
         state.num_refused_erases == num_refused_ && state.num_skipped_decrements == num_skipped_;
-    for (std::uint64_t i = 0; i < filter.counters().size(); ++i) {
-      agrees = agrees && filter.counters().get(i) == (i < 256 ? counters_[i] : 0);
+    for (std::uint64_t i = 0; i < counters_.size(); ++i) {
+      agrees = agrees && filter.counters().get(i) == counters_[i];
     }
+    const auto unused = filter.counters().all_words().subspan(filter.counters().counter_bits() *
+                                                              counters_.size() / 64);
+    agrees = agrees && std::ranges::all_of(unused, [](std::uint64_t word) { return word == 0; });
     return agrees;
   }
 

@@ -35,14 +35,30 @@ TEST_CASE("counter_array: additions stop at the maximum", "[core][store]") {
   CHECK(counters.get(2) == 0);
 }
 
-TEST_CASE("counter_array: counts non-zero counters and those of a kind", "[core][store]") {
-  CounterArray<> counters(100, 3);
-  for (std::uint64_t i = 0; i < 100; i += 10) counters.set(i, 7);
-  counters.set(5, 1);
-  CHECK(counters.count_nonzero() == 11);
-  CHECK(counters.count_if([](unsigned value) { return value == 7; }) == 10);
-  counters.clear();
-  CHECK(counters.count_nonzero() == 0);
+TEST_CASE("counter_array: counts non-zero and saturated counters", "[core][store]") {
+  for (unsigned counter_bits = 1; counter_bits <= 16; ++counter_bits) {
+    for (std::uint64_t size = 1; size <= 70; ++size) {
+      AlignedWords lent(CounterArray<>::num_words_for(size, counter_bits));
+      CounterArray<BorrowedMemory> counters(size, counter_bits,
+                                            {std::span(lent.data(), lent.size())});
+      // The bits after the last counter must not be counted.
+      std::fill_n(lent.data(), lent.size(), ~std::uint64_t{0});
+      const unsigned max = counters.max_value();
+      std::uint64_t num_nonzero = 0;
+      std::uint64_t num_saturated = 0;
+      for (std::uint64_t i = 0; i < size; ++i) {
+        const auto value = static_cast<unsigned>(i * 7919 % (max + 1));
+        counters.set(i, value);
+        num_nonzero += value > 0 ? 1 : 0;
+        num_saturated += value == max ? 1 : 0;
+      }
+      CAPTURE(counter_bits, size);
+      REQUIRE(counters.count_nonzero() == num_nonzero);
+      REQUIRE(counters.count_saturated() == num_saturated);
+      counters.clear();
+      REQUIRE(counters.count_nonzero() == 0);
+    }
+  }
 }
 
 TEST_CASE("counter_array: two 4-bit counters share a byte, the even one low", "[core][store]") {
@@ -71,17 +87,17 @@ TEST_CASE("counter_array: the last counter can be reached at every width", "[cor
 
 TEST_CASE("counter_array: merge adds and stops at the maximum", "[core][store]") {
   for (const unsigned counter_bits : {1U, 3U, 4U, 7U, 16U}) {
-    CounterArray<> a(200, counter_bits);
-    CounterArray<> b(200, counter_bits);
+    CounterArray<> a(201, counter_bits);
+    CounterArray<> b(201, counter_bits);
     const unsigned max = a.max_value();
-    for (std::uint64_t i = 0; i < 200; ++i) {
+    for (std::uint64_t i = 0; i < 201; ++i) {
       a.set(i, static_cast<unsigned>(i * 7919 % (max + 1)));
       b.set(i, static_cast<unsigned>(i * 104729 % (max + 1)));
     }
     CounterArray<> sum = a;
     sum.merge(b);
     std::uint64_t num_nonzero = 0;
-    for (std::uint64_t i = 0; i < 200; ++i) {
+    for (std::uint64_t i = 0; i < 201; ++i) {
       CHECK(sum.get(i) == std::min(max, a.get(i) + b.get(i)));
       num_nonzero += sum.get(i) > 0 ? 1 : 0;
     }
