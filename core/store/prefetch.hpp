@@ -9,8 +9,8 @@ namespace bloometry {
 /// in core/decisions.md.
 inline constexpr std::uint64_t kMinPrefetchBytes = std::uint64_t{3} << 19U;
 
-/// The same size for filters of blocks, which access one cache line per key. Batches of such
-/// filters prefetch from a smaller size on, because a key needs one prefetch instead of k.
+/// Size of a filter of blocks, in bytes, above which batches prefetch. The size is smaller, because
+/// a key of such a filter needs one prefetch instead of k.
 inline constexpr std::uint64_t kMinPrefetchBytesOfBlocks = std::uint64_t{1} << 20U;
 
 /// Prevents g++ from removing calls of a function that only prefetches. g++ 12.2 assumes that such

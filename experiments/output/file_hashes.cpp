@@ -38,8 +38,7 @@ std::uint64_t num_columns(std::string_view csv) {
   return 1 + static_cast<std::uint64_t>(std::count(header.begin(), header.end(), ','));
 }
 
-/// Returns the number of columns and the hash of the trials.csv that follows from the rows of the
-/// parts.
+/// Makes trials.csv from the rows of the parts. Returns its number of columns and its hash.
 std::pair<std::uint64_t, std::string> table_of(const RunData& run) {
   const std::string csv = trials_csv(run.rows);
   return {num_columns(csv), content_hash(csv)};

@@ -17,8 +17,8 @@ constexpr std::uint64_t reversed_in_bytes(std::uint64_t word) noexcept {
   return (word >> 4U & 0x0f0f0f0f0f0f0f0fU) | (word & 0x0f0f0f0f0f0f0f0fU) << 4U;
 }
 
-/// Returns num_bits <= 64 bits, from bit `first` on, as a word. Bit `first` is the lowest bit of
-/// the returned word.
+/// Returns the bits from bit `first` on as a word, in which bit `first` is the lowest. The argument
+/// num_bits is the number of bits, at most 64.
 std::uint64_t bits_at(const BitArray<>& bits, std::uint64_t first,
                       std::uint64_t num_bits) noexcept {
   const auto words = bits.words();
