@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -12,7 +13,6 @@
 
 #include "core/error.hpp"
 #include "core/store/memory.hpp"
-#include "core/store/nibbles.hpp"
 #include "core/store/prefetch.hpp"
 
 namespace bloometry {
@@ -145,14 +145,13 @@ class CounterArray {
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return num_counters_ * counter_bits_; }
 
   [[nodiscard]] std::uint64_t count_nonzero() const noexcept {
-    return count_counters([](unsigned value) { return value != 0; },
-                          [](std::uint64_t word) { return nibbles::nonzero(word); }, *this);
+    return count_counters([](unsigned value) { return value != 0; }, std::bit_or<>(), *this);
   }
 
   /// Returns the number of counters whose value is max_value().
   [[nodiscard]] std::uint64_t count_saturated() const noexcept {
     return count_counters([max = max_value_](unsigned value) { return value == max; },
-                          [](std::uint64_t word) { return nibbles::saturated(word); }, *this);
+                          std::bit_and<>(), *this);
   }
 
   /// Returns the number of counters that are non-zero in at least one of the two arrays. The arrays
@@ -160,9 +159,7 @@ class CounterArray {
   template <class M>
   [[nodiscard]] std::uint64_t count_nonzero_either(const CounterArray<M>& other) const noexcept {
     assert(other.size() == num_counters_ && other.counter_bits() == counter_bits_);
-    return count_counters([](unsigned a, unsigned b) { return (a | b) != 0; },
-                          [](std::uint64_t a, std::uint64_t b) { return nibbles::nonzero(a | b); },
-                          *this, other);
+    return count_counters([](unsigned value) { return value != 0; }, std::bit_or<>(), *this, other);
   }
 
   /// Returns all words of the array. The bits after the last counter are 0.
@@ -206,17 +203,27 @@ class CounterArray {
     return counter_bits;
   }
 
-  /// Returns the number of i for which holds(counter i of each array) is true. Counters of 4 bits
-  /// are counted a word at a time: nibbles_of(word of each array) returns the set of such counters.
-  std::uint64_t count_counters(auto holds, auto nibbles_of, const auto&... arrays) const noexcept {
-    const std::uint64_t num_words = counter_bits_ == 4 ? words().size() : 0;
+  /// Returns the number of i for which holds(value) is true, where the value is the OR of counter i
+  /// of all arrays. If the width is a power of two, the function processes whole words: `fold`
+  /// combines the bits of each counter in its lowest bit, which must be 1 if holds(value) is true.
+  std::uint64_t count_counters(auto holds, auto fold, const auto&... arrays) const noexcept {
     std::uint64_t num = 0;
-    const auto count_words = [&](const auto*... words) {
-      for (std::uint64_t w = 0; w < num_words; ++w) num += nibbles::count(nibbles_of(words[w]...));
+    if (!std::has_single_bit(counter_bits_)) {
+      for (std::uint64_t i = 0; i < num_counters_; ++i) num += holds((arrays.get(i) | ...)) ? 1 : 0;
+      return num;
+    }
+    const std::uint64_t lowest_bits = ~std::uint64_t{0} / max_value_;
+    const auto num_in = [&](std::uint64_t word) {
+      for (unsigned shift = 1; shift < counter_bits_; shift *= 2) word = fold(word, word >> shift);
+      return static_cast<unsigned>(std::popcount(word & lowest_bits));
     };
-    count_words(arrays.words().data()...);
-    for (std::uint64_t i = num_words * 16; i < num_counters_; ++i)
-      num += holds(arrays.get(i)...) ? 1 : 0;
+    const auto add_words = [&](const auto*... words) {
+      const std::uint64_t num_whole = num_bits() / 64;
+      for (std::uint64_t w = 0; w < num_whole; ++w) num += num_in((words[w] | ...));
+      const std::uint64_t used_bits = (std::uint64_t{1} << num_bits() % 64) - 1;
+      num += num_in((words[num_whole] | ...) & used_bits);
+    };
+    add_words(arrays.all_words().data()...);
     return num;
   }
 
