@@ -1,18 +1,23 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <initializer_list>
 #include <limits>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "experiments/cli/command.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/option_names.hpp"
+#include "experiments/cli/quantity.hpp"
 
 /// Options and help texts that several commands share. Only main.cpp includes this file, because
 /// CLI11 needs seconds to compile.
@@ -32,12 +37,36 @@ inline Action in_terms_of(std::span<const OptionName> options, Action command) {
   };
 }
 
+/// Paths and flags of the commands with few options.
+struct SmallOptions {
+  std::filesystem::path path;
+  bool json = false;
+};
+
 /// Returns the last part of the help text: the examples and notes.
 inline std::string footer(std::initializer_list<const char*> examples,
                           const std::string& notes = "") {
   std::string text = "Examples:\n";
   for (const char* line : examples) text.append("  ").append(line).append("\n");
   return notes.empty() ? text : text + "\n" + notes + "\n";
+}
+
+/// Returns the items unchanged. Throws ConfigError if an item is not in `allowed`.
+inline std::vector<std::string> items_of(const std::string& option,
+                                         std::span<const std::string_view> allowed,
+                                         const std::vector<std::string>& items) {
+  for (const std::string& item : items) {
+    if (std::find(allowed.begin(), allowed.end(), item) == allowed.end()) {
+      throw ConfigError(option + " must be one of " + joined(allowed) + ", got '" + item + "'");
+    }
+  }
+  return items;
+}
+
+inline std::string parse_choice(const std::string& option,
+                                std::span<const std::string_view> allowed,
+                                const std::string& text) {
+  return items_of(option, allowed, {text}).front();
 }
 
 /// The defaults of the options that size a filter, as phrases for the end of the descriptions in
@@ -109,6 +138,16 @@ inline void add_size_options(const Command& command, PointOptions& options,
                 });
   command.real("-p", options.rate, kRateAllowed,
                std::string("target false-positive rate, e.g. 0.01") + defaults.rate);
+}
+
+/// Adds the options of `theory` except the variant's name and the size.
+inline void add_theory_options(const Command& app, PointOptions& options) {
+  add_num_blocks(app, options);
+  app->add_option("--probe-model", options.probe_model,
+                  "model of the probes of a key: W, drawn with replacement; D, distinct; P, one in "
+                  "each of k slices (default: the first model of the variant)")
+      ->type_name("NAME");
+  add_param(app, options.params);
 }
 
 }  // namespace bloometry

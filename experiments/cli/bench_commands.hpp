@@ -1,0 +1,120 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/text.hpp"
+#include "experiments/bench/target.hpp"
+#include "experiments/cli/command.hpp"
+#include "experiments/cli/command_parts.hpp"
+#include "experiments/cli/commands.hpp"
+#include "experiments/cli/option_names.hpp"
+#include "experiments/cli/quantity.hpp"
+#include "experiments/workload/integer_source.hpp"
+
+/// The command `bloometry bench`. Only main.cpp includes this file, because CLI11 needs seconds to
+/// compile.
+namespace bloometry {
+
+inline void add_bench_numbers(const Command& app, bench::BenchSettings& settings) {
+  app.list("-n", "numbers of inserted keys, 1000 to 2^32, e.g. 1e5,1e6 (default 1e6)",
+           [&settings](const std::vector<std::string>& texts) {
+             settings.num_keys.clear();
+             for (const std::string& text : texts)
+               settings.num_keys.push_back(
+                   parse_whole("-n", "whole numbers from 1000 to 2^32 like 1e5,1e6", text));
+           });
+  app.real("-p", settings.rate, kRateAllowed,
+           "false-positive rate for which the filters are sized (default 0.01)");
+  // A number out of range is reported by make_bench_plan(), together with all other mistakes.
+  app.value("--repetitions", "N", "measurements per printed time, 1 to 1000 (default 5)",
+            [&settings](const std::string& text) {
+              settings.num_repetitions =
+                  parse_whole("--repetitions", "a whole number from 1 to 1000", text);
+            });
+  app.value("--queries", "N", "timed queries per measurement, 1000 per thread to 1e9 (default 1e6)",
+            [&settings](const std::string& text) {
+              settings.num_queries =
+                  parse_whole("--queries", "a whole number from 1000 to 1e9", text);
+            });
+  app.count("--seed", settings.seed, "seed of keys and hash (default 1)");
+  app.list(
+      "--threads",
+      "numbers of threads, at most one per core, that query one filter at the same time and fill "
+      "it if it is atomic, e.g. 1,2; 1 is always measured (default 1)",
+      [&settings](const std::vector<std::string>& texts) {
+        settings.threads.clear();
+        for (const std::string& text : texts) {
+          settings.threads.push_back(static_cast<unsigned>(std::min<std::uint64_t>(
+              parse_whole("--threads", "whole numbers from 1 to the number of cores like 1,2",
+                          text),
+              std::numeric_limits<unsigned>::max())));
+        }
+      });
+  app.value("--initial-capacity", "N",
+            "initial capacity in keys of filters that grow, 1 to 2^32 (default: the value of -n)",
+            [&settings](const std::string& text) {
+              settings.initial_capacity =
+                  parse_whole("--initial-capacity", "a whole number from 1 to 2^32", text);
+            });
+}
+
+/// Sets the defaults of --quick. Options on the command line keep their values.
+inline void make_quick(const CLI::App& app, bench::BenchSettings& settings) {
+  if (app.count("-n") == 0) settings.num_keys = {100'000};
+  if (app.count("--repetitions") == 0) settings.num_repetitions = 3;
+  if (app.count("--queries") == 0) settings.num_queries = 100'000;
+}
+
+/// Returns the sources of integer keys that follow a pattern.
+inline std::vector<std::string> bench_patterns() {
+  std::vector<std::string> names = integer_sources();
+  std::erase(names, "random");
+  return names;
+}
+
+inline void add_bench(const Command& program, BenchOptions& options, Action& action) {
+  const Command app = program.subcommand("bench", "measure the time per key of every filter");
+  app.names("--variants", options.settings.targets,
+            "filters to measure (default: all, including those of other libraries; atomic filters "
+            "only if --threads has a number above 1)");
+  add_bench_numbers(app, options.settings);
+  app.names(
+      "--ops", options.settings.ops,
+      "operations to measure: insert, negative (queries of absent keys), mix (queries of "
+      "absent and inserted keys in equal numbers), positive (queries of inserted keys), erase "
+      "(default: all)");
+  app.names("--keys", options.settings.keys,
+            "keys: random, for random 64-bit integers; string, for random strings of 20 bytes; or "
+            "integers that follow a pattern: " +
+                joined(bench_patterns()) + " (default random,string)");
+  std::string hashes;
+  for (const std::string_view name : bench::bench_hashes()) {
+    hashes.append(hashes.empty() ? "" : ", ").append(name);
+  }
+  app->add_option("--hash", options.settings.hash,
+                  "hash of this library's filters: " + hashes + " (default " +
+                      std::string(bench::bench_hashes().front()) + ")")
+      ->type_name("NAME");
+  app->add_flag("--quick", options.quick,
+                "finish within seconds: the defaults become -n 1e5 --repetitions 3 --queries 1e5");
+  app->add_option("--out", options.out,
+                  "folder for bench.json and charts; the same command resumes an interrupted "
+                  "benchmark (default: results are printed, but not stored)")
+      ->type_name("DIR");
+  app->add_flag("--fresh", options.is_fresh,
+                "measure everything again and replace the results in --out (default: resume)");
+  add_json(app, options.json);
+  app->footer(footer({"bloometry bench --quick",
+                      "bloometry bench -n 1e6 --variants standard,partitioned --keys random"}));
+  app->callback([&options, &action, app] {
+    if (options.quick) make_quick(*app.app(), options.settings);
+    action = in_terms_of(bench_options(), [&options] { return bench_command(options); });
+  });
+}
+
+}  // namespace bloometry
