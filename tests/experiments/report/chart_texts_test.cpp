@@ -1,0 +1,226 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "experiments/chart/chart_style.hpp"
+#include "experiments/chart/export_style.hpp"
+#include "experiments/report/axis.hpp"
+#include "experiments/report/charts.hpp"
+#include "tests/experiments/report/charts_of_runs.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
+
+using namespace bloometry;
+using namespace bloometry::chart;
+using namespace bloometry::report;
+using namespace bloometry::test;
+using nlohmann::json;
+
+TEST_CASE("charts: one variant is named in titles and before its parameters", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1}, {4, 8, 16}, {3, 6});
+  for (SummaryRow& row : made.rows) {
+    row.params = row.variant == "standard" ? R"({"block_bits":256})" : R"({"block_bits":512})";
+    row.variant = "blocked";
+  }
+  const ChartSet set = requested(made, {{.chart = "rate_vs_theory", .x = {}, .facet = {}},
+                                        {.chart = "rate_vs_bits_per_key", .x = {}, .facet = {}},
+                                        {.chart = "rate_vs_num_hashes", .x = {}, .facet = {}}});
+  REQUIRE(set.charts.size() == 3);
+  for (const Chart& chart : set.charts) {
+    INFO(chart.name);
+    CHECK(chart.title.ends_with(": blocked"));
+    CHECK(chart.spec["title"]["text"] == chart.title);
+  }
+  for (const char* name : {"rate_vs_theory", "rate_vs_bits_per_key"}) {
+    INFO(name);
+    CHECK(to_text(chart_named(set, name).spec)
+              .find(R"(["blocked, block_bits = 256","blocked, block_bits = 512"])") !=
+          std::string::npos);
+  }
+  CHECK(chart_named(charts_of(large_run()), "rate_vs_theory").title.find(": ") ==
+        std::string::npos);
+}
+
+TEST_CASE("charts: long titles of views wrap, with every word", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1}, {4, 8}, {3, 6});
+  for (SummaryRow& row : made.rows) {
+    row.params = R"({"block_bits":)" + std::to_string(row.num_inserted) +
+                 R"(,"bits":"of_one_fetched_line"})";
+    row.capacity.reset();
+  }
+  const ChartSet set =
+      requested(made, {{.chart = "rate_vs_num_hashes", .x = {}, .facet = "params"}});
+  REQUIRE(set.charts.size() == 1);
+  const json& facet = set.charts[0].spec["facet"];
+  const std::string expr = facet["header"]["labelExpr"];
+  REQUIRE(expr.ends_with("[datum.label]"));
+  const json lines_of = json::parse(expr.substr(0, expr.rfind('[')));
+  for (const json& label : facet["sort"]) {
+    std::string joined;
+    const json& lines = lines_of.at(label.get<std::string>());
+    for (const json& line : lines) {
+      joined += (joined.empty() ? "" : " ") + line.get<std::string>();
+      // If Vega cannot measure a letter, Vega assumes a width of 0.8 of the font size.
+      CHECK(static_cast<double>(line.get<std::string>().size()) * 0.8 *
+                facet["header"]["labelFontSize"].get<double>() <=
+            facet["header"]["labelLimit"].get<double>());
+    }
+    CHECK(joined == label.get<std::string>());
+  }
+}
+
+TEST_CASE("charts: an export style removes the title and scales every text", "[report]") {
+  const json spec = chart_named(charts_of(large_run()), "rate_vs_bits_per_key").spec;
+  CHECK(styled(spec, {}) == spec);
+  json bare = spec;
+  bare.erase("title");
+  CHECK(styled(spec, {.is_bare = true}) == bare);
+  const json large = styled(spec, {.font_size = 16.5});  // 22 px, twice the default
+  for (const char* part : {"axis", "legend", "header"}) {
+    INFO(part);
+    CHECK(large["config"][part]["labelFontSize"].get<double>() ==
+          Approx(2 * spec["config"][part]["labelFontSize"].get<double>()));
+  }
+  CHECK(large["config"]["title"]["fontSize"].get<double>() == Approx(32));
+  CHECK(large["layer"] == spec["layer"]);
+}
+
+TEST_CASE("charts: captions and legends name only what is drawn", "[report]") {
+  const ChartSet set = charts_of(growing_run());
+  const Chart rate = chart_named(set, "rate_vs_n_over_capacity");
+  CHECK(rate.caption.find("dotted lines are the fluid approximation") != std::string::npos);
+  for (const char* absent : {"solid", "dashed", "best k", "information bound"}) {
+    INFO(absent);
+    CHECK(rate.caption.find(absent) == std::string::npos);
+  }
+  CHECK(layer_of(rate, "approximation")["encoding"]["strokeDash"]["scale"]["domain"] ==
+        json({"fluid approximation"}));
+  const Chart filled = chart_named(set, "fill");
+  CHECK_FALSE(has_layer(filled, "exact"));
+  CHECK(filled.caption.find("theory") == std::string::npos);
+  HandMadeRun large = grid_run({1}, {30, 35, 40}, {3});
+  const Chart far = chart_named(charts_of(large), "rate_vs_bits_per_key");
+  CHECK_FALSE(has_layer(far, "bound"));
+  CHECK(far.caption.find("information bound") == std::string::npos);
+}
+
+TEST_CASE("charts: a picture says which k its filters have", "[report]") {
+  const auto series_of = [](const Chart& chart) {
+    return chart.spec["encoding"]["color"]["scale"]["domain"];
+  };
+  const auto chart_of = [](const HandMadeRun& made) {
+    return chart_named(charts_of(made), "rate_vs_n_over_capacity");
+  };
+  HandMadeRun made = grid_run({0.5, 1, 2}, {8, 12}, {5});
+  const Chart one = chart_of(made);
+  CHECK(one.caption.find(" All have k = 5 hashes.") != std::string::npos);
+  CHECK(series_of(one)[0] == "8 bits per key, standard");
+  for (SummaryRow& row : made.rows) row.num_hashes = row.num_bits == 800'000 ? 5 : 8;
+  const Chart labelled = chart_of(made);
+  CHECK(series_of(labelled)[0] == "8 bits per key, standard, k = 5");
+  CHECK(series_of(labelled)[2] == "12 bits per key, standard, k = 8");
+  const Chart along =
+      chart_named(charts_of(grid_run({1}, {4, 8, 12}, {3, 5, 8})), "rate_vs_bits_per_key");
+  CHECK(along.caption.find(" Tooltips and summary.csv have each mark's k.") != std::string::npos);
+}
+
+TEST_CASE("charts: captions say how k was chosen only where it was", "[report]") {
+  const auto caption = [](const HandMadeRun& made) {
+    return chart_named(charts_of(made), "rate_vs_bits_per_key").caption;
+  };
+  const std::string sentence = " Each size uses the tried k with the lowest expected rate, at ";
+  HandMadeRun chosen = grid_run({1}, {4, 8, 12}, {4, 5, 6});
+  CHECK(caption(chosen).find(sentence + "capacity.") != std::string::npos);
+  for (SummaryRow& row : chosen.rows) {
+    row.bits_per_key = bits_per_key(row);
+    row.capacity.reset();
+  }
+  CHECK(caption(chosen).find(sentence + "the largest n.") != std::string::npos);
+  CHECK(caption(grid_run({1}, {4, 8, 12}, {4})).find("Each size uses the tried k") ==
+        std::string::npos);
+}
+
+TEST_CASE("charts: a point by point chart calls an upper bound what it is", "[report]") {
+  HandMadeRun made = one_series_run();
+  for (SummaryRow& row : made.rows) {
+    row.exact_false_positive_rate.reset();
+    row.expected_by = "upper_bound";
+  }
+  const Chart chart = chart_named(charts_of(made), "rate_by_point");
+  CHECK(chart.caption.find("Where theory gives only an upper bound") != std::string::npos);
+  const std::string kinds =
+      to_text(layer_of(chart, "bound")["encoding"]["color"]["scale"]["domain"]);
+  CHECK(kinds.find("\"upper bound of theory\"") != std::string::npos);
+  CHECK(kinds.find("\"approximation\"") == std::string::npos);
+  CHECK(chart.points.front().fields["approximation"] == "upper bound of theory");
+}
+
+TEST_CASE("charts: no classic formula of plain counters stands beside variable_increment",
+          "[report]") {
+  HandMadeRun made = grid_run({1}, {4, 8, 12}, {4});
+  CHECK(has_layer(chart_named(charts_of(made), "rate_vs_bits_per_key"), "classic"));
+  for (SummaryRow& row : made.rows) row.variant = "variable_increment";
+  CHECK_FALSE(has_layer(chart_named(charts_of(made), "rate_vs_bits_per_key"), "classic"));
+  made.rows.front().variant = "standard";
+  const Chart chart = chart_named(
+      requested(made, {{.chart = "rate_by_point", .x = {}, .facet = {}}}), "rate_by_point");
+  CHECK(layer_of(chart, "classic")["transform"][0]["filter"].get<std::string>().find(
+            "datum.variant != 'variable_increment'") != std::string::npos);
+}
+
+TEST_CASE("charts: captions group the digits of large numbers", "[report]") {
+  HandMadeRun made = large_run();
+  const std::vector<SummaryRow> once = made.rows;
+  while (made.rows.size() < 20'000) made.rows.insert(made.rows.end(), once.begin(), once.end());
+  const Chart chart = chart_named(charts_of(made), "rate_vs_theory");
+  CHECK(chart.caption.find("Drawn: 3,000 of 1") != std::string::npos);
+  double least_drawn = 1;
+  for (const PlottedPoint& point : chart.points) {
+    least_drawn = std::min(least_drawn, made.rows[*point.row].expected_false_positive_rate);
+  }
+  for (const SummaryRow& row : once) {
+    if (row.num_false_positives > 0) CHECK(row.expected_false_positive_rate >= least_drawn);
+  }
+}
+
+TEST_CASE("charts: a caption breaks between no number and its %", "[report]") {
+  std::string caption = "x";
+  for (int i = 0; i < 100; ++i) caption += " 95 %";
+  const json spec = base_spec("title", caption);
+  std::size_t num_whole = 0;
+  for (const json& line : spec["title"]["subtitle"]) {
+    const auto text = line.get<std::string>();
+    CHECK_FALSE(text.starts_with("%"));
+    for (std::size_t at = 0; (at = text.find("95\u00a0%", at)) != std::string::npos; ++at) {
+      ++num_whole;
+    }
+  }
+  CHECK(num_whole == 100);
+}
+
+TEST_CASE("charts: axes and legends are words", "[report]") {
+  HandMadeRun made = growing_run();
+  for (SummaryRow& row : made.rows) row.expected_by = "upper_bound";
+  const Chart rate = chart_named(charts_of(made), "rate_vs_n_over_capacity");
+  CHECK(layer_of(rate, "approximation")["encoding"]["strokeDash"]["scale"]["domain"] ==
+        json({"upper bound"}));
+  CHECK(axis("num_hashes").title == "hash functions k");
+}
+
+TEST_CASE("charts: a legend lists parameters by number", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1, 2}, {8}, {5});
+  std::vector<SummaryRow> rows;
+  for (const char* bits : {"1024", "256", "512"}) {
+    for (SummaryRow row : made.rows) {
+      if (row.variant != "standard") continue;
+      row.variant = "blocked";
+      row.params = R"({"block_bits":)" + std::string(bits) + "}";
+      rows.push_back(row);
+    }
+  }
+  made.rows = rows;
+  const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
+  CHECK(layer_of(chart, "measured")["encoding"]["shape"]["scale"]["domain"] ==
+        json({"blocked, block_bits = 256", "blocked, block_bits = 512",
+              "blocked, block_bits = 1024"}));
+}

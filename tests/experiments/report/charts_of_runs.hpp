@@ -1,0 +1,75 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "experiments/plan/chart_request.hpp"
+#include "experiments/report/charts.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
+
+/// Charts of runs that tests make without a sweep.
+namespace bloometry::test {
+
+inline report::ChartSet charts_of(const HandMadeRun& made) {
+  return report::make_charts(made.run.config, made.rows, made.verdict);
+}
+
+inline std::vector<std::string> names_of(const report::ChartSet& set) {
+  std::vector<std::string> names;
+  for (const chart::Chart& chart : set.charts) names.push_back(chart.name);
+  return names;
+}
+
+inline chart::Chart chart_named(const report::ChartSet& set, const std::string& name) {
+  const auto found = std::find_if(set.charts.begin(), set.charts.end(),
+                                  [&](const chart::Chart& chart) { return chart.name == name; });
+  REQUIRE(found != set.charts.end());
+  return *found;
+}
+
+inline bool has_layer(const chart::Chart& chart, const std::string& name) {
+  const nlohmann::json& view = chart.spec.contains("spec") ? chart.spec["spec"] : chart.spec;
+  const nlohmann::json& layers = view["layer"];
+  return std::any_of(layers.begin(), layers.end(),
+                     [&](const nlohmann::json& layer) { return layer["name"] == name; });
+}
+
+inline const nlohmann::json& layer_of(const chart::Chart& chart, const std::string& name) {
+  const nlohmann::json& layers =
+      chart.spec.contains("spec") ? chart.spec["spec"]["layer"] : chart.spec["layer"];
+  const auto found = std::find_if(layers.begin(), layers.end(), [&](const nlohmann::json& layer) {
+    return layer["name"] == name;
+  });
+  REQUIRE(found != layers.end());
+  return *found;
+}
+
+inline report::ChartSet requested(HandMadeRun made, const std::vector<ChartRequest>& charts) {
+  made.run.config.charts = charts;
+  return charts_of(made);
+}
+
+/// Returns a run of a growing filter with an initial capacity of 1,000 keys. The filter is measured
+/// at n from 10 to 100,000.
+inline HandMadeRun growing_run() {
+  HandMadeRun made = one_series_run();
+  made.rows.clear();
+  for (const std::uint64_t n : {0, 10, 100, 1'000, 10'000, 100'000}) {
+    SummaryRow row = make_row(std::max<std::uint64_t>(n, 10), 14, 5);
+    row.num_inserted = n;
+    row.variant = "scalable";
+    row.capacity = 1'000;
+    row.target_false_positive_rate = 0.02;
+    row.num_hashes.reset();
+    row.exact_false_positive_rate.reset();
+    row.classic_false_positive_rate.reset();
+    row.expected_fill_ratio.reset();
+    row.expected_by = "fluid";
+    made.rows.push_back(row);
+  }
+  return made;
+}
+
+}  // namespace bloometry::test

@@ -1,0 +1,157 @@
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/chart/chart_style.hpp"
+#include "experiments/report/charts.hpp"
+#include "tests/experiments/report/charts_of_runs.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
+
+using namespace bloometry;
+using namespace bloometry::chart;
+using namespace bloometry::report;
+using namespace bloometry::test;
+using nlohmann::json;
+
+TEST_CASE("charts: a filter that grows is drawn against a logarithmic n, beside its target",
+          "[report]") {
+  const ChartSet set = charts_of(growing_run());
+  const auto names = names_of(set);
+  CHECK(std::find(names.begin(), names.end(), "rate_vs_bits_per_key") == names.end());
+  const Chart rate = chart_named(set, "rate_vs_n_over_capacity");
+  CHECK(rate.spec["encoding"]["x"]["scale"]["type"] == "log");
+  CHECK(has_layer(rate, "target"));
+  const json y = layer_of(rate, "target")["encoding"]["y"]["scale"]["domain"];
+  CHECK(y[0].get<double>() < 0.02);
+  CHECK(y[1].get<double>() > 0.02);
+  CHECK(rate.points.size() == 5);
+  CHECK(rate.caption.find("1 point at n = 0") != std::string::npos);
+  const Chart fixed = chart_named(charts_of(one_series_run()), "rate_vs_n_over_capacity");
+  CHECK_FALSE(has_layer(fixed, "target"));
+  CHECK(fixed.spec["encoding"]["x"]["scale"]["domain"][0] == 0);
+}
+
+TEST_CASE("charts: memory_vs_n shows bits and bits per key of filters that grow", "[report]") {
+  HandMadeRun made = growing_run();
+  const Chart chart = chart_named(charts_of(made), "memory_vs_n");
+  REQUIRE(chart.points.size() == 2 * 5);  // bits per key are not defined at n = 0
+  for (const PlottedPoint& point : chart.points) {
+    const SummaryRow& row = made.rows[*point.row];
+    const bool is_per_key = point.fields["facet"] == "bits per key";
+    const auto bits = static_cast<double>(row.num_bits);
+    CHECK(point.fields["memory"] ==
+          (is_per_key ? bits / static_cast<double>(row.num_inserted) : bits));
+  }
+  CHECK(chart.spec["resolve"]["scale"]["y"] == "independent");
+  const auto names = names_of(charts_of(large_run()));
+  CHECK(std::find(names.begin(), names.end(), "memory_vs_n") == names.end());
+}
+
+namespace {
+
+/// Returns a run of growing filters with three target rates and two insert policies. The values of
+/// n alone do not determine whether the axis is logarithmic.
+HandMadeRun targets_run() {
+  const HandMadeRun once = growing_run();
+  HandMadeRun made = once;
+  made.rows.clear();
+  for (const double target : {0.1, 0.02, 0.004}) {
+    for (const char* policy : {"blind", "check_first"}) {
+      for (const std::uint64_t n : {1'000, 2'000, 3'000, 4'000, 5'000}) {
+        made.rows.push_back(once.rows.back());
+        made.rows.back().num_inserted = n;
+        made.rows.back().target_false_positive_rate = target;
+        made.rows.back().params = R"({"insert_policy":")" + std::string(policy) + R"("})";
+      }
+    }
+  }
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("charts: targets of one variant differ by hue, policies by lightness", "[report]") {
+  HandMadeRun made = targets_run();
+  made.rows.push_back(make_row(100'000, 8, 5));  // another variant in the run
+  const Chart chart = chart_named(charts_of(made), "memory_vs_n");
+  const json colours = chart.spec["spec"]["encoding"]["color"]["scale"]["range"];
+  REQUIRE(colours.size() == 6);
+  const std::vector<std::string> hues = ordered_colours(3);
+  for (std::size_t target = 0; target < 3; ++target) {
+    const std::string& hue = hues[target];
+    CHECK(colours[2 * target] == hue);
+    CHECK(colours[2 * target + 1] == lightened(hue, 0.6));
+  }
+}
+
+TEST_CASE("charts: a line of a target has the colour of its series", "[report]") {
+  HandMadeRun made = targets_run();
+  const Chart chart = chart_named(
+      requested(made, {{.chart = "rate_vs_n_over_capacity", .x = {}, .facet = "params"}}),
+      "rate_vs_n_over_capacity");
+  std::set<std::string> seen;
+  for (const PlottedPoint& point : chart.points) {
+    const double target = *made.rows[*point.row].target_false_positive_rate;
+    const std::size_t number = target == 0.1 ? 0 : target == 0.02 ? 1 : 2;
+    CHECK(point.fields["target_colour"] == series_colours()[number]);
+    seen.insert(point.fields["target_colour"]);
+  }
+  CHECK(seen.size() == 3);
+  for (const char* layer : {"target", "target_text"}) {
+    CHECK(layer_of(chart, layer)["encoding"]["color"]["value"]["expr"] == "datum.target_colour");
+  }
+  const Chart one = chart_named(charts_of(growing_run()), "rate_vs_n_over_capacity");
+  CHECK(one.points.front().fields["target_colour"] == "#666");  // a single line is grey
+}
+
+TEST_CASE("charts: panels of parameters say of which variant", "[report]") {
+  HandMadeRun made = targets_run();
+  for (const double target : {0.2, 0.3}) {  // 10 series are too many for one panel
+    for (const SummaryRow& row : targets_run().rows) {
+      if (row.target_false_positive_rate != 0.1) continue;
+      made.rows.push_back(row);
+      made.rows.back().target_false_positive_rate = target;
+    }
+  }
+  const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
+  CHECK(chart.spec["facet"]["sort"] == json({"scalable, blind", "scalable, check_first"}));
+}
+
+TEST_CASE("charts: memory_vs_n is logarithmic in n, as its caption says", "[report]") {
+  const Chart chart = chart_named(charts_of(targets_run()), "memory_vs_n");
+  CHECK(chart.spec["spec"]["encoding"]["x"]["scale"]["type"] == "log");
+}
+
+TEST_CASE("charts: the text of a target stands where no line or mark is", "[report]") {
+  HandMadeRun made = growing_run();
+  const auto target_x = [&] {
+    const Chart chart = chart_named(
+        requested(made, {{.chart = "rate_vs_n_over_capacity", .x = {}, .facet = "keys"}}),
+        "rate_vs_n_over_capacity");
+    CHECK(has_layer(chart, "target_background"));
+    json found;
+    for (const PlottedPoint& point : chart.points) {
+      const bool is_growing = made.rows[*point.row].variant == "scalable";
+      CHECK(point.fields.contains("target_x") == is_growing);
+      if (is_growing) found = point.fields["target_x"];
+    }
+    return found.get<double>();
+  };
+  CHECK(target_x() < 0.01);  // the left end of an axis from 0.01 to 100 times the capacity
+  for (const double load : {0.01, 0.1, 0.2}) {
+    SummaryRow row = make_row(1'000, 14, 5);
+    row.num_inserted = static_cast<std::uint64_t>(std::llround(load * 1'000));
+    row.capacity = 1'000;
+    row.expected_false_positive_rate = 0.023;  // just above the target
+    row.exact_false_positive_rate = 0.023;
+    row.observed_false_positive_rate = 0.023;
+    row.classic_false_positive_rate.reset();
+    row.num_false_positives = 23'000;
+    row.interval_lower = 0.0227;
+    row.interval_upper = 0.0233;
+    made.rows.push_back(row);
+  }
+  CHECK(target_x() > 0.2);
+}
