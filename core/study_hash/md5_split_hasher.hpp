@@ -9,7 +9,7 @@
 
 namespace bloometry {
 
-/// Hasher whose two words are the halves of the MD5, unseeded. The word lo consists of A and B, and
+/// Hasher without a seed. Its two words are the halves of MD5. The word lo consists of A and B, and
 /// the word hi consists of C and D. The bytes 0-7 and 8-15 of the printed digest, read
 /// little-endian, are the words lo and hi. MD5 is slow. Do not use Md5SplitHasher for keys that an
 /// attacker can choose, because attackers can construct collisions of MD5. The family is not weak,

@@ -105,7 +105,8 @@ Parts rates_of_block(ProbeModel model, std::uint64_t num_keys, const Geometry& g
   return repeated(lane, k, std::multiplies<>());
 }
 
-/// Returns the law of the rate of one block, whose number of keys follows `loads`.
+/// Returns the law of the rate of one block. The number of keys in the block has the distribution
+/// `loads`.
 Parts rates_of_any_block(ProbeModel model, const std::vector<BlockLoad>& loads,
                          const Geometry& geometry) {
   if (loads.size() == 1) return rates_of_block(model, loads.front().num_keys, geometry);

@@ -35,8 +35,8 @@ void require_blocks(const QueryOptions& options, const RedisLocation& location) 
                     options.method);
 }
 
-/// Thrown with --quiet after the first key that is certainly absent. The remaining keys need not be
-/// read.
+/// Exception that ends the command at the first key that would not be printed. It is thrown with
+/// --quiet, because later keys cannot change the exit code.
 struct Enough {};
 
 /// Queries the keys of a stream. Each batch of keys needs one round trip to the server.

@@ -12,7 +12,8 @@ namespace bloometry {
 /// unless the filter grows.
 [[nodiscard]] double planned_num_stages(const Unit& unit, double num_keys);
 
-/// The kind of calls to the real class. The kind determines the cost of an additional stage.
+/// How the filter is called: with batches of keys or with single keys. The cost of an additional
+/// stage depends on it.
 enum class StageCost { kBatch, kSingle };
 
 /// Returns the average cost of an operation of these points, as a multiple of the cost of an

@@ -28,7 +28,7 @@ DcsoFilter empty_filter() {
                                   vector().at("p").get<double>());
 }
 
-/// Returns the bytes of the file after replacing header field `field` (0 to 5) by `value`.
+/// Returns the bytes of the file with `value` in header field `field` (0 to 5).
 std::string file_with(std::size_t field, std::uint64_t value) {
   std::string bytes;
   append_little_endian(bytes, value);
