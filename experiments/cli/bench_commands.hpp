@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/text.hpp"
+#include "experiments/bench/peers/peers.hpp"
 #include "experiments/bench/target.hpp"
 #include "experiments/cli/command.hpp"
 #include "experiments/cli/command_parts.hpp"
@@ -77,11 +78,18 @@ inline std::vector<std::string> bench_patterns() {
   return names;
 }
 
+/// Returns the names of all filters, including those of other libraries.
+inline std::vector<std::string> bench_filters() {
+  std::vector<std::string> names;
+  for (const bench::TargetKind& kind : bench::all_targets()) names.emplace_back(kind.name);
+  return names;
+}
+
 inline void add_bench(const Command& program, BenchOptions& options, Action& action) {
   const Command app = program.subcommand("bench", "measure the time per key of every filter");
   app.names("--variants", options.settings.targets,
-            "filters to measure (default: all, including those of other libraries; atomic filters "
-            "only if --threads has a number above 1)");
+            "filters to measure: " + joined(bench_filters()) +
+                " (default: all; atomic filters only if --threads has a number above 1)");
   add_bench_numbers(app, options.settings);
   app.names(
       "--ops", options.settings.ops,

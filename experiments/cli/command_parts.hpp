@@ -74,6 +74,7 @@ inline std::string parse_choice(const std::string& option,
 struct SizeDefaults {
   const char* num_keys;
   const char* rate;
+  bool has_counters = true;  ///< false if no filter of the command has counters
 };
 
 inline constexpr const char* kHashesAllowed = "a whole number from 1 to 64";
@@ -117,14 +118,15 @@ inline void add_size_options(const Command& command, PointOptions& options,
                              const SizeDefaults& defaults) {
   command.count("-n", options.num_keys,
                 std::string("number of inserted keys, e.g. 1e6 or 1.5M") + defaults.num_keys);
-  command.value(
-      "-m", "SIZE",
-      "size of the filter: a number of bits like 1e7, a number of counters for a counting filter, "
-      "or bytes like 64MiB (default: computed from the other options)",
-      [&options](const std::string& text) {
-        // A size in bytes sets the memory; a plain number sets the number of cells.
-        (text.ends_with("B") ? options.memory_bits : options.num_cells) = parse_bits("-m", text);
-      });
+  command.value("-m", "SIZE",
+                std::string("size of the filter: a number of bits like 1e7, ") +
+                    (defaults.has_counters ? "a number of counters for a counting filter, " : "") +
+                    "or bytes like 64MiB (default: computed from the other options)",
+                [&options](const std::string& text) {
+                  // A size in bytes sets the memory; a plain number sets the number of cells.
+                  (text.ends_with("B") ? options.memory_bits : options.num_cells) =
+                      parse_bits("-m", text);
+                });
   command.value("-k", "N",
                 "number of hashes, which is the number of probes per key, 1 to 64 (default: the "
                 "number with the lowest rate)",

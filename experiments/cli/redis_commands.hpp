@@ -171,7 +171,7 @@ inline void add_create(const Command& app, redis_cli::AddOptions& options) {
                 "create an empty filter if the key does not exist (default: the key must exist)");
   add_size_options(app, options.point,
                    {"; required with --create, unless -m and -k are given",
-                    " (default 0.01, unless -m is given)"});
+                    " (default 0.01, unless -m is given)", false});
   app->add_option(
          "--variant", options.point.variant,
          "variant to create: standard, partitioned, blocked, split_block or lanes (default "
