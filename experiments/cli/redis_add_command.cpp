@@ -82,6 +82,8 @@ redis_cli::TargetOptions target_of(const AddOptions& options) {
 int redis_add_command(const AddOptions& options) {
   const InterruptWatch watch("the keys of completed batches are in the filter");
   redis_cli::require_fitting_options(options);
+  const redis_cli::TargetOptions target = target_of(options);
+  redis_cli::require_valid(target);
   KeyInput input(options.keys.files, options.keys.format);
   const auto patience =
       std::chrono::milliseconds(options.num_replicas ? options.wait_timeout_ms : 0);
@@ -90,7 +92,6 @@ int redis_add_command(const AddOptions& options) {
       !options.keys.is_quiet) {
     print_message("the filter '" + options.target.key + "' already exists and is not changed");
   }
-  const redis_cli::TargetOptions target = target_of(options);
   HashedFilter filter(client, target, {.batch_keys = options.batch_keys});
   Tally tally;
   try {

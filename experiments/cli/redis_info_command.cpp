@@ -203,6 +203,7 @@ void print_json(const RedisClient& client, const RedisLocation& location, const 
 
 int redis_info_command(const redis_cli::InfoOptions& options) {
   const InterruptWatch watch("the server was not changed");
+  redis_cli::require_valid(options.target);
   const std::shared_ptr<RedisClient> client = redis_cli::connect(options.target.server);
   const RedisLocation location = redis_cli::find_filter(*client, options.target);
   const Storage storage = storage_of(*client, location);

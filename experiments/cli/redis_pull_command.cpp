@@ -59,6 +59,7 @@ std::string pull(const PullOptions& options, const FilterOutput& output) {
 int redis_pull_command(const PullOptions& options) {
   const InterruptWatch watch(FilterOutput::kept_text(options.out));
   require_known_format(options);
+  redis_cli::require_valid(options.target);
   const FilterOutput output(options.out);
   const std::string text = pull(options, output);
   if (!options.is_quiet) std::cout << options.out.string() << ": " << text << '\n';

@@ -87,6 +87,7 @@ class KeyStream {
 int redis_query_command(const QueryOptions& options) {
   const InterruptWatch watch("the remaining keys were not queried");
   const ReadMethod method = method_named(options.method);
+  redis_cli::require_valid(options.target);
   KeyInput input(options.keys.files, options.keys.format);
   redis_cli::HashedFilter filter(redis_cli::connect(options.target.server), options.target,
                                  {.method = method, .batch_keys = options.batch_keys});

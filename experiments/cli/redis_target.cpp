@@ -121,15 +121,19 @@ RedisScheme scheme_named(const std::string& name) {
   return redis_scheme_named(name == "go-seeded" ? "go_seeded" : name);
 }
 
-RedisLocation find_filter(RedisClient& client, const TargetOptions& options) {
-  if (options.scheme.empty()) {
-    if (options.num_bits || options.num_hashes) {
-      throw ConfigError(options.num_bits ? "num_bits" : "num_hashes",
-                        "must be left out without --scheme: the parameters of the filter in Redis "
-                        "contain this value");
-    }
-    return find_with_parameters(client, options.key);
+void require_valid(const TargetOptions& options) {
+  if (!options.scheme.empty()) {
+    static_cast<void>(scheme_named(options.scheme));
+  } else if (options.num_bits || options.num_hashes) {
+    throw ConfigError(options.num_bits ? "num_bits" : "num_hashes",
+                      "must be left out without --scheme: the parameters of the filter in Redis "
+                      "contain this value");
   }
+}
+
+RedisLocation find_filter(RedisClient& client, const TargetOptions& options) {
+  require_valid(options);
+  if (options.scheme.empty()) return find_with_parameters(client, options.key);
   const RedisScheme scheme = scheme_named(options.scheme);
   std::optional<RedisLocation> found;
   try {

@@ -31,6 +31,10 @@ namespace bloometry::redis_cli {
 /// ConfigError for other names.
 [[nodiscard]] RedisScheme scheme_named(const std::string& name);
 
+/// Throws ConfigError if the options are wrong whatever is in Redis: for an unknown scheme, and for
+/// m or k without a scheme.
+void require_valid(const TargetOptions& options);
+
 /// Returns the filter that the options name: a filter with parameters, or another program's bitmap.
 /// @throws RedisError with kMissing and advice if the filter does not exist. Throws ConfigError if
 /// the bitmap is too long or too short for m.
