@@ -34,19 +34,24 @@ inline Exercises parse_exercises(const std::vector<std::string>& names) {
 
 /// Adds the options that determine which tests of another program's filter are made.
 inline void add_subject_tests(const Command& subject, VerifySubjectOptions& options) {
-  subject.count("--filters", options.settings.num_filters,
-                "number of filters that the program builds, 1 to 16000 (default: as many as "
-                "--deviation requires)");
-  subject.count(
-      "--queries", options.settings.num_queries,
-      "queries of absent keys per filter and load, 1 to 1e12 (default: as many as --deviation "
-      "requires)");
+  // Numbers out of range are reported by verify_subject_command(), together with other mistakes.
+  const auto whole = [&](const char* name, const char* allowed, auto& target, const char* help) {
+    subject.value(name, "N", help, [=, &target](const std::string& text) {
+      target = parse_whole(name, allowed, text);
+    });
+  };
+  whole("--filters", "a whole number from 1 to 16000", options.settings.num_filters,
+        "number of filters that the program builds, 1 to 16000 (default: as many as "
+        "--deviation requires)");
+  whole("--queries", "a whole number from 1 to 1e12", options.settings.num_queries,
+        "queries of absent keys per filter and load, 1 to 1e12 (default: as many as --deviation "
+        "requires)");
   subject.real_within("--deviation", options.settings.goal.deviation, 1e-4, 0.9,
                       "smallest relative deviation from the theoretical rate that the test must "
                       "detect, 1e-4 to 0.9 (default 0.1)");
-  subject.count("--member-queries", options.settings.max_member_queries,
-                "maximum number of queries of inserted keys per filter and load, 1 to 1e12 "
-                "(default 1e5)");
+  whole("--member-queries", "a whole number from 1 to 1e12", options.settings.max_member_queries,
+        "maximum number of queries of inserted keys per filter and load, 1 to 1e12 "
+        "(default 1e5)");
   subject.list(
       "--loads",
       "numbers of keys at which the filter is measured, as multiples of -n from 1e-6 to 100 "
