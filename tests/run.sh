@@ -35,5 +35,6 @@ build_release "$root" all
 
 log="$root/build/release/tests.log"
 status=0
-ctest --test-dir "$root/build/release" --verbose -j "$(nproc)" "${label_filter[@]}" </dev/null >"$log" 2>&1 || status=$?
+# One test more than cores, because some tests wait for servers and browsers.
+ctest --test-dir "$root/build/release" --verbose -j "$(($(nproc) + 1))" "${label_filter[@]}" </dev/null >"$log" 2>&1 || status=$?
 "$root/tests/support/count_tests.sh" "$log" "$status"
