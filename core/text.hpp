@@ -21,4 +21,10 @@ template <class Words = std::vector<std::string>>
   return text;
 }
 
+/// Returns the allowed values for an error message, as in "one of a, b, c", or "a" if there is one.
+template <class Words = std::vector<std::string>>
+[[nodiscard]] std::string choice_text(const Words& words) {
+  return (words.size() == 1 ? "" : "one of ") + joined(words);
+}
+
 }  // namespace bloometry

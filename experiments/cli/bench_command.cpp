@@ -55,7 +55,7 @@ void make_out_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error || !fs::is_directory(folder)) {
-    throw ConfigError("--out must be a folder that can be made, got " + folder.string() + ": " +
+    throw ConfigError("--out must be a folder that can be created, got " + folder.string() + ": " +
                       (error ? error.message() : "it is a file"));
   }
   require_writable(folder);

@@ -125,7 +125,8 @@ OwnPlan plan_of(const FilterBuildOptions& options, std::uint64_t num_keys) {
   return plan;
 }
 
-std::unique_ptr<FileFilter> make_filter(const FilterBuildOptions& options, std::uint64_t num_keys) {
+std::unique_ptr<FileFilter> make_filter(const FilterBuildOptions& options,
+                                        std::uint64_t num_keys) try {
   if (is_own_format(options)) {
     OwnPlan plan = plan_of(options, num_keys);
     return std::make_unique<BloometryFilter>(plan.scheme.make(plan.spec), std::move(plan.hash),
@@ -136,6 +137,9 @@ std::unique_ptr<FileFilter> make_filter(const FilterBuildOptions& options, std::
                                           .rate = point.rate,
                                           .num_bits = num_bits_of(point),
                                           .num_hashes = point.num_hashes});
+
+} catch (const MemoryError& error) {
+  throw ConfigError(std::string("the filter must fit in memory: ") + error.what());
 }
 
 /// Throws ConfigError for options that do not apply to another program's format.

@@ -83,12 +83,14 @@ int redis_add_command(const AddOptions& options) {
   const InterruptWatch watch("the keys of completed batches are in the filter");
   redis_cli::require_fitting_options(options);
   const redis_cli::TargetOptions target = target_of(options);
-  redis_cli::require_valid(target);
+  if (!options.creates) redis_cli::require_valid(target);
+  std::optional<RedisParameters> created;
+  if (options.creates) created = redis_cli::parameters_to_create(options);
   KeyInput input(options.keys.files, options.keys.format);
   const auto patience =
       std::chrono::milliseconds(options.num_replicas ? options.wait_timeout_ms : 0);
   const auto client = redis_cli::connect(options.target.server, patience);
-  if (options.creates && !redis_cli::create_if_missing(*client, options) &&
+  if (created && !redis_cli::create_if_missing(*client, options, *created) &&
       !options.keys.is_quiet) {
     print_message("the filter '" + options.target.key + "' already exists and is not changed");
   }

@@ -56,9 +56,12 @@ inline void add_server(const Command& app, redis_cli::ServerOptions& server,
 
 inline void add_target(const Command& app, redis_cli::TargetOptions& target,
                        const HiddenPasswords& passwords) {
-  app->add_option("--key", target.key, "name of the filter in Redis")
-      ->required()
-      ->type_name("NAME");
+  app.value("--key", "NAME", "name of the filter in Redis",
+            [&target](const std::string& text) {
+              if (text.empty()) throw ConfigError("--key must not be empty");
+              target.key = text;
+            })
+      ->required();
   add_server(app, target.server, passwords);
 }
 

@@ -115,10 +115,14 @@ void require_fitting_options(const AddOptions& options) {
   }
 }
 
-bool create_if_missing(RedisClient& client, const AddOptions& options) {
+RedisParameters parameters_to_create(const AddOptions& options) {
+  return options.target.scheme.empty() ? native_parameters_of(options)
+                                       : foreign_parameters_of(options);
+}
+
+bool create_if_missing(RedisClient& client, const AddOptions& options,
+                       const RedisParameters& parameters) {
   const std::string& key = options.target.key;
-  const RedisParameters parameters = options.target.scheme.empty() ? native_parameters_of(options)
-                                                                   : foreign_parameters_of(options);
   if (is_there(client, key)) return false;
   RedisLoadOptions how;
   if (options.ttl_s) how.ttl = std::chrono::seconds(*options.ttl_s);

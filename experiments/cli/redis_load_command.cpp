@@ -43,9 +43,6 @@ std::optional<std::chrono::milliseconds> ttl_of(const LoadOptions& options) {
 
 void load_dump(RedisClient& client, const RedisBloomFilter& filter, const LoadOptions& options,
                InputLine& line) {
-  if (options.num_shards) {
-    throw ConfigError("num_shards", "must be left out with redisbloom, whose filters have one key");
-  }
   load_redisbloom(client, options.target.key, filter,
                   {.ttl = ttl_of(options),
                    .replaces_anything = options.replaces_anything,
@@ -63,20 +60,34 @@ RedisLocation load_bits(RedisClient& client, const FileFilter& filter, const Loa
   const std::string& key = options.target.key;
   if (const RedisBitmapFilter* const bitmap = redis_bitmap_in(filter)) {
     load_into_redis(client, key, *bitmap, how);
-  } else if (const auto* const own = dynamic_cast<const BloometryFilter*>(&filter)) {
-    load_into_redis(client, key, own->image(), how);
   } else {
+    const auto& own = dynamic_cast<const BloometryFilter&>(filter);
+    load_into_redis(client, key, own.image(), how);
+  }
+  return find_in_redis(client, key);
+}
+
+/// Throws ConfigError for a filter that cannot be stored in Redis.
+void require_loadable(const FileFilter& filter, const LoadOptions& options) {
+  if (redisbloom_in(filter) != nullptr) {
+    if (!options.num_shards) return;
+    throw ConfigError("num_shards", "must be left out with redisbloom, whose filters have one key");
+  }
+  if (redis_bitmap_in(filter) != nullptr) return;
+  const auto* const own = dynamic_cast<const BloometryFilter*>(&filter);
+  if (own == nullptr) {
     throw ConfigError("from",
                       "must be bloometry, jedis, pyrebloom, php3, go_seeded or redisbloom, got " +
                           options.filter.from);
   }
-  return find_in_redis(client, key);
+  static_cast<void>(native_parameters(own->header()));  // throws for other variants
 }
 
 void load(const LoadOptions& options) {
   FilterInput input = options.filter;
   if (input.from == "go-seeded") input.from = "go_seeded";
   const std::unique_ptr<FileFilter> filter = open_filter(input);
+  require_loadable(*filter, options);
   const std::shared_ptr<RedisClient> client = redis_cli::connect(options.target.server);
   InputLine line(std::cerr, ::isatty(STDERR_FILENO) != 0);
   std::string storage = "in 1 key of the module";

@@ -46,7 +46,9 @@ inline void add_report(const Command& program, ReportOptions& options, Action& a
           " or none (a single panel) (default: the axis in the config; if it does not name "
           "one, as many panels as needed)",
       [&options](const std::string& text) {
-        options.facet = text == kNoFacet ? text : parse_choice("--facet", kChartAxisNames, text);
+        std::vector<std::string_view> allowed(kChartAxisNames.begin(), kChartAxisNames.end());
+        allowed.push_back(kNoFacet);
+        options.facet = parse_choice("--facet", allowed, text);
       });
   app.list("--bench",
            "output files of `bloometry bench --json`, one per value of -p, for the chart "

@@ -87,10 +87,10 @@ ProbeModel parse_model(const VariantInfo& variant, const std::string& text) {
   if (text.size() == 1 && models.find(text.front()) != std::string::npos) {
     return static_cast<ProbeModel>(text.front());
   }
-  std::string allowed;
-  for (const char model : models) allowed.append(allowed.empty() ? "" : ", ").append(1, model);
-  throw ConfigError("--probe-model of " + std::string(variant.name) + " must be one of " + allowed +
-                    ", got '" + text + "'");
+  std::vector<std::string> allowed;
+  for (const char model : models) allowed.emplace_back(1, model);
+  throw ConfigError("--probe-model of " + std::string(variant.name) + " must be " +
+                    choice_text(allowed) + ", got '" + text + "'");
 }
 
 /// Sets the size of a filter that does not grow. The size is the smallest whose exact rate for n

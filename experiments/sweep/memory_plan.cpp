@@ -134,9 +134,9 @@ std::string budget_text(const MemoryBudget& budget) {
                          const MemoryBudget& budget) {
   std::string text = "must be at least " + mib_text(least) + " to run one unit at a time, got " +
                      budget_text(budget);
-  const std::uint64_t direct = needs_of(units, Engine::kDirect).least(1);
-  if (engine == Engine::kAuto && direct < least) {
-    text += "; engine direct needs only " + mib_text(direct);
+  const std::string direct = mib_text(needs_of(units, Engine::kDirect).least(1));
+  if (engine == Engine::kAuto && direct != mib_text(least)) {
+    text += "; engine direct needs only " + direct;
   }
   throw ConfigError("memory", text);
 }

@@ -214,6 +214,9 @@ check "no server is needed for this: query" refuses 2 '^bloometry: --scheme must
 check "pull" refuses 2 '^bloometry: -k must be left out without --scheme' redis pull --key jedis -k 3 -o x $nobody
 check "info" refuses 2 '^bloometry: --scheme must be one of' redis info --key jedis --scheme perl $nobody
 check "add" refuses 2 '^bloometry: --scheme must be one of' redis add members --key jedis --scheme perl $nobody
+check "create without a size" refuses 2 '^bloometry: -n must be given with --create' redis add members --key new --create $nobody
+check "create a variant without bits" refuses 2 'must be standard, partitioned' redis add members --key new --create -n 10 --variant counting $nobody
+check "an empty key" refuses 2 '^bloometry: --key must not be empty' redis drop --key '' $nobody
 check "an unknown method" refuses 2 '^bloometry: --method must be one of' redis query queried --key standard --method get
 check "no blocks to get" refuses 2 '^bloometry: --method must be best' redis query queried --key standard --method getrange
 check "a variant that has no bits" bash -c "'$bloometry' filter build members --variant counting -p 0.1 -o counting.bloom --quiet"

@@ -43,7 +43,7 @@ TEST_CASE("partitioned: k = m is legal, k > m would leave a slice empty",
   filter.insert({1, 2});
   CHECK(filter.state().num_ones == 7);
   CHECK_THROWS_WITH(PartitionedFilter({.num_bits = 7, .num_hashes = 8}),
-                    "num_hashes must be in [1, 7], a bit or more for every slice, got 8");
+                    "num_hashes must be in [1, 7], because each slice needs a bit, got 8");
   CHECK_THROWS_AS(PartitionedFilter(Geometry{7, 1, 8}), ConfigError);
   CHECK_THROWS_AS(PartitionedFilter(Geometry{7, 1, 0}), ConfigError);
 }

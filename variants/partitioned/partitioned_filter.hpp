@@ -41,7 +41,7 @@ class PartitionedDesign {
   [[gnu::always_inline]] static Geometry checked(const Geometry& geometry) {
     if (geometry.num_hashes >= 1 && geometry.num_hashes <= geometry.num_cells) return geometry;
     throw ConfigError("num_hashes", "must be in [1, " + std::to_string(geometry.num_cells) +
-                                        "], a bit or more for every slice, got " +
+                                        "], because each slice needs a bit, got " +
                                         std::to_string(geometry.num_hashes));
   }
 

@@ -151,6 +151,8 @@ check "query with it" test "$(filter query secret.bloom members --secret secret 
 check "not without" exits 2 filter query secret.bloom members
 check "not with another" exits 2 filter query secret.bloom members --secret other_secret
 check "the secret is in no file" bash -c "! grep -qaP '\x00\x01\x02\x03\x04\x05\x06\x07' secret.bloom"
+check "more memory than any machine" says '^bloometry: the filter must fit in memory: cannot allocate 900.0 TiB' filter build members -m 900TiB -o x.bloom
+check "is bad input" exits 2 filter build members -m 900TiB --to guava -o x.bloom
 check "a hash that needs one" exits 2 filter build members --hash siphash_2_4 -o x.bloom
 
 # Damage.

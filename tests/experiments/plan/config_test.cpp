@@ -295,7 +295,7 @@ TEST_CASE("config: geometries that no filter can have are refused before anythin
     json["grids"][0]["num_bits"] = 2;
     REQUIRE(problems_of(json).size() == 1);
     REQUIRE(problems_of(json).front() ==
-            "/grids/0/num_hashes: must be in [1, 2], a bit or more for every slice, got 3 "
+            "/grids/0/num_hashes: must be in [1, 2], because each slice needs a bit, got 3 "
             "(partitioned with num_bits 2)");
   }
   SECTION("fewer bits than distinct probes") {
