@@ -28,7 +28,7 @@ BenchSettings small_settings() {
           .threads = {1, 2}};
 }
 
-BenchPlan plan_of(const BenchSettings& settings) {
+BenchPlan kept_plan_of(const BenchSettings& settings) {
   return make_bench_plan(settings, all_targets(), {.memory_bytes = 0, .num_cpus = 2});
 }
 
@@ -42,7 +42,7 @@ BenchResult result_of(const BenchPlan& plan, const std::vector<CaseResult>& kept
 /// A file with the result of a run of small_settings().
 class KeptFile {
  public:
-  KeptFile() : json_(to_json(result_of(plan_of(small_settings())), "2026-11-20T19:27:17Z")) {
+  KeptFile() : json_(to_json(result_of(kept_plan_of(small_settings())), "2026-11-20T19:27:17Z")) {
     write();
   }
 
@@ -54,7 +54,7 @@ class KeptFile {
   [[nodiscard]] const ordered_json& json() const { return json_; }
 
   [[nodiscard]] KeptBench read(const BenchSettings& settings) const {
-    return read_kept_bench(path(), plan_of(settings));
+    return read_kept_bench(path(), kept_plan_of(settings));
   }
 
   [[nodiscard]] std::string complaint(const BenchSettings& settings) const {
@@ -84,7 +84,7 @@ bool says(const std::string& text, const std::string& part) {
 TEST_CASE("kept bench: a file read and written again is the same file", "[bench]") {
   const KeptFile file;
   const KeptBench kept = file.read(small_settings());
-  const BenchPlan plan = plan_of(small_settings());
+  const BenchPlan plan = kept_plan_of(small_settings());
   CHECK(to_json({.plan = plan, .cases = kept.cases}, kept.started) == file.json());
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("kept bench: more repetitions, sizes and kinds of keys go on from it",
   more.num_repetitions = 3;
   more.num_keys = {4'000, 2'000};
   more.keys = {"random", "strided"};
-  const BenchPlan plan = plan_of(more);
+  const BenchPlan plan = kept_plan_of(more);
   const BenchResult result = result_of(plan, file.read(more).cases);
   REQUIRE(result.cases.size() == 4);
   for (const CaseResult& of_case : result.cases) CHECK(of_case.num_repetitions == 3);

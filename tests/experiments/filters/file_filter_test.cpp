@@ -19,7 +19,7 @@
 namespace bloometry {
 namespace {
 
-constexpr std::uint64_t kNumKeys = 2000;
+constexpr std::uint64_t kNumFileKeys = 2000;
 
 std::vector<std::string> texts(std::uint64_t first, std::uint64_t count) {
   std::vector<std::string> keys;
@@ -42,8 +42,8 @@ std::uint64_t num_present(const FileFilter& filter, const std::vector<std::strin
 }
 
 GivenSizes sizes_for(std::string_view format) {
-  if (format == "php3") return {.num_keys = kNumKeys, .num_bits = 8192 * 4};
-  return {.num_keys = kNumKeys, .rate = 0.02};
+  if (format == "php3") return {.num_keys = kNumFileKeys, .num_bits = 8192 * 4};
+  return {.num_keys = kNumFileKeys, .rate = 0.02};
 }
 
 /// Returns m and k if the format is a bitmap, because a bitmap file does not contain m and k.
@@ -74,13 +74,13 @@ TEST_CASE("a filter of every format holds its keys, in a file too", "[filters]")
   for (const std::string_view format : foreign_file_formats()) {
     CAPTURE(format);
     const std::unique_ptr<FileFilter> filter = make_foreign_filter(format, sizes_for(format));
-    insert(*filter, texts(0, kNumKeys));
-    CHECK(num_present(*filter, texts(0, kNumKeys)) == kNumKeys);
+    insert(*filter, texts(0, kNumFileKeys));
+    CHECK(num_present(*filter, texts(0, kNumFileKeys)) == kNumFileKeys);
     const FilterFacts facts = filter->facts();
     CHECK(facts.format == format);
     // php3's string hashes are weak: similar keys share indices.
     if (format != "php3") {
-      CHECK(std::abs(*facts.estimated_num_keys - kNumKeys) < 0.05 * kNumKeys);
+      CHECK(std::abs(*facts.estimated_num_keys - kNumFileKeys) < 0.05 * kNumFileKeys);
       const double rate =
           static_cast<double>(num_present(*filter, texts(1'000'000, 20'000))) / 20'000;
       CHECK(rate < 3 * facts.rate());
@@ -95,7 +95,7 @@ TEST_CASE("a filter of every format holds its keys, in a file too", "[filters]")
     const std::unique_ptr<FileFilter> again =
         open_filter(path, {.format = std::string(format), .sizes = carried_sizes(facts)});
     CHECK(cells_of(*again) == cells_of(*filter));
-    CHECK(num_present(*again, texts(0, kNumKeys)) == kNumKeys);
+    CHECK(num_present(*again, texts(0, kNumFileKeys)) == kNumFileKeys);
   }
 }
 
@@ -104,24 +104,25 @@ TEST_CASE("every variant holds its keys, in a file too", "[filters]") {
   for (const VariantInfo& variant : all_variant_infos()) {
     CAPTURE(variant.name);
     const std::unique_ptr<FileFilter> filter =
-        own_filter({.capacity = kNumKeys, .target_false_positive_rate = 0.02}, variant.name);
-    insert(*filter, texts(0, kNumKeys));
-    filter->set_notes(
-        {.capacity = kNumKeys, .target_false_positive_rate = 0.02, .num_inserted = kNumKeys});
+        own_filter({.capacity = kNumFileKeys, .target_false_positive_rate = 0.02}, variant.name);
+    insert(*filter, texts(0, kNumFileKeys));
+    filter->set_notes({.capacity = kNumFileKeys,
+                       .target_false_positive_rate = 0.02,
+                       .num_inserted = kNumFileKeys});
     const auto path = folder / std::string(variant.name);
     filter->write(path);
     const std::unique_ptr<FileFilter> again = open_filter(path, {});
-    CHECK(num_present(*again, texts(0, kNumKeys)) == kNumKeys);
+    CHECK(num_present(*again, texts(0, kNumFileKeys)) == kNumFileKeys);
     const FilterFacts facts = again->facts();
     CHECK(facts.variant == variant.name);
-    CHECK(facts.notes == FileNotes{kNumKeys, 0.02, kNumKeys});
-    CHECK(facts.num_keys == kNumKeys);
+    CHECK(facts.notes == FileNotes{kNumFileKeys, 0.02, kNumFileKeys});
+    CHECK(facts.num_keys == kNumFileKeys);
     CHECK(facts.state == filter->facts().state);
     CHECK((facts.expected_rate.has_value() != !facts.why_no_expected_rate.empty()));
     CHECK(contradiction_in(facts).empty());
     if (facts.num_keys_at_target) {
       // num_keys_at_target must be the largest n whose rate is at most the target.
-      CHECK(*facts.num_keys_at_target >= kNumKeys / 2);
+      CHECK(*facts.num_keys_at_target >= kNumFileKeys / 2);
     }
   }
 }
