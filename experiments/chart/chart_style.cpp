@@ -273,8 +273,8 @@ json rate_channel(const std::string& field, const std::string& title, double low
 }
 
 json number_axis(double high) {
-  // An expression formats each label separately. A number format of the axis would give all labels
-  // the same SI prefix, such as 0.2k beside 1.2k.
+  // An expression formats each label separately. A number format for the whole axis would give all
+  // labels the same SI prefix, such as 0.2k beside 1.2k.
   const char* each = high >= 1000
                          ? "datum.value < 1 ? format(datum.value, '~g') : format(datum.value, '~s')"
                          : "format(datum.value, '~f')";

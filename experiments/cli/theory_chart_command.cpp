@@ -58,7 +58,7 @@ void add_point(TheoryCurve& curve, double x, const Predict& predict_there) {
   }
 }
 
-/// Adds the curve from an empty filter to twice the number of keys. For a filter that grows, the
+/// Adds the curve of the rate over n, up to twice the number of keys. For a filter that grows, the
 /// curve covers several powers of ten of n.
 void add_over_keys(TheoryCurve& curve, const ResolvedPoint& point) {
   const double most = 2 * static_cast<double>(point.num_keys);

@@ -87,7 +87,7 @@ class Chance {
     return z_ * standard_error(row) / row.expected_false_positive_rate;
   }
 
-  /// Returns whether chance explains the error of the row. The cell of a row with an explained
+  /// Returns whether chance can explain the error of the row. The cell of a row with an explained
   /// error is not coloured.
   [[nodiscard]] bool explains(const SummaryRow& row) const {
     return !has_enough_false_positives(row) || std::abs(relative_error(row)) <= width(row);

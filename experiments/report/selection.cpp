@@ -16,8 +16,8 @@ constexpr std::size_t kLeastValues = 3;  // fewer values do not form a curve
 constexpr double kVisible = 0.01;        // as a share of the axis: 3 or 4 pixels
 constexpr double kIdleBound = 10;        // upper bound divided by the expected rate
 
-/// The values that identify one filter at different n. If the config gives m/n without a capacity,
-/// each n has its own filter, and these filters share the label of the size.
+/// The values that all rows of one filter share, whatever n is. If the config gives m/n without a
+/// capacity, each n has its own filter, and these filters share the label of the size.
 using FilterKey = std::tuple<std::string, std::string, std::string, std::string, std::string,
                              std::string, std::uint64_t>;
 

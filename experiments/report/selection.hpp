@@ -23,7 +23,7 @@ namespace bloometry::report {
 
 /// Returns the rows at one value of n for each kind of filter. The axes `kinds` determine the kind.
 /// The function chooses the largest n at which the kind has at least three values of x. If the kind
-/// does not have such an n, the function chooses its largest n.
+/// does not have such an n, the function chooses the largest n of the kind.
 [[nodiscard]] Rows at_most_keys(const Rows& rows, const Axis& x, std::span<const Axis* const> kinds,
                                 const Wording& wording);
 

@@ -113,7 +113,7 @@ class ViewStrokes {
   std::vector<Stroke> strokes_{};
 };
 
-/// Returns the rows of one view by series, in the order of x.
+/// Returns the rows of one view, grouped by series and sorted by x.
 std::map<std::string, Rows> series_of_view(const TargetView& view, const std::string& name) {
   std::map<std::string, Rows> series;
   for (const SummaryRow* row : view.rows) {

@@ -13,8 +13,8 @@ namespace bloometry {
 /// A filter of another program that uses the line protocol of README.md. The items are the item
 /// numbers of keys (workload/synthetic_keys.hpp).
 ///
-/// Every call throws IoError, in one line, if the subject exits, stalls, violates the protocol, or
-/// replies `error`. A call throws SubjectInterrupted if the stop flag is set during the call.
+/// Every call throws IoError with a message of one line if the subject exits, stalls, violates the
+/// protocol, or replies `error`. A call throws SubjectInterrupted if the stop flag is set during the call.
 class Subject {
  public:
   /// Maximum number of keys per request. The number is small enough for frequent replies and large

@@ -88,10 +88,10 @@ std::optional<double> rate_stddev(const PointTrials& point) {
   return std::sqrt(squares / static_cast<double>(point.rows.size() - 1));
 }
 
-/// Returns the interval of the rate. Given the filter, the false positives of distinct queries are
-/// binomial. The false positives of repeated queries are not binomial, because one popular key
-/// causes many false positives. For repeated queries, the function computes the interval of the
-/// mean from the spread between trials.
+/// Returns the interval of the rate. Given the filter, the number of false positives among distinct
+/// queries is binomial. Among repeated queries it is not binomial, because one popular key causes
+/// many false positives. For repeated queries, the function computes the interval of the mean from
+/// the spread between trials.
 statistics::Interval rate_interval(const PointTrials& point, const SummaryRow& summary) {
   if (!summary.keys.starts_with(kZipfPrefix)) {
     return statistics::clopper_pearson(summary.num_false_positives, summary.num_queries,

@@ -62,8 +62,8 @@ Filter with_keys(Filter filter, int num_keys) {
   return filter;
 }
 
-/// Writes a filter file for each combination of variant and scheme that is not in
-/// tests/golden/filters. Also writes a filter file with every field.
+/// Writes a small filter file for each combination of variant and scheme. Files with the scheme
+/// remix also contain hash, seed and notes.
 void write_bloometry(const fs::path& corpus) {
   const Seeds seeds(corpus, "bloometry");
   std::vector<std::string> seen;

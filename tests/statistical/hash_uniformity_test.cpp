@@ -1,6 +1,6 @@
 // Tests that the words of the strong hash families are uniform over keys that differ little (theory
 // 9.5). The chi-square test has two tails, because a result that is too even is not random. Tests
-// the weak families with keys that show their weakness. The file contains 10 * 3 * 5 + 2 assertions
+// each weak family with keys that show its weakness. The file contains 10 * 3 * 5 + 2 assertions
 // with the false-alarm probability in false_alarm.hpp.
 
 #include <algorithm>

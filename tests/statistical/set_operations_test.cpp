@@ -122,9 +122,9 @@ TEST_CASE("n_hat: bias and sd formulas are its exact moments to first order in 1
           "[core][theory]") {
   // The test case uses exact moments and is not random. A first-order formula omits terms of
   // relative order 1/m, so its error halves when n and m double. At m = 1024 the errors are 1e-4 to
-  // 4e-3. The ratio of successive errors differs from 2 by at most 2 % (sd in model P). At twice
-  // the m, the difference is at most 1 %. An error of 3e-4 in the leading term would not halve, and
-  // a tolerance of 5 % detects it.
+  // 4e-3. The ratio of successive errors differs from 2 by at most 2 %. The largest difference is
+  // that of the sd in model P. At twice the m, the difference is at most 1 %. An error of 3e-4 in
+  // the leading term would not halve, and a tolerance of 5 % detects it.
   for (const ProbeModel model : {ProbeModel::kWithReplacement, ProbeModel::kDistinct,
                                  ProbeModel::kPartitioned}) {  // equal slices: k divides m
     double bias_gap = 0;

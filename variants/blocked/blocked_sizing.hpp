@@ -10,10 +10,10 @@
 namespace bloometry {
 
 /// Returns the geometry of a filter whose blocks have block_cells cells, for probes that fall
-/// anywhere in a block. The size is the requested size rounded up to whole blocks. If the spec
-/// requests a target rate instead, the size is the smallest whose exact rate at capacity does not
-/// exceed the target in models W and D. The number of hashes is the requested k or the best k. The
-/// search for a size needs a few milliseconds.
+/// anywhere in a block. The size is the requested size rounded up to whole blocks. For a target
+/// rate, the size is the smallest whose exact rate at capacity is at most the target in both
+/// models, W and D. The number of hashes is the requested k or the best k. The search for a size
+/// needs a few milliseconds.
 /// @throws ConfigError if the spec does not determine size and k, contradicts itself or is out of
 /// range.
 [[nodiscard]] Geometry blocked_geometry(const FilterSpec& spec, unsigned block_cells,
