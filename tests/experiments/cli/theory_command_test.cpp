@@ -318,7 +318,7 @@ TEST_CASE("theory: what theory does not support is refused by name", "[cli][theo
   SECTION("a model that the variant has not") {
     options.variant = "variable_increment";
     options.probe_model = "D";
-    refuses("--probe-model of variable_increment must be one of W, got 'D'");
+    refuses("--probe-model of variable_increment must be W, got 'D'");
   }
   SECTION("an unknown parameter") {
     options.params = {"counter_bits=4"};
