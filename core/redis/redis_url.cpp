@@ -9,7 +9,7 @@ namespace bloometry {
 namespace {
 
 constexpr std::string_view kForms =
-    "must be redis://[user:password@]host[:port][/database] or unix:/path[?db=database]";
+    "must be redis://[[user]:password@]host[:port][/database] or unix:/path[?db=N]";
 
 template <class Number>
 Number parse_number(std::string_view text, const char* what, unsigned max) {

@@ -25,8 +25,10 @@ ParamValue param_value(const VariantInfo& variant, const std::string& name,
     throw ConfigError("--param must be left out for " + std::string(variant.name) +
                       ", which does not have parameters, got '" + name + "'");
   }
-  throw ConfigError("--param must name a parameter of " + std::string(variant.name) + ", " +
-                    names_of(variant.params) + ", got '" + name + "'");
+  std::vector<std::string_view> allowed;
+  for (const ParamInfo& info : variant.params) allowed.push_back(info.name);
+  throw ConfigError("--param of " + std::string(variant.name) + " must name " +
+                    allowed_text(allowed) + ", got '" + name + "'");
 }
 
 /// Throws ConfigError for parameters that have separate options, such as sizes and counts.
@@ -90,7 +92,7 @@ ProbeModel parse_model(const VariantInfo& variant, const std::string& text) {
   std::vector<std::string> allowed;
   for (const char model : models) allowed.emplace_back(1, model);
   throw ConfigError("--probe-model of " + std::string(variant.name) + " must be " +
-                    choice_text(allowed) + ", got '" + text + "'");
+                    allowed_text(allowed) + ", got '" + text + "'");
 }
 
 /// Sets the size of a filter that does not grow. The size is the smallest whose exact rate for n

@@ -40,9 +40,8 @@ void require_range(const char* option, const std::optional<std::uint64_t>& value
 }
 
 Claim claim_of(const PointOptions& options) {
+  require_claimable(options.variant);
   const VariantInfo& variant = find_variant(options.variant);
-  if (variant.can(Operation::kGrow))
-    return make_claim(variant.name, {}, ProbeModel::kPartitioned, 0);  // rejects the variant
   const ResolvedPoint point = resolve_point(options, kSubjectSizeOptions);
   return make_claim(variant.name, point.geometry, point.model, point.num_keys);
 }

@@ -174,8 +174,9 @@ const BloometryFilter& BloometryFilter::like(const FileFilter& other) const {
 
 void BloometryFilter::merge(const FileFilter& other) {
   if (!filter_.can_merge()) {
-    throw ConfigError(std::string(filter_.name()) + " with probes " +
-                      std::string(filter_.probes()) + " cannot merge");
+    throw ConfigError(
+        std::string(filter_.name()) + " with probes " + std::string(filter_.probes()) +
+        " cannot be merged; `bloometry variants` lists the operations of every variant");
   }
   filter_.merge(like(other).filter_);
   notes_.num_inserted.reset();
@@ -183,8 +184,9 @@ void BloometryFilter::merge(const FileFilter& other) {
 
 void BloometryFilter::intersect(const FileFilter& other) {
   if (!filter_.can_intersect()) {
-    throw ConfigError(std::string(filter_.name()) + " with probes " +
-                      std::string(filter_.probes()) + " cannot intersect");
+    throw ConfigError(
+        std::string(filter_.name()) + " with probes " + std::string(filter_.probes()) +
+        " cannot be intersected; `bloometry variants` lists the operations of every variant");
   }
   filter_.intersect(like(other).filter_);
   notes_.num_inserted.reset();
@@ -222,10 +224,14 @@ std::unique_ptr<FileFilter> BloometryFilter::converted(std::string_view format) 
   const bool is_parquet = image.header.variant == SplitBlockFilter::kName &&
                           image.header.hash == Xxh64Hasher::kName && image.header.seed == 0;
   if (format != ParquetSbbfFilter::kName || !is_parquet) {
-    throw ConfigError(
-        "to", "must be a format with the same hash and positions, got " + std::string(format) +
-                  ": only a bloometry file of split_block with hash xxh64 and seed 0 can be "
-                  "converted to parquet_sbbf; for other formats, build from the keys with --to");
+    const std::string name(format);
+    throw ConfigError("to", "must be a format with the positions of the file, got " + name +
+                                (name == ParquetSbbfFilter::kName
+                                     ? ", which has those of split_block with hash xxh64 and seed 0"
+                                     : "") +
+                                "; build the filter from its keys: `bloometry filter build KEYS "
+                                "--to " +
+                                name + " -o FILE`");
   }
   return parquet_filter_of(image.stores.front().first(image.header.geometry.num_cells / 64));
 }

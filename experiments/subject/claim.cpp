@@ -17,10 +17,6 @@
 #include "variants/split_block/split_block_theory.hpp"
 
 namespace bloometry {
-namespace {
-
-/// Throws ConfigError for variants that are not possible claims. Theory treats a counting filter as
-/// the bit filter of its non-zero counters (theory 3.3).
 void require_claimable(std::string_view variant) {
   std::vector<std::string_view> claimable;
   for (const VariantInfo& info : all_variant_infos()) {
@@ -37,6 +33,8 @@ void require_claimable(std::string_view variant) {
                         " (variants whose distribution of rates is known or bounded), got '" +
                         std::string(variant) + "'");
 }
+
+namespace {
 
 double stddev_between_blocked_filters(ProbeModel model, const Geometry& geometry,
                                       std::uint64_t num_keys) {

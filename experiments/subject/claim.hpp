@@ -28,6 +28,11 @@ struct Claim {
   [[nodiscard]] bool has_blocks() const noexcept { return block_cells > 1; }
 };
 
+/// Throws ConfigError for a variant if neither the distribution of its rates over filters nor a
+/// bound of this distribution is known. Theory treats a counting filter as the bit filter of its
+/// non-zero counters (theory 3.3).
+void require_claimable(std::string_view variant);
+
 /// Returns the claim of a filter. Throws ConfigError for 0 keys. Throws ConfigError for a variant
 /// if neither the distribution of its rates over filters nor a bound of this distribution is known.
 [[nodiscard]] Claim make_claim(std::string_view variant, const Geometry& geometry, ProbeModel model,

@@ -91,7 +91,7 @@ check "no standard output for what could not be judged" test ! -s stdout
 # --- Bad input.
 
 check "--claim is missing" exits 2 '--claim must be given' "$program" verify --subject x -n 10 -m 96
-check "an unknown claim" exits 2 '--claim must be one of' "$program" verify --subject x --claim nothing -n 10 -m 96
+check "an unknown claim" exits 2 '--claim must be standard, partitioned' "$program" verify --subject x --claim nothing -n 10 -m 96
 check "a claim without a law" exits 2 '--claim must be standard, partitioned, counting, blocked, split_block, lanes or blocked_counting' \
   "$program" verify --subject x --claim variable_increment -n 10 -m 96 -k 3
 check "neither a target nor a subject" exits 2 'TARGET or --subject must be given' "$program" verify

@@ -327,7 +327,7 @@ TEST_CASE("theory: what theory does not support is refused by name", "[cli][theo
         "'counter_bits'");
     options.variant = "counting";
     options.params = {"foo=4"};
-    refuses("--param must name a parameter of counting, counter_bits, saturation, got 'foo'");
+    refuses("--param of counting must name one of counter_bits, saturation, got 'foo'");
   }
   SECTION("a parameter out of range") {
     options.variant = "counting";
