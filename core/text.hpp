@@ -23,7 +23,7 @@ template <class Words = std::vector<std::string>>
 
 /// Returns the allowed values for an error message, as in "one of a, b, c", or "a" if there is one.
 template <class Words = std::vector<std::string>>
-[[nodiscard]] std::string allowed_text(const Words& words) {
+[[nodiscard]] std::string one_of_text(const Words& words) {
   return (words.size() == 1 ? "" : "one of ") + joined(words);
 }
 

@@ -57,7 +57,7 @@ inline std::vector<std::string> items_of(const std::string& option,
                                          const std::vector<std::string>& items) {
   for (const std::string& item : items) {
     if (std::find(allowed.begin(), allowed.end(), item) == allowed.end()) {
-      throw ConfigError(option + " must be " + allowed_text(allowed) + ", got '" + item + "'");
+      throw ConfigError(option + " must be " + one_of_text(allowed) + ", got '" + item + "'");
     }
   }
   return items;

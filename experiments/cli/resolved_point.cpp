@@ -28,7 +28,7 @@ ParamValue param_value(const VariantInfo& variant, const std::string& name,
   std::vector<std::string_view> allowed;
   for (const ParamInfo& info : variant.params) allowed.push_back(info.name);
   throw ConfigError("--param of " + std::string(variant.name) + " must name " +
-                    allowed_text(allowed) + ", got '" + name + "'");
+                    one_of_text(allowed) + ", got '" + name + "'");
 }
 
 /// Throws ConfigError for parameters that have separate options, such as sizes and counts.
@@ -92,7 +92,7 @@ ProbeModel parse_model(const VariantInfo& variant, const std::string& text) {
   std::vector<std::string> allowed;
   for (const char model : models) allowed.emplace_back(1, model);
   throw ConfigError("--probe-model of " + std::string(variant.name) + " must be " +
-                    allowed_text(allowed) + ", got '" + text + "'");
+                    one_of_text(allowed) + ", got '" + text + "'");
 }
 
 /// Sets the size of a filter that does not grow. The size is the smallest whose exact rate for n

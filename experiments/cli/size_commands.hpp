@@ -42,7 +42,7 @@ inline std::filesystem::path parse_chart_file(const std::string& text) {
   std::filesystem::path file = text;
   const std::string ending = file.extension().string();
   if (std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end()) return file;
-  throw ConfigError("--chart must end in " + allowed_text(kEndings) + ", got '" + text + "'");
+  throw ConfigError("--chart must end in " + one_of_text(kEndings) + ", got '" + text + "'");
 }
 
 inline void add_theory_chart(const Command& app, TheoryChartOptions& chart) {
