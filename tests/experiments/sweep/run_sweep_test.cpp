@@ -1,7 +1,9 @@
 #include "experiments/sweep/run_sweep.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include "core/error.hpp"
 #include "experiments/output/run_folder.hpp"
@@ -76,10 +78,19 @@ TEST_CASE("run_sweep: an interrupted run keeps what is finished and ends with th
   const Config config = long_config();
   static_cast<void>(run(config, {.folder = temp / "whole"}));
   std::atomic<bool> interrupted = false;
-  const SweepOutcome first =
-      run_sweep(config, {.folder = temp / "run", .num_threads = 1}, interrupted,
-                [&](const SweepProgress& progress) { interrupted = progress.num_finished > 0; });
-  if (!first.was_interrupted) WARN("the run was over before it could be interrupted");
+  // Interrupts the run once the first unit is written.
+  std::jthread watcher([&](const std::stop_token& stop) {
+    const std::filesystem::path part = temp / "run/parts/000001.jsonl";
+    std::error_code absent;
+    while (!stop.stop_requested() && !interrupted) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      interrupted = std::filesystem::exists(part, absent) && std::filesystem::file_size(part) > 0;
+    }
+  });
+  const SweepOutcome first = run(config, {.folder = temp / "run", .num_threads = 1}, interrupted);
+  watcher.request_stop();
+  REQUIRE(first.was_interrupted);
+  REQUIRE(first.progress.num_finished > 0);
   const RunData between = read_run(temp / "run");
   REQUIRE(between.num_finished_units == first.progress.num_finished);
   REQUIRE(between.manifest.at("num_finished_units") == first.progress.num_finished);
