@@ -23,7 +23,7 @@ std::string file() {
   return test::bytes_of_hex(vector().at("file_hex"));
 }
 
-DcsoFilter empty_filter() {
+DcsoFilter empty_dcso() {
   return DcsoFilter::for_capacity(vector().at("n").get<std::uint64_t>(),
                                   vector().at("p").get<double>());
 }
@@ -35,7 +35,7 @@ std::string file_with(std::size_t field, std::uint64_t value) {
   return file().replace(8 * field, 8, bytes);
 }
 
-std::string parse_error(const std::string& bytes) {
+std::string dcso_error(const std::string& bytes) {
   return test::message_of<ConfigError>([&] { (void)DcsoFilter::parse(bytes); });
 }
 
@@ -51,7 +51,7 @@ double observed_rate(DcsoFilter filter, int num_keys) {
 }  // namespace
 
 TEST_CASE("dcso: the listed file is the program's, byte for byte", "[foreign]") {
-  DcsoFilter filter = empty_filter();
+  DcsoFilter filter = empty_dcso();
   CHECK(filter.num_bits() == vector().at("m").get<std::uint64_t>());
   CHECK(filter.num_hashes() == vector().at("k").get<std::uint64_t>());
   for (const auto& row : vector().at("rows")) {
@@ -71,7 +71,7 @@ TEST_CASE("dcso: the listed file is read back", "[foreign]") {
   for (const auto& row : vector().at("rows")) {
     const auto key = row.at("key_ascii").get<std::string>();
     CHECK(filter.contains(key));
-    DcsoFilter one = empty_filter();
+    DcsoFilter one = empty_dcso();
     one.insert(key);
     BitArray<> expected(one.num_bits());
     for (const std::uint64_t i : row.at("indices")) expected.set(i);
@@ -139,8 +139,8 @@ TEST_CASE("dcso: a file that ends before its bits do is refused at every length"
     CAPTURE(size);
     CHECK_THROWS_AS(DcsoFilter::parse(bytes.substr(0, size)), ConfigError);
   }
-  CHECK(parse_error("") == "dcso file must have at least 48 bytes, got 0");
-  CHECK(parse_error(bytes.substr(0, bytes.size() - 1)) ==
+  CHECK(dcso_error("") == "dcso file must have at least 48 bytes, got 0");
+  CHECK(dcso_error(bytes.substr(0, bytes.size() - 1)) ==
         "dcso file must have m of at most 128, the number of bits after the header, got 191");
 }
 
@@ -161,28 +161,28 @@ TEST_CASE("dcso: a flipped bit is refused, or shows in what is written again", "
 }
 
 TEST_CASE("dcso: fields that no filter has are refused", "[foreign]") {
-  CHECK(parse_error(file_with(0, 2)) == "dcso file must have version 1, got 2");
-  CHECK(parse_error(file_with(0, 257)) == "dcso file must have version 1, got 257");
-  CHECK(parse_error(file_with(1, 0)) == "dcso file must have n of at least 1, got 0");
-  CHECK(parse_error(file_with(2, std::bit_cast<std::uint64_t>(1.0))) ==
+  CHECK(dcso_error(file_with(0, 2)) == "dcso file must have version 1, got 2");
+  CHECK(dcso_error(file_with(0, 257)) == "dcso file must have version 1, got 257");
+  CHECK(dcso_error(file_with(1, 0)) == "dcso file must have n of at least 1, got 0");
+  CHECK(dcso_error(file_with(2, std::bit_cast<std::uint64_t>(1.0))) ==
         "dcso file must have p in (0, 1), got 1");
-  CHECK(parse_error(file_with(3, 0)) == "dcso file must have k in [1, 1075], got 0");
+  CHECK(dcso_error(file_with(3, 0)) == "dcso file must have k in [1, 1075], got 0");
   // With such a k, a lookup would not end.
-  CHECK(parse_error(file_with(3, std::uint64_t{1} << 62U)) ==
+  CHECK(dcso_error(file_with(3, std::uint64_t{1} << 62U)) ==
         "dcso file must have k in [1, 1075], got 4611686018427387904");
-  CHECK(parse_error(file_with(4, 0)) == "dcso file must have m of at least 1, got 0");
+  CHECK(dcso_error(file_with(4, 0)) == "dcso file must have m of at least 1, got 0");
   // A size beyond the input must not cause an allocation.
   for (const std::uint64_t m : {std::uint64_t{193}, std::uint64_t{1} << 50U, ~std::uint64_t{0}}) {
-    CHECK(parse_error(file_with(4, m)) ==
+    CHECK(dcso_error(file_with(4, m)) ==
           "dcso file must have m of at most 192, the number of bits after the header, got " +
               std::to_string(m));
   }
-  CHECK(parse_error(file_with(4, 192)) == "nothing thrown");
+  CHECK(dcso_error(file_with(4, 192)) == "nothing thrown");
   std::string bytes = file();
   bytes.back() = static_cast<char>(bytes.back() | '\x80');
-  CHECK(test::contains_text(parse_error(bytes),
+  CHECK(test::contains_text(dcso_error(bytes),
                             "dcso file must have bits that are clear from bit 191 on"));
-  CHECK(parse_error("\x1f\x8b\x08") ==
+  CHECK(dcso_error("\x1f\x8b\x08") ==
         "dcso file must not be compressed, got gzip: use gunzip first");
 }
 

@@ -15,21 +15,21 @@ namespace bloometry {
 namespace {
 
 using namespace std::string_view_literals;
-using Filter = GoBitsAndBloomsFilter;
+using GoFilter = GoBitsAndBloomsFilter;
 
 constexpr auto kFileField = "go_bits_and_blooms file"sv;
 constexpr auto kJsonField = "go_bits_and_blooms JSON"sv;
 
-Filter parsed(std::string_view bytes) {
-  return Filter::parse(bytes);
+GoFilter parsed(std::string_view bytes) {
+  return GoFilter::parse(bytes);
 }
 
-std::string serialized(const Filter& filter) {
+std::string serialized_go(const GoFilter& filter) {
   return filter.serialize();
 }
 
-Filter small_filter() {
-  Filter filter(100, 3);
+GoFilter small_filter() {
+  GoFilter filter(100, 3);
   for (const char* key : {"a", "b", "hello"}) filter.insert(key);
   return filter;
 }
@@ -46,17 +46,17 @@ std::string big_endian_bytes(const std::vector<std::uint64_t>& words) {
 
 /// Returns the error message for a file that consists of the given words.
 std::string error_of(const std::vector<std::uint64_t>& words) {
-  return test::message_of<ConfigError>([&] { (void)Filter::parse(big_endian_bytes(words)); });
+  return test::message_of<ConfigError>([&] { (void)GoFilter::parse(big_endian_bytes(words)); });
 }
 
 std::string json_error(std::string_view text) {
-  return test::message_of<ConfigError>([&] { (void)Filter::parse_json(text); });
+  return test::message_of<ConfigError>([&] { (void)GoFilter::parse_json(text); });
 }
 
 }  // namespace
 
 TEST_CASE("go_bits_and_blooms: the README's example", "[foreign]") {
-  Filter filter(64, 1);
+  GoFilter filter(64, 1);
   CHECK(filter.insert("a"));
   CHECK(filter.indices("a") == std::vector<std::uint64_t>{9});
   CHECK(filter.serialize() == big_endian_bytes({64, 1, 64, 0x200}));
@@ -65,23 +65,24 @@ TEST_CASE("go_bits_and_blooms: the README's example", "[foreign]") {
 
 TEST_CASE("go_bits_and_blooms: parameters out of range are refused", "[foreign]") {
   const auto error = [](auto make) { return test::message_of<ConfigError>(make); };
-  CHECK(error([] { Filter(0, 1); }) == "num_bits must be at least 1, got 0");
-  CHECK(test::contains_text(error([] { Filter(64, 0); }), "num_hashes must be in [1, 1075]"));
-  CHECK(test::contains_text(error([] { Filter(64, 1076); }), "got 1076"));
-  CHECK(error([] { (void)Filter::for_capacity(0, 0.01); }) == "capacity must be at least 1, got 0");
-  CHECK(error([] { (void)Filter::for_capacity(10, 1.5); }) ==
+  CHECK(error([] { GoFilter(0, 1); }) == "num_bits must be at least 1, got 0");
+  CHECK(test::contains_text(error([] { GoFilter(64, 0); }), "num_hashes must be in [1, 1075]"));
+  CHECK(test::contains_text(error([] { GoFilter(64, 1076); }), "got 1076"));
+  CHECK(error([] { (void)GoFilter::for_capacity(0, 0.01); }) ==
+        "capacity must be at least 1, got 0");
+  CHECK(error([] { (void)GoFilter::for_capacity(10, 1.5); }) ==
         "target_false_positive_rate must be in (0, 1), got 1.5");
-  CHECK(error([] { (void)Filter::for_capacity(~std::uint64_t{0}, 0.01); }) ==
+  CHECK(error([] { (void)GoFilter::for_capacity(~std::uint64_t{0}, 0.01); }) ==
         "capacity and target_false_positive_rate must give less than 2^63 bits, got "
         "176813118818862891008");
 }
 
 TEST_CASE("go_bits_and_blooms: the least rate of a double still has its k", "[foreign]") {
-  CHECK(Filter::for_capacity(1, 4.9e-324).num_hashes() == Filter::kMaxNumHashes);
+  CHECK(GoFilter::for_capacity(1, 4.9e-324).num_hashes() == GoFilter::kMaxNumHashes);
 }
 
 TEST_CASE("go_bits_and_blooms: errors name the field, the value and what is allowed", "[foreign]") {
-  CHECK(test::message_of<ConfigError>([] { (void)Filter::parse(""); }) ==
+  CHECK(test::message_of<ConfigError>([] { (void)GoFilter::parse(""); }) ==
         "go_bits_and_blooms file must have at least 24 bytes, got 0");
   CHECK(error_of({64, 1}) ==
         "go_bits_and_blooms file must have a bit set of at least 8 bytes, got 0");
@@ -108,12 +109,12 @@ TEST_CASE("go_bits_and_blooms: errors name the field, the value and what is allo
 
 TEST_CASE("go_bits_and_blooms: a bit set of whole words is FromWithM's, and kept", "[foreign]") {
   const std::string bytes = big_endian_bytes({100, 3, 128, 0x10, 0x800000000});
-  const Filter filter = Filter::parse(bytes);
+  const GoFilter filter = GoFilter::parse(bytes);
   CHECK(filter.num_bits() == 100);
   CHECK(filter.bits().test(4));
   CHECK(filter.bits().test(99));
   CHECK(filter.serialize() == bytes);
-  CHECK(Filter::parse_json(filter.serialize_json()) == filter);
+  CHECK(GoFilter::parse_json(filter.serialize_json()) == filter);
   CHECK(error_of({100, 3, 128, 0x10, 0x1000000000}) ==
         "go_bits_and_blooms file must not have bits set from m = 100 on");
   CHECK(test::contains_text(error_of({100, 3, 127, 0, 0}), "in whole words, got 127"));
@@ -121,7 +122,7 @@ TEST_CASE("go_bits_and_blooms: a bit set of whole words is FromWithM's, and kept
 }
 
 TEST_CASE("go_bits_and_blooms: no other length is accepted", "[foreign]") {
-  test::check_other_lengths(small_filter().serialize(), kFileField, parsed, serialized);
+  test::check_other_lengths(small_filter().serialize(), kFileField, parsed, serialized_go);
 }
 
 TEST_CASE("go_bits_and_blooms: a flipped bit is refused, or is a cell or k", "[foreign]") {
@@ -129,24 +130,24 @@ TEST_CASE("go_bits_and_blooms: a flipped bit is refused, or is a cell or k", "[f
     if (byte >= 24) return byte >= 32 ? byte > 35 || (byte == 35 && bit < 4) : true;
     return byte == 15 || (byte == 14 && bit < 3);  // k = 3, up to 1027
   };
-  test::check_bit_flips(small_filter().serialize(), kFileField, parsed, serialized,
+  test::check_bit_flips(small_filter().serialize(), kFileField, parsed, serialized_go,
                         is_undetectable);
 }
 
 TEST_CASE("go_bits_and_blooms: random damage is an error or another filter", "[foreign]") {
-  test::check_random_damage(small_filter().serialize(), kFileField, parsed, serialized);
+  test::check_random_damage(small_filter().serialize(), kFileField, parsed, serialized_go);
   test::check_random_damage(
       small_filter().serialize_json(), kJsonField,
-      [](std::string_view text) { return Filter::parse_json(text).serialize_json(); },
-      [](const std::string& again) { return Filter::parse_json(again).serialize_json(); });
+      [](std::string_view text) { return GoFilter::parse_json(text).serialize_json(); },
+      [](const std::string& again) { return GoFilter::parse_json(again).serialize_json(); });
 }
 
 TEST_CASE("go_bits_and_blooms JSON: fields in any order, with space between", "[foreign]") {
-  const Filter filter = small_filter();
+  const GoFilter filter = small_filter();
   const std::string text = filter.serialize_json();
   const std::string b = text.substr(text.find("\"b\""));  // "b":"..."}
-  CHECK(Filter::parse_json(" {\n\t\"k\" : 3 ,\"m\":100,\r\n" + b + "\n") == filter);
-  CHECK(Filter::parse_json("{" + b.substr(0, b.size() - 1) + ",\"m\":100,\"k\":3}") == filter);
+  CHECK(GoFilter::parse_json(" {\n\t\"k\" : 3 ,\"m\":100,\r\n" + b + "\n") == filter);
+  CHECK(GoFilter::parse_json("{" + b.substr(0, b.size() - 1) + ",\"m\":100,\"k\":3}") == filter);
 }
 
 TEST_CASE("go_bits_and_blooms JSON: no proper prefix is accepted, nor more behind it",

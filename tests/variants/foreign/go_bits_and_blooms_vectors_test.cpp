@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace {
 
-const nlohmann::json& section() {
+const nlohmann::json& go_vectors() {
   return test::interop_vectors().at("go_bits_and_blooms");
 }
 
@@ -30,8 +30,8 @@ GoBitsAndBloomsFilter filled(const nlohmann::json& vector) {
 TEST_CASE("go_bits_and_blooms: the locations of every key equal the program's", "[foreign]") {
   // The vectors contain locations before the reduction modulo m. The test compares the locations
   // modulo several numbers, because one modulus near 2^64 would not suffice.
-  REQUIRE(section().at("locations_k7").size() == 23);
-  for (const auto& row : section().at("locations_k7")) {
+  REQUIRE(go_vectors().at("locations_k7").size() == 23);
+  for (const auto& row : go_vectors().at("locations_k7")) {
     CAPTURE(test::text_of(row));
     const std::string& key = test::interop_keys().at(row.at("key").get<std::string>());
     for (const std::uint64_t num_bits : {64U, 1000U, 65537U, 1048573U}) {
@@ -45,9 +45,9 @@ TEST_CASE("go_bits_and_blooms: the locations of every key equal the program's", 
 }
 
 TEST_CASE("go_bits_and_blooms: a filter filled here is the program's file and JSON", "[foreign]") {
-  REQUIRE(section().at("filters").size() == 4);
+  REQUIRE(go_vectors().at("filters").size() == 4);
   int num_json = 0;
-  for (const auto& vector : section().at("filters")) {
+  for (const auto& vector : go_vectors().at("filters")) {
     CAPTURE(test::text_of(vector.at("m")));
     const GoBitsAndBloomsFilter filter = filled(vector);
     CHECK(filter.serialize() == test::serialized_bytes(vector));
@@ -61,7 +61,7 @@ TEST_CASE("go_bits_and_blooms: a filter filled here is the program's file and JS
 
 TEST_CASE("go_bits_and_blooms: the program's file and JSON are read, and written again",
           "[foreign]") {
-  for (const auto& vector : section().at("filters")) {
+  for (const auto& vector : go_vectors().at("filters")) {
     const std::string bytes = test::serialized_bytes(vector);
     const auto filter = GoBitsAndBloomsFilter::parse(bytes);
     CHECK(filter == filled(vector));
@@ -75,15 +75,15 @@ TEST_CASE("go_bits_and_blooms: the program's file and JSON are read, and written
 }
 
 TEST_CASE("go_bits_and_blooms: sizes equal EstimateParameters', or are refused", "[foreign]") {
-  REQUIRE(section().at("estimate_parameters").size() == 5);
-  for (const auto& row : section().at("estimate_parameters")) {
+  REQUIRE(go_vectors().at("estimate_parameters").size() == 5);
+  for (const auto& row : go_vectors().at("estimate_parameters")) {
     CAPTURE(test::text_of(row));
     const auto filter = GoBitsAndBloomsFilter::for_capacity(row.at("n"), row.at("p"));
     CHECK(filter.num_bits() == row.at("m"));
     CHECK(filter.num_hashes() == row.at("k"));
   }
-  REQUIRE(section().at("estimate_parameters_bad_input").size() == 3);
-  for (const auto& row : section().at("estimate_parameters_bad_input")) {
+  REQUIRE(go_vectors().at("estimate_parameters_bad_input").size() == 3);
+  for (const auto& row : go_vectors().at("estimate_parameters_bad_input")) {
     CAPTURE(test::text_of(row));
     CHECK_THROWS_AS(GoBitsAndBloomsFilter::for_capacity(row.at("n"), row.at("p")), ConfigError);
   }

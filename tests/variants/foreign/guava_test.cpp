@@ -20,11 +20,11 @@ using namespace std::string_view_literals;
 constexpr auto kMitz32 = GuavaStrategy::kMurmur128Mitz32;
 constexpr auto kMitz64 = GuavaStrategy::kMurmur128Mitz64;
 
-GuavaFilter parsed(std::string_view bytes) {
+GuavaFilter parsed_guava(std::string_view bytes) {
   return GuavaFilter::parse(bytes);
 }
 
-std::string serialized(const GuavaFilter& filter) {
+std::string serialized_guava(const GuavaFilter& filter) {
   return filter.serialize();
 }
 
@@ -35,7 +35,7 @@ std::string small_file(GuavaStrategy strategy) {
   return filter.serialize();
 }
 
-std::string parse_error(std::string_view bytes) {
+std::string guava_error(std::string_view bytes) {
   return test::message_of<ConfigError>([&] { (void)GuavaFilter::parse(bytes); });
 }
 
@@ -138,21 +138,21 @@ TEST_CASE("guava: sizes out of range are refused", "[foreign]") {
 }
 
 TEST_CASE("guava: errors name the field, the value and what is allowed", "[foreign]") {
-  CHECK(parse_error("") == "guava file must have at least 6 bytes, got 0");
-  CHECK(parse_error("\x02\x05\0\0\0\x01"sv) ==
+  CHECK(guava_error("") == "guava file must have at least 6 bytes, got 0");
+  CHECK(guava_error("\x02\x05\0\0\0\x01"sv) ==
         "guava file must have strategy 0 (MURMUR128_MITZ_32) or 1 (MURMUR128_MITZ_64), got 2");
-  CHECK(parse_error("\x01\0\0\0\0\x01"sv) == "guava file must have 1 to 255 hash functions, got 0");
-  CHECK(parse_error("\x01\x05\0\0\0\0"sv) == "guava file must have 1 to 2147483647 longs, got 0");
-  CHECK(parse_error("\x01\x05\xff\xff\xff\xff"sv) ==
+  CHECK(guava_error("\x01\0\0\0\0\x01"sv) == "guava file must have 1 to 255 hash functions, got 0");
+  CHECK(guava_error("\x01\x05\0\0\0\0"sv) == "guava file must have 1 to 2147483647 longs, got 0");
+  CHECK(guava_error("\x01\x05\xff\xff\xff\xff"sv) ==
         "guava file must have 1 to 2147483647 longs, got -1");
   // These six bytes would request 17 GB of memory (google/guava #8447).
-  CHECK(parse_error("\x01\x05\x7f\xff\xff\xff"sv) ==
+  CHECK(guava_error("\x01\x05\x7f\xff\xff\xff"sv) ==
         "guava file must have 17179869182 bytes for its 2147483647 longs, got 6");
 }
 
 TEST_CASE("guava: no other length is accepted", "[foreign]") {
   for (const GuavaStrategy strategy : {kMitz32, kMitz64}) {
-    test::check_other_lengths(small_file(strategy), "guava file", parsed, serialized);
+    test::check_other_lengths(small_file(strategy), "guava file", parsed_guava, serialized_guava);
   }
 }
 
@@ -163,12 +163,13 @@ TEST_CASE("guava: a flipped bit is refused, or is a cell, k or the strategy", "[
     return (byte == 0 && bit == 0) || byte == 1 || byte >= 6;
   };
   for (const GuavaStrategy strategy : {kMitz32, kMitz64}) {
-    test::check_bit_flips(small_file(strategy), "guava file", parsed, serialized, is_undetectable);
+    test::check_bit_flips(small_file(strategy), "guava file", parsed_guava, serialized_guava,
+                          is_undetectable);
   }
 }
 
 TEST_CASE("guava: random damage is an error or another filter", "[foreign]") {
-  test::check_random_damage(small_file(kMitz64), "guava file", parsed, serialized);
+  test::check_random_damage(small_file(kMitz64), "guava file", parsed_guava, serialized_guava);
 }
 
 }  // namespace bloometry

@@ -15,12 +15,12 @@
 namespace bloometry {
 namespace {
 
-const nlohmann::json& section() {
+const nlohmann::json& guava_vectors() {
   return test::interop_vectors().at("guava");
 }
 
 /// Returns an empty filter with the parameters of a test vector.
-GuavaFilter empty_filter(const nlohmann::json& vector) {
+GuavaFilter empty_guava(const nlohmann::json& vector) {
   return {vector.at("bits"), vector.at("num_hash_functions"),
           GuavaStrategy{vector.at("strategy_byte").get<std::uint8_t>()}};
 }
@@ -52,9 +52,9 @@ GuavaKey key_of_funnel(const std::string& funnel, const std::string& value) {
 
 TEST_CASE("guava: the indices of every key equal Guava's, with both strategies", "[foreign]") {
   int num_checked = 0;
-  for (const auto& vector : section().at("filters")) {
+  for (const auto& vector : guava_vectors().at("filters")) {
     if (!vector.contains("indices")) continue;
-    const GuavaFilter filter = empty_filter(vector);
+    const GuavaFilter filter = empty_guava(vector);
     for (const auto& row : vector.at("indices")) {
       CAPTURE(test::text_of(row));
       CHECK(filter.indices(key_named(row.at("key"))) ==
@@ -66,10 +66,10 @@ TEST_CASE("guava: the indices of every key equal Guava's, with both strategies",
 }
 
 TEST_CASE("guava: a filter filled here is Guava's file, byte for byte", "[foreign]") {
-  REQUIRE(section().at("filters").size() == 6);
-  for (const auto& vector : section().at("filters")) {
+  REQUIRE(guava_vectors().at("filters").size() == 6);
+  for (const auto& vector : guava_vectors().at("filters")) {
     CAPTURE(vector.at("strategy").get<std::string>(), test::text_of(vector.at("bits")));
-    GuavaFilter filter = empty_filter(vector);
+    GuavaFilter filter = empty_guava(vector);
     for (const auto& name : vector.at("keys")) filter.insert(key_named(name));
     CHECK(filter.serialize() == test::serialized_bytes(vector));
     CHECK(filter.bits().count() == vector.at("ones"));
@@ -79,7 +79,7 @@ TEST_CASE("guava: a filter filled here is Guava's file, byte for byte", "[foreig
 
 TEST_CASE("guava: Guava's file is read with its parameters and keys, and written again",
           "[foreign]") {
-  for (const auto& vector : section().at("filters")) {
+  for (const auto& vector : guava_vectors().at("filters")) {
     const std::string bytes = test::serialized_bytes(vector);
     const GuavaFilter filter = GuavaFilter::parse(bytes);
     CHECK(filter.num_bits() == vector.at("bits"));
@@ -92,8 +92,8 @@ TEST_CASE("guava: Guava's file is read with its parameters and keys, and written
 }
 
 TEST_CASE("guava: each funnel's digest equals Guava's", "[foreign]") {
-  REQUIRE(section().at("funnels").size() == 15);
-  for (const auto& row : section().at("funnels")) {
+  REQUIRE(guava_vectors().at("funnels").size() == 15);
+  for (const auto& row : guava_vectors().at("funnels")) {
     CAPTURE(test::text_of(row));
     const Digest expected = digest_of_hex(row.at("murmur3_128_hex"));
     CHECK(key_of_funnel(row.at("funnel"), row.at("value")).digest() == expected);
@@ -102,8 +102,8 @@ TEST_CASE("guava: each funnel's digest equals Guava's", "[foreign]") {
 }
 
 TEST_CASE("guava: sizes equal Guava's, by the rules for k of both releases", "[foreign]") {
-  REQUIRE(section().at("sizing").size() == 11);
-  for (const auto& row : section().at("sizing")) {
+  REQUIRE(guava_vectors().at("sizing").size() == 11);
+  for (const auto& row : guava_vectors().at("sizing")) {
     CAPTURE(test::text_of(row));
     const std::uint64_t n = row.at("n");
     const double p = row.at("p");

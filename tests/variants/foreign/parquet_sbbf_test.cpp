@@ -34,7 +34,7 @@ std::string file_with(const std::vector<std::string_view>& parts) {
   return bytes + std::string(32, '\0');
 }
 
-std::string parse_error(const std::string& bytes) {
+std::string sbbf_error(const std::string& bytes) {
   return test::message_of<ConfigError>([&] { (void)ParquetSbbfFilter::parse(bytes); });
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("parquet_sbbf: a flipped bit is refused in the header, and is a bit be
     std::string flipped = bytes;
     flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
     if (bit < 8 * header_size) {
-      CHECK(test::contains_text(parse_error(flipped), "parquet_sbbf file must have "));
+      CHECK(test::contains_text(sbbf_error(flipped), "parquet_sbbf file must have "));
     } else {
       CHECK(ParquetSbbfFilter::parse(flipped).serialize() == flipped);
     }
@@ -111,10 +111,10 @@ TEST_CASE("parquet_sbbf: a flipped bit is refused in the header, and is a bit be
 
 TEST_CASE("parquet_sbbf: a header that is not this format names the field", "[foreign]") {
   const auto error = [](const std::vector<std::string_view>& parts) {
-    return parse_error(file_with(parts));
+    return sbbf_error(file_with(parts));
   };
   CHECK(error({kNumBytes, kMember, kMember, kMember, kStop}) == "nothing thrown");
-  CHECK(parse_error("") ==
+  CHECK(sbbf_error("") ==
         "parquet_sbbf file must have a header that begins with field 1, an i32 (15), got nothing");
   CHECK(error({"\x14\x40", kMember, kMember, kMember, kStop}) ==
         "parquet_sbbf file must have a header that begins with field 1, an i32 (15), got 14");
@@ -130,7 +130,7 @@ TEST_CASE("parquet_sbbf: a header that is not this format names the field", "[fo
 
 TEST_CASE("parquet_sbbf: a number of bytes that no filter has is refused", "[foreign]") {
   const auto error = [](std::string_view varint) {
-    return parse_error(file_with({"\x15", varint, kMember, kMember, kMember, kStop}));
+    return sbbf_error(file_with({"\x15", varint, kMember, kMember, kMember, kStop}));
   };
   const std::string refused = "parquet_sbbf file must have numBytes in a positive multiple of 32";
   CHECK(error("\0"sv) == refused + ", got 0");

@@ -12,11 +12,11 @@ namespace bloometry {
 namespace {
 
 // tests/golden/interop_vectors.json, section parquet_sbbf.
-const nlohmann::json& section() {
+const nlohmann::json& sbbf_vectors() {
   return test::interop_vectors().at("parquet_sbbf");
 }
 
-std::vector<std::string> keys_of(const nlohmann::json& vector) {
+std::vector<std::string> sbbf_keys(const nlohmann::json& vector) {
   if (vector.contains("keys_ascii")) return vector.at("keys_ascii").get<std::vector<std::string>>();
   std::vector<std::string> keys;
   for (const auto& [name, bytes] : test::interop_keys()) keys.push_back(bytes);
@@ -40,30 +40,30 @@ BitArray<> bits_of(const ParquetValue& value) {
 }  // namespace
 
 TEST_CASE("parquet_sbbf: every listed file is written, byte for byte", "[foreign]") {
-  const auto& vectors = section().at("filters");
+  const auto& vectors = sbbf_vectors().at("filters");
   REQUIRE(vectors.size() == 4);  // a published file, and files with z = 1, 3 and 32
   for (const auto& vector : vectors) {
     CAPTURE(vector.at("name").get<std::string>());
     const auto filter =
-        test::parquet_sbbf_of(keys_of(vector), vector.at("blocks").get<std::uint64_t>());
+        test::parquet_sbbf_of(sbbf_keys(vector), vector.at("blocks").get<std::uint64_t>());
     CHECK(filter.serialize() == file_of(vector));
   }
 }
 
 TEST_CASE("parquet_sbbf: every listed file is read back", "[foreign]") {
-  for (const auto& vector : section().at("filters")) {
+  for (const auto& vector : sbbf_vectors().at("filters")) {
     CAPTURE(vector.at("name").get<std::string>());
     const auto filter = ParquetSbbfFilter::parse(file_of(vector));
     CHECK(filter.num_blocks() == vector.at("blocks").get<std::uint64_t>());
     CHECK(filter.serialize() == file_of(vector));
-    for (const std::string& key : keys_of(vector)) CHECK(filter.contains(key));
+    for (const std::string& key : sbbf_keys(vector)) CHECK(filter.contains(key));
     CHECK_FALSE(filter.contains("a value that is not in the file"));
   }
 }
 
 TEST_CASE("parquet_sbbf: block and bits of every key", "[foreign]") {
-  REQUIRE(section().at("rows").size() == 23);
-  for (const auto& row : section().at("rows")) {
+  REQUIRE(sbbf_vectors().at("rows").size() == 23);
+  for (const auto& row : sbbf_vectors().at("rows")) {
     CAPTURE(test::text_of(row));
     const std::string& key = test::interop_keys().at(row.at("key").get<std::string>());
     BitArray<> expected(32 * 256);

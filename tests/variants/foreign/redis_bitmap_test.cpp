@@ -18,7 +18,7 @@ namespace bloometry {
 namespace {
 
 using namespace std::string_view_literals;
-using Filter = RedisBitmapFilter;
+using BitmapFilter = RedisBitmapFilter;
 
 constexpr auto kField = "redis_bitmap string"sv;
 
@@ -71,7 +71,7 @@ TEST_CASE("redis_bitmap: any slice of bits is a string that GETBIT reads, and ba
 }
 
 TEST_CASE("redis_bitmap: the README's example", "[foreign]") {
-  Filter filter(RedisScheme::kJedis, {64, 5});
+  BitmapFilter filter(RedisScheme::kJedis, {64, 5});
   CHECK(filter.insert("a"));
   CHECK_FALSE(filter.insert("a"));
   CHECK(filter.indices("a") == std::vector<std::uint64_t>{9, 35, 61, 23, 49});
@@ -107,9 +107,9 @@ TEST_CASE("redis_bitmap: sizes that no program makes are refused", "[foreign]") 
   CHECK(test::contains_text(error(RedisScheme::kPhp3, 8192, 4), "num_hashes must be"));
   CHECK(error(RedisScheme::kPhp3, 8200, 3) ==
         "num_bits must be a multiple of 8192 with scheme php3, got 8200");
-  CHECK(error_of([] { (void)Filter::for_kibibytes(0); }) ==
+  CHECK(error_of([] { (void)BitmapFilter::for_kibibytes(0); }) ==
         "num_kibibytes must be in [1, 524288], got 0");
-  CHECK(error_of([] { (void)Filter::for_kibibytes(524289); }) ==
+  CHECK(error_of([] { (void)BitmapFilter::for_kibibytes(524289); }) ==
         "num_kibibytes must be in [1, 524288], got 524289");
   CHECK(test::contains_text(error(RedisScheme::kPyrebloom, kMaxPyrebloomBits + 1, 7),
                             "must be in [1"));
@@ -161,7 +161,7 @@ TEST_CASE("redis_bitmap: sizes for a capacity are the program's, or refused", "[
 
 TEST_CASE("redis_bitmap: strings that the bitmap cannot be are refused, and named", "[foreign]") {
   const auto error = [](std::string_view string) {
-    return error_of([&] { (void)Filter::parse(string, RedisScheme::kJedis, {20, 3}); });
+    return error_of([&] { (void)BitmapFilter::parse(string, RedisScheme::kJedis, {20, 3}); });
   };
   CHECK(error(""sv) == "nothing thrown");
   CHECK(error("\xff\xff\xf0"sv) == "nothing thrown");
@@ -169,10 +169,10 @@ TEST_CASE("redis_bitmap: strings that the bitmap cannot be are refused, and name
   CHECK(error("\0\0\0\0"sv) == "redis_bitmap string must have at most 3 bytes for 20 bits, got 4");
   CHECK(error_of([] {
           const std::array strings = {""sv, ""sv};
-          (void)Filter::parse(strings, RedisScheme::kJedis, {20, 3});
+          (void)BitmapFilter::parse(strings, RedisScheme::kJedis, {20, 3});
         }) == "redis_bitmap strings must be 1 for 20 bits with scheme jedis, got 2");
   CHECK(error_of([] {
-          (void)Filter(RedisScheme::kJedis, {20, 3}).serialize_string(1);
+          (void)BitmapFilter(RedisScheme::kJedis, {20, 3}).serialize_string(1);
         }) == "redis_bitmap string must have a number below 1, got 1");
 }
 
@@ -181,27 +181,27 @@ TEST_CASE("redis_bitmap: a string cut short is the filter of the bits that are l
   // string that SETBIT created.
   for (const RedisScheme scheme : kRedisSchemes) {
     const RedisSizes sizes{scheme == RedisScheme::kPhp3 ? 8192U : 204U, 3};
-    Filter filter(scheme, sizes);
+    BitmapFilter filter(scheme, sizes);
     for (const char* key : {"a", "b", "hello", "Love"}) filter.insert(key);
     const std::string whole = filter.serialize();
     for (std::size_t size = 0; size <= whole.size(); ++size) {
-      const Filter cut = Filter::parse(whole.substr(0, size), scheme, sizes);
+      const BitmapFilter cut = BitmapFilter::parse(whole.substr(0, size), scheme, sizes);
       std::string expected = whole.substr(0, size);
       expected.resize(whole.size(), '\0');
       CHECK(cut.serialize() == expected);
     }
-    CHECK_THROWS_AS(Filter::parse(whole + '\0', scheme, sizes), ConfigError);
+    CHECK_THROWS_AS(BitmapFilter::parse(whole + '\0', scheme, sizes), ConfigError);
   }
 }
 
 TEST_CASE("redis_bitmap: a flipped bit is refused behind the last, and else a cell", "[foreign]") {
   const RedisSizes sizes{204, 3};
-  Filter filter(RedisScheme::kGoSeeded, sizes);
+  BitmapFilter filter(RedisScheme::kGoSeeded, sizes);
   for (const char* key : {"a", "b", "hello"}) filter.insert(key);
   const auto parse = [&](std::string_view string) {
-    return Filter::parse(string, RedisScheme::kGoSeeded, sizes);
+    return BitmapFilter::parse(string, RedisScheme::kGoSeeded, sizes);
   };
-  const auto serialize = [](const Filter& parsed) { return parsed.serialize(); };
+  const auto serialize = [](const BitmapFilter& parsed) { return parsed.serialize(); };
   const std::string whole = filter.serialize();
   test::check_bit_flips(whole, kField, parse, serialize,
                         [](std::size_t byte, unsigned bit) { return byte < 25 || bit >= 4; });
@@ -211,7 +211,7 @@ TEST_CASE("redis_bitmap: a flipped bit is refused behind the last, and else a ce
 TEST_CASE("redis_bitmap pyrebloom: the second string begins at index 2^32 - 1", "[foreign]") {
   const RedisSizes sizes{kPyrebloomStringBits + 1000, 7};
   const std::array strings = {"\x80"sv, "\x80\0\x01"sv};
-  const Filter filter = Filter::parse(strings, RedisScheme::kPyrebloom, sizes);
+  const BitmapFilter filter = BitmapFilter::parse(strings, RedisScheme::kPyrebloom, sizes);
   CHECK(filter.num_strings() == 2);
   CHECK(filter.bits().test(0));
   CHECK(filter.bits().test(kPyrebloomStringBits));
@@ -223,14 +223,14 @@ TEST_CASE("redis_bitmap pyrebloom: the second string begins at index 2^32 - 1", 
   CHECK(error_of([&] { (void)filter.serialize(); }) ==
         "redis_bitmap strings must be 1 to be written as one, got 2");
   const std::array too_long = {""sv, std::string_view(second.append(1, '\0'))};
-  CHECK(error_of([&] { (void)Filter::parse(too_long, RedisScheme::kPyrebloom, sizes); }) ==
+  CHECK(error_of([&] { (void)BitmapFilter::parse(too_long, RedisScheme::kPyrebloom, sizes); }) ==
         "redis_bitmap string must have at most 125 bytes for 1000 bits, got 126");
 }
 
 TEST_CASE("redis_bitmap go_seeded: a key of i bytes has an even word i", "[foreign]") {
   // For these keys, the seed and the length cancel in one lane of murmur3
   // (core/hash/murmur3_128_hasher.hpp). If m is even, index i of such keys is even.
-  const Filter filter(RedisScheme::kGoSeeded, {std::uint64_t{1} << 20U, 9});
+  const BitmapFilter filter(RedisScheme::kGoSeeded, {std::uint64_t{1} << 20U, 9});
   for (unsigned length = 1; length <= 8; ++length) {
     std::array<std::uint64_t, 9> num_odd{};
     for (std::uint64_t i = 0; i < 200; ++i) {

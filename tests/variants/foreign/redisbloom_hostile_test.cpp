@@ -14,12 +14,12 @@
 namespace bloometry {
 namespace {
 
-RedisBloomFilter empty_filter() {
+RedisBloomFilter empty_redisbloom() {
   return RedisBloomFilter::for_capacity(10, 0.01);
 }
 
 RedisBloomFilter grown_filter() {
-  return test::with_items(empty_filter(), 75);
+  return test::with_items(empty_redisbloom(), 75);
 }
 
 RedisBloomFilter full_filter() {
@@ -35,7 +35,7 @@ std::string with_field(const RedisBloomFilter& filter, std::size_t offset, Word 
   return bytes.replace(offset, field.size(), field);
 }
 
-std::string parse_error(const std::string& bytes) {
+std::string redisbloom_error(const std::string& bytes) {
   return test::message_of<ConfigError>([&] { (void)RedisBloomFilter::parse(bytes); });
 }
 
@@ -51,7 +51,7 @@ TEST_CASE("redisbloom: an expansion past 2^64 entries is refused and changes not
           "[foreign]") {
   // The header states that 2^62 + 1 items fill the link. Eight times this number is 8 modulo 2^64.
   const std::uint64_t num_items = (std::uint64_t{1} << 62U) + 1;
-  std::string bytes = with_field(empty_filter(), kLink0 + 44, num_items);
+  std::string bytes = with_field(empty_redisbloom(), kLink0 + 44, num_items);
   std::string items;
   append_little_endian(items, num_items);
   bytes.replace(0, 8, items).replace(kLink0 + 16, 8, items);
@@ -66,13 +66,13 @@ TEST_CASE("redisbloom: a bit that no index reaches is refused", "[foreign]") {
   REQUIRE(filter.links()[0].shape().num_bits == 16);
   std::string bytes = filter.serialize();
   bytes.back() = '\x01';
-  CHECK(parse_error(bytes) ==
+  CHECK(redisbloom_error(bytes) ==
         "redisbloom dump must have link 0 data clear from bit 16 on, got word " +
             std::to_string(std::uint64_t{1} << 56U));
 }
 
 TEST_CASE("redisbloom: a dump that ends early or late is refused at every length", "[foreign]") {
-  for (const auto& filter : {empty_filter(), grown_filter(), full_filter()}) {
+  for (const auto& filter : {empty_redisbloom(), grown_filter(), full_filter()}) {
     const std::string bytes = filter.serialize();
     for (std::size_t size = 0; size < bytes.size(); ++size) {
       CAPTURE(bytes.size(), size);
@@ -106,49 +106,51 @@ TEST_CASE("redisbloom: a flipped bit is refused, or shows in what is written aga
 }
 
 TEST_CASE("redisbloom: headers that the server refuses are refused", "[foreign]") {
-  const auto empty = empty_filter();
-  CHECK(parse_error("") == "redisbloom dump must have a header of at least 20 bytes, got 0");
-  CHECK(parse_error(with_field(empty, 8, 0U)) ==
+  const auto empty = empty_redisbloom();
+  CHECK(redisbloom_error("") == "redisbloom dump must have a header of at least 20 bytes, got 0");
+  CHECK(redisbloom_error(with_field(empty, 8, 0U)) ==
         "redisbloom dump must have links of at least 1, got 0");
-  CHECK(parse_error(with_field(empty, 8, ~0U)) ==
+  CHECK(redisbloom_error(with_field(empty, 8, ~0U)) ==
         "redisbloom dump must have a header of 227633266655 bytes for 4294967295 links, got 89");
-  CHECK(parse_error(with_field(empty, kLink0 + 40, 9U)) ==
+  CHECK(redisbloom_error(with_field(empty, kLink0 + 40, 9U)) ==
         "redisbloom dump must have link 0 hashes of 8, by its bpe, got 9");
-  CHECK(parse_error(with_field(empty, 0, std::uint64_t{1})) ==
+  CHECK(redisbloom_error(with_field(empty, 0, std::uint64_t{1})) ==
         "redisbloom dump must have size of the sum of its links' sizes, got 1");
-  CHECK(parse_error(with_field(empty, kLink0 + 8, std::uint64_t{129})) ==
+  CHECK(redisbloom_error(with_field(empty, kLink0 + 8, std::uint64_t{129})) ==
         "redisbloom dump must have link 0 bits of 128, 8 per byte, got 129");
-  CHECK(parse_error(with_field(empty, kLink0, std::uint64_t{0}).replace(kLink0 + 8, 8, 8, '\0')) ==
+  CHECK(redisbloom_error(
+            with_field(empty, kLink0, std::uint64_t{0}).replace(kLink0 + 8, 8, 8, '\0')) ==
         "redisbloom dump must have link 0 bytes in a positive multiple of 8 below 2^60, got 0");
-  CHECK(parse_error(with_field(empty, 12, 21U)) ==
+  CHECK(redisbloom_error(with_field(empty, 12, 21U)) ==
         "redisbloom dump must have options 4, 5, 12 or 13, with a hash of 64 bits, got 21");
   for (const double rate : {0.0, 1.0, -0.5, 2.0, std::numeric_limits<double>::quiet_NaN()}) {
     CHECK(test::contains_text(
-        parse_error(with_field(empty, kLink0 + 24, std::bit_cast<std::uint64_t>(rate))),
+        redisbloom_error(with_field(empty, kLink0 + 24, std::bit_cast<std::uint64_t>(rate))),
         "redisbloom dump must have link 0 error in (0, 1), got "));
   }
 }
 
 TEST_CASE("redisbloom: headers that no server writes are refused", "[foreign]") {
-  const auto empty = empty_filter();
+  const auto empty = empty_redisbloom();
   const auto grown = grown_filter();
   // Option 2 means "entries are bits". Without option 4, keys have a hash of 32 bits.
   CHECK_THROWS_AS(RedisBloomFilter::parse(with_field(empty, 12, 7U)), ConfigError);
   CHECK_THROWS_AS(RedisBloomFilter::parse(with_field(empty, 12, 1U)), ConfigError);
-  CHECK(parse_error(with_field(grown, 12, 13U)) ==
+  CHECK(redisbloom_error(with_field(grown, 12, 13U)) ==
         "redisbloom dump must have links of 1 in a filter that does not scale, got 4");
-  CHECK(parse_error(with_field(empty, 16, 0U)) ==
+  CHECK(redisbloom_error(with_field(empty, 16, 0U)) ==
         "redisbloom dump must have expansion of at least 1 in a filter that scales, got 0");
-  CHECK(parse_error(with_field(empty, kLink0 + 44, std::uint64_t{0})) ==
+  CHECK(redisbloom_error(with_field(empty, kLink0 + 44, std::uint64_t{0})) ==
         "redisbloom dump must have link 0 entries of at least 1, got 0");
-  CHECK(parse_error(with_field(empty, kLink0 + 52, std::uint8_t{7})) ==
+  CHECK(redisbloom_error(with_field(empty, kLink0 + 52, std::uint8_t{7})) ==
         "redisbloom dump must have link 0 n2 of 0 with option 1, got 7");
-  CHECK(parse_error(with_field(empty, 12, 4U)) ==
+  CHECK(redisbloom_error(with_field(empty, 12, 4U)) ==
         "redisbloom dump must have link 0 n2 of log2 of bits, 128, or below 6 for 64, got 0");
   // With this bpe, a lookup would compute hashes for minutes.
   std::string slow = with_field(empty, kLink0 + 32, std::bit_cast<std::uint64_t>(5e9));
   slow.replace(kLink0 + 40, 4, "\xfa\x10\x94\xce");
-  CHECK(test::contains_text(parse_error(slow), "redisbloom dump must have link 0 bpe of 11.02"));
+  CHECK(
+      test::contains_text(redisbloom_error(slow), "redisbloom dump must have link 0 bpe of 11.02"));
 }
 
 TEST_CASE("redisbloom: sizes beyond the input allocate nothing", "[foreign]") {
@@ -168,7 +170,7 @@ TEST_CASE("redisbloom: sizes beyond the input allocate nothing", "[foreign]") {
   std::string items;
   append_little_endian(items, std::uint64_t{10 + 20 + 1});
   bytes.replace(kLink0 + 53 + 16, 8, items);
-  CHECK(test::contains_text(parse_error(bytes), "redisbloom dump must have size of the sum"));
+  CHECK(test::contains_text(redisbloom_error(bytes), "redisbloom dump must have size of the sum"));
 }
 
 TEST_CASE("redisbloom: chunks that leave bits out are refused", "[foreign]") {

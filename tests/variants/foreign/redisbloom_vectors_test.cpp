@@ -25,7 +25,7 @@ const nlohmann::json& vector_named(const std::string& name) {
 
 /// Returns the keys that the field "keys" of a vector describes, or an empty list if the field is
 /// missing.
-std::vector<std::string> keys_of(const nlohmann::json& vector) {
+std::vector<std::string> redisbloom_keys(const nlohmann::json& vector) {
   std::vector<std::string> keys;
   if (!vector.contains("keys")) return keys;
   const auto text = vector.at("keys").get<std::string>();
@@ -40,7 +40,7 @@ std::vector<std::string> keys_of(const nlohmann::json& vector) {
   return keys;
 }
 
-RedisBloomFilter empty_filter(const nlohmann::json& vector) {
+RedisBloomFilter empty_redisbloom_of(const nlohmann::json& vector) {
   return RedisBloomFilter::for_capacity(vector.at("capacity").get<std::uint64_t>(),
                                         vector.at("error_rate").get<double>(),
                                         {.expansion = vector.at("expansion").get<std::uint32_t>(),
@@ -87,9 +87,9 @@ TEST_CASE("redisbloom: every listed filter is the server's, byte for byte", "[fo
   REQUIRE(vectors().size() == 6);
   for (const auto& vector : vectors()) {
     CAPTURE(vector.at("name").get<std::string>());
-    RedisBloomFilter filter = empty_filter(vector);
+    RedisBloomFilter filter = empty_redisbloom_of(vector);
     std::vector<int> replies;
-    for (const std::string& key : keys_of(vector)) {
+    for (const std::string& key : redisbloom_keys(vector)) {
       replies.push_back(static_cast<int>(filter.insert(key)));
     }
     CHECK(replies == vector.at("add_replies").get<std::vector<int>>());
@@ -113,7 +113,7 @@ TEST_CASE("redisbloom: every listed filter is read back", "[foreign]") {
     const auto filter = RedisBloomFilter::load(chunks);
     CHECK(filter.serialize() == joined_data(chunks));
     CHECK(RedisBloomFilter::parse(filter.serialize()).serialize() == filter.serialize());
-    const auto keys = keys_of(vector);
+    const auto keys = redisbloom_keys(vector);
     for (std::size_t i = 0; i < keys.size(); ++i) {
       // The reply -2 means "not inserted, because the filter is full".
       if (vector.at("add_replies")[i].get<int>() >= 0) CHECK(filter.contains(keys[i]));
@@ -125,12 +125,12 @@ TEST_CASE("redisbloom: every listed filter is read back", "[foreign]") {
 
 TEST_CASE("redisbloom: indices of every key of a filter", "[foreign]") {
   const auto& vector = vector_named("scaling_one_link");
-  RedisBloomFilter filter = empty_filter(vector);
+  RedisBloomFilter filter = empty_redisbloom_of(vector);
   const std::uint64_t num_bits = filter.links()[0].shape().num_bits;
   REQUIRE(vector.at("hash_pairs").size() == 23);
   for (const auto& row : vector.at("hash_pairs")) {
     CAPTURE(test::text_of(row));
-    RedisBloomFilter one = empty_filter(vector);
+    RedisBloomFilter one = empty_redisbloom_of(vector);
     one.insert(test::interop_keys().at(row.at("key").get<std::string>()));
     BitArray<> expected(num_bits);
     for (const std::uint64_t i : row.at("indices")) expected.set(i);
@@ -155,9 +155,9 @@ TEST_CASE("redisbloom: a filter of several chunks has the server's iterators", "
 
 TEST_CASE("redisbloom: a filter that was read grows as the one that was written", "[foreign]") {
   const auto& vector = vector_named("grows_to_four_links");
-  const auto keys = keys_of(vector);
+  const auto keys = redisbloom_keys(vector);
   for (const std::size_t half : {std::size_t{0}, std::size_t{11}, std::size_t{40}}) {
-    RedisBloomFilter filter = empty_filter(vector);
+    RedisBloomFilter filter = empty_redisbloom_of(vector);
     for (std::size_t i = 0; i < half; ++i) filter.insert(keys[i]);
     auto copy = RedisBloomFilter::parse(filter.serialize());
     for (std::size_t i = half; i < keys.size(); ++i) copy.insert(keys[i]);
