@@ -22,7 +22,7 @@ namespace {
 using test::variant_schemes;
 using test::VariantScheme;
 
-constexpr std::uint64_t kNumKeys = 300;
+constexpr std::uint64_t kNumBatchKeys = 300;
 constexpr std::size_t kMaxLength = 200;
 
 /// Returns num_keys digests. Every third digest repeats the digest five places before it, which is
@@ -103,7 +103,7 @@ bool erases_as_one_by_one(AnyFilter& batch, AnyFilter& single, std::span<const D
 TEST_CASE("conformance: inserting a batch is inserting its keys", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
-  AnyFilter batch = subject.make(subject.small_spec(kNumKeys, 0.05));
+  AnyFilter batch = subject.make(subject.small_spec(kNumBatchKeys, 0.05));
   AnyFilter single = batch;
   for (std::size_t length = 0; length <= kMaxLength; ++length) {
     if (length % 8 == 0) {
@@ -120,7 +120,7 @@ TEST_CASE("conformance: inserting a batch is inserting its keys", "[conformance]
 TEMPLATE_LIST_TEST_CASE("conformance: every key of a chunk hears what its insert says",
                         "[conformance]", test::VariantsWithTwoSchemes) {
   if constexpr (BatchFilter<TestType>) {
-    TestType batch(test::small_spec<TestType>(kNumKeys, 0.05));
+    TestType batch(test::small_spec<TestType>(kNumBatchKeys, 0.05));
     TestType single = batch;
     for (std::size_t length = 0; length <= kUpdateKeysOf<TestType>; ++length) {
       const auto keys = with_repeats(length, length);
@@ -139,11 +139,12 @@ TEST_CASE("conformance: querying a batch is querying its keys", "[conformance]")
   CAPTURE(subject);
   // The share of set cells grows from 1/4 to 1, so that queries end after every possible number of
   // probes.
-  AnyFilter filter = subject.make(subject.small_spec(kNumKeys, 0.05));
-  const auto members = test::member_digests(4 * kNumKeys);
+  AnyFilter filter = subject.make(subject.small_spec(kNumBatchKeys, 0.05));
+  const auto members = test::member_digests(4 * kNumBatchKeys);
   const auto queries = mixed(members, 1);
-  for (std::size_t num_members = 0; num_members < members.size(); num_members += kNumKeys / 2) {
-    filter.insert(std::span(members).subspan(num_members, kNumKeys / 2));
+  for (std::size_t num_members = 0; num_members < members.size();
+       num_members += kNumBatchKeys / 2) {
+    filter.insert(std::span(members).subspan(num_members, kNumBatchKeys / 2));
     for (std::size_t length = 0; length <= kMaxLength; ++length) {
       const auto some = std::span(queries).subspan(length, length);
       if (!answers_as_one_by_one(filter, some)) FAIL("length " << length);
@@ -156,7 +157,7 @@ TEST_CASE("conformance: keys that are hashed on their way are their digests", "[
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
   const bool is_large = GENERATE(false, true);
-  const FilterSpec spec = is_large ? large_spec(subject) : subject.small_spec(kNumKeys, 0.05);
+  const FilterSpec spec = is_large ? large_spec(subject) : subject.small_spec(kNumBatchKeys, 0.05);
   AnyFilter hashing = subject.make(spec);
   AnyFilter given = hashing;
   const auto members = with_repeats(700, 3);
@@ -178,7 +179,7 @@ TEST_CASE("conformance: keys that are hashed on their way are their digests", "[
 TEST_CASE("conformance: erasing a batch is erasing its keys", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(test::can_erase)));
   CAPTURE(subject);
-  AnyFilter batch = subject.make(subject.small_spec(kNumKeys, 0.05));
+  AnyFilter batch = subject.make(subject.small_spec(kNumBatchKeys, 0.05));
   AnyFilter single = batch;
   for (std::size_t length = 0; length <= kMaxLength; ++length) {
     const auto keys = with_repeats(length, length % 4);

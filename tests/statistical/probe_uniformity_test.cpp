@@ -19,7 +19,7 @@ namespace bloometry {
 namespace {
 
 constexpr std::uint64_t kNumProbedKeys = 200'000;
-constexpr std::uint64_t kL = 8;
+constexpr std::uint64_t kNumIncrements = 8;
 
 const std::vector<Digest>& keys() {
   static const auto keys = test::member_digests(kNumProbedKeys, test::test_seed());
@@ -48,17 +48,17 @@ TEMPLATE_LIST_TEST_CASE("increment_words: independent of the positions of every 
                         "[statistical]", WithReplacementProbes) {
   constexpr std::uint64_t kRange = 61;
   for (const unsigned probe : {0U, 1U, 5U}) {
-    std::vector<std::uint64_t> pairs(kRange * kL, 0);
+    std::vector<std::uint64_t> pairs(kRange * kNumIncrements, 0);
     for (const Digest& key : keys()) {
       TestType probes(key, kRange);
       IncrementWords words(key);
       std::uint64_t position = probes.next();
-      std::uint64_t increment = words.next(kL);
+      std::uint64_t increment = words.next(kNumIncrements);
       for (unsigned i = 0; i < probe; ++i) {
         position = probes.next();
-        increment = words.next(kL);
+        increment = words.next(kNumIncrements);
       }
-      ++pairs[position * kL + increment];
+      ++pairs[position * kNumIncrements + increment];
     }
     CAPTURE(TestType::kName, probe, test::test_seed());
     CHECK(test::two_sided_p_value(pairs) > test::rejection_threshold());
@@ -66,12 +66,12 @@ TEMPLATE_LIST_TEST_CASE("increment_words: independent of the positions of every 
 }
 
 TEST_CASE("increment_words: triples of one key are uniform", "[statistical]") {
-  std::vector<std::uint64_t> triples(kL * kL * kL, 0);
+  std::vector<std::uint64_t> triples(kNumIncrements * kNumIncrements * kNumIncrements, 0);
   for (const Digest& key : keys()) {
     IncrementWords words(key);
-    const std::uint64_t a = words.next(kL);
-    const std::uint64_t b = words.next(kL);
-    ++triples[(a * kL + b) * kL + words.next(kL)];
+    const std::uint64_t a = words.next(kNumIncrements);
+    const std::uint64_t b = words.next(kNumIncrements);
+    ++triples[(a * kNumIncrements + b) * kNumIncrements + words.next(kNumIncrements)];
   }
   CAPTURE(test::test_seed());
   CHECK(test::two_sided_p_value(triples) > test::rejection_threshold());

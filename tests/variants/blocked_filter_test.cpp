@@ -18,7 +18,7 @@ namespace {
 using test::key_at;
 
 /// A filter for which the test chooses the probes of a key. The word digest.hi selects the block.
-using ScriptedFilter = BasicBlockedFilter<test::ScriptedProbes>;
+using ScriptedBlocked = BasicBlockedFilter<test::ScriptedProbes>;
 
 /// Returns the word digest.hi of a key in block b of a filter of two blocks.
 constexpr std::uint64_t block_of_two(std::uint64_t b) {
@@ -33,7 +33,7 @@ FilterSpec blocks(std::uint64_t num_blocks, unsigned k, double block_bits = 512)
 
 TEST_CASE("blocked: a key's bits are in its block, high index bits name the word",
           "[variants][blocked]") {
-  ScriptedFilter line(blocks(2, 2));
+  ScriptedBlocked line(blocks(2, 2));
   line.insert(key_at({0b011'001011, 0}, block_of_two(1)));
   for (std::uint64_t i = 0; i < 16; ++i) {
     CAPTURE(i);
@@ -41,14 +41,14 @@ TEST_CASE("blocked: a key's bits are in its block, high index bits name the word
                                      : i == 8 + 0 ? 1U
                                                   : 0U));
   }
-  ScriptedFilter half(blocks(2, 1, 256));
+  ScriptedBlocked half(blocks(2, 1, 256));
   half.insert(key_at({0b11'001011}, block_of_two(1)));
   CHECK(half.bits().words()[4 + 3] == std::uint64_t{1} << 0b1011);
   CHECK(half.bits().count() == 1);
 }
 
 TEST_CASE("blocked: the same bits in another block do not make a member", "[variants][blocked]") {
-  ScriptedFilter filter(blocks(2, 3));
+  ScriptedBlocked filter(blocks(2, 3));
   CHECK(filter.insert(key_at({1, 2, 3}, block_of_two(0))));
   CHECK(filter.contains(key_at({3, 2, 1}, block_of_two(0))));
   CHECK_FALSE(filter.contains(key_at({1, 2, 3}, block_of_two(1))));
@@ -82,7 +82,7 @@ TEST_CASE("blocked: what does not fit is refused by name", "[variants][blocked]"
 }
 
 TEST_CASE("blocked: the rate given the state is the mean over blocks", "[variants][blocked]") {
-  ScriptedFilter filter(blocks(2, 2));
+  ScriptedBlocked filter(blocks(2, 2));
   filter.insert(key_at({1, 2}, block_of_two(0)));
   filter.insert(key_at({3, 4}, block_of_two(0)));
   filter.insert(key_at({7, 7}, block_of_two(1)));
@@ -98,7 +98,7 @@ TEST_CASE("blocked: the rate given the state is the mean over blocks", "[variant
 }
 
 TEST_CASE("blocked: fold joins neighbouring blocks", "[variants][blocked]") {
-  ScriptedFilter filter(blocks(6, 1));
+  ScriptedBlocked filter(blocks(6, 1));
   const std::uint64_t sixth = ~std::uint64_t{0} / 6 + 1;
   for (std::uint64_t b = 0; b < 6; ++b) filter.insert(key_at({b}, b * sixth));
   const auto halves = filter.fold(3);

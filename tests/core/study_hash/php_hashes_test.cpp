@@ -22,7 +22,7 @@
 namespace bloometry {
 namespace {
 
-constexpr std::uint64_t kNumKeys = 100'000;
+constexpr std::uint64_t kNumHashedKeys = 100'000;
 constexpr std::uint64_t kNumBits = 819'200;  // 100 KiB
 
 const std::string& key_of(const nlohmann::json& row) {
@@ -52,11 +52,11 @@ std::string random_key(std::uint64_t item) {
   return key;
 }
 
-/// Returns the bits after the scheme has inserted the first kNumKeys even items.
+/// Returns the bits after the scheme has inserted the first kNumHashedKeys even items.
 template <class KeyOf>
 BitArray<> filled(KeyOf key_of_item) {
   BitArray<> bits(kNumBits);
-  for (std::uint64_t i = 0; i < kNumKeys; ++i) {
+  for (std::uint64_t i = 0; i < kNumHashedKeys; ++i) {
     for (const std::uint32_t hash : three_hashes(key_of_item(2 * i))) bits.set(hash % kNumBits);
   }
   return bits;
@@ -155,14 +155,14 @@ TEST_CASE("php_hashes: product URLs never inserted test positive far too often",
   // queries.
   const BitArray<> bits = filled(product_url);
   std::uint64_t num_false_positives = 0;
-  for (std::uint64_t i = 0; i < kNumKeys; ++i) {
+  for (std::uint64_t i = 0; i < kNumHashedKeys; ++i) {
     const auto hashes = three_hashes(product_url(2 * i + 1));
     num_false_positives += std::all_of(hashes.begin(), hashes.end(), [&](std::uint32_t hash) {
       return bits.test(hash % kNumBits);
     });
   }
   CAPTURE(num_false_positives);
-  CHECK(statistics::binomial_two_sided_p_value(num_false_positives, kNumKeys,
+  CHECK(statistics::binomial_two_sided_p_value(num_false_positives, kNumHashedKeys,
                                                std::pow(fill_ratio(bits), 3)) < 1e-100);
 }
 

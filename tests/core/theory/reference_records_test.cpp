@@ -19,11 +19,8 @@
 #include "tests/support/golden.hpp"
 #include "tests/support/reference/matrix_power.hpp"
 
+namespace bloometry::test::reference {
 namespace {
-
-using namespace bloometry;
-using namespace bloometry::test;
-using namespace bloometry::test::reference;
 
 Quantities all_quantities() {
   Quantities all = standard_quantities();
@@ -190,3 +187,5 @@ TEST_CASE("theory: table of the worst relative errors", "[.reference]") {
               << tally.worst_error << '\n';
   }
 }
+
+}  // namespace bloometry::test::reference
