@@ -11,6 +11,7 @@
 #include "experiments/cli/filter_files.hpp"
 #include "experiments/cli/filter_options.hpp"
 #include "experiments/cli/interrupt.hpp"
+#include "experiments/cli/optional_json.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/filters/bloometry_filter.hpp"
 #include "experiments/text/number_text.hpp"
@@ -99,11 +100,6 @@ void print_text(const std::vector<Difference>& found, const std::optional<CellCo
             << count_text(cells->sets->count_b) << " in B, "
             << count_text(cells->sets->intersection()) << " in both, "
             << count_text(cells->sets->count_union) << " in either\n";
-}
-
-nlohmann::ordered_json finite_or_null(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? nlohmann::ordered_json(*value)
-                                        : nlohmann::ordered_json(nullptr);
 }
 
 nlohmann::ordered_json to_json(const std::vector<Difference>& found,

@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/file/write_file.hpp"
 #include "core/text.hpp"
+#include "experiments/cli/optional_json.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/files/file_descriptor.hpp"
 #include "experiments/filters/bloometry_filter.hpp"
@@ -37,11 +38,6 @@ fs::path checked_output(const fs::path& name) {
                       (path.has_filename() ? ": " + std::string(std::strerror(errno)) : ""));
   }
   return path;
-}
-
-template <class T>
-void add(nlohmann::ordered_json& json, const char* name, const std::optional<T>& value) {
-  if (value) json[name] = *value;
 }
 
 /// Returns the 64 bits as hexadecimal text, because many JSON parsers convert numbers to doubles.
@@ -119,7 +115,7 @@ nlohmann::ordered_json to_json(const FilterFacts& facts) {
   if (!facts.probes.empty()) json["probes"] = facts.probes;
   json["hash"] =
       facts.hash.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(facts.hash);
-  add(json, "seed", facts.seed);
+  add_if_given(json, "seed", facts.seed);
   if (facts.key_id) json["key_id"] = hex_text(*facts.key_id);
   for (const auto& [name, value] : facts.details) json[name] = value;
   if (!facts.params.empty()) json["params"] = to_json(facts.params);
@@ -128,23 +124,17 @@ nlohmann::ordered_json to_json(const FilterFacts& facts) {
   json["num_bits"] = facts.state.num_bits;
   json["num_hashes"] = facts.num_hashes > 0 ? nlohmann::ordered_json(facts.num_hashes)
                                             : nlohmann::ordered_json(nullptr);
-  add(json, "capacity", facts.notes.capacity);
-  add(json, "target_false_positive_rate", facts.notes.target_false_positive_rate);
-  add(json, "num_inserted", facts.notes.num_inserted);
+  add_if_given(json, "capacity", facts.notes.capacity);
+  add_if_given(json, "target_false_positive_rate", facts.notes.target_false_positive_rate);
+  add_if_given(json, "num_inserted", facts.notes.num_inserted);
   json["num_ones"] = facts.state.num_ones;
   json["fill_ratio"] = facts.fill_ratio();
-  add(json, "num_stages", facts.state.num_stages);
-  add(json, "num_stored", facts.state.num_stored);
-  add(json, "num_saturated", facts.state.num_saturated);
-  add(json, "num_refused_erases", facts.state.num_refused_erases);
-  add(json, "num_skipped_decrements", facts.state.num_skipped_decrements);
-  json["estimated_num_keys"] = nullptr;
-  if (facts.estimated_num_keys && std::isfinite(*facts.estimated_num_keys)) {
-    json["estimated_num_keys"] = *facts.estimated_num_keys;
-  }
-  const auto or_null = [](const auto& value) {
-    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-  };
+  add_if_given(json, "num_stages", facts.state.num_stages);
+  add_if_given(json, "num_stored", facts.state.num_stored);
+  add_if_given(json, "num_saturated", facts.state.num_saturated);
+  add_if_given(json, "num_refused_erases", facts.state.num_refused_erases);
+  add_if_given(json, "num_skipped_decrements", facts.state.num_skipped_decrements);
+  json["estimated_num_keys"] = finite_or_null(facts.estimated_num_keys);
   json["num_keys"] = or_null(facts.num_keys);
   json["expected_false_positive_rate"] = or_null(facts.expected_rate);
   if (!facts.expected_rate) json["why_no_expected_rate"] = facts.why_no_expected_rate;

@@ -9,12 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/cli/optional_json.hpp"
 #include "experiments/cli/text_table.hpp"
 
 namespace bloometry {
 namespace {
 
-constexpr int kDigits = 10;
+constexpr int kRateDigits = 10;
 
 struct FormulaWords {
   std::string_view name;
@@ -46,24 +47,21 @@ void explain(const std::vector<NamedRate>& rates) {
   }
 }
 
-nlohmann::ordered_json or_null(const std::optional<double>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
-
 }  // namespace
 
 void print_prediction(const Prediction& prediction) {
   TextTable table({{"expected", true}, {"value"}});
-  table.add({"rate, exact", prediction.exact ? rounded(*prediction.exact, kDigits) : "unknown"});
+  table.add(
+      {"rate, exact", prediction.exact ? rounded(*prediction.exact, kRateDigits) : "unknown"});
   for (const NamedRate& named : prediction.approximations) {
     table.add(
-        {"rate, " + std::string(named.name), named.rate ? rounded(*named.rate, kDigits) : "-"});
+        {"rate, " + std::string(named.name), named.rate ? rounded(*named.rate, kRateDigits) : "-"});
   }
   if (prediction.rate_stddev) {
-    table.add({"sd of the rate between filters", rounded(*prediction.rate_stddev, kDigits)});
+    table.add({"sd of the rate between filters", rounded(*prediction.rate_stddev, kRateDigits)});
   }
   if (prediction.expected_fill_ratio) {
-    table.add({"fill ratio", rounded(*prediction.expected_fill_ratio, kDigits)});
+    table.add({"fill ratio", rounded(*prediction.expected_fill_ratio, kRateDigits)});
   }
   std::cout << '\n';
   table.print(std::cout);

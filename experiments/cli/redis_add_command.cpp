@@ -21,13 +21,13 @@ namespace {
 using redis_cli::AddOptions;
 using redis_cli::HashedFilter;
 
-struct Tally {
+struct AddTally {
   std::uint64_t num_keys = 0;
   std::uint64_t num_new = 0;
 };
 
 void add_batch(HashedFilter& filter, const KeyBatch& batch, std::uint64_t batch_keys,
-               Tally& tally) {
+               AddTally& tally) {
   for (std::size_t first = 0; first < batch.num_keys; first += batch_keys) {
     const std::size_t size = std::min<std::size_t>(batch_keys, batch.num_keys - first);
     tally.num_new += filter.filter().insert(batch.all_keys().subspan(first, size)).num_new;
@@ -35,7 +35,7 @@ void add_batch(HashedFilter& filter, const KeyBatch& batch, std::uint64_t batch_
   }
 }
 
-void add_all(HashedFilter& filter, KeyInput& input, const AddOptions& options, Tally& tally) {
+void add_all(HashedFilter& filter, KeyInput& input, const AddOptions& options, AddTally& tally) {
   InputLine line(std::cerr, ::isatty(STDERR_FILENO) != 0);
   for_each_batch(
       input, 1, [&](KeyBatch& batch) { split_records(options.keys.format, batch, false); },
@@ -59,7 +59,7 @@ bool counts_new_keys(const RedisLocation& location) {
   return location.keys().size() == 1 || location.parameters.block_bits > 1;
 }
 
-void print_done(const AddOptions& options, const RedisLocation& location, const Tally& tally) {
+void print_done(const AddOptions& options, const RedisLocation& location, const AddTally& tally) {
   std::cout << options.target.key << ": " << plural(tally.num_keys, "key") << " added, ";
   if (counts_new_keys(location)) {
     std::cout << grouped(tally.num_new) << " of them new\n";
@@ -95,7 +95,7 @@ int redis_add_command(const AddOptions& options) {
     print_message("the filter '" + options.target.key + "' already exists and is not changed");
   }
   HashedFilter filter(client, target, {.batch_keys = options.batch_keys});
-  Tally tally;
+  AddTally tally;
   try {
     add_all(filter, input, options, tally);
     wait_for_replicas(filter, options);

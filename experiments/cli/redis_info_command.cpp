@@ -13,6 +13,7 @@
 #include "experiments/cli/filter_files.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/message.hpp"
+#include "experiments/cli/optional_json.hpp"
 #include "experiments/cli/redis_pull.hpp"
 #include "experiments/cli/redis_target.hpp"
 #include "experiments/cli/text_table.hpp"
@@ -180,9 +181,6 @@ void print_text(const RedisClient& client, const RedisLocation& location, const 
 
 void print_json(const RedisClient& client, const RedisLocation& location, const Storage& storage,
                 const FilterFacts& facts) {
-  const auto or_null = [](const auto& value) {
-    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-  };
   nlohmann::ordered_json json = {{"key", location.name},
                                  {"server", client.name()},
                                  {"server_version", storage.server_version},

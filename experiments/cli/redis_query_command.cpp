@@ -37,7 +37,7 @@ void require_blocks(const QueryOptions& options, const RedisLocation& location) 
 
 /// Exception that ends the command at the first key that would not be printed. It is thrown with
 /// --quiet, because later keys cannot change the exit code.
-struct Enough {};
+struct AnswerIsKnown {};
 
 /// Queries the keys of a stream. Each batch of keys needs one round trip to the server.
 class KeyStream {
@@ -67,7 +67,7 @@ class KeyStream {
     const Presence wanted = options_.is_inverted ? Presence::kAbsent : Presence::kPresent;
     for (std::size_t i = 0; i < answers.size(); ++i) {
       if (answers[i] != wanted) {
-        if (options_.keys.is_quiet) throw Enough();
+        if (options_.keys.is_quiet) throw AnswerIsKnown();
         continue;
       }
       ++num_chosen_;
@@ -98,7 +98,7 @@ int redis_query_command(const QueryOptions& options) {
         input, 1,
         [&](KeyBatch& batch) { split_records(options.keys.format, batch, stream.prints()); },
         [&](KeyBatch& batch) { stream.query(batch); });
-  } catch (const Enough&) {
+  } catch (const AnswerIsKnown&) {
     return kAnswerIsNo;
   } catch (const ClosedPipe&) {
     return kDone;

@@ -11,6 +11,7 @@
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/emit.hpp"
 #include "experiments/cli/interrupt.hpp"
+#include "experiments/cli/optional_json.hpp"
 #include "experiments/cli/size_answers.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "variants/foreign/formats/formats.hpp"
@@ -136,11 +137,6 @@ void print_text(const SizeRequest& request, const std::vector<std::string>& need
       << bench_options(request) << "\n";
 }
 
-template <class T>
-void add(nlohmann::ordered_json& json, const char* name, const std::optional<T>& value) {
-  if (value) json[name] = *value;
-}
-
 nlohmann::ordered_json to_json(const SizeAnswer& answer) {
   nlohmann::ordered_json json = {{"variant", answer.variant},
                                  {"probe_model", std::string(1, static_cast<char>(answer.model))},
@@ -158,23 +154,23 @@ nlohmann::ordered_json to_json(const SizeAnswer& answer) {
 }
 
 nlohmann::ordered_json to_json(const NearestAnswers& nearest) {
-  const auto or_null = [](const std::optional<SizeAnswer>& answer) {
+  const auto json_of = [](const std::optional<SizeAnswer>& answer) {
     return answer ? to_json(*answer) : nlohmann::ordered_json(nullptr);
   };
-  return {{"size_needed", or_null(nearest.size_needed)},
-          {"keys_that_fit", or_null(nearest.keys_that_fit)},
-          {"rate_reached", or_null(nearest.rate_reached)}};
+  return {{"size_needed", json_of(nearest.size_needed)},
+          {"keys_that_fit", json_of(nearest.keys_that_fit)},
+          {"rate_reached", json_of(nearest.rate_reached)}};
 }
 
 void print_json(const SizeRequest& request, const std::vector<std::string>& needs,
                 const std::vector<VariantAnswer>& answers) {
   nlohmann::ordered_json json;
   nlohmann::ordered_json& request_json = json["request"] = nlohmann::ordered_json::object();
-  add(request_json, "num_keys", request.num_keys);
-  add(request_json, "false_positive_rate", request.rate);
-  add(request_json, "num_cells", request.num_cells);
-  add(request_json, "num_bits", request.num_bits);
-  add(request_json, "num_hashes", request.num_hashes);
+  add_if_given(request_json, "num_keys", request.num_keys);
+  add_if_given(request_json, "false_positive_rate", request.rate);
+  add_if_given(request_json, "num_cells", request.num_cells);
+  add_if_given(request_json, "num_bits", request.num_bits);
+  add_if_given(request_json, "num_hashes", request.num_hashes);
   request_json["needs"] = needs;
   json["answers"] = nlohmann::ordered_json::array();
   json["refusals"] = nlohmann::ordered_json::array();
@@ -196,7 +192,7 @@ int size_command(const PointOptions& options) {
   const InterruptWatch watch("files were not changed");
   if (!options.emit.empty()) return emit_command(options);
   if (!options.variant.empty()) {
-    throw ConfigError("--variant must be left out without --emit: all variants are sized");
+    throw ConfigError("--variant can be given only with --emit: all variants are sized");
   }
   const SizeRequest request = size_request(options);
   const std::vector<VariantAnswer> answers = answers_of(request, options.needs);

@@ -13,6 +13,7 @@
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/message.hpp"
+#include "experiments/cli/optional_json.hpp"
 #include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/files/scratch_folder.hpp"
@@ -233,11 +234,6 @@ void print_text(const Verdict& verdict, const RunData& run, const Files& files,
 }
 
 // --- Output as JSON.
-
-template <class T>
-nlohmann::ordered_json or_null(const std::optional<T>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
 
 nlohmann::ordered_json to_json(const RowVerdict& verdict) {
   const TrialRow& row = verdict.row;

@@ -4,16 +4,13 @@
 #include <ostream>
 
 #include "core/statistics/binomial_interval.hpp"
+#include "experiments/cli/optional_json.hpp"
 #include "experiments/cli/verify_subject_output.hpp"
 
 namespace bloometry {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
-
-OrderedJson or_null(const std::optional<double>& value) {
-  return value ? OrderedJson(*value) : OrderedJson(nullptr);
-}
 
 double rate(std::uint64_t num_false_positives, std::uint64_t num_queries) {
   return static_cast<double>(num_false_positives) /
