@@ -60,8 +60,8 @@ bool uses_aes_instructions() noexcept {
 void require_valid_isa_choice() {
   const char* name = std::getenv(kIsaVariable);
   if (name == nullptr || find_supported(name)) return;
-  throw ConfigError(std::string(kIsaVariable) + " must be one of " + supported_names() +
-                    " on this machine, got '" + name + "'");
+  throw ConfigError("environment variable " + std::string(kIsaVariable) + " must be one of " +
+                    supported_names() + " on this machine, got '" + name + "'");
 }
 
 }  // namespace bloometry

@@ -129,7 +129,7 @@ Geometry sized_geometry(const FilterSpec& spec, unsigned cell_bits, const Sizing
   const std::optional<std::uint64_t> cells = requested_cells(spec, cell_bits, rule.block_cells);
   if (!cells) {
     if (spec.target_false_positive_rate) return geometry_for_rate(spec, cell_bits, rule);
-    throw ConfigError("size must be given by one of " + size_names());
+    throw ConfigError("size must be given by one of " + size_names() + ", got none");
   }
   Geometry geometry{*cells, cell_bits, rule.min_num_hashes, rule.block_cells,
                     checked_max_fill(spec)};

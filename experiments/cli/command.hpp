@@ -65,12 +65,14 @@ class Command {
                  [names, &target](const std::string& text) { target = parse_count(names, text); });
   }
 
-  /// Adds an option for a whole number in [min, max].
+  /// Adds an option for a whole number in [min, max]. The error message contains the unit, for
+  /// example "milliseconds".
   template <class Target>
   CLI::Option* count_within(const std::string& name, Target& target, std::uint64_t min,
-                            std::uint64_t max, const std::string& help) const {
-    const std::string allowed =
-        "a whole number from " + std::to_string(min) + " to " + std::to_string(max);
+                            std::uint64_t max, const std::string& help,
+                            const std::string& unit = "") const {
+    const std::string allowed = "a whole number" + (unit.empty() ? "" : " of " + unit) + " from " +
+                                std::to_string(min) + " to " + std::to_string(max);
     return value(name, "N", help, [=, &target](const std::string& text) {
       const std::uint64_t number = parse_whole(name, allowed, text);
       if (number < min || number > max) {

@@ -72,7 +72,7 @@ inline std::string plain_message(const CLI::ParseError& error, const CLI::App* a
       {std::regex(R"((\S+): At least (\d+) required but received (\d+))"),
        "$1 must be given at least $2 times, got $3"},
       {std::regex(R"((\S+) is required)"), "$1 must be given"},
-      {std::regex(R"((\S+) requires (\S+))"), "$1 must be left out without $2"},
+      {std::regex(R"((\S+) requires (\S+))"), "$1 can be given only with $2"},
       {std::regex(R"((\S+) excludes (\S+))"), "$1 must be left out with $2"}};
   const std::string text = error.what();
   if (text == "A subcommand is required") {

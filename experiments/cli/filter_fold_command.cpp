@@ -31,8 +31,8 @@ std::uint64_t foldable_size(const FileFilter& filter, const std::filesystem::pat
   try {
     return filter.foldable_size();
   } catch (const ConfigError& error) {
-    throw ConfigError("FILTER must be a filter that can be folded (see --help), got " +
-                      path.string() + ": " + error.what());
+    throw ConfigError("FILTER must be a filter of a kind that --help lists, got " + path.string() +
+                      ": " + error.what());
   }
 }
 
@@ -41,7 +41,8 @@ std::uint64_t foldable_size(const FileFilter& filter, const std::filesystem::pat
 int filter_fold_command(const FilterFoldOptions& options) {
   const InterruptWatch watch(FilterOutput::kept_text(options.out));
   if (options.divisor.has_value() == options.rate.has_value()) {
-    throw ConfigError("one of --divisor and --to-rate must be given");
+    throw ConfigError(std::string("exactly one of --divisor and --to-rate must be given, got ") +
+                      (options.rate ? "both" : "none"));
   }
   if (options.rate && !(*options.rate > 0 && *options.rate < 1)) {
     throw ConfigError("--to-rate must be a number in (0, 1) like 0.01, got " +

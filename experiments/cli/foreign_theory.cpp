@@ -57,8 +57,8 @@ ForeignSizes sizes_of(const ForeignFormat& format, const PointOptions& options) 
   const std::optional<std::uint64_t> num_bits =
       options.num_cells ? options.num_cells : options.memory_bits;
   if (num_bits.has_value() == options.rate.has_value()) {
-    throw ConfigError(options.rate ? "only one of -m and -p must be given, got both"
-                                   : "one of -m and -p must be given, got none");
+    throw ConfigError(options.rate ? "exactly one of -m and -p must be given, got both"
+                                   : "exactly one of -m and -p must be given, got none");
   }
   if (options.rate) {
     if (options.num_hashes) {

@@ -49,7 +49,8 @@ inline void add_server(const Command& app, redis_cli::ServerOptions& server,
       ->type_name("FILE");
   app.count_within("--timeout", server.timeout_ms, 1, kMaxTimeout,
                    "maximum time in milliseconds for connecting, and for each batch of commands, "
-                   "1 to 3600000 (default: 2000 for connecting, 5000 for a batch)");
+                   "1 to 3600000 (default: 2000 for connecting, 5000 for a batch)",
+                   "milliseconds");
   app.count_within("--retries", server.num_retries, 0, kMaxRetries,
                    "further attempts after a failure, 0 to 1000 (default 4, or 34 for a cluster)");
 }
@@ -89,7 +90,7 @@ inline void add_bitmap(const Command& app, redis_cli::TargetOptions& target) {
 }
 
 inline void add_ttl(const Command& app, std::optional<std::uint64_t>& ttl_s, const char* help) {
-  app.count_within("--ttl", ttl_s, 1, kMaxTtl, help);
+  app.count_within("--ttl", ttl_s, 1, kMaxTtl, help, "seconds");
 }
 
 inline void add_batch(const Command& app, std::uint64_t& batch_keys) {

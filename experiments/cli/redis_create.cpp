@@ -100,12 +100,12 @@ RedisParameters native_parameters_of(const AddOptions& options) {
 void require_fitting_options(const AddOptions& options) {
   const PointOptions& point = options.point;
   if (!options.creates && !options.create_only.empty()) {
-    throw ConfigError(joined(options.create_only) + " must be left out without --create");
+    throw ConfigError(joined(options.create_only) + " can be given only with --create");
   }
   const bool has_scheme = !options.target.scheme.empty();
   if (!options.creates && !has_scheme && (num_bits_of(point) || point.num_hashes)) {
     throw ConfigError(num_bits_of(point) ? "num_bits" : "num_hashes",
-                      "must be left out without --create or --scheme: the parameters of the filter "
+                      "can be given only with --create or --scheme: the parameters of the filter "
                       "in Redis contain this value");
   }
   if (has_scheme && !options.own_only.empty()) {

@@ -126,7 +126,7 @@ void require_valid(const TargetOptions& options) {
     static_cast<void>(scheme_named(options.scheme));
   } else if (options.num_bits || options.num_hashes) {
     throw ConfigError(options.num_bits ? "num_bits" : "num_hashes",
-                      "must be left out without --scheme: the parameters of the filter in Redis "
+                      "can be given only with --scheme: the parameters of the filter in Redis "
                       "contain this value");
   }
 }

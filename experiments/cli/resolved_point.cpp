@@ -126,9 +126,8 @@ void require_one_size(const PointOptions& options, std::span<const std::string_v
   if (num_sizes == 1) return;
   const std::string names = joined(size_options.first(size_options.size() - 1)) + " and " +
                             std::string(size_options.back());
-  if (num_sizes == 0) throw ConfigError("one of " + names + " must be given, got none");
-  throw ConfigError("only one of " + names + " must be given, got " + std::to_string(num_sizes) +
-                    " of them");
+  throw ConfigError("exactly one of " + names + " must be given, got " +
+                    (num_sizes == 0 ? "none" : std::to_string(num_sizes) + " of them"));
 }
 
 void require_blocks(const VariantInfo& variant, const PointOptions& options) {

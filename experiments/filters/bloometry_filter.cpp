@@ -195,7 +195,7 @@ void BloometryFilter::intersect(const FileFilter& other) {
 std::uint64_t BloometryFilter::foldable_size() const {
   if (!filter_.can_fold()) {
     throw ConfigError(std::string(filter_.name()) + " with probes " +
-                      std::string(filter_.probes()) + " cannot fold");
+                      std::string(filter_.probes()) + " cannot be folded");
   }
   const Geometry geometry = filter_.image().header.geometry;
   return geometry.num_blocks();

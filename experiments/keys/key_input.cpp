@@ -167,8 +167,8 @@ bool KeyInput::read_from(Source& source, KeyBatch& batch) {
 
 void KeyInput::require_whole_integers(const Source& source, std::size_t num_left_over) const {
   if (num_left_over == 0) return;
-  throw ConfigError(source.name + " must hold integers of 8 bytes, got " +
-                    std::to_string(num_left_over) + " bytes after the last one");
+  throw ConfigError(source.name + " must have a multiple of 8 bytes, the size of an integer, got " +
+                    plural(num_left_over, "byte") + " after the last integer");
 }
 
 void KeyInput::find_column(const Source& source, KeyBatch& batch) {

@@ -120,8 +120,8 @@ void require_valid_hashes(const Json& manifest) {
   };
   const Json hashes = hashes_of(manifest);
   if (hashes.is_object() && std::all_of(hashes.begin(), hashes.end(), is_valid_entry)) return;
-  throw ConfigError("/hashes of its manifest.json must hold an object with " + std::string(kHash) +
-                    " for each file");
+  throw ConfigError("/hashes of its manifest.json must contain an object with " +
+                    std::string(kHash) + " for each file");
 }
 
 void set_part_hash(Json& manifest, const std::string& part, const std::string& hash) {

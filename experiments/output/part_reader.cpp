@@ -88,7 +88,7 @@ bool has_erases_of(const TrialRow& row, const Unit& unit) {
 
 void require_row_of(const TrialRow& row, const Unit& unit, const Point& point) {
   if (!is_row_of(row, unit, point) || !has_cells_of(row, unit, point)) {
-    throw ConfigError("the rows are not the points of unit " + unit.id);
+    throw ConfigError("the rows do not match the points of unit " + unit.id);
   }
   if (!has_possible_counts(row) || !has_possible_histogram(row) || !has_members_of(row, unit) ||
       !has_erases_of(row, unit)) {
@@ -99,7 +99,7 @@ void require_row_of(const TrialRow& row, const Unit& unit, const Point& point) {
 
 void require_rows_of(const Unit& unit, const std::vector<TrialRow>& rows) {
   if (rows.size() != unit.points.size()) {
-    throw ConfigError("the rows are not the points of unit " + unit.id);
+    throw ConfigError("the rows do not match the points of unit " + unit.id);
   }
   for (std::size_t i = 0; i < rows.size(); ++i) require_row_of(rows[i], unit, unit.points[i]);
 }

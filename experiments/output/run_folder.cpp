@@ -143,11 +143,10 @@ FileDescriptor lock_folder(const fs::path& folder) {
 }
 
 Json read_json(const fs::path& path) {
-  const std::string text = read_file(path);
   try {
-    return Json::parse(text);
-  } catch (const Json::exception& error) {
-    throw ConfigError(path.string() + ": damaged: " + reason_of(error));
+    return parse_json(read_file(path)).value;
+  } catch (const ConfigFileError& error) {
+    throw ConfigError(path.string() + ": damaged: " + error.what());
   }
 }
 

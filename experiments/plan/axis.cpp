@@ -91,7 +91,7 @@ template <class T>
 std::vector<T> read_list(const ConfigField& field, const ReadOne<T>& read_one) {
   const std::size_t size = field.value().size();
   if (size == 0 || size > kMaxAxisValues) {
-    field.complain("must hold 1 to " + std::to_string(kMaxAxisValues) + " values, got " +
+    field.complain("must have 1 to " + std::to_string(kMaxAxisValues) + " values, got " +
                    std::to_string(size));
     return {};
   }

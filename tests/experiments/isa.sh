@@ -20,7 +20,7 @@ refuses() { # refuses VALUE: requires exit 2, an empty standard output, and one 
   code=$?
   cat "$error"
   [ "$code" -eq 2 ] && [ -z "$output" ] && [ "$(wc -l <"$error")" -eq 1 ] &&
-    grep -qE "^bloometry: BLOOMETRY_ISA must be one of baseline(, avx2(, avx512(, vaes)?)?)? on this machine, got '$1'\$" "$error"
+    grep -qE "^bloometry: environment variable BLOOMETRY_ISA must be one of baseline(, avx2(, avx512(, vaes)?)?)? on this machine, got '$1'\$" "$error"
   code=$?
   rm -f "$error"
   return "$code"

@@ -175,7 +175,7 @@ check "a missing command exits 2" exits 2 'a command must be given, one of run, 
 check "an unknown option in its place exits 2" exits 2 'unknown options or arguments: --jsn (see' "$program" --jsn
 check "a missing argument exits 2" exits 2 'CONFIG must be given (see' "$program" sweep validate
 check "one file of two exits 2" exits 2 'FILTER must be given at least 2 times, got 1' "$program" filter merge a -o b
-check "an option without the one it needs exits 2" exits 2 '--wait-timeout must be left out without --wait (see' \
+check "an option without the one it needs exits 2" exits 2 '--wait-timeout can be given only with --wait (see' \
   "$program" redis add --key x --wait-timeout 5
 check "two options that exclude each other exit 2" exits 2 '--count must be left out with --quiet' \
   "$program" filter query a --count --quiet

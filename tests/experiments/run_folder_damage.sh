@@ -276,7 +276,7 @@ check "a resumed run hashes the part that it wrote" \
   are "000001.jsonl unhashed, 000002.jsonl intact, trials.csv intact, 0"
 check "verify names the unhashed part" exits 0 'parts/000001.jsonl: unhashed' "$program" verify odd
 sed -i 's/"hashes": {/"hashes": [], "unused": {/' odd/manifest.json
-check "hashes of another form exit 2" exits 2 'manifest.json must hold' "$program" verify odd
+check "hashes of another form exit 2" exits 2 'manifest.json must contain' "$program" verify odd
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

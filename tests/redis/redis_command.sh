@@ -157,7 +157,7 @@ check "the bits of its program" bash -c "'$bloometry' redis pull --key created_j
 seq 20001 20100 >more
 check "to a bitmap without parameters" redis add more --key bare_jedis --scheme jedis -m 57344 -k 3
 check "they are in it" exits 0 redis query more --key bare_jedis --scheme jedis -m 57344 -k 3 --quiet
-check "sizes need --create" refuses 2 '^bloometry: -n must be left out without --create' redis add members --key new -n 10
+check "sizes need --create" refuses 2 '^bloometry: -n can be given only with --create' redis add members --key new -n 10
 check "no hash for a scheme" refuses 2 '^bloometry: --hash must be left out with --scheme jedis' redis add members --key x --create --scheme jedis -n 10 --hash xxh3
 check "other variants" refuses 2 '^bloometry: --variant must be standard' redis add members --key x --create -n 10 --variant counting
 check "no replica" refuses 3 'only 0 of 1 replicas have it.*; 100 keys of the input are added' redis add more --key new --wait 1 --wait-timeout 50
@@ -205,13 +205,13 @@ check "a list as a bitmap" refuses 3 WRONGTYPE redis query queried --key list --
 check "-m too small" refuses 2 '^bloometry: -m must be at least 5733' redis query queried --key bare_jedis --scheme jedis -m 50000 -k 3
 check "-m too large" refuses 2 '^bloometry: -m must be the size of the bitmap.*too early' redis query queried --key bare_jedis --scheme jedis -m 60000 -k 3
 check "no -m" refuses 2 '^bloometry: -m must be given' redis query queried --key bare_jedis --scheme jedis -k 3
-check "no --scheme" refuses 2 '^bloometry: -m must be left out without --scheme' redis query queried --key standard -m 57344
+check "no --scheme" refuses 2 '^bloometry: -m can be given only with --scheme' redis query queried --key standard -m 57344
 check "another scheme than stored" refuses 2 '^bloometry: --scheme must be the scheme of the filter, jedis' redis query queried --key jedis --scheme php3 -m 57344 -k 3
 check "another -k than stored" refuses 2 '^bloometry: -k must be the number of hashes of the filter, 3' redis query queried --key jedis --scheme jedis -k 4
 check "an unknown scheme" refuses 2 '^bloometry: --scheme must be' redis query queried --key jedis --scheme perl -m 8 -k 3
 nobody='--url redis://127.0.0.1:1 --retries 0'
 check "no server is needed for this: query" refuses 2 '^bloometry: --scheme must be one of' redis query queried --key jedis --scheme perl $nobody
-check "pull" refuses 2 '^bloometry: -k must be left out without --scheme' redis pull --key jedis -k 3 -o x $nobody
+check "pull" refuses 2 '^bloometry: -k can be given only with --scheme' redis pull --key jedis -k 3 -o x $nobody
 check "info" refuses 2 '^bloometry: --scheme must be one of' redis info --key jedis --scheme perl $nobody
 check "add" refuses 2 '^bloometry: --scheme must be one of' redis add members --key jedis --scheme perl $nobody
 check "create without a size" refuses 2 '^bloometry: -n must be given with --create' redis add members --key new --create $nobody
@@ -223,7 +223,7 @@ check "a variant that has no bits" bash -c "'$bloometry' filter build members --
 check "is refused" refuses 2 'the variant of the file must be standard, partitioned, blocked, split_block or lanes' redis load counting.bloom --key x
 check "a format that Redis has not" bash -c "'$bloometry' filter build members --to guava -o f.guava --quiet"
 check "is refused too" refuses 2 '^bloometry: --from must be bloometry, jedis' redis load f.guava --from guava --key x
-check "another key is not replaced" refuses 2 "^bloometry: --key must be free.*--replace" redis load standard.bloom --key text
+check "another key is not replaced" refuses 2 "^bloometry: --key must not exist, or must contain.*--replace" redis load standard.bloom --key text
 check "unless requested" redis load standard.bloom --key text --replace
 check "a time to live of 0" refuses 2 '^bloometry: --ttl must be' redis load standard.bloom --key x --ttl 0
 check "a batch of 0" refuses 2 '^bloometry: --batch must be' redis query queried --key standard --batch 0

@@ -204,8 +204,8 @@ void require_replaceable(RedisClient& client, const RedisLocation& location,
   if (before || location.is_cut()) return;
   for (const std::string& key : location.keys()) {
     if (!exists(client, key)) continue;
-    throw ConfigError("key", "must be free or hold a filter with parameters; '" + key +
-                                 "' holds something else, which --replace replaces");
+    throw ConfigError("key", "must not exist, or must contain a filter with parameters; '" + key +
+                                 "' contains something else, which --replace replaces");
   }
 }
 

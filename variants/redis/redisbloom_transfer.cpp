@@ -45,8 +45,8 @@ std::string_view foreign_field_in(std::string_view info) {
 void require_replaceable(RedisClient& client, const std::string& key, bool replaces_anything) {
   const std::string type = type_of(client, key);
   if (type == "none" || type == kType || replaces_anything) return;
-  throw ConfigError("key", "must be free or hold a filter of RedisBloom; '" + key + "' holds a " +
-                               type + ", which --replace replaces");
+  throw ConfigError("key", "must not exist, or must contain a filter of RedisBloom; '" + key +
+                               "' contains a " + type + ", which --replace replaces");
 }
 
 /// Returns a chunk from a reply to BF.SCANDUMP.

@@ -51,7 +51,7 @@ void require_valid(const SizeRequest& request) {
   };
   const bool has_size = request.num_cells || request.num_bits;
   require(!(request.num_cells && request.num_bits), "num_bits",
-          "must be left out with another size");
+          "must be left out with num_cells, because each determines the size");
   if (int{request.num_keys.has_value()} + int{request.rate.has_value()} + int{has_size} < 2) {
     problems.collect([] {
       throw ConfigError(

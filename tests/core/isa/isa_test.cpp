@@ -62,7 +62,7 @@ TEST_CASE("isa: other values are refused by name, with what is allowed", "[core]
     const IsaVariable variable(value);
     const std::string message = test::message_of<ConfigError>([] { require_valid_isa_choice(); });
     CAPTURE(message);
-    CHECK(message.starts_with("BLOOMETRY_ISA must be one of baseline"));
+    CHECK(message.starts_with("environment variable BLOOMETRY_ISA must be one of baseline"));
     CHECK(message.ends_with(std::string("got '") + value + "'"));
   }
 }

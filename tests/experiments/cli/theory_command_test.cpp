@@ -285,7 +285,7 @@ TEST_CASE("theory: what theory does not support is refused by name", "[cli][theo
   SECTION("two sizes") {
     options.rate = 0.1;
     refuses(
-        "only one of -m, --memory, --num-blocks, --bits-per-key and -p must be given, got 2 of "
+        "exactly one of -m, --memory, --num-blocks, --bits-per-key and -p must be given, got 2 of "
         "them");
   }
   SECTION("no size") {
@@ -414,7 +414,7 @@ TEST_CASE("theory: options of variants are refused for the filter of another pro
     refuses("num_keys must be given");
     options.num_keys = 5;
     options.rate.reset();
-    refuses("one of -m and -p must be given, got none");
+    refuses("exactly one of -m and -p must be given, got none");
   }
   SECTION("a chart") {
     TheoryChartOptions chart;

@@ -173,7 +173,7 @@ check "its error names the option" says '^bloometry: --variant must be one of st
 check "unknown format" exits 2 filter build members --to cuckoo -o x.bloom
 check "its error is one line" test "$(filter build members --to cuckoo -o x.bloom 2>&1 | grep -c .)" -eq 1
 check "unknown probes" says "^bloometry: --probes of standard must be one of remix, .*got 'foo'" filter build members --probes foo -o x
-check "a size lists the options of this command" says 'only one of -m, --num-blocks, --bits-per-key and -p must be given, got 2' filter build members -m 1000 -p 0.1 -o x
+check "a size lists the options of this command" says 'exactly one of -m, --num-blocks, --bits-per-key and -p must be given, got 2' filter build members -m 1000 -p 0.1 -o x
 check "a missing secret" says '^bloometry: --secret must be .*no1: No such file' filter build members --hash siphash_2_4 --secret no1 -o x
 check "an error in another format names the file" says '^bloometry: few: guava file must have' filter info few --from guava
 check "unknown format to read" says '^bloometry: --from must be one of bloometry, guava' filter query a.bloom few --from cuckoo
@@ -189,7 +189,7 @@ check "a closed standard input is no empty one" exits 3 bash -c "'$bloometry' fi
 check "keys are not replaced" exits 2 filter build members -o members
 check "nor through standard input" exits 2 bash -c "'$bloometry' filter build -o members <members"
 check "nor by a link" bash -c "ln -s members link; ! '$bloometry' filter build members -o link 2>/dev/null && [ \$(wc -l <members) -eq 200000 ]"
-check "a filter that cannot fold" says '^bloometry: FILTER must be a filter that can be folded .*, got f.guava: ' filter fold f.guava --from guava --divisor 2 -o x.bloom
+check "a filter that cannot fold" says '^bloometry: FILTER must be a filter of a kind that --help lists, got f.guava: ' filter fold f.guava --from guava --divisor 2 -o x.bloom
 check "rates above 1" exits 2 filter fold large.bloom --to-rate 2 -o x.bloom
 check "no temporary folder" bash -c "cat members | TMPDIR=/nonexistent '$bloometry' filter build -o x.bloom 2>err; [ \$? -eq 3 ] && grep -q 'TMPDIR. cannot be used' err"
 check "php3 needs a size before it reads" bash -c "sleep 10 | timeout 5 '$bloometry' filter build --to php3 -o x.bloom; [ \$? -eq 2 ]"

@@ -164,7 +164,9 @@ TEST_CASE("errors of keys name file and row", "[keys]") {
   const auto error = [&](const std::string& text, const std::string& format) {
     return test::message_of<ConfigError>([&] { keys_of(text, format); });
   };
-  CHECK(test::contains_text(error("123456789", "u64le"), "1 bytes after the last one"));
+  CHECK(test::contains_text(
+      error("123456789", "u64le"),
+      "must have a multiple of 8 bytes, the size of an integer, got 1 byte after"));
   CHECK(test::contains_text(error("a,b\n1,2\n3\n", "csv:2"),
                             "row 3 must have at least 2 columns, got 1"));
   CHECK(test::contains_text(error("a,b\n1,2\n3\n", "csv:b"),

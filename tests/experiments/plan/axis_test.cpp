@@ -102,11 +102,11 @@ TEST_CASE("axis: every bad value of a list is a problem of its own", "[plan][axi
 }
 
 TEST_CASE("axis: an empty or endless list is a problem", "[plan][axis]") {
-  REQUIRE(read_integers("[]").problems == Problems{"/axis: must hold 1 to 10000 values, got 0"});
+  REQUIRE(read_integers("[]").problems == Problems{"/axis: must have 1 to 10000 values, got 0"});
   std::string list = "[1";
   for (int i = 0; i < 10'000; ++i) list += ",1";
   REQUIRE(read_integers(list + "]").problems ==
-          Problems{"/axis: must hold 1 to 10000 values, got 10001"});
+          Problems{"/axis: must have 1 to 10000 values, got 10001"});
 }
 
 }  // namespace bloometry
