@@ -137,8 +137,8 @@ TEMPLATE_LIST_TEST_CASE("conformance: every key of a chunk hears what its insert
 TEST_CASE("conformance: querying a batch is querying its keys", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
-  // The share of set cells grows from 1/4 to 1, so that queries end after every possible number of
-  // probes.
+  // The share of set cells grows from about 1/4 to nearly 1, so that queries end after every
+  // possible number of probes.
   AnyFilter filter = subject.make(subject.small_spec(kNumBatchKeys, 0.05));
   const auto members = test::member_digests(4 * kNumBatchKeys);
   const auto queries = mixed(members, 1);

@@ -36,7 +36,7 @@ AnyFilter filter_of(const VariantScheme& subject, std::uint64_t num_parts, unsig
   return filter;
 }
 
-/// Returns a spec of m cells, or of m blocks for filters with blocks.
+/// Returns the geometry of num_parts cells, or of num_parts blocks for filters with blocks.
 template <class F>
 Geometry parts(std::uint64_t num_parts, unsigned num_hashes) {
   const auto part = static_cast<unsigned>(test::geometry_near<F>(1, 1).block_cells);

@@ -117,7 +117,7 @@ class Run {
     record(sequence, run_sequence(configuration, options_.seed, sequence));
   }
 
-  /// Prints the last line of the output. Returns the exit status of the program.
+  /// Prints the last two lines of the output. Returns the exit status of the program.
   int report() const {
     std::printf("seed %llu, %s, checksum %016llx\n", static_cast<unsigned long long>(options_.seed),
                 std::string(isa_name(active_isa())).c_str(),

@@ -31,7 +31,7 @@ DigestsOf digests_of(const H& hasher, const KeySet& keys) {
 /// A statistic whose law is known if the digests are independent, uniform words.
 struct Figure {
   std::string_view name;
-  double ratio = 1;    ///< observed count / expected count
+  double ratio = 1;    ///< observed value / expected value
   double z = 0;        ///< deviation in standard deviations
   double p_value = 1;  ///< two-sided
 };

@@ -117,7 +117,7 @@ TEST_CASE("another program's filter in a cluster does what it does here", "[redi
 }
 
 TEST_CASE("strings of pyrebloom are in slots of their own", "[redis][cluster][.long]") {
-  // The filter is nearly the smallest with two strings. The first string has 512 MiB.
+  // The filter is nearly the largest with two strings. The first string has 512 MiB.
   auto& cluster = test::shared_cluster();
   const auto client = connect_redis(cluster.url(), {.command = std::chrono::seconds(60)});
   const RedisSizes sizes{.num_bits = 2 * kPyrebloomStringBits - 8192, .num_hashes = 4};

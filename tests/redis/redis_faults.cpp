@@ -327,7 +327,7 @@ FaultTally flushed(const TrialSize& size) {
   return trial.tally();
 }
 
-/// Queries a port without a listening server.
+/// Queries a port at which no server accepts connections.
 FaultTally queried_at(const TrialSize& size, std::uint16_t port) {
   const FilterUnderFault here;
   constexpr RedisTimeouts kTimeouts{.connect = milliseconds(10), .command = milliseconds(10)};

@@ -117,7 +117,8 @@ class Subject {
     }
   }
 
-  /// Sends GETBIT for each bit of a key until a bit is 0, as programs without stored parameters do.
+  /// Sends GETBIT for each bit of members, one command per round trip, as programs without stored
+  /// parameters do.
   void get_bits(std::size_t num_keys) {
     const RedisLocation location = find_in_redis(*client_, name());
     const BitOffsets offsets(location.parameters, hash_call(filter_.hasher()));

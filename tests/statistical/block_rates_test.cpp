@@ -8,7 +8,7 @@
 // second test assumes that the mean rate F over filters is normal. F is a mean over blocks. The
 // rate of one block has a skewness below 3. The skewness of the mean over all blocks of all filters
 // is therefore below 0.02. At 6.1 standard deviations, the tail probability is therefore wrong by a
-// factor below e^(0.02 * 6.1^3 / 6) = 2.2. The bound of 1000 assertions has room for this factor.
+// factor below e^(0.02 * 6.1^3 / 6) = 2.1. The bound of 1000 assertions has room for this factor.
 
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Applies the two tests that use the bounded law of filters with blocks to correct filters. Counts
-// false alarms at the levels 5 % and 1 %. Every run builds new filters. The file contains 12
+// false alarms at the levels 5 % and 1 %. Every run builds new filters. The file contains 16
 // assertions; false_alarm.hpp states their false-alarm probability.
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Tests the fluid recurrence, which gives the expected rate of scalable filters without an exact
 // formula. The header of the recurrence states an error of at most 0.3 % for stages of a thousand
 // keys. The test covers every policy, the middle and the end of a stage, and stages with slices and
-// with blocks. The file contains 12 assertions with the false-alarm probability in false_alarm.hpp.
+// with blocks. The file contains 18 assertions with the false-alarm probability in false_alarm.hpp.
 
 #include <cmath>
 #include <string>

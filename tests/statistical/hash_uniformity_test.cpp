@@ -105,7 +105,7 @@ std::size_t num_distinct(const std::vector<Digest>& digests) {
   return words.size();
 }
 
-/// Returns how many queries have the same digest as a member. The number of members equals the
+/// Returns how many queries have the same word lo as a member. The number of members equals the
 /// number of queries. Each key consists of 16 random bytes.
 template <class H>
 std::uint64_t num_whole_collisions(std::uint64_t num_keys) {

@@ -1,6 +1,6 @@
 // Compares two measured statistics with exact values. The first statistic is the variance of the
 // rate between filters of one configuration (theory 9.3). The second statistic is the number of
-// counters that become stuck under churn (theory 3.2). Each of 7 assertions estimates the standard
+// counters that become stuck under churn (theory 3.2). Each of 9 assertions estimates the standard
 // error from its sample.
 
 #include <cmath>
@@ -100,7 +100,7 @@ TEST_CASE("scalable: filters of stages of blocks differ in their rate as the sum
 TEST_CASE("counting: churn sticks as many counters as the chain of one counter says",
           "[statistical]") {
   // The filters have two-bit counters and 200 keys. Each of 400 rounds erases a key and inserts a
-  // new key. After the churn, 20 times as many counters are saturated as after plain inserts.
+  // new key. After the churn, 4.5 times as many counters are saturated as after plain inserts.
   const std::uint64_t seed = test::test_seed();
   constexpr std::uint64_t kKeys = 200;
   constexpr std::uint64_t kRounds = 400;

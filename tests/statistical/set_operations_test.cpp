@@ -1,5 +1,5 @@
 // Tests results of theory 2 about n_hat, union and intersection estimates, and merged and
-// intersected filters. The file contains 40 + 2 + 3 + 1 + 16 + 7 = 69 statistical assertions with
+// intersected filters. The file contains 40 + 2 + 3 + 1 + 16 + 8 = 70 statistical assertions with
 // the false-alarm probability in false_alarm.hpp.
 //
 // The exact law of the number of set bits X (core/theory/fill_law.hpp) gives the exact law of

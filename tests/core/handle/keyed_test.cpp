@@ -87,7 +87,7 @@ TEST_CASE("keyed: merge and intersect, where the filter can", "[core][filter]") 
   both.intersect(b);
   CHECK(both.contains("both"));
   CHECK_FALSE(both.contains("only a"));
-  // Three keys set 15 distinct bits of 4096, so each estimate is within 1/4096 of a whole number.
+  // Three keys set 15 distinct bits of 4096, so each estimate is within 0.3 % of the true value.
   CHECK(estimate_union(a, b) == Approx(3).epsilon(0.01));
   CHECK(*estimate_intersection(a, b) == Approx(1).epsilon(0.01));
   CHECK(*estimate_jaccard(a, b) == Approx(1.0 / 3).epsilon(0.01));

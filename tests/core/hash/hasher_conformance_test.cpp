@@ -96,8 +96,8 @@ TEMPLATE_LIST_TEST_CASE("hasher: no seed means seed 0, unless the hasher is secr
 TEMPLATE_LIST_TEST_CASE("hasher: the seed changes both words of every digest, if it has a seed",
                         "[core][hash][conformance]", AllHashers) {
   CAPTURE(TestType::kName);
-  // For the 60 digests with 64-bit words, a strong hash repeats a word by chance in 1 of 10^17
-  // runs.
+  // A strong hash with 64-bit words repeats one of the 32 compared words by chance in less than 1
+  // of 10^17 runs.
   for (const std::uint64_t seed : {1ULL, 20261120ULL, 1ULL << 32U, ~0ULL}) {
     for (const std::string_view key : {"a"sv, "abc"sv, "01234567"sv, "0123456789abcdef!"sv}) {
       CAPTURE(seed, key);

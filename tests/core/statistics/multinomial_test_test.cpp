@@ -122,7 +122,7 @@ TEST_CASE("multinomial_test: what cannot be, and what tells nothing", "[core][st
 }
 
 TEST_CASE("multinomial_test: rare cells are joined to their neighbours", "[core][statistics]") {
-  // The expectation of the third cell is 0.01 of 1000 counts, so the test gives the same result
+  // The expectation of the third cell is only 0.01 counts, so the test gives the same result
   // without this cell.
   const double p_value = multinomial_p_value(Counts{480, 519, 1}, Law{0.5, 0.49999, 0.00001});
   CHECK(p_value == Approx(multinomial_p_value(Counts{480, 520}, Law{0.5, 0.5})).epsilon(1e-12));

@@ -159,7 +159,7 @@ TEST_CASE("sequential test: filters of known state have rates of their own", "[c
   known.observe(4, 10);
   CHECK(known.decision() == Decision::kOpen);
   CHECK(known.log_evidence() < 0);
-  // A share of 400 positives in 1000 queries fits the mixture but not the known rate 0.1 of the
+  // The result of 400 positives in 1000 queries fits the mixture but not the known rate 0.1 of the
   // filter.
   SequentialTest other(two_rates(), {});
   other.begin_filter(RateMixture::certain(0.1));

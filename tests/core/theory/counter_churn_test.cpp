@@ -99,8 +99,8 @@ TEST_CASE("wrongful erase: small filters tend to the large one", "[core][theory]
 }
 
 TEST_CASE("wrongful erase: of a single member it takes that one's positions", "[core][theory]") {
-  // Every counter of the key is 1. The factor 4 (1 - 0.75^2) is the expected number of distinct
-  // positions of two probes on four counters.
+  // Every counter of the key is 1. The expected number of distinct positions of two probes on four
+  // counters is 4 (1 - 0.75^2).
   CHECK(members_lost_per_wrongful_erase(1, 4, 2) == Approx(4 * (1 - 0.75 * 0.75)).epsilon(1e-14));
   CHECK(members_lost_per_wrongful_erase(0, 4, 2) == 0.0);
   CHECK(share_of_ones(0.0) == 1.0);

@@ -49,8 +49,8 @@ TEST_CASE("rate law: holds where the law of the fill is a limit", "[core][theory
       INFO("model " << static_cast<char>(model) << " (" << n << ", " << m << ", " << k << ")");
       const RateMixture law = rate_law(model, n, m, k);
       // The limit laws ignore skewness, which causes an error of at most 0.01 standard deviations
-      // of F. At the first two points, the standard deviation is 0.4 %. The law at the third point
-      // is a Poisson law with an expectation of 0.0045 collisions.
+      // of F. At the first two points, the standard deviation is at most 0.4 %. The law at the
+      // third point is a Poisson law with an expectation of 0.0045 collisions.
       CHECK(law.mean() == Approx(exact_rate(model, n, m, k)).epsilon(4e-5));
       CHECK(law.variance() < 1.02 * rate_variance(model, n, m, k) + 1e-40);
     }

@@ -15,7 +15,7 @@ using bloometry::ProbeModel;
 // The expected variances are 400-digit evaluations of E[F^2] - E[F]^2.
 
 TEST_CASE("rate variance: is exact where filters really differ", "[core][theory]") {
-  // The tolerance is 4e-15 E[F]^2/Var(F), where E[F]^2/Var(F) is 7.
+  // At the first point, the allowed error is 4e-15 E[F]^2/Var(F), where E[F]^2/Var(F) is 7.
   CHECK(rate_variance(kW, 10, 100, 7) == Approx(1.1942530034995959e-5).epsilon(1e-13));
   CHECK(rate_variance(kP, 94, 100, 32) == Approx(1.8022779736428785e-12).epsilon(1e-13));
 }

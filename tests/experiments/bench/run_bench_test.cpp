@@ -264,7 +264,7 @@ TEST_CASE("bench run: threads query and fill one filter together, with keys of t
   }
   const BenchResult result = run(plan);
   // The 8,000 queries need 4 builds of at most 20,000 / 8 = 2,500 queries each. Each of three
-  // threads queries 832 keys, which is a third of 2,500 rounded down.
+  // threads queries 832 keys, which is a third of 2,500 rounded down to an even number.
   CHECK(result.cases.front().builds.num_queries == 2'500);
   CHECK(result.cases.front().builds.num_builds == 4);
   for (const TargetResult& target : result.cases.front().targets) {

@@ -121,7 +121,7 @@ TEST_CASE("every variant holds its keys, in a file too", "[filters]") {
     CHECK((facts.expected_rate.has_value() != !facts.why_no_expected_rate.empty()));
     CHECK(contradiction_in(facts).empty());
     if (facts.num_keys_at_target) {
-      // num_keys_at_target must be the largest n whose rate is at most the target.
+      // num_keys_at_target is the largest n whose rate is at most the target.
       CHECK(*facts.num_keys_at_target >= kNumFileKeys / 2);
     }
   }

@@ -385,7 +385,7 @@ TEST_CASE("part_files: what a failed write left of its line is cut off before th
     return message;
   };
   REQUIRE(test::contains_text(failed_write(), "000001.jsonl: File too large"));
-  writer.write(test::made_up_result(parts.units[2]));  // by another thread, after space was freed
+  writer.write(test::made_up_result(parts.units[2]));  // as another thread, after space was freed
   REQUIRE(test::read_text(parts.folder / "000001.jsonl") == parts.line(0) + parts.line(2));
 }
 

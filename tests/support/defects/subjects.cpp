@@ -282,7 +282,7 @@ class CounterFilter : public ZooFilter {
 };
 
 /// Adapts an AnyFilter, which receives digests of the keys. The AnyFilter is a filter of this
-/// library with a probe model other than W, or a filter of filters.hpp.
+/// library or a filter of filters.hpp.
 class DigestFilter : public ZooFilter {
  public:
   explicit DigestFilter(AnyFilter filter) : filter_(std::move(filter)) {}
@@ -362,11 +362,12 @@ std::unique_ptr<ZooFilter> moved_between_platforms(const Sizes& sizes) {
       [](const std::string& key, const Sizes& s) { return of_char(key, s, false); });
 }
 
-// The second field names the issue thread that describes the defect. Each defect is implemented
-// from this description, not from the project's source, and without other defects. The union in
-// Orestes returns false for filters of different sizes and does not change the filter. A caller
-// that ignores the result assumes success. The threads python-bloomfilter#6 and dablooms#53
-// describe the same defect: stages whose rates are not tightened.
+// The second field names the source that describes the defect, usually an issue thread. Each
+// published defect is implemented from this description, not from the project's source, and without
+// other defects. The union in Orestes returns false for filters of different sizes and does not
+// change the filter. A caller that ignores the result assumes success. The threads
+// python-bloomfilter#6 and dablooms#53 describe the same defect: stages whose rates are not
+// tightened.
 constexpr std::array kInhabitants{
     Inhabitant{"honest_bits", "", bits<honest>},
     Inhabitant{"honest_counters", "", counters<false, false, false>},

@@ -34,11 +34,11 @@ struct Sizes {
   unsigned num_hashes = 0;
 };
 
-/// An entry of inhabitants(): a correct filter, or a filter with a published defect that is
-/// implemented from the defect's description.
+/// An entry of inhabitants(): a correct filter, or a filter with a defect. A published defect is
+/// implemented from its description.
 struct Inhabitant {
   std::string_view name;
-  std::string_view published;  ///< source of the description, for instance owner/repository#number
+  std::string_view published;  ///< source of the description, such as owner/repository#1, or empty
   std::unique_ptr<ZooFilter> (*make)(const Sizes& sizes);
 };
 

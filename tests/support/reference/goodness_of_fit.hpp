@@ -22,14 +22,13 @@ double kolmogorov_excess(std::span<const double> values);
 
 /// Returns 2 exp(-2 n D^2) >= P(D_n >= statistic) under uniformity, for every n (Massart 1990). Use
 /// kolmogorov_p_value_bound in a far tail, where the accuracy of kolmogorov_p_value is not proved.
-/// Half of the result is a bound of the tail of kolmogorov_excess if the half is at most 1/2.
+/// Half of the result is a bound of the tail of kolmogorov_excess if the result is below 1.
 /// @throws std::domain_error as kolmogorov_p_value.
 double kolmogorov_p_value_bound(double statistic, std::uint64_t num_values);
 
 /// Returns P(D_n >= statistic) under uniformity, by Kolmogorov's series at (sqrt n + 0.12 +
-/// 0.11/sqrt n) D (Stephens 1970). For at least 10 values and a result of
-/// at least 0.01, the result is within 5 % of the exact probability. The result is conservative for
-/// a single value.
+/// 0.11/sqrt n) D (Stephens 1970). For at least 10 values and a result of at least 0.01, the result
+/// is within 5 % of the exact probability. The result is conservative for a single value.
 /// @throws std::domain_error if num_values is 0 or statistic is outside [0, 1].
 double kolmogorov_p_value(double statistic, std::uint64_t num_values);
 

@@ -79,8 +79,8 @@ double increment_set_exact_rate(std::uint64_t n, std::uint64_t m, unsigned k,
 double bh_exact_rate(std::uint64_t n, std::uint64_t m, unsigned k, unsigned ell, unsigned h);
 
 /// Returns [1 - sum_{j=0..h} (1-1/ell)^j Bin(nk,1/m)(j)]^k, with the cells treated as independent
-/// (theory 5.2). The result is 1 - 1.4e-4 times the exact rate for (n, m, k, ell, h) = (1000, 5000,
-/// 4, 4, 2).
+/// (theory 5.2). For (n, m, k, ell, h) = (1000, 5000, 4, 4, 2), the result is (1 - 1.4e-4) times
+/// the exact rate.
 double bh_paper_rate(std::uint64_t n, std::uint64_t m, unsigned k, unsigned ell, unsigned h);
 
 /// Returns P(sum of the increments of one counter >= at_least) for Poisson(load) increments, where

@@ -65,7 +65,7 @@ struct Tiny {
   unsigned n, m, k;
 };
 
-// Each size has (cells x increments)^(k(n+1)) outcomes, at most 2e6.
+// Each size has (cells x increments)^(k(n+1)) outcomes, at most 46,656.
 constexpr Tiny kTiny[] = {{0, 3, 2}, {1, 3, 2}, {2, 3, 2}, {2, 2, 2},
                           {3, 4, 1}, {4, 2, 1}, {1, 2, 3}};
 

@@ -189,7 +189,7 @@ TEST_CASE("dcso: fields that no filter has are refused", "[foreign]") {
 // Tests the statements of README.md about a defect of the hash. For compatibility, the format must
 // keep the defect.
 TEST_CASE("dcso: with m a power of two all indices of a key follow from the first", "[foreign]") {
-  // Both filters have 14.3 bits per key and k = 10. Random indices would give a rate of 0.10 %.
+  // Both filters have about 14 bits per key and k = 10. Random indices would give a rate of 0.10 %.
   // Over many filters, the indices of the format give rates of 0.10 % (m = 14377) and 20 %
   // (m = 2^14).
   const double odd = observed_rate(DcsoFilter({1000, 0.001, 10, 14377}), 1000);

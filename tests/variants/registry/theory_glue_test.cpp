@@ -280,7 +280,7 @@ TEST_CASE("theory: filters of blocks have the rates of the theory reference",
   CHECK(exact("blocked", 26214, 1024, 8, {{"block_bits", 256.0}}) == close_to(0.01216080966));
   CHECK(exact("split_block", 26214, 1024, 8, {}, kP) == close_to(0.01264412549));
   CHECK(exact("split_block", 100, 4, 8, {}, kP) == close_to(0.01053048953));
-  // sum_i (-1)^i C(8,i) [1-(1-(63/64)^i)/b]^n in rational numbers.
+  // These rates are sum_i (-1)^i C(8,i) [1-(1-(63/64)^i)/b]^n, computed in rational numbers.
   CHECK(exact("lanes", 26214, 512, 8, {}, kP) == close_to(0.01048572796));
   CHECK(exact("lanes", 100, 2, 8, {}, kP) == close_to(0.008558687984));
   // The filter has 128 bits per block.

@@ -2,7 +2,7 @@
 //
 //   foreign_file write FORMAT PARAMETERS... <keys >file        reads one key per line
 //   foreign_file query FORMAT PARAMETERS... FILE <keys         prints 0 or 1, one per line
-//   foreign_file indices redis_bitmap SCHEME M K <keys         prints the indices, one key per line
+//   foreign_file indices redis_bitmap SCHEME M K <keys         prints the indices, one per line
 //
 // FORMAT and PARAMETERS of write: guava FUNNEL STRATEGY N P; go_binary N P; go_json N P;
 // redis_bitmap SCHEME M K. FORMAT and PARAMETERS of query: guava FUNNEL; go_binary; go_json;

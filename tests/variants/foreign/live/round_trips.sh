@@ -31,8 +31,8 @@ skip() {
   echo "SKIPPED: $1 ($2)"
 }
 
-# There are 1,000 members, and 20,000 keys to query that include the members. The keys are numbers, which are valid keys
-# for every funnel.
+# There are 1,000 members, and 20,001 keys to query that include all members except -0. The keys are numbers, which are
+# valid keys for every funnel.
 seq 0 7 6993 | sed 's/^/-/; 2~2s/^-//' >members
 seq -7000 13000 >queried
 
