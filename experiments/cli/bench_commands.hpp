@@ -37,31 +37,32 @@ inline void add_bench_numbers(const Command& app, bench::BenchSettings& settings
               settings.num_repetitions =
                   parse_whole("--repetitions", "a whole number from 1 to 1000", text);
             });
-  app.value("--queries", "N", "timed queries per measurement, 1000 per thread to 1e9 (default 1e6)",
+  app.value("--queries", "N",
+            "timed queries per measurement, at least 1000 per thread and at most 1e9 (default 1e6)",
             [&settings](const std::string& text) {
               settings.num_queries =
                   parse_whole("--queries", "a whole number from 1000 to 1e9", text);
             });
   app.count("--seed", settings.seed, "seed of keys and hash (default 1)");
-  app.list(
-      "--threads",
-      "numbers of threads, at most one per core, that query one filter at the same time and fill "
-      "it if it is atomic, e.g. 1,2; 1 is always measured (default 1)",
-      [&settings](const std::vector<std::string>& texts) {
-        settings.threads.clear();
-        for (const std::string& text : texts) {
-          settings.threads.push_back(static_cast<unsigned>(std::min<std::uint64_t>(
-              parse_whole("--threads", "whole numbers from 1 to the number of cores like 1,2",
-                          text),
-              std::numeric_limits<unsigned>::max())));
-        }
+  app.list("--threads",
+           "numbers of threads that query one filter at the same time, at most one per core, e.g. "
+           "1,2; several threads fill only atomic filters (default 1, which is always measured)",
+           [&settings](const std::vector<std::string>& texts) {
+             settings.threads.clear();
+             for (const std::string& text : texts) {
+               settings.threads.push_back(static_cast<unsigned>(std::min<std::uint64_t>(
+                   parse_whole("--threads", "whole numbers from 1 to the number of cores like 1,2",
+                               text),
+                   std::numeric_limits<unsigned>::max())));
+             }
+           });
+  app.value(
+      "--initial-capacity", "N",
+      "initial capacity, in keys, of filters that grow, 1 to 2^32 (default: each value of -n)",
+      [&settings](const std::string& text) {
+        settings.initial_capacity =
+            parse_whole("--initial-capacity", "a whole number from 1 to 2^32", text);
       });
-  app.value("--initial-capacity", "N",
-            "initial capacity in keys of filters that grow, 1 to 2^32 (default: the value of -n)",
-            [&settings](const std::string& text) {
-              settings.initial_capacity =
-                  parse_whole("--initial-capacity", "a whole number from 1 to 2^32", text);
-            });
 }
 
 /// Sets the defaults of --quick. Options on the command line keep their values.
@@ -87,9 +88,10 @@ inline std::vector<std::string> bench_filters() {
 
 inline void add_bench(const Command& program, BenchOptions& options, Action& action) {
   const Command app = program.subcommand("bench", "measure the time per key of every filter");
-  app.names("--variants", options.settings.targets,
-            "filters to measure: " + joined(bench_filters()) +
-                " (default: all; atomic filters only if --threads has a number above 1)");
+  app.names(
+      "--variants", options.settings.targets,
+      "filters to measure: " + joined(bench_filters()) +
+          " (default: all, but without atomic filters unless --threads contains a number above 1)");
   add_bench_numbers(app, options.settings);
   app.names(
       "--ops", options.settings.ops,
@@ -97,8 +99,8 @@ inline void add_bench(const Command& program, BenchOptions& options, Action& act
       "absent and inserted keys in equal numbers), positive (queries of inserted keys), erase "
       "(default: all)");
   app.names("--keys", options.settings.keys,
-            "keys: random, for random 64-bit integers; string, for random strings of 20 bytes; or "
-            "integers that follow a pattern: " +
+            "kinds of keys: random (64-bit integers), string (random strings of 20 bytes), or a "
+            "pattern of integers: " +
                 joined(bench_patterns()) + " (default random,string)");
   std::string hashes;
   for (const std::string_view name : bench::bench_hashes()) {

@@ -129,7 +129,7 @@ inline void add_size_options(const Command& command, PointOptions& options,
                 });
   command.value("-k", "N",
                 "number of hashes, which is the number of probes per key, 1 to 64 (default: the "
-                "number with the lowest rate)",
+                "number that gives the lowest rate or, with -p, the smallest filter)",
                 [&options](const std::string& text) {
                   // The variant determines the valid numbers.
                   const std::uint64_t num_hashes = parse_whole("-k", kHashesAllowed, text);
@@ -146,8 +146,8 @@ inline void add_size_options(const Command& command, PointOptions& options,
 inline void add_theory_options(const Command& app, PointOptions& options) {
   add_num_blocks(app, options);
   app->add_option("--probe-model", options.probe_model,
-                  "model of the probes of a key: W, drawn with replacement; D, distinct; P, one in "
-                  "each of k slices (default: the first model of the variant)")
+                  "how the probes of a key are drawn: W (with replacement), D (distinct) or P (one "
+                  "in each of k slices) (default: the first model that `bloometry variants` lists)")
       ->type_name("NAME");
   add_param(app, options.params);
 }

@@ -74,7 +74,7 @@ struct VerifySubjectOptions {
 
 /// Options of the curve that `theory` can draw in addition to its numbers.
 struct TheoryChartOptions {
-  std::filesystem::path file;  ///< a .svg, .png, .pdf or .json file; empty: no chart
+  std::filesystem::path file;        ///< a .svg, .png, .pdf or .json file; empty: no chart
   std::string against = "num_keys";  ///< x axis: num_keys, bits_per_key or num_hashes
   chart::ExportStyle style{};        ///< style of the picture, ignored for .json
 };

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/handle/variant_info.hpp"
+#include "core/text.hpp"
 #include "experiments/cli/command.hpp"
 #include "experiments/cli/command_parts.hpp"
 #include "experiments/cli/filter_options.hpp"
@@ -29,9 +33,15 @@ struct FilterOptions {
 
 namespace filter_commands {
 
-inline constexpr const char* kFormats =
-    "bloometry, guava, go_bits_and_blooms, go_bits_and_blooms_json, redisbloom, jedis, "
-    "pyrebloom, php3, go_seeded, parquet_sbbf, dcso";
+using Formats = std::span<const std::string_view>;
+
+inline constexpr auto kFormats = std::to_array<std::string_view>(
+    {"bloometry", "guava", "go_bits_and_blooms", "go_bits_and_blooms_json", "redisbloom", "jedis",
+     "pyrebloom", "php3", "go_seeded", "parquet_sbbf", "dcso"});
+inline constexpr auto kFoldableFormats =
+    std::to_array<std::string_view>({"bloometry", "redisbloom", "parquet_sbbf"});
+inline constexpr auto kConvertibleFormats = std::to_array<std::string_view>(
+    {"bloometry", "guava", "go_bits_and_blooms", "go_bits_and_blooms_json", "parquet_sbbf"});
 
 inline Action in_terms_of_filter(Action command) {
   return in_terms_of(point_options(), in_terms_of(filter_options(), std::move(command)));
@@ -51,11 +61,18 @@ inline void add_secret(const Command& app, std::optional<std::filesystem::path>&
       ->type_name("FILE");
 }
 
-/// Adds the options for reading a filter file.
-inline void add_input(const Command& app, FilterInput& input, const char* file) {
-  app->add_option("--from", input.from,
-                  std::string("format of ") + file + ": " + kFormats + " (default bloometry)")
-      ->type_name("NAME");
+/// Adds the option for the format of a filter file.
+/// @param formats formats that the command supports
+inline void add_from(const Command& app, FilterInput& input, const char* file, Formats formats) {
+  app.value("--from", "NAME",
+            std::string("format of ") + file + ": " + joined(formats) + " (default bloometry)",
+            [&input, formats](const std::string& text) {
+              input.from = parse_choice("--from", formats, text);
+            });
+}
+
+/// Adds the options for m and k of a bitmap, because files of bitmaps do not contain m and k.
+inline void add_bitmap_sizes(const Command& app, FilterInput& input) {
   app.value("-m", "SIZE",
             "number of bits of a bitmap; required for the formats jedis, pyrebloom, php3 and "
             "go_seeded, whose files do not contain it",
@@ -68,12 +85,27 @@ inline void add_input(const Command& app, FilterInput& input, const char* file) 
         input.num_hashes = static_cast<unsigned>(
             std::min<std::uint64_t>(parse_whole("-k", kHashesAllowed, text), 1U << 20U));
       });
+}
+
+/// Adds the options for reading a filter file of any format.
+inline void add_input(const Command& app, FilterInput& input, const char* file,
+                      Formats formats = kFormats) {
+  add_from(app, input, file, formats);
+  add_bitmap_sizes(app, input);
   add_secret(app, input.secret);
 }
 
-inline void add_filter_file(const Command& app, FilterInput& input) {
+inline void add_filter_file(const Command& app, FilterInput& input, Formats formats = kFormats) {
   app->add_option("FILTER", input.path, "filter file")->required();
-  add_input(app, input, "FILTER");
+  add_input(app, input, "FILTER", formats);
+}
+
+/// Adds the options for reading a filter file of a command that does not support bitmaps.
+inline void add_filter_file_without_bitmaps(const Command& app, FilterInput& input,
+                                            Formats formats) {
+  app->add_option("FILTER", input.path, "filter file")->required();
+  add_from(app, input, "FILTER", formats);
+  add_secret(app, input.secret);
 }
 
 /// Adds the options for reading keys.
@@ -81,7 +113,7 @@ inline void add_key_files(const Command& app, KeyOptions& keys) {
   app->add_option("KEYS", keys.files, "files of keys; - is standard input (default -)");
   app.value("--format", "NAME",
             "format of the keys: lines, u64le or u64be (integers of 8 bytes), or csv:COLUMN, where "
-            "COLUMN is a name in the first row or a number from 1 (default lines)",
+            "COLUMN is a name in the first row or a column number, counted from 1 (default lines)",
             [&keys](const std::string& text) {
               try {
                 keys.format = parse_key_format(text);
@@ -113,9 +145,10 @@ inline void add_own_hash(const Command& app, std::string& probes, std::string& h
 /// Adds the options of query that select the output.
 inline void add_answers(const Command& app, bool& is_inverted, bool& counts, bool& is_quiet) {
   app->add_flag("--invert", is_inverted,
-                "print the keys that the filter does not contain; this answer is never wrong");
+                "print the given keys that the filter rejects (default: print the keys that it "
+                "accepts, which may include false positives)");
   CLI::Option* count =
-      app->add_flag("--count", counts, "print the number of keys instead of the keys");
+      app->add_flag("--count", counts, "print how many keys would be printed, instead of the keys");
   app->add_flag("--quiet", is_quiet,
                 "do not print keys; exit with code 0 only if every key would be printed, otherwise "
                 "with code 1")
@@ -139,7 +172,7 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
   add_secret(app, options.secret);
   app->add_option(
          "--to", options.to,
-         std::string("format of the file: ") + kFormats +
+         "format of the file to write: " + joined(kFormats) +
              "; every format except bloometry determines the variant and the hash (default "
              "bloometry)")
       ->type_name("NAME");
@@ -161,13 +194,14 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
 }
 
 inline void add_query(const Command& filter, FilterQueryOptions& options, Action& action) {
-  const Command app = filter.subcommand("query", "print the keys that a filter contains");
+  const Command app =
+      filter.subcommand("query", "print those of the given keys that a filter accepts");
   add_filter_file(app, options.filter);
   add_keys(app, options.keys);
   add_answers(app, options.is_inverted, options.counts, options.keys.is_quiet);
   app->footer(
       footer({"bloometry filter query urls.bloom requests.txt > maybe_known.txt",
-              "echo a.example | bloometry filter query urls.bloom --quiet && echo known"},
+              "echo a.example | bloometry filter query urls.bloom --quiet && echo maybe known"},
              "Keys are printed unchanged. With --format csv:COLUMN, whole rows are printed; if "
              "COLUMN is a "
              "name, the first row is printed, too."));
@@ -215,14 +249,14 @@ inline void add_combine(const Command& filter, FilterCombineOptions& options, Ac
       action = in_terms_of_filter([&options, run] { return run(options); });
     });
   };
-  add("merge", "write a filter that contains the keys of all files", filter_merge_command);
-  add("intersect", "write a filter of the keys that all files contain", filter_intersect_command);
+  add("merge", "write a filter of the keys in any of the files", filter_merge_command);
+  add("intersect", "write a filter of the keys in all of the files", filter_intersect_command);
 }
 
 inline void add_fold(const Command& filter, FilterFoldOptions& options, Action& action) {
   const Command app =
       filter.subcommand("fold", "write a smaller filter that contains the same keys");
-  add_filter_file(app, options.filter);
+  add_filter_file_without_bitmaps(app, options.filter, kFoldableFormats);
   add_out(app, options.out);
   CLI::Option* divisor =
       app.value("--divisor", "N",
@@ -249,17 +283,19 @@ inline void add_fold(const Command& filter, FilterFoldOptions& options, Action& 
 inline void add_convert(const Command& filter, FilterConvertOptions& options, Action& action) {
   const Command app =
       filter.subcommand("convert", "write the cells of a filter file in another format");
-  add_filter_file(app, options.filter);
-  app->add_option("--to", options.to, std::string("format to write: ") + kFormats)
+  add_filter_file_without_bitmaps(app, options.filter, kConvertibleFormats);
+  app->add_option("--to", options.to,
+                  "format to write: bloometry, go_bits_and_blooms, go_bits_and_blooms_json, jedis, "
+                  "parquet_sbbf")
       ->required()
       ->type_name("NAME");
   add_out(app, options.out);
   app->footer(
       footer({"bloometry filter convert column.bloom --to parquet_sbbf -o column.sbbf"},
              "The cells do not change, so both formats must compute the same positions from the "
-             "same hash. These formats can be converted: split_block with the hash xxh64 to "
-             "parquet_sbbf and back, go_bits_and_blooms to go_bits_and_blooms_json and back, and "
-             "guava to jedis. For other formats, build a filter from the keys."));
+             "same hash. These conversions are possible: bloometry (variant split_block, hash "
+             "xxh64) to parquet_sbbf and back, go_bits_and_blooms to go_bits_and_blooms_json and "
+             "back, and guava to jedis. For other formats, build a filter from the keys."));
   app->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_convert_command(options); });
   });

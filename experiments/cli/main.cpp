@@ -45,7 +45,7 @@ void add_completion(const Command& program, std::string& shell, Action& action) 
   static constexpr auto kShells = std::to_array<std::string_view>({"bash"});
   const Command app = program.subcommand("completion", "print the completion script for bash");
   app.value("SHELL", "NAME",
-            "name of the shell: bash; zsh can read the script for bash after `bashcompinit`",
+            "name of the shell, which must be bash; zsh reads this script after `bashcompinit`",
             [&shell](const std::string& text) { shell = parse_choice("SHELL", kShells, text); })
       ->required();
   app->footer(footer({"source <(bloometry completion bash)"}));
@@ -82,10 +82,9 @@ int parse_and_run(int argc, char** argv, const HiddenPasswords& passwords) {
   app.set_version_flag("-V,--version", std::string(BLOOMETRY_VERSION),
                        "print the version and exit");
   app.require_subcommand(1);
-  app.footer(
-      footer({"bloometry theory standard -n 1e6 -m 9585059 -k 7", "bloometry sweep run --help"},
-             "The exit code is 0 for success, 1 for a negative answer, 2 for bad input, 3 "
-             "for a failed operation and 130 after an interrupt."));
+  app.footer(footer(
+      {"bloometry theory standard -n 1e6 -m 9585059 -k 7", "bloometry sweep run --help"},
+      "Exit codes: 0 success, 1 negative answer, 2 bad input, 3 failed operation, 130 interrupt."));
   ProblemCollector problems;
   const Command program(&app, problems);
 

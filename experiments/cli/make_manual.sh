@@ -29,7 +29,7 @@ make_page() {
       -e '/^\.SH EXAMPLES/,/^\.PP/{s/^\.SH.*/&\n.nf/;s/^\.PP/.fi\n&/;/^\.[IH]P$/d}' >"$page"
   while read -r command rest; do
     make_page "$rest" "$@" "$command"
-  done < <(sed -n '/^Subcommands:/,/^$/{/^  /p}' <<<"$help")
+  done < <(sed -n '/^Subcommands:/,/^$/{/^  [a-z]/p}' <<<"$help")
 }
 make_page "Bloom filters, measured against exact theory" bloometry
 rm -rf "$folder"

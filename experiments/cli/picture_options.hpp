@@ -37,11 +37,10 @@ inline void add_picture_options(const Command& group, CLI::Option* picture,
               [&style](const std::string& text) {
                 style.is_bare = parse_choice("--figure", kFigures, text) == "bare";
               });
-  group.value(
-      "--width", "N",
-      "width of the picture with its legend in pixels at 96 per inch, 200 to 4000; a png has twice "
-      "this resolution (default: fitted to the chart)",
-      [&style](const std::string& text) { style.width = parse_width(text); });
+  group.value("--width", "N",
+              "width of the picture, including its legend, in pixels at 96 per inch, 200 to 4000; "
+              "a png has twice this resolution (default: fitted to the chart)",
+              [&style](const std::string& text) { style.width = parse_width(text); });
   group.value(
       "--font-size", "X",
       "size of tick labels in points, 4 to 40; other text scales in proportion (default 8.25)",

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "experiments/cli/filter_commands.hpp"
@@ -29,6 +31,9 @@ inline constexpr std::uint64_t kMaxTimeout = 3'600'000;   // milliseconds
 inline constexpr std::uint64_t kMaxRetries = 1000;
 inline constexpr std::uint64_t kMaxBatch = 100'000;  // keys
 
+inline constexpr auto kLoadableFormats = std::to_array<std::string_view>(
+    {"bloometry", "redisbloom", "jedis", "pyrebloom", "php3", "go_seeded"});
+
 inline Action in_terms_of_redis(Action command) {
   return in_terms_of(point_options(), in_terms_of(redis_options(), std::move(command)));
 }
@@ -42,10 +47,10 @@ inline void add_server(const Command& app, redis_cli::ServerOptions& server,
       [&server, &passwords](const std::string& text) { server.url = passwords.original(text); });
   app->add_option("--user", server.user, "user name on the server (default: the user in the URL)")
       ->type_name("NAME");
-  app->add_option(
-         "--password-file", server.password_file,
-         "file with the password; other users of the machine can briefly see a password in --url "
-         "(default: the environment variable BLOOMETRY_REDIS_PASSWORD, or the password in the URL)")
+  app->add_option("--password-file", server.password_file,
+                  "file with the password, because other users of the machine can briefly see a "
+                  "password in --url (default: the environment variable BLOOMETRY_REDIS_PASSWORD, "
+                  "or the password in the URL)")
       ->type_name("FILE");
   app.count_within("--timeout", server.timeout_ms, 1, kMaxTimeout,
                    "maximum time in milliseconds for connecting, and for each batch of commands, "
@@ -69,7 +74,7 @@ inline void add_target(const Command& app, redis_cli::TargetOptions& target,
 inline void add_scheme(const Command& app, redis_cli::TargetOptions& target) {
   app->add_option("--scheme", target.scheme,
                   "scheme of a bitmap that another program wrote: jedis, pyrebloom, php3 or "
-                  "go_seeded (default: the key holds a filter of bloometry)")
+                  "go_seeded (default: the Redis key contains a filter of bloometry)")
       ->type_name("NAME");
 }
 
@@ -101,23 +106,23 @@ inline void add_batch(const Command& app, std::uint64_t& batch_keys) {
 inline void add_load(const Command& redis, redis_cli::LoadOptions& options, Action& action,
                      const HiddenPasswords& passwords) {
   const Command app = redis.subcommand("load", "load a filter file into Redis atomically");
-  filter_commands::add_filter_file(app, options.filter);
+  filter_commands::add_filter_file(app, options.filter, kLoadableFormats);
   add_target(app, options.target, passwords);
   add_ttl(app, options.ttl_s, "seconds until the filter expires, 1 to 1e10 (default: never)");
   app.count_within("--shards", options.num_shards, 1, 16384,
-                   "number of strings that hold the bits, 1 to 16384; each has its own slot in a "
-                   "cluster (default: as few as possible)");
+                   "number of Redis strings that contain the bits, 1 to 16384; each has its own "
+                   "slot in a cluster (default: one per 2^32 bits)");
   app->add_flag("--replace", options.replaces_anything,
-                "replace the key even if it does not hold a filter (default: only a filter is "
-                "replaced)");
+                "replace the Redis key even if it does not contain a filter (default: an existing "
+                "filter is replaced, and any other value is an error)");
   app->add_flag("--quiet", options.is_quiet, "print only errors");
-  app->footer(footer(
-      {"bloometry redis load urls.bloom --key urls",
-       "bloometry redis load users.bits --from jedis -m 958505 -k 7 --key users",
-       "bloometry redis load dump --from redisbloom --key items --url redis://cache"},
-      "These files can be loaded: filters of standard, partitioned, blocked, split_block and "
-      "lanes, and bitmaps of jedis, pyrebloom, php3 and go_seeded. Dumps of redisbloom can be "
-      "loaded if the server has the module RedisBloom."));
+  app->footer(
+      footer({"bloometry redis load urls.bloom --key urls",
+              "bloometry redis load users.bits --from jedis -m 958505 -k 7 --key users",
+              "bloometry redis load dump --from redisbloom --key items --url redis://cache"},
+             "These files can be loaded: filters of the variants standard, partitioned, blocked, "
+             "split_block and lanes, and bitmaps of jedis, pyrebloom, php3 and go_seeded. Dumps of "
+             "redisbloom can be loaded if the server has the module RedisBloom."));
   app->callback([&options, &action] {
     action = in_terms_of_redis(
         in_terms_of(redis_file_options(), [&options] { return redis_load_command(options); }));
@@ -147,23 +152,24 @@ inline void add_pull(const Command& redis, redis_cli::PullOptions& options, Acti
 
 inline void add_query(const Command& redis, redis_cli::QueryOptions& options, Action& action,
                       const HiddenPasswords& passwords) {
-  const Command app = redis.subcommand("query", "print the keys that a filter in Redis contains");
+  const Command app =
+      redis.subcommand("query", "print those of the given keys that a filter in Redis accepts");
   filter_commands::add_key_files(app, options.keys);
   add_target(app, options.target, passwords);
   add_bitmap(app, options.target);
   filter_commands::add_secret(app, options.target.secret);
-  app->add_option("--method", options.method,
-                  "Redis command that reads bits: getbit, bitfield, getrange (only for filters "
-                  "with blocks), or best, which selects the fastest one for the filter; all give "
-                  "the same answers (default best)")
+  app->add_option(
+         "--method", options.method,
+         "how bits are read, without effect on the answers: getbit, bitfield or getrange (only for "
+         "filters with blocks), or best, the fastest of these for the filter (default best)")
       ->type_name("NAME");
   add_batch(app, options.batch_keys);
   filter_commands::add_answers(app, options.is_inverted, options.counts, options.keys.is_quiet);
-  app->footer(footer(
-      {"bloometry redis query requests.txt --key urls > maybe_known.txt",
-       "bloometry redis query ids --key users --scheme jedis -m 958505 -k 7 --invert"},
-      "An error stops the command with exit code 3, and the keys of that batch are not printed: a "
-      "key that could not be queried is never reported as absent."));
+  app->footer(
+      footer({"bloometry redis query requests.txt --key urls > maybe_known.txt",
+              "bloometry redis query ids --key users --scheme jedis -m 958505 -k 7 --invert"},
+             "The command stops at the first error with exit code 3, without printing the keys of "
+             "the failed batch. A key that could not be queried is never reported as absent."));
   app->callback([&options, &action] {
     action = in_terms_of(filter_options(),
                          in_terms_of_redis([&options] { return redis_query_command(options); }));
@@ -172,7 +178,7 @@ inline void add_query(const Command& redis, redis_cli::QueryOptions& options, Ac
 
 inline void add_create(const Command& app, redis_cli::AddOptions& options) {
   app->add_flag("--create", options.creates,
-                "create an empty filter if the key does not exist (default: the key must exist)");
+                "create an empty filter if the Redis key does not exist (default: it must exist)");
   add_size_options(app, options.point,
                    {"; required with --create, unless -m and -k are given",
                     " (default 0.01, unless -m is given)", false});
@@ -204,13 +210,12 @@ inline void add_add(const Command& redis, redis_cli::AddOptions& options, Action
                    "ends with exit code 3 (default 1000)")
       ->needs(wait);
   app->add_flag("--quiet", options.keys.is_quiet, "print only errors");
-  app->footer(
-      footer({"bloometry redis add new.txt --key urls",
-              "bloometry redis add ids --key seen --create -n 1e6 -p 0.01",
-              "bloometry redis add ids --key users --scheme jedis -m 958505 -k 7"},
-             "The options -n, -p, -m, -k, --variant, --probes, --hash, --seed and --ttl describe "
-             "the filter "
-             "that --create makes. Without --create, -m and -k describe the bitmap of --scheme."));
+  app->footer(footer({"bloometry redis add new.txt --key urls",
+                      "bloometry redis add ids --key seen --create -n 1e6 -p 0.01",
+                      "bloometry redis add ids --key users --scheme jedis -m 958505 -k 7"},
+                     "The options -n, -p, -m, -k, --variant, --probes, --hash, --seed and --ttl "
+                     "describe the filter that --create creates. Without --create, -m and -k "
+                     "describe the bitmap of --scheme."));
   app->callback([&options, &action, app] {
     for (const char* name : {"-n", "-p", "--variant", "--probes", "--hash", "--seed", "--ttl"}) {
       if (app->count(name) > 0) options.create_only.emplace_back(name);
@@ -232,8 +237,8 @@ inline void add_info(const Command& redis, redis_cli::InfoOptions& options, Acti
   add_json(app, options.json);
   app->footer(
       footer({"bloometry redis info --key urls"},
-             "Filters of at most 64 MiB are read. For larger filters, the server counts the "
-             "set bits, and the rates are computed from this number if a formula exists."));
+             "The command reads all bits of a filter of at most 64 MiB. For a larger filter, the "
+             "server counts the set bits, from which the rates are computed if a formula exists."));
   app->callback([&options, &action] {
     action = in_terms_of_redis([&options] { return redis_info_command(options); });
   });

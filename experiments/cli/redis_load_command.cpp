@@ -74,13 +74,8 @@ void require_loadable(const FileFilter& filter, const LoadOptions& options) {
     throw ConfigError("num_shards", "must be left out with redisbloom, whose filters have one key");
   }
   if (redis_bitmap_in(filter) != nullptr) return;
-  const auto* const own = dynamic_cast<const BloometryFilter*>(&filter);
-  if (own == nullptr) {
-    throw ConfigError("from",
-                      "must be bloometry, jedis, pyrebloom, php3, go_seeded or redisbloom, got " +
-                          options.filter.from);
-  }
-  static_cast<void>(native_parameters(own->header()));  // throws for other variants
+  const auto& own = dynamic_cast<const BloometryFilter&>(filter);
+  static_cast<void>(native_parameters(own.header()));  // throws for other variants
 }
 
 void load(const LoadOptions& options) {

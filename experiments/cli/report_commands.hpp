@@ -20,8 +20,8 @@ inline void add_export_options(const Command& app, chart::ExportRequest& exporte
   static constexpr auto kFormats = std::to_array<std::string_view>({"svg", "png", "pdf"});
   CLI::Option* formats = app.list(
       "--export",
-      "also write each chart as a picture in these formats: svg, png, pdf; the caption is written "
-      "to a .txt file beside it (default: no pictures)",
+      "formats in which each chart is also written as a picture: svg, png or pdf, e.g. svg,png; "
+      "the caption is written to a .txt file beside it (default: pictures are not written)",
       [&exported](const std::vector<std::string>& names) {
         exported.formats = items_of("--export", kFormats, names);
       });
@@ -30,7 +30,7 @@ inline void add_export_options(const Command& app, chart::ExportRequest& exporte
 
 inline void add_report(const Command& program, ReportOptions& options, Action& action) {
   const Command app =
-      program.subcommand("report", "write summary.csv, charts and report.html for a run");
+      program.subcommand("report", "write summary.csv, charts and report.html into a run folder");
   app->add_option("DIR", options.folder, "run folder")->required();
   app.list(
       "--charts",
@@ -40,19 +40,19 @@ inline void add_report(const Command& program, ReportOptions& options, Action& a
       [&options](const std::vector<std::string>& names) {
         options.charts = items_of("--charts", kChartNames, names);
       });
-  app.value(
-      "--facet", "NAME",
-      "axis whose values have separate panels, in charts with series: " + joined(kChartAxisNames) +
-          " or none (a single panel) (default: the axis in the config; if it does not name "
-          "one, as many panels as needed)",
-      [&options](const std::string& text) {
-        std::vector<std::string_view> allowed(kChartAxisNames.begin(), kChartAxisNames.end());
-        allowed.push_back(kNoFacet);
-        options.facet = parse_choice("--facet", allowed, text);
-      });
+  app.value("--facet", "NAME",
+            "axis whose values are drawn in separate panels, in charts with several series: " +
+                joined(kChartAxisNames) +
+                " or none (a single panel) (default: the axis in the config; if it does not name "
+                "one, as many panels as needed)",
+            [&options](const std::string& text) {
+              std::vector<std::string_view> allowed(kChartAxisNames.begin(), kChartAxisNames.end());
+              allowed.push_back(kNoFacet);
+              options.facet = parse_choice("--facet", allowed, text);
+            });
   app.list("--bench",
-           "output files of `bloometry bench --json`, one per value of -p, for the chart "
-           "ns_vs_rate of query time against rate (default: no such chart)",
+           "output files of `bloometry bench --json`, one per false-positive rate, for the chart "
+           "ns_vs_rate of query time against rate (default: the chart is not drawn)",
            [&options](const std::vector<std::string>& files) {
              options.bench.assign(files.begin(), files.end());
            });

@@ -50,18 +50,17 @@ inline void add_theory_chart(const Command& app, TheoryChartOptions& chart) {
       std::to_array<std::string_view>({"num_keys", "bits_per_key", "num_hashes"});
   CLI::Option* file = app.value(
       "--chart", "FILE",
-      "draw the rate as a curve in FILE, which must end in .svg, .png, .pdf or .json (a Vega-Lite "
-      "chart); the caption of a picture is written to a .txt file beside it (default: no chart)",
+      "file for a curve of the rate, ending in .svg, .png, .pdf or .json (a Vega-Lite chart); the "
+      "caption of a picture is written to a .txt file beside it (default: the curve is not drawn)",
       [&chart](const std::string& text) { chart.file = parse_chart_file(text); });
   const Command group = app.group("With --chart");
-  group.value(
-      "--against", "NAME",
-      "quantity on the x axis: " + joined(kAgainst) +
-          " (default num_keys; the axis runs from 0 to twice -n, or over powers of ten for a "
-          "filter that grows)",
-      [&chart](const std::string& text) {
-        chart.against = parse_choice("--against", kAgainst, text);
-      });
+  group.value("--against", "NAME",
+              "quantity on the x axis: " + joined(kAgainst) +
+                  "; num_keys runs from 0 to twice -n, or over powers of ten for a filter that "
+                  "grows (default num_keys)",
+              [&chart](const std::string& text) {
+                chart.against = parse_choice("--against", kAgainst, text);
+              });
   add_picture_options(group, file, chart.style);
 }
 
@@ -100,22 +99,21 @@ inline void add_size(const Command& program, PointOptions& options, Action& acti
             "cache line) (default: none)");
   app->add_option("--emit", options.emit,
                   "print code instead of the table: cpp (a program with the filter), cmake (the "
-                  "CMakeLists.txt of that program), guava (Java code), parquet (properties of its "
-                  "writers) (default: print the table)")
+                  "CMakeLists.txt of that program), guava (Java code), parquet (settings of "
+                  "Parquet writers) (default: print the table)")
       ->type_name("NAME");
-  app->add_option("--variant", options.variant,
-                  "variant of the printed code (default: the variant with the least memory; if a "
-                  "size is given, the variant with the lowest rate or the most keys)")
+  app->add_option(
+         "--variant", options.variant,
+         "variant of the code that --emit prints (default: the variant with the least memory; if a "
+         "size is given, with the lowest rate for -n or the most keys for -p)")
       ->type_name("NAME");
   app->footer(footer(
       {"bloometry size -n 1e6 -p 0.01 --needs erase",
        "bloometry size -n 1e6 -p 0.01 --emit cpp > main.cpp"},
-      "At least two of -n, -p and a size are required, and the others are computed. The size is "
-      "one of -m, --memory and "
-      "--bits-per-key. If -n, -p and a size are given and no variant satisfies them, the command "
-      "prints "
-      "the nearest possible value of each.\nThe exit code is 1 if no variant satisfies the given "
-      "values."));
+      "At least two of -n, -p and a size are required. The command computes the missing one. The "
+      "size is one of -m, --memory and --bits-per-key, which requires -n. If -n, -p and a size are "
+      "given and no variant satisfies them, the command prints the nearest possible value of "
+      "each.\nThe exit code is 1 if no variant satisfies the given values."));
   app->callback(
       [&] { action = in_terms_of(size_options(), [&] { return size_command(options); }); });
 }

@@ -21,10 +21,13 @@ inline Engine parse_engine(const std::string& text) {
 }
 
 /// Adds the options for running or validating a config.
-inline void add_sweep_options(const Command& app, SweepRunOptions& options) {
+inline void add_config(const Command& app, SweepRunOptions& options) {
   app->add_option("CONFIG", options.config,
                   "config, a JSON file; see experiments/configs and `bloometry sweep schema`")
       ->required();
+}
+
+inline void add_sweep_options(const Command& app, SweepRunOptions& options) {
   app.count_within("--threads", options.num_threads, 1, 1024,
                    "maximum number of threads, 1 to 1024; fewer run if memory is short (default: "
                    "one per core)");
@@ -36,12 +39,12 @@ inline void add_sweep_options(const Command& app, SweepRunOptions& options) {
         options.memory_bytes = parse_bytes("--memory", text);
       });
   app.value("--engine", "NAME",
-            "method of measurement, without effect on the rows: auto (the fastest), direct (one "
+            "method of measurement, without effect on the results: auto (the fastest), direct (one "
             "filter per number of hashes) or naive (one filter per point) (default auto)",
             [&options](const std::string& text) { options.engine = parse_engine(text); });
   app->add_option("--out", options.out,
-                  "run folder; finished units in it are kept if its config has the same name and "
-                  "seed (default: results/<name>/<run id>)")
+                  "run folder, which must be new, empty or of a run with the same name and seed, "
+                  "whose finished units are kept (default: results/<name>/<run id>)")
       ->type_name("DIR");
   app->add_flag("--fresh", options.is_fresh,
                 "run every unit again (default: copy finished units from earlier runs in "
@@ -51,8 +54,11 @@ inline void add_sweep_options(const Command& app, SweepRunOptions& options) {
 inline void add_sweep_run(const Command& sweep, SweepRunOptions& options, Action& action) {
   const Command app =
       sweep.subcommand("run", "run a config; the same command resumes an interrupted run");
+  add_config(app, options);
   add_sweep_options(app, options);
-  app->footer(footer({"bloometry sweep run experiments/configs/fpr_vs_theory.json --threads 2"}));
+  app->footer(footer({"bloometry sweep run experiments/configs/fpr_vs_theory.json --threads 2"},
+                     "A unit is the smallest piece of work that can be resumed: all points (n, k) "
+                     "of one size, variant and trial."));
   app->callback(
       [&] { action = in_terms_of(sweep_options(), [&] { return sweep_run_command(options); }); });
 }
@@ -66,9 +72,11 @@ inline void add_sweep(const Command& program, SweepRunOptions& run, SmallOptions
   sweep->require_subcommand(1);
   add_sweep_run(sweep, run, action);
 
-  const Command validate = sweep.subcommand("validate", "check a config and print its cost");
-  add_sweep_options(validate, run);
+  const Command validate = sweep.subcommand(
+      "validate", "check a config and print the time and memory that its run needs");
+  add_config(validate, run);
   add_json(validate, small.json);
+  add_sweep_options(validate.group("Options of the planned sweep run"), run);
   validate->footer(footer({"bloometry sweep validate experiments/configs/fpr_vs_theory.json"}));
   validate->callback([&] {
     action = in_terms_of(sweep_options(), [&] { return sweep_validate_command(run, small.json); });

@@ -75,9 +75,8 @@ inline void add_subject_tests(const Command& subject, VerifySubjectOptions& opti
                     "(default: exit with code 1)");
   subject.list(
       "--exercise",
-      "operations to test in addition to inserts and queries: merge, erase or saturation of "
-      "counters; the program must support the request `merge` for merge, and the request `erase` "
-      "for erase and saturation (default: none)",
+      "further operations to test: merge, erase, saturation (of counters); the program must "
+      "support the request `merge` for merge and `erase` for the others (default: none)",
       [&options](const std::vector<std::string>& names) {
         options.settings.exercises = parse_exercises(names);
       });
@@ -89,8 +88,9 @@ inline void add_subject_keys(const Command& subject, VerifySubjectOptions& optio
                 "sources of integer keys, each tested separately: " + joined(integer_sources()) +
                     " (default random)");
   subject
-      ->add_option("--encoding", options.encoding,
-                   "format in which keys are sent: hex, decimal or bytes (default hex)")
+      ->add_option(
+          "--encoding", options.encoding,
+          "format of the keys that are sent to the program: hex, decimal or bytes (default hex)")
       ->type_name("NAME");
   subject.count("--seed", options.seed, "seed of the keys (default 1)");
 }
@@ -120,7 +120,7 @@ inline void add_subject_options(const Command& app, VerifySubjectOptions& option
                "complete an answer within ten times this number (default 60)");
   subject
       ->add_option("--junit", options.junit,
-                   "write a JUnit report to this file (default: no report)")
+                   "file for a JUnit report (default: the report is not written)")
       ->type_name("FILE");
   subject->add_flag("--quiet", options.quiet, "do not print progress");
   for (CLI::Option* option : subject->get_options()) option->needs(command);
@@ -149,11 +149,12 @@ inline void add_verify(const Command& program, VerifyOptions& options,
                   "1e-6)");
   add_json(app, options.json);
   add_subject_options(app, subject);
-  app->footer(footer(
-      {"bloometry verify experiments/configs/smoke/standard.json",
-       "bloometry verify --subject './my_filter' --claim standard -n 1000 -m 9586 -k 7"},
-      "With --subject, exactly one of -m, -p and --num-blocks is required.\nThe exit code is 1 if "
-      "the run or filter is rejected, the verdict is undecided or there is nothing to test."));
+  app->footer(
+      footer({"bloometry verify experiments/configs/smoke/standard.json",
+              "bloometry verify --subject './my_filter' --claim standard -n 1000 -m 9586 -k 7"},
+             "With --subject, exactly one of -m, -p and --num-blocks is required.\nThe exit code "
+             "is 1 if the run or filter is rejected or nothing could be tested. An undecided "
+             "verdict also gives exit code 1, unless --allow-undecided is given."));
   app->callback([&] {
     action = in_terms_of(point_options(),
                          in_terms_of(subject_options(), [&] { return verify(options, subject); }));
