@@ -1,5 +1,5 @@
-# Functions that install missing packages on a Debian 12 machine. experiments/run.sh and tests/run.sh source this file.
-# The functions are idempotent: packages that are present are not installed again.
+# Functions that install missing packages on a Debian 12 machine. experiments/run.sh, experiments/examples/run.sh and
+# tests/run.sh source this file. The functions are idempotent: packages that are present are not installed again.
 
 # `say TEXT` and `fail TEXT` print one line. `fail` also ends the script with an error.
 say() { printf '%s\n' "$*" >&2; }
@@ -48,7 +48,7 @@ need_for_build() {
   need_file /usr/include/hiredis/hiredis.h libhiredis-dev
 }
 
-# Further packages for drawing charts, and the word list for real keys.
+# Further packages for drawing charts, and the files of real keys.
 install_for_run() {
   need_for_build
   need_command node nodejs

@@ -9,8 +9,8 @@
 
 namespace bloometry {
 
-/// Contiguous range of keys, such as a vector, an array or a span. The type of the elements is a
-/// 64-bit integer type, or a type that converts to KeyView (std::string, std::string_view, const
+/// Contiguous range of keys, such as a vector, an array or a span. The type of the elements is
+/// std::uint64_t, or a type that converts to KeyView (std::string, std::string_view, const
 /// char*). A string is one key and not a range of characters.
 template <class R>
 concept KeyRange = std::ranges::contiguous_range<const R> && std::ranges::sized_range<const R> &&

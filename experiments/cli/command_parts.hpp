@@ -81,7 +81,7 @@ inline constexpr const char* kHashesAllowed = "a whole number from 1 to 64";
 inline constexpr const char* kRateAllowed = "a number in (0, 1) like 0.01";
 
 inline void add_json(const Command& command, bool& json) {
-  command->add_flag("--json", json, "print one JSON object instead of text");
+  command->add_flag("--json", json, "print JSON instead of text");
 }
 
 inline void add_param(const Command& command, std::vector<std::string>& params) {

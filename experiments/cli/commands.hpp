@@ -13,12 +13,12 @@
 
 namespace bloometry {
 
-/// Exit codes of the program (README, "Exit codes"). If an option needs more memory than the
+/// Exit codes of the program (README, "Use the program"). If an option needs more memory than the
 /// machine has, the command returns kBadInput before doing any work. If memory runs out later, the
 /// exit code is kCouldNotBeDone.
 enum ExitCode : int {
   kDone = 0,
-  kAnswerIsNo = 1,      ///< verify failed, or the run is incomplete
+  kAnswerIsNo = 1,      ///< negative answer, for example of verify or filter diff
   kBadInput = 2,        ///< invalid options or files; one line per problem
   kCouldNotBeDone = 3,  ///< disk full, I/O error or out of memory
   kInterrupted = 130,
@@ -41,7 +41,7 @@ struct PointOptions {
   bool json = false;
 };
 
-/// Options of `sweep run`. `sweep validate` has all options of `sweep run` except `out`.
+/// Options of `sweep run` and `sweep validate`.
 struct SweepRunOptions {
   std::filesystem::path config;
   std::optional<std::filesystem::path> out;

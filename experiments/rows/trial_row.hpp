@@ -19,7 +19,7 @@ inline constexpr std::uint64_t kMaxHistogramQueries = 10'000;
 struct TrialRow {
   std::string unit;  ///< 32 hex digits
   std::string variant;
-  std::string keys;  ///< random, sequential, decimal, url, or file:<path as configured>
+  std::string keys;  ///< KeySource::name
   std::string hash;
   std::string probes;
   std::string params;  ///< resolved params as a JSON object with sorted keys and without spaces

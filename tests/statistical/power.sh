@@ -4,11 +4,11 @@ set -euo pipefail
 
 usage() {
   cat <<'USAGE'
-usage: tests/statistical/power.sh [PROGRAM] [LIVES]
+usage: tests/statistical/power.sh [PROGRAM] [FILTERS]
 
 Writes smallest_excess.csv and planted_defects.csv beside this script and prints them. PROGRAM is
-bloometry_power_table (default: that of build/release), LIVES the filters simulated for each defect (default 400: a minute).
-Exit 1 if an observed share contradicts its prediction.
+bloometry_power_table (default: that of build/release). FILTERS is the number of filters simulated for each defect
+(default 400, which need a minute). Exit 1 if an observed share contradicts its prediction.
 
 Example:
   cmake --build build/release --target bloometry_power_table && tests/statistical/power.sh

@@ -1,7 +1,7 @@
 // Prints the tables of tests/statistical/README.md as CSV on standard output:
 //
-//     bloometry_power_table smallest          the smallest excess of the rate that is detected
-//     bloometry_power_table defects [LIVES]   planted defects, each with LIVES filters
+//     bloometry_power_table smallest            the smallest excess of the rate that is detected
+//     bloometry_power_table defects [FILTERS]   planted defects, each with FILTERS filters
 //
 // The exit status is 1 if an observed share contradicts its prediction at the false-alarm
 // probability of the tests.
@@ -100,6 +100,6 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (what == "defects") return print_defects(argc > 2 ? std::stoull(argv[2]) : 300);
-  std::cerr << "usage: bloometry_power_table smallest | defects [LIVES]\n";
+  std::cerr << "usage: bloometry_power_table smallest | defects [FILTERS]\n";
   return 2;
 }
