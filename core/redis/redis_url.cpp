@@ -120,10 +120,14 @@ RedisUrl parse_redis_url(std::string_view text) {
   if (!has_nul && text.starts_with("unix:")) return parse_socket(text.substr(5));
   if (text.starts_with("rediss://")) {
     throw ConfigError("url",
-                      "must begin with redis:// or unix:, got rediss://: connections are not "
-                      "encrypted; use a local proxy that encrypts them, such as stunnel");
+                      "must begin with redis:// or unix:, got rediss://; connections are not "
+                      "encrypted, so use a local proxy that encrypts them, such as stunnel");
   }
-  throw ConfigError("url", std::string(kForms));
+  const std::size_t scheme_end = text.find("://");
+  throw ConfigError(
+      "url", std::string(kForms) + (scheme_end == std::string_view::npos
+                                        ? ""
+                                        : ", got " + std::string(text.substr(0, scheme_end + 3))));
 }
 
 }  // namespace bloometry

@@ -62,6 +62,12 @@ inline std::string reversed(const std::string& text) {
   return result;
 }
 
+/// Returns the description of an option without its notes.
+inline std::string first_words_of(const CLI::Option& option) {
+  const std::string& text = option.get_description();
+  return text.substr(0, std::min(text.find("; "), text.find(" (")));
+}
+
 /// Returns CLI11's message, reworded as a requirement like the other error messages.
 /// @param app the command that the command line names
 inline std::string plain_message(const CLI::ParseError& error, const CLI::App* app) {
@@ -71,12 +77,18 @@ inline std::string plain_message(const CLI::ParseError& error, const CLI::App* a
        "$1 must be given once, got $2 values"},
       {std::regex(R"((\S+): At least (\d+) required but received (\d+))"),
        "$1 must be given at least $2 times, got $3"},
-      {std::regex(R"((\S+) is required)"), "$1 must be given"},
       {std::regex(R"((\S+) requires (\S+))"), "$1 can be given only with $2"},
       {std::regex(R"((\S+) excludes (\S+))"), "$1 must be left out with $2"}};
   const std::string text = error.what();
   if (text == "A subcommand is required") {
     return "a command must be given, one of " + command_names(*app);
+  }
+  std::smatch missing;
+  static const std::regex kMissing(R"((\S+) is required)");
+  if (std::regex_match(text, missing, kMissing)) {
+    const std::string name = missing[1];
+    const CLI::Option* option = app->get_option_no_throw(name.substr(0, name.find(' ')));
+    return name + " must be given" + (option == nullptr ? "" : ": " + first_words_of(*option));
   }
   for (const auto& [form, plain] : kForms) {
     if (std::regex_match(text, form)) return std::regex_replace(text, form, plain);

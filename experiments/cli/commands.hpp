@@ -32,6 +32,7 @@ struct PointOptions {
   std::optional<std::uint64_t> num_blocks{};  ///< number of blocks, for variants with blocks
   std::optional<double> bits_per_key{};
   std::optional<std::uint64_t> memory_bits{};
+  bool has_memory_option = false;  ///< whether --memory, and not -m, gave memory_bits
   std::optional<unsigned> num_hashes{};
   std::optional<double> rate{};
   std::string probe_model{};

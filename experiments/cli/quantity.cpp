@@ -94,7 +94,7 @@ std::uint64_t parse_whole(std::string_view field, std::string_view allowed, std:
 }
 
 std::uint64_t parse_count(std::string_view field, std::string_view text) {
-  return parse_whole(field, "a whole number up to 2^53 like 1000000, 1e6 or 1.5M", text);
+  return parse_whole(field, "a whole number from 0 to 2^53 like 1000000, 1e6 or 1.5M", text);
 }
 
 std::uint64_t parse_bits(std::string_view field, std::string_view text) {

@@ -106,8 +106,9 @@ void size_for_rate(ResolvedPoint& point, const PointOptions& options) {
                                        point.spec.params);
   if (!answer.is_sized()) {
     throw ConfigError("-p must be a rate that " + std::string(answer.variant) +
-                      " can reach with the given -n and -k, got " +
-                      rounded(options.rate.value_or(0), 10) + ": " + std::string(answer.refusal));
+                      " can reach with the given -n" + (options.num_hashes ? " and -k" : "") +
+                      ", got " + rounded(options.rate.value_or(0), 10) + ": " +
+                      std::string(answer.refusal));
   }
   point.spec.num_hashes = answer.num_hashes;
   set_size(point.spec, point.variant.cell_axis(), answer.num_cells);
@@ -119,27 +120,38 @@ void require_num_hashes(const VariantInfo& variant, const PointOptions& options)
   checked_num_hashes(*options.num_hashes, variant.min_num_hashes, variant.max_num_hashes);
 }
 
-void require_one_size(const PointOptions& options, std::span<const std::string_view> size_options) {
-  const int num_sizes = int{options.num_cells.has_value()} + int{options.memory_bits.has_value()} +
-                        int{options.num_blocks.has_value()} +
-                        int{options.bits_per_key.has_value()} + int{options.rate.has_value()};
-  if (num_sizes == 1) return;
-  const std::string names = joined(size_options.first(size_options.size() - 1)) + " and " +
-                            std::string(size_options.back());
-  throw ConfigError("exactly one of " + names + " must be given, got " +
-                    (num_sizes == 0 ? "none" : std::to_string(num_sizes) + " of them"));
+/// Throws ConfigError unless exactly one option gives the size. `size_options` are the options of
+/// the command; --num-blocks is allowed only for variants with blocks.
+void require_one_size(const VariantInfo& variant, const PointOptions& options,
+                      std::span<const std::string_view> size_options) {
+  std::vector<std::string> given;
+  if (options.num_cells) given.emplace_back("-m");
+  if (options.memory_bits) given.emplace_back(options.has_memory_option ? "--memory" : "-m");
+  if (options.num_blocks) given.emplace_back("--num-blocks");
+  if (options.bits_per_key) given.emplace_back("--bits-per-key");
+  if (options.rate) given.emplace_back("-p");
+  if (given.size() == 1) return;
+  std::vector<std::string> allowed;
+  for (const std::string_view name : size_options) {
+    if (name != "--num-blocks" || variant.sized_by_blocks) allowed.emplace_back(name);
+  }
+  const std::string last = allowed.back();
+  allowed.pop_back();
+  throw ConfigError("exactly one of " + joined(allowed) + " and " + last + " must be given, got " +
+                    (given.empty() ? "none" : joined(given)));
 }
 
 void require_blocks(const VariantInfo& variant, const PointOptions& options) {
   if (!options.num_blocks || variant.sized_by_blocks) return;
-  throw ConfigError("num_blocks", "must be left out for " + std::string(variant.name) +
-                                      ", which does not have blocks; give another size");
+  throw ConfigError("num_blocks",
+                    "must be left out for " + std::string(variant.name) +
+                        ", which does not have blocks; give -m, --bits-per-key or -p");
 }
 
 void give_size(ResolvedPoint& point, const PointOptions& options) {
   if (point.variant.can(Operation::kGrow) && !options.rate) {
-    throw ConfigError("size of " + std::string(point.variant.name) +
-                      " must be given by -p, because the filter grows");
+    throw ConfigError("-p must be given for " + std::string(point.variant.name) +
+                      ", because the filter grows and does not accept another size");
   }
   FilterSpec& spec = point.spec;
   spec.num_hashes = options.num_hashes;
@@ -169,12 +181,13 @@ ResolvedPoint resolve_point(const PointOptions& options,
   ResolvedPoint point{.variant = variant, .model = {}, .num_keys = options.num_keys.value_or(0)};
   ProblemCollector problems;
   problems.collect([&] {
-    if (!options.num_keys) throw ConfigError("num_keys", "must be given");
+    if (!options.num_keys)
+      throw ConfigError("num_keys", "must be given: the number of keys, like 1e6");
   });
   problems.collect([&] { point.model = parse_model(variant, options.probe_model); });
   problems.collect([&] { require_num_hashes(variant, options); });
   problems.collect([&] { point.spec.params = parse_params(variant, options.params); });
-  problems.collect([&] { require_one_size(options, size_options); });
+  problems.collect([&] { require_one_size(variant, options, size_options); });
   problems.collect([&] { require_blocks(variant, options); });
   problems.throw_if_any();
   give_size(point, options);

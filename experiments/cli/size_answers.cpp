@@ -34,7 +34,7 @@ void take_bits_per_key(const PointOptions& options, SizeRequest& request) {
   }
   if (!options.num_keys) {
     throw ConfigError(
-        "--bits-per-key must be given with -n: without -n, the number of keys is not determined");
+        "-n must be given with --bits-per-key, which alone does not determine the size");
   }
   const double num_bits = *options.bits_per_key * static_cast<double>(*options.num_keys);
   if (!(num_bits >= 1 && num_bits <= 0x1p53)) {
@@ -55,8 +55,8 @@ void require_two_values(const SizeRequest& request) {
                             : has_size       ? "only a size"
                                              : "none";
   throw ConfigError(
-      std::string("at least two of -n, -p and a size (-m, --memory or --bits-per-key) must be "
-                  "given, got ") +
+      std::string("at least two of -n, -p and a size (-m, --memory, or --bits-per-key with "
+                  "-n) must be given, got ") +
       given);
 }
 

@@ -31,6 +31,7 @@ inline void add_point_options(const Command& app, PointOptions& options,
                 throw ConfigError("--memory must be left out with -m: both determine the size");
               }
               options.memory_bits = parse_bits("--memory", text);
+              options.has_memory_option = true;
             });
   add_json(app, options.json);
 }

@@ -128,11 +128,14 @@ inline void add_subject_options(const Command& app, VerifySubjectOptions& option
 
 inline int verify(VerifyOptions run, VerifySubjectOptions subject) {
   if (subject.command.empty()) {
-    if (run.target.empty()) throw ConfigError("TARGET or --subject must be given");
+    if (run.target.empty()) {
+      throw ConfigError("TARGET (a run folder or a config) or --subject COMMAND must be given");
+    }
     return verify_command(run);
   }
   if (!run.target.empty()) throw ConfigError("TARGET must be left out with --subject");
-  if (subject.claim.variant.empty()) throw ConfigError("--claim must be given with --subject");
+  if (subject.claim.variant.empty())
+    throw ConfigError("--claim must be given with --subject: the name of a variant");
   subject.json = run.json;
   subject.settings.goal.false_alarm = run.false_alarm;
   return verify_subject_command(subject);

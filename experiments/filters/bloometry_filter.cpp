@@ -225,10 +225,10 @@ std::unique_ptr<FileFilter> BloometryFilter::converted(std::string_view format) 
                           image.header.hash == Xxh64Hasher::kName && image.header.seed == 0;
   if (format != ParquetSbbfFilter::kName || !is_parquet) {
     const std::string name(format);
-    throw ConfigError("to", "must be a format with the positions of the file, got " + name +
-                                (name == ParquetSbbfFilter::kName
-                                     ? ", which has those of split_block with hash xxh64 and seed 0"
-                                     : "") +
+    throw ConfigError("to", "must be " + std::string(ParquetSbbfFilter::kName) +
+                                ", for a filter of split_block with hash xxh64 and seed 0, got " +
+                                name + " for " + image.header.variant + " with hash " +
+                                image.header.hash +
                                 "; build the filter from its keys: `bloometry filter build KEYS "
                                 "--to " +
                                 name + " -o FILE`");

@@ -43,7 +43,8 @@ FilterHash::FilterHash(std::string_view name, std::optional<std::uint64_t> seed,
     : name_(find_key_hash(name).name), secret_(secret) {
   const bool is_seeded = find_key_hash(name).is_seeded;
   if (has_secret(name) != secret.has_value()) {
-    throw ConfigError("secret", has_secret(name) ? "must be given with the hash " + name_
+    throw ConfigError("secret", has_secret(name) ? "must be given with the hash " + name_ +
+                                                       ": a file with 32 hexadecimal digits"
                                                  : "must be left out with the hash " + name_);
   }
   if (seed && (secret || !is_seeded)) {

@@ -270,17 +270,24 @@ std::unique_ptr<FileFilter> foreign(std::string_view format, F filter) {
   return std::make_unique<ForeignFilter<F>>(format, std::move(filter));
 }
 
-[[noreturn]] void refuse_conversion(std::string_view from, std::string_view to) {
-  throw ConfigError("to", "must be a format with the hash and positions of " + std::string(from) +
+/// Throws the error for a format to which the filter cannot be converted.
+/// @param allowed the formats that a filter of the format `from` can have
+[[noreturn]] void refuse_conversion(std::string_view from, std::string_view to,
+                                    const std::string& allowed) {
+  throw ConfigError("to", "must be " + allowed + " for a filter of " + std::string(from) +
                               ", got " + std::string(to) +
-                              ": go_bits_and_blooms and go_bits_and_blooms_json can be converted "
-                              "to each other, guava (MITZ_64) to jedis, and parquet_sbbf to "
-                              "bloometry; for other formats, build from the keys with --to");
+                              "; build the filter from its keys: `bloometry filter build KEYS "
+                              "--to " +
+                              std::string(to) + " -o FILE`");
 }
+
+constexpr const char* kJedisOfGuava = "jedis, if the strategy is MITZ_64,";
 
 /// Returns the same bits under the name of the bitmap scheme jedis.
 std::unique_ptr<FileFilter> jedis_of(const GuavaFilter& filter) {
-  if (filter.strategy() != GuavaStrategy::kMurmur128Mitz64) refuse_conversion("guava", "jedis");
+  if (filter.strategy() != GuavaStrategy::kMurmur128Mitz64) {
+    refuse_conversion("guava", "jedis", kJedisOfGuava);
+  }
   const RedisSizes sizes{filter.num_bits(), filter.num_hashes()};
   checked_redis_sizes(RedisScheme::kJedis, sizes);
   const std::string string = redis_string(filter.bits(), 0, filter.num_bits());
@@ -299,12 +306,16 @@ std::unique_ptr<FileFilter> ForeignFilter<F>::converted(std::string_view format)
     if (format == GoBitsAndBloomsFilter::kName || format == kGoJson) {
       return foreign(*std::find(kFormats.begin(), kFormats.end(), format), filter_);
     }
+    refuse_conversion(format_, format, "go_bits_and_blooms or go_bits_and_blooms_json");
   } else if constexpr (std::same_as<F, GuavaFilter>) {
     if (format == "jedis") return jedis_of(filter_);
+    refuse_conversion(format_, format, kJedisOfGuava);
   } else if constexpr (std::same_as<F, ParquetSbbfFilter>) {
     if (format == BloometryFilter::kFormat) return bloometry_of(filter_);
+    refuse_conversion(format_, format, "bloometry");
+  } else {
+    refuse("conversion");
   }
-  refuse_conversion(format_, format);
 }
 
 bool is_redis_scheme(std::string_view format) {

@@ -38,7 +38,8 @@ constexpr const char* kRetiredUnits = "retired_units";
   const bool is_device = error == std::errc::no_space_on_device || error == std::errc::io_error ||
                          error.value() == EDQUOT;
   if (is_device) throw IoError("cannot make " + folder.string() + ": " + error.message());
-  refuse(folder, "cannot be used: " + error.message());
+  throw ConfigError("run folder must be a folder that can be created or written, got " +
+                    folder.string() + ": " + error.message());
 }
 
 /// Folders and files that are removed unless a run folder is created successfully. The destructor
@@ -177,7 +178,8 @@ void require_run(const fs::path& folder) {
            "does not contain a run (config.json is missing); give a folder that `bloometry sweep "
            "run` wrote");
   }
-  if (!fs::exists(folder / kManifestFile, error)) refuse(folder, "manifest.json is missing");
+  if (!fs::exists(folder / kManifestFile, error))
+    refuse(folder, "manifest.json is missing; run the config again in another folder");
   require_regular_files(folder);
 }
 

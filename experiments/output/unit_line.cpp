@@ -147,8 +147,8 @@ UnitResult from_line(std::string_view line) {
   try {
     return result_of(Json::parse(line.begin(), line.end()));
   } catch (const Json::parse_error& error) {
-    throw ConfigError("damaged: not JSON from column " + std::to_string(error.byte) +
-                      " on: " + reason_of(error));
+    throw ConfigError("damaged: column " + std::to_string(error.byte) +
+                      " must be JSON: " + reason_of(error));
   } catch (const Json::exception& error) {
     throw ConfigError("damaged: " + reason_of(error));
   }

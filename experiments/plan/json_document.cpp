@@ -65,7 +65,7 @@ class DocumentBuilder : public Json::json_sax_t {
 
   bool parse_error(std::size_t position, const std::string& /*token*/,
                    const Json::exception& error) override {
-    throw ConfigFileError({place_of(text_, position) + ": " + reason_of(error)});
+    throw ConfigFileError({place_of(text_, position) + ": must be JSON: " + reason_of(error)});
   }
 
   JsonDocument document;

@@ -180,9 +180,8 @@ Outcome pareto_chart(const Request& request, const Material& material) {
                        .caption = about_k(full, rows),
                        .axes = {"variant", "params", "probes", "hash", "keys"}};
   set_facet(series, request);
-  return drawn_or(
-      pareto(series, rows, material.input),
-      "the run has filters of fixed size of fewer than two variants, or of fewer than three sizes");
+  return drawn_or(pareto(series, rows, material.input),
+                  "the chart needs filters of fixed size, of two variants and three sizes");
 }
 
 Outcome rate_vs_n_over_capacity(const Request& request, const Material& material) {

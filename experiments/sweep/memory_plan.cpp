@@ -13,6 +13,7 @@
 #include "core/hash/digest.hpp"
 #include "experiments/machine/machine.hpp"
 #include "experiments/sweep/key_lists.hpp"
+#include "experiments/text/number_text.hpp"
 #include "experiments/unit/spec_text.hpp"
 
 namespace bloometry {
@@ -125,15 +126,15 @@ std::string mib_text(std::uint64_t bytes) {
 /// Returns the budget as text, rounded down to whole MiB. The required memory is rounded up, so
 /// that the two printed sizes differ if the budget is too small.
 std::string budget_text(const MemoryBudget& budget) {
-  const std::string text =
-      budget.bytes < kMiB ? "less than 1MiB" : std::to_string(budget.bytes / kMiB) + "MiB";
+  const std::string text = budget.bytes < kMiB ? plural(budget.bytes, "byte")
+                                               : std::to_string(budget.bytes / kMiB) + "MiB";
   return budget.is_default ? text + " (the default: three quarters of the machine's memory)" : text;
 }
 
 [[noreturn]] void refuse(std::span<const Unit> units, Engine engine, std::uint64_t least,
                          const MemoryBudget& budget) {
-  std::string text = "must be at least " + mib_text(least) + " to run one unit at a time, got " +
-                     budget_text(budget);
+  std::string text =
+      "must be at least " + mib_text(least) + " for this config, got " + budget_text(budget);
   const std::string direct = mib_text(needs_of(units, Engine::kDirect).least(1));
   if (engine == Engine::kAuto && direct != mib_text(least)) {
     text += "; engine direct needs only " + direct;

@@ -173,7 +173,7 @@ check "a missing value exits 2" exits 2 '-n must be given with a value (N)' "$pr
 check "two values exit 2" exits 2 '-n must be given once, got 2 values' "$program" size -n 1 -n 2
 check "a missing command exits 2" exits 2 'a command must be given, one of run, validate, status, schema, repair (see' "$program" sweep
 check "an unknown option in its place exits 2" exits 2 'unknown options or arguments: --jsn (see' "$program" --jsn
-check "a missing argument exits 2" exits 2 'CONFIG must be given (see' "$program" sweep validate
+check "a missing argument exits 2" exits 2 'CONFIG must be given: config, a JSON file (see' "$program" sweep validate
 check "one file of two exits 2" exits 2 'FILTER must be given at least 2 times, got 1' "$program" filter merge a -o b
 check "an option without the one it needs exits 2" exits 2 '--wait-timeout can be given only with --wait (see' \
   "$program" redis add --key x --wait-timeout 5
@@ -213,7 +213,7 @@ check "a false alarm of 0 exits 2" exits 2 "--false-alarm must be a number in \[
 cp -r torn damaged
 sed -i '1s/{/[/' damaged/parts/000001.jsonl
 check "a damaged line of a part exits 2, in our words" \
-  exits 2 '000001.jsonl, line 1: damaged: not JSON from column [0-9]* on: syntax error' "$program" sweep status damaged
+  exits 2 '000001.jsonl, line 1: damaged: column [0-9]* must be JSON: syntax error' "$program" sweep status damaged
 check "a damaged line is one line" lines_of_stderr 1
 
 # --- With too little memory, validate and run must print the same message before they write a file.
@@ -224,7 +224,7 @@ EOF
 for command in "validate large.json" "run large.json --out large"; do
   # shellcheck disable=SC2086
   for memory in "" "--memory 1GiB"; do
-    expected="--memory must be at least 655[0-9]*MiB to run one unit at a time, got ${memory:+1024MiB$}"
+    expected="--memory must be at least 655[0-9]*MiB for this config, got ${memory:+1024MiB$}"
     check "sweep ${command%% *} $memory of a filter of 64 GiB exits 2" exits 2 "$expected" \
       "$program" sweep $command $memory
     check "sweep ${command%% *} $memory of a filter of 64 GiB is one line" lines_of_stderr 1

@@ -94,7 +94,7 @@ check "--claim is missing" exits 2 '--claim must be given' "$program" verify --s
 check "an unknown claim" exits 2 '--claim must be standard, partitioned' "$program" verify --subject x --claim nothing -n 10 -m 96
 check "a claim without a law" exits 2 '--claim must be standard, partitioned, counting, blocked, split_block, lanes or blocked_counting' \
   "$program" verify --subject x --claim variable_increment -n 10 -m 96 -k 3
-check "neither a target nor a subject" exits 2 'TARGET or --subject must be given' "$program" verify
+check "neither a target nor a subject" exits 2 'TARGET (a run folder or a config) or --subject COMMAND must be given' "$program" verify
 check "both of them" exits 2 'TARGET must be left out with --subject' judge --subject x config.json
 check "a claim without a subject" exits 2 '--claim can be given only with --subject' "$program" verify config.json --claim standard
 check "no queries" exits 2 '--queries must be in [1, ' judge --subject x --queries 0

@@ -149,9 +149,9 @@ TEST_CASE("size: bits per key are memory for n keys", "[cli][size]") {
   CHECK(size_json(options).at("request").at("num_bits") == 9'600);
   SECTION("and need n") {
     options.num_keys.reset();
-    CHECK_THROWS_WITH(size_command(options),
-                      "--bits-per-key must be given with -n: without -n, the number of keys is not "
-                      "determined");
+    CHECK_THROWS_WITH(
+        size_command(options),
+        "-n must be given with --bits-per-key, which alone does not determine the size");
   }
   SECTION("and no other size") {
     options.num_cells = 100;

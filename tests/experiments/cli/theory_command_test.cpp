@@ -246,9 +246,9 @@ TEST_CASE("theory: size in blocks", "[cli][theory]") {
   }
   SECTION("not of a filter without blocks") {
     options.variant = "standard";
-    CHECK(
-        message_of<ConfigError>([&] { theory_command(options); }) ==
-        "num_blocks must be left out for standard, which does not have blocks; give another size");
+    CHECK(message_of<ConfigError>([&] { theory_command(options); }) ==
+          "num_blocks must be left out for standard, which does not have blocks; give -m, "
+          "--bits-per-key or -p");
   }
   SECTION("nor of one that grows") {
     options.variant = "scalable";
@@ -280,13 +280,11 @@ TEST_CASE("theory: what theory does not support is refused by name", "[cli][theo
   }
   SECTION("no n") {
     options.num_keys.reset();
-    refuses("num_keys must be given");
+    refuses("num_keys must be given: the number of keys, like 1e6");
   }
   SECTION("two sizes") {
     options.rate = 0.1;
-    refuses(
-        "exactly one of -m, --memory, --num-blocks, --bits-per-key and -p must be given, got 2 of "
-        "them");
+    refuses("exactly one of -m, --memory, --bits-per-key and -p must be given, got -m, -p");
   }
   SECTION("no size") {
     options.num_cells.reset();

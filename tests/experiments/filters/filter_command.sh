@@ -173,7 +173,7 @@ check "its error names the option" says '^bloometry: --variant must be one of st
 check "unknown format" exits 2 filter build members --to cuckoo -o x.bloom
 check "its error is one line" test "$(filter build members --to cuckoo -o x.bloom 2>&1 | grep -c .)" -eq 1
 check "unknown probes" says "^bloometry: --probes of standard must be one of remix, .*got 'foo'" filter build members --probes foo -o x
-check "a size lists the options of this command" says 'exactly one of -m, --num-blocks, --bits-per-key and -p must be given, got 2' filter build members -m 1000 -p 0.1 -o x
+check "a size lists the options of this command" says 'exactly one of -m, --bits-per-key and -p must be given, got -m, -p' filter build members -m 1000 -p 0.1 -o x
 check "a missing secret" says '^bloometry: --secret must be .*no1: No such file' filter build members --hash siphash_2_4 --secret no1 -o x
 check "an error in another format names the file" says '^bloometry: few: guava file must have' filter info few --from guava
 check "unknown format to read" says '^bloometry: --from must be one of bloometry, guava' filter query a.bloom few --from cuckoo

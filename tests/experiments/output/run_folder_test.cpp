@@ -219,13 +219,13 @@ TEST_CASE("run_folder: a path that cannot be used is refused, leaving nothing",
           "[output][run_folder]") {
   const test::TempFolder temp;
   test::write_text(temp / "file", "");
-  REQUIRE(
-      test::contains_text(open_complaint(temp / "file", test::small_config()), "cannot be used: "));
+  REQUIRE(test::contains_text(open_complaint(temp / "file", test::small_config()),
+                              "run folder must be "));
   REQUIRE(test::contains_text(open_complaint(temp / "file/run", test::small_config()),
-                              "cannot be used: "));
+                              "run folder must be a folder that can be created or written"));
   const std::string endless(300, 'x');
   REQUIRE(test::contains_text(open_complaint(temp / ("new/" + endless), test::small_config()),
-                              "cannot be used: File name too long"));
+                              ": File name too long"));
   REQUIRE(names_in(temp.path()) == std::set<std::string>{"file"});
 }
 
@@ -246,7 +246,8 @@ TEST_CASE("run_folder: what is no run, or a broken one, is an error", "[output][
   SECTION("config.json that is no JSON") {
     test::write_text(temp / "run/config.json", "{");
     REQUIRE(test::contains_text(read_complaint(temp / "run"),
-                                "config.json: damaged: line 1, column 2: syntax error"));
+                                "config.json: damaged: line 1, column 2: must be JSON: "
+                                "syntax error"));
   }
   SECTION("config.json that is no config") {
     edit_json(temp / "run/config.json", "/grids/0/variant", "nonsense");

@@ -124,9 +124,9 @@ TEST_CASE("unit_line: what is no unit is refused", "[output][unit_line]") {
     const auto read = [](const char* line) {
       return test::message_of<ConfigError>([&] { static_cast<void>(from_line(line)); });
     };
-    REQUIRE(read("{\"rows\":").starts_with("damaged: not JSON from column 9 on: syntax error"));
-    REQUIRE(read("").starts_with("damaged: not JSON from column 1 on: syntax error"));
-    REQUIRE(read("\xff\xfe").starts_with("damaged: not JSON from column 1 on: "));
+    REQUIRE(read("{\"rows\":").starts_with("damaged: column 9 must be JSON: syntax error"));
+    REQUIRE(read("").starts_with("damaged: column 1 must be JSON: syntax error"));
+    REQUIRE(read("\xff\xfe").starts_with("damaged: column 1 must be JSON: "));
     REQUIRE(read("1e999").starts_with("damaged: number overflow"));
     for (const char* line : {"{\"rows\":", "", "\xff\xfe", "1e999"}) {
       REQUIRE_FALSE(test::contains_text(read(line), "json.exception"));

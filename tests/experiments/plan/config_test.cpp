@@ -478,8 +478,8 @@ TEST_CASE("config: a file that is not there or no JSON is one clear line", "[pla
   REQUIRE(message("none.json").ends_with("none.json cannot be read: No such file or directory"));
   REQUIRE(message("").ends_with("it is a folder"));
   test::write_text(folder / "broken.json", "{\n  \"name\": }");
-  REQUIRE(
-      test::contains_text(message("broken.json"), "broken.json: line 2, column 11: syntax error"));
+  REQUIRE(test::contains_text(message("broken.json"),
+                              "broken.json: line 2, column 11: must be JSON: syntax error"));
 }
 
 TEST_CASE("config: optimal is written out as what it means", "[plan][config]") {

@@ -105,7 +105,7 @@ TEST_CASE("memory_plan: below the least, the error says how much would do", "[sw
   const std::string message = test::message_of<ConfigError>(
       [&] { static_cast<void>(plan_memory(units, Engine::kAuto, 2, {2 * kMiB + 1})); });
   CHECK(message == "memory must be at least " + std::to_string(least_mib(units, Engine::kAuto)) +
-                       "MiB to run one unit at a time, got 2MiB; engine direct needs only " +
+                       "MiB for this config, got 2MiB; engine direct needs only " +
                        std::to_string(least_mib(units, Engine::kDirect)) + "MiB");
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("memory_plan: a budget that was not requested is called the default", 
         plan_memory(units, Engine::kDirect, 1, {.bytes = 3 * kMiB, .is_default = true}));
   });
   CHECK(message == "memory must be at least " + std::to_string(least_mib(units, Engine::kDirect)) +
-                       "MiB to run one unit at a time, got 3MiB (the default: three quarters of "
+                       "MiB for this config, got 3MiB (the default: three quarters of "
                        "the machine's memory)");
   CHECK(memory_budget(0).is_default);
   CHECK(memory_budget(0).bytes <= 2048 * kMiB);
