@@ -33,7 +33,7 @@ std::size_t mixture_length(double mean);
 double poisson_mean_of(double mean, const std::function<double(std::uint64_t)>& at);
 
 /// Returns E[at(s)] for s ~ Bin(num_trials, 1/num_cells): s is the number of trials that fall into
-/// a given one of num_cells cells. The arguments num_trials and num_cells are whole numbers. The
+/// a given one of num_cells cells. If num_cells is 1, num_trials must be a whole number. The
 /// requirements and exceptions are those of poisson_mean_of.
 double cell_mean_of(double num_trials, double num_cells,
                     const std::function<double(std::uint64_t)>& at);

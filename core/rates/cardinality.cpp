@@ -33,8 +33,8 @@ double exp_excess_of_load(std::uint64_t ones, std::uint64_t num_cells) noexcept 
   }
   double sum = 0;
   double x_to_j = x * x;
-  // Each term is at most a quarter of the previous term. The sum of the omitted terms is therefore
-  // below a third of the last term.
+  // Each power of x is at most a quarter of the previous power. The sum of the omitted terms is
+  // therefore below a third of the last added power.
   for (int j = 2; x_to_j > 1e-17 * sum; ++j, x_to_j *= x) sum += x_to_j * (1 - 1.0 / j);
   return sum;
 }

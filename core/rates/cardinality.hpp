@@ -35,9 +35,9 @@ namespace bloometry {
 [[nodiscard]] double count_given_ones_in_blocks(ProbeModel model, std::uint64_t ones,
                                                 const Geometry& geometry) noexcept;
 
-/// Returns -(m/k) ln(1 - X/m), the limit of n_hat for large m. The limit is larger than n_hat by
-/// the factor 1 + 1/(2m).
-/// Source: Swamidass, Baldi (2007), "Mathematical correction for fingerprint similarity measures".
+/// Returns -(m/k) ln(1 - X/m), the limit of n_hat for large m. In model W, the limit is larger than
+/// n_hat by a factor of about 1 + 1/(2m). Source: Swamidass, Baldi (2007), "Mathematical correction
+/// for fingerprint similarity measures".
 [[nodiscard]] double swamidass_baldi_count(std::uint64_t ones, std::uint64_t num_cells,
                                            unsigned num_hashes) noexcept;
 

@@ -11,8 +11,8 @@
 
 namespace bloometry {
 
-/// Returns x^k by k - 1 multiplications from left to right. Unlike the result of std::pow, the
-/// result is the same on all machines to the last bit.
+/// Returns x^k by k multiplications from left to right. Unlike the result of std::pow, the result
+/// is the same on all machines to the last bit.
 [[nodiscard]] constexpr double integer_power(double x, unsigned k) noexcept {
   double product = 1;
   for (unsigned i = 0; i < k; ++i) product *= x;

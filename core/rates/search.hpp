@@ -127,8 +127,9 @@ inline bool keeps_rate(double rate, double p) noexcept {
   return rate <= p * (1 - 1e-12);
 }
 
-/// Returns the least whole number of blocks b with rate(b) <= p, for a rate that decreases with b.
-/// Returns infinity if rate(2^50) exceeds p, or if the guess is above 2^50, as for subnormal p.
+/// Returns the least whole number of blocks b at which keeps_rate(rate(b), p) is true, for a rate
+/// that decreases with b. Returns infinity if 2^50 blocks are not enough, or if the guess is above
+/// 2^50, as for subnormal p.
 template <class Rate>
 double fewest_blocks(double guess, double p, Rate rate) {
   const std::uint64_t start = guessed_blocks(guess);

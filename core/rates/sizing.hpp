@@ -31,8 +31,8 @@ namespace bloometry {
 /// bits_per_key. The number is rounded up to whole blocks of block_cells. With bits_per_key, the
 /// number before rounding up is llround(bits_per_key * capacity / cell_bits). Returns std::nullopt
 /// if the spec does not contain any of these four fields.
-/// @throws ConfigError if the spec contains more than one size, a size of 0, bits_per_key without
-/// capacity, or num_blocks for a filter without blocks.
+/// @throws ConfigError if the spec contains more than one size, a size outside 1 to 2^57 cells,
+/// bits_per_key without capacity, or num_blocks for a filter without blocks.
 [[nodiscard]] std::optional<std::uint64_t> requested_cells(const FilterSpec& spec,
                                                            unsigned cell_bits,
                                                            unsigned block_cells = 1);

@@ -11,8 +11,8 @@ namespace bloometry::statistics {
 
 /// A sequential test of the false positive rate over many filters. A caller may evaluate the test
 /// after every filter and stop at a decision. Use ByFilterTest if only a bound of the law of the
-/// rate is known (theory/block_rate_law.hpp). SequentialTest needs the exact law for its likelihood
-/// ratio.
+/// rate is known (core/theory/block_rate_law.hpp). SequentialTest needs the exact law for its
+/// likelihood ratio.
 ///
 /// Hypothesis: in the convex order, the law of each filter's rate F is at most `rates`. Given F,
 /// each of the filter's num_queries answers to fresh absent keys is positive with probability F,
@@ -32,8 +32,8 @@ namespace bloometry::statistics {
 /// The test rejects when the evidence reaches 1/false_alarm. The test accepts when similar evidence
 /// against each of two claims reaches 1/miss. The claims are that all rates are multiplied by 1 -
 /// deviation, or by 1 + deviation. The evidence against a claim uses one tilt, for which the
-/// evidence grows fastest if the claim is false. If one of the claims is true, the test accepts
-/// with probability at most miss.
+/// evidence grows fastest if the law of F is `rates`. If one of the claims is true, the test
+/// accepts with probability at most miss.
 class ByFilterTest {
  public:
   using Settings = SequentialTest::Settings;

@@ -17,10 +17,10 @@ namespace bloometry::statistics {
 /// for every s, R and Q. The normal approximation is not valid far in the tails. The law of F may
 /// be larger in the convex order than the true law, because (1 + F (e^theta - 1))^Q is convex. A
 /// law is larger in the convex order if its mean is equal and its spread is larger. The laws of
-/// theory/rate_law.hpp and theory/block_rate_law.hpp are larger in the convex order than the true
-/// laws. At z standard deviations, the bound is about z sqrt(2 pi) times the tail. At a false alarm
-/// of 1e-6, the test therefore needs 1.15 times as many queries as an exact test to detect a given
-/// deviation.
+/// core/theory/rate_law.hpp and core/theory/block_rate_law.hpp are larger in the convex order than
+/// the true laws. At z standard deviations, the bound is about z sqrt(2 pi) times the tail. At a
+/// false alarm of 1e-6, the test therefore needs 1.15 times as many queries as an exact test to
+/// detect a given deviation.
 class TotalPositivesTest {
  public:
   /// Creates the test.

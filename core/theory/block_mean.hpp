@@ -30,12 +30,12 @@ double block_mean_variance(std::uint64_t n, std::uint64_t num_blocks,
 double in_block_hit_probability(ProbeModel model, unsigned block_cells, unsigned num_hashes);
 
 /// Returns the mean and the variance of X, the number of non-zero cells after n keys. The result is
-/// exact for models W and D. Let q be the probability that a key of a block hits a given cell of
-/// the block. Let q2 be the probability that the key hits at least one of two given cells. One cell
-/// stays 0 with probability (1-q/b)^n. Two cells of one block stay 0 with probability (1-q2/b)^n.
-/// Two cells of different blocks stay 0 with probability (1-2q/b)^n. The mean has full relative
-/// precision. The variance has a relative error of 1e-16 m/Var(X). In model P, the lanes of a block
-/// are k slices. In model P, the value of q2 depends on whether the two cells are in the same lane.
+/// exact. Let q be the probability that a key of a block hits a given cell of the block. Let q2 be
+/// the probability that the key hits at least one of two given cells. One cell stays 0 with
+/// probability (1-q/b)^n. Two cells of one block stay 0 with probability (1-q2/b)^n. Two cells of
+/// different blocks stay 0 with probability (1-2q/b)^n. The mean has full relative precision. The
+/// variance has a relative error of 1e-16 m/Var(X). In model P, the lanes of a block are k slices.
+/// In model P, the value of q2 depends on whether the two cells are in the same lane.
 FillMoments block_fill_moments(ProbeModel model, std::uint64_t n, const Geometry& geometry);
 
 /// Returns the normal law of X, the number of non-zero cells after n keys. Returns std::nullopt

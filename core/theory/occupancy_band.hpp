@@ -5,8 +5,8 @@
 
 namespace bloometry::theory {
 
-/// The probabilities of num_ones = first, first + 1, ... set bits. Probabilities outside the band
-/// are below kTrimBelow.
+/// The probabilities of num_ones = first, first + 1, ... set bits. The band omits probabilities
+/// below kTrimBelow at both ends.
 struct Band {
   std::uint64_t first = 0;
   std::vector<double> pmf{1.0};

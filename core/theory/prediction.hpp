@@ -9,8 +9,8 @@
 
 namespace bloometry {
 
-/// A rate with the name of its formula in theory.md, such as classic, semi, goel_gupta_upper,
-/// paper, poisson or fluid.
+/// A rate with the name of its formula, such as classic, semi, goel_gupta_upper, paper, poisson or
+/// fluid.
 struct NamedRate {
   std::string_view name;
   std::optional<double> rate{};  ///< absent if the formula gives a value outside [0, 1]

@@ -6,8 +6,9 @@
 namespace bloometry::theory {
 namespace {
 
-/// Updates the law for one more probe. The value share_of(s) is the probability that the probe
-/// falls on a non-zero cell if s earlier probes fell on non-zero cells.
+/// Updates the law for one more probe. If s earlier probes fell on non-zero cells, the probe falls
+/// on a non-zero cell with probability share_of(s).hit, and on a zero cell with probability
+/// share_of(s).miss.
 template <class ShareOf>
 void draw_probe(std::vector<double>& law, ShareOf share_of) {
   law.push_back(0.0);

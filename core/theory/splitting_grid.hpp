@@ -31,8 +31,9 @@ class SplittingGrid {
     split(rate, weight, static_cast<std::size_t>(above - parts_.begin()));
   }
 
-  /// Adds a rate that is not below the previous rate. `above` is the position of the previous rate
-  /// in the grid, initially 0. The function advances `above` step by step instead of searching.
+  /// Adds a rate that is not below the previous rate. `above` is initially 0, and then the position
+  /// of the first grid rate that is larger than the previous rate. The function advances `above`
+  /// step by step instead of searching.
   void add_next(double rate, double weight, std::size_t& above) {
     while (above < parts_.size() && parts_[above].rate <= rate) ++above;
     split(rate, weight, above);

@@ -23,7 +23,7 @@ inline constexpr std::uint64_t kMaxAxisValues = 10'000;
                                                            std::string_view who = {});
 
 /// Reads an axis of real numbers. read_real_axis() rounds inner values of a range to 9 significant
-/// digits. The rounding makes the rows equal on machines whose logarithms differ in the last bit.
+/// digits. The rounding makes the rows equal on machines whose std::pow differs in the last bit.
 [[nodiscard]] std::vector<double> read_real_axis(const ConfigField& field, const Interval& range);
 
 }  // namespace bloometry

@@ -100,8 +100,8 @@ class ConfigFileError : public ConfigError {
 /// Returns the hash of the resolved config as 32 hex digits.
 [[nodiscard]] std::string config_hash(const Config& config);
 
-/// Returns the first 12 hex digits of a hash of the resolved config. The hash omits question and
-/// report, because these fields do not change the measurement.
+/// Returns the first 12 hex digits of a hash of the resolved config. The hash omits question,
+/// report and the labels of key files, because these fields do not change the measurement.
 [[nodiscard]] std::string run_id(const Config& config);
 
 /// A function that is called every few thousand rows with the number of rows planned so far.

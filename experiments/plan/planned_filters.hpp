@@ -50,8 +50,8 @@ struct PlannedFilters {
 [[nodiscard]] std::uint64_t best_at(const Grid& grid, std::uint64_t num_keys);
 
 /// A planner that chooses k and the number of queries for the points of a filter. The planner
-/// computes an expected rate once per (variant, model, spec, k, n), because trials and key sources
-/// share the rates.
+/// computes an expected rate once per (variant, model, spec, k, n), because the choice of k, the
+/// numbers of queries and several grids use the same rates.
 class PointPlanner {
  public:
   explicit PointPlanner(const QueryPlan& queries);

@@ -37,8 +37,8 @@ struct TrialContext {
   BufferPool* buffers = nullptr;  ///< memory that units reuse; null is valid, but slower
 };
 
-/// The error that is thrown if the rows of an engine differ from the direct repetition of a point.
-/// An EngineMismatch is always an error of the program, never of the data.
+/// The error that is thrown if the row of an engine differs from the naive engine's row of the same
+/// point. An EngineMismatch is always an error of the program, never of the data.
 class EngineMismatch : public std::logic_error {
   using std::logic_error::logic_error;
 };

@@ -13,7 +13,7 @@ namespace bloometry {
 [[nodiscard]] double planned_num_stages(const Unit& unit, double num_keys);
 
 /// How the filter is called: with batches of keys or with single keys. The cost of an additional
-/// stage depends on it.
+/// stage depends on the kind of call.
 enum class StageCost { kBatch, kSingle };
 
 /// Returns the average cost of an operation of these points, as a multiple of the cost of an
