@@ -17,8 +17,8 @@ class Checks {
             "expected " + std::to_string(expected) + ", got " + std::to_string(actual));
   }
 
-  /// Prints the number of true claims. Returns the exit code: 0 if all claims were true, otherwise
-  /// 1.
+  /// Prints the number of all claims and of false claims. Returns the exit code: 0 if all claims
+  /// were true, otherwise 1.
   [[nodiscard]] int summarise() const;
 
  private:

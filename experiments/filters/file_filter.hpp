@@ -31,12 +31,12 @@ class FileFilter {
   /// Returns the notes of the file. insert() does not update FileNotes::num_inserted.
   [[nodiscard]] virtual FileNotes notes() const = 0;
 
-  /// Sets the notes. @throws ConfigError if the format cannot store them.
+  /// Sets the notes. The function has no effect if the format cannot store notes.
   virtual void set_notes(const FileNotes& notes) = 0;
 
   [[nodiscard]] virtual FilterFacts facts() const = 0;
 
-  /// Adds the keys of the other filter. merge() drops the notes about the keys.
+  /// Adds the keys of the other filter. merge() drops the note FileNotes::num_inserted.
   /// @throws ConfigError if the filters differ in more than their keys, or if the format does not
   /// support merge().
   virtual void merge(const FileFilter& other) = 0;

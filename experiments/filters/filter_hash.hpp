@@ -20,8 +20,8 @@ namespace bloometry {
 class FilterHash {
  public:
   /// Looks up the hash and stores its seed or secret.
-  /// @throws ConfigError if the hash does not exist, or if a seed or secret is missing or
-  /// superfluous for this hash.
+  /// @throws ConfigError if the hash does not exist, if its secret is missing, or if a seed or
+  /// secret is superfluous for this hash.
   FilterHash(std::string_view name, std::optional<std::uint64_t> seed,
              std::optional<SipHashKey> secret);
 

@@ -332,8 +332,8 @@ std::string_view checked_format(const char* field, std::string_view format) {
                                std::string(format) + "'");
 }
 
-/// Returns the number of keys and the rate in `sizes`. @throws ConfigError naming missing or
-/// superfluous sizes.
+/// Returns the number of keys in `sizes`, which must be present, and the rate (default 0.01).
+/// @throws ConfigError naming a superfluous size.
 std::pair<std::uint64_t, double> required_target(std::string_view format, const GivenSizes& sizes) {
   if (sizes.num_bits || sizes.num_hashes) {
     throw ConfigError(

@@ -30,7 +30,7 @@ struct KeyBatch {
   std::vector<KeyView> keys{};
   std::vector<std::string_view> records{};  ///< records with their line ends, if requested
   std::vector<std::uint64_t> integers{};    ///< keys with their bytes reversed
-  std::deque<std::string> texts{};          ///< fields without their quotes
+  std::deque<std::string> texts{};          ///< values of fields that contain doubled quotes
 
   // Members that the user of the batch sets:
   std::unique_ptr<bool[]> answers{};

@@ -36,7 +36,7 @@ class Row {
 
   [[nodiscard]] bool is_last() const noexcept { return is_last_; }
 
-  /// Returns whether the last field has characters after its closing quote, or lacks a closing
+  /// Returns whether the current field has characters after its closing quote, or lacks a closing
   /// quote.
   [[nodiscard]] bool is_damaged() const noexcept { return is_damaged_; }
 

@@ -10,8 +10,8 @@
 namespace bloometry {
 
 /// Returns the number of bytes in whole rows of the text, up to the last LF outside quotes. The
-/// text must start at the beginning of a row. whole_csv_rows() also sets num_rows to the number of
-/// whole rows, including blank rows.
+/// text must start at the beginning of a row. whole_csv_rows() also adds the number of whole rows,
+/// including blank rows, to num_rows.
 [[nodiscard]] std::size_t whole_csv_rows(std::string_view text, std::uint64_t& num_rows) noexcept;
 
 /// Returns the number of rows that are not blank. `text` must consist of whole rows; the LF of the
@@ -28,7 +28,7 @@ namespace bloometry {
 
 /// Extracts the keys of the batch: the fields of its column.
 /// @throws ConfigError naming file and row if a row has too few columns, or if a field has
-/// characters after a closing quote
+/// characters after its closing quote or lacks a closing quote
 void split_csv(KeyBatch& batch, bool with_records);
 
 }  // namespace bloometry

@@ -18,7 +18,7 @@ void make_room(KeyBatch& batch, std::size_t num_keys, bool with_records) {
   }
 }
 
-/// Returns the key of a non-empty line, given its start and end.
+/// Returns the key of a line, given the start and the end of the line.
 KeyView key_of_line(const char* begin, const char* end) {
   if (end > begin && end[-1] == '\r') --end;
   return std::string_view(begin, static_cast<std::size_t>(end - begin));

@@ -8,7 +8,7 @@ namespace bloometry {
 
 /// Returns a description of the build and of the machine: version, git_revision, compiler,
 /// build_type, compiler_flags, cpu, isa (the instruction set in use), num_cpus, caches,
-/// memory_bytes. An entry that cannot be determined is "unknown".
+/// memory_bytes. A compiler or cpu that cannot be determined is "unknown".
 [[nodiscard]] nlohmann::json describe_build_and_machine();
 
 /// Returns the number of CPUs, at least 1, that this process may use within the limits of taskset

@@ -43,7 +43,7 @@ class PostgresProcess {
   /// Sends SIGINT to the server and waits until the server has removed its pid file, at most 5 s.
   void request_stop() const noexcept;
   [[nodiscard]] bool is_ready() const;
-  /// Returns the last line of the file `log`, which the server or initdb has written.
+  /// Returns the last line of the file `log`, which the server has written.
   [[nodiscard]] std::string last_line(const std::filesystem::path& log) const;
 
   ScratchFolder folder_{"bloometry-postgres-"};

@@ -22,7 +22,7 @@ struct Claim {
   double rate_stddev = 0;    ///< standard deviation of the rate over filters
   /// Distribution of the rate over filters, with mean expected_rate. For a filter with blocks, the
   /// member `rates` is a distribution that is larger than the true distribution in the convex order
-  /// (theory/block_rate_law.hpp).
+  /// (core/theory/block_rate_law.hpp).
   statistics::RateMixture rates;
 
   [[nodiscard]] bool has_blocks() const noexcept { return block_cells > 1; }

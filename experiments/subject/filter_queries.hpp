@@ -8,9 +8,9 @@
 
 namespace bloometry {
 
-/// Queries one filter of a subject at one load. Every request contains members, new absent keys and
-/// repeated keys, in an order that depends on the seed. The subject therefore cannot distinguish
-/// members from absent keys by position. The answer for a repeated key must not change.
+/// Queries one filter of a subject at one load. Requests mix members, new absent keys and repeated
+/// keys, in an order that depends on the seed. The subject therefore cannot distinguish members
+/// from absent keys by position. The answer for a repeated key must not change.
 class FilterQueries {
  public:
   struct Members {

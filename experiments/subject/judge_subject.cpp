@@ -159,7 +159,7 @@ class Judge {
   }
 
   /// Excludes the load of num_keys keys and all larger loads, because the filter is full. The
-  /// verdict does not count queries at an excluded load.
+  /// tests ignore the queries of new absent keys at an excluded load.
   void leave_out_from(std::uint64_t num_keys) {
     if (num_keys <= claim_.num_keys) {
       verdict_.is_full_too_early = true;

@@ -53,7 +53,7 @@ struct SubjectVerdict {
   bool reports_fill = false;
   bool ignores_fill = false;           ///< true if blocks prevent a test of reported fills
   std::optional<double> p_value{};     ///< p-value over all tests; absent without tests
-  bool undecided = false;              ///< true if a sequential test used all queries
+  bool undecided = false;              ///< true if a test is open or all loads are excluded
   std::vector<std::string> reasons{};  ///< one reason per deviation; empty if accepted
   std::string hint{};                  ///< phrase about a filter that explains the answers
 

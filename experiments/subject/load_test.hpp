@@ -20,7 +20,7 @@ struct LoadVerdict {
     kAccepted,    ///< the deviation is excluded, or a fixed plan ended without a rejection
     kLimited,     ///< a deviation was not found, but the goal needs more queries
     kRejected,    ///< the false positives contradict the claim
-    kNotQueried,  ///< the measurement ended before queries at the load
+    kNotQueried,  ///< the load is excluded, or the measurement ended before a decision
   };
 
   std::uint64_t num_keys = 0;
@@ -86,7 +86,7 @@ class LoadTest {
 
   [[nodiscard]] bool is_rejected() const;
 
-  /// Returns the current verdict. The flag was_stopped is true if another test ended the
+  /// Returns the current verdict. The flag was_stopped is true if a rejection ended the
   /// measurement.
   [[nodiscard]] LoadVerdict verdict(bool was_stopped) const;
 

@@ -14,7 +14,7 @@ inline constexpr double kMinMeasurableRate = 1e-100;
 struct MeasurementPlan {
   std::uint64_t num_filters = 0;  ///< R, number of filters
   std::uint64_t num_queries = 0;  ///< Q, number of absent keys per filter
-  std::uint64_t num_fills = 0;    ///< number of filters whose reported fill is read
+  std::uint64_t num_fills = 0;    ///< minimum number of filters whose reported fill is read
   double share_of_goal = 1;       ///< planned queries divided by the needed queries
 
   [[nodiscard]] bool reaches_goal() const noexcept { return share_of_goal >= 1; }

@@ -110,7 +110,7 @@ std::optional<unsigned> other_hashes(const Claim& claim, std::span<const LoadVer
 }
 
 /// Returns the number of cells per block that explains all loads, where 1 means a filter without
-/// blocks. Returns nullopt if all block sizes fail. Tries the probe models W and D.
+/// blocks. Returns nullopt if all block sizes fail, or if the claim has lanes or lacks blocks.
 std::optional<unsigned> other_blocks(const Claim& claim, std::span<const LoadVerdict> loads) {
   if (!claim.has_blocks() || claim.model == ProbeModel::kPartitioned) return std::nullopt;
   for (const unsigned cells : {1U, 64U, 128U, 256U, 512U, 1024U}) {

@@ -11,10 +11,11 @@
 namespace bloometry {
 
 /// A filter of another program that uses the line protocol of README.md. The items are the item
-/// numbers of keys (workload/synthetic_keys.hpp).
+/// numbers of keys (experiments/workload/synthetic_keys.hpp).
 ///
 /// Every call throws IoError with a message of one line if the subject exits, stalls, violates the
-/// protocol, or replies `error`. A call throws SubjectInterrupted if the stop flag is set during the call.
+/// protocol, or replies `error`. A call throws SubjectInterrupted if the stop flag is set during
+/// the call.
 class Subject {
  public:
   /// Maximum number of keys per request. The number is small enough for frequent replies and large

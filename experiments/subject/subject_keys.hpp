@@ -20,9 +20,9 @@ enum class KeyEncoding {
 [[nodiscard]] KeyEncoding parse_key_encoding(std::string_view text);
 
 /// The key lines that a subject receives, one line per key. A key is a function of the item number
-/// (workload/synthetic_keys.hpp). Distinct items give distinct keys, so that members and queries
-/// are disjoint. Another seed gives another bijection for random keys, and other trials for the
-/// other sources.
+/// (experiments/workload/synthetic_keys.hpp). Distinct items give distinct keys, so that members
+/// and queries are disjoint. Another seed gives another bijection for random keys, and other trials
+/// for the other sources.
 class SubjectKeys {
  public:
   /// Throws ConfigError unless the source is one of integer_sources().

@@ -67,9 +67,9 @@ Sizes sizes_of(std::span<const T> things, Size size) {
   return Sizes(std::move(bytes));
 }
 
-/// The memory that the units of a run need. Units that share a list run one after another. The list
-/// is freed after the last of these units. The number of lists in memory therefore never exceeds
-/// the number of threads.
+/// The memory that the units of a run need. Units that share a list start one after another. The
+/// list is freed after the last of these units. The number of lists in memory therefore never
+/// exceeds the number of threads.
 class Needs {
  public:
   Needs(std::span<const Unit> units, Engine engine, std::span<const KeyLists> lists)

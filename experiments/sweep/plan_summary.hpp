@@ -24,8 +24,8 @@ struct PlanSummary {
   std::uint64_t num_key_operations = 0;
   MemoryPlan memory{};
   std::map<std::string, std::uint64_t> exempt;  ///< number of rows exempt from the tests, by reason
-  /// Range of the counters per key of capacity, by variant. Users can mistake counters per key for
-  /// bits per key.
+  /// Range of the counters per key of capacity (else of num_inserted), by variant. Users can
+  /// mistake counters per key for bits per key.
   std::map<std::string, Range> counters_per_key;
 };
 

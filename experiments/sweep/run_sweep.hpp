@@ -50,7 +50,7 @@ struct SweepOutcome {
 
 /// Runs all units of a config that are not yet finished in the folder, then writes trials.csv and
 /// timings.csv. The function stores each finished unit at once, so that the unit survives any later
-/// failure. Before it writes a file, the function rejects a run that does not fit in memory.
+/// failure. Before it writes a file, the function rejects a new run that does not fit in memory.
 ///
 /// @param interrupted flag that another thread or a signal handler may set. If the flag is set, the
 /// sweep drops running units and keeps finished units.

@@ -8,12 +8,11 @@
 
 namespace bloometry {
 
-/// The conclusion about a run. A run confirms or contradicts theory only if at least one test was
-/// made.
+/// The conclusion about a run. A run confirms theory only if at least one test was made.
 enum class Conclusion {
   kAccepted,
   kRejected,    ///< a row deviates
-  kAltered,     ///< a file differs from its hash, so the rows are unreliable
+  kAltered,     ///< check_files() found a fault in a file, so the rows are unreliable
   kIncomplete,  ///< some units or all rows are missing
   kNothingTested,
 };

@@ -56,9 +56,9 @@ struct ListedDeviation {
   std::string why;
 };
 
+inline constexpr std::size_t kMostListedDeviations = 50;
 /// Returns the kMostListedDeviations worst of the rows that deviate, or all of them if there are
 /// fewer. The result is sorted by point.
-inline constexpr std::size_t kMostListedDeviations = 50;
 [[nodiscard]] std::vector<ListedDeviation> listed_deviations(const Verdict& verdict,
                                                              const RowNames& names);
 

@@ -24,13 +24,13 @@ struct RowVerdict {
   std::optional<double> fill_p_value{};       ///< p-value of the test of the fill by its law
   std::string fill_skipped_because{};         ///< why the fill is not tested; empty if it is tested
   std::optional<double> histogram_p_value{};  ///< p-value of the histogram of set probes
-  std::string histogram_skipped_because{};    ///< why the histogram is not tested; may be empty
+  std::string histogram_skipped_because{};    ///< why the histogram is not tested; empty if tested
   double expected_false_positives = 0;        ///< num_queries times the conditional rate
   std::optional<double> expected_ones{};      ///< mean of the fill's law, if the fill is tested
   std::optional<double> expected_ones_sd{};   ///< standard deviation of the fill's law
   /// The expected histogram, if the histogram is tested.
   std::vector<double> expected_set_probe_counts{};
-  bool deviates = false;  ///< whether a p-value is too small or a false negative exists
+  bool deviates = false;  ///< whether `why` contains a reason
   std::string why{};      ///< reasons for the deviation
 };
 
@@ -53,15 +53,17 @@ struct Verdict {
 };
 
 /// Tests every row of a run against theory. The probability of rejecting a correct run is at most
-/// false_alarm. Three tests apply to each tested row, and Bonferroni's correction covers all tests.
+/// false_alarm. Up to three tests apply to a tested row, and Bonferroni's correction covers all
+/// tests.
 ///
 /// The first test is the exact binomial test of the false positives, given the filter's own state.
 /// The second test compares the fill with its exact law (theory 9.3). The third test compares the
 /// histogram of set probes with its law, given the state (statistics::multinomial_p_value).
 ///
-/// Exempt rows have p-values too, but do not affect the result. If a false negative occurs without
-/// wrongful erases, the run is rejected without a test. The run is also rejected if a row's
-/// conditional rate contradicts the row's counts. A run with a missing unit is not accepted.
+/// Exempt rows have p-values too, but these p-values do not affect the result. If a false negative
+/// occurs without wrongful erases, even in an exempt row, the run is rejected without a test. The
+/// run is also rejected if a tested row's conditional rate contradicts the row's counts. A run with
+/// a missing unit is not accepted.
 /// @param run run in which every row belongs to a point of one of the run's units
 /// @param workers number of threads and callback, which do not affect the result
 /// @throws ConfigError if false_alarm is outside (0, 1), or if a unit contains an unknown name

@@ -8,9 +8,8 @@
 
 namespace bloometry {
 
-/// A store of key digests. Each digest is computed once and shared read-only by all units and
-/// threads. The store is thread-safe. A thread that needs an unfinished list waits until the list
-/// is finished.
+/// A store of key digests. All units and threads share the stored digests read-only. The store is
+/// thread-safe. A thread that needs an unfinished list waits until the list is finished.
 ///
 /// Member digests are stored per (keys, hash, trial). Query digests are stored if they fit in the
 /// budget without the part for members. If query digests do not fit, a cursor computes the digests

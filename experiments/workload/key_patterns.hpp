@@ -14,8 +14,7 @@ namespace bloometry {
 /// Integer keys with a pattern, like ids, addresses and packed pairs. Some hashes of integers fail
 /// on keys with a pattern (tests/hash_battery/README.md). A pattern maps item numbers to keys.
 /// Distinct items have distinct keys, so that members and queries are disjoint. The formulas in
-/// `description` apply to trial 0. In other trials, the bits of a key that the item number i does
-/// not use contain the trial number.
+/// `description` apply to trial 0. In other trials, the keys also depend on the trial number.
 struct KeyPattern {
   std::string_view name;
   std::string_view description;
@@ -25,7 +24,7 @@ struct KeyPattern {
 inline constexpr std::array kKeyPatterns = {
     KeyPattern{"strided", "i * 2^16", [](std::uint64_t item) { return std::rotl(item, 16); }},
     KeyPattern{"high_half", "i * 2^32", [](std::uint64_t item) { return std::rotl(item, 32); }},
-    // The keys of a trial are distinct for item numbers below 2^45.
+    // The keys of all trials are distinct for i below 2^45.
     KeyPattern{"thousands", "1000 i",
                [](std::uint64_t item) {
                  const std::uint64_t i = item % kItemsPerTrial;

@@ -13,8 +13,8 @@ namespace bloometry {
 /// A sample of the members. A trial queries the sample to find false negatives. If there are at
 /// most 10^4 members, the sample contains all members. If there are more than 10^4 members, they
 /// are divided, in order, into 10^4 equal parts. The seed selects one member of each part. The
-/// indices of sampled members are distinct and increasing, and depend only on (keys, trial, number
-/// of members).
+/// indices of sampled members are distinct and increasing, and depend only on (root seed, keys,
+/// trial, number of members).
 class MemberSample {
  public:
   static constexpr std::uint64_t kMaxSize = 10'000;

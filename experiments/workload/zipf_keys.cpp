@@ -14,8 +14,8 @@ namespace {
 using Cumulative = std::shared_ptr<const std::vector<std::uint64_t>>;
 
 /// Returns the cumulative sums of llround(2^32 r^-s). Because the weights are integers, the same
-/// draws select the same keys on every machine. The smallest weight for s = 1.2 is 271. Rounding
-/// changes the smallest weight by 0.2 %.
+/// draws select the same keys on every machine. The smallest weight for s = 1.2 is 271, so rounding
+/// changes a weight by at most 0.2 %.
 Cumulative cumulative_weights(double exponent) {
   auto sums = std::make_shared<std::vector<std::uint64_t>>();
   sums->reserve(ZipfKeys::kNumRanks);

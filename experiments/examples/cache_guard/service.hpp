@@ -22,10 +22,10 @@ struct Outcome {
   std::uint64_t num_existing = 0;         ///< number of requests for URLs that exist
   std::uint64_t num_lookups = 0;          ///< number of lookups in the database
   std::uint64_t num_guarded = 0;          ///< requests that the guard answered with 404
-  std::uint64_t num_passed = 0;           ///< requests for missing URLs that were looked up
+  std::uint64_t num_passed = 0;           ///< lookups of missing URLs, except num_unknown_missing
   std::uint64_t num_unknown = 0;          ///< requests without an answer of the guard
   std::uint64_t num_unknown_missing = 0;  ///< the part of num_unknown for missing URLs
-  std::uint64_t num_wrong = 0;            ///< requests for existing URLs with a wrong answer
+  std::uint64_t num_wrong = 0;            ///< number of requests with a wrong answer
   Latencies hits{};                       ///< latencies of requests for existing URLs
   Latencies misses{};                     ///< latencies of requests for missing URLs
   std::unordered_set<std::uint64_t> missing_queried{};  ///< distinct missing URLs that were queried

@@ -178,8 +178,8 @@ void show_attack(const SecretFilter& secret, const ExpectedRate& expected, const
   in_secret.check(expected, "secret key: crafted URLs", checks);
 }
 
-/// Adds a URL to the list. Checks that a copy of the filter does not contain the URL before the
-/// next pull.
+/// Adds a URL to the list. Checks that the client finds the URL after the next pull, and not
+/// before.
 void add_url(const std::shared_ptr<RedisClient>& redis, SipHashKey secret, Client& client,
              Checks& checks) {
   // The first URL that is not already a false positive of the copy.

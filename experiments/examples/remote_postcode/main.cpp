@@ -79,8 +79,8 @@ void show_rates(RedisClient& client, const std::shared_ptr<RedisClient>& shared,
   table.print();
 }
 
-/// Returns the number of queries per second. The function queries only postcodes that were not
-/// queried before. Half of the queried postcodes are remote.
+/// Returns the number of queries per second. The function queries each postcode once. Half of the
+/// queried postcodes are remote.
 std::string queries_per_second(const QueryAll& query, const Settings& settings,
                                std::size_t batch_size) {
   const std::uint64_t num = std::min<std::uint64_t>(settings.num_queries, 100 * batch_size + 1000);
