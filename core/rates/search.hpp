@@ -7,8 +7,7 @@
 #include <optional>
 #include <utility>
 
-/// Searches for sizes and for the best k. The sizing of filters, the commands `size` and `theory`,
-/// and the reader of configs use these searches.
+/// Searches for sizes and for the best k. The sizing of filters uses these searches.
 namespace bloometry {
 
 /// Returns the least x in [lowest, most] for which holds(x) is true, or std::nullopt if holds(most)

@@ -10,8 +10,7 @@
 namespace bloometry {
 
 /// The classic relations between n keys, m cells, k hashes and the rate p. Filters compute their
-/// size by these relations or by a SizingRule. The folder core/theory gives exact rates and
-/// guaranteed sizes.
+/// size by these relations or by a SizingRule. The folder core/theory gives exact rates.
 
 /// Returns (1 - e^(-kn/m))^k. Source: Bloom (1970). Theory 1.4 gives the relative error of the
 /// classic rate to first order in 1/m.
@@ -31,8 +30,8 @@ namespace bloometry {
 /// bits_per_key. The number is rounded up to whole blocks of block_cells. With bits_per_key, the
 /// number before rounding up is llround(bits_per_key * capacity / cell_bits). Returns std::nullopt
 /// if the spec does not contain any of these four fields.
-/// @throws ConfigError if the spec contains more than one size, a size outside 1 to 2^57 cells,
-/// bits_per_key without capacity, or num_blocks for a filter without blocks.
+/// @throws ConfigError if the spec contains more than one size, or a size outside 1 to 2^57 cells.
+/// The function also throws for bits_per_key without capacity, and for num_blocks without blocks.
 [[nodiscard]] std::optional<std::uint64_t> requested_cells(const FilterSpec& spec,
                                                            unsigned cell_bits,
                                                            unsigned block_cells = 1);

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-/// Special functions for core/statistics. Only the source of these functions includes Boost.Math.
-/// The functions throw std::domain_error, std::overflow_error or Boost's evaluation_error if the
-/// result is not a number or does not exist.
+/// Special functions for core/statistics and core/theory. Only the source of these functions
+/// includes the special functions of Boost.Math. The functions throw std::domain_error,
+/// std::overflow_error or Boost's evaluation_error if the result is not a number or does not exist.
 namespace bloometry::statistics {
 
 /// Returns x with I_x(a, b) = probability, where I is the regularised incomplete beta function.

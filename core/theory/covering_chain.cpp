@@ -48,8 +48,8 @@ Eigen::MatrixXd binomial_table(Eigen::Index size) {
   return table;
 }
 
-/// Returns a matrix. Element T(u, u + d) is the probability that one touching key, which hits at
-/// least one of the cells, raises the number of covered cells from u to u + d.
+/// Returns a matrix. Element T(u, u + d) is the probability that one touching key raises the number
+/// of covered cells from u to u + d. A touching key hits at least one of the cells.
 Eigen::MatrixXd cover_step(const Eigen::VectorXd& law) {
   const Eigen::Index j = law.size() - 1;
   const Eigen::MatrixXd choose = binomial_table(j);

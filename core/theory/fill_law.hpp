@@ -24,9 +24,9 @@ struct SliceGroup {
 /// FillLaw uses one of three methods. The exact method is the occupancy recurrence P(x) <-
 /// P(x)(x-i)/(m-i) + P(x-1)(m-x+1)/(m-i). In the recurrence, i is 0 in model W, and the index of
 /// the probe within its key in model D. The recurrence omits probabilities below 1e-40. The exact
-/// method is used if throws * band <= 2e7, where band is 2 (12 sd + 40) + 1 for the largest
-/// standard deviation sd during the inserts. For several slices, the exact method convolves the
-/// laws of the slices.
+/// method is used if throws * band <= 2e7. The band is 2 (12 sd + 40) + 1 for the largest standard
+/// deviation sd during the inserts. For several slices, the exact method convolves the laws of the
+/// slices.
 ///
 /// Otherwise, the Poisson method is used if fewer than 1e4 collisions (nk - X) or fewer than 1e4
 /// zeros (m - X) are expected. The method uses the Poisson law of the rarer of the two events. The

@@ -6,9 +6,8 @@
 namespace bloometry::theory {
 namespace {
 
-/// Updates the law for one more probe. If s earlier probes fell on non-zero cells, the probe falls
-/// on a non-zero cell with probability share_of(s).hit, and on a zero cell with probability
-/// share_of(s).miss.
+/// Updates the law for one more probe. If s earlier probes fell on non-zero cells, share_of(s)
+/// returns the probabilities of a non-zero cell (hit) and of a zero cell (miss).
 template <class ShareOf>
 void draw_probe(std::vector<double>& law, ShareOf share_of) {
   law.push_back(0.0);

@@ -15,10 +15,9 @@ struct TwoSets {
   std::uint64_t n_common = 0;
 };
 
-/// Returns the exact mean of the share of bits that are set in both filters. The value is f_A +
-/// f_B - f_U with f_X = 1 - (1-1/m)^(k n_X). The computation avoids cancellation. A bit is set in
-/// both filters if a common key sets the bit, or if a key of A alone and a key of B alone set the
-/// bit.
+/// Returns the exact mean of the share of bits that are set in both filters. The value is f_A + f_B
+/// - f_U with f_X = 1 - (1-1/m)^(k n_X). The computation avoids cancellation. A common key sets a
+/// bit in both filters, and so do a key of A alone and a key of B alone that hit the same bit.
 double and_fill_mean(const TwoSets& sets, std::uint64_t m, unsigned k);
 
 /// Returns and_fill_mean^k, the rate of the AND of both filters if probes are treated as
