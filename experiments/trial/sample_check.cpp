@@ -102,7 +102,7 @@ void require_equal(const TrialRow& row, const TrialRow& repeated) {
       "unit " + row.unit + " (" + row.variant + ", " + row.probes + ", " + row.keys + ", trial " +
       std::to_string(row.trial) + ") at num_inserted " + std::to_string(row.num_inserted) +
       ", num_hashes " + text_of(row.num_hashes) +
-      ": the engine and the direct repetition differ: " + differences(row, repeated));
+      ": the engine and the naive engine differ: " + differences(row, repeated));
 }
 
 void check_sample(UnitRun& run, std::span<const TrialRow> rows) {

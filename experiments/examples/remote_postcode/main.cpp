@@ -83,7 +83,8 @@ void show_rates(RedisClient& client, const std::shared_ptr<RedisClient>& shared,
 /// queried postcodes are remote.
 std::string queries_per_second(const QueryAll& query, const Settings& settings,
                                std::size_t batch_size) {
-  const std::uint64_t num = std::min<std::uint64_t>(settings.num_queries, 100 * batch_size + 1000);
+  const std::uint64_t num = std::min<std::uint64_t>(
+      {settings.num_queries, 100 * batch_size + 1000, 2 * settings.num_remote});
   const Clock::time_point start = Clock::now();
   static_cast<void>(count_present(query, settings.num_remote - num / 2, num, batch_size));
   return grouped(static_cast<std::uint64_t>(static_cast<double>(num) / seconds_since(start)));
