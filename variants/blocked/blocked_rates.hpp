@@ -9,9 +9,10 @@
 /// Expected false positive rates of a blocked Bloom filter (Putze, Sanders, Singler 2007; theory
 /// 6.1). Each key falls in one of b blocks of B bits and sets k bits in this block. The rate is the
 /// mean of the in-block rate over the distribution of the number of keys in a block. All terms of
-/// the sums in this file are positive, so the results have full relative precision. All functions
-/// throw std::domain_error for a count of 0 and for k > B in model D. The functions also throw
-/// std::domain_error for more than 2^20 keys per block if the blocks are not certainly full.
+/// the sums in this file are positive, so the results have full relative precision. The functions
+/// without a Geometry throw std::domain_error for a count of 0 and for k > B in model D. All
+/// functions throw std::domain_error for more than 2^20 keys per block if the blocks are not
+/// certainly full.
 namespace bloometry::theory {
 
 /// Formulas for the rate F_B(j) inside a block of B bits with j keys.

@@ -29,8 +29,8 @@ namespace bloometry {
 /// also make O(num_hashes^2 / 8) comparisons to find probes at equal positions. The operations do
 /// not allocate memory.
 /// Erasing a key that tests positive but was not inserted removes k L / (e^L - 1) members on
-/// average at load L (theory 3.3). The result of a merge equals a filter into which all keys were
-/// inserted, bit for bit, unless a decrement was skipped before the merge.
+/// average at load L (theory 3.3). If no erase found a counter at its maximum, the result of a
+/// merge equals, bit for bit, a filter into which all keys were inserted.
 class CountingDesign {
  public:
   static constexpr std::string_view kName = "counting";

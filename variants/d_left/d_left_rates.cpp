@@ -45,7 +45,8 @@ class FluidLoads {
   /// steps is a stationary solution of the differential equation for any step size, so the steps
   /// may be large.
   void churn() {
-    constexpr double kLifetimes = 60.0;  // e^-60 of the keys remain; a lifetime is d * load inserts
+    // After 60 lifetimes, e^-60 of the keys remain. A lifetime is d * load * B inserts.
+    constexpr double kLifetimes = 60.0;
     // The fastest process is the erase of a key from a bucket of the highest level. Runge-Kutta is
     // stable for steps of up to 2.8 times the mean time of this process.
     const double step = 1.0 / (1.0 + num_levels_ / total_);

@@ -14,10 +14,10 @@ namespace bloometry {
 using WritePositions = void (*)(const Geometry& geometry, std::span<const Digest> digests,
                                 std::uint64_t* positions);
 
-/// Returns the function that computes the positions for a variant with bits. The returned function
-/// computes positions for a filter outside this process.
-/// @throws ConfigError if the variant does not exist or does not have bits, or if the scheme does
-/// not exist.
+/// Returns the function that computes the positions for a variant whose cells are one array of
+/// bits. The returned function computes positions for a filter outside this process.
+/// @throws ConfigError if the variant is not standard, partitioned, blocked, split_block or lanes,
+/// or if the variant does not support the scheme.
 [[nodiscard]] WritePositions positions_of_variant(std::string_view variant,
                                                   std::string_view probes);
 

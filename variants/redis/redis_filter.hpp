@@ -79,8 +79,8 @@ struct RedisLocation {
 [[nodiscard]] RedisLocation find_in_redis(RedisClient& client, const std::string& name);
 
 /// Finds a bitmap without parameters that another program created.
-/// @throws RedisError, kMissing if the bitmap does not exist; ConfigError if scheme and sizes do
-/// not match the bitmap
+/// @throws RedisError, kMissing if the bitmap does not exist; ConfigError if the program of the
+/// scheme cannot create a bitmap of these sizes
 [[nodiscard]] RedisLocation find_bitmap_in_redis(RedisClient& client, const std::string& name,
                                                  RedisScheme scheme, const RedisSizes& sizes);
 

@@ -311,7 +311,7 @@ RedisParameters load_into_redis(RedisClient& client, const std::string& name,
                                 const FilterImage& image, const RedisLoadOptions& options) {
   const RedisParameters parameters = native_parameters(image.header);
   const std::span<const std::uint64_t> words = image.stores.front();
-  // All shards have the same length.
+  // All shards but the last have the same length.
   RedisParameters shape = parameters;
   cut(shape, options.num_shards);
   return load_into_redis(

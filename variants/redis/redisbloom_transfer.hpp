@@ -28,7 +28,7 @@ struct RedisBloomLoadOptions {
 
 /// Checks the server.
 /// @throws RedisError, kRefused, if the server does not have the module RedisBloom. The function
-/// also rejects Dragonfly and servers with the module valkey-bloom.
+/// also rejects Dragonfly and Valkey.
 void require_redisbloom(RedisClient& client);
 
 /// Loads a filter into Redis and replaces the existing filter of the given name. The function loads
@@ -42,8 +42,8 @@ void load_redisbloom(RedisClient& client, const std::string& key, const RedisBlo
                      const RedisBloomLoadOptions& options = {});
 
 /// Reads a filter. Each chunk is read together with the header in one MULTI. If items are added
-/// during the read, the function reads the filter again, at most three times. The function does not
-/// detect a replacement with equal sizes and equal item counts in every link.
+/// during the read, the function reads the filter again, but makes at most three reads in total.
+/// The function does not detect a replacement with equal sizes and equal item counts in every link.
 /// @throws RedisError, kMissing if the key does not exist
 [[nodiscard]] RedisBloomFilter pull_redisbloom(
     RedisClient& client, const std::string& key,

@@ -17,9 +17,9 @@ namespace bloometry {
 template <class... Filters>
 struct VariantList {};
 
-/// The list of all variants. To add a variant, add its folder, its include and its name in this
-/// file, and the include of its theory in theory_registry.cpp. The registry, the conformance tests,
-/// the command line and the configs use the list of all variants.
+/// The list of all variants. To add a variant, add its include and its name in this file, and the
+/// include of its theory in theory_registry.cpp (variants/README.md). The registry, the conformance
+/// tests, the command line and the configs use the list of all variants.
 using AllVariants = VariantList<StandardFilter, PartitionedFilter, CountingFilter, ScalableFilter,
                                 VariableIncrementFilter, BlockedFilter, SplitBlockFilter,
                                 LanesFilter, BlockedCountingFilter>;

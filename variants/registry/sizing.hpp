@@ -38,8 +38,8 @@ struct SizeAnswer {
   std::uint64_t num_cells = 0;
   unsigned cell_bits = 1;
   unsigned num_hashes = 0;  ///< 0 if each stage has its own k
-  double rate = 0;  ///< expected rate for num_keys and num_cells; at most p if p is given
-  std::string_view rate_by = "exact";  ///< "exact", or the name of the formula
+  double rate = 0;          ///< expected rate for num_keys and num_cells; at most p if p is given
+  std::string_view rate_by = "exact";  ///< "exact", "approximation" or "design_bound"
   /// Expected rate with twice as many keys in the same filter. For a filter that grows, this rate
   /// is p, because growth keeps the rate at most p.
   double rate_at_twice_num_keys = 0;

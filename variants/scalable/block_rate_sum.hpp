@@ -37,7 +37,7 @@ class BlockRateSum {
   void clear() noexcept { sum_ = 0; }
 
   /// Returns whether an insert could raise the rate above the bound. The rate increases the most if
-  /// the key sets k new bits in the fullest block.
+  /// the k new bits of the key fill a block.
   [[nodiscard]] bool is_near_bound() const noexcept { return sum_ + largest_step_ > max_sum_; }
 
   /// Returns whether the insert of a key whose block has `ones` set bits could raise the rate above

@@ -83,7 +83,7 @@ class BasicScalableFilter {
   /// Returns the memory, in bits, of the stages for num_keys stored keys, if each stage is full
   /// when the next stage opens. With stage change by fill, stages open at nearly the same numbers
   /// of keys as with stage change by count.
-  /// @throws ConfigError if geometry(spec) throws, or if a stage would hold more than 2^62 keys.
+  /// @throws ConfigError if geometry(spec) or num_bits_of_stages throws.
   [[nodiscard]] static std::uint64_t num_bits_at(const FilterSpec& spec, std::uint64_t num_keys) {
     return num_bits_of_stages(settings_of(spec).plan, num_keys);
   }
@@ -225,7 +225,8 @@ class BasicScalableFilter {
 
   // BatchAccess documents the following functions.
 
-  /// Returns whether the newest stage is larger than its share of the caches.
+  /// Returns whether the newest stage is larger than its share of the caches. Returns false for
+  /// lanes stages, because their kernel prefetches.
   [[nodiscard]] bool should_prefetch() const noexcept {
     return std::visit([](const auto& chain) { return chain.should_prefetch(); }, chain_);
   }

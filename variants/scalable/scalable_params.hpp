@@ -11,8 +11,9 @@ namespace bloometry {
 
 /// The criterion that determines whether the newest stage of a scalable filter is full.
 enum class StageChange {
-  /// The stage is full if one more key could raise the fill above one half (in a stage of blocks:
-  /// the rate given the state above P_i). The criterion kFill guarantees the rate of every filter.
+  /// The stage is full if one more key could raise the fill above max_slice_fill (in a stage of
+  /// blocks: the rate given the state above P_i). This criterion guarantees the rate of every
+  /// filter.
   kFill,
   /// The stage is full if it has stored n_i keys. The criterion kCount guarantees the rate in
   /// expectation.
@@ -29,7 +30,7 @@ struct ScalableSettings {
   StagePlan plan;
   StageChange stage_change = StageChange::kFill;
   InsertPolicy insert_policy = InsertPolicy::kCheckFirst;
-  std::optional<double> max_fill{};  ///< maximum fill ratio of every stage
+  std::optional<double> max_fill{};  ///< limit of the fill ratio that state() reports (FilterSpec)
 };
 
 inline constexpr std::array<ParamInfo, 10> kScalableParams = {
@@ -104,8 +105,8 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
 
 /// Returns the settings that a spec requests.
 /// @throws ConfigError if the spec contains a size or num_hashes, if target_false_positive_rate is
-/// missing, if a parameter is unknown or contradicts another, or if max_fill or a parameter is out
-/// of range.
+/// missing, if a parameter is unknown or contradicts another, or if the capacity, max_fill or a
+/// parameter is out of range.
 [[nodiscard]] ScalableSettings scalable_settings(const FilterSpec& spec);
 
 /// Returns the parameters of a spec that requests the given settings. The target rate and max_fill

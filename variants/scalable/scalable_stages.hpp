@@ -109,8 +109,8 @@ void size_tight_slices(ScalableStage& stage);
 
 /// Returns stage `index` of the plan, which must be valid. Cost: O(index) with a horizon, otherwise
 /// O(log2(1/P_i)). A blocked stage needs about 0.3 ms more.
-/// @throws ConfigError if the stage would hold more than 2^62 keys, or if a stage of blocks needs
-/// more than 2^57 bits to keep P_i.
+/// @throws ConfigError if the stage would hold more than 2^62 keys, or if the stage needs more than
+/// 2^62 bits (a stage of blocks: 2^57 bits).
 ScalableStage plan_stage(const StagePlan& plan, unsigned index);
 
 /// The stages of a plan in order. The stages equal the results of plan_stage, but computing the

@@ -7,10 +7,9 @@ namespace bloometry {
 
 /// Theory of the scalable filter. For blind inserts with stage change by count, the theory gives
 /// the exact rate and the law of the fill (theory 4). The theory also gives the spread of the rate
-/// between filters. For other policies, the theory gives the approximation `fluid` of the rate. For
-/// first stages of 1000 keys, `fluid` differs from simulation by at most 0.3 %. For other policies,
-/// the law of the fill is unknown. For all policies, `design_bound` is 1 - prod(1 - P_i) over the
-/// opened stages.
+/// between filters. For other policies, the theory gives the approximation `fluid` of the rate,
+/// whose errors are listed in core/theory/growing_rate.hpp. For other policies, the law of the fill
+/// is unknown. For all policies, `design_bound` is 1 - prod(1 - P_i) over the opened stages.
 struct ScalableTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);

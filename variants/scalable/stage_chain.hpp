@@ -247,8 +247,8 @@ class StageChain {
   /// Returns whether at least one of the stages in [first, last) contains the key.
   [[nodiscard]] bool is_in_stages(const Digest& digest, std::size_t first,
                                   std::size_t last) const noexcept {
-    // If the growth factor exceeds 1, the newest stage contains the most keys. Most searches for a
-    // member therefore end in the newest stage.
+    // If the growth factor exceeds 1, the newest stage has the largest capacity. Many searches for
+    // a member therefore end in the newest stage.
     for (std::size_t i = last; i-- > first;) {
       const Stage& stage = stages_[i].cells;
       if (stage.filter().contains(stage.part(digest))) return true;

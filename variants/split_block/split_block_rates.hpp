@@ -6,9 +6,9 @@
 /// falls in one of z blocks and sets one bit in each lane of this block (8 lanes of 32 bits).
 /// Inside a block, model P therefore holds exactly. The rate of a block with j keys is
 /// (1-(1-1/lane_bits)^j)^lanes. All terms of the sums in this file are positive, so the results
-/// have full relative precision. All functions throw std::domain_error for a count of 0. The
-/// functions also throw std::domain_error for more than 2^20 keys per block if the blocks are not
-/// certainly full.
+/// have full relative precision. All functions but split_block_square throw std::domain_error if
+/// the number of blocks, of lanes or of bits is 0. These functions also throw std::domain_error for
+/// more than 2^20 keys per block if the blocks are not certainly full.
 namespace bloometry::theory {
 
 struct SplitBlock {

@@ -9,8 +9,8 @@
 
 namespace bloometry {
 
-// Functions for integers with the most significant byte first. Java and Go write integers in this
-// order on every machine.
+// Functions for integers with the most significant byte first. The formats guava and
+// go_bits_and_blooms have this order on every machine.
 
 /// Returns the big-endian unsigned integer whose bytes begin at `bytes`, at any alignment.
 template <std::unsigned_integral Word>

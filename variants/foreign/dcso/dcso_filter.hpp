@@ -20,7 +20,7 @@ namespace bloometry {
 class DcsoFilter {
  public:
   static constexpr std::string_view kName = "dcso";
-  /// Largest k of a file: log2(1/p), rounded up, for the smallest positive double p.
+  /// Largest k of a file. For the smallest positive double p, log2(1/p) is 1074.
   static constexpr std::uint64_t kMaxHashes = 1075;
 
   /// The parameters of a filter, as in the header of a file.
@@ -37,7 +37,7 @@ class DcsoFilter {
 
   /// Returns the parameters of `bloom create -n capacity -p false_positive_rate`: m = floor(-n ln p
   /// / ln(2)^2) and k = ceil(ln(2) m / n).
-  /// @throws ConfigError if the constructor would throw, or if m is 0 or above 2^62.
+  /// @throws ConfigError if the constructor would throw, or if m is 0 or at least 2^62.
   static Parameters parameters_for(std::uint64_t capacity, double false_positive_rate);
 
   /// Checks the parameters and returns them.

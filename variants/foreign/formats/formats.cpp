@@ -79,7 +79,7 @@ ForeignSizes checked_redisbloom_sizes(const ForeignSizes& sizes) {
     throw ConfigError("num_bits",
                       "must be a positive multiple of 64, got " + std::to_string(sizes.num_bits));
   }
-  // The limit 1075 is log2(1/p), rounded up, for the smallest positive double p.
+  // For the smallest positive double p, log2(1/p) is 1074, and rounding errors can add 1.
   checked_num_hashes(sizes.num_hashes, 1, 1075);
   return sizes;
 }
