@@ -16,7 +16,8 @@ struct BenchProgress {
   double elapsed_s = 0;
 };
 
-/// Thrown when a run is interrupted; caught in run_bench.
+/// Thrown when a run is interrupted. run_bench() catches the exception; estimate_seconds() does
+/// not.
 struct Interrupted {};
 
 /// Counts the steps and processed keys of a run and reports its progress.

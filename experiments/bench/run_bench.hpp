@@ -11,7 +11,7 @@ namespace bloometry::bench {
 
 /// Callbacks of a run.
 struct BenchObserver {
-  std::function<void(const BenchProgress&)> progress;  ///< called after every pass
+  std::function<void(const BenchProgress&)> progress;  ///< called a few times per second
   std::function<void(const BenchResult&)> repetition;  ///< called after every repetition of a case
 };
 

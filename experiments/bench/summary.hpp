@@ -17,8 +17,8 @@ struct Spread {
 [[nodiscard]] Spread spread_of(std::span<const double> values);
 
 /// Returns the spread of the ratio numerator / denominator over the repetitions. The numerator and
-/// the denominator of a repetition were measured shortly after each other, so that a slow phase of
-/// the machine affects both in the same way. The two spans have equal, non-zero lengths.
+/// the denominator of a repetition were measured shortly after each other. A slow phase of the
+/// machine therefore affects both in the same way. The two spans have equal, non-zero lengths.
 [[nodiscard]] Spread spread_of_ratios(std::span<const double> numerators,
                                       std::span<const double> denominators);
 

@@ -112,8 +112,8 @@ std::string lines_by_label(const std::vector<std::string>& labels, std::size_t l
   return to_text(lines_of_label) + "[datum.label]";
 }
 
-/// Returns the headers of the views. A header is never shortened, because the distinguishing part
-/// of a header is usually at its end.
+/// Returns the headers of the views. A long header is divided into lines, because the
+/// distinguishing part of a header is usually at its end.
 json header_of(const std::vector<std::string>& facets, const ViewSize& size, int font_size) {
   constexpr double kLetterWidth = 0.8;  // in font sizes; Vega assumes this width without a canvas
   constexpr int kPadding = 4;           // pixels above headroom()
@@ -159,8 +159,8 @@ json power_of_ten_label() {
   return label;
 }
 
-/// Returns the powers of ten between two exponents. A long range has only every second or third
-/// power.
+/// Returns the powers of ten between two exponents. For a long range, the result contains only
+/// every second, third, ... power.
 json decades(int first, int last) {
   const int step = 1 + (last - first) / 9;
   json values = json::array();

@@ -27,7 +27,7 @@ namespace bloometry::chart {
 [[nodiscard]] nlohmann::json round_values(double low, double high);
 
 /// Returns the axis and the logarithmic scale of a false-positive rate. The labels are powers of
-/// ten, or percentages if all rates are within one power of ten.
+/// ten, or percentages if the highest rate is below ten times the lowest rate.
 [[nodiscard]] nlohmann::json rate_channel(const std::string& field, const std::string& title,
                                           double low, double high);
 
@@ -52,9 +52,9 @@ namespace bloometry::chart {
 /// Returns the channel of a point mark's stroke width. The picked mark has a thick stroke.
 [[nodiscard]] nlohmann::json picked_width();
 
-/// Adds a layer (or unit) to the spec. Without facets, the layer is a single large view. With
-/// facets, the layer is repeated in one view per facet. The size of a view decreases with the
-/// number of views.
+/// Adds a layer (or unit) to the spec. With at most one facet, the layer is a single large view.
+/// With several facets, the layer is repeated in one view per facet. The size of a view decreases
+/// with the number of views.
 void place(nlohmann::json& spec, nlohmann::json view, const std::vector<std::string>& facets);
 
 /// Width and height of one view among several.

@@ -22,7 +22,7 @@ struct ExportRequest {
 /// the file uses. Programs that ignore fonts in an svg file draw its text with their own sans-serif
 /// font.
 /// @throws IoError if node, rsvg-convert or the runtime is missing, or if drawing fails. After an
-/// error, existing pictures are unchanged.
+/// error, each picture is complete: either the old or the new one.
 void export_charts(std::span<const Chart> charts, const std::filesystem::path& folder,
                    const ExportRequest& request, const std::filesystem::path& assets);
 

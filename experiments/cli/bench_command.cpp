@@ -179,8 +179,8 @@ void write_charts(const BenchResult& result, const fs::path& folder) {
   chart::export_charts(charts, folder, {.formats = {"svg", "png"}}, assets);
 }
 
-/// Returns whether a filter has a false negative. A filter with false negatives is incorrect,
-/// however fast it is.
+/// Returns whether a filter has a false negative, and prints each such filter. A filter with false
+/// negatives is incorrect, however fast it is.
 bool has_false_negatives(const BenchResult& result) {
   bool found = false;
   for (const CaseResult& bench_case : result.cases) {

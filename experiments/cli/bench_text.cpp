@@ -25,7 +25,7 @@ std::string decimals(double value, int digits) {
   return text.str();
 }
 
-/// Returns a time in ns with three significant digits, the precision of timings.
+/// Returns a time in ns or a ratio with three significant digits, the precision of timings.
 std::string ns_text(double ns) {
   return decimals(ns, ns < 10 ? 2 : ns < 100 ? 1 : 0);
 }
@@ -78,8 +78,8 @@ Spread ratio_of(const TargetResult& target, const Figure& figure, const Repetiti
   return spread_of_ratios(target.ns_per_key.at({figure.op, figure.call}), times);
 }
 
-/// Adds the cells for time, range and ratio of one figure. The cells are empty if the figure was
-/// not measured.
+/// Adds the cells for time, range and ratio of one figure. If the figure was not measured, the
+/// first cell is "-" and the others are empty.
 void add_figure(std::vector<std::string>& cells, const TargetResult& target, const Figure& figure) {
   const auto found = target.ns_per_key.find(figure);
   if (found == target.ns_per_key.end()) {

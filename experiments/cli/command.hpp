@@ -25,9 +25,10 @@ struct NumberOf<std::optional<Number>> {
   using type = Number;
 };
 
-/// A command and its options. Only main.cpp includes this file, because CLI11 needs seconds to
-/// compile. The class parses values in our own number formats (1e6, 1.5M, 64MiB). After an invalid
-/// value, the class records a problem and continues, so that all mistakes are reported at once.
+/// A command and its options. Only main.cpp and the headers of its commands include this file,
+/// because CLI11 needs seconds to compile. The class parses values in our own number formats (1e6,
+/// 1.5M, 64MiB). After an invalid value, the class records a problem and continues, so that all
+/// mistakes are reported at once.
 class Command {
  public:
   Command(CLI::App* app, ProblemCollector& problems) : app_(app), problems_(&problems) {}

@@ -28,8 +28,7 @@ inline std::string command_names(const CLI::App& app) {
   return names;
 }
 
-/// Returns `; did you mean X?` if the name of a command differs from the word by one or two
-/// letters.
+/// Returns `; did you mean X?` if the name of a command is similar to the word (closest.hpp).
 inline std::string suggestion(const std::string& word, CLI::App* app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app->get_subcommands([](CLI::App*) { return true; })) {

@@ -19,8 +19,8 @@
 #include "experiments/cli/option_names.hpp"
 #include "experiments/cli/quantity.hpp"
 
-/// Options and help texts that several commands share. Only main.cpp includes this file, because
-/// CLI11 needs seconds to compile.
+/// Options and help texts that several commands share. Only main.cpp and the headers of its
+/// commands include this file, because CLI11 needs seconds to compile.
 namespace bloometry {
 
 /// The function of a subcommand, which runs after the whole line has been parsed.

@@ -26,7 +26,7 @@ enum ExitCode : int {
 
 /// The filter for `theory` and `size`, as parsed from the command line.
 struct PointOptions {
-  std::string variant{};  ///< for size: the variant to emit; empty: the best variant
+  std::string variant{};  ///< for theory and size --emit; empty: the best variant
   std::optional<std::uint64_t> num_keys{};
   std::optional<std::uint64_t> num_cells{};
   std::optional<std::uint64_t> num_blocks{};  ///< number of blocks, for variants with blocks

@@ -13,8 +13,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns the class name of a variant, such as SplitBlockFilter for split_block (naming rule of
-/// variants/README.md).
+/// Returns the class name of a variant, such as SplitBlockFilter for split_block.
 std::string class_of(std::string_view variant) {
   std::string name;
   bool is_first = true;  // true before the first letter of a word
@@ -27,8 +26,8 @@ std::string class_of(std::string_view variant) {
   return name + "Filter";
 }
 
-/// Returns the spec of the sized filter. The spec contains m and k, or the initial capacity of a
-/// filter that grows.
+/// Returns the spec of the sized filter. The spec contains m and k. For a filter that grows, it
+/// contains the initial capacity and the target rate.
 FilterSpec spec_of(const SizeAnswer& answer) {
   const VariantInfo& variant = find_variant(answer.variant);
   if (variant.can(Operation::kGrow)) {

@@ -167,7 +167,8 @@ void require_possible(const FilterBuildOptions& options) {
   }
 }
 
-/// Returns the number of keys for sizing the filter, from -n or by counting.
+/// Returns the number of keys for sizing the filter, from -n or by counting. Returns 1 if the size
+/// does not depend on this number.
 std::uint64_t num_keys_of(const FilterBuildOptions& options, KeyInput& input) {
   if (options.point.num_keys) return *options.point.num_keys;
   if (is_sized_without_keys(options)) return 1;

@@ -16,8 +16,8 @@
 #include "experiments/cli/option_names.hpp"
 #include "experiments/workload/key_hash.hpp"
 
-/// The commands of `bloometry filter`. Only main.cpp includes this file, because CLI11 needs
-/// seconds to compile.
+/// The commands of `bloometry filter`. Only main.cpp and redis_commands.hpp include this file,
+/// because CLI11 needs seconds to compile.
 namespace bloometry {
 
 /// Options of all `filter` commands. Each command uses one member of the struct.

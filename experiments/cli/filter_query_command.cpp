@@ -27,8 +27,8 @@ unsigned num_query_workers(unsigned num_threads) {
   return wanted == 1 ? 0 : wanted;
 }
 
-/// Thrown with --quiet after the first key that is certainly absent. The remaining keys need not be
-/// read.
+/// Thrown with --quiet after the first key that would not be printed. The remaining keys need not
+/// be read.
 struct Enough {};
 
 Tally query(const FilterQueryOptions& options, const FileFilter& filter, KeyInput& input) {

@@ -14,15 +14,17 @@ struct OptionName {
   std::string_view option;
 };
 
-/// Returns the options of `theory` and of the claims of `verify --subject`.
+/// Returns the options that describe one filter, as in `theory` and in the claims of `verify
+/// --subject`.
 [[nodiscard]] std::span<const OptionName> point_options() noexcept;
 [[nodiscard]] std::span<const OptionName> size_options() noexcept;
 [[nodiscard]] std::span<const OptionName> sweep_options() noexcept;
 [[nodiscard]] std::span<const OptionName> subject_options() noexcept;
 [[nodiscard]] std::span<const OptionName> bench_options() noexcept;
-/// Returns the options of `filter` that are not in point_options().
+/// Returns the options of `filter` that are missing from point_options() or have another name
+/// there.
 [[nodiscard]] std::span<const OptionName> filter_options() noexcept;
-/// Returns the options of `redis` that are not in point_options() or filter_options().
+/// Returns the options of `redis` that are missing from point_options() or have another name there.
 [[nodiscard]] std::span<const OptionName> redis_options() noexcept;
 /// Returns the options for the error message when `redis load` rejects a file.
 [[nodiscard]] std::span<const OptionName> redis_file_options() noexcept;

@@ -7,9 +7,9 @@
 
 namespace bloometry {
 
-/// Parses a number in the usual notations: 1e6, 1,000,000, 1.5M, 64MiB or 64MB. The suffixes k, M
-/// and G are powers of 1000. The units KiB to TiB are bytes in powers of 1024, and kB to TB are
-/// bytes in powers of 1000.
+/// Parses a count in the usual notations: 1e6, 1,000,000 or 1.5M. The suffixes k, M and G are
+/// powers of 1000. A count with a unit of bytes is rejected. parse_bits() and parse_bytes() also
+/// accept the units KiB to TiB in powers of 1024, and kB to TB in powers of 1000.
 /// @throws ConfigError naming the field, the given value and the allowed forms.
 [[nodiscard]] std::uint64_t parse_count(std::string_view field, std::string_view text);
 /// Parses a count in the forms of parse_count(), but rejects 0.

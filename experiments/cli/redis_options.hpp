@@ -41,7 +41,7 @@ struct LoadOptions {
 
 struct PullOptions {
   TargetOptions target{};
-  std::string from = "bloometry";  ///< format of the file; redisbloom for a filter of RedisBloom
+  std::string from = "bloometry";  ///< kind of filter in Redis: bloometry or redisbloom
   std::filesystem::path out;
   bool is_quiet = false;
 };

@@ -20,8 +20,8 @@ using OnProgress = std::function<void(std::uint64_t, std::uint64_t)>;
 
 /// Writes a filter of this library to a file. The parameters of the filter must be in Redis. If
 /// keys were not added since the load and the filter does not have a fill limit, the file equals
-/// the loaded file. In other cases, the written file does not contain the number of inserted keys.
-/// Throws RedisError or IoError and leaves an old file unchanged.
+/// the loaded file. If keys were added, the written file does not contain the number of inserted
+/// keys. Throws RedisError or IoError and leaves an old file unchanged.
 void pull_to_file(const std::shared_ptr<RedisClient>& client, const RedisLocation& location,
                   const std::filesystem::path& path, const OnProgress& on_progress = {});
 

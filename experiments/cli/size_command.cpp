@@ -19,8 +19,8 @@
 namespace bloometry {
 namespace {
 
-/// Returns a message that lists the variants for each need. The command prints the message if every
-/// variant fails to meet a need.
+/// Returns a message that lists the variants for each need. The command prints the message unless a
+/// variant meets all needs.
 std::string who_meets(const std::vector<std::string>& needs) {
   std::string text;
   for (const std::string& need : needs) {

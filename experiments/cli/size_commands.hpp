@@ -36,8 +36,8 @@ inline void add_point_options(const Command& app, PointOptions& options,
   add_json(app, options.json);
 }
 
-/// Returns the name of a picture file. Throws ConfigError if the ending of the name is not that of
-/// a picture format.
+/// Returns the name of a chart file. Throws ConfigError unless the name ends in .svg, .png, .pdf or
+/// .json.
 inline std::filesystem::path parse_chart_file(const std::string& text) {
   constexpr auto kEndings = std::to_array<std::string_view>({".svg", ".png", ".pdf", ".json"});
   std::filesystem::path file = text;

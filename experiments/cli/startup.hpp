@@ -3,7 +3,7 @@
 namespace bloometry {
 
 /// Prepares the process for opening and writing files. The function main calls prepare_process()
-/// first.
+/// before it opens a file or prints text.
 ///
 /// Opens /dev/null for each of standard input, output and error that the parent closed. Without
 /// this precaution, the next opened file would get the descriptor of a closed stream, and printed

@@ -123,8 +123,7 @@ int print_reports(const VerifySubjectOptions& options, const SubjectReports& rep
   return is_yes ? kDone : kAnswerIsNo;
 }
 
-/// Throws ConfigError for NaN and for a value outside (0, most]. NaN passes the range checks of the
-/// command line.
+/// Throws ConfigError for NaN and for a value outside (0, most].
 void require_share(const char* option, double value, double most) {
   if (value > 0 && value <= most) return;
   throw ConfigError(std::string(option) + " must be in (0, " + rounded(most, 6) + "], got " +

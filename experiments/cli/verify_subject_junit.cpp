@@ -18,8 +18,8 @@ struct Case {
   std::string skipped{};
 };
 
-/// Returns the text for an XML 1.0 attribute, with markup escaped and invalid bytes replaced by
-/// '?'.
+/// Returns the text for an XML 1.0 attribute, with markup escaped and bytes outside printable ASCII
+/// replaced by '?'.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {

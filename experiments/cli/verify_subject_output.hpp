@@ -24,8 +24,8 @@ using SubjectReports = std::vector<SubjectReport>;
 /// Returns ACCEPTED, REJECTED or UNDECIDED.
 [[nodiscard]] std::string headline(const SubjectVerdict& verdict);
 [[nodiscard]] std::string claim_text(const Claim& claim);
-/// Returns the verdict on the false positives of one load, such as "REJECTED" or "accepted: a rate
-/// off by 10 % is excluded".
+/// Returns the verdict on the false positives of one load, such as "REJECTED" or "accepted: a
+/// deviation of 10 % is excluded".
 [[nodiscard]] std::string outcome_text(const SubjectReport& report, const LoadVerdict& load);
 
 /// Prints the report as text.
@@ -33,9 +33,10 @@ void print_subject_text(const SubjectReport& report, std::ostream& out);
 /// Prints one JSON object for a single source of keys, or an array of objects for several sources.
 void print_subject_json(const SubjectReports& reports, std::ostream& out);
 
-/// Writes one testsuite per source of keys. The testcases of a testsuite are members, repeated
-/// answers, false positives and fill of each load, and erase if erase was exercised. Throws IoError
-/// and leaves an old file unchanged if the report cannot be written.
+/// Writes one testsuite. For each source of keys, its testcases are members, repeated answers,
+/// capacity, false positives and fill of each load, and erase if erase was exercised. With several
+/// sources, the name of a testcase starts with its source. Throws IoError and leaves an old file
+/// unchanged if the report cannot be written.
 void write_subject_junit(const VerifySubjectOptions& options, const SubjectReports& reports);
 /// Writes a testsuite for a subject that could not be tested. The testsuite has one testcase, which
 /// has the given error.

@@ -31,7 +31,7 @@ class FileFilter {
   /// Returns the notes of the file. insert() does not update FileNotes::num_inserted.
   [[nodiscard]] virtual FileNotes notes() const = 0;
 
-  /// Sets the notes. The function does nothing if the format cannot store notes.
+  /// Sets the notes. The function ignores the notes if the format cannot store them.
   virtual void set_notes(const FileNotes& notes) = 0;
 
   [[nodiscard]] virtual FilterFacts facts() const = 0;

@@ -19,7 +19,7 @@ namespace bloometry {
 enum class FileState {
   kIntact,    ///< a part that is unchanged since its process wrote it, or an unchanged trials.csv
   kRepaired,  ///< a part that is unchanged since `sweep repair` wrote it
-  kUnhashed,  ///< a part without a hash: its process was killed or did not write hashes
+  kUnhashed,  ///< a file without a hash; a process that is killed does not write hashes
   kAbsent,    ///< trials.csv does not exist; `report` recreates it
   kChanged,   ///< the content differs from the recorded hash
   kSuspect,   ///< a part that is repaired or unhashed, while the rows differ from trials.csv

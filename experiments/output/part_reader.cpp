@@ -46,7 +46,7 @@ bool has_possible_counts(const TrialRow& row) {
 }
 
 /// Returns whether the histogram is possible for the row's k and number of queries. Except in rows
-/// with num_passing_pairs, the number of queries with k set probes must equal the number of
+/// with num_passing_pairs, the number of queries with k set probes must agree with the number of
 /// positives.
 bool has_possible_histogram(const TrialRow& row) {
   const std::vector<std::uint64_t>& counts = row.set_probe_counts;
@@ -72,7 +72,7 @@ bool has_members_of(const TrialRow& row, const Unit& unit) {
 /// Returns whether the config explains the row's counts of erases and saturated counters. Erases
 /// and saturated counters exempt a row from some tests. A row of a filter that cannot erase must
 /// not have counts of erases or saturated counters. A row without churn must not have counts of
-/// erases.
+/// erases above 0.
 bool has_erases_of(const TrialRow& row, const Unit& unit) {
   if (!find_variant(unit.variant).can(Operation::kErase)) {
     return !row.num_saturated && !row.num_refused_erases && !row.num_wrongful_erases &&

@@ -23,8 +23,8 @@ struct Repair {
 };
 
 /// Drops the damaged lines of the parts of a run folder, so that the run can be resumed. If a part
-/// without damaged lines differs from its hash, all lines of the part are dropped, because it is
-/// unknown which line was changed. The dropped lines of parts/000001.jsonl are stored in
+/// without damaged lines is changed or suspect (FileState), all lines of the part are dropped,
+/// because the changed line is unknown. The dropped lines of parts/000001.jsonl are stored in
 /// parts/000001.jsonl.damaged, or in .damaged.2 and so on if that file exists.
 ///
 /// If a repair is killed, a new repair can complete the work. A repair first copies the lines to

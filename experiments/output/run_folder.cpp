@@ -128,8 +128,8 @@ void require_regular_files(const fs::path& folder) {
   }
 }
 
-/// Locks the folder. lock_folder() rejects a lock file that is a dangling symbolic link, because
-/// opening the link would create a file outside the folder.
+/// Locks the folder. lock_folder() rejects a lock file that is a symbolic link, because opening a
+/// dangling link would create a file outside the folder.
 FileDescriptor lock_folder(const fs::path& folder) {
   const fs::path path = folder / kLockFile;
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0666);

@@ -273,8 +273,8 @@ bool grows(const SummaryRow& row) {
 
 namespace {
 
-/// Returns whether each variant has only its default probe scheme, so that the name of the scheme
-/// is redundant.
+/// Returns whether the rows of each variant have only one probe scheme, so that the name of the
+/// scheme is redundant.
 bool has_scheme_by_variant(const Rows& rows) {
   std::map<std::string_view, std::string_view> schemes;
   return std::all_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {

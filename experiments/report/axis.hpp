@@ -63,7 +63,7 @@ struct Axis {
 
 /// Returns the bits per key: memory divided by the capacity or, without a capacity, by the number
 /// of keys. The result is rounded to four digits, because m was rounded to whole cells. The result
-/// is absent for an empty filter. Labels show the requested bits per key instead.
+/// is absent if this number is 0. Labels show the requested bits per key instead.
 [[nodiscard]] std::optional<double> bits_per_key(const SummaryRow& row);
 
 /// Returns whether the filter of the row grows. The memory of a filter that grows depends on n, so

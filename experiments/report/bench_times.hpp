@@ -16,7 +16,7 @@ namespace bloometry::report {
 struct BenchTime {
   std::string variant;
   std::string call;  ///< single or batch
-  std::string view;  ///< title of the view, such as "1,000,000 keys, integer"
+  std::string view;  ///< title of the view, such as "1,000,000 keys, random"
   std::uint64_t num_inserted = 0;
   std::uint64_t num_bits = 0;
   std::optional<std::uint64_t> num_hashes{};

@@ -27,7 +27,7 @@ constexpr std::size_t kMostNumberedCells = 8;     // maximum along n or k with n
 constexpr double kLargestLinearLimit = 1;         // larger limits would make small errors white
 constexpr std::uint64_t kLeastSpreadTrials = 30;  // fewer trials do not show the spread of filters
 
-/// Returns whether the rows differ only in n and k, so that they form one map.
+/// Returns whether the rows of a map have at least two values of n and two values of k.
 bool spans_grid(const Rows& rows) {
   std::set<std::uint64_t> n;
   std::set<std::uint64_t> k;

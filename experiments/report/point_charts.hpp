@@ -19,8 +19,8 @@ namespace bloometry::report {
 [[nodiscard]] chart::Chart memory_vs_n(const Rows& rows, const ChartInput& input);
 
 /// Draws the rate against bits per key and highlights the Pareto front of each view. A point is not
-/// on the front if another point is better in rate or memory and not worse in the other of the two.
-/// The chart is absent unless the rows have at least two variants and three sizes.
+/// on the front if another point has a lower rate with at most as many bits per key. The chart is
+/// absent unless the rows have at least two variants and three sizes.
 /// @param request request of the chart; its `x`, `quantity` and lines of theory are ignored
 [[nodiscard]] std::optional<chart::Chart> pareto(const SeriesRequest& request, const Rows& rows,
                                                  const ChartInput& input);

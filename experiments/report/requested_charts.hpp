@@ -11,7 +11,7 @@ namespace bloometry::report {
 
 /// The request for one chart.
 struct Request : ChartRequest {
-  bool is_standard = false;  ///< true if not from the config; then needs enough data
+  bool is_standard = false;  ///< true if config and choices do not name it; then needs enough data
 };
 
 /// Returns the charts of a report in page order. The charts are those that the choices name,

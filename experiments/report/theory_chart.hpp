@@ -11,7 +11,7 @@ namespace bloometry::report {
 
 /// The predicted rate of one formula at one x.
 struct TheoryRate {
-  std::string line;  ///< legend entry of the formula: kExact, kClassic or "design bound"
+  std::string line;  ///< legend entry of the formula, from theory_line()
   double x = 0;
   double rate = 0;
 };
@@ -22,7 +22,7 @@ struct TheoryCurve {
   std::string filter;   ///< constant values, such as "standard, m = 9,585,059 bits, k = 7"
   std::string against;  ///< x axis, from kChartAxisNames: num_keys, bits_per_key or num_hashes
   bool has_log_x = false;
-  std::vector<TheoryRate> rates{};        ///< sorted by line, then by x
+  std::vector<TheoryRate> rates{};        ///< in ascending order of x
   std::optional<TheoryRate> requested{};  ///< rate at the requested point, which gets a mark
   std::optional<double> target{};         ///< maximum rate; drawn as a horizontal line
   std::string note{};                     ///< last sentences of the caption

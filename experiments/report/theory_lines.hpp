@@ -22,8 +22,8 @@ struct TheoryLines {
   std::set<std::string> approximations{};
 };
 
-/// Returns the part of the caption about the marks and the lines. The sentence `marks` starts with
-/// "Marks are measured, ...".
+/// Returns the part of the caption about the marks and the lines. The text `marks` starts with
+/// "Marks are measured".
 [[nodiscard]] std::string marks_and_lines(const std::string& marks, const TheoryLines& lines);
 
 /// Returns whether the classic formula is drawn for the row. The formula is for plain counters and

@@ -19,7 +19,7 @@ inline constexpr std::uint64_t kMaxHistogramQueries = 10'000;
 struct TrialRow {
   std::string unit;  ///< 32 hex digits
   std::string variant;
-  std::string keys;  ///< KeySource::name
+  std::string keys;  ///< name of the source, such as random, or file:<path as configured>
   std::string hash;
   std::string probes;
   std::string params;  ///< resolved params as a JSON object with sorted keys and without spaces
