@@ -15,7 +15,7 @@ double log_rate(const PassTable& table, double load) {
   return load * std::log(probe_pass_probability(table, load));
 }
 
-/// Returns d/dx of x ln g(x).
+/// Returns the derivative of log_rate() with respect to the load.
 double log_rate_slope(const PassTable& table, double load) {
   const double pass = probe_pass_probability(table, load);
   return std::log(pass) + load * probe_pass_slope(table, load) / pass;

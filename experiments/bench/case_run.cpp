@@ -348,7 +348,7 @@ void CaseRun::touch(Entrant& entrant, Floor floor, std::uint64_t num_queries) {
       touch_lines(entrant, floor, num_queries));
 }
 
-/// Accesses the cache lines of the floor block by block, in the same way as filters are queried.
+/// Accesses the cache lines of the floor for blocks of keys, as queries of a filter do.
 Tally CaseRun::touch_lines(const Entrant& entrant, Floor floor, std::uint64_t num_keys) {
   Tally tally;
   for_each_block(num_keys, kBlockKeys, [&](std::uint64_t, std::uint64_t size) {

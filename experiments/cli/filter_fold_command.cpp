@@ -3,15 +3,19 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "experiments/cli/filter_files.hpp"
 #include "experiments/cli/filter_options.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/filters/fold_search.hpp"
 #include "experiments/text/number_text.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {
@@ -26,13 +30,22 @@ FoldedFilter folded(const FileFilter& filter, const FilterFoldOptions& options) 
   return fold_to_rate(filter, *options.rate, [](std::uint64_t) {});
 }
 
+/// Returns the variants whose filters can be folded, except with some probe schemes.
+std::vector<std::string_view> foldable_variants() {
+  std::vector<std::string_view> names;
+  for (const VariantInfo& variant : all_variant_infos()) {
+    if (variant.can(Operation::kFold)) names.push_back(variant.name);
+  }
+  return names;
+}
+
 /// Returns the number that the divisor must divide.
 std::uint64_t foldable_size(const FileFilter& filter, const std::filesystem::path& path) {
   try {
     return filter.foldable_size();
   } catch (const ConfigError& error) {
-    throw ConfigError("FILTER must be a filter of a kind that --help lists, got " + path.string() +
-                      ": " + error.what());
+    throw ConfigError("FILTER must be a filter of " + joined(foldable_variants()) + ", got " +
+                      path.string() + ": " + error.what());
   }
 }
 

@@ -58,8 +58,8 @@ constexpr std::array kRedisOptions = {
     OptionName{"variant", "--variant"}, OptionName{"hash", "--hash"},
     OptionName{"seed", "--seed"},       OptionName{"secret", "--secret"}};
 
-constexpr std::array kRedisFileOptions = {OptionName{"variant", "the variant of the file"},
-                                          OptionName{"hash", "the hash of the file"},
+constexpr std::array kRedisFileOptions = {OptionName{"variant", "the variant of FILTER"},
+                                          OptionName{"hash", "the hash of FILTER"},
                                           OptionName{"from", "--from"}};
 
 }  // namespace

@@ -229,7 +229,7 @@ std::unique_ptr<FileFilter> BloometryFilter::converted(std::string_view format) 
                                 ", for a filter of split_block with hash xxh64 and seed 0, got " +
                                 name + " for " + image.header.variant + " with hash " +
                                 image.header.hash +
-                                "; build the filter from its keys: `bloometry filter build KEYS "
+                                ". Build the filter from its keys: `bloometry filter build KEYS "
                                 "--to " +
                                 name + " -o FILE`");
   }

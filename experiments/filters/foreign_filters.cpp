@@ -276,7 +276,7 @@ std::unique_ptr<FileFilter> foreign(std::string_view format, F filter) {
                                     const std::string& allowed) {
   throw ConfigError("to", "must be " + allowed + " for a filter of " + std::string(from) +
                               ", got " + std::string(to) +
-                              "; build the filter from its keys: `bloometry filter build KEYS "
+                              ". Build the filter from its keys: `bloometry filter build KEYS "
                               "--to " +
                               std::string(to) + " -o FILE`");
 }

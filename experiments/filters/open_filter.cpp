@@ -31,8 +31,8 @@ void require_own_file(const std::filesystem::path& path) {
       .read(start.data(), static_cast<std::streamsize>(start.size()));
   if (start == kStart) return;
   throw ConfigError(path.string() +
-                    " cannot be read as a filter file: its first bytes are not those of a "
-                    "bloometry file (for a file of another program, give its format by --from)");
+                    " must be a filter file of bloometry; for a file of another program, give its "
+                    "format by --from");
 }
 
 /// Returns whether an option sets the field. All other fields are those of the file.

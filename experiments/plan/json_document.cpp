@@ -121,7 +121,12 @@ std::string reason_of(const nlohmann::json::exception& error) {
   } else if (bracket != std::string_view::npos) {
     what.remove_prefix(bracket + 2);
   }
-  return printable(what, kMaxReason);
+  std::string reason = printable(what, kMaxReason);
+  for (std::size_t end = reason.find("; "); end != std::string::npos;
+       end = reason.find("; ", end)) {
+    reason[end] = ',';
+  }
+  return reason;
 }
 
 JsonDocument parse_json(std::string_view text) {

@@ -220,7 +220,7 @@ check "an empty key" refuses 2 '^bloometry: --key must not be empty' redis drop 
 check "an unknown method" refuses 2 '^bloometry: --method must be one of' redis query queried --key standard --method get
 check "no blocks to get" refuses 2 '^bloometry: --method must be best' redis query queried --key standard --method getrange
 check "a variant that has no bits" bash -c "'$bloometry' filter build members --variant counting -p 0.1 -o counting.bloom --quiet"
-check "is refused" refuses 2 'the variant of the file must be standard, partitioned, blocked, split_block or lanes' redis load counting.bloom --key x
+check "is refused" refuses 2 'the variant of FILTER must be standard, partitioned, blocked, split_block or lanes' redis load counting.bloom --key x
 check "a format that Redis has not" bash -c "'$bloometry' filter build members --to guava -o f.guava --quiet"
 check "is refused too" refuses 2 '^bloometry: --from must be one of bloometry, redisbloom, jedis' redis load f.guava --from guava --key x
 check "another key is not replaced" refuses 2 "^bloometry: --key must not exist, or must contain.*--replace" redis load standard.bloom --key text

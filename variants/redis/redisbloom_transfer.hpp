@@ -26,9 +26,8 @@ struct RedisBloomLoadOptions {
   std::function<void(std::uint64_t, std::uint64_t)> on_progress{};
 };
 
-/// Checks the server.
-/// @throws RedisError, kRefused, if the server does not have the module RedisBloom. The function
-/// also rejects Dragonfly and Valkey.
+/// Checks that the server has the module RedisBloom.
+/// @throws RedisError (kRefused) if the server does not have the module, or is Dragonfly or Valkey
 void require_redisbloom(RedisClient& client);
 
 /// Loads a filter into Redis and replaces the existing filter of the given name. The function loads

@@ -70,12 +70,12 @@ using StandardFilter = BasicStandardFilter<>;
 /// "Threads"). The functions insert, contains, num_set_probes, state and estimate_count may run
 /// concurrently. A thread that calls any other function needs exclusive access.
 ///
-/// The bits equal those of a build with one thread. If insert returns true, other inserts of the
-/// key were not complete when this insert began. If several threads insert a new key at the same
-/// time, insert returns true in at least one of them. The function contains returns true for a key
-/// whose insert happened before the query. The caller must order insert and query by a join, a
-/// latch, or a flag stored with release and loaded with acquire. Without such an order, contains
-/// may return false for a while, but never after it has returned true in the same thread.
+/// The bits are the same as if one thread had inserted the keys. If insert returns true, other
+/// inserts of the key were not complete when this insert began. If several threads insert a new key
+/// at the same time, insert returns true in at least one of them. The function contains returns
+/// true for a key whose insert happened before the query. The caller must order insert and query by
+/// a join, a latch, or a flag stored with release and loaded with acquire. Without such an order,
+/// contains may return false for a while, but never after it has returned true in the same thread.
 using AtomicStandardFilter = BasicStandardFilter<RemixProbes, Atomic<OwnedMemory>>;
 
 }  // namespace bloometry

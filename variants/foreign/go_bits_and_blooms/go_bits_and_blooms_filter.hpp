@@ -81,7 +81,7 @@ class GoBitsAndBloomsFilter {
   [[nodiscard]] const BitArray<>& bits() const noexcept { return bits_; }
 
   /// Returns m, the modulus of the indices. The length of the bit set is m, or m rounded up to
-  /// whole words (FromWithM). For a parsed filter, serialize writes the length of the parsed file.
+  /// whole words (FromWithM). A parsed filter keeps the length of the bit set in its file.
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return bits_.size(); }
 
   [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
