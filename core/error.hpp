@@ -21,10 +21,10 @@ struct Problem {
 };
 
 /// Error for an invalid value, name or combination. Constructors and config parsing throw
-/// ConfigError. The functions `insert` and `contains` never throw it. The message names the field,
-/// the value and the allowed values, as in `num_hashes must be in [1, 64], got 0`. The function
-/// problems() returns the field separately, for programs that show the field under another name (an
-/// option).
+/// ConfigError. The function `contains` never throws it, and `insert` throws it only for a filter
+/// that grows. The message names the field, the value and the allowed values, as in `num_hashes
+/// must be in [1, 64], got 0`. The function problems() returns the field separately, for programs
+/// that show the field under another name (an option).
 class ConfigError : public std::invalid_argument {
  public:
   explicit ConfigError(const std::string& message);

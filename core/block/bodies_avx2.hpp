@@ -23,7 +23,7 @@ using Lanes = __m256i;
   _mm256_storeu_si256(static_cast<Lanes*>(address), lanes);
 }
 
-/// Replaces the half block at the address by its OR with the mask. Returns whether a bit changed.
+/// Replaces the 256 bits at the address by their OR with the mask. Returns whether a bit changed.
 [[gnu::always_inline]] inline bool merge(void* address, Lanes mask) noexcept {
   const Lanes before = load(address);
   _mm256_storeu_si256(static_cast<Lanes*>(address), _mm256_or_si256(before, mask));

@@ -11,8 +11,7 @@
 #include "core/hash/range_reduction.hpp"
 
 /// Templates that combine a hash and a body (core/block/kernel_table.hpp) into kernels for integer
-/// keys. Only the kernel sources of the instruction sets include this header, so the rules in
-/// kernel_table.hpp apply.
+/// keys. Only sources of core/block include this header, so the rules in kernel_table.hpp apply.
 namespace bloometry::block {
 
 /// Number of keys that are hashed before the first key is looked up. With split blocks and 1e8
@@ -40,8 +39,8 @@ struct SplitLocations {
   }
 };
 
-/// Positions of the keys of a chunk in blocks of 64-bit lanes. The fields of a key are in 48 bits
-/// of digest.lo.
+/// Positions of the keys of a chunk in a lanes filter or a blocked filter. The fields of a key are
+/// in digest.lo.
 struct LaneLocations {
   alignas(64) std::uint64_t los[kIntegerChunk];
   alignas(64) std::uint64_t blocks[kIntegerChunk];
@@ -88,10 +87,11 @@ struct FoldedMultiplyIntegers {
 /// `template <bool kNeedsHi> void words(const std::uint64_t* keys, Lanes& lo, Lanes& hi)`, which
 /// hashes kWidth keys.
 ///
-/// Body has the members that KernelsOf requires, and three further members. `Locations` is
-/// SplitLocations or LaneLocations. `static constexpr bool kNeedsHi` is true if the locations
-/// depend on digest.hi. `static void locate(Locations&, std::size_t i, Lanes lo, Lanes hi,
-/// std::uint64_t blocks)` stores the locations of the keys in the lanes, from key number i on.
+/// Body has the members that KernelsOf requires, and the type `Locations`, which is SplitLocations
+/// or LaneLocations. If kWidth is above 1, Body has two further members. `static constexpr bool
+/// kNeedsHi` is true if the locations depend on digest.hi. `static void locate(Locations&,
+/// std::size_t i, Lanes lo, Lanes hi, std::uint64_t blocks)` stores the locations of the keys in
+/// the lanes, from key number i on.
 template <class Hash, class Body>
 struct IntegerKernelsOf {
   using Locations = typename Body::Locations;

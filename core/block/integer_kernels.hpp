@@ -11,11 +11,11 @@
 namespace bloometry {
 
 /// Writes the digest of each key to the array `digests`, which has one element per key and may be
-/// uninitialised. Computes several digests at once.
+/// uninitialised. Computes several digests at once if isa and the hash allow it.
 void hash_integers(Isa isa, const IntegerHash& hash, const std::uint64_t* keys,
                    std::size_t num_keys, Digest* digests) noexcept;
 
-/// Batch operations of a block filter with integer keys. The operations hash several keys at once.
+/// Batch operations of a block filter with integer keys. Most operations hash several keys at once.
 /// If `prefetches` is true, the operations prefetch the cache lines of the next 64 keys while they
 /// look up the current 64 keys. The answers and the set bits equal those of BlockKernels with the
 /// digests of the hash.

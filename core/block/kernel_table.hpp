@@ -12,7 +12,7 @@
 #include "core/hash/range_reduction.hpp"
 
 /// Templates that make kernels, which operate on a filter, from bodies, which operate on one block.
-/// Only the kernel sources of the instruction sets include this header.
+/// Only sources of core/block include this header.
 ///
 /// The kernel sources are compiled for an instruction set that the machine may lack. The object
 /// file of a kernel source must not contain a function that another object file contains, because

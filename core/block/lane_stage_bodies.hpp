@@ -7,9 +7,8 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/lane_stage.hpp"
 
-/// Templates that make kernels for stages from a body (core/block/kernel_table.hpp). Only the
-/// kernel sources of the instruction sets include this header, so the rules in kernel_table.hpp
-/// apply.
+/// Templates that make kernels for stages from a body (core/block/kernel_table.hpp). Only sources
+/// of core/block include this header, so the rules in kernel_table.hpp apply.
 namespace bloometry::block {
 
 /// Positions of the keys of a group in a stage. A position consists of the word lo of the stage's

@@ -75,7 +75,7 @@ class FilterCore : public Design {
   }
 
   /// @throws ConfigError if `geometry` throws, if the scheme has distinct probes and k > m, or if
-  /// borrowed memory does not have the required size.
+  /// borrowed memory does not have the required size or alignment.
   explicit FilterCore(const FilterSpec& spec, const Memory& memory = {})
       : FilterCore(geometry(spec), resolve_params(Design::kName, kParams, spec.params), memory) {}
 
@@ -158,8 +158,8 @@ class FilterCore : public Design {
             count_given(Cells::num_set_in_either(cells_, other.cells_))};
   }
 
-  /// Returns whether the cells, k, the settings and max_fill are equal. The operator ignores the
-  /// counts of refused erases and skipped decrements.
+  /// Returns whether the cells, the block sizes, k, the settings and max_fill are equal. The
+  /// operator ignores the counts of refused erases and skipped decrements.
   friend bool operator==(const FilterCore& a, const FilterCore& b) noexcept {
     return a.cells_ == b.cells_ && a.geometry_.num_hashes == b.geometry_.num_hashes &&
            a.geometry_.block_cells == b.geometry_.block_cells &&

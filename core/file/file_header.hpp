@@ -40,7 +40,7 @@ struct FileHeader {
   std::string hash{};  ///< name of the hash; empty for a filter of digests
   std::optional<std::uint64_t> seed{};
   std::optional<std::uint64_t> key_id{};  ///< id of a secret hash's key, instead of a seed
-  Geometry geometry{};                    ///< all members are 0 for a filter that grows
+  Geometry geometry{};                    ///< without sizes and k for a filter that grows
   Params params{};
   std::vector<StoredStage> stages{};  ///< stages of a filter that grows, oldest first
   std::uint64_t num_refused_erases = 0;
@@ -52,8 +52,7 @@ struct FileHeader {
 /// copy that was compiled for another instruction set (core/isa/compiled_isa.hpp).
 void append_stage(FileHeader& header, const StoredStage& stage);
 
-/// Returns the filter's own notes; values that are missing there are copied from the caller's
-/// notes.
+/// Returns the caller's notes, with the filter's own target rate if the filter has one.
 /// @throws ConfigError if the caller's target rate differs from the filter's target rate.
 [[nodiscard]] FileNotes with_notes(const FileNotes& own, const FileNotes& given);
 

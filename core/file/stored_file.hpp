@@ -15,7 +15,7 @@ namespace bloometry {
 [[noreturn]] void refuse_file(const std::filesystem::path& path, const std::string& reason);
 
 /// A filter file that is open for reading in one pass. Error messages name the file. For any
-/// header, a reader needs at most the time to read the file once and the memory for its bytes.
+/// header, a reader reads the file at most once. The limit of its memory is in core/file/README.md.
 class StoredFile {
  public:
   /// Reads the header.

@@ -8,7 +8,7 @@
 
 namespace bloometry {
 
-/// Returns the target of a symbolic link, or `path` if `path` is not a link.
+/// Returns the target of a symbolic link, or `path` if `path` is not a link to an existing file.
 [[nodiscard]] std::filesystem::path without_link(const std::filesystem::path& path);
 
 /// Returns the temporary name under which replace_file writes a file. The temporary name is

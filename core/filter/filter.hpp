@@ -80,8 +80,9 @@ concept SetEstimatingFilter = CountEstimatingFilter<F> && requires(const F& view
 
 /// A filter that can make a smaller filter of the same keys. The function fold(d) returns a filter
 /// of m / d cells. The returned filter equals, bit for bit, a filter with m / d cells that is built
-/// from the same digests. The scheme must have a fold rule. The function `fold` throws ConfigError
-/// if d does not divide the folded size (the number of cells or blocks, or the slice length).
+/// from the same digests. In a filter without blocks, the scheme must have a fold rule. The
+/// function `fold` throws ConfigError if d does not divide the folded size (the number of cells or
+/// blocks, or the slice length).
 template <class F>
 concept FoldableFilter = Filter<F> && requires(const F& view, std::uint64_t divisor) {
   { view.fold(divisor) } -> Filter;

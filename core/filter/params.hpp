@@ -35,13 +35,14 @@ struct ParamInfo {
   bool is_capacity = false;         ///< whether the default in a config is the grid's capacity
 };
 
-/// Returns the shortest string from which parse_param() returns the same value, such as `4`,
-/// `sticky` or `[8,12,14,15]`.
+/// Returns a string from which parse_param() returns the same value, such as `4`, `sticky` or
+/// `[8,12,14,15]`.
 [[nodiscard]] std::string to_string(const ParamValue& value);
 
 /// Parses a value in the syntax of the command line (`--param counter_bits=4`), which depends on
 /// the kind of the parameter.
-/// @throws ConfigError if `text` is not a value of the parameter's kind.
+/// @throws ConfigError if the kind requires numbers and `text` contains something else. The
+/// function check_param() checks the value.
 [[nodiscard]] ParamValue parse_param(const ParamInfo& info, std::string_view text);
 
 /// Checks a value against the limits of the variant. Returns the error message, such as `must be an

@@ -36,8 +36,8 @@ struct SchemeOf<F> {
 class AnyFilter;
 
 /// A filter that AnyFilter can hold. The concept excludes AnyFilter before it evaluates Filter,
-/// because Filter tests whether the class can be copied. For AnyFilter, this test would evaluate
-/// the constructor template and thus HoldableFilter again, so clang 14 would recurse without end.
+/// because Filter tests whether the class can be moved. For AnyFilter, this test would evaluate the
+/// constructor template and thus HoldableFilter again, so clang 14 would recurse without end.
 template <class F>
 concept HoldableFilter = !std::same_as<F, AnyFilter> && Filter<F>;
 
@@ -125,7 +125,7 @@ class AnyFilter {
   void intersect(const AnyFilter& other) { held_->intersect(*other.held_); }
 
   /// Returns a filter of the same keys with num_cells / divisor cells (FoldableFilter).
-  /// @throws ConfigError if the number of cells is not a multiple of divisor.
+  /// @throws ConfigError if divisor does not divide the folded size (FoldableFilter).
   /// @throws std::logic_error if can_fold() is false, because the variant or the scheme cannot
   /// fold.
   [[nodiscard]] AnyFilter fold(std::uint64_t divisor) const {

@@ -34,7 +34,7 @@ void describe_hasher(const H& hasher, FileHeader& header) {
   }
 }
 
-/// @throws ConfigError if the file names a hash other than H.
+/// @throws ConfigError if the file does not name the hash H.
 template <class H>
 void require_hash(const auto& file) {
   const FileHeader& header = file.header();

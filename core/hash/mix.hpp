@@ -7,7 +7,7 @@
 namespace bloometry {
 
 /// Odd constants: the first 64 bits of the fractional parts of the golden ratio (Knuth, TAOCP 3,
-/// 6.4) and of sqrt(2).
+/// 6.4) and of sqrt(2). The last bit of kRootTwoGamma is set to make it odd.
 inline constexpr std::uint64_t kGoldenGamma = 0x9e3779b97f4a7c15ULL;
 inline constexpr std::uint64_t kRootTwoGamma = 0x6a09e667f3bcc909ULL;
 

@@ -13,9 +13,8 @@ struct SipHashKey {
   constexpr SipHashKey(std::uint64_t first, std::uint64_t second) noexcept
       : k0(first), k1(second) {}
 
-  /// Returns 128 bits from the operating system's generator. The function `random` is the only
-  /// function of core that is not deterministic. The function blocks only while the operating
-  /// system is starting.
+  /// Returns 128 bits from the operating system's generator. In bloometry::filters, only `random`
+  /// obtains random numbers. The function blocks only while the operating system is starting.
   /// @throws std::system_error if the system cannot return random bytes. The function never falls
   /// back to a weaker source.
   [[nodiscard]] static SipHashKey random();

@@ -5,7 +5,8 @@
 namespace bloometry {
 namespace {
 
-/// clang 14 does not accept "vaes" in __builtin_cpu_supports.
+/// Returns whether the processor has VAES. The function calls CPUID itself, because clang 14 does
+/// not accept "vaes" in __builtin_cpu_supports.
 bool has_vaes_instructions() noexcept {
   constexpr unsigned kVaesBit = 1U << 9U;
   unsigned eax = 0;

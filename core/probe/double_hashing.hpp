@@ -9,8 +9,8 @@ namespace bloometry {
 /// Formula by which a hash word gives the stride of an arithmetic progression.
 enum class Stride {
   kNonZero,  ///< 1 + word mod (range - 1), which is never 0
-  kOdd,      ///< (word | 1) mod range, coprime to the range only if the range is a power of two
-  kAny,      ///< word mod range; 0 with probability 1 / range, so that all probes coincide
+  kOdd,      ///< (word | 1) mod range, always coprime to the range if the range is 2^a, a > 0
+  kAny,      ///< word mod range; a stride of 0 (probability 1 / range) makes all probes equal
 };
 
 /// Returns the stride of an arithmetic progression modulo range.

@@ -21,7 +21,8 @@ class RedisCommands {
     return *this;
   }
 
-  /// Begins a command with num_arguments arguments, which the caller then adds with `argument`.
+  /// Begins a command. The caller then adds num_arguments arguments, including the name of the
+  /// command, with `argument`.
   RedisCommands& begin(std::size_t num_arguments);
   RedisCommands& argument(std::string_view bytes);
 

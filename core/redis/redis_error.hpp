@@ -10,7 +10,7 @@ namespace bloometry {
 /// Reason why Redis did not execute a request.
 enum class RedisFailure {
   kUnreachable,  ///< the connection failed, was lost or was too slow in every attempt
-  kRefused,      ///< the server replied with an error
+  kRefused,      ///< the server replied with an error, or with an unexpected reply
   kMissing,      ///< the requested object does not exist, or no longer exists
   kChanged,      ///< the object was replaced, or it has lost data
 };

@@ -4,7 +4,7 @@
 
 namespace bloometry {
 
-/// Time limits for the replies of a server.
+/// Time limits for the connection to a server and for its replies.
 struct RedisTimeouts {
   std::chrono::milliseconds connect{2000};
   /// Time limit for one exchange, from the first byte of the commands to the last byte of the

@@ -40,7 +40,7 @@ class SlotMap {
 
   void set_master(unsigned slot, const NodeAddress& master);
 
-  /// Returns all servers without duplicates, masters first.
+  /// Returns all servers without duplicates. The masters in the reply of CLUSTER SLOTS come first.
   [[nodiscard]] const std::vector<NodeAddress>& nodes() const noexcept { return nodes_; }
 
   [[nodiscard]] bool is_master(const NodeAddress& node) const noexcept;

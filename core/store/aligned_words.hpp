@@ -19,11 +19,11 @@ inline constexpr std::size_t kHugePageBytes = std::size_t{1} << 21U;
 
 /// An owned, zeroed, cache-line aligned array of 64-bit words with value semantics. A copy has its
 /// own words. A moved-from array is empty. In debug builds, data() asserts that the array is not
-/// moved-from. The assertion detects every use of a moved-from filter.
+/// moved-from. The assertion detects every access to the cells of a moved-from filter.
 ///
 /// Arrays below 2 MiB are allocated by operator new, and larger arrays by the system
-/// (system_memory.hpp). Before its first access, a page of a large array is not zeroed and does not
-/// use memory.
+/// (system_memory.hpp). On Linux, a page of a large array is not zeroed and does not use memory
+/// before its first access.
 ///
 /// The constructor throws before the allocation if the size exceeds the physical memory of the
 /// machine. Without this check, a system that overcommits would return memory, and kill the process

@@ -75,8 +75,8 @@ class BitArray {
     for (const std::uint64_t word : other.words()) *words++ &= word;
   }
 
-  /// Sets all bits to 0. The function writes zeros, because to release the pages and allocate new
-  /// ones would take twice the time.
+  /// Sets all bits to 0. The function writes zeros, because releasing the pages and allocating new
+  /// pages would need twice the time.
   void clear() noexcept { std::fill_n(words_.data(), words_.size(), std::uint64_t{0}); }
 
   [[nodiscard]] std::uint64_t size() const noexcept { return num_bits_; }

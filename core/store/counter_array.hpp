@@ -205,7 +205,8 @@ class CounterArray {
 
   /// Returns the number of i for which holds(value) is true, where the value is the OR of counter i
   /// of all arrays. If the width is a power of two, the function processes whole words: `fold`
-  /// combines the bits of each counter in its lowest bit, which must be 1 if holds(value) is true.
+  /// combines the bits of each counter in its lowest bit, which must be 1 if and only if
+  /// holds(value) is true.
   std::uint64_t count_counters(auto holds, auto fold, const auto&... arrays) const noexcept {
     std::uint64_t num = 0;
     if (!std::has_single_bit(counter_bits_)) {
