@@ -21,7 +21,7 @@ constexpr std::uint64_t stride_modulo(std::uint64_t word, std::uint64_t range) n
   return word % range;
 }
 
-/// Fold rule of a stride. The reduction from modulo range to modulo range / d is a ring
+/// Returns the fold rule of a stride. The reduction from modulo range to modulo range / d is a ring
 /// homomorphism. A sum can therefore be folded if its terms can be folded. The non-zero stride
 /// cannot be folded, because the stride is computed modulo range - 1.
 template <Stride kStride>

@@ -35,8 +35,8 @@ class RedisServer final : public RedisClient {
 };
 
 /// Returns whether the error reply means that the commands may succeed later. The result is true if
-/// the server is loading its data, the cluster or a master is down, keys are moving between
-/// servers, or the server became a replica during a WAIT.
+/// the server is loading its data, the cluster or a master is down, or keys are moving between
+/// servers. The result is also true if the server became a replica during a WAIT.
 [[nodiscard]] bool is_passing_error(std::string_view error) noexcept;
 
 /// Returns the first error reply for which is_passing_error is true, or an empty string if such a

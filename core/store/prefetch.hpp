@@ -14,7 +14,7 @@ inline constexpr std::uint64_t kMinPrefetchBytes = std::uint64_t{3} << 19U;
 inline constexpr std::uint64_t kMinPrefetchBytesOfBlocks = std::uint64_t{1} << 20U;
 
 /// Prevents g++ from removing calls of a function that only prefetches. g++ 12.2 assumes that such
-/// a function does not have side effects, and removed every prefetch of the filters. The empty asm
+/// a function does not have side effects, and therefore removed every prefetch. The empty asm
 /// statement is a side effect for g++.
 inline void keep_prefetch(const void* address) noexcept {
   asm volatile("" : : "r"(address));
