@@ -76,7 +76,7 @@ std::optional<int> parse(const Command& program, int argc, char** argv,
 }
 
 int parse_and_run(int argc, char** argv, const HiddenPasswords& passwords) {
-  CLI::App app("Bloom filters, measured against exact theory.", "bloometry");
+  CLI::App app("Measures Bloom filters and compares them with exact theory.", "bloometry");
   app.formatter(std::make_shared<HelpFormatter>());
   app.set_help_flag("-h,--help", "print this help and exit");
   app.set_version_flag("-V,--version", std::string(BLOOMETRY_VERSION),

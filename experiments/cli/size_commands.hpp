@@ -112,9 +112,9 @@ inline void add_size(const Command& program, PointOptions& options, Action& acti
       {"bloometry size -n 1e6 -p 0.01 --needs erase",
        "bloometry size -n 1e6 -p 0.01 --emit cpp > main.cpp"},
       "At least two of -n, -p and a size are required. The command computes the missing one. The "
-      "size is one of -m, --memory and --bits-per-key, which requires -n. If -n, -p and a size are "
-      "given and no variant satisfies them, the command prints the nearest possible value of "
-      "each.\nThe exit code is 1 if no variant satisfies the given values."));
+      "size is one of -m, --memory and --bits-per-key, which requires -n. If all variants fail to "
+      "satisfy the given -n, -p and size, the command prints the nearest possible value of "
+      "each.\nThe exit code is 1 if all variants fail to satisfy the given values."));
   app->callback(
       [&] { action = in_terms_of(size_options(), [&] { return size_command(options); }); });
 }

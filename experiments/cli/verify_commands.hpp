@@ -156,8 +156,8 @@ inline void add_verify(const Command& program, VerifyOptions& options,
       footer({"bloometry verify experiments/configs/smoke/standard.json",
               "bloometry verify --subject './my_filter' --claim standard -n 1000 -m 9586 -k 7"},
              "With --subject, exactly one of -m, -p and --num-blocks is required.\nThe exit code "
-             "is 1 if the run or filter is rejected or nothing could be tested. An undecided "
-             "verdict also gives exit code 1, unless --allow-undecided is given."));
+             "is 1 if the run or filter is rejected or could not be tested. An undecided verdict "
+             "also gives exit code 1, unless --allow-undecided is given."));
   app->callback([&] {
     action = in_terms_of(point_options(),
                          in_terms_of(subject_options(), [&] { return verify(options, subject); }));
