@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/require_domain.hpp"
+
 namespace bloometry {
 namespace {
 
@@ -108,7 +110,8 @@ double mean_of_rising(const Weights& weights, double mean,
   if (mean > kLargeMean && at(static_cast<std::uint64_t>(mean / 2.0)) == 1.0) return 1.0;
   const auto value = mix(weights, std::cref(at), kMaxLength);
   if (!value) {
-    throw std::domain_error("mixture: a mean of " + std::to_string(mean) + " is too large");
+    throw std::domain_error("mean of a mixture must be small enough for " +
+                            std::to_string(kMaxLength) + " terms, got " + shortest_text(mean));
   }
   return *value;
 }

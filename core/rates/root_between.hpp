@@ -1,6 +1,6 @@
 #pragma once
 
-#include <stdexcept>
+#include "core/require_domain.hpp"
 
 namespace bloometry {
 
@@ -20,11 +20,11 @@ double root_between(double low, double high, Rising rising) {
 /// key.
 template <class Rate>
 double bits_per_key_where(double p, Rate rate) {
-  if (!(p > 0.0 && p < 1.0)) throw std::domain_error("p must be in (0, 1)");
+  require_domain(p > 0.0 && p < 1.0, "p", "in (0, 1)", p);
   double high = 1.0;
   while (rate(high) > p) {
     high *= 2.0;
-    if (high > 0x1p20) throw std::domain_error("more than 2^20 bits per key needed");
+    require_domain(high <= 0x1p20, "p", "reachable with 2^20 bits per key", p);
   }
   double low = high;
   while (rate(low) <= p) low /= 2.0;

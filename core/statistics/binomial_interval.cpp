@@ -1,14 +1,13 @@
 #include "core/statistics/binomial_interval.hpp"
 
-#include <stdexcept>
-
+#include "core/require_domain.hpp"
 #include "core/statistics/special_functions.hpp"
 
 namespace bloometry::statistics {
 
 Interval clopper_pearson(std::uint64_t positives, std::uint64_t queries, double alpha) {
-  if (positives > queries) throw std::domain_error("positives must not exceed queries");
-  if (!(alpha > 0.0 && alpha < 1.0)) throw std::domain_error("alpha must be in (0, 1)");
+  require_domain(positives <= queries, "positives", "at most the number of queries", positives);
+  require_domain(alpha > 0.0 && alpha < 1.0, "alpha", "in (0, 1)", alpha);
   const double x = static_cast<double>(positives);
   const double negatives = static_cast<double>(queries - positives);
   Interval interval;

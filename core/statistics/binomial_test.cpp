@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
+#include "core/require_domain.hpp"
 #include "core/statistics/special_functions.hpp"
 
 namespace bloometry::statistics {
 namespace {
 
 void require_counts(std::uint64_t positives, std::uint64_t queries, double rate) {
-  if (positives > queries) throw std::domain_error("positives must not exceed queries");
-  if (!(rate >= 0.0 && rate <= 1.0)) throw std::domain_error("rate must be in [0, 1]");
+  require_domain(positives <= queries, "positives", "at most the number of queries", positives);
+  require_domain(rate >= 0.0 && rate <= 1.0, "rate", "in [0, 1]", rate);
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ double binomial_two_sided_p_value(std::uint64_t positives, std::uint64_t queries
 double binomial_randomised_pit(std::uint64_t positives, std::uint64_t queries, double rate,
                                double v) {
   require_counts(positives, queries, rate);
-  if (!(v >= 0.0 && v <= 1.0)) throw std::domain_error("v must be in [0, 1]");
+  require_domain(v >= 0.0 && v <= 1.0, "v", "in [0, 1]", v);
   const double x = static_cast<double>(positives);
   const double trials = static_cast<double>(queries);
   const double below = binomial_lower_tail(trials, rate, x - 1.0);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
+#include "core/require_domain.hpp"
 #include "core/statistics/deviation_factors.hpp"
 
 namespace bloometry::statistics {
@@ -11,7 +11,7 @@ namespace bloometry::statistics {
 ByFilterTest::ByFilterTest(const RateMixture& rates, std::uint64_t num_queries, Settings settings)
     : num_queries_(num_queries), settings_(settings) {
   settings.require_valid();
-  if (num_queries == 0) throw std::domain_error("a test of positives needs a query");
+  require_domain(num_queries > 0, "num_queries", "at least 1", num_queries);
   const auto mean_positives = [num_queries](const RateMixture& law) {
     return static_cast<double>(num_queries) * law.mean();
   };
@@ -31,10 +31,9 @@ void ByFilterTest::begin_filter() {
 }
 
 void ByFilterTest::observe(std::uint64_t positives, std::uint64_t num_queries) {
-  if (positives > num_queries) throw std::domain_error("more positives than queries");
-  if (num_queries > num_queries_ - present_queries_) {
-    throw std::domain_error("more queries of a filter than were planned");
-  }
+  require_domain(positives <= num_queries, "positives", "at most the number of queries", positives);
+  require_domain(num_queries <= num_queries_ - present_queries_, "num_queries",
+                 "at most the number of planned queries that remain", num_queries);
   present_positives_ += positives;
   present_queries_ += num_queries;
   if (num_queries > 0 && present_queries_ == num_queries_) finish_filter();

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
 #include <vector>
 
+#include "core/require_domain.hpp"
 #include "core/statistics/binomial_test.hpp"
 #include "core/statistics/special_functions.hpp"
 
@@ -19,14 +19,13 @@ struct Cell {
 
 std::vector<Cell> cells_of(std::span<const std::uint64_t> counts,
                            std::span<const double> probabilities) {
-  if (counts.size() != probabilities.size() || counts.empty()) {
-    throw std::domain_error("counts and probabilities must be of one size, at least 1");
-  }
+  require_domain(!counts.empty(), "number of counts", "at least 1", counts.size());
+  require_domain(probabilities.size() == counts.size(), "number of probabilities",
+                 "the number of counts", probabilities.size());
   std::vector<Cell> cells;
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (!(probabilities[i] >= 0.0 && probabilities[i] <= 1.0)) {
-      throw std::domain_error("probabilities must be in [0, 1]");
-    }
+    require_domain(probabilities[i] >= 0.0 && probabilities[i] <= 1.0, "a probability", "in [0, 1]",
+                   probabilities[i]);
     cells.push_back({counts[i], probabilities[i]});
   }
   return cells;
@@ -89,7 +88,8 @@ double multinomial_p_value(std::span<const std::uint64_t> counts,
 double multinomial_randomised_p_value(std::span<const std::uint64_t> counts,
                                       std::span<const double> probabilities,
                                       std::span<const double> v) {
-  if (v.size() != counts.size()) throw std::domain_error("v must have a value for each cell");
+  require_domain(v.size() == counts.size(), "number of values in v", "the number of counts",
+                 v.size());
   return combined(counts, probabilities,
                   [v](std::size_t j, std::uint64_t count, std::uint64_t left, double share) {
                     const double pit = binomial_randomised_pit(count, left, share, v[j]);

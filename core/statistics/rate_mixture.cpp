@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
+
+#include "core/require_domain.hpp"
 
 namespace bloometry::statistics {
 namespace {
@@ -11,12 +12,9 @@ namespace {
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
 void require_valid(const RateMixture::Part& part) {
-  if (!(part.rate >= 0.0 && part.rate <= 1.0)) {
-    throw std::domain_error("rate of a mixture must be in [0, 1]");
-  }
-  if (!(part.weight >= 0.0 && std::isfinite(part.weight))) {
-    throw std::domain_error("weight of a mixture must be finite and not negative");
-  }
+  require_domain(part.rate >= 0.0 && part.rate <= 1.0, "rate of a mixture", "in [0, 1]", part.rate);
+  require_domain(part.weight >= 0.0 && std::isfinite(part.weight), "weight of a mixture",
+                 "finite and at least 0", part.weight);
 }
 
 /// Returns count * log_probability. The result is 0 for a count of 0, even if log_probability is
@@ -45,7 +43,7 @@ RateMixture::RateMixture(const std::vector<Part>& parts) {
     total += part.weight;
     mean_ += part.weight * part.rate;
   }
-  if (!(total > 0.0)) throw std::domain_error("a mixture of rates must have a weight");
+  require_domain(total > 0.0, "sum of the weights of a mixture", "above 0", total);
   mean_ /= total;
   for (const auto& [rate, weight] : parts) {
     if (weight == 0.0) continue;

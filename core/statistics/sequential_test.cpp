@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
+#include "core/require_domain.hpp"
 #include "core/statistics/deviation_factors.hpp"
 
 namespace bloometry::statistics {
@@ -13,9 +13,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 void require_share(double value, const char* name) {
-  if (!(value > 0.0 && value < 1.0)) {
-    throw std::domain_error(std::string(name) + " must be in (0, 1)");
-  }
+  require_domain(value > 0.0 && value < 1.0, name, "in (0, 1)", value);
 }
 
 }  // namespace
@@ -65,7 +63,7 @@ void SequentialTest::begin_filter() {
 }
 
 void SequentialTest::observe(std::uint64_t positives, std::uint64_t num_queries) {
-  if (positives > num_queries) throw std::domain_error("more positives than queries");
+  require_domain(positives <= num_queries, "positives", "at most the number of queries", positives);
   positives_ += positives;
   negatives_ += num_queries - positives;
   const double honest = log_likelihood(hypothesis_);

@@ -7,6 +7,8 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "core/require_domain.hpp"
+
 namespace bloometry::statistics {
 namespace {
 
@@ -26,7 +28,7 @@ double checked(double value) {
 }
 
 void require_probability(double p) {
-  if (!(p >= 0.0 && p <= 1.0)) throw std::domain_error("probability must be in [0, 1]");
+  require_domain(p >= 0.0 && p <= 1.0, "probability", "in [0, 1]", p);
 }
 
 double beta_cdf(double a, double b, double x) {
@@ -90,10 +92,9 @@ double poisson_lower_tail(double mean, double x) {
 }
 
 double chi_square_p_value(double statistic, std::uint64_t degrees_of_freedom) {
-  if (degrees_of_freedom == 0) throw std::domain_error("degrees_of_freedom must be at least 1");
-  if (!(statistic >= 0.0 && std::isfinite(statistic))) {
-    throw std::domain_error("chi-square statistic must be finite and at least 0");
-  }
+  require_domain(degrees_of_freedom > 0, "degrees_of_freedom", "at least 1", degrees_of_freedom);
+  require_domain(statistic >= 0.0 && std::isfinite(statistic), "statistic", "finite and at least 0",
+                 statistic);
   return gamma_q(0.5 * static_cast<double>(degrees_of_freedom), 0.5 * statistic);
 }
 

@@ -1,22 +1,21 @@
 #include "core/statistics/test_power.hpp"
 
-#include <stdexcept>
-
+#include "core/require_domain.hpp"
 #include "core/statistics/special_functions.hpp"
 
 namespace bloometry::statistics {
 namespace {
 
 void require_rate(double rate) {
-  if (!(rate >= 0.0 && rate <= 1.0)) throw std::domain_error("rate must be in [0, 1]");
+  require_domain(rate >= 0.0 && rate <= 1.0, "rate", "in [0, 1]", rate);
 }
 
 void require_alpha(double alpha) {
-  if (!(alpha > 0.0 && alpha < 1.0)) throw std::domain_error("alpha must be in (0, 1)");
+  require_domain(alpha > 0.0 && alpha < 1.0, "alpha", "in (0, 1)", alpha);
 }
 
 void require_power(double alpha, double power) {
-  if (!(power > alpha && power < 1.0)) throw std::domain_error("power must be in (alpha, 1)");
+  require_domain(power > alpha && power < 1.0, "power", "in (alpha, 1)", power);
 }
 
 /// Returns the first value in [first, last] for which `holds` is true, or last + 1 if no such value
@@ -73,7 +72,7 @@ double binomial_test_power(std::uint64_t queries, double rate, double true_rate,
 std::optional<double> smallest_excess_found(std::uint64_t queries, double rate, double alpha,
                                             double power) {
   require_power(alpha, power);
-  if (!(rate > 0.0)) throw std::domain_error("rate must be in (0, 1]");
+  require_domain(rate > 0.0, "rate", "in (0, 1]", rate);
   const auto finds = [&](double true_rate) {
     return binomial_test_power(queries, rate, true_rate, alpha) >= power;
   };

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
+#include "core/require_domain.hpp"
 #include "core/statistics/chernoff_tilt.hpp"
 #include "core/statistics/special_functions.hpp"
 
@@ -29,9 +29,8 @@ double first_that(double low, double high, Predicate holds) {
 TotalPositivesTest::TotalPositivesTest(RateMixture rates, std::uint64_t num_filters,
                                        std::uint64_t num_queries)
     : rates_(std::move(rates)), num_filters_(num_filters), num_queries_(num_queries) {
-  if (num_filters == 0 || num_queries == 0) {
-    throw std::domain_error("a test of positives needs a filter and a query");
-  }
+  require_domain(num_filters > 0, "num_filters", "at least 1", num_filters);
+  require_domain(num_queries > 0, "num_queries", "at least 1", num_queries);
 }
 
 double TotalPositivesTest::num_answers() const {
@@ -56,13 +55,13 @@ double TotalPositivesTest::log_chernoff(double positives) const {
 
 double TotalPositivesTest::upper_tail(std::uint64_t positives) const {
   const auto count = static_cast<double>(positives);
-  if (count > num_answers()) throw std::domain_error("more positives than queries");
+  require_domain(count <= num_answers(), "positives", "at most the number of queries", positives);
   return count <= mean() ? 1.0 : std::exp(log_chernoff(count));
 }
 
 double TotalPositivesTest::lower_tail(std::uint64_t positives) const {
   const auto count = static_cast<double>(positives);
-  if (count > num_answers()) throw std::domain_error("more positives than queries");
+  require_domain(count <= num_answers(), "positives", "at most the number of queries", positives);
   return count >= mean() ? 1.0 : std::exp(log_chernoff(count));
 }
 
@@ -71,9 +70,7 @@ double TotalPositivesTest::two_sided_p_value(std::uint64_t positives) const {
 }
 
 TotalPositivesTest::Limits TotalPositivesTest::limits(double false_alarm) const {
-  if (!(false_alarm > 0.0 && false_alarm < 1.0)) {
-    throw std::domain_error("false alarm must be in (0, 1)");
-  }
+  require_domain(false_alarm > 0.0 && false_alarm < 1.0, "false_alarm", "in (0, 1)", false_alarm);
   const auto rejected = [&](double positives) {
     return two_sided_p_value(static_cast<std::uint64_t>(positives)) < false_alarm;
   };

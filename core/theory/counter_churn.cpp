@@ -3,8 +3,8 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
+#include "core/require_domain.hpp"
 #include "core/theory/counter_tails.hpp"
 #include "core/theory/geometry_check.hpp"
 
@@ -15,7 +15,7 @@ constexpr std::uint64_t kMaxStates = 255;
 
 void require_counter(std::uint64_t m, unsigned k, std::uint64_t max_value) {
   require_geometry(ProbeModel::kWithReplacement, m, k);
-  if (max_value == 0) throw std::domain_error("max_value must be at least 1, got 0");
+  require_domain(max_value > 0, "max_value", "at least 1", max_value);
 }
 
 /// Returns the transition matrix of a counter for one round of churn, from row to column. The last
@@ -51,7 +51,7 @@ double saturations_per_insert(std::uint64_t n, std::uint64_t m, unsigned k,
 double expected_stuck_counters(std::uint64_t n, std::uint64_t m, unsigned k,
                                std::uint64_t max_value, std::uint64_t num_rounds) {
   require_counter(m, k, max_value);
-  if (max_value > kMaxStates) throw std::domain_error("max_value must be at most 255");
+  require_domain(max_value <= kMaxStates, "max_value", "in [1, 255]", max_value);
   if (n == 0) return 0.0;
   const auto top = static_cast<Eigen::Index>(max_value);
   Eigen::RowVectorXd state(top + 1);
@@ -68,9 +68,7 @@ double expected_stuck_counters(std::uint64_t n, std::uint64_t m, unsigned k,
 }
 
 double share_of_ones(double load) {
-  if (!(load >= 0.0 && std::isfinite(load))) {
-    throw std::domain_error("load must be finite and at least 0");
-  }
+  require_load(load);
   return load == 0.0 ? 1.0 : load / std::expm1(load);
 }
 

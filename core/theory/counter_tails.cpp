@@ -2,8 +2,8 @@
 
 #include <cmath>
 #include <numbers>
-#include <stdexcept>
 
+#include "core/require_domain.hpp"
 #include "core/statistics/special_functions.hpp"
 #include "core/theory/geometry_check.hpp"
 
@@ -54,7 +54,7 @@ double counter_count_per_position(std::uint64_t n, std::uint64_t m, unsigned k,
 
 double fan_counter_bound(double load, std::uint64_t at_least) {
   require_load(load);
-  if (at_least == 0) throw std::domain_error("at_least must be at least 1, got 0");
+  require_domain(at_least > 0, "at_least", "at least 1", at_least);
   const double a = static_cast<double>(at_least);
   return std::pow(std::numbers::e * load / a, a);
 }

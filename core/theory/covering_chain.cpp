@@ -3,10 +3,10 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <vector>
 
 #include "core/rates/binomial_mixture.hpp"
+#include "core/require_domain.hpp"
 #include "core/theory/geometry_check.hpp"
 
 namespace bloometry::theory {
@@ -81,7 +81,7 @@ std::vector<double> cover_kernel(const Eigen::MatrixXd& step, std::size_t length
 }
 
 void require_cells(std::uint64_t m, unsigned num_cells) {
-  if (num_cells > m) throw std::domain_error("num_cells must be at most m");
+  require_domain(num_cells <= m, "num_cells", "at most m", num_cells);
 }
 
 }  // namespace

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "core/probe/limits.hpp"
 #include "core/rates/root_between.hpp"
+#include "core/require_domain.hpp"
 #include "core/theory/independent_rates.hpp"
 
 namespace bloometry::theory {
@@ -44,13 +44,13 @@ BestRate best_poisson_rate(const PassTable& table, double cells_per_key) {
 }
 
 double cells_per_key_for_rate(const PassTable& table, double p) {
-  if (!(p > 0.0 && p < 1.0)) throw std::domain_error("p must be in (0, 1)");
+  require_domain(p > 0.0 && p < 1.0, "p", "in (0, 1)", p);
   double least = HUGE_VAL;
   for (unsigned k = 1; k <= kMaxNumHashes; ++k) {
     const double pass = std::pow(p, 1.0 / k);
     if (table.pass(1, 0) < pass) least = std::min(least, k / load_for_pass(table, pass));
   }
-  if (std::isinf(least)) throw std::domain_error("no filter of this kind reaches p");
+  require_domain(std::isfinite(least), "p", "a rate that at most 64 hashes reach", p);
   return least;
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
 
+#include "core/require_domain.hpp"
 #include "core/statistics/special_functions.hpp"
 #include "core/theory/geometry_check.hpp"
 #include "core/theory/occupancy_band.hpp"
@@ -193,7 +193,7 @@ double FillLaw::log_centred_mgf(double theta) const {
 }
 
 double FillLaw::randomised_pit(std::uint64_t num_ones, double v) const {
-  if (!(v >= 0.0 && v <= 1.0)) throw std::domain_error("v must be in [0, 1]");
+  require_domain(v >= 0.0 && v <= 1.0, "v", "in [0, 1]", v);
   return std::min(1.0, (num_ones == 0 ? 0.0 : cdf(num_ones - 1)) + v * pmf(num_ones));
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/probe/probe_policy.hpp"
+#include "core/require_domain.hpp"
 
 namespace bloometry::theory {
 
@@ -13,8 +14,8 @@ namespace bloometry::theory {
 /// hashes use this check.
 /// @throws std::domain_error with the name of the argument that does not fit the probe model.
 inline void require_geometry(ProbeModel model, std::uint64_t num_cells, unsigned num_hashes) {
-  if (num_cells == 0) throw std::domain_error("m must be at least 1, got 0");
-  if (num_hashes == 0) throw std::domain_error("k must be at least 1, got 0");
+  require_domain(num_cells > 0, "m", "at least 1", num_cells);
+  require_domain(num_hashes > 0, "k", "at least 1", num_hashes);
   if (model != ProbeModel::kWithReplacement && num_hashes > num_cells) {
     throw std::domain_error("k must be at most m = " + std::to_string(num_cells) + ", got " +
                             std::to_string(num_hashes));
@@ -24,9 +25,7 @@ inline void require_geometry(ProbeModel model, std::uint64_t num_cells, unsigned
 /// Checks a load, the mean number of increments per cell.
 /// @throws std::domain_error if the load is negative, infinite or not a number.
 inline void require_load(double load) {
-  if (!(load >= 0.0 && std::isfinite(load))) {
-    throw std::domain_error("load must be finite and at least 0");
-  }
+  require_domain(load >= 0.0 && std::isfinite(load), "load", "finite and at least 0", load);
 }
 
 }  // namespace bloometry::theory

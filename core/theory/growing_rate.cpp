@@ -4,11 +4,11 @@
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 #include <functional>
-#include <stdexcept>
 
 #include "core/rates/binomial_mixture.hpp"
 #include "core/rates/in_block_rates.hpp"
 #include "core/rates/root_between.hpp"
+#include "core/require_domain.hpp"
 
 namespace bloometry::theory {
 namespace {
@@ -250,11 +250,14 @@ StageSpan offer_keys(const Stage& stage, InsertPolicy policy, StageChange change
 }
 
 void require_valid(const Stage& stage) {
-  const bool has_cells = stage.num_blocks > 0 ? stage.block_bits > 0 : stage.slice_bits > 0;
-  if (has_cells && stage.num_hashes > 0 && stage.capacity > 0) return;
-  throw std::domain_error(
-      "stage: capacity, num_hashes and slice_bits, or num_blocks and block_bits, must be at least "
-      "1");
+  require_domain(stage.capacity > 0, "capacity of a stage", "at least 1", stage.capacity);
+  require_domain(stage.num_hashes > 0, "num_hashes of a stage", "at least 1", stage.num_hashes);
+  if (stage.num_blocks > 0) {
+    require_domain(stage.block_bits > 0, "block_bits of a stage", "at least 1", stage.block_bits);
+  } else {
+    require_domain(stage.slice_bits > 0, "slice_bits of a stage without blocks", "at least 1",
+                   stage.slice_bits);
+  }
 }
 
 }  // namespace

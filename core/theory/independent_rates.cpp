@@ -1,9 +1,9 @@
 #include "core/theory/independent_rates.hpp"
 
 #include <cmath>
-#include <stdexcept>
 
 #include "core/rates/binomial_mixture.hpp"
+#include "core/require_domain.hpp"
 #include "core/theory/counter_tails.hpp"
 #include "core/theory/geometry_check.hpp"
 
@@ -32,7 +32,7 @@ double probe_pass_slope(const PassTable& table, double load) {
 
 double poisson_rate(const PassTable& table, double cells_per_key, unsigned k) {
   require_geometry(ProbeModel::kWithReplacement, 1, k);
-  if (!(cells_per_key > 0.0)) throw std::domain_error("cells per key must be above 0");
+  require_domain(cells_per_key > 0.0, "cells_per_key", "above 0", cells_per_key);
   return std::pow(probe_pass_probability(table, k / cells_per_key), k);
 }
 

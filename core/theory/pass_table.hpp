@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <stdexcept>
 #include <utility>
 #include <vector>
+
+#include "core/require_domain.hpp"
 
 namespace bloometry::theory {
 
@@ -19,7 +20,7 @@ class PassTable {
   /// @throws std::domain_error if no rows are given, if rows differ in length, or if an entry is
   /// NaN or outside [0, 1].
   explicit PassTable(std::vector<std::vector<double>> rows) : rows_(std::move(rows)) {
-    if (rows_.empty()) throw std::domain_error("pass table: at least one row is needed");
+    require_domain(!rows_.empty(), "number of rows of a pass table", "at least 1", rows_.size());
     for (const auto& row : rows_) check_row(row);
   }
 
@@ -40,13 +41,10 @@ class PassTable {
 
  private:
   void check_row(const std::vector<double>& row) const {
-    if (row.size() != num_undecided()) {
-      throw std::domain_error("pass table: rows must have one length");
-    }
+    require_domain(row.size() == num_undecided(), "length of a row of a pass table",
+                   "that of the first row", row.size());
     for (const double value : row) {
-      if (!(value >= 0.0 && value <= 1.0)) {
-        throw std::domain_error("pass table: entries must be in [0, 1]");
-      }
+      require_domain(value >= 0.0 && value <= 1.0, "entry of a pass table", "in [0, 1]", value);
     }
   }
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <vector>
 
 #include "core/rates/binomial_mixture.hpp"
+#include "core/require_domain.hpp"
 #include "core/theory/geometry_check.hpp"
 #include "core/theory/independent_rates.hpp"
 #include "core/theory/occupancy_chain.hpp"
@@ -59,7 +59,8 @@ double operations(double load, double m, unsigned k) {
 std::optional<double> pass_rate_variance(const PassTable& table, std::uint64_t n, std::uint64_t m,
                                          unsigned k) {
   require_geometry(ProbeModel::kWithReplacement, m, k);
-  if (table.num_hashes() != 2 * k) throw std::domain_error("pass table: 2k rows are needed");
+  require_domain(table.num_hashes() == 2 * k, "number of rows of the pass table", "2k",
+                 table.num_hashes());
   if (n == 0) return 0.0;
   const double cells = static_cast<double>(m);
   const double throws = static_cast<double>(n) * k;

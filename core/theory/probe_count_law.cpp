@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/require_domain.hpp"
+#include "core/theory/geometry_check.hpp"
+
 namespace bloometry::theory {
 namespace {
 
@@ -28,13 +31,11 @@ struct Shares {
 std::vector<double> probe_count_law(ProbeModel model, std::uint64_t num_ones,
                                     std::uint64_t num_cells, unsigned num_hashes) {
   if (model == ProbeModel::kPartitioned) {
-    throw std::domain_error("slices have fills of their own: give them");
+    throw std::domain_error("model must be W or D, got P; give the fill of each slice instead");
   }
   const bool is_distinct = model == ProbeModel::kDistinct;
-  if (num_hashes == 0 || num_cells == 0 || num_ones > num_cells ||
-      (is_distinct && num_hashes > num_cells)) {
-    throw std::domain_error("no filter has these cells and hashes");
-  }
+  require_geometry(model, num_cells, num_hashes);
+  require_domain(num_ones <= num_cells, "num_ones", "at most m", num_ones);
   std::vector<double> law = {1.0};
   for (unsigned i = 0; i < num_hashes; ++i) {
     draw_probe(law, [&](std::uint64_t s) {
@@ -51,10 +52,10 @@ std::vector<double> probe_count_law(ProbeModel model, std::uint64_t num_ones,
 }
 
 std::vector<double> probe_count_law(const std::vector<double>& fills) {
-  if (fills.empty()) throw std::domain_error("a filter has a slice at least");
+  require_domain(!fills.empty(), "number of slices", "at least 1", fills.size());
   std::vector<double> law = {1.0};
   for (const double fill : fills) {
-    if (!(fill >= 0.0 && fill <= 1.0)) throw std::domain_error("a fill must be in [0, 1]");
+    require_domain(fill >= 0.0 && fill <= 1.0, "fill of a slice", "in [0, 1]", fill);
     draw_probe(law, [fill](std::size_t) { return Shares{fill, 1.0 - fill}; });
   }
   return law;

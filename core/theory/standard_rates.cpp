@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/require_domain.hpp"
 #include "core/theory/covering_chain.hpp"
 #include "core/theory/fill_moments.hpp"
 #include "core/theory/geometry_check.hpp"
@@ -72,7 +73,7 @@ double exact_rate_partitioned(std::uint64_t n, std::uint64_t m, unsigned k) {
 }
 
 double exact_rate_of_slices(std::uint64_t n, std::span<const std::uint64_t> slice_bits) {
-  if (slice_bits.empty()) throw std::domain_error("at least one slice is needed");
+  require_domain(!slice_bits.empty(), "number of slices", "at least 1", slice_bits.size());
   double rate = 1.0;
   for (const std::uint64_t w : slice_bits) {
     require_geometry(ProbeModel::kPartitioned, w, 1);

@@ -1,8 +1,8 @@
 #include "core/theory/variable_increment_rates.hpp"
 
 #include <cmath>
-#include <stdexcept>
 
+#include "core/require_domain.hpp"
 #include "core/statistics/special_functions.hpp"
 #include "core/theory/geometry_check.hpp"
 #include "core/theory/occupancy_chain.hpp"
@@ -11,7 +11,7 @@ namespace bloometry::theory {
 namespace {
 
 void require_increments(unsigned L) {
-  if (L == 0) throw std::domain_error("L must be at least 1, got 0");
+  require_domain(L > 0, "L", "at least 1", L);
 }
 
 /// Returns mu_b, the probability that b increments of a query all pass on a counter that received

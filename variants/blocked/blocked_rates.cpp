@@ -8,6 +8,7 @@
 #include "core/rates/binomial_mixture.hpp"
 #include "core/rates/in_block_rates.hpp"
 #include "core/rates/root_between.hpp"
+#include "core/require_domain.hpp"
 #include "core/theory/block_mean.hpp"
 #include "core/theory/geometry_check.hpp"
 #include "core/theory/standard_rates.hpp"
@@ -41,7 +42,7 @@ InBlock in_block_of(ProbeModel model) {
 }
 
 double keys_per_block(double bits_per_key, std::uint64_t block_bits) {
-  if (!(bits_per_key > 0.0)) throw std::domain_error("bits per key must be above 0");
+  require_domain(bits_per_key > 0.0, "bits_per_key", "above 0", bits_per_key);
   return static_cast<double>(block_bits) / bits_per_key;
 }
 
@@ -49,7 +50,7 @@ double keys_per_block(double bits_per_key, std::uint64_t block_bits) {
 
 double blocked_rate(std::uint64_t n, std::uint64_t num_blocks, std::uint64_t block_bits, unsigned k,
                     InBlock in_block) {
-  if (num_blocks == 0) throw std::domain_error("num_blocks must be at least 1, got 0");
+  require_domain(num_blocks > 0, "num_blocks", "at least 1", num_blocks);
   return cell_mean_of(static_cast<double>(n), static_cast<double>(num_blocks),
                       in_block_rate(block_bits, k, in_block));
 }

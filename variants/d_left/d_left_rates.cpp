@@ -2,21 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
+
+#include "core/require_domain.hpp"
 
 namespace bloometry::theory {
 namespace {
 
 void require_load(double average_load) {
-  if (!(average_load > 0.0 && average_load <= 64.0)) {
-    throw std::domain_error("average load must be in (0, 64]");
-  }
+  require_domain(average_load > 0.0 && average_load <= 64.0, "average_load", "in (0, 64]",
+                 average_load);
 }
 
 void require_remainder(unsigned remainder_bits) {
-  if (remainder_bits == 0 || remainder_bits > 64) {
-    throw std::domain_error("remainder_bits must be in [1, 64]");
-  }
+  require_domain(remainder_bits > 0 && remainder_bits <= 64, "remainder_bits", "in [1, 64]",
+                 remainder_bits);
 }
 
 /// Bucket loads of d subtables in the fluid limit. The element x_[i * d_ + j] is the share of the
@@ -109,18 +108,16 @@ class FluidLoads {
 };
 
 void require_table(unsigned num_subtables, double average_load) {
-  if (num_subtables == 0 || num_subtables > 16) {
-    throw std::domain_error("num_subtables must be in [1, 16]");
-  }
+  require_domain(num_subtables > 0 && num_subtables <= 16, "num_subtables", "in [1, 16]",
+                 num_subtables);
   require_load(average_load);
 }
 
 }  // namespace
 
 double d_left_rate(std::uint64_t n, std::uint64_t buckets_per_subtable, unsigned remainder_bits) {
-  if (buckets_per_subtable == 0) {
-    throw std::domain_error("buckets_per_subtable must be at least 1, got 0");
-  }
+  require_domain(buckets_per_subtable > 0, "buckets_per_subtable", "at least 1",
+                 buckets_per_subtable);
   require_remainder(remainder_bits);
   const double num_fingerprints =
       std::ldexp(static_cast<double>(buckets_per_subtable), static_cast<int>(remainder_bits));
@@ -137,7 +134,7 @@ double d_left_bits_per_key(unsigned cells_per_bucket, double average_load, unsig
                            unsigned counter_bits) {
   require_load(average_load);
   require_remainder(remainder_bits);
-  if (cells_per_bucket == 0) throw std::domain_error("cells_per_bucket must be at least 1, got 0");
+  require_domain(cells_per_bucket > 0, "cells_per_bucket", "at least 1", cells_per_bucket);
   return cells_per_bucket * (static_cast<double>(remainder_bits) + counter_bits) / average_load;
 }
 

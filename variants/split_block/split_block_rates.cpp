@@ -2,18 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "core/rates/binomial_mixture.hpp"
 #include "core/rates/root_between.hpp"
+#include "core/require_domain.hpp"
 
 namespace bloometry::theory {
 namespace {
 
 /// Returns (1-(1-1/lane_bits)^j)^lanes as a function of the number of keys j.
 auto lane_product(SplitBlock block) {
-  if (block.num_lanes == 0) throw std::domain_error("num_lanes must be at least 1, got 0");
-  if (block.lane_bits == 0) throw std::domain_error("lane_bits must be at least 1, got 0");
+  require_domain(block.num_lanes > 0, "num_lanes", "at least 1", block.num_lanes);
+  require_domain(block.lane_bits > 0, "lane_bits", "at least 1", block.lane_bits);
   const double log_miss = std::log1p(-1.0 / block.lane_bits);  // -inf for a lane of one bit
   return [=](std::uint64_t j) {
     if (j == 0) return 0.0;
@@ -24,7 +24,7 @@ auto lane_product(SplitBlock block) {
 }  // namespace
 
 double split_block_rate(std::uint64_t n, std::uint64_t num_blocks, SplitBlock block) {
-  if (num_blocks == 0) throw std::domain_error("num_blocks must be at least 1, got 0");
+  require_domain(num_blocks > 0, "num_blocks", "at least 1", num_blocks);
   return cell_mean_of(static_cast<double>(n), static_cast<double>(num_blocks), lane_product(block));
 }
 
@@ -44,7 +44,7 @@ double split_block_square(std::uint64_t j, SplitBlock block) {
 }
 
 double split_block_poisson_rate(double bits_per_key, SplitBlock block) {
-  if (!(bits_per_key > 0.0)) throw std::domain_error("bits per key must be above 0");
+  require_domain(bits_per_key > 0.0, "bits_per_key", "above 0", bits_per_key);
   return poisson_mean_of(block.num_bits() / bits_per_key, lane_product(block));
 }
 
