@@ -44,18 +44,20 @@ inline void add_bench_numbers(const Command& app, bench::BenchSettings& settings
                   parse_whole("--queries", "a whole number from 1000 to 1e9", text);
             });
   app.count("--seed", settings.seed, "seed of keys and hash (default 1)");
-  app.list("--threads",
-           "numbers of threads that query one filter at the same time, at most one per core, e.g. "
-           "1,2; several threads fill only atomic filters (default 1, which is always measured)",
-           [&settings](const std::vector<std::string>& texts) {
-             settings.threads.clear();
-             for (const std::string& text : texts) {
-               settings.threads.push_back(static_cast<unsigned>(std::min<std::uint64_t>(
-                   parse_whole("--threads", "whole numbers from 1 to the number of cores like 1,2",
-                               text),
-                   std::numeric_limits<unsigned>::max())));
-             }
-           });
+  app.list(
+      "--threads",
+      "numbers of threads that query one filter at the same time, at most one per core, e.g. "
+      "1,2; atomic filters are also filled by several threads (default 1, which is always "
+      "measured)",
+      [&settings](const std::vector<std::string>& texts) {
+        settings.threads.clear();
+        for (const std::string& text : texts) {
+          settings.threads.push_back(static_cast<unsigned>(std::min<std::uint64_t>(
+              parse_whole("--threads",
+                          "whole numbers from 1 to the number of usable cores, such as 1,2", text),
+              std::numeric_limits<unsigned>::max())));
+        }
+      });
   app.value(
       "--initial-capacity", "N",
       "initial capacity, in keys, of filters that grow, 1 to 2^32 (default: each value of -n)",
@@ -88,10 +90,9 @@ inline std::vector<std::string> bench_filters() {
 
 inline void add_bench(const Command& program, BenchOptions& options, Action& action) {
   const Command app = program.subcommand("bench", "measure the time per key of every filter");
-  app.names(
-      "--variants", options.settings.targets,
-      "filters to measure: " + joined(bench_filters()) +
-          " (default: all, but without atomic filters unless --threads contains a number above 1)");
+  app.names("--variants", options.settings.targets,
+            "filters to measure: " + joined(bench_filters()) +
+                " (default: all; atomic filters only if --threads contains a number above 1)");
   add_bench_numbers(app, options.settings);
   app.names(
       "--ops", options.settings.ops,
@@ -107,7 +108,7 @@ inline void add_bench(const Command& program, BenchOptions& options, Action& act
     hashes.append(hashes.empty() ? "" : ", ").append(name);
   }
   app->add_option("--hash", options.settings.hash,
-                  "hash of this library's filters: " + hashes + " (default " +
+                  "hash of all filters except libbloom: " + hashes + " (default " +
                       std::string(bench::bench_hashes().front()) + ")")
       ->type_name("NAME");
   app->add_flag("--quick", options.quick,

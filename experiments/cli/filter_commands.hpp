@@ -111,16 +111,17 @@ inline void add_filter_file_without_bitmaps(const Command& app, FilterInput& inp
 /// Adds the options for reading keys.
 inline void add_key_files(const Command& app, KeyOptions& keys) {
   app->add_option("KEYS", keys.files, "files of keys; - is standard input (default -)");
-  app.value("--format", "NAME",
-            "format of the keys: lines, u64le or u64be (integers of 8 bytes), or csv:COLUMN, where "
-            "COLUMN is a name in the first row or a column number, counted from 1 (default lines)",
-            [&keys](const std::string& text) {
-              try {
-                keys.format = parse_key_format(text);
-              } catch (const ConfigError& error) {
-                throw in_options(error, filter_options());
-              }
-            });
+  app.value(
+      "--format", "NAME",
+      "format of the keys: lines, u64le or u64be (integers of 8 bytes), or csv:COLUMN (a name in "
+      "the first row, or a column number from 1) (default lines)",
+      [&keys](const std::string& text) {
+        try {
+          keys.format = parse_key_format(text);
+        } catch (const ConfigError& error) {
+          throw in_options(error, filter_options());
+        }
+      });
 }
 
 /// Adds the options for reading keys with several threads.
@@ -173,8 +174,7 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
   app->add_option(
          "--to", options.to,
          "format of the file to write: " + joined(kFormats) +
-             "; every format except bloometry determines the variant and the hash (default "
-             "bloometry)")
+             " (all except bloometry determine the variant and the hash) (default bloometry)")
       ->type_name("NAME");
   app->add_flag("--quiet", options.keys.is_quiet, "print only errors");
   app->footer(

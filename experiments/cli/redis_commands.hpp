@@ -48,13 +48,13 @@ inline void add_server(const Command& app, redis_cli::ServerOptions& server,
   app->add_option("--user", server.user, "user name on the server (default: the user in the URL)")
       ->type_name("NAME");
   app->add_option("--password-file", server.password_file,
-                  "file with the password, because other users of the machine can briefly see a "
+                  "file with the password; other users of the machine can briefly see a "
                   "password in --url (default: the environment variable BLOOMETRY_REDIS_PASSWORD, "
                   "or the password in the URL)")
       ->type_name("FILE");
   app.count_within("--timeout", server.timeout_ms, 1, kMaxTimeout,
                    "maximum time in milliseconds for connecting, and for each batch of commands, "
-                   "1 to 3600000 (default: 2000 for connecting, 5000 for a batch)",
+                   "1 to 3600000 (default: 2000 for connecting, 5000 per batch)",
                    "milliseconds");
   app.count_within("--retries", server.num_retries, 0, kMaxRetries,
                    "further attempts after a failure, 0 to 1000 (default 4, or 34 for a cluster)");
@@ -160,7 +160,8 @@ inline void add_query(const Command& redis, redis_cli::QueryOptions& options, Ac
   filter_commands::add_secret(app, options.target.secret);
   app->add_option(
          "--method", options.method,
-         "how bits are read, without effect on the answers: getbit, bitfield or getrange (only for "
+         "method of reading bits, which does not change the answers: getbit, bitfield or getrange "
+         "(only for "
          "filters with blocks), or best, the fastest of these for the filter (default best)")
       ->type_name("NAME");
   add_batch(app, options.batch_keys);
@@ -238,7 +239,8 @@ inline void add_info(const Command& redis, redis_cli::InfoOptions& options, Acti
   app->footer(
       footer({"bloometry redis info --key urls"},
              "The command reads all bits of a filter of at most 64 MiB. For a larger filter, the "
-             "server counts the set bits, from which the rates are computed if a formula exists."));
+             "server counts the set bits; the rates are computed from this number if a formula "
+             "exists."));
   app->callback([&options, &action] {
     action = in_terms_of_redis([&options] { return redis_info_command(options); });
   });

@@ -20,8 +20,8 @@ inline void add_export_options(const Command& app, chart::ExportRequest& exporte
   static constexpr auto kFormats = std::to_array<std::string_view>({"svg", "png", "pdf"});
   CLI::Option* formats = app.list(
       "--export",
-      "formats in which each chart is also written as a picture: svg, png or pdf, e.g. svg,png; "
-      "the caption is written to a .txt file beside it (default: pictures are not written)",
+      "formats of the pictures that are also written: svg, png or pdf, e.g. svg,png; a .txt file "
+      "beside each picture contains its caption (default: pictures are not written)",
       [&exported](const std::vector<std::string>& names) {
         exported.formats = items_of("--export", kFormats, names);
       });
@@ -41,10 +41,9 @@ inline void add_report(const Command& program, ReportOptions& options, Action& a
         options.charts = items_of("--charts", kChartNames, names);
       });
   app.value("--facet", "NAME",
-            "axis whose values are drawn in separate panels, in charts with several series: " +
-                joined(kChartAxisNames) +
-                " or none (a single panel) (default: the axis in the config; if it does not name "
-                "one, as many panels as needed)",
+            "axis whose values are drawn in separate panels: " + joined(kChartAxisNames) +
+                " or none (a single panel); applies to charts with several series (default: the "
+                "axis in the config; if it does not name one, as many panels as needed)",
             [&options](const std::string& text) {
               std::vector<std::string_view> allowed(kChartAxisNames.begin(), kChartAxisNames.end());
               allowed.push_back(kNoFacet);

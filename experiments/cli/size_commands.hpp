@@ -51,8 +51,8 @@ inline void add_theory_chart(const Command& app, TheoryChartOptions& chart) {
       std::to_array<std::string_view>({"num_keys", "bits_per_key", "num_hashes"});
   CLI::Option* file = app.value(
       "--chart", "FILE",
-      "file for a curve of the rate, ending in .svg, .png, .pdf or .json (a Vega-Lite chart); the "
-      "caption of a picture is written to a .txt file beside it (default: the curve is not drawn)",
+      "file for a curve of the rate, with the ending .svg, .png, .pdf or .json (a Vega-Lite chart) "
+      "(default: the curve is not drawn)",
       [&chart](const std::string& text) { chart.file = parse_chart_file(text); });
   const Command group = app.group("With --chart");
   group.value("--against", "NAME",
@@ -74,7 +74,8 @@ inline void add_theory(const Command& program, PointOptions& options, TheoryChar
          "name of a variant, see `bloometry variants`; or of another program's format, e.g. guava")
       ->required();
   add_point_options(app, options,
-                    {" (required)", "; selects the smallest filter with at most this rate"});
+                    {" (required)",
+                     "; selects the smallest filter with at most this rate; an alternative to -m"});
   add_theory_options(app, options);
   add_theory_chart(app, chart);
   app->footer(
@@ -82,7 +83,8 @@ inline void add_theory(const Command& program, PointOptions& options, TheoryChar
               "bloometry theory blocked -n 1e6 --bits-per-key 12 --chart blocked.pdf \\\n"
               "      --against bits_per_key --figure bare --width 330 --font-size 7",
               "bloometry theory guava -n 1e6 -p 0.01"},
-             "Exactly one of -m, -p, --bits-per-key, --memory and --num-blocks is required."));
+             "Exactly one of -m, -p, --bits-per-key, --memory and --num-blocks is required. The "
+             "caption of a picture is written to a .txt file beside it."));
   app->callback([&] {
     action = in_terms_of(point_options(), [&] {
       if (!chart.file.empty()) theory_chart_command(options, chart);
@@ -105,16 +107,18 @@ inline void add_size(const Command& program, PointOptions& options, Action& acti
       ->type_name("NAME");
   app->add_option(
          "--variant", options.variant,
-         "variant of the code that --emit prints (default: the variant with the least memory; if a "
-         "size is given, with the lowest rate for -n or the most keys for -p)")
+         "variant of the code that --emit prints (default: the best variant, as defined below)")
       ->type_name("NAME");
   app->footer(footer(
       {"bloometry size -n 1e6 -p 0.01 --needs erase",
        "bloometry size -n 1e6 -p 0.01 --emit cpp > main.cpp"},
       "At least two of -n, -p and a size are required. The command computes the missing one. The "
-      "size is one of -m, --memory and --bits-per-key, which requires -n. If all variants fail to "
+      "size is one of -m, --memory and --bits-per-key; --bits-per-key requires -n. If all variants "
+      "fail to "
       "satisfy the given -n, -p and size, the command prints the nearest possible value of "
-      "each.\nThe exit code is 1 if all variants fail to satisfy the given values."));
+      "each. The default variant of --emit has the least memory; if a size is given, it has the "
+      "lowest rate for -n, or the most keys for -p.\nThe exit code is 1 if all variants fail to "
+      "satisfy the given values."));
   app->callback(
       [&] { action = in_terms_of(size_options(), [&] { return size_command(options); }); });
 }

@@ -20,6 +20,10 @@ inline Engine parse_engine(const std::string& text) {
   throw ConfigError("--engine must be one of auto, direct, naive, got '" + text + "'");
 }
 
+inline constexpr const char* kUnitText =
+    "A unit is the smallest piece of work that can be resumed: all points (n, k) of one size, "
+    "variant and trial.";
+
 /// Adds the options for running or validating a config.
 inline void add_config(const Command& app, SweepRunOptions& options) {
   app->add_option("CONFIG", options.config,
@@ -29,8 +33,8 @@ inline void add_config(const Command& app, SweepRunOptions& options) {
 
 inline void add_sweep_options(const Command& app, SweepRunOptions& options) {
   app.count_within("--threads", options.num_threads, 1, 1024,
-                   "maximum number of threads, 1 to 1024; fewer run if memory is short (default: "
-                   "one per core)");
+                   "maximum number of threads, 1 to 1024; fewer threads run if memory is short "
+                   "(default: one per core)");
   app.value(
       "--memory", "SIZE",
       "maximum memory for the keys, tables and filters of all threads, e.g. 8GiB (default: 2GiB, "
@@ -39,12 +43,12 @@ inline void add_sweep_options(const Command& app, SweepRunOptions& options) {
         options.memory_bytes = parse_bytes("--memory", text);
       });
   app.value("--engine", "NAME",
-            "method of measurement, without effect on the results: auto (the fastest), direct (one "
-            "filter per number of hashes) or naive (one filter per point) (default auto)",
+            "method of measurement, which does not change the results: auto (the fastest), direct "
+            "(one filter per number of hashes) or naive (one filter per point) (default auto)",
             [&options](const std::string& text) { options.engine = parse_engine(text); });
   app->add_option("--out", options.out,
-                  "run folder, which must be new, empty or of a run with the same name and seed, "
-                  "whose finished units are kept (default: results/<name>/<run id>)")
+                  "run folder: new, empty, or of a run with the same name and seed, whose finished "
+                  "units are kept (default: results/<name>/<run id>)")
       ->type_name("DIR");
   app->add_flag("--fresh", options.is_fresh,
                 "run every unit again (default: copy finished units from earlier runs in "
@@ -57,8 +61,7 @@ inline void add_sweep_run(const Command& sweep, SweepRunOptions& options, Action
   add_config(app, options);
   add_sweep_options(app, options);
   app->footer(footer({"bloometry sweep run experiments/configs/fpr_vs_theory.json --threads 2"},
-                     "A unit is the smallest piece of work that can be resumed: all points (n, k) "
-                     "of one size, variant and trial."));
+                     kUnitText));
   app->callback(
       [&] { action = in_terms_of(sweep_options(), [&] { return sweep_run_command(options); }); });
 }
@@ -77,7 +80,8 @@ inline void add_sweep(const Command& program, SweepRunOptions& run, SmallOptions
   add_config(validate, run);
   add_json(validate, small.json);
   add_sweep_options(validate.group("Options of the planned sweep run"), run);
-  validate->footer(footer({"bloometry sweep validate experiments/configs/fpr_vs_theory.json"}));
+  validate->footer(
+      footer({"bloometry sweep validate experiments/configs/fpr_vs_theory.json"}, kUnitText));
   validate->callback([&] {
     action = in_terms_of(sweep_options(), [&] { return sweep_validate_command(run, small.json); });
   });
