@@ -46,19 +46,19 @@ struct Field {
 
   void require(FieldType expected) const {
     if (type == static_cast<std::uint8_t>(expected)) return;
-    refuse("field " + quoted(name) + " has type " + std::to_string(type) + ", not " +
-           std::to_string(static_cast<unsigned>(expected)));
+    refuse("field " + quoted(name) + " must have type " +
+           std::to_string(static_cast<unsigned>(expected)) + ", got " + std::to_string(type));
   }
 
   void require_multiple_of(std::size_t size) const {
     if (value.size() % size == 0) return;
-    refuse("field " + quoted(name) + " has " + std::to_string(value.size()) +
-           " bytes, which is not a multiple of " + std::to_string(size));
+    refuse("field " + quoted(name) + " must have a multiple of " + std::to_string(size) +
+           " bytes, got " + std::to_string(value.size()));
   }
 
   [[nodiscard]] std::uint64_t word() const {
     if (value.size() != sizeof(std::uint64_t)) {
-      refuse("field " + quoted(name) + " has " + std::to_string(value.size()) + " bytes, not 8");
+      refuse("field " + quoted(name) + " must have 8 bytes, got " + std::to_string(value.size()));
     }
     return number_at<std::uint64_t>(value, 0);
   }
@@ -70,8 +70,10 @@ struct Field {
 
   [[nodiscard]] unsigned small_integer() const {
     const std::uint64_t number = integer();
-    if (number > std::numeric_limits<unsigned>::max()) {
-      refuse("field " + quoted(name) + " is too large: " + std::to_string(number));
+    constexpr unsigned kMost = std::numeric_limits<unsigned>::max();
+    if (number > kMost) {
+      refuse("field " + quoted(name) + " must be at most " + std::to_string(kMost) + ", got " +
+             std::to_string(number));
     }
     return static_cast<unsigned>(number);
   }
@@ -159,7 +161,7 @@ void read_field(const Field& field, FileHeader& header) {
   if (reader != readers().end()) return reader->second(field, header);
   if (field.is_needed) {
     refuse("field " + quoted(field.name) +
-           " is not known to this version, and the filter cannot be read without it");
+           " is needed to read the filter, but this version does not support it");
   }
 }
 
@@ -173,7 +175,7 @@ class FieldReader {
     Field field;
     field.type = number_at<std::uint8_t>(head, 0);
     const auto flags = number_at<std::uint8_t>(head, 1);
-    if (flags > 1) refuse("a field has the unknown flags " + std::to_string(flags));
+    if (flags > 1) refuse("a field must have flags 0 or 1, got " + std::to_string(flags));
     field.is_needed = flags == 1;
     field.name = read(number_at<std::uint16_t>(head, 2));
     field.value = read(number_at<std::uint32_t>(head, 4));
@@ -207,9 +209,10 @@ void require_complete(const FileHeader& header, const std::vector<std::string_vi
     }
   }
   if (has(field_name::kStages) && header.stages.empty()) refuse("field 'stages' is empty");
-  if (has(field_name::kSeed) && has(field_name::kKeyId)) refuse("it has both a seed and a key id");
+  if (has(field_name::kSeed) && has(field_name::kKeyId))
+    refuse("it must not have both a seed and a key id");
   if ((has(field_name::kSeed) || has(field_name::kKeyId)) && !has(field_name::kHash)) {
-    refuse("it has a seed or a key id, but does not name its hash");
+    refuse("it must name its hash, because it has a seed or a key id");
   }
 }
 
@@ -223,27 +226,32 @@ FilePreamble decode_preamble(std::string_view bytes, std::uint64_t file_bytes) {
   }
   const auto major = number_at<std::uint16_t>(bytes, 8);
   if (major != kFileMajorVersion) {
-    refuse("its format has major version " + std::to_string(major) + ", this program reads " +
-           std::to_string(kFileMajorVersion));
+    refuse("its format must have major version " + std::to_string(kFileMajorVersion) + ", got " +
+           std::to_string(major));
   }
-  if (number_at<std::uint32_t>(bytes, 12) != kByteOrderMark) refuse("its byte order is unknown");
+  const auto byte_order = number_at<std::uint32_t>(bytes, 12);
+  if (byte_order != kByteOrderMark) {
+    refuse("its byte order mark must be " + std::to_string(kByteOrderMark) + ", got " +
+           std::to_string(byte_order));
+  }
   const FilePreamble preamble{.header_bytes = number_at<std::uint64_t>(bytes, 16),
                               .payload_bytes = number_at<std::uint64_t>(bytes, 24),
                               .payload_hash = number_at<std::uint64_t>(bytes, 32)};
   if (preamble.header_bytes < kFilePreambleBytes || preamble.header_bytes > kMaxHeaderBytes ||
       preamble.header_bytes % kFileAlignment != 0) {
-    refuse("its preamble states a header of " + std::to_string(preamble.header_bytes) +
-           " bytes, which is not a possible size");
+    refuse("its header must have a multiple of " + std::to_string(kFileAlignment) + " bytes in [" +
+           std::to_string(kFilePreambleBytes) + ", " + std::to_string(kMaxHeaderBytes) + "], got " +
+           std::to_string(preamble.header_bytes));
   }
   if (preamble.payload_bytes == 0 || preamble.payload_bytes % kFileAlignment != 0) {
-    refuse("its preamble states " + std::to_string(preamble.payload_bytes) +
-           " bytes of cells, which is not a possible size");
+    refuse("its cells must have a positive multiple of " + std::to_string(kFileAlignment) +
+           " bytes, got " + std::to_string(preamble.payload_bytes));
   }
   if (preamble.header_bytes > file_bytes ||
       preamble.payload_bytes != file_bytes - preamble.header_bytes) {
-    refuse("it has " + std::to_string(file_bytes) + " bytes instead of " +
-           std::to_string(preamble.header_bytes) + " bytes of header and " +
-           std::to_string(preamble.payload_bytes) + " bytes of cells");
+    refuse("it must have " + std::to_string(preamble.header_bytes) + " bytes of header and " +
+           std::to_string(preamble.payload_bytes) + " bytes of cells, got " +
+           std::to_string(file_bytes) + " in all");
   }
   return preamble;
 }
@@ -257,8 +265,8 @@ FileHeader decode_header(std::string_view bytes) {
   FieldReader fields(bytes.substr(kFilePreambleBytes));
   const auto num_fields = number_at<std::uint32_t>(bytes, 48);
   if (num_fields > kMaxFields)
-    refuse("it has " + std::to_string(num_fields) + " fields, the maximum is " +
-           std::to_string(kMaxFields));
+    refuse("it must have at most " + std::to_string(kMaxFields) + " fields, got " +
+           std::to_string(num_fields));
   for (std::uint32_t i = 0; i < num_fields; ++i) {
     const Field field = fields.next();
     if (std::find(names.begin(), names.end(), field.name) != names.end()) {

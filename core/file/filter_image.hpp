@@ -38,7 +38,7 @@ namespace file_detail {
 template <class F>
 [[nodiscard]] std::string name_mismatch(const FileHeader& header) {
   if (header.variant != F::kName) {
-    return "it holds a " + header.variant + " filter, not " + std::string(F::kName);
+    return "it contains a " + header.variant + " filter, not " + std::string(F::kName);
   }
   if (header.probes != F::Probes::kName) {
     return "its probes are " + header.probes + ", not " + std::string(F::Probes::kName);
@@ -62,23 +62,32 @@ template <class F>
   return spec;
 }
 
+/// Returns an error message that names the first field in which two geometries differ: `wanted`,
+/// which the variant has, and `found`, which is in a file.
+[[nodiscard]] std::string geometry_difference(std::string_view variant, const Geometry& wanted,
+                                              const Geometry& found);
+
 /// Returns an error message if a filter of the class F cannot have the geometry and the payload
 /// size, and an empty string otherwise.
 template <class F>
 [[nodiscard]] std::string geometry_mismatch(const FileHeader& header, std::uint64_t payload_bytes) {
   // Sizes that are too large for the payload could overflow in the following computations.
-  if (header.geometry.num_cells / 8 > payload_bytes || header.geometry.cell_bits > 64 ||
-      header.geometry.block_cells == 0) {
-    return "its geometry does not fit its cells";
+  const auto [num_cells, cell_bits, num_hashes, block_cells, max_fill] = header.geometry;
+  if (num_cells / 8 > payload_bytes) {
+    return "num_cells must be at most 8 per byte of cells, got " + std::to_string(num_cells) +
+           " for " + std::to_string(payload_bytes) + " bytes";
   }
+  if (cell_bits > 64) return "cell_bits must be at most 64, got " + std::to_string(cell_bits);
+  if (block_cells == 0) return "block_cells must be at least 1, got 0";
   try {
     const Geometry geometry = F::geometry(spec_of<F>(header));
-    if (geometry != header.geometry) return "this variant does not have its geometry";
+    if (geometry != header.geometry)
+      return geometry_difference(F::kName, geometry, header.geometry);
     const std::array<std::uint64_t, 1> num_words = {F::num_words_for(geometry)};
     if (payload_bytes_of(num_words) != payload_bytes) {
-      return "it has " + std::to_string(payload_bytes) + " bytes of cells, where " +
-             std::to_string(header.geometry.num_cells) + " cells take " +
-             std::to_string(payload_bytes_of(num_words));
+      return "its " + std::to_string(num_cells) + " cells must have " +
+             std::to_string(payload_bytes_of(num_words)) + " bytes, got " +
+             std::to_string(payload_bytes);
     }
   } catch (const ConfigError& error) {
     return error.what();
@@ -133,7 +142,7 @@ void restore_tally(auto& filter, const FileHeader& header) {
 void require_clean_end(std::span<const std::uint64_t> words, std::uint64_t num_bits,
                        const auto& file) {
   if (has_clean_end(words, num_bits)) return;
-  file.refuse("it has bits after its last cell");
+  file.refuse("it has bits that are not zero after its last cell");
 }
 
 }  // namespace file_detail

@@ -33,7 +33,7 @@ std::uint64_t size_of(int fd, const fs::path& path) {
   if (::fstat(fd, &status) != 0) {
     throw IoError("cannot read " + path.string() + ": " + std::strerror(errno));
   }
-  if (!S_ISREG(status.st_mode)) throw ConfigError(path.string() + " must be a regular file");
+  if (!S_ISREG(status.st_mode)) refuse_kind(path);
   return static_cast<std::uint64_t>(status.st_size);
 }
 

@@ -47,7 +47,7 @@ void write_all(FileCalls& calls, int fd, std::string_view bytes, const fs::path&
 void write_beside(FileCalls& calls, const fs::path& beside, const fs::path& path,
                   std::span<const std::string_view> parts) {
   const OpenFile file(calls, calls.create(beside, path));
-  if (file.fd() < 0) fail("open", beside, errno);
+  if (file.fd() < 0) fail("write", path, errno);
   for (const std::string_view part : parts) write_all(calls, file.fd(), part, path);
   if (calls.fsync(file.fd()) != 0) fail("write", path, errno);
 }
@@ -55,18 +55,38 @@ void write_beside(FileCalls& calls, const fs::path& beside, const fs::path& path
 void sync_folder_of(FileCalls& calls, const fs::path& path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
   const OpenFile file(calls, calls.open_folder(folder));
-  if (file.fd() < 0) fail("open", folder, errno);
-  if (calls.fsync(file.fd()) != 0) fail("write", folder, errno);
-}
-
-void require_replaceable(const fs::path& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status) || fs::is_regular_file(status) || !fs::status_known(status)) return;
-  throw ConfigError(path.string() + " must be a regular file or a new name");
+  if (file.fd() < 0 || calls.fsync(file.fd()) != 0) fail("sync the folder of", path, errno);
 }
 
 }  // namespace
+
+const char* kind_text(fs::file_type type) {
+  switch (type) {
+    case fs::file_type::regular:
+      return "a regular file";
+    case fs::file_type::directory:
+      return "a folder";
+    case fs::file_type::fifo:
+      return "a FIFO";
+    case fs::file_type::socket:
+      return "a socket";
+    default:
+      return "a device";
+  }
+}
+
+void require_regular_file(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status) || fs::is_regular_file(status) || !fs::status_known(status)) return;
+  refuse_kind(path);
+}
+
+void refuse_kind(const fs::path& path) {
+  std::error_code error;
+  throw ConfigError(path.string() + " must be a regular file, got " +
+                    kind_text(fs::status(path, error).type()));
+}
 
 fs::path without_link(const fs::path& path) {
   std::error_code error;
@@ -82,7 +102,7 @@ fs::path name_while_written(const fs::path& path) {
 
 void replace_file(const fs::path& name, std::span<const std::string_view> parts, FileCalls& calls) {
   const fs::path path = without_link(name);
-  require_replaceable(path);
+  require_regular_file(path);
   const fs::path beside = name_while_written(path);
   try {
     write_beside(calls, beside, path, parts);

@@ -8,6 +8,17 @@
 
 namespace bloometry {
 
+/// Returns the type of an existing file for an error message, such as `a folder`.
+[[nodiscard]] const char* kind_text(std::filesystem::file_type type);
+
+/// Accepts a regular file, a symbolic link to a regular file, and a name that does not exist.
+/// @throws ConfigError naming the file if the file has another type, because reading a FIFO or a
+/// device may never end and a folder cannot be replaced.
+void require_regular_file(const std::filesystem::path& path);
+
+/// @throws ConfigError that names the file and the type of a file that is not regular.
+[[noreturn]] void refuse_kind(const std::filesystem::path& path);
+
 /// Returns the target of a symbolic link, or `path` if `path` is not a link to an existing file.
 [[nodiscard]] std::filesystem::path without_link(const std::filesystem::path& path);
 

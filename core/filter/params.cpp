@@ -34,7 +34,7 @@ std::string allowed_text(const ParamInfo& info) {
     case ParamKind::kReal:
       return "a number in [" + shortest_text(info.min) + ", " + shortest_text(info.max) + "]";
     case ParamKind::kText:
-      return "one of " + std::string(info.choices);
+      return alternatives(info.choices);
     case ParamKind::kIntegerList:
       return "a list of integers in [" + shortest_text(info.min) + ", " + shortest_text(info.max) +
              "]";
@@ -96,12 +96,14 @@ const ParamInfo* find_info(std::span<const ParamInfo> infos, std::string_view na
 
 std::string unknown_name(std::string_view variant, std::span<const ParamInfo> infos,
                          std::string_view name) {
-  std::string complaint =
-      std::string(variant) + " does not have a parameter " + std::string(name) + ", allowed: ";
-  if (infos.empty()) return complaint + "none";
-  for (const ParamInfo& info : infos)
-    complaint.append(&info == infos.data() ? "" : ", ").append(info.name);
-  return complaint;
+  const std::string given = ", got '" + std::string(name) + "'";
+  if (infos.empty()) {
+    return "params must be left out for " + std::string(variant) +
+           ", which does not have parameters" + given;
+  }
+  std::vector<std::string_view> names;
+  for (const ParamInfo& info : infos) names.push_back(info.name);
+  return "params of " + std::string(variant) + " must be " + one_of_text(names) + given;
 }
 
 /// Returns the value for an error message. Long values are shortened, because a file may contain a

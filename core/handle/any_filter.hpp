@@ -296,7 +296,7 @@ class AnyFilter {
       if constexpr (ProbeCountingFilter<F>) {
         bloometry::count_set_probes(filter, digests, histogram);
       } else {
-        refuse_variant(" does not use k probes, so that they cannot be counted");
+        refuse_variant(" does not have a fixed number of probes, so set probes cannot be counted");
       }
     }
 

@@ -40,8 +40,8 @@ void require_hash(const auto& file) {
   const FileHeader& header = file.header();
   if (header.hash == H::kName) return;
   file.refuse(header.hash.empty()
-                  ? "it does not name the hash of its keys: load the filter of "
-                    "digests, and make a Keyed of it"
+                  ? "its header does not name a hash; load the filter without Keyed, and "
+                    "construct a Keyed from it"
                   : "its hash is " + header.hash + ", not " + std::string(H::kName));
 }
 

@@ -63,9 +63,9 @@ namespace bloometry {
 /// @throws ConfigError if the model is D and the range has fewer than k positions.
 inline void require_distinct_fit(ProbeModel model, const Geometry& geometry) {
   if (model == ProbeModel::kDistinct && geometry.num_hashes > geometry.num_cells) {
-    throw ConfigError("num_hashes",
-                      "must be at most the number of cells " + std::to_string(geometry.num_cells) +
-                          " with distinct probes, got " + std::to_string(geometry.num_hashes));
+    throw ConfigError("num_hashes", "must be at most " + std::to_string(geometry.num_cells) +
+                                        ", the number of cells, with distinct probes, got " +
+                                        std::to_string(geometry.num_hashes));
   }
 }
 

@@ -26,8 +26,8 @@ std::uint64_t checked_cells(double cells, const std::string& field, const std::s
   return static_cast<std::uint64_t>(cells);
 }
 
-std::uint64_t checked_capacity(const FilterSpec& spec, const std::string& needed_by) {
-  if (!spec.capacity) throw ConfigError("capacity", "must be given with " + needed_by);
+std::uint64_t checked_capacity(const FilterSpec& spec, const std::string& when) {
+  if (!spec.capacity) throw ConfigError("capacity", "must be given " + when + ": a number of keys");
   if (*spec.capacity == 0) throw ConfigError("capacity", "must be at least 1, got 0");
   return *spec.capacity;
 }
@@ -137,7 +137,7 @@ Geometry sized_geometry(const FilterSpec& spec, unsigned cell_bits, const Sizing
     geometry.num_hashes =
         checked_num_hashes(*spec.num_hashes, rule.min_num_hashes, rule.max_num_hashes);
   } else if (rule.min_num_hashes < rule.max_num_hashes) {
-    const auto num_keys = static_cast<double>(checked_capacity(spec, "a size but no num_hashes"));
+    const auto num_keys = static_cast<double>(checked_capacity(spec, "unless num_hashes is given"));
     geometry.num_hashes = rule.best_num_hashes(num_keys, static_cast<double>(*cells));
   }
   return geometry;

@@ -26,9 +26,12 @@ std::string size_text(double num_bytes) {
   return std::string(digits.data(), end.ptr).append(" ").append(kUnits[unit]);
 }
 
-MemoryError refused(std::uint64_t num_words, const std::string& reason) {
-  const double num_bytes = static_cast<double>(num_words) * sizeof(std::uint64_t);
-  return MemoryError("cannot allocate " + size_text(num_bytes) + ": " + reason);
+MemoryError refused(const std::string& size, const std::string& reason) {
+  return MemoryError("cannot allocate " + size + ": " + reason);
+}
+
+double bytes_of(std::uint64_t num_words) {
+  return static_cast<double>(num_words) * sizeof(std::uint64_t);
 }
 
 /// Maximum number of words of an array on a machine whose memory is unknown. The number of bits of
@@ -38,9 +41,15 @@ constexpr std::uint64_t kMaxWords = std::uint64_t{1} << 57U;
 void require_possible(std::uint64_t num_words) {
   const std::uint64_t machine = system_memory::machine_bytes();
   if (machine != 0 && num_words > machine / sizeof(std::uint64_t)) {
-    throw refused(num_words, "this machine has " + size_text(static_cast<double>(machine)));
+    const std::string needed = size_text(bytes_of(num_words));
+    const std::string present = size_text(static_cast<double>(machine));
+    if (needed != present) throw refused(needed, "this machine has " + present);
+    throw refused(std::to_string(num_words * sizeof(std::uint64_t)) + " bytes",
+                  "this machine has " + std::to_string(machine));
   }
-  if (num_words > kMaxWords) throw refused(num_words, "this is more than any machine has");
+  if (num_words > kMaxWords) {
+    throw refused(size_text(bytes_of(num_words)), "this is more than any machine has");
+  }
 }
 
 void* allocate_small(std::size_t num_bytes) noexcept {
@@ -73,7 +82,8 @@ AlignedWords::Block AlignedWords::allocate(std::uint64_t num_words) {
   const std::size_t num_bytes = num_words * sizeof(std::uint64_t);
   void* const memory =
       is_mapped(num_bytes) ? system_memory::map_zeroed(num_bytes) : allocate_small(num_bytes);
-  if (memory == nullptr) throw refused(num_words, "the system cannot provide more memory");
+  if (memory == nullptr)
+    throw refused(size_text(bytes_of(num_words)), "the system cannot provide more memory");
   return {static_cast<std::uint64_t*>(memory), Release{num_bytes}};
 }
 

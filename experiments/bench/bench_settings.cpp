@@ -167,10 +167,9 @@ void require_fit(const BenchCase& bench_case, std::uint64_t memory_bytes) {
   const std::uint64_t needed = memory_bytes_of(bench_case);
   if (memory_bytes == 0 || needed <= budget) return;
   refuse("num_keys",
-         "small enough for four fifths of this machine's memory (" + std::to_string(budget) +
-             " bytes)",
-         std::to_string(bench_case.num_keys) + " keys, for which the filters need " +
-             std::to_string(needed) + " bytes together; use fewer variants or a smaller n");
+         "small enough for " + std::to_string(budget) + " bytes (four fifths of the memory)",
+         std::to_string(bench_case.num_keys) + ", which needs " + std::to_string(needed) +
+             "; use fewer variants or a smaller n");
 }
 
 }  // namespace

@@ -16,10 +16,9 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& reason) {
-  throw ConfigError("--out",
-                    "must be a folder of the same benchmark or a folder without bench.json, got " +
-                        file.parent_path().string() + ", whose bench.json " + reason +
-                        " (--fresh measures again and replaces this file)");
+  throw ConfigError("--out", "must not contain another benchmark, got " +
+                                 file.parent_path().string() + ", whose bench.json " + reason +
+                                 "; --fresh replaces this file");
 }
 
 void require_equal(const fs::path& file, const std::string& field, const json& kept,

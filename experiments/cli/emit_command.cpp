@@ -37,15 +37,16 @@ const Target& target_named(const std::string& name) {
 /// Emits code for another program's filter. The other program computes the size from n and p.
 int emit_of_program(const Target& target, const PointOptions& options) {
   ProblemCollector problems;
-  const auto require = [&](bool holds, const char* option, const char* what) {
+  const auto require = [&](bool holds, const char* option, const char* what,
+                           const char* kind = "") {
     if (holds) return;
     problems.collect([&] {
       throw ConfigError(std::string(option) + " must be " + what + " with --emit " +
-                        std::string(target.name));
+                        std::string(target.name) + kind);
     });
   };
-  require(options.num_keys.has_value(), "-n", "given");
-  require(options.rate.has_value(), "-p", "given");
+  require(options.num_keys.has_value(), "-n", "given", ": the number of keys, like 1e6");
+  require(options.rate.has_value(), "-p", "given", ": the target rate, like 0.01");
   require(!options.num_cells && !options.memory_bits, "-m", "left out");
   require(!options.bits_per_key, "--bits-per-key", "left out");
   require(!options.num_hashes, "-k", "left out");

@@ -15,7 +15,6 @@
 #include "core/text.hpp"
 #include "experiments/cli/optional_json.hpp"
 #include "experiments/cli/text_table.hpp"
-#include "experiments/files/file_descriptor.hpp"
 #include "experiments/filters/bloometry_filter.hpp"
 #include "experiments/filters/filter_hash.hpp"
 #include "experiments/filters/foreign_filters.hpp"

@@ -5,11 +5,11 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/file/write_file.hpp"
 #include "experiments/cli/filter_files.hpp"
 #include "experiments/cli/filter_options.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/option_names.hpp"
-#include "experiments/files/file_descriptor.hpp"
 #include "experiments/filters/bloometry_filter.hpp"
 #include "experiments/text/printable.hpp"
 

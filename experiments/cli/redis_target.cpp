@@ -30,11 +30,12 @@ std::string advice(RedisClient& client, const std::string& key) {
     return "; to query a bitmap of another program, give --scheme, -m and -k";
   }
   if (type == "MBbloom--") {
-    return "; the key holds a filter of the module RedisBloom: write it to a file with `bloometry "
+    return "; the key contains a filter of the module RedisBloom: write it to a file with "
+           "`bloometry "
            "redis pull --from redisbloom`, and query the file with `bloometry filter query --from "
            "redisbloom`";
   }
-  if (type != "none") return "; the key holds a " + type;
+  if (type != "none") return "; the key contains a " + type;
   return "; `bloometry redis load` or `bloometry redis add --create` creates it";
 }
 

@@ -151,7 +151,7 @@ void require_blocks(const VariantInfo& variant, const PointOptions& options) {
 void give_size(ResolvedPoint& point, const PointOptions& options) {
   if (point.variant.can(Operation::kGrow) && !options.rate) {
     throw ConfigError("-p must be given for " + std::string(point.variant.name) +
-                      ", because the filter grows and does not accept another size");
+                      ": a rate like 0.01, because the filter grows");
   }
   FilterSpec& spec = point.spec;
   spec.num_hashes = options.num_hashes;

@@ -33,8 +33,7 @@ void take_bits_per_key(const PointOptions& options, SizeRequest& request) {
         "--bits-per-key must be left out with -m or --memory: each determines the size");
   }
   if (!options.num_keys) {
-    throw ConfigError(
-        "-n must be given with --bits-per-key, which alone does not determine the size");
+    throw ConfigError("-n must be given with --bits-per-key: the number of keys, like 1e6");
   }
   const double num_bits = *options.bits_per_key * static_cast<double>(*options.num_keys);
   if (!(num_bits >= 1 && num_bits <= 0x1p53)) {

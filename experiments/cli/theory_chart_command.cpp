@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "experiments/chart/chart_runtime.hpp"
 #include "experiments/chart/export_charts.hpp"
 #include "experiments/cli/commands.hpp"
@@ -113,15 +114,14 @@ void add_over_hashes(TheoryCurve& curve, const ResolvedPoint& point) {
 
 /// Throws ConfigError if the variant does not have the axis.
 void require_axis(const VariantInfo& variant, const std::string& against) {
-  if (against == "num_keys") return;
-  std::string allowed = "num_keys";
-  if (variant.has_size_axis(SizeAxis::kBitsPerKey)) allowed += ", bits_per_key";
+  std::vector<std::string> allowed = {"num_keys"};
+  if (variant.has_size_axis(SizeAxis::kBitsPerKey)) allowed.emplace_back("bits_per_key");
   if (!variant.can(Operation::kGrow) && variant.min_num_hashes < variant.max_num_hashes) {
-    allowed += ", num_hashes";
+    allowed.emplace_back("num_hashes");
   }
-  if (allowed.find(against) != std::string::npos) return;
-  throw ConfigError("--against", "of " + std::string(variant.name) + " must be one of " + allowed +
-                                     ", got '" + against + "'");
+  if (std::find(allowed.begin(), allowed.end(), against) != allowed.end()) return;
+  throw ConfigError("--against", "of " + std::string(variant.name) + " must be " +
+                                     one_of_text(allowed) + ", got '" + against + "'");
 }
 
 /// Returns the values that are constant along the curve.

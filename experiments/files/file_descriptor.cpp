@@ -20,19 +20,6 @@ namespace {
   throw IoError("cannot " + std::string(what) + " " + path.string() + ": " + std::strerror(error));
 }
 
-const char* name_of(std::filesystem::file_type type) {
-  switch (type) {
-    case std::filesystem::file_type::directory:
-      return "a folder";
-    case std::filesystem::file_type::fifo:
-      return "a FIFO";
-    case std::filesystem::file_type::socket:
-      return "a socket";
-    default:
-      return "a device";
-  }
-}
-
 }  // namespace
 
 FileDescriptor::FileDescriptor(const std::filesystem::path& path, int flags)
@@ -59,15 +46,6 @@ void FileDescriptor::sync() {
 
 void sync_folder(const std::filesystem::path& folder) {
   FileDescriptor(folder, O_RDONLY | O_DIRECTORY).sync();
-}
-
-void require_regular_file(const std::filesystem::path& path) {
-  using Type = std::filesystem::file_type;
-  std::error_code error;
-  const Type type = std::filesystem::status(path, error).type();
-  const bool cannot_tell = type == Type::none || type == Type::unknown;  // open() reports why
-  if (type == Type::regular || type == Type::not_found || cannot_tell) return;
-  throw ConfigError(path.string() + " must be a regular file, got " + name_of(type));
 }
 
 void replace_file(const std::filesystem::path& path, std::string_view text) {

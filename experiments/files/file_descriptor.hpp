@@ -56,11 +56,6 @@ class FileDescriptor {
 /// Syncs a folder, so that new and renamed files in it survive a power failure. @throws IoError
 void sync_folder(const std::filesystem::path& folder);
 
-/// Accepts a regular file, a symbolic link to a regular file, and a name that does not exist.
-/// @throws ConfigError naming the file if the file has another type, because reading a FIFO or a
-/// device may never end and a folder cannot be replaced.
-void require_regular_file(const std::filesystem::path& path);
-
 /// Replaces a file atomically: writes a new file in the same folder, syncs the new file and renames
 /// it. Concurrent readers get either the old content or the new content. If replace_file() throws,
 /// the old file is unchanged and the new file is removed.

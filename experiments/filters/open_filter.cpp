@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "core/file/write_file.hpp"
 #include "experiments/files/file_descriptor.hpp"
 #include "experiments/filters/bloometry_filter.hpp"
 

@@ -136,11 +136,10 @@ bool KeyInput::read_from(Source& source, KeyBatch& batch) {
   while (whole == 0 && !is_at_end_) {
     if (size == buffer.size()) {
       if (size >= kMaxRecordBytes + kLongestEnd) {
-        throw ConfigError(source.name + ": a record must be at most 16 MiB long" +
-                          (format_.kind == KeyFormat::Kind::kCsv
-                               ? ", row " + std::to_string(next_record_) +
-                                     " is longer: is there a quote that is not closed?"
-                               : ", got one that is longer"));
+        const bool is_csv = format_.kind == KeyFormat::Kind::kCsv;
+        throw ConfigError(source.name + ": " + (is_csv ? "row " : "line ") +
+                          std::to_string(next_record_) + " must be at most 16 MiB long, got more" +
+                          (is_csv ? "; a quote may be unclosed" : ""));
       }
       buffer.resize(std::min(2 * size, kMaxRecordBytes + kLongestEnd));
     }

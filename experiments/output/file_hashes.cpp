@@ -1,6 +1,5 @@
 #include "experiments/output/file_hashes.hpp"
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <map>
@@ -10,6 +9,7 @@
 #include "core/error.hpp"
 #include "experiments/files/file_descriptor.hpp"
 #include "experiments/output/csv.hpp"
+#include "experiments/plan/json_document.hpp"
 #include "experiments/text/content_hash.hpp"
 
 namespace bloometry {
@@ -119,9 +119,13 @@ void require_valid_hashes(const Json& manifest) {
            (!entry.contains(kNumColumns) || entry.at(kNumColumns).is_number_unsigned());
   };
   const Json hashes = hashes_of(manifest);
-  if (hashes.is_object() && std::all_of(hashes.begin(), hashes.end(), is_valid_entry)) return;
-  throw ConfigError("/hashes of its manifest.json must contain an object with " +
-                    std::string(kHash) + " for each file");
+  const std::string place = "/" + std::string(kHashes) + " of its manifest.json must ";
+  if (!hashes.is_object()) throw ConfigError(place + "be an object, got " + shown_json(hashes));
+  for (const auto& [file, entry] : hashes.items()) {
+    if (is_valid_entry(entry)) continue;
+    throw ConfigError(place + "contain an object with " + std::string(kHash) +
+                      " for each file, got " + shown_json(entry));
+  }
 }
 
 void set_part_hash(Json& manifest, const std::string& part, const std::string& hash) {

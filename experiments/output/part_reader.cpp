@@ -9,100 +9,14 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/file/write_file.hpp"
 #include "experiments/files/file_descriptor.hpp"
+#include "experiments/output/row_check.hpp"
 #include "experiments/output/unit_line.hpp"
 #include "experiments/text/content_hash.hpp"
-#include "experiments/workload/member_sample.hpp"
-#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {
-
-/// Returns whether the row is a row of this point of this unit.
-bool is_row_of(const TrialRow& row, const Unit& unit, const Point& point) {
-  return row.variant == unit.variant && row.keys == unit.keys.name && row.hash == unit.hash &&
-         row.probes == unit.probes && row.params == unit.params && row.trial == unit.trial &&
-         row.num_inserted == point.num_inserted && row.num_hashes.value_or(0) == point.num_hashes &&
-         row.num_queries == point.num_queries &&
-         row.target_false_positive_rate == unit.spec.target_false_positive_rate;
-}
-
-/// Returns whether the row's number of cells fits the point's filter. A filter that grows must have
-/// at least as many cells as its first stage.
-bool has_cells_of(const TrialRow& row, const Unit& unit, const Point& point) {
-  const Geometry geometry = find_variant(unit.variant).geometry(point_spec(unit, point));
-  const bool grows = point.num_hashes == 0;
-  return (grows ? row.num_bits >= geometry.num_bits() : row.num_bits == geometry.num_bits()) &&
-         row.num_counters == unit.spec.num_counters;
-}
-
-bool has_possible_counts(const TrialRow& row) {
-  return row.num_false_positives <= row.num_queries &&
-         row.num_false_negatives <= row.num_member_queries &&
-         row.num_member_queries <= row.num_inserted &&
-         row.num_ones <= row.num_counters.value_or(row.num_bits) &&
-         row.num_saturated.value_or(0) <= row.num_ones &&
-         row.conditional_false_positive_rate >= 0 && row.conditional_false_positive_rate <= 1;
-}
-
-/// Returns whether the histogram is possible for the row's k and number of queries. Except in rows
-/// with num_passing_pairs, the number of queries with k set probes must agree with the number of
-/// positives.
-bool has_possible_histogram(const TrialRow& row) {
-  const std::vector<std::uint64_t>& counts = row.set_probe_counts;
-  if (counts.empty()) return true;
-  const std::uint64_t num_queries = std::min(row.num_queries, kMaxHistogramQueries);
-  std::uint64_t left = num_queries;
-  for (const std::uint64_t count : counts) {
-    if (count > left) return false;
-    left -= count;
-  }
-  if (left != 0 || counts.size() != row.num_hashes.value_or(0) + 1) return false;
-  if (row.num_passing_pairs) return true;  // a probe of this filter can fail on a non-zero cell
-  return num_queries < row.num_queries ? counts.back() <= row.num_false_positives
-                                       : counts.back() == row.num_false_positives;
-}
-
-/// Returns whether the row's number of queried members is right. Without churn, the right number is
-/// the size of the MemberSample. With churn, the function accepts any number.
-bool has_members_of(const TrialRow& row, const Unit& unit) {
-  return unit.churn || row.num_member_queries == MemberSample(unit, row.num_inserted).size();
-}
-
-/// Returns whether the config explains the row's counts of erases and saturated counters. Erases
-/// and saturated counters exempt a row from some tests. A row of a filter that cannot erase must
-/// not have counts of erases or saturated counters. A row without churn must not have counts of
-/// erases above 0.
-bool has_erases_of(const TrialRow& row, const Unit& unit) {
-  if (!find_variant(unit.variant).can(Operation::kErase)) {
-    return !row.num_saturated && !row.num_refused_erases && !row.num_wrongful_erases &&
-           !row.num_skipped_decrements;
-  }
-  if (!unit.churn &&
-      row.num_refused_erases.value_or(0) + row.num_skipped_decrements.value_or(0) > 0) {
-    return false;
-  }
-  return row.num_wrongful_erases.value_or(0) == 0 ||
-         (unit.churn && unit.churn->wrongful_erases > 0);
-}
-
-void require_row_of(const TrialRow& row, const Unit& unit, const Point& point) {
-  if (!is_row_of(row, unit, point) || !has_cells_of(row, unit, point)) {
-    throw ConfigError("the rows do not match the points of unit " + unit.id);
-  }
-  if (!has_possible_counts(row) || !has_possible_histogram(row) || !has_members_of(row, unit) ||
-      !has_erases_of(row, unit)) {
-    throw ConfigError("unit " + unit.id + " has a row with impossible counts, at num_inserted " +
-                      std::to_string(row.num_inserted));
-  }
-}
-
-void require_rows_of(const Unit& unit, const std::vector<TrialRow>& rows) {
-  if (rows.size() != unit.points.size()) {
-    throw ConfigError("the rows do not match the points of unit " + unit.id);
-  }
-  for (std::size_t i = 0; i < rows.size(); ++i) require_row_of(rows[i], unit, unit.points[i]);
-}
 
 /// Copies missing histograms between rows that are otherwise equal. Rows written by older versions
 /// do not have histograms.
@@ -146,7 +60,7 @@ class PartScanner {
 
   void read_line(DamagedLine line, std::string_view text, bool is_distrusted) {
     try {
-      if (line.is_torn) throw ConfigError("torn: the line was not written to its end");
+      if (line.is_torn) throw ConfigError("the line must end with a line feed");
       if (is_distrusted)
         throw ConfigError("the part was changed, but the changed lines are unknown");
       accept(line, from_line(text));
@@ -209,7 +123,8 @@ std::vector<std::filesystem::path> list_parts(const std::filesystem::path& parts
     }
   } catch (const std::filesystem::filesystem_error& error) {
     if (error.code() == std::errc::not_a_directory) {
-      throw ConfigError(parts.string() + " must be a folder");
+      throw ConfigError(parts.string() + " must be a folder, got " +
+                        kind_text(std::filesystem::status(parts).type()));
     }
     throw IoError("cannot list " + parts.string() + ": " + error.code().message());
   }

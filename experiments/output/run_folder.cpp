@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/file/write_file.hpp"
 #include "experiments/machine/machine.hpp"
 #include "experiments/output/csv.hpp"
 #include "experiments/output/file_hashes.hpp"
@@ -147,16 +148,15 @@ Json read_json(const fs::path& path) {
   try {
     return parse_json(read_file(path)).value;
   } catch (const ConfigFileError& error) {
-    throw ConfigError(path.string() + ": damaged: " + error.what());
+    throw ConfigError(path.string() + ": " + error.what());
   }
 }
 
 void require_rows_version(const fs::path& folder, const Json& manifest) {
   const bool has_version = manifest.is_object() && manifest.contains("rows_version");
   if (has_version && manifest.at("rows_version") == kRowsVersion) return;
-  refuse(folder, "its rows are of version " +
-                     (has_version ? manifest.at("rows_version").dump() : std::string("unknown")) +
-                     ", this program makes version " + std::to_string(kRowsVersion));
+  refuse(folder, "rows_version of its manifest.json must be " + std::to_string(kRowsVersion) +
+                     ", got " + (has_version ? shown_json(manifest.at("rows_version")) : "none"));
 }
 
 /// Reads the manifest. @throws ConfigError if the manifest is damaged or has another rows_version
@@ -188,9 +188,9 @@ void require_run(const fs::path& folder) {
 void require_same_experiment(const fs::path& folder, const Json& found, const Json& wanted) {
   for (const char* name : {"name", "seed"}) {
     if (found.at(name) == wanted.at(name)) continue;
-    refuse(folder, std::string("contains another config, different at /") + name + " (" +
-                       found.at(name).dump() + ", not " + wanted.at(name).dump() +
-                       "); give another --out, or remove the folder");
+    refuse(folder, std::string("contains another config, whose /") + name + " is " +
+                       shown_json(found.at(name)) + ", not " + shown_json(wanted.at(name)) +
+                       "; give another --out, or remove the folder");
   }
 }
 

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "experiments/plan/json_document.hpp"
 #include "experiments/rows/row_columns.hpp"
+#include "experiments/text/printable.hpp"
 
 namespace bloometry {
 namespace {
@@ -29,27 +30,29 @@ void put(Json& json, const char* name, const T& value) {
   }
 }
 
-[[noreturn]] void refuse(const std::string& name) {
-  throw ConfigError("column " + name + " is missing or of another type");
+void require_type(bool holds, const char* name, const char* allowed, const Json& json) {
+  if (holds) return;
+  throw ConfigError("column " + std::string(name) + " must be " + allowed + ", got " +
+                    shown_json(json));
 }
 
 void take_value(const Json& json, const char* name, std::string& value) {
-  if (!json.is_string()) refuse(name);
+  require_type(json.is_string(), name, "a string", json);
   value = json.get<std::string>();
 }
 
 void take_value(const Json& json, const char* name, std::uint64_t& value) {
-  if (!json.is_number_unsigned()) refuse(name);
+  require_type(json.is_number_unsigned(), name, "a whole number in [0, 2^64 - 1]", json);
   value = json.get<std::uint64_t>();
 }
 
 void take_value(const Json& json, const char* name, double& value) {
-  if (!json.is_number()) refuse(name);
+  require_type(json.is_number(), name, "a number", json);
   value = json.get<double>();
 }
 
 void take_value(const Json& json, const char* name, std::vector<std::uint64_t>& values) {
-  if (!json.is_array() || json.empty()) refuse(name);
+  require_type(json.is_array() && !json.empty(), name, "a list of at least one number", json);
   for (const Json& value : json) take_value(value, name, values.emplace_back());
 }
 
@@ -57,8 +60,11 @@ void take_value(const Json& json, const char* name, std::vector<std::uint64_t>& 
 /// detect unknown columns.
 class ColumnReader {
  public:
-  explicit ColumnReader(const Json& json) : json_(json) {
-    if (!json.is_object()) throw ConfigError("rows and timing must be objects");
+  /// @param record name of the record for error messages.
+  ColumnReader(const char* record, const Json& json) : record_(record), json_(json) {
+    if (!json.is_object()) {
+      throw ConfigError(std::string(record) + " must be an object, got " + shown_json(json));
+    }
   }
 
   template <class T>
@@ -68,7 +74,7 @@ class ColumnReader {
       if (found == json_.end()) return;
       take_value(*found, name, value.emplace());
     } else {
-      if (found == json_.end()) refuse(name);
+      if (found == json_.end()) throw ConfigError("column " + std::string(name) + " is missing");
       take_value(*found, name, value);
     }
     ++num_read_;
@@ -83,10 +89,13 @@ class ColumnReader {
   }
 
   void require_all_read() const {
-    if (num_read_ != json_.size()) throw ConfigError("a row has columns of another version");
+    if (num_read_ == json_.size()) return;
+    throw ConfigError(std::string(record_) + " must have only the " + std::to_string(num_read_) +
+                      " columns of this version, got " + std::to_string(json_.size()));
   }
 
  private:
+  const char* record_;
   const Json& json_;
   std::size_t num_read_ = 0;
 };
@@ -95,7 +104,7 @@ constexpr const char* kHistogram = "set_probe_counts";
 
 TrialRow row_of(const Json& json) {
   TrialRow row;
-  ColumnReader reader(json);
+  ColumnReader reader("a row", json);
   for_each_row_column(row, reader);
   reader.read_list(kHistogram, row.set_probe_counts);
   reader.require_all_read();
@@ -104,7 +113,7 @@ TrialRow row_of(const Json& json) {
 
 UnitTiming timing_of(const Json& json) {
   UnitTiming timing;
-  ColumnReader reader(json);
+  ColumnReader reader("the timing", json);
   for_each_timing_column(timing, reader);
   reader.require_all_read();
   return timing;
@@ -120,7 +129,9 @@ UnitResult result_of(const Json& json) {
   for (const Json& row : json.at("rows")) {
     result.rows.push_back(row_of(row));
     if (result.rows.back().unit != result.timing.unit) {
-      throw ConfigError("rows and timing are of different units");
+      throw ConfigError("rows and timing must be of one unit, got units " +
+                        printable(result.rows.back().unit, kMaxShownValue) + " and " +
+                        printable(result.timing.unit, kMaxShownValue));
     }
   }
   return result;
@@ -147,10 +158,10 @@ UnitResult from_line(std::string_view line) {
   try {
     return result_of(Json::parse(line.begin(), line.end()));
   } catch (const Json::parse_error& error) {
-    throw ConfigError("damaged: column " + std::to_string(error.byte) +
-                      " must be JSON: " + reason_of(error));
+    throw ConfigError("column " + std::to_string(error.byte) +
+                      ": must be JSON: " + reason_of(error));
   } catch (const Json::exception& error) {
-    throw ConfigError("damaged: " + reason_of(error));
+    throw ConfigError("must be JSON: " + reason_of(error));
   }
 }
 

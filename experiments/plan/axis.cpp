@@ -61,7 +61,7 @@ template <class T>
 std::optional<T> read_member(const ConfigField& field, std::string_view name,
                              const ReadOne<T>& read_one) {
   if (const auto member = field.member(name)) return read_one(*member);
-  field.complain_of(name, "must be given with a range");
+  field.complain_of(name, "must be given: a range has from, to and steps");
   return std::nullopt;
 }
 

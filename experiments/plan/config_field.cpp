@@ -14,11 +14,6 @@ using Json = nlohmann::json;
 
 constexpr double kMaxExactInteger = 0x1p53;
 
-/// Returns the JSON text of the value, shortened if it is long.
-std::string shown(const Json& value) {
-  return printable(value.dump(-1, ' ', false, Json::error_handler_t::replace), kMaxShownValue);
-}
-
 std::string shown_place(const std::string& pointer) {
   return pointer.empty() ? "config" : printable(pointer, kMaxShownPointer);
 }
@@ -69,7 +64,8 @@ void ConfigField::complain(const std::string& text) const {
 
 void ConfigField::complain_must_be(std::string_view allowed) const {
   problems_->add([&] {
-    return shown_place(pointer_) + ": must be " + std::string(allowed) + ", got " + shown(*value_);
+    return shown_place(pointer_) + ": must be " + std::string(allowed) + ", got " +
+           shown_json(*value_);
   });
 }
 

@@ -23,7 +23,7 @@ std::string read_name(const ConfigField& root) {
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   const auto member = root.member("name");
   if (!member) {
-    root.complain_of("name", "must be given");
+    root.complain_of("name", "must be given: " + std::string(kAllowed));
     return {};
   }
   const std::optional<std::string> name = read_text(*member);
@@ -48,7 +48,7 @@ QueryPlan read_query_plan(const ConfigField& field) {
   if (const auto member = field.member("relative_error")) {
     plan.relative_error = read_number(*member, kOpenUnit);
   } else {
-    field.complain_of("relative_error", "must be given");
+    field.complain_of("relative_error", "must be given: a number in (0, 1)");
   }
   if (const auto member = field.member("confidence")) {
     plan.confidence = read_number(*member, kOpenUnit).value_or(plan.confidence);
@@ -114,7 +114,8 @@ ChartRequest read_chart(const ConfigField& field) {
     return std::string();
   };
   if (!check_members(field, {"chart", "x", "facet"})) return request;
-  if (!field.member("chart")) field.complain_of("chart", "must be given");
+  if (!field.member("chart"))
+    field.complain_of("chart", "must be given: one of " + joined(kChartNames));
   request.chart = read_one_of("chart", kChartNames);
   request.x = read_one_of("x", kChartAxisNames);
   std::vector<std::string_view> facets(kChartAxisNames.begin(), kChartAxisNames.end());
@@ -156,9 +157,8 @@ void check_probes(const ConfigField& root, const Grid& grid, const ConfigField& 
     const std::vector<std::string> allowed = scheme_names(find_variant(variant));
     for (const std::string& name : probes) {
       if (holds(allowed, name)) continue;
-      root.complain_of("probes", variant + " (" + grid_field.pointer() +
-                                     ") does not have a scheme " + name +
-                                     ", allowed: " + joined(allowed));
+      root.complain_of("probes", "must be " + one_of_text(allowed) + " for " + variant + " (" +
+                                     grid_field.pointer() + "), got \"" + name + "\"");
     }
   }
 }
@@ -171,9 +171,12 @@ std::optional<ConfigField> named_in(const ConfigField& grid_field, const std::st
 }
 
 /// Reports a problem of a filter. If the grid has the field that the problem names, the message
-/// starts with the field: `/num_bits: must be ..., got 3 (...)`.
+/// starts with the field: `/num_bits: must be ..., got 3 (...)`. A grid without `capacity` sizes
+/// its filters for num_keys.
 void complain(const FilterComplaint& complaint, const ConfigField& grid_field) {
-  if (const auto field = named_in(grid_field, complaint.problem.field)) {
+  const std::string& name = complaint.problem.field;
+  const bool is_num_keys = name == "capacity" && !grid_field.member(name);
+  if (const auto field = named_in(grid_field, is_num_keys ? "num_keys" : name)) {
     field->complain(complaint.problem.text + " (" + complaint.filter + ")");
   } else {
     grid_field.complain(complaint.line());
@@ -197,13 +200,14 @@ struct LocatedGrid {
 };
 
 std::vector<LocatedGrid> read_grids(const ConfigField& root) {
+  constexpr std::string_view kAllowed = "a list of at least one grid";
   const auto member = root.member("grids");
   if (!member) {
-    root.complain_of("grids", "must be given");
+    root.complain_of("grids", "must be given: " + std::string(kAllowed));
     return {};
   }
   if (!member->value().is_array() || member->value().empty()) {
-    member->complain_must_be("a list of at least one grid");
+    member->complain_must_be(kAllowed);
   }
   std::vector<LocatedGrid> grids;
   for (const ConfigField& element : member->elements()) {
@@ -231,9 +235,8 @@ double num_rows_of(const Config& config) {
 bool check_num_rows(const ConfigField& root, const Config& config) {
   const double num_rows = num_rows_of(config);
   if (num_rows <= static_cast<double>(kMaxRows)) return true;
-  root.complain_of("grids", "all axes, key sources, probes and trials together give " +
-                                number_text(num_rows) + " rows, the maximum is " +
-                                std::to_string(kMaxRows));
+  root.complain_of("grids", "all axes, key sources, probes and trials together must give at most " +
+                                std::to_string(kMaxRows) + " rows, got " + number_text(num_rows));
   return false;
 }
 

@@ -71,14 +71,13 @@ void check_key_files(const Config& config, const std::vector<Unit>& units) {
     }
     if (*keys.num_lines >= largest.num_keys()) continue;
     problems.add([&] {
-      return "/keys: " + printable(keys.name, kMaxShownPointer) + " has " +
-             std::to_string(*keys.num_lines) + " distinct lines (" +
-             std::to_string(keys.num_duplicates) + " duplicates dropped), " +
-             std::to_string(largest.num_keys()) +
-             " are needed: " + std::to_string(largest.num_members) + " members and " +
-             std::to_string(largest.num_nonmembers()) + " queries; " +
-             (config.queries.relative_error ? "/queries/max_queries" : "a smaller /queries") +
-             " reduces this number";
+      return "/keys: " + printable(keys.name, kMaxShownPointer) + " must have at least " +
+             std::to_string(largest.num_keys()) + " distinct lines (" +
+             std::to_string(largest.num_members) + " members and " +
+             std::to_string(largest.num_nonmembers()) + " queries), got " +
+             std::to_string(*keys.num_lines) +
+             " (duplicates dropped: " + std::to_string(keys.num_duplicates) + "); reduce " +
+             (config.queries.relative_error ? "/queries/max_queries" : "/queries");
     });
   }
   if (!problems.empty()) throw ConfigFileError(problems.lines());

@@ -29,21 +29,21 @@ VariantInfos infos_of(const std::vector<std::string>& names) {
 
 std::vector<std::string> read_variants(const ConfigField& field) {
   if (const auto member = field.member("variant")) return read_names(*member, variant_names());
-  field.complain_of("variant", "must be given");
+  field.complain_of("variant", "must be given: one of " + joined(variant_names()));
   return {};
 }
 
 std::vector<std::uint64_t> read_num_keys(const ConfigField& field) {
   if (const auto member = field.member("num_keys")) return read_integer_axis(*member, 0, kMaxKeys);
-  field.complain_of("num_keys", "must be given");
+  field.complain_of("num_keys", "must be given: a number, a list or a range of numbers");
   return {};
 }
 
 template <class Axes>
-std::string names_of_axes(const Axes& axes) {
+std::vector<std::string> names_of_axes(const Axes& axes) {
   std::vector<std::string> names;
   for (const SizeAxis axis : axes) names.emplace_back(name_of(axis));
-  return joined(names);
+  return names;
 }
 
 /// Returns the size axis of the grid. read_size_axis() reports a problem unless the grid has
@@ -56,8 +56,8 @@ std::optional<SizeAxis> read_size_axis(const ConfigField& field) {
     if (field.member(info.name)) given.push_back(info.axis);
   }
   if (given.size() == 1) return given.front();
-  field.complain("must have exactly one of " + names_of_axes(all) + ", got " +
-                 (given.empty() ? "none" : names_of_axes(given)));
+  field.complain("must have exactly one of " + joined(names_of_axes(all)) + ", got " +
+                 (given.empty() ? "none" : joined(names_of_axes(given))));
   return std::nullopt;
 }
 
@@ -80,8 +80,8 @@ void read_size(const ConfigField& field, const VariantInfos& infos, Grid& grid) 
   grid.sizes = read_sizes(sizes, *axis);
   for (const VariantInfo* info : infos) {
     if (info->has_size_axis(*axis)) continue;
-    sizes.complain("is not a size of " + std::string(info->name) +
-                   ", allowed: " + names_of_axes(info->size_axes));
+    sizes.complain("must be left out for " + std::string(info->name) + "; use " +
+                   one_of_text(names_of_axes(info->size_axes)));
   }
 }
 
@@ -113,14 +113,15 @@ struct HashRange {
 
 /// Returns whether the grid requests the best k, and sets grid.best_num_hashes. If the grid has a
 /// capacity, "optimal" means the best k at the capacity.
-bool read_optimum(const ConfigField& field, Grid& grid) {
+bool read_optimum(const ConfigField& grid_field, const ConfigField& field, Grid& grid) {
   const nlohmann::json& value = field.value();
   const bool is_at_capacity = value == name_of(BestNumHashes::kAtCapacity);
   if (value != "optimal" && value != name_of(BestNumHashes::kAtNumKeys) && !is_at_capacity) {
     return false;
   }
   if (is_at_capacity && !grid.capacity) {
-    field.complain("must be given with capacity, got " + value.dump() + " without it");
+    grid_field.complain_of("capacity", "must be given with num_hashes " + value.dump() +
+                                           ": the number of keys for which filters are sized");
   }
   if (grid.capacity && value != name_of(BestNumHashes::kAtNumKeys)) {
     grid.best_num_hashes = BestNumHashes::kAtCapacity;
@@ -144,7 +145,7 @@ void read_num_hashes(const ConfigField& field, const VariantInfos& infos, Grid& 
                                           "] or \"optimal\"");
     }
   }
-  if (!member || read_optimum(*member, grid)) return;
+  if (!member || read_optimum(field, *member, grid)) return;
   const HashRange range(infos);
   if (member->value().is_string()) {
     member->complain_must_be("\"optimal\" or numbers in [" + std::to_string(range.min) + ", " +
@@ -181,7 +182,8 @@ std::string known_params_text(const VariantInfos& infos) {
   for (const VariantInfo* variant : infos) {
     std::vector<std::string> names;
     for (const ParamInfo& info : variant->params) names.emplace_back(info.name);
-    text += "; " + std::string(variant->name) + " has " + (names.empty() ? "none" : joined(names));
+    text += (text.empty() ? "" : ", or ") + (names.empty() ? "none" : one_of_text(names)) +
+            " for " + std::string(variant->name);
   }
   return text;
 }
@@ -201,7 +203,7 @@ void check_param_of(const ConfigField& field, std::string_view name, const Param
     }
   }
   if (!is_known && !infos.empty()) {
-    field.complain("is not a parameter of any variant of this grid" + known_params_text(infos));
+    field.complain("unknown parameter, allowed: " + known_params_text(infos));
   }
 }
 
@@ -227,7 +229,7 @@ double read_share(const ConfigField& field, std::string_view name, bool is_requi
   if (const auto member = field.member(name)) {
     return read_number(*member, {.min = 0, .max = 1}).value_or(0);
   }
-  if (is_required) field.complain_of(name, "must be given");
+  if (is_required) field.complain_of(name, "must be given: a number in [0, 1]");
   return 0;
 }
 
@@ -235,7 +237,8 @@ std::uint64_t read_rounds(const ConfigField& field) {
   if (const auto member = field.member("rounds")) {
     return read_integer(*member, 1, kMaxChurnRounds).value_or(1);
   }
-  field.complain_of("rounds", "must be given");
+  field.complain_of("rounds",
+                    "must be given: an integer in [1, " + std::to_string(kMaxChurnRounds) + "]");
   return 1;
 }
 
@@ -258,7 +261,7 @@ void read_churn(const ConfigField& field, const VariantInfos& infos, Grid& grid)
 std::vector<std::string> read_names(const ConfigField& field,
                                     const std::vector<std::string>& allowed) {
   if (field.value().is_array() && field.value().empty()) {
-    field.complain("must not be empty");
+    field.complain_must_be("a name or a list of at least one name");
     return {};
   }
   std::vector<std::string> names;

@@ -135,6 +135,10 @@ JsonDocument parse_json(std::string_view text) {
   return std::move(builder.document);
 }
 
+std::string shown_json(const Json& value) {
+  return printable(value.dump(-1, ' ', false, Json::error_handler_t::replace), kMaxShownValue);
+}
+
 std::string pointer_to(std::string_view parent, std::string_view name) {
   std::string pointer(parent);
   pointer += '/';

@@ -40,7 +40,7 @@ void read_content(const ConfigField& field, const KeyFileAccess& files, KeySourc
   try {
     const LineFile file(source.path);
     if (given && source.content_hash != file.content_hash()) {
-      given->complain("the file has changed: its content now hashes to " + file.content_hash());
+      given->complain_must_be(file.content_hash() + ", the hash of the file's present content");
     }
     source.content_hash = file.content_hash();
     source.num_lines = file.lines().size();
@@ -65,13 +65,13 @@ std::optional<KeySource> read_key_file(const ConfigField& field, const KeyFileAc
   check_members(field, {"file", "content_hash", "label"});
   const auto member = field.member("file");
   if (!member) {
-    field.complain_of("file", "must be given");
+    field.complain_of("file", "must be given: the path of a file of keys");
     return std::nullopt;
   }
   const std::optional<std::string> path = read_text(*member);
   if (!path) return std::nullopt;
   if (path->empty() || path->find('\0') != std::string::npos) {
-    member->complain_must_be("a path");
+    member->complain_must_be("the path of a file of keys");
     return std::nullopt;
   }
   KeySource source{.kind = KeySource::Kind::kFile,
@@ -132,7 +132,9 @@ std::vector<std::string> synthetic_key_names() {
 std::vector<KeySource> read_keys(const ConfigField& root, const KeyFileAccess& files) {
   const auto member = root.member("keys");
   if (!member) return {KeySource{.name = "random"}};
-  if (member->value().is_array() && member->value().empty()) member->complain("must not be empty");
+  if (member->value().is_array() && member->value().empty()) {
+    member->complain_must_be("a source of keys or a list of at least one source");
+  }
   const auto elements =
       member->value().is_array() ? member->elements() : std::vector<ConfigField>{*member};
   std::vector<KeySource> sources;
@@ -146,7 +148,9 @@ std::vector<KeySource> read_keys(const ConfigField& root, const KeyFileAccess& f
     if (same == sources.end()) {
       sources.push_back(*source);
     } else if (same->label != source->label) {
-      element.complain_of("label", "must be equal in all entries that name the file");
+      element.complain_of("label", "must be '" + same->label +
+                                       "', the label of the same file in an earlier entry, got '" +
+                                       source->label + "'");
     }
   }
   return sources;

@@ -51,7 +51,8 @@ void run_program(const std::vector<std::string>& arguments, const std::string& d
     throw IoError(arguments.front() + " is not installed (Debian package " + debian_package + ")");
   }
   if (child.start_error() != 0) {
-    throw IoError(arguments.front() + ": " + std::generic_category().message(child.start_error()));
+    throw IoError("cannot run " + arguments.front() + ": " +
+                  std::generic_category().message(child.start_error()));
   }
   if (status != 0) throw IoError(arguments.front() + " failed: " + telling_line(errors));
 }

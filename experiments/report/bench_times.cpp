@@ -87,8 +87,8 @@ void add_times(const std::filesystem::path& file, const std::set<std::string>& v
   for (const BenchTime& time : times) found.insert(time.variant);
   std::erase_if(times, [&](const BenchTime& time) { return !variants.contains(time.variant); });
   if (times.empty()) {
-    throw ConfigError("--bench", "must time a variant of the run, " + joined(variants) + ", got " +
-                                     file.string() + " with " + joined(found));
+    throw ConfigError("--bench", "must contain times of a variant of the run (" + joined(variants) +
+                                     "), got " + file.string() + " with times of " + joined(found));
   }
   result.times.insert(result.times.end(), times.begin(), times.end());
 }

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "core/error.hpp"
+#include "core/file/write_file.hpp"
 #include "experiments/chart/chart_runtime.hpp"
 #include "experiments/files/file_descriptor.hpp"
 #include "experiments/output/csv.hpp"
@@ -21,7 +22,10 @@ fs::path make_charts_folder(const fs::path& run_folder) {
   const fs::path folder = run_folder / "charts";
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error == std::errc::not_a_directory) throw ConfigError(folder.string() + " must be a folder");
+  if (error == std::errc::not_a_directory) {
+    throw ConfigError(folder.string() + " must be a folder, got " +
+                      kind_text(fs::status(folder).type()));
+  }
   if (error) throw IoError(folder.string() + ": " + error.message());
   return folder;
 }

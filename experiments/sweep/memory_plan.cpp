@@ -144,15 +144,15 @@ std::string budget_text(const MemoryBudget& budget) {
 
 /// Throws a ConfigError if the machine does not have enough memory for some unit. The run then
 /// fails at the start and not hours later.
-void require_machine_fits(std::span<const Unit> units, Engine engine, const MemoryBudget& budget) {
+void require_machine_fits(std::span<const Unit> units, Engine engine) {
   const std::uint64_t machine = machine_memory_bytes();
   if (machine == 0) return;
   for (const Unit& unit : units) {
     const std::uint64_t needed = unit_bytes(unit, engine).total();
     if (needed <= machine) continue;
-    throw ConfigError("memory", "must be at most the machine's " + budget_text({.bytes = machine}) +
-                                    " where a unit (" + unit.variant + ", " + size_text(unit.spec) +
-                                    ") needs " + mib_text(needed) + ", got " + budget_text(budget));
+    throw ConfigError("this machine has " + budget_text({.bytes = machine}) +
+                      " of memory, but a unit (" + unit.variant + ", " + size_text(unit.spec) +
+                      ") needs " + mib_text(needed));
   }
 }
 
@@ -181,7 +181,7 @@ MemoryPlan plan_memory(std::span<const Unit> units, Engine engine, unsigned num_
   const MemoryBudget usable = raised_to(needs.least(1), budget);
   for (unsigned count = num_threads; count > 0; --count) {
     if (needs.least(count) > usable.bytes) continue;
-    require_machine_fits(units, engine, usable);
+    require_machine_fits(units, engine);
     MemoryPlan plan = needs.plan(count, usable.bytes);
     plan.full_bytes = needs.plan(num_threads, kUnlimited).peak_bytes();
     return plan;

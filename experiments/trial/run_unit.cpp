@@ -73,7 +73,7 @@ std::vector<TrialRow> run_engine(UnitRun& run) {
 
 void require_possible(const Unit& unit) {
   if (unit.churn && !find_variant(unit.variant).can(Operation::kErase)) {
-    throw ConfigError("churn needs a variant that can erase, got " + unit.variant);
+    throw ConfigError("churn must be left out for " + unit.variant + ", which cannot erase");
   }
 }
 

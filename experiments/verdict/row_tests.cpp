@@ -21,10 +21,11 @@ void require(bool holds, const TrialRow& row, std::string_view rule) {
 
 void require_possible(const TrialRow& row) {
   require(row.num_false_positives <= row.num_queries, row,
-          "num_false_positives must be at most num_queries, got " +
-              std::to_string(row.num_false_positives));
+          "num_false_positives must be at most num_queries = " + std::to_string(row.num_queries) +
+              ", got " + std::to_string(row.num_false_positives));
   require(row.num_false_negatives <= row.num_member_queries, row,
-          "num_false_negatives must be at most num_member_queries, got " +
+          "num_false_negatives must be at most num_member_queries = " +
+              std::to_string(row.num_member_queries) + ", got " +
               std::to_string(row.num_false_negatives));
   const double rate = row.conditional_false_positive_rate;
   require(rate >= 0 && rate <= 1, row,

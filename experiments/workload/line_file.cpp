@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <limits>
 #include <string_view>
@@ -22,7 +24,7 @@ std::string read_whole(const std::filesystem::path& path) {
     throw IoError("cannot read key file " + path.string() + ": it is not a regular file");
   }
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw IoError("cannot open key file " + path.string());
+  if (!in) throw IoError("cannot open key file " + path.string() + ": " + std::strerror(errno));
   std::string content;
   std::array<char, 1U << 16U> block{};
   while (in.read(block.data(), block.size()) || in.gcount() > 0) {

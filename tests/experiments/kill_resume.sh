@@ -127,7 +127,7 @@ check "an --out below a file exits 2" exits 2 'config.json/out' "$program" sweep
 check "an --out below a file is one line" lines_of_stderr 1
 check "an --out in /proc exits 2" exits 2 '/proc/out' "$program" sweep run config.json --out /proc/out
 sed 's/"seed": 7/"seed": 8/' config.json >other.json
-check "the folder of another config exits 2" exits 2 'contains another config, different at /seed' \
+check "the folder of another config exits 2" exits 2 'contains another config, whose /seed is ' \
   "$program" sweep run other.json --out whole
 
 # --- After a change of the config, only the new points are measured.
@@ -157,7 +157,7 @@ seq 100 >small.txt
 for name in empty small; do
   sed "s/\"name\"/\"keys\": {\"file\": \"$name.txt\"}, \"name\"/" config.json >"$name.json"
   check "an $name key file exits 2 and says how many lines are needed" \
-    exits 2 '120000 are needed' "$program" sweep run "$name.json" --out "$name"
+    exits 2 'must have at least 120000 distinct lines' "$program" sweep run "$name.json" --out "$name"
   check "an $name key file is one line" lines_of_stderr 1
   check "an $name key file makes no folder" test ! -e "$name"
 done
@@ -213,7 +213,7 @@ check "a false alarm of 0 exits 2" exits 2 "--false-alarm must be a number in \[
 cp -r torn damaged
 sed -i '1s/{/[/' damaged/parts/000001.jsonl
 check "a damaged line of a part exits 2, in our words" \
-  exits 2 '000001.jsonl, line 1: damaged: column [0-9]* must be JSON: syntax error' "$program" sweep status damaged
+  exits 2 '000001.jsonl, line 1: column [0-9]*: must be JSON: syntax error' "$program" sweep status damaged
 check "a damaged line is one line" lines_of_stderr 1
 
 # --- With too little memory, validate and run must print the same message before they write a file.

@@ -91,7 +91,7 @@ for chart in whole/charts/*.vl.json; do rm -f "odd/charts/${chart##*/}" && mkfif
 check "report refuses a FIFO in place of a chart" exits 2 'vl.json must be a regular file, got a FIFO' "$program" report odd
 
 rm -rf odd && cp -r whole odd && rm -r odd/parts && mkfifo odd/parts
-check "a FIFO in place of parts is refused" exits 2 'odd/parts must be a folder' "$program" sweep status odd
+check "a FIFO in place of parts is refused" exits 2 'odd/parts must be a folder, got a FIFO' "$program" sweep status odd
 
 rm -rf odd && cp -r whole odd && ln -sf "$work/nowhere" odd/parts/lock
 check "a link in place of the lock is refused" refused parts/lock 'symbolic link' "sweep run config.json --out odd" "sweep repair odd"
@@ -152,7 +152,7 @@ check "a run with two that differed can be finished" repaired_and_run
 
 fresh
 head -c -10 whole/parts/000001.jsonl >$part
-check "repair drops a torn line" exits 0 'torn: the line was not written to its end' "$program" sweep repair odd --json
+check "repair drops a torn line" exits 0 'the line must end with a line feed' "$program" sweep repair odd --json
 check "its JSON names the unit" test "$(/usr/bin/python3 -c '
 import json
 repair = json.load(open("output"))
@@ -276,7 +276,7 @@ check "a resumed run hashes the part that it wrote" \
   are "000001.jsonl unhashed, 000002.jsonl intact, trials.csv intact, 0"
 check "verify names the unhashed part" exits 0 'parts/000001.jsonl: unhashed' "$program" verify odd
 sed -i 's/"hashes": {/"hashes": [], "unused": {/' odd/manifest.json
-check "hashes of another form exit 2" exits 2 'manifest.json must contain' "$program" verify odd
+check "hashes of another form exit 2" exits 2 '/hashes of its manifest.json must be an object, got ' "$program" verify odd
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -200,7 +200,7 @@ cli set text abc >/dev/null
 check "a missing key" refuses 3 "key 'no' is not a filter with parameters" redis query queried --key no
 check "a missing bitmap" refuses 3 'so keys cannot be queried' redis query queried --key no --scheme jedis -m 57344 -k 3
 check "an empty key" refuses 2 '^bloometry: --key must not be empty' redis query queried --key ''
-check "a list" refuses 3 'the key holds a list' redis query queried --key list
+check "a list" refuses 3 'the key contains a list' redis query queried --key list
 check "a list as a bitmap" refuses 3 WRONGTYPE redis query queried --key list --scheme jedis -m 57344 -k 3
 check "-m too small" refuses 2 '^bloometry: -m must be at least 5733' redis query queried --key bare_jedis --scheme jedis -m 50000 -k 3
 check "-m too large" refuses 2 '^bloometry: -m must be the size of the bitmap.*too early' redis query queried --key bare_jedis --scheme jedis -m 60000 -k 3

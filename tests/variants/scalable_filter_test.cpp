@@ -401,7 +401,7 @@ TEST_CASE("scalable: geometry is the first stage", "[variants][scalable]") {
 
 TEST_CASE("scalable: specs that cannot be served are refused", "[variants][scalable]") {
   CHECK_THROWS_WITH(ScalableFilter({.capacity = 9}),
-                    "target_false_positive_rate must be given for scalable");
+                    "target_false_positive_rate must be given for scalable: a number in (0, 1)");
   CHECK_THROWS_AS(ScalableFilter({.target_false_positive_rate = 0.01, .num_bits = 9}), ConfigError);
   CHECK_THROWS_AS(ScalableFilter({.target_false_positive_rate = 0.01, .num_hashes = 9}),
                   ConfigError);
@@ -410,7 +410,7 @@ TEST_CASE("scalable: specs that cannot be served are refused", "[variants][scala
     CHECK_THROWS_AS(ScalableFilter({.target_false_positive_rate = rate}), ConfigError);
   }
   CHECK_THROWS_WITH(ScalableFilter(spec_of(0.01, 10, {{"error_schedule", kHorizon}})),
-                    "max_capacity must be given with error_schedule horizon");
+                    "max_capacity must be given with error_schedule horizon: a number of keys");
   CHECK_THROWS_AS(ScalableFilter(spec_of(0.01, 10, {{"max_capacity", 10.0}})), ConfigError);
   CHECK_THROWS_AS(ScalableFilter(spec_of(0.01, 10, {{"growth_factor", 0.5}})), ConfigError);
   CHECK_THROWS_AS(ScalableFilter(spec_of(0.01, 10, {{"tightening_ratio", 1.0}})), ConfigError);

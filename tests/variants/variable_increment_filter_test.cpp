@@ -196,7 +196,7 @@ TEST_CASE("variable_increment: L must be a power of two that leaves room for two
   };
   CHECK(make(8, 5).increment_base() == 8);  // cap 31 >= 23
   CHECK_THROWS_WITH(make(8, 4),
-                    "counter_bits must give a cap of at least 3 increment_base - 1 = 23, got 4 "
+                    "counter_bits must give a cap of at least 3 * increment_base - 1 = 23, got 4 "
                     "with cap 15");
   CHECK_THROWS_WITH(make(6, 8), "increment_base must be a power of two, got 6");
   CHECK_THROWS_AS(make(0, 8), ConfigError);

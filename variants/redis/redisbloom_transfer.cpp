@@ -242,7 +242,7 @@ RedisBloomFilter pull_redisbloom(
   const std::string type = type_of(client, key);
   if (type == "none") client.fail(RedisFailure::kMissing, key, "does not exist");
   if (type != kType) {
-    client.fail(RedisFailure::kRefused, key, "holds a " + type + ", not a filter of RedisBloom");
+    client.fail(RedisFailure::kRefused, key, "contains a " + type + ", not a filter of RedisBloom");
   }
   try {
     for (int i = 0; i < kMaxReadings; ++i) {

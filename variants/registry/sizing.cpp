@@ -84,7 +84,7 @@ template <class Fits>
 std::uint64_t most_keys_that(std::uint64_t guess, Fits fits) {
   const auto least = least_that_holds(guess + 1, 1, 2 * kMaxCount,
                                       [&](std::uint64_t num_keys) { return !fits(num_keys); });
-  if (!least) throw Refusal("more than 2^53 cells would be needed");
+  if (!least) throw Refusal("it needs more than 2^53 cells");
   return *least - 1;
 }
 
@@ -168,8 +168,8 @@ class CellSizing {
     }
     answer.rate = rate(n, cells, answer.num_hashes);
     if (request.rate && answer.rate > *request.rate) {
-      throw Refusal("its rate at this size is " + text_above(answer.rate, *request.rate) +
-                    " with k = " + std::to_string(answer.num_hashes) + ", which is above p");
+      throw Refusal("its rate at this size, " + text_above(answer.rate, *request.rate) +
+                    " with k = " + std::to_string(answer.num_hashes) + ", is above p");
     }
     return answer;
   }
@@ -191,7 +191,7 @@ class CellSizing {
       // The function geometry throws if the filter does not accept k.
       static_cast<void>(variant_.geometry(spec_of(kManyCells, *request.num_hashes)));
       if (!cells_by_filter(num_keys, *request.rate, *request.num_hashes)) {
-        throw Refusal("more than 2^53 cells would be needed");
+        throw Refusal("it needs more than 2^53 cells");
       }
       visit(*request.num_hashes);
       return;
@@ -207,7 +207,7 @@ class CellSizing {
           .geometry({.capacity = num_keys, .target_false_positive_rate = p, .params = params_})
           .num_hashes;
     } catch (const ConfigError&) {
-      throw Refusal("more than 2^53 cells would be needed");
+      throw Refusal("it needs more than 2^53 cells");
     }
   }
 
@@ -221,7 +221,7 @@ class CellSizing {
       const auto guess = cells_by_filter(n, p, k);
       return guess && least.try_num_hashes(k, *guess / block_cells_, fewest_blocks(k));
     });
-    if (!least.size()) throw Refusal("more than 2^53 cells would be needed");
+    if (!least.size()) throw Refusal("it needs more than 2^53 cells");
     SizeAnswer best{
         .num_keys = n, .num_cells = *least.size() * block_cells_, .num_hashes = least.num_hashes()};
     best.rate = rate(n, best.num_cells, best.num_hashes);
@@ -319,7 +319,7 @@ class GrowingSizing {
     for (const NamedRate& named : prediction.approximations) {
       if (named.name == "design_bound" && named.rate > p) {
         throw Refusal("with these parameters, its bound rises to " + text(*named.rate) +
-                      " as it grows, which is above p");
+                      ", above p, as it grows");
       }
     }
   }

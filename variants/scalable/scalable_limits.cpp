@@ -46,8 +46,9 @@ RateLimits rate_limits(const StagePlan& plan) {
     previous = rate;
     position.advance(plan, i);
   }
-  throw ConfigError("tightening_ratio", "must be one whose rates add up within 10^6 stages, got " +
-                                            to_string(ParamValue(plan.tightening_ratio)));
+  throw ConfigError("tightening_ratio",
+                    "must be such that the sum of the rates converges within 10^6 stages, got " +
+                        to_string(ParamValue(plan.tightening_ratio)));
 }
 
 }  // namespace bloometry

@@ -26,7 +26,8 @@ void require_only_a_rate(const FilterSpec& spec) {
                           std::to_string(*spec.num_hashes));
   }
   if (!spec.target_false_positive_rate) {
-    throw ConfigError("target_false_positive_rate", "must be given for scalable");
+    throw ConfigError("target_false_positive_rate",
+                      "must be given for scalable: a number in (0, 1)");
   }
   if (spec.capacity && *spec.capacity == 0) {
     throw ConfigError("capacity", "must be at least 1, got 0");
@@ -47,9 +48,9 @@ double number_or(const Params& params, std::string_view name, double otherwise) 
 void require_params_of_schedule(const Params& params, ErrorSchedule schedule) {
   const bool has_bound = params.contains("max_capacity");
   if (has_bound != (schedule == ErrorSchedule::kHorizon)) {
-    throw ConfigError("max_capacity", has_bound
-                                          ? "must be left out unless error_schedule is horizon"
-                                          : "must be given with error_schedule horizon");
+    throw ConfigError("max_capacity",
+                      has_bound ? "must be left out unless error_schedule is horizon"
+                                : "must be given with error_schedule horizon: a number of keys");
   }
   if (params.contains("initial_rate") && schedule != ErrorSchedule::kGeometric) {
     throw ConfigError("initial_rate", "must be left out unless error_schedule is geometric");

@@ -18,6 +18,7 @@
 #include "core/filter/filter_state.hpp"
 #include "core/rates/rate_given_state.hpp"
 #include "core/store/bit_array.hpp"
+#include "core/text.hpp"
 #include "variants/scalable/pending_keys.hpp"
 #include "variants/scalable/scalable_params.hpp"
 #include "variants/scalable/scalable_stages.hpp"
@@ -218,30 +219,50 @@ class StageChain {
     return payload_bytes_of(num_words);
   }
 
+  /// Returns an error message if a filter cannot have the stage, or if its cells need more than
+  /// `bytes_left` bytes, and an empty string otherwise.
+  static std::string problem_of(const StoredStage& stage, std::uint64_t bytes_left) {
+    if (stage.num_hashes < Stage::kLeastHashes || stage.num_hashes > Stage::kMostHashes) {
+      return "num_hashes must be in [" + std::to_string(Stage::kLeastHashes) + ", " +
+             std::to_string(Stage::kMostHashes) + "], got " + std::to_string(stage.num_hashes);
+    }
+    if (stage.capacity == 0) return "capacity must be at least 1, got 0";
+    if (!(stage.error_rate > 0 && stage.error_rate < 1)) {
+      return "error_rate must be in (0, 1), got " + shortest_text(stage.error_rate);
+    }
+    const std::uint64_t unit = Stage::kIsBlocked ? kStageBlockBits : stage.num_hashes;
+    if (stage.num_cells == 0 || stage.num_cells % unit != 0) {
+      return "num_cells must be a positive multiple of " + std::to_string(unit) + ", got " +
+             std::to_string(stage.num_cells);
+    }
+    if (num_bytes_in_file(stage) > bytes_left) {
+      return "its cells must have at most " + std::to_string(bytes_left) + " bytes, got " +
+             std::to_string(num_bytes_in_file(stage));
+    }
+    return {};
+  }
+
   /// Checks that the stages are valid and that they fill the file. The check does not allocate
   /// memory.
   static void require_stages(const auto& file, std::uint64_t payload_bytes) {
     std::uint64_t bytes_left = payload_bytes;
     std::size_t index = 0;
     for (const StoredStage& stage : file.header().stages) {
-      const bool has_hashes =
-          stage.num_hashes >= Stage::kLeastHashes && stage.num_hashes <= Stage::kMostHashes;
-      const std::uint64_t unit = Stage::kIsBlocked ? kStageBlockBits : stage.num_hashes;
-      if (!has_hashes || stage.capacity == 0 || !(stage.error_rate > 0 && stage.error_rate < 1) ||
-          stage.num_cells == 0 || stage.num_cells % unit != 0 ||
-          num_bytes_in_file(stage) > bytes_left) {
-        file.refuse("stage " + std::to_string(index) + " is not valid");
-      }
+      const std::string problem = problem_of(stage, bytes_left);
+      if (!problem.empty()) file.refuse("stage " + std::to_string(index) + ": " + problem);
       bytes_left -= num_bytes_in_file(stage);
       ++index;
     }
-    if (bytes_left != 0) file.refuse("its stages do not fill it");
+    if (bytes_left != 0) {
+      file.refuse("it must end after its last stage, got " + std::to_string(bytes_left) +
+                  " more bytes");
+    }
   }
 
   static void require_clean_end(const auto& file, std::span<const std::uint64_t> words,
                                 const StoredStage& stage) {
     if (file_detail::has_clean_end(words, stage.num_cells)) return;
-    file.refuse("it has bits after the cells of a stage");
+    file.refuse("it has bits that are not zero after the cells of a stage");
   }
 
   /// Returns whether at least one of the stages in [first, last) contains the key.

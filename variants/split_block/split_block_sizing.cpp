@@ -28,7 +28,7 @@ ConfigError too_many_blocks(const FilterSpec& spec, const Geometry& geometry) {
   }
   return {"target_false_positive_rate",
           "must be reachable with " + most + " blocks, got " +
-              to_string(ParamValue(*spec.target_false_positive_rate)) + ", which takes " + got};
+              to_string(ParamValue(*spec.target_false_positive_rate)) + ", which needs " + got};
 }
 
 }  // namespace

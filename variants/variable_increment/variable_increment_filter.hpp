@@ -206,7 +206,7 @@ class VariableIncrementDesign {
     }
     const unsigned cap = (1U << counter_bits) - 1;
     if (cap < 3 * increment_base - 1) {
-      throw ConfigError("counter_bits", "must give a cap of at least 3 increment_base - 1 = " +
+      throw ConfigError("counter_bits", "must give a cap of at least 3 * increment_base - 1 = " +
                                             std::to_string(3 * increment_base - 1) + ", got " +
                                             std::to_string(counter_bits) + " with cap " +
                                             std::to_string(cap));

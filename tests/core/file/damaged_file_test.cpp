@@ -118,9 +118,9 @@ TEST_CASE("damaged files: cut at every length, and longer than they were", "[fil
     }
     for (const std::size_t more : {1U, 8U, 64U, 4'096U}) {
       write_bytes(folder / "long", bytes + std::string(more, '\0'));
-      REQUIRE(contains_text(complaint(folder / "long"), "bytes instead of "));
+      REQUIRE(contains_text(complaint(folder / "long"), "it must have "));
       REQUIRE(contains_text(complaint_of_map(folder / "long", named.variant, Checks::kHeader),
-                            "bytes instead of "));
+                            "it must have "));
     }
     REQUIRE(complaint(folder / "whole") == kNone);
     REQUIRE(complaint_of_map(folder / "whole", named.variant) == kNone);
@@ -215,6 +215,19 @@ TEST_CASE("damaged files: a geometry that its variant would not make is refused"
     INFO(bits);
     CHECK(made_up([&](FileHeader& h) { h.geometry.cell_bits = bits; }) != kNone);
   }
+  const auto reason = [&](auto change) {
+    const std::string said = made_up(change);
+    const std::size_t end = said.find("file: ");
+    return end == std::string::npos ? said : said.substr(end + 6);
+  };
+  CHECK(reason([](FileHeader& h) { h.geometry.num_cells = 1'025; }) ==
+        "its 1025 cells must have 192 bytes, got 128");
+  CHECK(reason([](FileHeader& h) { h.geometry.num_cells = std::uint64_t{1} << 40U; }) ==
+        "num_cells must be at most 8 per byte of cells, got 1099511627776 for 128 bytes");
+  CHECK(reason([](FileHeader& h) { h.geometry.cell_bits = 2; }) ==
+        "cell_bits must be 1 for standard, got 2");
+  CHECK(reason([](FileHeader& h) { h.geometry.cell_bits = 65; }) ==
+        "cell_bits must be at most 64, got 65");
   CHECK(made_up([](FileHeader& h) { h.geometry.block_cells = 512; }) != kNone);
   CHECK(made_up([](FileHeader& h) { h.geometry.max_fill = 1.5; }) != kNone);
   CHECK(made_up([](FileHeader& h) {
@@ -231,7 +244,8 @@ TEST_CASE("damaged files: more distinct probes than cells are refused by the fil
   header.geometry.num_hashes = 5;
   write_made_up(folder / "file", header, 8);
   const std::string refusal =
-      "file cannot be read as a filter file: num_hashes must be at most the number of cells 4";
+      "file cannot be read as a filter file: num_hashes must be at most 4, the number "
+      "of cells, with distinct probes, got 5";
   CHECK(contains_text(complaint(folder / "file"), refusal));
   CHECK(contains_text(message_of<ConfigError>([&] {
                         static_cast<void>(
@@ -249,9 +263,10 @@ TEST_CASE("damaged files: cells behind the last one are refused", "[file]") {
   CHECK(complaint(folder / "file") == kNone);
   words[15] = std::uint64_t{1} << 40U;
   write_filter_file(folder / "file", standard_header(), stores);
-  CHECK(contains_text(complaint(folder / "file"), "it has bits after its last cell"));
+  CHECK(contains_text(complaint(folder / "file"),
+                      "it has bits that are not zero after its last cell"));
   CHECK(contains_text(complaint_of_map(folder / "file", "standard", Checks::kHeader),
-                      "it has bits after its last cell"));
+                      "it has bits that are not zero after its last cell"));
 }
 
 TEST_CASE("damaged files: padding that is not 0 is refused", "[file]") {
@@ -268,7 +283,7 @@ TEST_CASE("damaged files: padding that is not 0 is refused", "[file]") {
   CHECK(contains_text(complaint(folder / "file"),
                       "it has bytes that are not zero between its cells"));
   CHECK(contains_text(complaint_of_map(folder / "file", "standard"),
-                      "it has bits after its last cell"));
+                      "it has bits that are not zero after its last cell"));
 }
 
 TEST_CASE("damaged files: impossible stages are refused before memory is allocated", "[file]") {
@@ -301,11 +316,24 @@ TEST_CASE("damaged files: impossible stages are refused before memory is allocat
   for (const double rate : {-1.0, 0.0, 1.0, 2.0, std::numeric_limits<double>::quiet_NaN()}) {
     INFO(rate);
     CHECK(made_up([&](FileHeader& h) { h.stages[1].error_rate = rate; }) ==
-          (folder / "file").string() + " cannot be read as a filter file: stage 1 is not valid");
+          (folder / "file").string() +
+              " cannot be read as a filter file: stage 1: error_rate must be in (0, 1), got " +
+              shortest_text(rate));
   }
-  CHECK(made_up([](FileHeader& h) { h.stages.push_back(h.stages[0]); }) != kNone);
+  const auto reason = [&](auto change) {
+    const std::string said = made_up(change);
+    return said.substr(said.find("stage"));
+  };
+  CHECK(reason([](FileHeader& h) { h.stages[0].num_hashes = 65; }) ==
+        "stage 0: num_hashes must be in [1, 64], got 65");
+  CHECK(reason([](FileHeader& h) { h.stages[0].capacity = 0; }) ==
+        "stage 0: capacity must be at least 1, got 0");
+  CHECK(contains_text(made_up([](FileHeader& h) { ++h.stages[0].num_cells; }),
+                      "stage 0: num_cells must be a positive multiple of "));
+  CHECK(contains_text(made_up([](FileHeader& h) { h.stages.push_back(h.stages[0]); }),
+                      "stage 2: its cells must have at most 0 bytes, got "));
   CHECK(contains_text(made_up([](FileHeader& h) { h.stages.pop_back(); }),
-                      "its stages do not fill it"));
+                      "it must end after its last stage, got "));
   CHECK(made_up([](FileHeader& h) { h.params["growth_factor"] = 0.5; }) != kNone);
   CHECK(made_up([](FileHeader& h) { h.params["stages"] = "blocked"; }) != kNone);
   CHECK(made_up([](FileHeader& h) { h.notes.target_false_positive_rate.reset(); }) != kNone);
@@ -334,7 +362,7 @@ TEST_CASE("damaged files: cells behind those of a stage are refused", "[file]") 
           std::vector<std::span<const std::uint64_t>>(changed.begin(), changed.end()));
       CHECK(contains_text(complaint(folder / "file"), "it has b"));
       CHECK(contains_text(complaint_of_map(folder / "file", "scalable", Checks::kHeader),
-                          "it has bits after the cells of a stage"));
+                          "it has bits that are not zero after the cells of a stage"));
     }
   }
 }

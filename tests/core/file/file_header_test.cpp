@@ -116,7 +116,7 @@ TEST_CASE("file header: fields of a later minor version are skipped, unless they
   CHECK(decoded(later).variant == "counting");
   const std::string needed = changed(later, capacity - 7, std::string("\x01", 1));
   CHECK(complaint(needed) ==
-        "field 'kapazity' is not known to this version, and the filter cannot be read without it");
+        "field 'kapazity' is needed to read the filter, but this version does not support it");
   CHECK(decode_preamble(changed(bytes, 10, "\x07"), bytes.size() + 640).payload_bytes == 640);
 }
 
@@ -126,13 +126,15 @@ TEST_CASE("file header: another major version and what is no filter file are ref
     return message_of<ConfigError>(
         [&] { static_cast<void>(decode_preamble(other, bytes.size() + 640)); });
   };
-  CHECK(refused(changed(bytes, 8, "\x02")) ==
-        "its format has major version 2, this program reads 1");
+  CHECK(refused(changed(bytes, 8, "\x02")) == "its format must have major version 1, got 2");
   CHECK(refused(changed(bytes, 0, "X")) == "its first bytes are not those of a filter file");
-  CHECK(refused(changed(bytes, 12, "\x0a\x0b\x0c\x0d")) == "its byte order is unknown");
+  CHECK(refused(changed(bytes, 12, "\x0a\x0b\x0c\x0d")) ==
+        "its byte order mark must be 168496141, got 218893066");
   CHECK(refused(bytes.substr(0, 63)) == "it ends after 63 bytes, within its header");
-  CHECK(refused(changed(bytes, 16, "\x41")).find("its preamble states a header of ") == 0);
-  CHECK(refused(changed(bytes, 24, "\x41")).find("its preamble states 577 bytes of cells") == 0);
+  CHECK(refused(changed(bytes, 16, "\x41"))
+            .find("its header must have a multiple of 64 bytes in [64, ") == 0);
+  CHECK(refused(changed(bytes, 24, "\x41")) ==
+        "its cells must have a positive multiple of 64 bytes, got 577");
 }
 
 TEST_CASE("file header: fields that contradict each other are refused", "[file]") {
@@ -142,20 +144,20 @@ TEST_CASE("file header: fields that contradict each other are refused", "[file]"
     return complaint(encode_header(header, 640, 77));
   };
   CHECK(of([](FileHeader&) {}) == "nothing thrown");
-  CHECK(of([](FileHeader& h) { h.key_id = 3; }) == "it has both a seed and a key id");
+  CHECK(of([](FileHeader& h) { h.key_id = 3; }) == "it must not have both a seed and a key id");
   CHECK(of([](FileHeader& h) { h.hash.clear(); }) ==
-        "it has a seed or a key id, but does not name its hash");
+        "it must name its hash, because it has a seed or a key id");
   const std::string bytes = encode_header(full_header(), 640, 77);
   const std::size_t probes = bytes.find("probes");
-  CHECK(complaint(changed(bytes, probes, "Xrobes")).find("field 'Xrobes' is not known") == 0);
+  CHECK(complaint(changed(bytes, probes, "Xrobes")).find("field 'Xrobes' is needed") == 0);
   const std::size_t refused = bytes.find("num_refused_erases");
   CHECK(complaint(changed(bytes, refused - 8, "\x03")) ==
-        "field 'num_refused_erases' has type 3, not 1");
-  CHECK(complaint(changed(bytes, refused - 7, "\x04")) == "a field has the unknown flags 4");
+        "field 'num_refused_erases' must have type 1, got 3");
+  CHECK(complaint(changed(bytes, refused - 7, "\x04")) == "a field must have flags 0 or 1, got 4");
   CHECK(complaint(changed(bytes, refused - 4, "\xff\xff\xff\xff")) ==
         "a field ends after the end of the header");
   CHECK(complaint(changed(bytes, 48, "\xff\xff\xff\xff")) ==
-        "it has 4294967295 fields, the maximum is 4096");
+        "it must have at most 4096 fields, got 4294967295");
   CHECK(complaint(changed(bytes, bytes.size() - 1, "x")) ==
         "its header has bytes after the fields");
   CHECK(complaint(bytes.substr(0, bytes.size() - 1) + "x") ==

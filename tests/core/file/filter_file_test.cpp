@@ -66,7 +66,7 @@ TEST_CASE("files: another variant, scheme, hash or none is refused by name", "[f
   };
   CHECK(contains_text(
       reading(std::type_identity<CountingFilter>{}),
-      "seen cannot be read as a filter file: it holds a standard filter, not counting"));
+      "seen cannot be read as a filter file: it contains a standard filter, not counting"));
   CHECK(contains_text(
       reading(std::type_identity<BasicStandardFilter<DoubleModuloProbes<Stride::kOdd>>>{}),
       "its probes are remix, not double_mod_odd"));
@@ -74,7 +74,7 @@ TEST_CASE("files: another variant, scheme, hash or none is refused by name", "[f
                       "its hash is xxh3, not folded_multiply"));
   save(three_keys(1).filter(), folder / "seen");
   CHECK(contains_text(reading(std::type_identity<Keyed<StandardFilter>>{}),
-                      "it does not name the hash of its keys"));
+                      "its header does not name a hash"));
   CHECK(reading(std::type_identity<StandardFilter>{}) == "nothing thrown");
 }
 

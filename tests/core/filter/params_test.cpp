@@ -38,9 +38,10 @@ TEST_CASE("params: every problem is named at once", "[core][filter]") {
   CHECK_THROWS_WITH(
       resolve_params("v", kInfos,
                      {{"colour", 1.0}, {"mode", std::string("left")}, {"width", 17.0}}),
-      "v does not have a parameter colour, allowed: width, ratio, mode, bound, list, size; "
-      "mode must be one of up|down, got left; width must be an integer in [1, 16], got 17");
-  CHECK_THROWS_AS(resolve_params("v", {}, {{"colour", 1.0}}), ConfigError);
+      "params of v must be one of width, ratio, mode, bound, list, size, got 'colour'; "
+      "mode must be up or down, got left; width must be an integer in [1, 16], got 17");
+  CHECK_THROWS_WITH(resolve_params("v", {}, {{"colour", 1.0}}),
+                    "params must be left out for v, which does not have parameters, got 'colour'");
 }
 
 TEST_CASE("params: integers of which only some are allowed are listed, not given as a range",

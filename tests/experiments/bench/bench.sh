@@ -115,7 +115,7 @@ cp resumed/bench.json before.json
 "$program" "${small[@]}" --repetitions 2 --out resumed >stdout 2>stderr
 check "a benchmark that is complete is shown" grep -q '^negative' stdout
 check "and not measured again" cmp -s before.json resumed/bench.json
-check "another benchmark's folder is refused" refused "whose bench.json has seed 1, not 2 (--fresh" \
+check "another benchmark's folder is refused" refused "whose bench.json has seed 1, not 2; --fresh" \
   "${small[@]:1}" --seed 2 --out resumed
 "$program" "${small[@]}" --seed 2 --repetitions 2 --out resumed --fresh >stdout 2>stderr
 check "unless --fresh is given" grep -q '"seed": 2' resumed/bench.json

@@ -117,7 +117,7 @@ TEST_CASE("kept bench: times of something else are refused, naming the differenc
     return file.complaint(settings);
   };
   CHECK(complaint_if([](BenchSettings&) {}) == "none");
-  CHECK(says(complaint_if([](BenchSettings& s) { s.seed = 2; }), "has seed 1, not 2 (--fresh"));
+  CHECK(says(complaint_if([](BenchSettings& s) { s.seed = 2; }), "has seed 1, not 2; --fresh"));
   CHECK(says(complaint_if([](BenchSettings& s) { s.rate = 0.02; }),
              "has target_false_positive_rate 0.01, not 0.02"));
   CHECK(says(complaint_if([](BenchSettings& s) { s.hash = "folded_multiply"; }),

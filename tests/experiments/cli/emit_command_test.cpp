@@ -128,10 +128,11 @@ TEST_CASE("emit: what is missing or too much is one line of its option", "[cli][
   PointOptions options = emitting("guava");
   SECTION("n and p of another program") {
     options.rate.reset();
-    CHECK(refusal_of(options) == "-p must be given with --emit guava");
+    CHECK(refusal_of(options) == "-p must be given with --emit guava: the target rate, like 0.01");
     options.num_keys.reset();
     options.rate = 0.01;
-    CHECK(refusal_of(options) == "-n must be given with --emit guava");
+    CHECK(refusal_of(options) ==
+          "-n must be given with --emit guava: the number of keys, like 1e6");
   }
   SECTION("what another program does not take") {
     options.num_hashes = 3;

@@ -149,9 +149,8 @@ TEST_CASE("size: bits per key are memory for n keys", "[cli][size]") {
   CHECK(size_json(options).at("request").at("num_bits") == 9'600);
   SECTION("and need n") {
     options.num_keys.reset();
-    CHECK_THROWS_WITH(
-        size_command(options),
-        "-n must be given with --bits-per-key, which alone does not determine the size");
+    CHECK_THROWS_WITH(size_command(options),
+                      "-n must be given with --bits-per-key: the number of keys, like 1e6");
   }
   SECTION("and no other size") {
     options.num_cells = 100;

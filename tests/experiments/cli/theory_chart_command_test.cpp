@@ -125,7 +125,7 @@ TEST_CASE("theory chart: a filter that grows is drawn over powers of ten, beside
     });
   };
   CHECK(message("scalable", "bits_per_key") ==
-        "--against of scalable must be one of num_keys, got 'bits_per_key'");
+        "--against of scalable must be num_keys, got 'bits_per_key'");
   CHECK(message("split_block", "num_hashes") ==
         "--against of split_block must be one of num_keys, bits_per_key, got 'num_hashes'");
 }

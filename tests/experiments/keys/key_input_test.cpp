@@ -155,8 +155,9 @@ TEST_CASE("a record that is too long is refused, not read into memory", "[keys]"
   KeyInput input({files.add(line + "\n")}, {});
   CHECK(test::contains_text(test::message_of<ConfigError>([&] { cut(input); }), "at most 16 MiB"));
   KeyInput open_quote({files.add("a\n\"" + line)}, parse_key_format("csv:1"));
-  CHECK(test::contains_text(test::message_of<ConfigError>([&] { cut(open_quote); }),
-                            "a quote that is not closed?"));
+  CHECK(
+      test::contains_text(test::message_of<ConfigError>([&] { cut(open_quote); }),
+                          "row 2 must be at most 16 MiB long, got more; a quote may be unclosed"));
 }
 
 TEST_CASE("errors of keys name file and row", "[keys]") {

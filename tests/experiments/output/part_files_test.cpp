@@ -193,12 +193,13 @@ TEST_CASE("part_files: a whole line that is no unit is an error with its place",
           "[output][parts]") {
   const Parts parts;
   test::write_text(parts.folder / "000001.jsonl", parts.line(0) + "garbage\n" + parts.line(1));
-  REQUIRE(test::contains_text(parts.complaint(), "000001.jsonl, line 2: damaged: column "));
+  REQUIRE(test::contains_text(parts.complaint(), "000001.jsonl, line 2: column 1: must be JSON: "));
 }
 
 TEST_CASE("part_files: units and rows that are not of the config are errors", "[output][parts]") {
   const Parts parts;
   UnitResult result = test::made_up_result(parts.units[0]);
+  std::string reason;
   SECTION("a unit of another config") {
     const Unit other = expand(test::small_config("small", 3)).front();
     result = test::made_up_result(other);
@@ -209,24 +210,31 @@ TEST_CASE("part_files: units and rows that are not of the config are errors", "[
   }
   SECTION("a row too few") {
     result.rows.pop_back();
+    reason = " must have ";
   }
   SECTION("another number of keys") {
     ++result.rows[0].num_inserted;
+    reason = ": num_inserted must be ";
   }
   SECTION("another number of hashes") {
     result.rows[0].num_hashes = 3;
+    reason = ": num_hashes must be ";
   }
   SECTION("another number of queries") {
     ++result.rows[0].num_queries;
+    reason = ": num_queries must be ";
   }
   SECTION("another variant") {
     result.rows[0].variant = "standard";
+    reason = ": variant must be '";
   }
   SECTION("another trial") {
     ++result.rows[0].trial;
+    reason = ": trial must be 1, got 2";
   }
   test::write_text(parts.folder / "000001.jsonl", to_line(result));
   REQUIRE(test::contains_text(parts.complaint(), "000001.jsonl, line 1: "));
+  CHECK_THAT(parts.complaint(), Catch::Matchers::Contains(reason));
 }
 
 TEST_CASE("part_files: rows that no run of their unit can give are errors", "[output][parts]") {
@@ -239,35 +247,46 @@ TEST_CASE("part_files: rows that no run of their unit can give are errors", "[ou
 
   // Only churn can cause these counts. In a row without churn, the counts would exempt the row from
   // a test.
+  std::string reason;
   SECTION("wrongful erases") {
     row.num_wrongful_erases = 5;
+    reason = "num_wrongful_erases must be ";
   }
   SECTION("refused erases") {
     row.num_refused_erases = 5;
+    reason = "num_refused_erases must be ";
   }
   SECTION("more ones than cells") {
     row.num_ones = row.num_bits + 1;
+    reason = "num_ones must be at most num_";
   }
   SECTION("more false positives than queries") {
     row.num_false_positives = row.num_queries + 1;
+    reason = "num_false_positives must be at most num_queries = ";
   }
   SECTION("more misses than queried members") {
     row.num_false_negatives = row.num_member_queries + 1;
+    reason = "num_false_negatives must be at most num_member_queries = ";
   }
   SECTION("more members queried than inserted") {
     row.num_member_queries = row.num_inserted + 1;
+    reason = "num_member_queries must be at most num_inserted = ";
   }
   SECTION("members left out") {
     --row.num_member_queries;
+    reason = "num_member_queries must be ";
   }
   SECTION("other cells") {
     row.num_bits += 64;
+    reason = "num_bits must be ";
   }
   SECTION("a rate above 1") {
     row.conditional_false_positive_rate = 1.5;
+    reason = "conditional_false_positive_rate must be in [0, 1], got 1.5";
   }
   test::write_text(parts.folder / "000001.jsonl", to_line(result));
   REQUIRE(test::contains_text(parts.complaint(), "000001.jsonl, line 1: "));
+  CHECK_THAT(parts.complaint(), Catch::Matchers::Contains(reason));
 }
 
 TEST_CASE("part_files: histograms that no row can have are errors", "[output][parts]") {
@@ -279,26 +298,32 @@ TEST_CASE("part_files: histograms that no row can have are errors", "[output][pa
   REQUIRE(parts.read().begin()->second.rows == result.rows);
 
   std::vector<std::uint64_t>& counts = row.set_probe_counts;
+  std::string reason;
   SECTION("of another k") {
     counts.push_back(0);
+    reason = "number of set_probe_counts must be 3, got 4";
   }
   SECTION("of fewer queries") {
     --counts[0];
+    reason = "set_probe_counts must add up to 1000, got 999";
   }
   SECTION("of more queries, with a sum that wraps") {
     counts[0] += 1ULL << 63U;
     counts[1] += 1ULL << 63U;
+    reason = "set_probe_counts must add up to 1000, got more";
   }
   SECTION("with more false positives than the row") {
     ++counts[2];
     --counts[1];
+    reason = "last of set_probe_counts must be ";
   }
   SECTION("with fewer false positives than the row") {
     --counts[2];
     ++counts[1];
+    reason = "last of set_probe_counts must be ";
   }
   test::write_text(parts.folder / "000001.jsonl", to_line(result));
-  REQUIRE(test::contains_text(parts.complaint(), "impossible counts"));
+  CHECK_THAT(parts.complaint(), Catch::Matchers::Contains(reason));
 }
 
 TEST_CASE("part_files: a histogram of the first queries has at most the false positives of all",
@@ -317,7 +342,8 @@ TEST_CASE("part_files: a histogram of the first queries has at most the false po
     const std::uint64_t false_positives = row.num_false_positives + 1;
     counts = {0, kMaxHistogramQueries - false_positives, false_positives};
     test::write_text(parts.folder / "000001.jsonl", to_line(result));
-    REQUIRE(test::contains_text(parts.complaint(), "impossible counts"));
+    REQUIRE(test::contains_text(parts.complaint(),
+                                "last of set_probe_counts must be at most num_false_positives = "));
   }
 }
 

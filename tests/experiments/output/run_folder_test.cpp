@@ -125,14 +125,13 @@ TEST_CASE("run_folder: another name or seed is another experiment, and refused",
   { const RunFolder folder(temp / "run", test::small_config("small")); }
   const std::string before = test::read_text(temp / "run/config.json");
   const std::string start = "run folder " + (temp / "run").string() + ": contains another config, ";
-  REQUIRE(
-      open_complaint(temp / "run", test::small_config("large")) ==
-      start +
-          R"(different at /name ("small", not "large"); give another --out, or remove the folder)");
+  REQUIRE(open_complaint(temp / "run", test::small_config("large")) ==
+          start +
+              R"(whose /name is "small", not "large"; give another --out, or remove the folder)");
   Config config = test::small_config("small");
   config.seed = 2;
   REQUIRE(open_complaint(temp / "run", config) ==
-          start + "different at /seed (1, not 2); give another --out, or remove the folder");
+          start + "whose /seed is 1, not 2; give another --out, or remove the folder");
   REQUIRE(test::read_text(temp / "run/config.json") == before);
 }
 
@@ -178,7 +177,7 @@ TEST_CASE("run_folder: another rows_version is refused", "[output][run_folder]")
   { const RunFolder folder(temp / "run", test::small_config()); }
   edit_json(temp / "run/manifest.json", "/rows_version", 999);
   const std::string expected = "run folder " + (temp / "run").string() +
-                               ": its rows are of version 999, this program makes version 1";
+                               ": rows_version of its manifest.json must be 1, got 999";
   REQUIRE(open_complaint(temp / "run", test::small_config()) == expected);
   REQUIRE(read_complaint(temp / "run") == expected);
 }
@@ -246,8 +245,7 @@ TEST_CASE("run_folder: what is no run, or a broken one, is an error", "[output][
   SECTION("config.json that is no JSON") {
     test::write_text(temp / "run/config.json", "{");
     REQUIRE(test::contains_text(read_complaint(temp / "run"),
-                                "config.json: damaged: line 1, column 2: must be JSON: "
-                                "syntax error"));
+                                "config.json: line 1, column 2: must be JSON: syntax error"));
   }
   SECTION("config.json that is no config") {
     edit_json(temp / "run/config.json", "/grids/0/variant", "nonsense");
@@ -260,7 +258,8 @@ TEST_CASE("run_folder: what is no run, or a broken one, is an error", "[output][
   }
   SECTION("a manifest that is no object") {
     test::write_text(temp / "run/manifest.json", "[]");
-    REQUIRE(test::contains_text(read_complaint(temp / "run"), "version unknown"));
+    REQUIRE(test::contains_text(read_complaint(temp / "run"),
+                                "rows_version of its manifest.json must be 1, got none"));
   }
 }
 

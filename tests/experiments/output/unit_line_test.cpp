@@ -102,32 +102,35 @@ TEST_CASE("unit_line: what is no unit is refused", "[output][unit_line]") {
   }
   SECTION("a row that is no object") {
     json["rows"][0] = 7;
-    REQUIRE(complaint(json) == "rows and timing must be objects");
+    REQUIRE(complaint(json) == "a row must be an object, got 7");
   }
   SECTION("a missing column") {
     json["rows"][0].erase("num_queries");
-    REQUIRE(complaint(json) == "column num_queries is missing or of another type");
+    REQUIRE(complaint(json) == "column num_queries is missing");
   }
   SECTION("a column of another type") {
     json["rows"][0]["num_saturated"] = -1;
-    REQUIRE(complaint(json) == "column num_saturated is missing or of another type");
+    REQUIRE(complaint(json) ==
+            "column num_saturated must be a whole number in [0, 2^64 - 1], got -1");
   }
   SECTION("an unknown column") {
     json["rows"][0]["num_moons"] = 1;
-    REQUIRE(complaint(json) == "a row has columns of another version");
+    REQUIRE(test::contains_text(complaint(json), "a row must have only the "));
+    REQUIRE(test::contains_text(complaint(json), " columns of this version, got "));
   }
   SECTION("rows of another unit") {
     json["rows"][0]["unit"] = "v";
-    REQUIRE(complaint(json) == "rows and timing are of different units");
+    REQUIRE(test::contains_text(complaint(json),
+                                "rows and timing must be of one unit, got units v and "));
   }
   SECTION("no JSON") {
     const auto read = [](const char* line) {
       return test::message_of<ConfigError>([&] { static_cast<void>(from_line(line)); });
     };
-    REQUIRE(read("{\"rows\":").starts_with("damaged: column 9 must be JSON: syntax error"));
-    REQUIRE(read("").starts_with("damaged: column 1 must be JSON: syntax error"));
-    REQUIRE(read("\xff\xfe").starts_with("damaged: column 1 must be JSON: "));
-    REQUIRE(read("1e999").starts_with("damaged: number overflow"));
+    REQUIRE(read("{\"rows\":").starts_with("column 9: must be JSON: syntax error"));
+    REQUIRE(read("").starts_with("column 1: must be JSON: syntax error"));
+    REQUIRE(read("\xff\xfe").starts_with("column 1: must be JSON: "));
+    REQUIRE(read("1e999").starts_with("must be JSON: number overflow"));
     for (const char* line : {"{\"rows\":", "", "\xff\xfe", "1e999"}) {
       REQUIRE_FALSE(test::contains_text(read(line), "json.exception"));
     }
@@ -147,7 +150,7 @@ TEST_CASE("unit_line: a histogram that is none is refused", "[output][unit_line]
     Json json = full_json();
     json["rows"][0]["set_probe_counts"] = wrong;
     INFO(wrong.dump());
-    REQUIRE(complaint(json) == "column set_probe_counts is missing or of another type");
+    REQUIRE(complaint(json).starts_with("column set_probe_counts must be a "));
   }
 }
 

@@ -88,7 +88,7 @@ TEST_CASE("axis: impossible ranges are problems", "[plan][axis]") {
           Problems{"/axis: from must be at most to"});
   REQUIRE(read_integers(R"({"from": 1, "steps": 0, "scale": "cubic", "by": 2})").problems ==
           Problems{"/axis/by: unknown field, allowed: from, to, steps, scale",
-                   "/axis/to: must be given with a range",
+                   "/axis/to: must be given: a range has from, to and steps",
                    "/axis/steps: must be in [1, 10000], got 0",
                    "/axis/scale: must be \"linear\" or \"log\", got \"cubic\""});
 }

@@ -93,7 +93,7 @@ TEST_CASE("config: k and blocks that a filter of blocks does not take", "[plan][
           Problems{"/grids/0/num_hashes: must be given for blocked: numbers in [1, 16] or "
                    "\"optimal\""});
   REQUIRE(problems(R"({"variant": "standard", "num_keys": 9, "num_blocks": 3, "num_hashes": 4})") ==
-          Problems{"/grids/0/num_blocks: is not a size of standard, allowed: num_bits, "
+          Problems{"/grids/0/num_blocks: must be left out for standard; use one of num_bits, "
                    "bits_per_key"});
 }
 
@@ -158,9 +158,14 @@ TEST_CASE("config: problems are single lines of bounded length, whatever the nam
 }
 
 TEST_CASE("config: required fields are missed by name", "[plan][config]") {
-  REQUIRE(problems_of(Json::object()) == Problems{"/name: must be given", "/grids: must be given"});
+  REQUIRE(problems_of(Json::object()) ==
+          Problems{"/name: must be given: 1 to 64 letters, digits, dots, dashes and underscores, "
+                   "the first a letter or digit",
+                   "/grids: must be given: a list of at least one grid"});
   REQUIRE(problems_with("/grids/0", Json::object()) ==
-          Problems{"/grids/0/variant: must be given", "/grids/0/num_keys: must be given",
+          Problems{"/grids/0/variant: must be given: one of standard, partitioned, counting, "
+                   "scalable, variable_increment, blocked, split_block, lanes, blocked_counting",
+                   "/grids/0/num_keys: must be given: a number, a list or a range of numbers",
                    "/grids/0: must have exactly one of num_bits, bits_per_key, num_counters, "
                    "num_blocks, target_false_positive_rate, got none"});
   REQUIRE(problem_with("/grids", Json::array()) ==
@@ -176,7 +181,8 @@ TEST_CASE("config: wrong types are named", "[plan][config]") {
           "/queries: must be a number or {\"relative_error\": ...}, got true");
   REQUIRE(problem_with("/grids/0", 3) == "/grids/0: must be an object, got 3");
   REQUIRE(problem_with("/report", "fill") == "/report: must be a list of charts, got \"fill\"");
-  REQUIRE(problem_with("/hash", Json::array()) == "/hash: must not be empty");
+  REQUIRE(problem_with("/hash", Json::array()) ==
+          "/hash: must be a name or a list of at least one name, got []");
 }
 
 TEST_CASE("config: a name must be safe as the name of a folder", "[plan][config]") {
@@ -212,26 +218,25 @@ TEST_CASE("config: a scheme must suit every variant of every grid", "[plan][conf
   json["grids"][0]["variant"] = {"standard", "partitioned"};
   const Problems problems = problems_of(json);
   REQUIRE(problems.size() == 1);
-  REQUIRE(
-      problems.front().starts_with("/probes: partitioned (/grids/0) does not have a scheme "
-                                   "distinct, allowed: remix, independent"));
+  REQUIRE(problems.front().starts_with("/probes: must be one of remix, independent"));
+  REQUIRE(problems.front().ends_with(" for partitioned (/grids/0), got \"distinct\""));
 }
 
 TEST_CASE("config: a size that a variant does not have is refused", "[plan][config]") {
   Json json = smallest_config();
   json["grids"][0]["variant"] = {"standard", "scalable"};
   json["grids"][0].erase("num_hashes");
-  REQUIRE(problems_of(json) ==
-          Problems{"/grids/0/num_bits: is not a size of scalable, allowed: "
-                   "target_false_positive_rate",
-                   "/grids/0/num_hashes: must be given for standard: numbers in [1, 64] or "
-                   "\"optimal\""});
+  REQUIRE(
+      problems_of(json) ==
+      Problems{"/grids/0/num_bits: must be left out for scalable; use target_false_positive_rate",
+               "/grids/0/num_hashes: must be given for standard: numbers in [1, 64] or "
+               "\"optimal\""});
   json["grids"][0] = {{"variant", "standard"},
                       {"num_keys", 10},
                       {"num_hashes", 3},
                       {"target_false_positive_rate", 0.01}};
-  REQUIRE(problems_of(json) == Problems{"/grids/0/target_false_positive_rate: is not a size of "
-                                        "standard, allowed: num_bits, bits_per_key"});
+  REQUIRE(problems_of(json) == Problems{"/grids/0/target_false_positive_rate: must be left out for "
+                                        "standard; use one of num_bits, bits_per_key"});
 }
 
 TEST_CASE("config: a filter that grows takes no num_hashes", "[plan][config]") {
@@ -249,9 +254,10 @@ TEST_CASE("config: parameters belong to a variant of the grid and are in range",
   json["grids"][0]["variant"] = "counting";
   SECTION("unknown") {
     json["grids"][0]["params"] = {{"counterbits", 4}};
-    REQUIRE(problems_of(json) ==
-            Problems{"/grids/0/params/counterbits: is not a parameter of any variant of this grid; "
-                     "counting has counter_bits, saturation"});
+    REQUIRE(
+        problems_of(json) ==
+        Problems{"/grids/0/params/counterbits: unknown parameter, allowed: one of counter_bits, "
+                 "saturation for counting"});
   }
   SECTION("out of range, of another kind, or nothing that can be a value") {
     json["grids"][0]["params"] = {{"counter_bits", 17}, {"saturation", Json::object()}};
@@ -285,8 +291,8 @@ TEST_CASE("config: geometries that no filter can have are refused before anythin
     json["grids"][0].erase("num_bits");
     json["grids"][0]["bits_per_key"] = 8;
     json["grids"][0]["num_keys"] = {0, 10};
-    REQUIRE(problems_of(json) == Problems{"/grids/0: standard with bits_per_key 8: capacity must "
-                                          "be at least 1, got 0"});
+    REQUIRE(problems_of(json) == Problems{"/grids/0/num_keys: must be at least 1, got 0 (standard "
+                                          "with bits_per_key 8)"});
     json["grids"][0]["capacity"] = 10;
     REQUIRE(problems_of(json).empty());
   }
@@ -303,9 +309,9 @@ TEST_CASE("config: geometries that no filter can have are refused before anythin
     json["grids"][0]["num_bits"] = 2;
     json["grids"][0]["num_hashes"] = {2, 3, 4};
     REQUIRE(problems_of(json) ==
-            Problems{"/grids/0/num_hashes: must be at most the number of cells 2 "
+            Problems{"/grids/0/num_hashes: must be at most 2, the number of cells, "
                      "with distinct probes, got 3 (standard with num_bits 2)",
-                     "/grids/0/num_hashes: must be at most the number of cells 2 "
+                     "/grids/0/num_hashes: must be at most 2, the number of cells, "
                      "with distinct probes, got 4 (standard with num_bits 2)"});
   }
 }
@@ -323,7 +329,7 @@ TEST_CASE("config: churn needs a variant that erases, and shares", "[plan][confi
           Problems{"/grids/0/churn/repeat: unknown field, allowed: rounds, erase, reinsert, "
                    "wrongful_erases",
                    "/grids/0/churn/rounds: must be in [1, 1000000], got 0",
-                   "/grids/0/churn/erase: must be given",
+                   "/grids/0/churn/erase: must be given: a number in [0, 1]",
                    "/grids/0/churn/reinsert: must be in [0, 1], got 1.5",
                    "/grids/0/churn/wrongful_erases: must be in [0, 1], got -0.1"});
 }
@@ -357,7 +363,7 @@ TEST_CASE("config: charts and their fields are known by name", "[plan][config]")
   const Problems problems = problems_with("/report", charts);
   REQUIRE(problems.size() == 3);
   REQUIRE(problems[0].starts_with("/report/0/chart: must be one of rate_vs_bits_per_key, "));
-  REQUIRE(problems[1] == "/report/1/chart: must be given");
+  REQUIRE(problems[1].starts_with("/report/1/chart: must be given: one of rate_vs_bits_per_key, "));
   REQUIRE(problems[2].starts_with("/report/2/facet: must be one of variant, "));
 }
 
@@ -367,7 +373,7 @@ TEST_CASE("config: a plan beyond all measure is refused", "[plan][config]") {
   json["grids"][0]["num_hashes"] = {{"from", 1}, {"to", 64}, {"steps", 64}};
   json["grids"][0]["num_keys"] = {{"from", 1}, {"to", 100}, {"steps", 100}};
   REQUIRE(problems_of(json) == Problems{"/grids: all axes, key sources, probes and trials together "
-                                        "give 419430400 rows, the maximum is 10000000"});
+                                        "must give at most 10000000 rows, got 419430400"});
 }
 
 TEST_CASE("config: a key file is read when the config is checked", "[plan][config]") {
@@ -391,14 +397,14 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
   SECTION("too small: says how many lines are needed") {
     test::write_text(folder / "keys.txt", "a\nb\na\nc\nd\ne\nf\n");
     REQUIRE(problem() ==
-            "/keys: file:keys.txt has 6 distinct lines (1 duplicates dropped), 7 are "
-            "needed: 3 members and 4 queries; a smaller /queries reduces this number");
+            "/keys: file:keys.txt must have at least 7 distinct lines (3 members and 4 queries), "
+            "got 6 (duplicates dropped: 1); reduce /queries");
   }
   SECTION("empty") {
     test::write_text(folder / "keys.txt", "");
     REQUIRE(problem() ==
-            "/keys: file:keys.txt has 0 distinct lines (0 duplicates dropped), 7 are "
-            "needed: 3 members and 4 queries; a smaller /queries reduces this number");
+            "/keys: file:keys.txt must have at least 7 distinct lines (3 members and 4 queries), "
+            "got 0 (duplicates dropped: 0); reduce /queries");
   }
   SECTION("too small for the candidates of wrongful erases, which are as many as queries") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
@@ -408,13 +414,13 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
                         {"num_hashes", 2},
                         {"churn", {{"rounds", 1}, {"erase", 0.5}, {"wrongful_erases", 0.1}}}};
     REQUIRE(
-        problem().ends_with("7 distinct lines (0 duplicates dropped), 11 are needed: 3 members "
-                            "and 8 queries; a smaller /queries reduces this number"));
+        problem().ends_with("at least 11 distinct lines (3 members and 8 queries), got 7 "
+                            "(duplicates dropped: 0); reduce /queries"));
   }
   SECTION("too small for a relative error: names the limit") {
     test::write_text(folder / "keys.txt", "a\nb\na\nc\nd\ne\nf\n");
     json["queries"] = {{"relative_error", 0.01}};
-    REQUIRE(problem().ends_with(" queries; /queries/max_queries reduces this number"));
+    REQUIRE(problem().ends_with("; reduce /queries/max_queries"));
   }
   SECTION("a label is kept and is no part of a unit or a run") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
@@ -438,7 +444,9 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
     }
     json["keys"][0]["label"] = "one";
     json["keys"].push_back({{"file", "keys.txt"}, {"label", "two"}});
-    REQUIRE(problem() == "/keys/1/label: must be equal in all entries that name the file");
+    REQUIRE(problem() ==
+            "/keys/1/label: must be 'one', the label of the same file in an earlier "
+            "entry, got 'two'");
   }
   SECTION("a label tells keys apart") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
@@ -465,7 +473,7 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
   SECTION("changed since the run was resolved") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
     json["keys"][0]["content_hash"] = std::string(32, '0');
-    REQUIRE(problem().starts_with("/keys/0/content_hash: the file has changed"));
+    REQUIRE(problem().starts_with("/keys/0/content_hash: must be "));
   }
 }
 
@@ -498,8 +506,8 @@ TEST_CASE("config: optimal is written out as what it means", "[plan][config]") {
   grid.erase("capacity");
   grid["num_hashes"] = "optimal_at_capacity";
   REQUIRE(problems_of(json) ==
-          Problems{"/grids/0/num_hashes: must be given with capacity, got \"optimal_at_capacity\" "
-                   "without it"});
+          Problems{"/grids/0/capacity: must be given with num_hashes \"optimal_at_capacity\": the "
+                   "number of keys for which filters are sized"});
 }
 
 TEST_CASE("config: what is written out reads back as the same plan", "[plan][config]") {

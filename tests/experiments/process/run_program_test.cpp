@@ -35,7 +35,8 @@ TEST_CASE("run_program: what is missing or fails is one line", "[process]") {
 
 TEST_CASE("run_program: a program that cannot be executed is not one that is missing",
           "[process]") {
-  CHECK_THROWS_WITH(run_program({"/etc/passwd"}, "somepackage"), "/etc/passwd: Permission denied");
+  CHECK_THROWS_WITH(run_program({"/etc/passwd"}, "somepackage"),
+                    "cannot run /etc/passwd: Permission denied");
 }
 
 TEST_CASE("run_program: nothing that the program started survives it", "[process]") {

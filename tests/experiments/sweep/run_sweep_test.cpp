@@ -152,12 +152,10 @@ TEST_CASE("run_sweep: a filter larger than the machine is refused and leaves not
   CHECK(test::contains_text(message(0), "memory must be at least 119209"));
   CHECK(test::contains_text(message(0), "(the default: three quarters of the machine's memory)"));
   // The request exceeds the machine's memory.
-  CHECK(test::contains_text(message(std::uint64_t{1} << 50U),
-                            "memory must be at most the machine's "));
-  CHECK(
-      test::contains_text(message(std::uint64_t{1} << 50U),
-                          "where a unit (standard, num_bits=1000000000000000) needs 119209290MiB, "
-                          "got 1073741824MiB"));
+  CHECK(message(std::uint64_t{1} << 50U).starts_with("this machine has "));
+  CHECK(message(std::uint64_t{1} << 50U)
+            .ends_with("MiB of memory, but a unit (standard, num_bits=1000000000000000) needs "
+                       "119209290MiB"));
   CHECK_FALSE(std::filesystem::exists(temp / "run"));
 }
 

@@ -162,12 +162,12 @@ TEST_CASE("redisbloom: a fold that the format cannot hold is refused", "[foreign
   CHECK(error(words, 0) == "fold divisor must divide num_bits 960, got 0");
   CHECK(error(words, 7) == "fold divisor must divide num_bits 960, got 7");
   CHECK(error(words, 2) ==
-        "fold divisor must leave a positive multiple of 64 of num_bits 960, got 2");
+        "num_bits / fold divisor must be a positive multiple of 64, got 960 / 2");
   CHECK(error(words, 15) == "nothing thrown");
   const auto rounded = RedisBloomFilter::for_capacity(
       100, 0.01, {.is_scaling = false, .sizing = RedisBloomSizing::kPowerOfTwo});
   CHECK(error(rounded, 512) == "nothing thrown");
-  CHECK(error(rounded, 1024) == "fold divisor must leave at least 2 of num_bits 1024, got 1024");
+  CHECK(error(rounded, 1024) == "num_bits / fold divisor must be at least 2, got 1024 / 1024");
 }
 
 }  // namespace bloometry

@@ -91,11 +91,11 @@ RedisBloomShape RedisBloomShape::folded(std::uint64_t divisor) const {
   const bool is_possible =
       sizing == RedisBloomSizing::kPowerOfTwo ? shape.num_bits > 1 : shape.num_bits % 64 == 0;
   if (is_possible) return shape;
-  throw ConfigError(
-      "fold divisor must leave " +
-      std::string(sizing == RedisBloomSizing::kPowerOfTwo ? "at least 2"
-                                                          : "a positive multiple of 64") +
-      " of num_bits " + std::to_string(num_bits) + ", got " + std::to_string(divisor));
+  throw ConfigError("num_bits / fold divisor must be " +
+                    std::string(sizing == RedisBloomSizing::kPowerOfTwo
+                                    ? "at least 2"
+                                    : "a positive multiple of 64") +
+                    ", got " + std::to_string(num_bits) + " / " + std::to_string(divisor));
 }
 
 unsigned RedisBloomShape::log2_num_bits() const noexcept {

@@ -1,0 +1,167 @@
+#include "experiments/output/row_check.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "experiments/text/printable.hpp"
+#include "experiments/workload/member_sample.hpp"
+#include "variants/registry/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+std::string text_of(const std::string& text) {
+  return "'" + printable(text, kMaxShownValue) + "'";
+}
+
+std::string text_of(std::uint64_t number) {
+  return std::to_string(number);
+}
+
+std::string text_of(double number) {
+  return shortest_text(number);
+}
+
+template <class Number>
+std::string text_of(const std::optional<Number>& number) {
+  return number ? text_of(*number) : "absent";
+}
+
+template <class Value>
+void require_equal(const char* column, const Value& wanted, const Value& found) {
+  if (wanted == found) return;
+  throw ConfigError(column, "must be " + text_of(wanted) + ", got " + text_of(found));
+}
+
+void require_at_most(const char* column, std::uint64_t found, const char* limit,
+                     std::uint64_t most) {
+  if (found <= most) return;
+  throw ConfigError(column, "must be at most " + std::string(limit) + " = " + std::to_string(most) +
+                                ", got " + std::to_string(found));
+}
+
+void require_row_of_point(const TrialRow& row, const Unit& unit, const Point& point) {
+  require_equal("variant", unit.variant, row.variant);
+  require_equal("keys", unit.keys.name, row.keys);
+  require_equal("hash", unit.hash, row.hash);
+  require_equal("probes", unit.probes, row.probes);
+  require_equal("params", unit.params, row.params);
+  require_equal("trial", unit.trial, row.trial);
+  require_equal("num_inserted", point.num_inserted, row.num_inserted);
+  require_equal("num_hashes", std::uint64_t{point.num_hashes}, row.num_hashes.value_or(0));
+  require_equal("num_queries", point.num_queries, row.num_queries);
+  require_equal("target_false_positive_rate", unit.spec.target_false_positive_rate,
+                row.target_false_positive_rate);
+}
+
+/// Checks the number of cells. A filter that grows has at least as many cells as its first stage.
+void require_cells(const TrialRow& row, const Unit& unit, const Point& point) {
+  const Geometry geometry = find_variant(unit.variant).geometry(point_spec(unit, point));
+  if (point.num_hashes != 0) {
+    require_equal("num_bits", geometry.num_bits(), row.num_bits);
+  } else if (row.num_bits < geometry.num_bits()) {
+    throw ConfigError("num_bits", "must be at least " + std::to_string(geometry.num_bits()) +
+                                      ", got " + std::to_string(row.num_bits));
+  }
+  require_equal("num_counters", unit.spec.num_counters, row.num_counters);
+}
+
+void require_counts(const TrialRow& row) {
+  require_at_most("num_false_positives", row.num_false_positives, "num_queries", row.num_queries);
+  require_at_most("num_false_negatives", row.num_false_negatives, "num_member_queries",
+                  row.num_member_queries);
+  require_at_most("num_member_queries", row.num_member_queries, "num_inserted", row.num_inserted);
+  require_at_most("num_ones", row.num_ones, row.num_counters ? "num_counters" : "num_bits",
+                  row.num_counters.value_or(row.num_bits));
+  require_at_most("num_saturated", row.num_saturated.value_or(0), "num_ones", row.num_ones);
+  const double rate = row.conditional_false_positive_rate;
+  if (rate >= 0 && rate <= 1) return;
+  throw ConfigError("conditional_false_positive_rate",
+                    "must be in [0, 1], got " + shortest_text(rate));
+}
+
+/// Checks that the histogram is possible for the row's k and number of queries. Except in rows with
+/// num_passing_pairs, the number of queries with k set probes must agree with the number of
+/// positives.
+void require_histogram(const TrialRow& row) {
+  constexpr const char* kColumn = "set_probe_counts";
+  const std::vector<std::uint64_t>& counts = row.set_probe_counts;
+  if (counts.empty()) return;
+  require_equal("number of set_probe_counts", row.num_hashes.value_or(0) + 1,
+                std::uint64_t{counts.size()});
+  const std::uint64_t num_queries = std::min(row.num_queries, kMaxHistogramQueries);
+  std::uint64_t left = num_queries;
+  for (const std::uint64_t count : counts) {
+    if (count > left) {
+      throw ConfigError(kColumn, "must add up to " + std::to_string(num_queries) + ", got more");
+    }
+    left -= count;
+  }
+  if (left != 0) {
+    throw ConfigError(kColumn, "must add up to " + std::to_string(num_queries) + ", got " +
+                                   std::to_string(num_queries - left));
+  }
+  if (row.num_passing_pairs) return;  // a probe of this filter can fail on a non-zero cell
+  constexpr const char* kLast = "last of set_probe_counts";
+  if (num_queries < row.num_queries) {
+    require_at_most(kLast, counts.back(), "num_false_positives", row.num_false_positives);
+  } else {
+    require_equal(kLast, row.num_false_positives, counts.back());
+  }
+}
+
+/// Checks the number of queried members. Without churn, it is the size of the MemberSample.
+void require_members(const TrialRow& row, const Unit& unit) {
+  if (unit.churn) return;
+  require_equal("num_member_queries", std::uint64_t{MemberSample(unit, row.num_inserted).size()},
+                row.num_member_queries);
+}
+
+void require_erases(const TrialRow& row, const Unit& unit) {
+  const auto require_absent = [&](const char* column, const std::optional<std::uint64_t>& found) {
+    require_equal(column, std::optional<std::uint64_t>(), found);
+  };
+  if (!find_variant(unit.variant).can(Operation::kErase)) {
+    require_absent("num_saturated", row.num_saturated);
+    require_absent("num_refused_erases", row.num_refused_erases);
+    require_absent("num_wrongful_erases", row.num_wrongful_erases);
+    require_absent("num_skipped_decrements", row.num_skipped_decrements);
+    return;
+  }
+  constexpr std::uint64_t kNone = 0;
+  if (!unit.churn) {
+    require_equal("num_refused_erases", kNone, row.num_refused_erases.value_or(0));
+    require_equal("num_skipped_decrements", kNone, row.num_skipped_decrements.value_or(0));
+  }
+  if (!unit.churn || unit.churn->wrongful_erases == 0) {
+    require_equal("num_wrongful_erases", kNone, row.num_wrongful_erases.value_or(0));
+  }
+}
+
+}  // namespace
+
+void require_rows_of(const Unit& unit, const std::vector<TrialRow>& rows) {
+  if (rows.size() != unit.points.size()) {
+    throw ConfigError("unit " + unit.id + " must have " + std::to_string(unit.points.size()) +
+                      " rows, got " + std::to_string(rows.size()));
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    try {
+      require_row_of_point(rows[i], unit, unit.points[i]);
+      require_cells(rows[i], unit, unit.points[i]);
+      require_counts(rows[i]);
+      require_histogram(rows[i]);
+      require_members(rows[i], unit);
+      require_erases(rows[i], unit);
+    } catch (const ConfigError& error) {
+      throw ConfigError("row " + std::to_string(i + 1) + " of unit " + unit.id + ": " +
+                        error.what());
+    }
+  }
+}
+
+}  // namespace bloometry
