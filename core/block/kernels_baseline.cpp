@@ -27,8 +27,8 @@ struct BitFields {
     return contains_from<0, kNumHashes>(block, lo);
   }
 
-  /// Whether `contains` has two parts: contains_first tests the probes of the first word, and
-  /// contains_rest tests the other probes.
+  /// True if `contains` equals `contains_first && contains_rest`. contains_first tests the probes
+  /// of the first word, and contains_rest tests the other probes.
   static constexpr bool kHasRest = kNumHashes > kFieldsPerWord;
 
   [[gnu::always_inline]] static inline bool contains_first(const std::uint64_t* block,

@@ -121,8 +121,8 @@ void require_class(const auto& file, std::uint64_t payload_bytes) {
 }
 
 /// Returns make(), an empty filter with a geometry that require_class accepted. If the constructor
-/// throws ConfigError, calls file.refuse. The constructor also checks that probes can be distinct,
-/// which require_class does not check.
+/// throws ConfigError, calls file.refuse. Unlike require_class, the constructor also checks that
+/// probes can be distinct.
 template <class Make>
 auto made_for(const auto& file, Make make) -> decltype(make()) {
   try {

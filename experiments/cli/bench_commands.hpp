@@ -46,7 +46,7 @@ inline void add_bench_numbers(const Command& app, bench::BenchSettings& settings
   app.count("--seed", settings.seed, "seed of keys and hash (default 1)");
   app.list(
       "--threads",
-      "numbers of threads that query one filter at the same time, at most one per core, e.g. "
+      "numbers of threads that query one filter concurrently, at most one per core, e.g. "
       "1,2; atomic filters are also filled by several threads (default 1, which is always "
       "measured)",
       [&settings](const std::vector<std::string>& texts) {

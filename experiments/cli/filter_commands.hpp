@@ -182,8 +182,8 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
               "zcat ids.gz | bloometry filter build -n 5e7 --variant blocked -o ids.bloom",
               "bloometry filter build users.csv --format csv:email --to guava -o users.guava"},
              "At most one of -p, -m, --bits-per-key and --num-blocks is allowed, because each "
-             "determines the size. If the keys are counted, repeated keys count as often as they "
-             "occur."));
+             "determines the size. If -n is not given, each occurrence of a repeated key is "
+             "counted."));
   app->callback([&options, &action, app] {
     for (const char* name : {"--variant", "--bits-per-key", "--num-blocks", "--param", "--probes",
                              "--hash", "--seed", "--secret"}) {
@@ -292,8 +292,8 @@ inline void add_convert(const Command& filter, FilterConvertOptions& options, Ac
   add_out(app, options.out);
   app->footer(
       footer({"bloometry filter convert column.bloom --to parquet_sbbf -o column.sbbf"},
-             "The cells do not change, so both formats must compute the same positions from the "
-             "same hash. These conversions are possible: bloometry (variant split_block, hash "
+             "The cells do not change, so both formats must use the same hash and the same "
+             "positions. These conversions are possible: bloometry (variant split_block, hash "
              "xxh64) to parquet_sbbf and back, go_bits_and_blooms to go_bits_and_blooms_json and "
              "back, and guava to jedis. For other formats, build a filter from the keys."));
   app->callback([&options, &action] {

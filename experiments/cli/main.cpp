@@ -45,7 +45,7 @@ void add_completion(const Command& program, std::string& shell, Action& action) 
   static constexpr auto kShells = std::to_array<std::string_view>({"bash"});
   const Command app = program.subcommand("completion", "print the completion script for bash");
   app.value("SHELL", "NAME",
-            "name of the shell, which must be bash; zsh reads this script after `bashcompinit`",
+            "name of the shell, which must be bash; zsh can read the script after `bashcompinit`",
             [&shell](const std::string& text) { shell = parse_choice("SHELL", kShells, text); })
       ->required();
   app->footer(footer({"source <(bloometry completion bash)"}));

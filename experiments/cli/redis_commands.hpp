@@ -161,16 +161,16 @@ inline void add_query(const Command& redis, redis_cli::QueryOptions& options, Ac
   app->add_option(
          "--method", options.method,
          "method of reading bits, which does not change the answers: getbit, bitfield or getrange "
-         "(only for "
-         "filters with blocks), or best, the fastest of these for the filter (default best)")
+         "(only for filters with blocks), or best, the fastest of these for the filter (default "
+         "best)")
       ->type_name("NAME");
   add_batch(app, options.batch_keys);
   filter_commands::add_answers(app, options.is_inverted, options.counts, options.keys.is_quiet);
-  app->footer(
-      footer({"bloometry redis query requests.txt --key urls > maybe_known.txt",
-              "bloometry redis query ids --key users --scheme jedis -m 958505 -k 7 --invert"},
-             "The command stops at the first error with exit code 3, without printing the keys of "
-             "the failed batch. A key that could not be queried is never reported as absent."));
+  app->footer(footer(
+      {"bloometry redis query requests.txt --key urls > maybe_known.txt",
+       "bloometry redis query ids --key users --scheme jedis -m 958505 -k 7 --invert"},
+      "At the first error, the command stops with exit code 3 and does not print the keys of "
+      "the failed batch. A key that could not be queried is never reported as absent."));
   app->callback([&options, &action] {
     action = in_terms_of(filter_options(),
                          in_terms_of_redis([&options] { return redis_query_command(options); }));
@@ -211,12 +211,14 @@ inline void add_add(const Command& redis, redis_cli::AddOptions& options, Action
                    "ends with exit code 3 (default 1000)")
       ->needs(wait);
   app->add_flag("--quiet", options.keys.is_quiet, "print only errors");
-  app->footer(footer({"bloometry redis add new.txt --key urls",
-                      "bloometry redis add ids --key seen --create -n 1e6 -p 0.01",
-                      "bloometry redis add ids --key users --scheme jedis -m 958505 -k 7"},
-                     "The options -n, -p, -m, -k, --variant, --probes, --hash, --seed and --ttl "
-                     "describe the filter that --create creates. Without --create, -m and -k "
-                     "describe the bitmap of --scheme."));
+  app->footer(
+      footer({"bloometry redis add new.txt --key urls",
+              "bloometry redis add ids --key seen --create -n 1e6 -p 0.01",
+              "bloometry redis add ids --key users --scheme jedis -m 958505 -k 7"},
+             "The options -n, -p, -m, -k, --variant, --probes, --hash, --seed and --ttl "
+             "describe the filter that --create creates. Without --create, -m and -k "
+             "describe the bitmap of --scheme, and default to the numbers that `redis load` "
+             "stored, or to -k 3 for php3."));
   app->callback([&options, &action, app] {
     for (const char* name : {"-n", "-p", "--variant", "--probes", "--hash", "--seed", "--ttl"}) {
       if (app->count(name) > 0) options.create_only.emplace_back(name);

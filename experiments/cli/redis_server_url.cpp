@@ -92,7 +92,7 @@ std::shared_ptr<RedisClient> connect(const ServerOptions& options,
     timeouts.connect = timeouts.command = std::chrono::milliseconds(*options.timeout_ms);
   }
   timeouts.command += patience;
-  // If the user did not set the number of retries, a cluster gets enough retries for a failover.
+  // Without --retries, connect_redis chooses the retry policy of a single server or of a cluster.
   if (!options.num_retries) return connect_redis(server_url(options), timeouts);
   RetryPolicy retry;
   retry.max_attempts = static_cast<unsigned>(*options.num_retries + 1);

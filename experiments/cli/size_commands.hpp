@@ -23,16 +23,17 @@ inline void add_point_options(const Command& app, PointOptions& options,
                               const SizeDefaults& defaults) {
   add_size_options(app, options, defaults);
   add_bits_per_key(app, options);
-  app.value("--memory", "SIZE",
-            "memory of the filter, in bits like 1e7 or bytes like 64MiB for every variant; an "
-            "alternative to -m",
-            [&options](const std::string& text) {
-              if (options.num_cells || options.memory_bits) {
-                throw ConfigError("--memory must be left out with -m: both determine the size");
-              }
-              options.memory_bits = parse_bits("--memory", text);
-              options.has_memory_option = true;
-            });
+  app.value(
+      "--memory", "SIZE",
+      "memory of the filter, in bits like 1e7 (also for a counting filter) or bytes like 64MiB; an "
+      "alternative to -m",
+      [&options](const std::string& text) {
+        if (options.num_cells || options.memory_bits) {
+          throw ConfigError("--memory must be left out with -m: both determine the size");
+        }
+        options.memory_bits = parse_bits("--memory", text);
+        options.has_memory_option = true;
+      });
   add_json(app, options.json);
 }
 
@@ -73,9 +74,10 @@ inline void add_theory(const Command& program, PointOptions& options, TheoryChar
          "VARIANT", options.variant,
          "name of a variant, see `bloometry variants`; or of another program's format, e.g. guava")
       ->required();
-  add_point_options(app, options,
-                    {" (required)",
-                     "; selects the smallest filter with at most this rate; an alternative to -m"});
+  add_point_options(
+      app, options,
+      {" (required)",
+       " (the smallest filter with at most this rate is selected); an alternative to -m"});
   add_theory_options(app, options);
   add_theory_chart(app, chart);
   app->footer(
@@ -105,9 +107,9 @@ inline void add_size(const Command& program, PointOptions& options, Action& acti
                   "CMakeLists.txt of that program), guava (Java code), parquet (settings of "
                   "Parquet writers) (default: print the table)")
       ->type_name("NAME");
-  app->add_option(
-         "--variant", options.variant,
-         "variant of the code that --emit prints (default: the best variant, as defined below)")
+  app->add_option("--variant", options.variant,
+                  "filter variant in the code that --emit prints (default: the best variant, as "
+                  "defined below)")
       ->type_name("NAME");
   app->footer(footer(
       {"bloometry size -n 1e6 -p 0.01 --needs erase",
@@ -116,7 +118,7 @@ inline void add_size(const Command& program, PointOptions& options, Action& acti
       "size is one of -m, --memory and --bits-per-key; --bits-per-key requires -n. If all variants "
       "fail to "
       "satisfy the given -n, -p and size, the command prints the nearest possible value of "
-      "each. The default variant of --emit has the least memory; if a size is given, it has the "
+      "each. The default variant of --emit has the least memory. If a size is given, it has the "
       "lowest rate for -n, or the most keys for -p.\nThe exit code is 1 if all variants fail to "
       "satisfy the given values."));
   app->callback(

@@ -109,9 +109,10 @@ inline void add_subject_options(const Command& app, VerifySubjectOptions& option
                    "partitioned, blocked, blocked_counting, split_block or lanes; required with "
                    "--subject")
       ->type_name("NAME");
-  add_size_options(subject, options.claim,
-                   {"; required with --subject",
-                    "; selects the smallest filter with at most this rate; an alternative to -m"});
+  add_size_options(
+      subject, options.claim,
+      {"; required with --subject",
+       " (the smallest filter with at most this rate is selected); an alternative to -m"});
   add_theory_options(subject, options.claim);
   add_subject_tests(subject, options);
   add_subject_keys(subject, options);

@@ -12,7 +12,7 @@ namespace bloometry {
 inline constexpr std::uint64_t kMaxAxisValues = 10'000;
 
 // An axis is a number, a list, or {"from", "to", "steps", "scale": "linear" | "log"} with both ends
-// included. Values are sorted and duplicates are dropped. read_integer_axis() and read_real_axis()
+// included. The values of an axis are sorted and distinct. read_integer_axis() and read_real_axis()
 // report every invalid value and return the valid values.
 
 /// Reads an axis of whole numbers. read_integer_axis() rounds inner values of a range to the

@@ -14,8 +14,8 @@
 namespace bloometry {
 
 /// Returns the folder of initdb and postgres, or nullopt if PostgreSQL is not installed. The result
-/// is the newest folder /usr/lib/postgresql/*/bin (Debian), otherwise the folder of PATH that
-/// contains initdb.
+/// is the newest folder /usr/lib/postgresql/*/bin (Debian) if one exists, or else the folder of
+/// PATH that contains initdb.
 [[nodiscard]] std::optional<std::filesystem::path> postgres_programs();
 
 /// A PostgreSQL server that runs in the foreground as a child of this process. The server's cluster

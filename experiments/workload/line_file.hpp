@@ -41,8 +41,8 @@ class LineFile {
 };
 
 /// Returns the line numbers of the file in the order of a trial's split. A split sorts lines by
-/// their XXH3 hash with the split seed. Lines with equal hashes are sorted by their bytes. The
-/// first lines of the order are members, and the following lines are queries.
+/// their XXH3 hash with the split seed. Lines with equal hashes are sorted by their bytes. In
+/// this order, the members precede the queries.
 [[nodiscard]] std::vector<std::uint32_t> split_order(const LineFile& file,
                                                      std::uint64_t split_seed);
 

@@ -17,7 +17,7 @@ namespace bloometry {
 namespace {
 
 // The functions ignore the argument `model`, because the kind of the stages determines the model.
-// Blocked stages with bit_fields follow model W, and lanes follow model P in blocks.
+// Blocked stages with bit_fields follow model W. In stages of lanes, each block follows model P.
 
 /// Returns the probe model of the blocks of a stage.
 ProbeModel block_model(const StagePlan& plan) {

@@ -27,7 +27,7 @@ void Service::serve_batch(std::span<const std::uint64_t> requests) {
   const Clock::time_point start = Clock::now();
   const std::vector<bool> absent = query_guard(requests);
   const auto guard_time = (Clock::now() - start) / static_cast<std::int64_t>(requests.size());
-  // A call of the guard fails for the whole batch.
+  // If a call of the guard fails, the answers to the whole batch are unknown.
   const bool is_unknown = guard_ && guard_->counts().num_unknown != num_unknown_before;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     serve_one(requests[i], absent[i], is_unknown, guard_time);
