@@ -20,7 +20,8 @@ FileNotes with_notes(const FileNotes& own, const FileNotes& given) {
   if (!rate) return notes;
   if (given.target_false_positive_rate && *given.target_false_positive_rate != *rate) {
     throw ConfigError(std::string(file_format::field_name::kTargetFalsePositiveRate),
-                      "must be left out, or the filter's own " + shortest_text(*rate) + ", got " +
+                      "must be the rate of the filter, " + shortest_text(*rate) +
+                          ", or be left out, got " +
                           shortest_text(*given.target_false_positive_rate));
   }
   notes.target_false_positive_rate = rate;

@@ -320,14 +320,14 @@ class AnyFilter {
       if constexpr (MergeableFilter<F>) {
         return with_its_like(other, [this](const auto& theirs) { filter.merge(theirs); });
       }
-      refuse("merge");
+      refuse("be merged");
     }
 
     void intersect(const Interface& other) override {
       if constexpr (IntersectableFilter<F>) {
         return with_its_like(other, [this](const auto& theirs) { filter.intersect(theirs); });
       }
-      refuse("intersect");
+      refuse("be intersected");
     }
 
     [[nodiscard]] std::unique_ptr<Interface> fold(std::uint64_t divisor) const override {
@@ -335,7 +335,7 @@ class AnyFilter {
         using Folded = decltype(filter.fold(divisor));
         return std::make_unique<Held<Folded>>(filter.fold(divisor));
       }
-      refuse("fold");
+      refuse("be folded");
     }
 
     [[nodiscard]] double estimate_count() const override {

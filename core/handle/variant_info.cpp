@@ -20,7 +20,7 @@ const SchemeInfo& VariantInfo::scheme(std::string_view scheme_name) const {
     if (info.name == scheme_name) return info;
   }
   throw ConfigError("probes of " + std::string(name) + " must be one of " + names_of(schemes) +
-                    ", got " + std::string(scheme_name));
+                    ", got '" + std::string(scheme_name) + "'");
 }
 
 }  // namespace bloometry

@@ -59,8 +59,8 @@ std::vector<RedisReply> RedisCluster::attempt(std::string_view key, const RedisC
       throw RedisError(RedisFailure::kRefused,
                        name() + ": slot " + std::to_string(redirection->slot) +
                            " was not found in " + std::to_string(kMaxHops) +
-                           " redirections; the last server, " + url_of(node).name() + ", names " +
-                           url_of(redirection->node).name());
+                           " redirections; the last server, " + url_of(node).name() +
+                           ", redirects to " + url_of(redirection->node).name());
     }
     node = redirection->node;
     if (redirection->is_for_once) {

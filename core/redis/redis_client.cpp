@@ -32,7 +32,10 @@ RedisReply RedisClient::transaction(std::string_view key, const RedisCommands& c
   RedisReply& last = replies.back();
   const ReplyView results = last.view();
   if (!results.is_array() || results.size() != commands.size()) {
-    refuse(source, "EXEC must reply with an array of as many elements as there were commands");
+    refuse(source,
+           "the reply of EXEC must be an array of " + std::to_string(commands.size()) +
+               " elements, got " +
+               (results.is_array() ? std::to_string(results.size()) : std::string(results.kind())));
   }
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (results[i].is_error()) refuse(source, results[i].error());

@@ -40,13 +40,21 @@ constexpr std::size_t kMaxReplyBytes = std::size_t{64} << 20U;
 /// Functions of hiredis that create replies. The first connection sets original_functions.
 redisReplyObjectFunctions original_functions;
 
-/// Creates an array, or returns nullptr if num_elements exceeds the limit to which the reader's
-/// privdata points. The type of num_elements depends on the version of hiredis.
+/// Limit of an array, to which the reader's privdata points.
+struct ArrayLimit {
+  std::size_t max_elements;
+  std::size_t num_refused = 0;  ///< number of elements of an array above the limit
+};
+
+/// Creates an array, or returns nullptr if num_elements exceeds the limit. The type of num_elements
+/// depends on the version of hiredis.
 template <class Count>
 void* create_bounded_array(const redisReadTask* task, Count num_elements) {
-  const std::size_t most = *static_cast<const std::size_t*>(task->privdata);
-  if (static_cast<std::size_t>(num_elements) > most) return nullptr;
-  return original_functions.createArray(task, num_elements);
+  auto& limit = *static_cast<ArrayLimit*>(task->privdata);
+  const auto size = static_cast<std::size_t>(num_elements);
+  if (size <= limit.max_elements) return original_functions.createArray(task, num_elements);
+  limit.num_refused = size;
+  return nullptr;
 }
 
 redisReplyObjectFunctions bounded(const redisReplyObjectFunctions& functions) {
@@ -103,8 +111,8 @@ void RedisConnection::authenticate(const RedisUrl& url) {
 std::vector<RedisReply> RedisConnection::exchange(const RedisCommands& commands) {
   const auto deadline = Clock::now() + timeouts_.command;
   std::string_view rest = commands.wire();
-  std::size_t max_elements = std::max(kMaxElements, rest.size());
-  context_->reader->privdata = &max_elements;
+  ArrayLimit limit{.max_elements = std::max(kMaxElements, rest.size())};
+  context_->reader->privdata = &limit;
   const std::size_t max_bytes = kMaxReplyBytes + 4 * rest.size();
   std::size_t num_bytes = 0;
   std::vector<RedisReply> replies;
@@ -118,11 +126,11 @@ std::vector<RedisReply> RedisConnection::exchange(const RedisCommands& commands)
     num_bytes += receive_some();
     take_replies(replies, commands.size());
     if (num_bytes > max_bytes) {
-      fail("the replies are larger than " + std::to_string(max_bytes) + " bytes");
+      fail("the replies must have at most " + std::to_string(max_bytes) + " bytes, got more");
     }
   }
   if (context_->reader->pos != context_->reader->len) {
-    fail("sent more replies than there were commands");
+    fail("the number of replies must be " + std::to_string(commands.size()) + ", got more");
   }
   return replies;
 }
@@ -131,7 +139,10 @@ void RedisConnection::require_silence() const {
   // The client would interpret bytes that arrived before the commands as replies to the commands.
   pollfd poll_fd{.fd = context_->fd, .events = POLLIN, .revents = 0};
   if (::poll(&poll_fd, 1, 0) <= 0) return;
-  fail("the connection was closed, or an unexpected reply arrived");
+  char byte = 0;
+  const ::ssize_t num_bytes = ::recv(context_->fd, &byte, 1, MSG_PEEK);
+  if (num_bytes > 0) fail("a reply arrived before its command");
+  fail(num_bytes == 0 ? "the connection was closed" : std::strerror(errno));
 }
 
 void RedisConnection::wait_for(short events, Clock::time_point deadline) {
@@ -165,10 +176,13 @@ void RedisConnection::take_replies(std::vector<RedisReply>& replies, std::size_t
   while (replies.size() < num_expected) {
     void* reply = nullptr;
     if (redisReaderGetReply(context_->reader, &reply) != REDIS_OK) {
+      const auto& limit = *static_cast<const ArrayLimit*>(context_->reader->privdata);
+      if (limit.num_refused > 0) {
+        fail("a reply must have at most " + std::to_string(limit.max_elements) + " elements, got " +
+             std::to_string(limit.num_refused));
+      }
       const bool is_too_large = context_->reader->err == REDIS_ERR_OOM;
-      fail(is_too_large
-               ? "a reply is too large for the memory, or has more elements than is possible"
-               : context_->reader->errstr);
+      fail(is_too_large ? "the memory for a reply cannot be allocated" : context_->reader->errstr);
     }
     if (reply == nullptr) return;
     replies.emplace_back(static_cast<redisReply*>(reply));

@@ -34,7 +34,10 @@ std::size_t ReplyView::size() const {
 }
 
 ReplyView ReplyView::operator[](std::size_t i) const {
-  if (i >= size()) refuse("an array of more elements");
+  if (i >= size()) {
+    fail("must have at least " + std::to_string(i + 1) + " elements, got " +
+         std::to_string(size()));
+  }
   return ReplyView(reply_->element[i], source_);
 }
 
@@ -43,15 +46,40 @@ std::string_view ReplyView::error() const noexcept {
   return {reply_->str, reply_->len};
 }
 
+std::string_view ReplyView::kind() const noexcept {
+  switch (reply_->type) {
+    case REDIS_REPLY_STRING:
+      return "a string";
+    case REDIS_REPLY_STATUS:
+      return "a status";
+    case REDIS_REPLY_INTEGER:
+      return "an integer";
+    case REDIS_REPLY_ARRAY:
+      return "an array";
+    case REDIS_REPLY_NIL:
+      return "nil";
+    case REDIS_REPLY_ERROR:
+      return "an error";
+    default:
+      return "an unknown kind";
+  }
+}
+
 void ReplyView::require_success() const {
-  if (is_error()) refuse("");
+  if (is_error()) throw RedisError(RedisFailure::kRefused, source() + std::string(error()));
+}
+
+std::string ReplyView::source() const {
+  return source_ == nullptr ? "" : *source_ + ": ";
 }
 
 void ReplyView::refuse(const char* expected) const {
-  const std::string source = source_ == nullptr ? "" : *source_ + ": ";
-  if (is_error()) throw RedisError(RedisFailure::kRefused, source + std::string(error()));
-  throw RedisError(RedisFailure::kRefused,
-                   source + "the reply must be " + expected + ", got another kind");
+  require_success();
+  fail("must be " + std::string(expected) + ", got " + std::string(kind()));
+}
+
+void ReplyView::fail(const std::string& what) const {
+  throw RedisError(RedisFailure::kRefused, source() + "the reply " + what);
 }
 
 void RedisReply::Free::operator()(redisReply* reply) const noexcept {

@@ -22,6 +22,9 @@ class ReplyView {
   [[nodiscard]] bool is_error() const noexcept;
   [[nodiscard]] bool is_array() const noexcept;
 
+  /// Returns the kind of the reply for error messages, such as "a string".
+  [[nodiscard]] std::string_view kind() const noexcept;
+
   // The functions `integer`, `text`, `size` and `operator[]` return the reply as the requested
   // type.
   // @throws RedisError if the reply is an error or has another type. If the reply is an error, the
@@ -42,7 +45,9 @@ class ReplyView {
   void require_success() const;
 
  private:
+  [[nodiscard]] std::string source() const;
   [[noreturn]] void refuse(const char* expected) const;
+  [[noreturn]] void fail(const std::string& what) const;
 
   const redisReply* reply_;
   const std::string* source_;

@@ -1,6 +1,5 @@
 #include "core/redis/redis_url.hpp"
 
-#include <algorithm>
 #include <charconv>
 
 #include "core/error.hpp"
@@ -115,19 +114,21 @@ std::string RedisUrl::name() const {
 
 RedisUrl parse_redis_url(std::string_view text) {
   // A NUL would end the host or the path early, and hiredis would ignore the rest of the URL.
-  const bool has_nul = std::find(text.begin(), text.end(), '\0') != text.end();
-  if (!has_nul && text.starts_with("redis://")) return parse_tcp(text.substr(8));
-  if (!has_nul && text.starts_with("unix:")) return parse_socket(text.substr(5));
-  if (text.starts_with("rediss://")) {
-    throw ConfigError("url",
-                      "must begin with redis:// or unix:, got rediss://; connections are not "
-                      "encrypted, so use a local proxy that encrypts them, such as stunnel");
+  if (text.find('\0') != std::string_view::npos) {
+    throw ConfigError("url", "must not contain a NUL byte");
   }
+  if (text.starts_with("redis://")) return parse_tcp(text.substr(8));
+  if (text.starts_with("unix:")) return parse_socket(text.substr(5));
+  // The message does not contain the rest of the URL, which may contain a password.
   const std::size_t scheme_end = text.find("://");
-  throw ConfigError(
-      "url", std::string(kForms) + (scheme_end == std::string_view::npos
-                                        ? ""
-                                        : ", got " + std::string(text.substr(0, scheme_end + 3))));
+  const std::string got = scheme_end == std::string_view::npos
+                              ? "a text without ://"
+                              : std::string(text.substr(0, scheme_end + 3));
+  const bool is_encrypted = text.starts_with("rediss://");
+  throw ConfigError("url", "must begin with redis:// or unix:, got " + got +
+                               (is_encrypted ? "; connections are not encrypted, so use a local "
+                                               "proxy that encrypts them, such as stunnel"
+                                             : ""));
 }
 
 }  // namespace bloometry

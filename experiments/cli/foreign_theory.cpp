@@ -72,7 +72,9 @@ ForeignSizes sizes_of(const ForeignFormat& format, const PointOptions& options) 
   }
   const std::optional<unsigned> num_hashes =
       options.num_hashes ? options.num_hashes : format.fixed_num_hashes;
-  if (!num_hashes) throw ConfigError("num_hashes", "must be given with -m");
+  if (!num_hashes) {
+    throw ConfigError("num_hashes", "must be given with -m: the number of hashes");
+  }
   return format.checked({.num_bits = *num_bits, .num_hashes = *num_hashes});
 }
 
@@ -127,7 +129,8 @@ int foreign_theory_command(const ForeignFormat& format, const PointOptions& opti
   ProblemCollector problems;
   problems.collect([&] { require_no_variant_options(format, options); });
   problems.collect([&] {
-    if (!options.num_keys) throw ConfigError("num_keys", "must be given");
+    if (options.num_keys) return;
+    throw ConfigError("num_keys", "must be given: the number of keys, like 1e6");
   });
   problems.throw_if_any();
   const ForeignSizes sizes = sizes_of(format, options);

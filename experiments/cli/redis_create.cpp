@@ -16,6 +16,9 @@ namespace {
 
 constexpr double kDefaultRate = 0.01;
 
+constexpr const char* kNumKeysMissing =
+    "must be given with --create, unless -m and -k are given: the number of keys, like 1e6";
+
 /// The options of `redis add --create` that determine the size.
 constexpr std::array<std::string_view, 2> kCreateSizeOptions = {"-m", "-p"};
 
@@ -38,14 +41,18 @@ RedisParameters foreign_parameters_of(const AddOptions& options) {
   const PointOptions& point = options.point;
   const bool is_php = scheme == RedisScheme::kPhp3;
   if (const std::optional<std::uint64_t> num_bits = num_bits_of(point)) {
-    if (!point.num_hashes && !is_php) throw ConfigError("num_hashes", "must be given with -m");
+    if (!point.num_hashes && !is_php) {
+      throw ConfigError("num_hashes", "must be given with -m: the number of hashes");
+    }
     return foreign_parameters(scheme, {*num_bits, point.num_hashes.value_or(3)});
   }
-  if (is_php)
-    throw ConfigError("num_bits",
-                      "must be given for php3, which does not compute a size from n and p");
+  if (is_php) {
+    throw ConfigError(
+        "num_bits",
+        "must be given: the number of bits, like 1MiB, which php3 does not compute from n and p");
+  }
   if (!point.num_keys) {
-    throw ConfigError("num_keys", "must be given with --create, unless -m and -k are given");
+    throw ConfigError("num_keys", kNumKeysMissing);
   }
   if (point.num_hashes) {
     throw ConfigError("num_hashes",
@@ -65,7 +72,7 @@ PointOptions completed(const AddOptions& options) {
     point.rate = kDefaultRate;
   }
   if (!point.num_keys) {
-    throw ConfigError("num_keys", "must be given with --create, unless -m and -k are given");
+    throw ConfigError("num_keys", kNumKeysMissing);
   }
   return point;
 }
@@ -105,8 +112,8 @@ void require_fitting_options(const AddOptions& options) {
   const bool has_scheme = !options.target.scheme.empty();
   if (!options.creates && !has_scheme && (num_bits_of(point) || point.num_hashes)) {
     throw ConfigError(num_bits_of(point) ? "num_bits" : "num_hashes",
-                      "can be given only with --create or --scheme: the parameters of the filter "
-                      "in Redis contain this value");
+                      "must be left out without --create or --scheme: the parameters in Redis "
+                      "contain this value");
   }
   if (has_scheme && !options.own_only.empty()) {
     throw ConfigError(joined(options.own_only) + " must be left out with --scheme " +

@@ -5,6 +5,8 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 #include "experiments/cli/filter_files.hpp"
@@ -78,6 +80,16 @@ void require_loadable(const FileFilter& filter, const LoadOptions& options) {
   static_cast<void>(native_parameters(own.header()));  // throws for other variants
 }
 
+/// Returns the error with a note about --replace if the key contains something else.
+ConfigError with_replace_note(const ConfigError& error) {
+  std::vector<Problem> problems = error.problems();
+  for (Problem& problem : problems) {
+    if (problem.field != "key" || !problem.text.starts_with("must be a new key")) continue;
+    problem.text += " (--replace overwrites it)";
+  }
+  return ConfigError(std::move(problems));
+}
+
 void load(const LoadOptions& options) {
   FilterInput input = options.filter;
   if (input.from == "go-seeded") input.from = "go_seeded";
@@ -107,6 +119,8 @@ int redis_load_command(const LoadOptions& options) {
     return kDone;
   } catch (const Interrupted&) {
     return watch.say_interrupted(kept);
+  } catch (const ConfigError& error) {
+    throw with_replace_note(error);
   }
 }
 

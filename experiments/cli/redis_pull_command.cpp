@@ -25,10 +25,12 @@ void require_known_format(const PullOptions& options) {
     throw ConfigError("from", "must be bloometry or redisbloom, got '" + options.from +
                                   "'; for a bitmap, give --scheme instead");
   }
-  if (options.target.scheme.empty() && !options.target.num_bits && !options.target.num_hashes) {
-    return;
-  }
-  throw ConfigError("from", "must not be redisbloom with --scheme, -m or -k");
+  const auto refuse = [](const char* field) {
+    throw ConfigError(field, "must be left out with --from redisbloom");
+  };
+  if (!options.target.scheme.empty()) refuse("scheme");
+  if (options.target.num_bits) refuse("num_bits");
+  if (options.target.num_hashes) refuse("num_hashes");
 }
 
 /// Writes the filter to the file and returns a message about the filter.

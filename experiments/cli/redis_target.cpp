@@ -71,12 +71,12 @@ void require_equal_parameters(const RedisParameters& stored, RedisScheme scheme,
 RedisSizes sizes_of(const TargetOptions& options, RedisScheme scheme) {
   const bool is_php = scheme == RedisScheme::kPhp3;
   if (!options.num_bits) {
-    throw ConfigError("num_bits", "must be given: a bitmap of " + options.scheme +
-                                      " does not contain this number");
+    throw ConfigError("num_bits", "must be given: the number of bits, which a bitmap of " +
+                                      options.scheme + " does not contain");
   }
   if (!options.num_hashes && !is_php) {
-    throw ConfigError("num_hashes", "must be given: a bitmap of " + options.scheme +
-                                        " does not contain this number");
+    throw ConfigError("num_hashes", "must be given: the number of hashes, which a bitmap of " +
+                                        options.scheme + " does not contain");
   }
   return {.num_bits = *options.num_bits, .num_hashes = options.num_hashes.value_or(3)};
 }
@@ -127,8 +127,8 @@ void require_valid(const TargetOptions& options) {
     static_cast<void>(scheme_named(options.scheme));
   } else if (options.num_bits || options.num_hashes) {
     throw ConfigError(options.num_bits ? "num_bits" : "num_hashes",
-                      "can be given only with --scheme: the parameters of the filter in Redis "
-                      "contain this value");
+                      "must be left out without --scheme: the parameters in Redis contain this "
+                      "value");
   }
 }
 

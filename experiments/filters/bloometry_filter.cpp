@@ -165,7 +165,9 @@ FilterFacts BloometryFilter::facts() const {
 
 const BloometryFilter& BloometryFilter::like(const FileFilter& other) const {
   const auto* const theirs = dynamic_cast<const BloometryFilter*>(&other);
-  if (theirs == nullptr) throw ConfigError("both files must have the format bloometry");
+  if (theirs == nullptr) {
+    throw ConfigError("both files must have the format bloometry, got " + other.facts().format);
+  }
   require_equal("hash", named_.hash, theirs->named_.hash);
   require_equal("seed", text_of(named_.seed), text_of(theirs->named_.seed));
   require_equal("key_id", text_of(named_.key_id), text_of(theirs->named_.key_id));
@@ -221,17 +223,17 @@ bool BloometryFilter::has_hash_of(const BloometryFilter& other) const noexcept {
 
 std::unique_ptr<FileFilter> BloometryFilter::converted(std::string_view format) const {
   const FilterImage image = this->image();
-  const bool is_parquet = image.header.variant == SplitBlockFilter::kName &&
-                          image.header.hash == Xxh64Hasher::kName && image.header.seed == 0;
-  if (format != ParquetSbbfFilter::kName || !is_parquet) {
-    const std::string name(format);
-    throw ConfigError("to", "must be " + std::string(ParquetSbbfFilter::kName) +
-                                ", for a filter of split_block with hash xxh64 and seed 0, got " +
-                                name + " for " + image.header.variant + " with hash " +
-                                image.header.hash +
-                                ". Build the filter from its keys: `bloometry filter build KEYS "
-                                "--to " +
-                                name + " -o FILE`");
+  const FileHeader& header = image.header;
+  const bool fits_parquet = header.variant == SplitBlockFilter::kName &&
+                            header.hash == Xxh64Hasher::kName && header.seed == 0;
+  const bool is_to_parquet = format == ParquetSbbfFilter::kName;
+  if (!is_to_parquet || !fits_parquet) {
+    const std::string hash = header.hash.empty() ? "an unknown hash" : "hash " + header.hash;
+    const std::string seed = header.seed ? " and seed " + std::to_string(*header.seed) : "";
+    refuse_conversion(header.variant + " with " + hash + seed, format,
+                      is_to_parquet  ? ", which requires split_block with hash xxh64 and seed 0"
+                      : fits_parquet ? ", only to parquet_sbbf"
+                                     : "");
   }
   return parquet_filter_of(image.stores.front().first(image.header.geometry.num_cells / 64));
 }

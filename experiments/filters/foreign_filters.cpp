@@ -208,9 +208,9 @@ class ForeignFilter final : public FileFilter {
     return facts;
   }
 
-  void merge(const FileFilter& /*other*/) override { refuse("merge"); }
+  void merge(const FileFilter& /*other*/) override { refuse("merged"); }
 
-  void intersect(const FileFilter& /*other*/) override { refuse("intersect"); }
+  void intersect(const FileFilter& /*other*/) override { refuse("intersected"); }
 
   [[nodiscard]] std::uint64_t foldable_size() const override {
     if constexpr (requires { filter_.links(); }) {
@@ -221,7 +221,7 @@ class ForeignFilter final : public FileFilter {
     } else if constexpr (requires { filter_.fold(1); }) {
       return filter_.num_blocks();
     } else {
-      refuse("fold");
+      refuse("folded");
     }
   }
 
@@ -229,7 +229,7 @@ class ForeignFilter final : public FileFilter {
     if constexpr (requires { filter_.fold(divisor); }) {
       return std::make_unique<ForeignFilter>(format_, filter_.fold(divisor));
     }
-    refuse("fold");
+    refuse("folded");
   }
 
   [[nodiscard]] std::vector<std::span<const std::uint64_t>> cells() const override {
@@ -258,7 +258,7 @@ class ForeignFilter final : public FileFilter {
 
  private:
   [[noreturn]] void refuse(const char* what) const {
-    throw ConfigError("files of " + std::string(format_) + " do not support " + what);
+    throw ConfigError("files of " + std::string(format_) + " cannot be " + what);
   }
 
   std::string_view format_;
@@ -270,23 +270,10 @@ std::unique_ptr<FileFilter> foreign(std::string_view format, F filter) {
   return std::make_unique<ForeignFilter<F>>(format, std::move(filter));
 }
 
-/// Throws the error for a format to which the filter cannot be converted.
-/// @param allowed the formats that a filter of the format `from` can have
-[[noreturn]] void refuse_conversion(std::string_view from, std::string_view to,
-                                    const std::string& allowed) {
-  throw ConfigError("to", "must be " + allowed + " for a filter of " + std::string(from) +
-                              ", got " + std::string(to) +
-                              ". Build the filter from its keys: `bloometry filter build KEYS "
-                              "--to " +
-                              std::string(to) + " -o FILE`");
-}
-
-constexpr const char* kJedisOfGuava = "jedis, if the strategy is MITZ_64,";
-
 /// Returns the same bits under the name of the bitmap scheme jedis.
 std::unique_ptr<FileFilter> jedis_of(const GuavaFilter& filter) {
   if (filter.strategy() != GuavaStrategy::kMurmur128Mitz64) {
-    refuse_conversion("guava", "jedis", kJedisOfGuava);
+    refuse_conversion("guava with strategy MITZ_32", "jedis", ", which requires strategy MITZ_64");
   }
   const RedisSizes sizes{filter.num_bits(), filter.num_hashes()};
   checked_redis_sizes(RedisScheme::kJedis, sizes);
@@ -306,15 +293,17 @@ std::unique_ptr<FileFilter> ForeignFilter<F>::converted(std::string_view format)
     if (format == GoBitsAndBloomsFilter::kName || format == kGoJson) {
       return foreign(*std::find(kFormats.begin(), kFormats.end(), format), filter_);
     }
-    refuse_conversion(format_, format, "go_bits_and_blooms or go_bits_and_blooms_json");
+    refuse_conversion(format_, format, ", only to go_bits_and_blooms or go_bits_and_blooms_json");
   } else if constexpr (std::same_as<F, GuavaFilter>) {
     if (format == "jedis") return jedis_of(filter_);
-    refuse_conversion(format_, format, kJedisOfGuava);
+    const bool is_mitz64 = filter_.strategy() == GuavaStrategy::kMurmur128Mitz64;
+    refuse_conversion(is_mitz64 ? "guava" : "guava with strategy MITZ_32", format,
+                      is_mitz64 ? ", only to jedis" : "");
   } else if constexpr (std::same_as<F, ParquetSbbfFilter>) {
     if (format == BloometryFilter::kFormat) return bloometry_of(filter_);
-    refuse_conversion(format_, format, "bloometry");
+    refuse_conversion(format_, format, ", only to bloometry");
   } else {
-    refuse("conversion");
+    refuse_conversion(format_, format);
   }
 }
 
@@ -345,7 +334,8 @@ std::pair<std::uint64_t, double> required_target(std::string_view format, const 
 
 unsigned required_num_hashes(std::string_view format, const GivenSizes& sizes) {
   if (sizes.num_hashes) return *sizes.num_hashes;
-  throw ConfigError("num_hashes", "must be given with -m for " + std::string(format));
+  throw ConfigError("num_hashes",
+                    "must be given with -m: the number of hashes of " + std::string(format));
 }
 
 std::unique_ptr<FileFilter> make_redis_bitmap(std::string_view format, const GivenSizes& sizes) {
@@ -354,7 +344,7 @@ std::unique_ptr<FileFilter> make_redis_bitmap(std::string_view format, const Giv
   if (is_php && !sizes.num_bits) {
     throw ConfigError(
         "num_bits",
-        "must be given for php3, which does not compute a size from n and p, e.g. -m 1MiB");
+        "must be given: the number of bits, like 1MiB, which php3 does not compute from n and p");
   }
   if (sizes.num_bits) {
     const unsigned num_hashes =
@@ -379,6 +369,13 @@ std::unique_ptr<FileFilter> make_parquet(const GivenSizes& sizes) {
 }
 
 }  // namespace
+
+void refuse_conversion(std::string_view from, std::string_view to, std::string_view why) {
+  throw ConfigError("files of " + std::string(from) + " cannot be converted to " + std::string(to) +
+                    std::string(why) +
+                    ". Build the filter from its keys: `bloometry filter build KEYS --to " +
+                    std::string(to) + " -o FILE`");
+}
 
 std::span<const std::string_view> foreign_file_formats() noexcept {
   return kFormats;
@@ -410,15 +407,16 @@ std::unique_ptr<FileFilter> parse_foreign_filter(std::string_view name, std::str
     const RedisScheme scheme = redis_scheme_named(format);
     const bool is_php = scheme == RedisScheme::kPhp3;
     ProblemCollector problems;
-    const auto require = [&](const char* field, bool is_given) {
+    const auto require = [&](const char* field, const char* meaning, bool is_given) {
       problems.collect([&] {
         if (is_given) return;
-        throw ConfigError(field, "must be given: a bitmap of " + std::string(format) +
-                                     " does not contain this number");
+        throw ConfigError(field, "must be given: the number of " + std::string(meaning) +
+                                     ", which a bitmap of " + std::string(format) +
+                                     " does not contain");
       });
     };
-    require("num_bits", sizes.num_bits.has_value());
-    require("num_hashes", sizes.num_hashes.has_value() || is_php);
+    require("num_bits", "bits", sizes.num_bits.has_value());
+    require("num_hashes", "hashes", sizes.num_hashes.has_value() || is_php);
     problems.throw_if_any();
     return foreign(format, RedisBitmapFilter::parse(
                                bytes, scheme, {*sizes.num_bits, sizes.num_hashes.value_or(3)}));

@@ -38,6 +38,11 @@ struct GivenSizes {
                                                                std::string_view bytes,
                                                                const GivenSizes& sizes);
 
+/// Throws ConfigError for a format to which a filter cannot be converted.
+/// @param why end of the sentence, with the possible formats or the condition of this format
+[[noreturn]] void refuse_conversion(std::string_view from, std::string_view to,
+                                    std::string_view why = {});
+
 /// Returns a Parquet filter with the blocks of a split_block filter. @param words cells of that
 /// filter
 [[nodiscard]] std::unique_ptr<FileFilter> parquet_filter_of(std::span<const std::uint64_t> words);

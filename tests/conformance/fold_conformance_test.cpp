@@ -116,7 +116,7 @@ TEST_CASE("conformance: schemes that compute with the range itself cannot be fol
     }
     refused.emplace_back(scheme.name);
     CHECK(test::message_of<std::logic_error>([&] { (void)filter.fold(3); }) ==
-          "standard with probes " + std::string(scheme.name) + " cannot fold");
+          "standard with probes " + std::string(scheme.name) + " cannot be folded");
   }
   CHECK(refused == std::vector<std::string>{"distinct", "double_mod"});
   static_assert(!FoldableFilter<BasicStandardFilter<DistinctProbes>>);

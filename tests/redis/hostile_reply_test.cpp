@@ -10,6 +10,7 @@
 #include "tests/redis/filter_under_fault.hpp"
 #include "tests/redis/talking_server.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
 #include "variants/redis/redis_bitmap.hpp"
 
 namespace bloometry {
@@ -83,7 +84,8 @@ TEST_CASE("an array that is too large is refused before memory is allocated for 
   TalkingServer server(replying("*70000\r\n" + repeated("$-1\r\n", 70'000)));
   RedisServer client(server.url(), kShort, kOnce);
   const RedisError error = redis_error_of([&] { redis(client, "PING"); });
-  CHECK(std::string(error.what()).find("elements") != std::string::npos);
+  CHECK(std::string(error.what()).find("a reply must have at most 65536 elements, got 70000") !=
+        std::string::npos);
 }
 
 TEST_CASE("a string without end is refused at 64 MiB", "[redis][hostile]") {
@@ -91,14 +93,16 @@ TEST_CASE("a string without end is refused at 64 MiB", "[redis][hostile]") {
       replying_forever("$1000000000000\r\n", std::string(std::size_t{1} << 20U, 'x')));
   RedisServer client(server.url(), {.command = std::chrono::seconds(60)}, kOnce);
   const RedisError error = redis_error_of([&] { redis(client, "PING"); });
-  CHECK(std::string(error.what()).find("larger than") != std::string::npos);
+  CHECK(std::string(error.what()).find("bytes, got more") != std::string::npos);
 }
 
 TEST_CASE("a reply without a command is never the reply to the next command", "[redis][hostile]") {
   SECTION("sent together with the one before") {
     TalkingServer server(replying("+PONG\r\n+LEFT\r\n"));
     RedisServer client(server.url(), kShort, kOnce);
-    CHECK_THROWS_AS(redis(client, "PING"), RedisError);
+    const RedisError error = redis_error_of([&] { redis(client, "PING"); });
+    CHECK(std::string(error.what()).find("the number of replies must be 1, got more") !=
+          std::string::npos);
   }
   SECTION("sent later") {
     TalkingServer server([](const Socket& connection) {
@@ -113,7 +117,37 @@ TEST_CASE("a reply without a command is never the reply to the next command", "[
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     const RedisError error = redis_error_of([&] { redis(client, "GET", "x"); });
     CHECK(error.failure() == RedisFailure::kUnreachable);
+    CHECK(std::string(error.what()).find("a reply arrived before its command") !=
+          std::string::npos);
   }
+}
+
+TEST_CASE("a reply of another form is named with what was expected", "[redis][hostile]") {
+  const auto message = [](const std::string& reply, const auto& use) {
+    TalkingServer server(replying(reply));
+    RedisServer client(server.url(), kShort, kOnce);
+    return std::string(redis_error_of([&] { use(client); }).what());
+  };
+  const auto integer = [](RedisClient& client) {
+    static_cast<void>(client.command("k", RedisCommands().add("STRLEN", "k")).view().integer());
+  };
+  CHECK(test::contains_text(message("$1\r\na\r\n", integer),
+                            "key 'k': the reply must be an integer, got a string"));
+  CHECK(test::contains_text(message("*0\r\n", integer), "must be an integer, got an array"));
+  CHECK(test::contains_text(message("$-1\r\n", integer), "must be an integer, got nil"));
+  const auto third = [](RedisClient& client) {
+    static_cast<void>(client.command("k", RedisCommands().add("TIME")).view()[2]);
+  };
+  CHECK(test::contains_text(message("*2\r\n:1\r\n:2\r\n", third),
+                            "the reply must have at least 3 elements, got 2"));
+  const auto transaction = [](RedisClient& client) {
+    static_cast<void>(client.transaction("k", RedisCommands().add("PING").add("PING")));
+  };
+  const std::string begun = "+OK\r\n+QUEUED\r\n+QUEUED\r\n";
+  CHECK(test::contains_text(message(begun + "*1\r\n:1\r\n", transaction),
+                            "the reply of EXEC must be an array of 2 elements, got 1"));
+  CHECK(test::contains_text(message(begun + "*-1\r\n", transaction),
+                            "the reply of EXEC must be an array of 2 elements, got nil"));
 }
 
 TEST_CASE("damaged bytes of a reply never crash", "[redis][hostile]") {

@@ -160,7 +160,7 @@ check "they are in it" exits 0 redis query more --key bare_jedis --scheme jedis 
 check "sizes need --create" refuses 2 '^bloometry: -n can be given only with --create' redis add members --key new -n 10
 check "no hash for a scheme" refuses 2 '^bloometry: --hash must be left out with --scheme jedis' redis add members --key x --create --scheme jedis -n 10 --hash xxh3
 check "other variants" refuses 2 '^bloometry: --variant must be standard' redis add members --key x --create -n 10 --variant counting
-check "no replica" refuses 3 'only 0 of 1 replicas have it.*; 100 keys of the input are added' redis add more --key new --wait 1 --wait-timeout 50
+check "no replica" refuses 3 "the change of key 'new' reached 0 of 1 replicas in 50 ms.*; 100 keys of the input are added" redis add more --key new --wait 1 --wait-timeout 50
 check "a time to live: load" says 'expires in 1,000 seconds' redis load standard.bloom --key short --ttl 1000
 check "added to" redis add more --key short
 check "the time to live stays" bash -c "t=\$(redis-cli -p $main_port ttl short); u=\$(redis-cli -p $main_port ttl '{short}:parameters'); [ \$t -gt 900 ] && [ \$t -le 1000 ] && [ \$u -gt 900 ] && [ \$u -le 1000 ]"
@@ -197,24 +197,24 @@ check "no bitmap of others is dropped" bash -c "'$bloometry' redis drop --key ba
 # Tests invalid input, which the program must refuse with one line.
 cli lpush list a >/dev/null
 cli set text abc >/dev/null
-check "a missing key" refuses 3 "key 'no' is not a filter with parameters" redis query queried --key no
+check "a missing key" refuses 3 "key 'no' does not exist; .bloometry redis load" redis query queried --key no
 check "a missing bitmap" refuses 3 'so keys cannot be queried' redis query queried --key no --scheme jedis -m 57344 -k 3
 check "an empty key" refuses 2 '^bloometry: --key must not be empty' redis query queried --key ''
 check "a list" refuses 3 'the key contains a list' redis query queried --key list
 check "a list as a bitmap" refuses 3 WRONGTYPE redis query queried --key list --scheme jedis -m 57344 -k 3
 check "-m too small" refuses 2 '^bloometry: -m must be at least 5733' redis query queried --key bare_jedis --scheme jedis -m 50000 -k 3
 check "-m too large" refuses 2 '^bloometry: -m must be the size of the bitmap.*too early' redis query queried --key bare_jedis --scheme jedis -m 60000 -k 3
-check "no -m" refuses 2 '^bloometry: -m must be given' redis query queried --key bare_jedis --scheme jedis -k 3
-check "no --scheme" refuses 2 '^bloometry: -m can be given only with --scheme' redis query queried --key standard -m 57344
+check "no -m" refuses 2 '^bloometry: -m must be given: the number of bits, which a bitmap of jedis does not contain' redis query queried --key bare_jedis --scheme jedis -k 3
+check "no --scheme" refuses 2 '^bloometry: -m must be left out without --scheme' redis query queried --key standard -m 57344
 check "another scheme than stored" refuses 2 '^bloometry: --scheme must be the scheme of the filter, jedis' redis query queried --key jedis --scheme php3 -m 57344 -k 3
 check "another -k than stored" refuses 2 '^bloometry: -k must be the number of hashes of the filter, 3' redis query queried --key jedis --scheme jedis -k 4
 check "an unknown scheme" refuses 2 '^bloometry: --scheme must be' redis query queried --key jedis --scheme perl -m 8 -k 3
 nobody='--url redis://127.0.0.1:1 --retries 0'
 check "no server is needed for this: query" refuses 2 '^bloometry: --scheme must be one of' redis query queried --key jedis --scheme perl $nobody
-check "pull" refuses 2 '^bloometry: -k can be given only with --scheme' redis pull --key jedis -k 3 -o x $nobody
+check "pull" refuses 2 '^bloometry: -k must be left out without --scheme' redis pull --key jedis -k 3 -o x $nobody
 check "info" refuses 2 '^bloometry: --scheme must be one of' redis info --key jedis --scheme perl $nobody
 check "add" refuses 2 '^bloometry: --scheme must be one of' redis add members --key jedis --scheme perl $nobody
-check "create without a size" refuses 2 '^bloometry: -n must be given with --create' redis add members --key new --create $nobody
+check "create without a size" refuses 2 '^bloometry: -n must be given with --create.*: the number of keys' redis add members --key new --create $nobody
 check "create a variant without bits" refuses 2 'must be standard, partitioned' redis add members --key new --create -n 10 --variant counting $nobody
 check "an empty key" refuses 2 '^bloometry: --key must not be empty' redis drop --key '' $nobody
 check "an unknown method" refuses 2 '^bloometry: --method must be one of' redis query queried --key standard --method get
@@ -223,14 +223,14 @@ check "a variant that has no bits" bash -c "'$bloometry' filter build members --
 check "is refused" refuses 2 'the variant of FILTER must be standard, partitioned, blocked, split_block or lanes' redis load counting.bloom --key x
 check "a format that Redis has not" bash -c "'$bloometry' filter build members --to guava -o f.guava --quiet"
 check "is refused too" refuses 2 '^bloometry: --from must be one of bloometry, redisbloom, jedis' redis load f.guava --from guava --key x
-check "another key is not replaced" refuses 2 "^bloometry: --key must not exist, or must contain.*--replace" redis load standard.bloom --key text
+check "another key is not replaced" refuses 2 "^bloometry: --key must be a new key or contain a filter.*, got 'text', which.*--replace" redis load standard.bloom --key text
 check "unless requested" redis load standard.bloom --key text --replace
 check "a time to live of 0" refuses 2 '^bloometry: --ttl must be' redis load standard.bloom --key x --ttl 0
 check "a batch of 0" refuses 2 '^bloometry: --batch must be' redis query queried --key standard --batch 0
 check "shards of a scheme" refuses 2 '^bloometry: --shards must be left out' redis load jedis.bits --from jedis "${size[@]}" --key x --shards 2
 check "no server" refuses 3 'redis://127.0.0.1:1/0: .*refused.*1 attempt' redis query queried --key standard --url redis://127.0.0.1:1 --retries 0
-check "a URL that is none" refuses 2 '^bloometry: --url must be redis://' redis query queried --key standard --url localhost
-check "one of the environment" refuses 2 '^bloometry: BLOOMETRY_REDIS_URL must be redis://' env BLOOMETRY_REDIS_URL=localhost "$bloometry" redis query queried --key standard
+check "a URL that is none" refuses 2 '^bloometry: --url must begin with redis:// or unix:, got a text without ://' redis query queried --key standard --url localhost
+check "one of the environment" refuses 2 '^bloometry: BLOOMETRY_REDIS_URL must begin with redis://' env BLOOMETRY_REDIS_URL=localhost "$bloometry" redis query queried --key standard
 for command in load pull query add info drop; do
   check "$command --help has an example" says "^  bloometry redis $command" redis $command --help
 done
@@ -371,7 +371,7 @@ check "load a dump" says '^items: redisbloom, m = .*; in 1 key of the module; ex
 check "pull it" redis pull --from redisbloom --key items -o pulled --url "$fake"
 check "the same bytes of the dump" cmp items.dump pulled
 check "no shards" refuses 2 '^bloometry: --shards must be left out' redis load items.dump --from redisbloom --key items --shards 2 --url "$fake"
-check "no scheme with it" refuses 2 '^bloometry: --from must not be redisbloom with --scheme' redis pull --from redisbloom --scheme jedis --key items -o pulled --url "$fake"
+check "no scheme with it" refuses 2 '^bloometry: --scheme must be left out with --from redisbloom' redis pull --from redisbloom --scheme jedis --key items -o pulled --url "$fake"
 check "a dump that is missing" refuses 3 "key 'no' does not exist" redis pull --from redisbloom --key no -o pulled --url "$fake"
 
 echo "$passed passed, $failed failed"

@@ -12,6 +12,7 @@
 #include "tests/redis/numbered_keys.hpp"
 #include "tests/redis/redis_process.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
 #include "variants/blocked/blocked_filter.hpp"
 #include "variants/partitioned/partitioned_filter.hpp"
 #include "variants/redis/redis_load.hpp"
@@ -94,7 +95,14 @@ TEST_CASE("a filter that needs a free key replaces none that came meanwhile", "[
   CHECK(there.lookup("a key").presence() == Presence::kPresent);
   CHECK(client->command("", RedisCommands().add("DBSIZE")).view().integer() == 4);
   options.num_shards = 2;
-  CHECK_THROWS_AS(create_in_redis(*client, "cut", parameters, options), ConfigError);
+  CHECK(test::message_of<ConfigError>([&] {
+          create_in_redis(*client, "cut", parameters, options);
+        }) == "num_shards must be 1 for a filter that is created, got 2");
+  options.num_shards.reset();
+  CHECK(test::message_of<ConfigError>([&] {
+          create_in_redis(*client, "pb",
+                          foreign_parameters(RedisScheme::kPyrebloom, {5'000'000'000, 2}), options);
+        }) == "num_bits must be at most 4294967295 for a filter that is created, got 5000000000");
 }
 
 TEST_CASE("a filter is reached through a Unix socket", "[redis]") {

@@ -62,8 +62,8 @@ TEST_CASE("filters whose cells are no bits have no parameters", "[redis]") {
     CHECK(
         test::message_of<ConfigError>([&] { static_cast<void>(native_parameters(header)); }) ==
         "variant must be standard, partitioned, blocked, split_block or lanes, whose cells are one "
-        "array of bits, got " +
-            std::string(variant));
+        "array of bits, got '" +
+            std::string(variant) + "'");
   }
 }
 
@@ -118,16 +118,39 @@ TEST_CASE("damaged parameters are refused by name", "[redis]") {
     CHECK(test::contains_text(message, named));
   }
 
+  const auto error_of = [](RedisFields fields, const char* field, const char* value) {
+    fields[field] = value;
+    return test::message_of<ConfigError>([&] { static_cast<void>(parse_parameters(fields)); });
+  };
+  CHECK(error_of(good, "num_bits", "-1") ==
+        "num_bits must be a whole number in [0, 18446744073709551615], got '-1'");
+  CHECK(error_of(good, "num_hashes", "x") ==
+        "num_hashes must be a whole number in [0, 4294967295], got 'x'");
+  CHECK(error_of(good, "target_false_positive_rate", "x") ==
+        "target_false_positive_rate must be a number, got 'x'");
+  CHECK(error_of(good, "num_bits", "51201") ==
+        "num_bits must be a size of blocked, such as 51712, got 51201");
+  const RedisFields standard =
+      parameters_of("standard", find_variant("standard").schemes.front()).fields();
+  CHECK(error_of(standard, "block_bits", "512") ==
+        "block_bits must be 1 for this filter of standard, got 512");
+
   RedisFields cut = good;
   cut["num_shards"] = "100";
   cut["shard_bits"] = "512";
   cut["checksum"] = checksum_of(cut);
   CHECK_NOTHROW(parse_parameters(cut));
-  for (const char* shard_bits : {"0", "511", "1024", "513"}) {
+  const auto error_of_shards = [&](const std::string& shard_bits) {
     cut["shard_bits"] = shard_bits;
     cut["checksum"] = checksum_of(cut);
-    CHECK_THROWS_AS(parse_parameters(cut), ConfigError);
+    return test::message_of<ConfigError>([&] { static_cast<void>(parse_parameters(cut)); });
+  };
+  for (const char* shard_bits : {"0", "511", "513"}) {
+    CHECK(error_of_shards(shard_bits) ==
+          "shard_bits must be a positive multiple of 512, got " + std::string(shard_bits));
   }
+  CHECK(error_of_shards("1024") ==
+        "num_shards must be 50, num_bits / shard_bits rounded up, got 100");
   RedisFields many = good;
   many["num_bits"] = "1099511627776";
   many["shard_bits"] = "512";

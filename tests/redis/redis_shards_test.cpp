@@ -129,7 +129,7 @@ TEST_CASE("a new version takes the place of shards, which expire", "[redis]") {
   CHECK(handle.location().is_cut());
   CHECK(handle.query(views_of(keys)) == std::vector<Presence>(keys.size(), Presence::kPresent));
   CHECK(drop_from_redis(*client, "seen"));
-  CHECK(test::message_of<RedisError>([&] { handle.reopen(); }).find("is not a filter") !=
+  CHECK(test::message_of<RedisError>([&] { handle.reopen(); }).find("key 'seen' does not exist") !=
         std::string::npos);
 }
 

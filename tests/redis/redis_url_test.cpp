@@ -42,5 +42,16 @@ TEST_CASE("a URL that is refused does not show its password", "[redis]") {
   }
 }
 
+TEST_CASE("a URL of another scheme is refused by its scheme", "[redis]") {
+  const auto error_of = [](std::string_view text) {
+    return test::message_of<ConfigError>([&] { static_cast<void>(parse_redis_url(text)); });
+  };
+  CHECK(error_of("http://me:geheim@host") == "url must begin with redis:// or unix:, got http://");
+  CHECK(error_of("localhost") == "url must begin with redis:// or unix:, got a text without ://");
+  CHECK(error_of("rediss://host")
+            .starts_with("url must begin with redis:// or unix:, got rediss://;"));
+  CHECK(error_of(std::string_view("redis://a\0b", 11)) == "url must not contain a NUL byte");
+}
+
 }  // namespace
 }  // namespace bloometry

@@ -116,7 +116,9 @@ TEST_CASE("redisbloom_transfer: another kind of key is replaced only on request"
   set_text(server.client(), "{seen}:parameters");
   const std::string message = test::message_of<ConfigError>(
       [&] { load_redisbloom(server.client(), "seen", some_filter()); });
-  CHECK(message.starts_with("key must not exist, or must contain a filter of RedisBloom"));
+  CHECK(message ==
+        "key must be a new key or contain a filter of RedisBloom, got 'seen', which contains a "
+        "string");
   CHECK(server.keys().size() == 2);
   CHECK(failure_of([&] { static_cast<void>(pull_redisbloom(server.client(), "seen")); }) ==
         RedisFailure::kRefused);

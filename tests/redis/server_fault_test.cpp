@@ -177,6 +177,21 @@ TEST_CASE("damage of the bitmap or its parameters is an error", "[redis][faults]
     CHECK(redis_error_of([&] { seen.insert(std::vector{KeyView("newer")}); }).failure() == failure);
     CHECK(all_keys(*client) == keys_before);
   }
+  const std::vector<std::pair<std::string, std::vector<std::string>>> texts = {
+      {"key 'seen' must have 2500 bytes, got 5", {"SET", "seen", "short"}},
+      {"must be a whole number, got '5x'", {"HSET", parameters, "updates", "5x"}},
+      {"must be a whole number, got none", {"HDEL", parameters, "updates"}}};
+  for (const auto& [text, damage] : texts) {
+    here.load(*client, {.replaces_anything = true});
+    RedisFilter seen = FilterUnderFault::open(client);
+    RedisCommands command;
+    command.begin(damage.size());
+    for (const std::string& word : damage) command.argument(word);
+    static_cast<void>(client->command("", command));
+    const RedisError error =
+        redis_error_of([&] { static_cast<void>(seen.query(std::vector{KeyView("new")})); });
+    CHECK(std::string(error.what()).find(text) != std::string::npos);
+  }
   for (const char* key : {"seen", parameters}) {
     here.load(*client, {.replaces_anything = true});
     RedisFilter seen = FilterUnderFault::open(client);

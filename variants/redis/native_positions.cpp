@@ -92,8 +92,8 @@ WritePositions positions_of_variant(std::string_view variant, std::string_view p
           variant, probes);
   if (writer == nullptr) {
     throw ConfigError("variant",
-                      "must be standard, partitioned, blocked, split_block or lanes, got " +
-                          std::string(variant));
+                      "must be standard, partitioned, blocked, split_block or lanes, got '" +
+                          std::string(variant) + "'");
   }
   return writer;
 }

@@ -119,6 +119,12 @@ void RedisBitmap::fail(RedisFailure failure, const std::string& what) const {
   client_->fail(failure, key_, what);
 }
 
+void RedisBitmap::require_num_bits(std::size_t got, std::size_t num_requested) const {
+  if (got == num_requested) return;
+  fail(RedisFailure::kRefused,
+       "must reply with " + std::to_string(num_requested) + " bits, got " + std::to_string(got));
+}
+
 void RedisBitmap::add_proof(RedisCommands& commands) const {
   if (expected_) commands.add("HGETALL", parameters_key_);
   commands.add("STRLEN", key_);
@@ -131,7 +137,7 @@ std::size_t RedisBitmap::check_proof(const ReplyView& replies, std::size_t i) {
   if (num_bytes == 0) fail(RedisFailure::kMissing, "does not exist, so keys cannot be queried");
   if (has_parameters ? num_bytes != num_bytes_ : num_bytes > num_bytes_) {
     fail(RedisFailure::kChanged, "must have " + std::string(has_parameters ? "" : "at most ") +
-                                     std::to_string(num_bytes_) + " bytes, has " +
+                                     std::to_string(num_bytes_) + " bytes, got " +
                                      std::to_string(num_bytes));
   }
   if (num_bytes < num_bytes_seen_) {
@@ -149,6 +155,8 @@ void RedisBitmap::check_parameters(const ReplyView& reply) {
                                      "': evicted, expired, deleted or lost with the server");
   }
   const std::optional<std::uint64_t> updates = updates_in(fields);
+  const std::string updates_text =
+      fields.contains(kUpdatesField) ? "'" + fields.at(kUpdatesField) + "'" : "none";
   fields.erase(kUpdatesField);
   if (fields != *expected_) {
     const auto version = fields.find("version");
@@ -160,11 +168,12 @@ void RedisBitmap::check_parameters(const ReplyView& reply) {
   }
   if (!updates) {
     fail(RedisFailure::kChanged, "does not state how many keys were added: the field updates at '" +
-                                     parameters_key_ + "' must be a number");
+                                     parameters_key_ + "' must be a whole number, got " +
+                                     updates_text);
   }
   if (*updates < updates_seen_) {
     fail(RedisFailure::kChanged, "has lost keys: " + std::to_string(updates_seen_) +
-                                     " were added, the server has " + std::to_string(*updates) +
+                                     " were added, but the server has " + std::to_string(*updates) +
                                      " (an old snapshot, or a failover)");
   }
   updates_seen_ = *updates;
@@ -192,9 +201,7 @@ std::vector<bool> RedisBitmap::read_by_script(std::span<const std::uint64_t> off
 
   const RedisReply reply = client_->command(key_, command);
   const std::size_t first_bit = check_proof(reply.view(), 0);
-  if (reply.view().size() != first_bit + offsets.size()) {
-    fail(RedisFailure::kRefused, "replied with another number of bits than requested");
-  }
+  require_num_bits(reply.view().size() - first_bit, offsets.size());
   std::vector<bool> bits(offsets.size());
   for (std::size_t i = 0; i < bits.size(); ++i) {
     bits[i] = reply.view()[first_bit + i].integer() != 0;
@@ -242,13 +249,14 @@ std::vector<bool> RedisBitmap::read_in_transaction(std::span<const std::uint64_t
       const std::string_view block = reply.view()[first_reply + i / num_hashes].text();
       const std::uint64_t offset = offsets[i] % block_bits;
       // The length of the string has been checked, so a reply that is too short is an error.
-      if (block.size() <= offset / 8) fail(RedisFailure::kRefused, "replied with half a block");
+      if (block.size() <= offset / 8) {
+        fail(RedisFailure::kRefused, "must reply with " + std::to_string(block_bits / 8) +
+                                         " bytes of a block, got " + std::to_string(block.size()));
+      }
       bits[i] = bit_of(block, offset);
     } else if (method == ReadMethod::kBitField) {
       const ReplyView values = reply.view()[first_reply];
-      if (values.size() != offsets.size()) {
-        fail(RedisFailure::kRefused, "replied with another number of bits than requested");
-      }
+      require_num_bits(values.size(), offsets.size());
       bits[i] = values[i].integer() != 0;
     } else {
       bits[i] = reply.view()[first_reply + i].integer() != 0;
@@ -305,10 +313,10 @@ void RedisBitmap::wait_for_replicas(unsigned num_replicas, std::chrono::millisec
   static_cast<void>(take_set_reply(replies[0].view()));
   const auto num_confirmed = replies[1].view().integer();
   if (num_confirmed >= static_cast<std::int64_t>(num_replicas)) return;
-  fail(RedisFailure::kUnreachable, "was changed, but only " + std::to_string(num_confirmed) +
-                                       " of " + std::to_string(num_replicas) +
-                                       " replicas have it after " +
-                                       std::to_string(timeout.count()) + " ms");
+  throw RedisError(RedisFailure::kUnreachable,
+                   client_->name() + ": the change of key '" + key_ + "' reached " +
+                       std::to_string(num_confirmed) + " of " + std::to_string(num_replicas) +
+                       " replicas in " + std::to_string(timeout.count()) + " ms");
 }
 
 void RedisBitmap::require_same() {

@@ -97,6 +97,7 @@ class RedisBitmap {
   [[nodiscard]] RedisCommands set_command(std::span<const std::uint64_t> offsets,
                                           unsigned num_hashes) const;
   AddedKeys take_set_reply(const ReplyView& reply);
+  void require_num_bits(std::size_t got, std::size_t num_requested) const;
   void add_proof(RedisCommands& commands) const;
   /// Checks the replies to the commands that identify the string, from element i on. Returns the
   /// number of elements that were checked.

@@ -24,13 +24,24 @@ std::vector<RedisBitmap> strings_at(const std::shared_ptr<RedisClient>& client,
   return strings;
 }
 
+/// Returns false if the key does not exist. The command is STRLEN, because readers of filters may
+/// use it (deployment.md).
+bool may_exist(RedisClient& client, const std::string& key) {
+  try {
+    return client.command(key, RedisCommands().add("STRLEN", key)).view().integer() != 0;
+  } catch (const RedisError& error) {
+    if (error.failure() != RedisFailure::kRefused) throw;
+    return true;  // the key has another type than a string
+  }
+}
+
 RedisLocation located(const RedisClient& client, const std::string& name, const std::string& key,
                       RedisFields fields) {
   try {
     return {.name = name, .parameters = parse_parameters(fields), .fields = std::move(fields)};
   } catch (const ConfigError& error) {
     client.fail(RedisFailure::kChanged, key,
-                std::string("holds damaged parameters: ") + error.what());
+                std::string("contains damaged parameters: ") + error.what());
   }
 }
 
@@ -73,7 +84,8 @@ RedisLocation find_in_redis(RedisClient& client, const std::string& name) {
       if (!fields.empty()) return located(client, name, key, std::move(fields));
     }
   }
-  client.fail(RedisFailure::kMissing, name, "is not a filter with parameters");
+  client.fail(RedisFailure::kMissing, name,
+              may_exist(client, name) ? "is not a filter with parameters" : "does not exist");
 }
 
 RedisLocation find_bitmap_in_redis(RedisClient& client, const std::string& name, RedisScheme scheme,

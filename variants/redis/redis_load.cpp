@@ -189,6 +189,21 @@ void cut(RedisParameters& parameters, const std::optional<std::uint64_t>& num_sh
   parameters.num_shards = (parameters.num_bits - 1) / parameters.shard_bits + 1;
 }
 
+/// Checks that the filter has one string, because only one string can be created in one step.
+void require_one_string(const RedisLocation& location,
+                        const std::optional<std::uint64_t>& num_shards) {
+  if (location.keys().size() == 1) return;
+  const RedisParameters& parameters = location.parameters;
+  const std::uint64_t most = parameters.scheme ? kPyrebloomStringBits : 8 * kMaxStringBytes;
+  if (parameters.num_bits > most) {
+    throw ConfigError("num_bits", "must be at most " + std::to_string(most) +
+                                      " for a filter that is created, got " +
+                                      std::to_string(parameters.num_bits));
+  }
+  throw ConfigError("num_shards", "must be 1 for a filter that is created, got " +
+                                      std::to_string(num_shards.value_or(parameters.num_shards)));
+}
+
 /// Returns the location of the existing filter, or nullopt if the filter does not exist.
 std::optional<RedisLocation> find_before(RedisClient& client, const std::string& name) {
   try {
@@ -204,8 +219,8 @@ void require_replaceable(RedisClient& client, const RedisLocation& location,
   if (before || location.is_cut()) return;
   for (const std::string& key : location.keys()) {
     if (!exists(client, key)) continue;
-    throw ConfigError("key", "must not exist, or must contain a filter with parameters; '" + key +
-                                 "' contains something else, which --replace replaces");
+    throw ConfigError("key", "must be a new key or contain a filter with parameters, got '" + key +
+                                 "', which contains something else");
   }
 }
 
@@ -284,10 +299,7 @@ RedisParameters load_into_redis(RedisClient& client, const std::string& name,
   const RedisLocation location{
       .name = name, .parameters = parameters, .fields = parameters.fields()};
   for (const std::string& key : location.keys()) static_cast<void>(parameters_key(key));
-  if (options.needs_free_key && location.keys().size() > 1) {
-    throw ConfigError("num_bits", "must fit into one string to be created, 2^32 at most, got " +
-                                      std::to_string(parameters.num_bits));
-  }
+  if (options.needs_free_key) require_one_string(location, options.num_shards);
   std::optional<RedisLocation> before;
   if (options.replaces_anything) {
     try {

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <concepts>
+#include <limits>
 #include <random>
 
 #include "core/error.hpp"
@@ -62,7 +63,11 @@ class FieldReader {
     const char* const last = value->data() + value->size();
     const auto [end, error] = std::from_chars(value->data(), last, number);
     if (error != std::errc() || end != last) {
-      throw ConfigError(name, "must be a number, got '" + *value + "'");
+      const std::string allowed =
+          std::integral<Number>
+              ? "whole number in [0, " + to_text(std::numeric_limits<Number>::max()) + "]"
+              : "number";
+      throw ConfigError(name, "must be a " + allowed + ", got '" + *value + "'");
     }
     return number;
   }
@@ -84,8 +89,17 @@ void require_geometry(const RedisParameters& parameters) {
   if (parameters.variant == "blocked") {
     spec.params = {{"block_bits", static_cast<double>(geometry.block_cells)}};
   }
-  if (find_variant(parameters.variant).scheme(parameters.probes).geometry(spec) != geometry) {
-    throw ConfigError("num_bits", "must be those of a " + parameters.variant + " filter, got " +
+  const Geometry same = find_variant(parameters.variant).scheme(parameters.probes).geometry(spec);
+  const auto require = [&](const char* field, std::uint64_t expected, std::uint64_t got) {
+    if (got == expected) return;
+    throw ConfigError(field, "must be " + std::to_string(expected) + " for this filter of " +
+                                 parameters.variant + ", got " + std::to_string(got));
+  };
+  require("block_bits", same.block_cells, parameters.block_bits);
+  require("num_hashes", same.num_hashes, parameters.num_hashes);
+  if (same.num_cells != parameters.num_bits) {
+    throw ConfigError("num_bits", "must be a size of " + parameters.variant + ", such as " +
+                                      std::to_string(same.num_cells) + ", got " +
                                       std::to_string(parameters.num_bits));
   }
 }
@@ -95,8 +109,8 @@ void require_bit_variant(const std::string& variant) {
   throw ConfigError(
       "variant",
       "must be standard, partitioned, blocked, split_block or lanes, whose cells are one "
-      "array of bits, got " +
-          variant);
+      "array of bits, got '" +
+          variant + "'");
 }
 
 void require_shards(const RedisParameters& parameters) {
@@ -106,9 +120,14 @@ void require_shards(const RedisParameters& parameters) {
     throw ConfigError("num_shards", "must be in [1, " + std::to_string(kMaxShards) + "], got " +
                                         std::to_string(parameters.num_shards));
   }
-  if (parameters.shard_bits == 0 || parameters.shard_bits % 512 != 0 ||
-      parameters.num_shards != (parameters.num_bits - 1) / parameters.shard_bits + 1) {
-    throw ConfigError("num_shards", "must be num_bits / shard_bits, rounded up, got " +
+  if (parameters.shard_bits == 0 || parameters.shard_bits % 512 != 0) {
+    throw ConfigError("shard_bits", "must be a positive multiple of 512, got " +
+                                        std::to_string(parameters.shard_bits));
+  }
+  const std::uint64_t num_shards = (parameters.num_bits - 1) / parameters.shard_bits + 1;
+  if (parameters.num_shards != num_shards) {
+    throw ConfigError("num_shards", "must be " + std::to_string(num_shards) +
+                                        ", num_bits / shard_bits rounded up, got " +
                                         std::to_string(parameters.num_shards));
   }
 }

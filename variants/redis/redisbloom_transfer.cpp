@@ -45,8 +45,8 @@ std::string_view foreign_field_in(std::string_view info) {
 void require_replaceable(RedisClient& client, const std::string& key, bool replaces_anything) {
   const std::string type = type_of(client, key);
   if (type == "none" || type == kType || replaces_anything) return;
-  throw ConfigError("key", "must not exist, or must contain a filter of RedisBloom; '" + key +
-                               "' contains a " + type + ", which --replace replaces");
+  throw ConfigError("key", "must be a new key or contain a filter of RedisBloom, got '" + key +
+                               "', which contains a " + type);
 }
 
 /// Returns a chunk from a reply to BF.SCANDUMP.
@@ -215,9 +215,9 @@ void require_redisbloom(RedisClient& client) {
   const RedisReply reply = client.command("", RedisCommands().add("INFO", "server"));
   const std::string_view foreign = foreign_field_in(reply.view().text());
   if (foreign.empty()) return;
-  throw RedisError(RedisFailure::kRefused, server + " is not Redis with RedisBloom, but " +
+  throw RedisError(RedisFailure::kRefused, server + " must be Redis with RedisBloom, got " +
                                                std::string(foreign) +
-                                               ": its BF commands dump filters in another form");
+                                               ", whose BF commands use another dump format");
 }
 
 void load_redisbloom(RedisClient& client, const std::string& key, const RedisBloomFilter& filter,
@@ -253,7 +253,7 @@ RedisBloomFilter pull_redisbloom(
     client.fail(RedisFailure::kRefused, key, std::string("has an invalid dump: ") + error.what());
   }
   client.fail(RedisFailure::kChanged, key,
-              "received new items during every read, " + std::to_string(kMaxReadings) + " times");
+              "changed during each of " + std::to_string(kMaxReadings) + " reads");
 }
 
 }  // namespace bloometry

@@ -174,3 +174,12 @@ TEST_CASE("file header: a field that is there twice is refused", "[file]") {
   REQUIRE(second != std::string::npos);
   CHECK(complaint(changed(bytes, second, "param.aaaa")) == "field 'param.aaaa' occurs twice");
 }
+
+TEST_CASE("file header: another target rate than that of the filter is refused", "[file]") {
+  const FileNotes own{.target_false_positive_rate = 0.01};
+  CHECK(with_notes(own, {}).target_false_positive_rate == 0.01);
+  CHECK(message_of<ConfigError>(
+            [&] { static_cast<void>(with_notes(own, {.target_false_positive_rate = 0.02})); }) ==
+        "target_false_positive_rate must be the rate of the filter, 0.01, or be left out, "
+        "got 0.02");
+}

@@ -405,11 +405,11 @@ TEST_CASE("theory: options of variants are refused for the filter of another pro
   SECTION("m without k") {
     options.rate.reset();
     options.num_cells = 128;
-    refuses("num_hashes must be given with -m");
+    refuses("num_hashes must be given with -m: the number of hashes");
   }
   SECTION("no n, or no size") {
     options.num_keys.reset();
-    refuses("num_keys must be given");
+    refuses("num_keys must be given: the number of keys, like 1e6");
     options.num_keys = 5;
     options.rate.reset();
     refuses("exactly one of -m and -p must be given, got none");

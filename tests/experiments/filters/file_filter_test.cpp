@@ -158,8 +158,17 @@ TEST_CASE("only filters of one size and hash merge", "[filters]") {
   CHECK_THROWS_AS(a->merge(*other_size), ConfigError);
   CHECK(cells_of(*a) == cells_of(*b));
   const auto foreign = make_foreign_filter("guava", {.num_keys = 10, .rate = 0.1});
-  CHECK_THROWS_AS(a->merge(*foreign), ConfigError);
-  CHECK_THROWS_AS(foreign->merge(*a), ConfigError);
+  const auto error_of = [](const auto& call) { return test::message_of<ConfigError>(call); };
+  CHECK(error_of([&] { a->merge(*foreign); }) ==
+        "both files must have the format bloometry, got guava");
+  CHECK(error_of([&] { foreign->merge(*a); }) == "files of guava cannot be merged");
+  CHECK(error_of([&] { foreign->intersect(*a); }) == "files of guava cannot be intersected");
+  CHECK(error_of([&] { static_cast<void>(foreign->fold(2)); }) ==
+        "files of guava cannot be folded");
+}
+
+std::string conversion_error(const FileFilter& filter, std::string_view format) {
+  return test::message_of<ConfigError>([&] { static_cast<void>(filter.converted(format)); });
 }
 
 TEST_CASE("split_block and parquet_sbbf become each other, with the same answers", "[filters]") {
@@ -173,9 +182,21 @@ TEST_CASE("split_block and parquet_sbbf become each other, with the same answers
   const auto back = open_filter(folder / "p", {.format = "parquet_sbbf"})->converted("bloometry");
   CHECK(cells_of(*back) == cells_of(*own));
   CHECK(num_present(*back, texts(0, 5000)) == num_present(*own, texts(0, 5000)));
-  CHECK_THROWS_AS(own_filter({.num_blocks = 96}, "split_block")->converted("parquet_sbbf"),
-                  ConfigError);
-  CHECK_THROWS_AS(own->converted("guava"), ConfigError);
+  const std::unique_ptr<FileFilter> other_hash = own_filter({.num_blocks = 96}, "split_block");
+  CHECK(conversion_error(*other_hash, "parquet_sbbf")
+            .starts_with("files of split_block with hash xxh3 and seed 0 cannot be converted to "
+                         "parquet_sbbf, which requires split_block with hash xxh64 and seed 0. "
+                         "Build the filter from its keys: `bloometry filter build KEYS --to "
+                         "parquet_sbbf -o FILE`"));
+  CHECK(conversion_error(*other_hash, "guava")
+            .starts_with("files of split_block with hash xxh3 and seed 0 cannot be converted to "
+                         "guava. "));
+  CHECK(conversion_error(*own, "guava")
+            .starts_with("files of split_block with hash xxh64 and seed 0 cannot be converted to "
+                         "guava, only to parquet_sbbf. "));
+  CHECK(
+      conversion_error(*parquet, "guava")
+          .starts_with("files of parquet_sbbf cannot be converted to guava, only to bloometry. "));
 }
 
 TEST_CASE("guava becomes jedis, Go's two forms each other", "[filters]") {
@@ -189,7 +210,20 @@ TEST_CASE("guava becomes jedis, Go's two forms each other", "[filters]") {
   const auto json = go->converted("go_bits_and_blooms_json");
   CHECK(json->facts().format == "go_bits_and_blooms_json");
   CHECK(cells_of(*json->converted("go_bits_and_blooms")) == cells_of(*go));
-  CHECK_THROWS_AS(go->converted("guava"), ConfigError);
+  CHECK(conversion_error(*go, "guava")
+            .starts_with("files of go_bits_and_blooms cannot be converted to guava, only to "
+                         "go_bits_and_blooms or go_bits_and_blooms_json. "));
+  CHECK(conversion_error(*jedis, "guava")
+            .starts_with("files of jedis cannot be converted to guava. "));
+  CHECK(conversion_error(*guava, "dcso")
+            .starts_with("files of guava cannot be converted to dcso, only to jedis. "));
+  const auto older =
+      parse_foreign_filter("guava", std::string("\0\3\0\0\0\1", 6) + std::string(8, '\0'), {});
+  CHECK(conversion_error(*older, "jedis")
+            .starts_with("files of guava with strategy MITZ_32 cannot be converted to jedis, which "
+                         "requires strategy MITZ_64. "));
+  CHECK(conversion_error(*older, "dcso")
+            .starts_with("files of guava with strategy MITZ_32 cannot be converted to dcso. "));
 }
 
 TEST_CASE("options for what a format does not carry are required, others refused", "[filters]") {
@@ -202,14 +236,15 @@ TEST_CASE("options for what a format does not carry are required, others refused
   CHECK(test::contains_text(message("dcso", {.num_keys = 5, .num_hashes = 3}),
                             "num_hashes must be left out"));
   CHECK(test::contains_text(message("guava", {.num_keys = 5, .num_bits = 64}),
-                            "num_hashes must be given"));
-  CHECK(test::contains_text(message("php3", {.num_keys = 5}), "num_bits must be given"));
+                            "num_hashes must be given with -m: the number of hashes of guava"));
+  CHECK(test::contains_text(message("php3", {.num_keys = 5}),
+                            "num_bits must be given: the number of bits, like 1MiB"));
   CHECK(test::contains_text(message("parquet_sbbf", {.num_bits = 100}), "multiple of 256"));
   CHECK(test::contains_text(message("cuckoo", {.num_keys = 5}), "must be one of bloometry, guava"));
   CHECK(test::contains_text(
       test::message_of<ConfigError>(
           [] { static_cast<void>(parse_foreign_filter("jedis", "", {.num_bits = 64})); }),
-      "num_hashes must be given: a bitmap of jedis does not contain this number"));
+      "num_hashes must be given: the number of hashes, which a bitmap of jedis does not contain"));
   CHECK(test::contains_text(test::message_of<ConfigError>([] {
                               static_cast<void>(
                                   parse_foreign_filter("guava", "", {.num_bits = 64}));

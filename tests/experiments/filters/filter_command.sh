@@ -91,7 +91,7 @@ for format in guava go_bits_and_blooms go_bits_and_blooms_json redisbloom parque
   head -c $cut f.$format >cut
   check "$format: cut short is damaged" exits 1 filter verify cut --from $format
 done
-check "a bitmap needs m and k" says '-k must be given: a bitmap of jedis' filter info f.guava --from jedis -m 1000
+check "a bitmap needs m and k" says '-k must be given: the number of hashes, which a bitmap of jedis does not contain' filter info f.guava --from jedis -m 1000
 check "bitmap with m and k" bash -c "'$bloometry' filter build members --to pyrebloom -m 2000000 -k 5 -o f.py && '$bloometry' filter query f.py --from pyrebloom -m 2000000 -k 5 members --count | grep -qx 200000"
 
 # Merge, intersect, diff.
@@ -141,7 +141,7 @@ check "to parquet" filter convert sb.bloom --to parquet_sbbf -o sb.sbbf
 check "and back" filter convert sb.sbbf --from parquet_sbbf --to bloometry -o back.bloom
 check "the same cells" says 'bits that differ: 0$' filter diff sb.bloom back.bloom
 check "not from other hashes" exits 2 filter convert a.bloom --to guava -o g
-check "the error says what to do" says 'bloometry filter build KEYS --to guava -o FILE' filter convert a.bloom --to guava -o g
+check "the error says what to do" says '^bloometry: files of .* with hash .* cannot be converted to guava\. Build the filter .*`bloometry filter build KEYS --to guava -o FILE' filter convert a.bloom --to guava -o g
 
 # Secrets.
 echo 000102030405060708090a0b0c0d0e0f >secret

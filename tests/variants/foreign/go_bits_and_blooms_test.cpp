@@ -86,10 +86,10 @@ TEST_CASE("go_bits_and_blooms: errors name the field, the value and what is allo
         "go_bits_and_blooms file must have at least 24 bytes, got 0");
   CHECK(error_of({64, 1}) ==
         "go_bits_and_blooms file must have a bit set of at least 8 bytes, got 0");
-  CHECK(error_of({0, 1, 0}) == "go_bits_and_blooms file must have m of at least 1, got 0");
-  CHECK(error_of({64, 0, 64, 0}) == "go_bits_and_blooms file must have k in [1, 1075], got 0");
+  CHECK(error_of({0, 1, 0}) == "go_bits_and_blooms file must have an m of at least 1, got 0");
+  CHECK(error_of({64, 0, 64, 0}) == "go_bits_and_blooms file must have a k in [1, 1075], got 0");
   CHECK(error_of({64, ~std::uint64_t{0}, 64, 0}) ==
-        "go_bits_and_blooms file must have k in [1, 1075], got 18446744073709551615");
+        "go_bits_and_blooms file must have a k in [1, 1075], got 18446744073709551615");
   // The length is 2^64 - 1 bits, so that the bit set would need 2^58 words.
   CHECK(error_of({~std::uint64_t{0}, 1, ~std::uint64_t{0}, 0}) ==
         "go_bits_and_blooms file must have 288230376151711744 words of 8 bytes for a bit set of "
@@ -99,10 +99,11 @@ TEST_CASE("go_bits_and_blooms: errors name the field, the value and what is allo
         "bytes");
   // bits-and-blooms/bloom writes this file for New(0, 1).
   CHECK(error_of({1, 1, 0}) ==
-        "go_bits_and_blooms file must have a bit set of length m = 1, or that in whole words, got "
-        "0");
+        "go_bits_and_blooms file must have a bit set of length m = 1 or 64 (whole words), got 0");
+  CHECK(error_of({64, 1, 0}) ==
+        "go_bits_and_blooms file must have a bit set of length m = 64, got 0");
   CHECK(error_of({63, 1, 63, std::uint64_t{1} << 63U}) ==
-        "go_bits_and_blooms file must not have bits set from m = 63 on");
+        "go_bits_and_blooms file must not have bits set from bit 63 on, got bit 63");
   // With m = 2^64 - 1, 64 times the number of words does not fit in 64 bits.
   CHECK(test::contains_text(error_of({~std::uint64_t{0}, 1, 0}), "bit set of length m"));
 }
@@ -116,9 +117,11 @@ TEST_CASE("go_bits_and_blooms: a bit set of whole words is FromWithM's, and kept
   CHECK(filter.serialize() == bytes);
   CHECK(GoFilter::parse_json(filter.serialize_json()) == filter);
   CHECK(error_of({100, 3, 128, 0x10, 0x1000000000}) ==
-        "go_bits_and_blooms file must not have bits set from m = 100 on");
-  CHECK(test::contains_text(error_of({100, 3, 127, 0, 0}), "in whole words, got 127"));
-  CHECK(test::contains_text(error_of({100, 3, 192, 0, 0, 0}), "in whole words, got 192"));
+        "go_bits_and_blooms file must not have bits set from bit 100 on, got bit 100");
+  CHECK(
+      test::contains_text(error_of({100, 3, 127, 0, 0}), "m = 100 or 128 (whole words), got 127"));
+  CHECK(test::contains_text(error_of({100, 3, 192, 0, 0, 0}),
+                            "m = 100 or 128 (whole words), got 192"));
 }
 
 TEST_CASE("go_bits_and_blooms: no other length is accepted", "[foreign]") {
@@ -158,8 +161,11 @@ TEST_CASE("go_bits_and_blooms JSON: no proper prefix is accepted, nor more behin
     CAPTURE(size);
     CHECK(test::contains_text(json_error(text.substr(0, size)), refused));
   }
-  CHECK(test::contains_text(json_error(text + "x"), "must end after its object"));
-  CHECK(test::contains_text(json_error(text + text), "must end after its object"));
+  const std::string end = std::to_string(text.size());
+  CHECK(test::contains_text(json_error(text + "x"),
+                            "must end after its object, got 'x' at byte " + end));
+  CHECK(test::contains_text(json_error(text + text),
+                            "must end after its object, got '{' at byte " + end));
 }
 
 TEST_CASE("go_bits_and_blooms JSON: what is not its object is refused, and named", "[foreign]") {
@@ -173,24 +179,36 @@ TEST_CASE("go_bits_and_blooms JSON: what is not its object is refused, and named
     CAPTURE(text);
     CHECK(test::contains_text(json_error(text), why));
   };
-  refused("[]", "must be {\"m\":...");
-  refused("{}", "must be {\"m\":...");
-  refused("null", "must be {\"m\":...");
-  refused(R"({"m":64,"k":1})", "must have the fields m, k and b, got");
-  refused(object(R"("m":64,"m":64,"k":1,"b":")" + b + "\""), "must have each field once");
-  refused(object(R"("m":64,"k":1,"n":7,"b":")" + b + "\""), "only the fields m, k and b");
+  refused("[]", "must have '{', got '[' at byte 0");
+  refused("{}", "must have '\"', got '}' at byte 1");
+  refused("null", "must have '{', got 'n' at byte 0");
+  refused(" ", "must have '{', got the end at byte 1");
+  refused(R"({"m" 64})", "must have ':', got '6' at byte 5");
+  refused(R"({"m":64 "k":1})", "must have ',' or '}', got '\"' at byte 8");
+  refused(R"({"m":64,"k":1})", "must have the fields m, k and b, got only m, k");
+  refused(object(R"("m":64, "m":64,"k":1,"b":")" + b + "\""),
+          "must have each field once, got \"m\" again at byte 9");
+  refused(object(R"("m":64,"k":1,"n":7,"b":")" + b + "\""),
+          "must have only the fields m, k and b, got \"n\" at byte 14");
   refused(object(R"("M":64,"k":1,"b":")" + b + "\""), "only the fields m, k and b");
-  for (const char* number : {"-1", "1.5", "1e2", "064", "\"64\"", "18446744073709551616", ""}) {
-    refused(object("\"m\":" + std::string(number) + R"(,"k":1,"b":")" + b + "\""), "must ");
+  for (const char* number : {"-1", "064", "\"64\"", "18446744073709551616", ""}) {
+    refused(object("\"m\":" + std::string(number) + R"(,"k":1,"b":")" + b + "\""),
+            ("must have whole numbers in [0, 2^64 - 1] for m and k, got '" + std::string(number) +
+             "' at byte 5")
+                .c_str());
   }
-  refused(b_is(b + "\\n"), "must not have escapes");
-  refused(R"({"m":64,"k":1,"b":")" + b, "must close its texts");
-  refused(b_is("AAA"), "must have padded base64 of the URL alphabet");
-  refused(b_is(b.substr(0, b.size() - 4) + "AA+="), "must have padded base64");
+  for (const char* number : {"1.5", "1e2"}) {
+    refused(object("\"m\":" + std::string(number) + R"(,"k":1,"b":")" + b + "\""),
+            "must have ',' or '}', got ");
+  }
+  refused(b_is(b + "\\n"), "must not have escapes in strings, got '\\' at byte ");
+  refused(R"({"m":64,"k":1,"b":")" + b, "must close its strings, got the end at byte ");
+  refused(b_is("AAA"), "must have padded base64url in b, got 3 bytes that cannot be decoded");
+  refused(b_is(b.substr(0, b.size() - 4) + "AA+="), "must have padded base64url");
   refused(b_is("AAAAAAAAAEAAAAAAAgAAAB=="),
-          "must have padded base64");  // sets a bit after the last byte
-  refused(b_is("AAAAAAAAAEAAAAAAAgAAA==="), "must have padded base64");
-  refused(b_is("="), "must have padded base64");
+          "must have padded base64url");  // sets a bit after the last byte
+  refused(b_is("AAAAAAAAAEAAAAAAAgAAA==="), "must have padded base64url");
+  refused(b_is("="), "must have padded base64url");
   refused(b_is(""), "must have a bit set of at least 8 bytes, got 0");
   refused(b_is(base64_url(big_endian_bytes({128, 0}))), "must have 2 words of 8 bytes");
   refused(object(R"("m":18446744073709551615,"k":1,"b":")" + b + "\""), "must have a bit set of");

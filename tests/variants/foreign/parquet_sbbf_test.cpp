@@ -119,11 +119,11 @@ TEST_CASE("parquet_sbbf: a header that is not this format names the field", "[fo
   CHECK(error({"\x14\x40", kMember, kMember, kMember, kStop}) ==
         "parquet_sbbf file must have a header that begins with field 1, an i32 (15), got 14");
   CHECK(error({kNumBytes, "\x2c\x1c\0\0"sv, kMember, kMember, kStop}) ==
-        "parquet_sbbf file must have algorithm of BLOCK (1c1c0000), got 2c1c0000");
+        "parquet_sbbf file must have an algorithm of BLOCK (1c1c0000), got 2c1c0000");
   CHECK(error({kNumBytes, kMember, "\x1c\x2c\0\0"sv, kMember, kStop}) ==
-        "parquet_sbbf file must have hash of XXHASH (1c1c0000), got 1c2c0000");
+        "parquet_sbbf file must have a hash of XXHASH (1c1c0000), got 1c2c0000");
   CHECK(error({kNumBytes, kMember, kMember, "\x1c\x1c\x15\0"sv, kStop}) ==
-        "parquet_sbbf file must have compression of UNCOMPRESSED (1c1c0000), got 1c1c1500");
+        "parquet_sbbf file must have a compression of UNCOMPRESSED (1c1c0000), got 1c1c1500");
   CHECK(error({kNumBytes, kMember, kMember, kMember, "\x15"sv, kStop}) ==
         "parquet_sbbf file must have a header that ends after field 4 (00), got 15");
 }
@@ -132,7 +132,8 @@ TEST_CASE("parquet_sbbf: a number of bytes that no filter has is refused", "[for
   const auto error = [](std::string_view varint) {
     return sbbf_error(file_with({"\x15", varint, kMember, kMember, kMember, kStop}));
   };
-  const std::string refused = "parquet_sbbf file must have numBytes in a positive multiple of 32";
+  const std::string refused =
+      "parquet_sbbf file must have a numBytes that is a positive multiple of 32";
   CHECK(error("\0"sv) == refused + ", got 0");
   CHECK(error("\x3f") == refused + ", got -32");
   CHECK(error("\x3e") == refused + ", got 31");
@@ -140,11 +141,12 @@ TEST_CASE("parquet_sbbf: a number of bytes that no filter has is refused", "[for
   // The header states 2 GiB less 32 bytes, but only 32 bytes are present. The reader must not
   // allocate the stated size.
   CHECK(error("\xc0\xff\xff\xff\x0f") ==
-        "parquet_sbbf file must have bits of 2147483616 bytes, its numBytes, got 32");
+        "parquet_sbbf file must have a bit array of 2147483616 bytes, its numBytes, got 32");
   for (const std::string_view varint : {"\xc0\0"sv, "\xc0\x80\x80\0"sv, "\x80\x80\x80\x80\x10"sv,
                                         "\xff\xff\xff\xff\xff\x01"sv, "\xff\xff\xff\xff\x1f"sv}) {
     CHECK(test::contains_text(
-        error(varint), "parquet_sbbf file must have numBytes in a varint of 32 bits, as short"));
+        error(varint),
+        "parquet_sbbf file must have a numBytes that is a varint of 32 bits, as short"));
   }
 }
 

@@ -122,10 +122,8 @@ TEST_CASE("redis_bitmap pyrebloom: sizes for which it misses a string are refuse
     return error_of([&] { (void)checked_redis_sizes(RedisScheme::kPyrebloom, {num_bits, 7}); });
   };
   CHECK(error(4294967295) == "nothing thrown");
-  CHECK(
-      error(4294967296) ==
-      "num_bits must be a size for which pyreBloom names all of its strings (it names 1 here, and "
-      "uses one more) with scheme pyrebloom, got 4294967296");
+  CHECK(error(4294967296) ==
+        "num_bits must not need more strings than pyreBloom names (1 of 2 here), got 4294967296");
   CHECK(error(4294967552) != "nothing thrown");
   CHECK(error(4294967553) == "nothing thrown");
 }
@@ -165,15 +163,16 @@ TEST_CASE("redis_bitmap: strings that the bitmap cannot be are refused, and name
   };
   CHECK(error(""sv) == "nothing thrown");
   CHECK(error("\xff\xff\xf0"sv) == "nothing thrown");
-  CHECK(error("\xff\xff\xf8"sv) == "redis_bitmap string must not have bits set from offset 20 on");
+  CHECK(error("\xff\xff\xf8"sv) ==
+        "redis_bitmap string must not have bits set from bit 20 on, got bit 20");
   CHECK(error("\0\0\0\0"sv) == "redis_bitmap string must have at most 3 bytes for 20 bits, got 4");
   CHECK(error_of([] {
           const std::array strings = {""sv, ""sv};
           (void)BitmapFilter::parse(strings, RedisScheme::kJedis, {20, 3});
-        }) == "redis_bitmap strings must be 1 for 20 bits with scheme jedis, got 2");
+        }) == "redis_bitmap must have 1 string for 20 bits with scheme jedis, got 2");
   CHECK(error_of([] {
           (void)BitmapFilter(RedisScheme::kJedis, {20, 3}).serialize_string(1);
-        }) == "redis_bitmap string must have a number below 1, got 1");
+        }) == "the number of a redis_bitmap string must be below 1, got 1");
 }
 
 TEST_CASE("redis_bitmap: a string cut short is the filter of the bits that are left", "[foreign]") {
@@ -221,7 +220,7 @@ TEST_CASE("redis_bitmap pyrebloom: the second string begins at index 2^32 - 1", 
   second.resize(125, '\0');
   CHECK(filter.serialize_string(1) == second);
   CHECK(error_of([&] { (void)filter.serialize(); }) ==
-        "redis_bitmap strings must be 1 to be written as one, got 2");
+        "redis_bitmap must have 1 string to be written to one file, got 2");
   const std::array too_long = {""sv, std::string_view(second.append(1, '\0'))};
   CHECK(error_of([&] { (void)BitmapFilter::parse(too_long, RedisScheme::kPyrebloom, sizes); }) ==
         "redis_bitmap string must have at most 125 bytes for 1000 bits, got 126");

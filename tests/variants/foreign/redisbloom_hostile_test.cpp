@@ -67,8 +67,7 @@ TEST_CASE("redisbloom: a bit that no index reaches is refused", "[foreign]") {
   std::string bytes = filter.serialize();
   bytes.back() = '\x01';
   CHECK(redisbloom_error(bytes) ==
-        "redisbloom dump must have link 0 data clear from bit 16 on, got word " +
-            std::to_string(std::uint64_t{1} << 56U));
+        "redisbloom dump must not have bits set from bit 16 on in link 0, got bit 56");
 }
 
 TEST_CASE("redisbloom: a dump that ends early or late is refused at every length", "[foreign]") {
@@ -109,24 +108,24 @@ TEST_CASE("redisbloom: headers that the server refuses are refused", "[foreign]"
   const auto empty = empty_redisbloom();
   CHECK(redisbloom_error("") == "redisbloom dump must have a header of at least 20 bytes, got 0");
   CHECK(redisbloom_error(with_field(empty, 8, 0U)) ==
-        "redisbloom dump must have links of at least 1, got 0");
+        "redisbloom dump must have at least 1 link, got 0");
   CHECK(redisbloom_error(with_field(empty, 8, ~0U)) ==
         "redisbloom dump must have a header of 227633266655 bytes for 4294967295 links, got 89");
   CHECK(redisbloom_error(with_field(empty, kLink0 + 40, 9U)) ==
-        "redisbloom dump must have link 0 hashes of 8, by its bpe, got 9");
+        "redisbloom dump must have 8 hashes, by its bpe, in link 0, got 9");
   CHECK(redisbloom_error(with_field(empty, 0, std::uint64_t{1})) ==
-        "redisbloom dump must have size of the sum of its links' sizes, got 1");
+        "redisbloom dump must have size 0, the sum of its links' sizes, got 1");
   CHECK(redisbloom_error(with_field(empty, kLink0 + 8, std::uint64_t{129})) ==
-        "redisbloom dump must have link 0 bits of 128, 8 per byte, got 129");
+        "redisbloom dump must have 128 bits, 8 per byte, in link 0, got 129");
   CHECK(redisbloom_error(
             with_field(empty, kLink0, std::uint64_t{0}).replace(kLink0 + 8, 8, 8, '\0')) ==
-        "redisbloom dump must have link 0 bytes in a positive multiple of 8 below 2^60, got 0");
+        "redisbloom dump must have a positive multiple of 8 bytes below 2^60 in link 0, got 0");
   CHECK(redisbloom_error(with_field(empty, 12, 21U)) ==
         "redisbloom dump must have options 4, 5, 12 or 13, with a hash of 64 bits, got 21");
   for (const double rate : {0.0, 1.0, -0.5, 2.0, std::numeric_limits<double>::quiet_NaN()}) {
     CHECK(test::contains_text(
         redisbloom_error(with_field(empty, kLink0 + 24, std::bit_cast<std::uint64_t>(rate))),
-        "redisbloom dump must have link 0 error in (0, 1), got "));
+        "redisbloom dump must have an error in (0, 1) in link 0, got "));
   }
 }
 
@@ -137,20 +136,31 @@ TEST_CASE("redisbloom: headers that no server writes are refused", "[foreign]") 
   CHECK_THROWS_AS(RedisBloomFilter::parse(with_field(empty, 12, 7U)), ConfigError);
   CHECK_THROWS_AS(RedisBloomFilter::parse(with_field(empty, 12, 1U)), ConfigError);
   CHECK(redisbloom_error(with_field(grown, 12, 13U)) ==
-        "redisbloom dump must have links of 1 in a filter that does not scale, got 4");
+        "redisbloom dump must have 1 link in a filter that does not scale, got 4");
   CHECK(redisbloom_error(with_field(empty, 16, 0U)) ==
-        "redisbloom dump must have expansion of at least 1 in a filter that scales, got 0");
+        "redisbloom dump must have an expansion of at least 1 in a filter that scales, got 0");
   CHECK(redisbloom_error(with_field(empty, kLink0 + 44, std::uint64_t{0})) ==
-        "redisbloom dump must have link 0 entries of at least 1, got 0");
+        "redisbloom dump must have at least 1 entry in link 0, got 0");
   CHECK(redisbloom_error(with_field(empty, kLink0 + 52, std::uint8_t{7})) ==
-        "redisbloom dump must have link 0 n2 of 0 with option 1, got 7");
+        "redisbloom dump must have an n2 of 0 with option 1 in link 0, got 7");
   CHECK(redisbloom_error(with_field(empty, 12, 4U)) ==
-        "redisbloom dump must have link 0 n2 of log2 of bits, 128, or below 6 for 64, got 0");
+        "redisbloom dump must have an n2 of 7, the log2 of its 128 bits, in link 0, got 0");
+  // A filter of 16 bits has a word of 64 bits.
+  const auto small =
+      RedisBloomFilter::for_capacity(1, 0.01, {.sizing = RedisBloomSizing::kPowerOfTwo});
+  for (const unsigned n2 : {0U, 7U}) {
+    CHECK(redisbloom_error(with_field(small, kLink0 + 52, static_cast<std::uint8_t>(n2))) ==
+          "redisbloom dump must have an n2 in [1, 6] for 64 bits in link 0, got " +
+              std::to_string(n2));
+  }
+  std::string three_words = with_field(small, kLink0, std::uint64_t{24});
+  three_words.replace(kLink0 + 8, 1, "\xc0");
+  CHECK(redisbloom_error(three_words) ==
+        "redisbloom dump must have a power of two of bits without option 1 in link 0, got 192");
   // With this bpe, a lookup would compute hashes for minutes.
   std::string slow = with_field(empty, kLink0 + 32, std::bit_cast<std::uint64_t>(5e9));
   slow.replace(kLink0 + 40, 4, "\xfa\x10\x94\xce");
-  CHECK(
-      test::contains_text(redisbloom_error(slow), "redisbloom dump must have link 0 bpe of 11.02"));
+  CHECK(test::contains_text(redisbloom_error(slow), "redisbloom dump must have a bpe of 11.02"));
 }
 
 TEST_CASE("redisbloom: sizes beyond the input allocate nothing", "[foreign]") {
@@ -170,26 +180,27 @@ TEST_CASE("redisbloom: sizes beyond the input allocate nothing", "[foreign]") {
   std::string items;
   append_little_endian(items, std::uint64_t{10 + 20 + 1});
   bytes.replace(kLink0 + 53 + 16, 8, items);
-  CHECK(test::contains_text(redisbloom_error(bytes), "redisbloom dump must have size of the sum"));
+  CHECK(test::contains_text(redisbloom_error(bytes),
+                            "redisbloom dump must have links' sizes with a sum below 2^64"));
 }
 
 TEST_CASE("redisbloom: chunks that leave bits out are refused", "[foreign]") {
   const auto chunks = test::scan(grown_filter());
-  CHECK(test::contains_text(load_error({}), "redisbloom dump must begin with the header"));
-  CHECK(test::contains_text(load_error({chunks[1], chunks[2]}),
-                            "redisbloom dump must begin with the header"));
+  CHECK(load_error({}) ==
+        "redisbloom dump must begin with the header, under iterator 1, got 0 chunks");
+  CHECK(load_error({chunks[1], chunks[2]}) ==
+        "redisbloom dump must begin with the header, under iterator 1, got iterator 17");
   CHECK(load_error({chunks[0]}) ==
-        "redisbloom dump must have the 16 bytes of data that its header names, got 0");
+        "redisbloom dump must have at least 16 bytes of data, as its header states, got 0");
   CHECK(load_error({chunks[0], chunks[1], chunks[2]}) ==
-        "redisbloom dump must have the 120 bytes of data that its header names, got 48");
+        "redisbloom dump must have at least 120 bytes of data, as its header states, got 48");
   CHECK(load_error({chunks[0], chunks[2]}) ==
-        "redisbloom dump must have iterators of 1 + the bytes so far, 33, got 49");
+        "redisbloom dump must have iterator 33, 1 + the bytes so far, got 49");
   CHECK(load_error({chunks[0], chunks[1], chunks[1]}) ==
-        "redisbloom dump must have iterators of 1 + the bytes so far, 33, got 17");
+        "redisbloom dump must have iterator 33, 1 + the bytes so far, got 17");
   auto more = chunks;
   more.push_back({chunks.back().iterator + 1, "x"});
-  CHECK(load_error(more) ==
-        "redisbloom dump must have a chunk of 1 to 0 bytes, within one link, got 1");
+  CHECK(load_error(more) == "redisbloom dump must end after its last link, got a chunk of 1 byte");
   CHECK(load_error({chunks[0], {49, chunks[1].data + chunks[2].data}}) ==
         "redisbloom dump must have a chunk of 1 to 16 bytes, within one link, got 48");
 }

@@ -2,9 +2,11 @@
 
 #include <bit>
 #include <cmath>
+#include <optional>
 
 #include "core/error.hpp"
 #include "core/hash/little_endian.hpp"
+#include "core/store/unused_bits.hpp"
 #include "core/store/word_bytes.hpp"
 #include "core/study_hash/fnv1_hasher.hpp"
 #include "core/text.hpp"
@@ -37,8 +39,9 @@ ConfigError refused_argument(std::string_view letter, const std::string& allowed
 /// Returns the error for a field of a file.
 ConfigError refused_field(const std::string& letter, const std::string& allowed,
                           const std::string& got) {
+  const std::string article = letter == "n" || letter == "m" ? "an " : "a ";
   const std::string of = allowed.starts_with("in ") ? " " : " of ";
-  return refused_file(letter + of + allowed, got);
+  return refused_file(article + letter + of + allowed, got);
 }
 
 /// Returns the parameters. Throws refused(letter, allowed values, value) for the first parameter
@@ -86,10 +89,10 @@ void require_header(std::string_view bytes) {
 }
 
 void require_unused_bits_clear(const BitArray<>& bits) {
-  const std::uint64_t used = bits.size() % 64;
-  if (used == 0 || bits.words().back() >> used == 0) return;
-  throw refused_file("bits that are clear from bit " + std::to_string(bits.size()) + " on",
-                     "last word " + std::to_string(bits.words().back()));
+  const std::optional<std::uint64_t> bit = first_unused_bit_set(bits.words(), bits.size());
+  if (!bit) return;
+  throw ConfigError("dcso file", "must not have bits set from bit " + std::to_string(bits.size()) +
+                                     " on, got bit " + std::to_string(*bit));
 }
 
 }  // namespace
@@ -133,7 +136,7 @@ DcsoFilter DcsoFilter::parse(std::string_view bytes) {
   const std::string_view rest = bytes.substr(kHeaderBytes);
   const std::uint64_t num_words = BitArray<>::num_words_for(parameters.num_bits);
   if (num_words > rest.size() / 8) {
-    throw refused_file("m of at most " + std::to_string(rest.size() / 8 * 64) +
+    throw refused_file("an m of at most " + std::to_string(rest.size() / 8 * 64) +
                            ", the number of bits after the header",
                        std::to_string(parameters.num_bits));
   }

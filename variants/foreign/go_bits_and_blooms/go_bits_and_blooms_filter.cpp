@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/hash/murmur3_128_hasher.hpp"
 #include "core/rates/sizing.hpp"
+#include "core/store/unused_bits.hpp"
 #include "core/text.hpp"
 #include "variants/foreign/big_endian/big_endian.hpp"
 
@@ -73,8 +74,8 @@ GoBitsAndBloomsFilter GoBitsAndBloomsFilter::from_parts(const char* field, std::
   const auto require = [&](bool holds, const char* what, std::uint64_t value) {
     if (!holds) refuse(what + std::string(", got ") + std::to_string(value));
   };
-  require(num_bits >= 1, "must have m of at least 1", num_bits);
-  require(num_hashes >= 1 && num_hashes <= kMaxNumHashes, "must have k in [1, 1075]", num_hashes);
+  require(num_bits >= 1, "must have an m of at least 1", num_bits);
+  require(num_hashes >= 1 && num_hashes <= kMaxNumHashes, "must have a k in [1, 1075]", num_hashes);
   require(bit_set.size() >= 8, "must have a bit set of at least 8 bytes", bit_set.size());
   const auto length = load_big_endian<std::uint64_t>(bit_set.data());
   bit_set.remove_prefix(8);
@@ -86,15 +87,18 @@ GoBitsAndBloomsFilter GoBitsAndBloomsFilter::from_parts(const char* field, std::
   }
   const std::uint64_t whole_words = 64 * BitArray<>::num_words_for(num_bits);
   if (length != num_bits && (length != whole_words || whole_words < num_bits)) {
+    const bool has_longer = whole_words > num_bits;
     refuse("must have a bit set of length m = " + std::to_string(num_bits) +
-           ", or that in whole words, got " + std::to_string(length));
+           (has_longer ? " or " + std::to_string(whole_words) + " (whole words)" : "") + ", got " +
+           std::to_string(length));
   }
   GoBitsAndBloomsFilter filter(num_bits, static_cast<unsigned>(num_hashes));
   filter.length_ = length;
   const auto words = filter.bits_.words();
   load_big_endian_words(bit_set, words);
-  if (num_bits % 64 != 0 && (words.back() >> (num_bits % 64)) != 0) {
-    refuse("must not have bits set from m = " + std::to_string(num_bits) + " on");
+  if (const auto bit = first_unused_bit_set(words, num_bits)) {
+    refuse("must not have bits set from bit " + std::to_string(num_bits) + " on, got bit " +
+           std::to_string(*bit));
   }
   return filter;
 }

@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "variants/foreign/go_bits_and_blooms/base64_url.hpp"
 #include "variants/foreign/go_bits_and_blooms/go_bits_and_blooms_filter.hpp"
 
@@ -22,14 +24,14 @@ class Reader {
   explicit Reader(std::string_view text) noexcept : text_(text) {}
 
   void read() {
-    expect('{');
+    expect('{', "'{'");
     do {
       read_member();
     } while (accepts(','));
-    expect('}');
+    expect('}', "',' or '}'");
     skip_space();
-    if (at_ < text_.size()) refuse("must end after its object");
-    if (!m || !k || !b) refuse("must have the fields m, k and b");
+    if (at_ < text_.size()) refuse("must end after its object", here(), at_);
+    require_all_fields();
   }
 
   std::optional<std::uint64_t> m{};
@@ -38,29 +40,43 @@ class Reader {
 
  private:
   void read_member() {
-    const std::string_view name = text_value();
-    expect(':');
-    if (name == "m") return set(m, number());
-    if (name == "k") return set(k, number());
-    if (name == "b") return set(b, text_value());
-    refuse("must have only the fields m, k and b");
+    skip_space();
+    const std::size_t first = at_;
+    const std::string_view name = string_value();
+    const std::string quoted = "\"" + std::string(name) + "\"";
+    expect(':', "':'");
+    if ((name == "m" && m) || (name == "k" && k) || (name == "b" && b)) {
+      refuse("must have each field once", quoted + " again", first);
+    }
+    if (name == "m") {
+      m = number();
+    } else if (name == "k") {
+      k = number();
+    } else if (name == "b") {
+      b = string_value();
+    } else {
+      refuse("must have only the fields m, k and b", quoted, first);
+    }
   }
 
-  template <class Value>
-  void set(std::optional<Value>& field, Value value) {
-    if (field) refuse("must have each field once");
-    field = value;
+  void require_all_fields() const {
+    std::vector<std::string> given;
+    if (m) given.emplace_back("m");
+    if (k) given.emplace_back("k");
+    if (b) given.emplace_back("b");
+    if (given.size() == 3) return;
+    throw ConfigError(kField, "must have the fields m, k and b, got only " + joined(given));
   }
 
-  std::string_view text_value() {
-    expect('"');
+  std::string_view string_value() {
+    expect('"', "'\"'");
     const std::size_t first = at_;
     while (at_ < text_.size() && text_[at_] != '"') {
-      if (text_[at_] == '\\') refuse("must not have escapes in a text");
+      if (text_[at_] == '\\') refuse("must not have escapes in strings", here(), at_);
       ++at_;
     }
     const std::string_view value = text_.substr(first, at_ - first);
-    if (!accepts('"')) refuse("must close its texts");
+    if (!accepts('"')) refuse("must close its strings", here(), at_);
     return value;
   }
 
@@ -72,14 +88,14 @@ class Reader {
     const auto [end, error] = std::from_chars(first, last, value);
     const bool has_leading_zero = end - first > 1 && *first == '0';
     if (error != std::errc{} || has_leading_zero) {
-      refuse("must have whole numbers in [0, 2^64 - 1] for m and k");
+      refuse("must have whole numbers in [0, 2^64 - 1] for m and k", "'" + next_word() + "'", at_);
     }
     at_ += static_cast<std::size_t>(end - first);
     return value;
   }
 
-  void expect(char letter) {
-    if (!accepts(letter)) refuse(R"(must be {"m":...,"k":...,"b":"..."})");
+  void expect(char letter, const std::string& allowed) {
+    if (!accepts(letter)) refuse("must have " + allowed, here(), at_);
   }
 
   bool accepts(char letter) noexcept {
@@ -94,8 +110,19 @@ class Reader {
     while (at_ < text_.size() && kSpace.find(text_[at_]) != std::string_view::npos) ++at_;
   }
 
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw ConfigError(kField, what + ", got something else at byte " + std::to_string(at_));
+  /// Returns the next byte in quotes.
+  [[nodiscard]] std::string here() const {
+    return at_ == text_.size() ? "the end" : "'" + std::string(text_.substr(at_, 1)) + "'";
+  }
+
+  /// Returns the bytes before the next comma, bracket or space, at most 40.
+  [[nodiscard]] std::string next_word() const {
+    const std::string_view rest = text_.substr(at_, 40);
+    return std::string(rest.substr(0, rest.find_first_of(",}] \t\r\n")));
+  }
+
+  [[noreturn]] static void refuse(const std::string& what, const std::string& got, std::size_t at) {
+    throw ConfigError(kField, what + ", got " + got + " at byte " + std::to_string(at));
   }
 
   std::string_view text_;
@@ -109,8 +136,9 @@ GoBitsAndBloomsFilter GoBitsAndBloomsFilter::parse_json(std::string_view text) {
   reader.read();
   const std::optional<std::string> bit_set = bytes_of_base64_url(*reader.b);
   if (!bit_set) {
-    throw ConfigError(kField, "must have padded base64 of the URL alphabet for b, got " +
-                                  std::to_string(reader.b->size()) + " bytes that are not");
+    throw ConfigError(kField, "must have padded base64url in b, got " +
+                                  std::to_string(reader.b->size()) +
+                                  " bytes that cannot be decoded");
   }
   return from_parts(kField, *reader.m, *reader.k, *bit_set);
 }

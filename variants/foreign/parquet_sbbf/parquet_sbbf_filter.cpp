@@ -60,7 +60,7 @@ std::uint32_t next_varint(std::string_view& bytes) {
     bytes.remove_prefix(i + 1);
     return static_cast<std::uint32_t>(value);
   }
-  throw refused("numBytes", "in a varint of 32 bits, as short as possible",
+  throw refused("a numBytes", "that is a varint of 32 bits, as short as possible",
                 hex_of(bytes.substr(0, 5)));
 }
 
@@ -76,11 +76,11 @@ std::uint64_t next_header(std::string_view& bytes) {
   const std::int64_t num_bytes =
       zigzag % 2 == 0 ? std::int64_t{zigzag / 2} : -std::int64_t{zigzag / 2} - 1;
   if (num_bytes <= 0 || num_bytes % 32 != 0) {
-    throw refused("numBytes", "in a positive multiple of 32", std::to_string(num_bytes));
+    throw refused("a numBytes", "that is a positive multiple of 32", std::to_string(num_bytes));
   }
-  expect(bytes, kFirstMember, "algorithm", "of BLOCK");
-  expect(bytes, kFirstMember, "hash", "of XXHASH");
-  expect(bytes, kFirstMember, "compression", "of UNCOMPRESSED");
+  expect(bytes, kFirstMember, "an algorithm", "of BLOCK");
+  expect(bytes, kFirstMember, "a hash", "of XXHASH");
+  expect(bytes, kFirstMember, "a compression", "of UNCOMPRESSED");
   expect(bytes, {&kStop, 1}, "a header", "that ends after field 4");
   return static_cast<std::uint64_t>(num_bytes);
 }
@@ -142,7 +142,7 @@ ParquetSbbfFilter ParquetSbbfFilter::for_capacity(std::uint64_t num_keys,
 ParquetSbbfFilter ParquetSbbfFilter::parse(std::string_view bytes) {
   const std::uint64_t num_bytes = next_header(bytes);
   if (bytes.size() != num_bytes) {
-    throw refused("bits", "of " + std::to_string(num_bytes) + " bytes, its numBytes",
+    throw refused("a bit array", "of " + std::to_string(num_bytes) + " bytes, its numBytes",
                   std::to_string(bytes.size()));
   }
   ParquetSbbfFilter filter(num_bytes / kBlockBytes);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <utility>
 
 #include "core/error.hpp"
@@ -12,6 +13,11 @@ namespace bloometry {
 namespace {
 
 constexpr std::uint64_t kMaxPhpKibibytes = 524288;  // 2^32 bits
+
+/// Returns the number of strings in words, such as "1 string".
+std::string strings_text(std::uint64_t num_strings) {
+  return std::to_string(num_strings) + (num_strings == 1 ? " string" : " strings");
+}
 
 /// Returns the range [first, last) of the bits in string `number` of a filter.
 std::pair<std::uint64_t, std::uint64_t> range_of_string(RedisScheme scheme, std::uint64_t num_bits,
@@ -51,10 +57,10 @@ RedisBitmapFilter RedisBitmapFilter::parse(std::span<const std::string_view> str
   const std::uint64_t num_strings =
       num_redis_strings(scheme, checked_redis_sizes(scheme, sizes).num_bits);
   if (strings.size() != num_strings) {
-    throw ConfigError("redis_bitmap strings",
-                      "must be " + std::to_string(num_strings) + " for " +
-                          std::to_string(sizes.num_bits) + " bits with scheme " +
-                          std::string(name_of(scheme)) + ", got " + std::to_string(strings.size()));
+    throw ConfigError("redis_bitmap", "must have " + strings_text(num_strings) + " for " +
+                                          std::to_string(sizes.num_bits) + " bits with scheme " +
+                                          std::string(name_of(scheme)) + ", got " +
+                                          std::to_string(strings.size()));
   }
   RedisBitmapFilter filter(scheme, sizes);
   for (std::size_t i = 0; i < strings.size(); ++i) {
@@ -66,17 +72,17 @@ RedisBitmapFilter RedisBitmapFilter::parse(std::span<const std::string_view> str
 
 std::string RedisBitmapFilter::serialize() const {
   if (num_strings() != 1) {
-    throw ConfigError("redis_bitmap strings",
-                      "must be 1 to be written as one, got " + std::to_string(num_strings()));
+    throw ConfigError("redis_bitmap", "must have 1 string to be written to one file, got " +
+                                          std::to_string(num_strings()));
   }
   return serialize_string(0);
 }
 
 std::string RedisBitmapFilter::serialize_string(std::uint64_t number) const {
   if (number >= num_strings()) {
-    throw ConfigError("redis_bitmap string", "must have a number below " +
-                                                 std::to_string(num_strings()) + ", got " +
-                                                 std::to_string(number));
+    throw ConfigError(
+        "the number of a redis_bitmap string",
+        "must be below " + std::to_string(num_strings()) + ", got " + std::to_string(number));
   }
   const auto [first, last] = range_of_string(scheme_, num_bits(), number);
   return redis_string(bits_, first, last);

@@ -74,10 +74,13 @@ RedisSizes checked_redis_sizes(RedisScheme scheme, const RedisSizes& sizes) {
     refuse_bits("in [1, " + std::to_string(max_bits(scheme)) + "]");
   }
   if (is_php && sizes.num_bits % kPhpStepBits != 0) refuse_bits("a multiple of 8192");
-  if (scheme == RedisScheme::kPyrebloom &&
-      num_named_strings(sizes.num_bits) < num_redis_strings(scheme, sizes.num_bits)) {
-    refuse_bits("a size for which pyreBloom names all of its strings (it names " +
-                std::to_string(num_named_strings(sizes.num_bits)) + " here, and uses one more)");
+  const std::uint64_t num_strings = num_redis_strings(scheme, sizes.num_bits);
+  const std::uint64_t num_named = num_named_strings(sizes.num_bits);
+  if (scheme == RedisScheme::kPyrebloom && num_named < num_strings) {
+    throw ConfigError("num_bits", "must not need more strings than pyreBloom names (" +
+                                      std::to_string(num_named) + " of " +
+                                      std::to_string(num_strings) + " here), got " +
+                                      std::to_string(sizes.num_bits));
   }
   return sizes;
 }

@@ -1,6 +1,7 @@
 #include "variants/foreign/redis_bitmap/redis_string.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 
 #include "core/error.hpp"
@@ -71,8 +72,13 @@ void set_bits_of_redis_string(BitArray<>& bits, std::uint64_t first, std::uint64
   }
   const bool has_last_byte = !string.empty() && string.size() == num_bytes_for(num_bits);
   const std::uint64_t num_unused = 8 * num_bytes_for(num_bits) - num_bits;
-  if (has_last_byte && (string.back() & ((1 << num_unused) - 1)) != 0) {
-    refuse("must not have bits set from offset " + std::to_string(num_bits) + " on");
+  const auto unused =
+      static_cast<unsigned char>(has_last_byte ? string.back() & ((1 << num_unused) - 1) : 0);
+  if (unused != 0) {
+    const std::uint64_t bit =
+        8 * (string.size() - 1) + static_cast<unsigned>(std::countl_zero(unused));
+    refuse("must not have bits set from bit " + std::to_string(num_bits) + " on, got bit " +
+           std::to_string(bit));
   }
   for (std::size_t byte = 0; byte < string.size(); byte += 8) {
     const std::string_view part = string.substr(byte, 8);

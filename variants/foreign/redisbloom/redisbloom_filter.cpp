@@ -1,9 +1,11 @@
 #include "variants/foreign/redisbloom/redisbloom_filter.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/store/unused_bits.hpp"
 #include "core/store/word_bytes.hpp"
 
 namespace bloometry {
@@ -14,12 +16,6 @@ namespace {
 constexpr double kTightening = 0.5;
 constexpr double kMaxErrorRate = 0.25;
 
-ConfigError wrong_data_size(std::uint64_t expected, std::uint64_t got) {
-  return {"redisbloom dump", "must have the " + std::to_string(expected) +
-                                 " bytes of data that its header names, got " +
-                                 std::to_string(got)};
-}
-
 /// Returns the total size of the bit arrays of all links in bytes.
 /// @throws ConfigError if the size exceeds `limit`. The sum stops at `limit`, so the sum cannot
 /// overflow.
@@ -27,7 +23,11 @@ std::uint64_t num_data_bytes(const RedisBloomHeader& header, std::uint64_t limit
   std::uint64_t sum = 0;
   for (const auto& link : header.links) {
     const std::uint64_t size = link.shape.num_bytes();
-    if (size > limit - sum) throw wrong_data_size(sum + size, limit);
+    if (size > limit - sum) {
+      throw ConfigError("redisbloom dump", "must have at least " + std::to_string(sum + size) +
+                                               " bytes of data, as its header states, got " +
+                                               std::to_string(limit));
+    }
     sum += size;
   }
   return sum;
@@ -36,12 +36,12 @@ std::uint64_t num_data_bytes(const RedisBloomHeader& header, std::uint64_t limit
 /// Checks the unused bits of a link of less than a word. An index never refers to these bits.
 /// @throws ConfigError if an unused bit is set.
 void require_unused_bits_clear(const RedisBloomLink& link, std::size_t number) {
-  const std::uint64_t used = link.shape().num_bits;
-  if (used >= 64 || link.bits().words()[0] >> used == 0) return;
-  throw ConfigError("redisbloom dump", "must have link " + std::to_string(number) +
-                                           " data clear from bit " + std::to_string(used) +
-                                           " on, got word " +
-                                           std::to_string(link.bits().words()[0]));
+  const std::uint64_t num_bits = link.shape().num_bits;
+  const std::optional<std::uint64_t> bit = first_unused_bit_set(link.bits().words(), num_bits);
+  if (!bit) return;
+  throw ConfigError("redisbloom dump",
+                    "must not have bits set from bit " + std::to_string(num_bits) + " on in link " +
+                        std::to_string(number) + ", got bit " + std::to_string(*bit));
 }
 
 /// A position in a link at which a chunk begins.
@@ -96,7 +96,11 @@ RedisBloomFilter RedisBloomFilter::parse(std::string_view bytes) {
   const auto header = RedisBloomHeader::parse(bytes.substr(0, header_size));
   std::string_view data = bytes.substr(header_size);
   const std::uint64_t expected = num_data_bytes(header, data.size());
-  if (expected != data.size()) throw wrong_data_size(expected, data.size());
+  if (expected != data.size()) {
+    throw ConfigError("redisbloom dump", "must have " + std::to_string(expected) +
+                                             " bytes of data, as its header states, got " +
+                                             std::to_string(data.size()));
+  }
   RedisBloomFilter filter(header.options);
   filter.links_.reserve(header.links.size());
   for (const auto& [shape, num_items] : header.links) {
@@ -110,7 +114,10 @@ RedisBloomFilter RedisBloomFilter::parse(std::string_view bytes) {
 
 RedisBloomFilter RedisBloomFilter::load(std::span<const RedisBloomChunk> chunks) {
   if (chunks.empty() || chunks[0].iterator != 1) {
-    throw ConfigError("redisbloom dump", "must begin with the header, under iterator 1");
+    throw ConfigError(
+        "redisbloom dump",
+        "must begin with the header, under iterator 1, got " +
+            (chunks.empty() ? "0 chunks" : "iterator " + std::to_string(chunks[0].iterator)));
   }
   std::string bytes = chunks[0].data;
   const auto header = RedisBloomHeader::parse(bytes);
@@ -119,11 +126,16 @@ RedisBloomFilter RedisBloomFilter::load(std::span<const RedisBloomChunk> chunks)
     const std::uint64_t expected = 1 + delivered + chunk.data.size();
     if (!std::in_range<std::uint64_t>(chunk.iterator) ||
         static_cast<std::uint64_t>(chunk.iterator) != expected) {
-      throw ConfigError("redisbloom dump", "must have iterators of 1 + the bytes so far, " +
-                                               std::to_string(expected) + ", got " +
+      throw ConfigError("redisbloom dump", "must have iterator " + std::to_string(expected) +
+                                               ", 1 + the bytes so far, got " +
                                                std::to_string(chunk.iterator));
     }
     const Piece piece = piece_at(header.links, delivered);
+    if (piece.left == 0) {
+      throw ConfigError("redisbloom dump", "must end after its last link, got a chunk of " +
+                                               std::to_string(chunk.data.size()) +
+                                               (chunk.data.size() == 1 ? " byte" : " bytes"));
+    }
     if (chunk.data.empty() || chunk.data.size() > piece.left) {
       throw ConfigError("redisbloom dump",
                         "must have a chunk of 1 to " + std::to_string(piece.left) +
