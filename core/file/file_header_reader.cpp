@@ -277,7 +277,7 @@ FileHeader decode_header(std::string_view bytes) {
   }
   if (fields.rest().find_first_not_of('\0') != std::string_view::npos ||
       fields.rest().size() >= kFileAlignment) {
-    refuse("its header has bytes after the fields");
+    refuse("its header must have only padding zeros after its fields");
   }
   require_complete(header, names);
   return header;

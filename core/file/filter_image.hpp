@@ -38,10 +38,10 @@ namespace file_detail {
 template <class F>
 [[nodiscard]] std::string name_mismatch(const FileHeader& header) {
   if (header.variant != F::kName) {
-    return "it contains a " + header.variant + " filter, not " + std::string(F::kName);
+    return "its variant must be " + std::string(F::kName) + ", got " + header.variant;
   }
   if (header.probes != F::Probes::kName) {
-    return "its probes are " + header.probes + ", not " + std::string(F::Probes::kName);
+    return "its probes must be " + std::string(F::Probes::kName) + ", got " + header.probes;
   }
   return {};
 }
@@ -142,7 +142,7 @@ void restore_tally(auto& filter, const FileHeader& header) {
 void require_clean_end(std::span<const std::uint64_t> words, std::uint64_t num_bits,
                        const auto& file) {
   if (has_clean_end(words, num_bits)) return;
-  file.refuse("it has bits that are not zero after its last cell");
+  file.refuse("it must not have bits set after its last cell");
 }
 
 }  // namespace file_detail

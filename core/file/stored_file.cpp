@@ -95,7 +95,7 @@ void StoredFile::read(std::span<std::uint64_t> words) {
   const std::uint64_t size = padding_behind(words.size_bytes());
   read_bytes(padding.data(), size);
   hash_->add(padding.data(), size);
-  if (padding != kPadding) refuse("it has bytes that are not zero between its cells");
+  if (padding != kPadding) refuse("it must not have bits set between its cells");
 }
 
 void StoredFile::require_intact() const {

@@ -30,14 +30,14 @@ std::string allowed_text(const ParamInfo& info) {
   switch (info.kind) {
     case ParamKind::kInteger:
       if (!info.choices.empty()) return alternatives(info.choices);
-      return "an integer in [" + shortest_text(info.min) + ", " + shortest_text(info.max) + "]";
+      return "a whole number in [" + shortest_text(info.min) + ", " + shortest_text(info.max) + "]";
     case ParamKind::kReal:
       return "a number in [" + shortest_text(info.min) + ", " + shortest_text(info.max) + "]";
     case ParamKind::kText:
       return alternatives(info.choices);
     case ParamKind::kIntegerList:
-      return "a list of integers in [" + shortest_text(info.min) + ", " + shortest_text(info.max) +
-             "]";
+      return "a list of whole numbers in [" + shortest_text(info.min) + ", " +
+             shortest_text(info.max) + "]";
   }
   return {};
 }
@@ -81,7 +81,13 @@ std::vector<std::int64_t> parse_list(const ParamInfo& info, std::string_view tex
   std::vector<std::int64_t> list;
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
-    list.push_back(std::llround(parse_number(info, text.substr(0, comma))));
+    const std::string_view item = text.substr(0, comma);
+    const double number = parse_number(info, item);
+    if (!in_range(info, number) || number != std::floor(number)) {
+      throw ConfigError(std::string(info.name),
+                        "must be " + allowed_text(info) + ", got " + std::string(item));
+    }
+    list.push_back(static_cast<std::int64_t>(number));
     text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
   }
   return list;

@@ -42,7 +42,7 @@ void require_hash(const auto& file) {
   file.refuse(header.hash.empty()
                   ? "its header does not name a hash; load the filter without Keyed, and "
                     "construct a Keyed from it"
-                  : "its hash is " + header.hash + ", not " + std::string(H::kName));
+                  : "its hash must be " + std::string(H::kName) + ", got " + header.hash);
 }
 
 /// Returns the hasher with the seed in the file.
@@ -64,7 +64,7 @@ H hasher_of(const auto& file, typename H::Key key) {
   H hasher(key);
   if (!file.header().key_id) file.refuse("the id of its secret key is missing");
   if (*file.header().key_id != hasher.key_id())
-    file.refuse("it was written with another secret key");
+    file.refuse("its secret must be the given secret, got another one");
   return hasher;
 }
 

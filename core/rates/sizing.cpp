@@ -51,7 +51,8 @@ std::uint64_t whole_blocks(std::uint64_t num_cells, unsigned block_cells) {
 }
 
 Geometry geometry_for_rate(const FilterSpec& spec, unsigned cell_bits, const SizingRule& rule) {
-  const auto num_keys = static_cast<double>(checked_capacity(spec, "target_false_positive_rate"));
+  const auto num_keys =
+      static_cast<double>(checked_capacity(spec, "with target_false_positive_rate"));
   const double rate = checked_rate(*spec.target_false_positive_rate);
   unsigned best = checked_num_hashes(spec.num_hashes.value_or(rule.min_num_hashes),
                                      rule.min_num_hashes, rule.max_num_hashes);
@@ -100,10 +101,12 @@ std::optional<std::uint64_t> requested_cells(const FilterSpec& spec, unsigned ce
   double cells = *size_on(spec, axis);
   if (axis == SizeAxis::kNumBits) cells = static_cast<double>(*spec.num_bits / cell_bits);
   if (axis == SizeAxis::kBitsPerKey) {
-    cells = std::round(cells * static_cast<double>(checked_capacity(spec, name)) / cell_bits);
+    cells =
+        std::round(cells * static_cast<double>(checked_capacity(spec, "with " + name)) / cell_bits);
   }
   if (axis == SizeAxis::kNumBlocks) {
-    if (block_cells == 1) throw ConfigError(name, "must be left out for a filter without blocks");
+    if (block_cells == 1)
+      throw ConfigError(name, "must be left out for a filter that does not have blocks");
     cells *= block_cells;
   }
   return whole_blocks(checked_cells(cells, name, size_text_on(spec, axis)), block_cells);

@@ -150,7 +150,7 @@ void RedisConnection::wait_for(short events, Clock::time_point deadline) {
   for (;;) {
     const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) {
-      fail("no reply within " + std::to_string(timeouts_.command.count()) + " ms");
+      fail("the server did not reply within " + std::to_string(timeouts_.command.count()) + " ms");
     }
     pollfd poll_fd{.fd = context_->fd, .events = events, .revents = 0};
     const int num_ready = ::poll(&poll_fd, 1, static_cast<int>(std::min<long long>(left, 60000)));

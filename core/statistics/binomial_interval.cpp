@@ -6,7 +6,7 @@
 namespace bloometry::statistics {
 
 Interval clopper_pearson(std::uint64_t positives, std::uint64_t queries, double alpha) {
-  require_domain(positives <= queries, "positives", "at most the number of queries", positives);
+  require_at_most("positives", positives, "queries", queries);
   require_domain(alpha > 0.0 && alpha < 1.0, "alpha", "in (0, 1)", alpha);
   const double x = static_cast<double>(positives);
   const double negatives = static_cast<double>(queries - positives);

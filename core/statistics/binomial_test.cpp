@@ -10,7 +10,7 @@ namespace bloometry::statistics {
 namespace {
 
 void require_counts(std::uint64_t positives, std::uint64_t queries, double rate) {
-  require_domain(positives <= queries, "positives", "at most the number of queries", positives);
+  require_at_most("positives", positives, "queries", queries);
   require_domain(rate >= 0.0 && rate <= 1.0, "rate", "in [0, 1]", rate);
 }
 

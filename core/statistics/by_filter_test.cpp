@@ -31,9 +31,9 @@ void ByFilterTest::begin_filter() {
 }
 
 void ByFilterTest::observe(std::uint64_t positives, std::uint64_t num_queries) {
-  require_domain(positives <= num_queries, "positives", "at most the number of queries", positives);
-  require_domain(num_queries <= num_queries_ - present_queries_, "num_queries",
-                 "at most the number of planned queries that remain", num_queries);
+  require_at_most("positives", positives, "num_queries", num_queries);
+  require_at_most("num_queries", num_queries, "the rest of the planned queries",
+                  num_queries_ - present_queries_);
   present_positives_ += positives;
   present_queries_ += num_queries;
   if (num_queries > 0 && present_queries_ == num_queries_) finish_filter();

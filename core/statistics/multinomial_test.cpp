@@ -20,11 +20,11 @@ struct Cell {
 std::vector<Cell> cells_of(std::span<const std::uint64_t> counts,
                            std::span<const double> probabilities) {
   require_domain(!counts.empty(), "number of counts", "at least 1", counts.size());
-  require_domain(probabilities.size() == counts.size(), "number of probabilities",
-                 "the number of counts", probabilities.size());
+  require_same_number("number of probabilities", probabilities.size(), "number of counts",
+                      counts.size());
   std::vector<Cell> cells;
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    require_domain(probabilities[i] >= 0.0 && probabilities[i] <= 1.0, "a probability", "in [0, 1]",
+    require_domain(probabilities[i] >= 0.0 && probabilities[i] <= 1.0, "probability", "in [0, 1]",
                    probabilities[i]);
     cells.push_back({counts[i], probabilities[i]});
   }
@@ -88,8 +88,7 @@ double multinomial_p_value(std::span<const std::uint64_t> counts,
 double multinomial_randomised_p_value(std::span<const std::uint64_t> counts,
                                       std::span<const double> probabilities,
                                       std::span<const double> v) {
-  require_domain(v.size() == counts.size(), "number of values in v", "the number of counts",
-                 v.size());
+  require_same_number("number of values in v", v.size(), "number of counts", counts.size());
   return combined(counts, probabilities,
                   [v](std::size_t j, std::uint64_t count, std::uint64_t left, double share) {
                     const double pit = binomial_randomised_pit(count, left, share, v[j]);

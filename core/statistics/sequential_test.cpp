@@ -19,7 +19,7 @@ void require_share(double value, const char* name) {
 }  // namespace
 
 void SequentialTest::Settings::require_valid() const {
-  require_share(false_alarm, "false alarm");
+  require_share(false_alarm, "false_alarm");
   require_share(deviation, "deviation");
   require_share(miss, "miss");
 }
@@ -63,7 +63,7 @@ void SequentialTest::begin_filter() {
 }
 
 void SequentialTest::observe(std::uint64_t positives, std::uint64_t num_queries) {
-  require_domain(positives <= num_queries, "positives", "at most the number of queries", positives);
+  require_at_most("positives", positives, "num_queries", num_queries);
   positives_ += positives;
   negatives_ += num_queries - positives;
   const double honest = log_likelihood(hypothesis_);

@@ -15,7 +15,8 @@ void require_alpha(double alpha) {
 }
 
 void require_power(double alpha, double power) {
-  require_domain(power > alpha && power < 1.0, "power", "in (alpha, 1)", power);
+  if (power > alpha && power < 1.0) return;
+  require_domain(false, "power", "in (alpha, 1) = (" + shortest_text(alpha) + ", 1)", power);
 }
 
 /// Returns the first value in [first, last] for which `holds` is true, or last + 1 if no such value

@@ -55,13 +55,13 @@ double TotalPositivesTest::log_chernoff(double positives) const {
 
 double TotalPositivesTest::upper_tail(std::uint64_t positives) const {
   const auto count = static_cast<double>(positives);
-  require_domain(count <= num_answers(), "positives", "at most the number of queries", positives);
+  require_at_most("positives", count, "number of queries", num_answers());
   return count <= mean() ? 1.0 : std::exp(log_chernoff(count));
 }
 
 double TotalPositivesTest::lower_tail(std::uint64_t positives) const {
   const auto count = static_cast<double>(positives);
-  require_domain(count <= num_answers(), "positives", "at most the number of queries", positives);
+  require_at_most("positives", count, "number of queries", num_answers());
   return count >= mean() ? 1.0 : std::exp(log_chernoff(count));
 }
 

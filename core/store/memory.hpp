@@ -71,9 +71,11 @@ struct BorrowedMemory {
       throw ConfigError("borrowed memory must have at least " + std::to_string(num_words) +
                         " words of 64 bits, got " + std::to_string(words.size()));
     }
-    if (reinterpret_cast<std::uintptr_t>(words.data()) % kCacheLineBytes != 0) {
+    const auto rest = reinterpret_cast<std::uintptr_t>(words.data()) % kCacheLineBytes;
+    if (rest != 0) {
       throw ConfigError("borrowed memory must be aligned to " + std::to_string(kCacheLineBytes) +
-                        " bytes");
+                        " bytes, got an address " + std::to_string(rest) +
+                        " bytes above a multiple");
     }
     return words.first(num_words);
   }

@@ -81,7 +81,7 @@ std::vector<double> cover_kernel(const Eigen::MatrixXd& step, std::size_t length
 }
 
 void require_cells(std::uint64_t m, unsigned num_cells) {
-  require_domain(num_cells <= m, "num_cells", "at most m", num_cells);
+  require_at_most("num_cells", std::uint64_t{num_cells}, "m", m);
 }
 
 }  // namespace

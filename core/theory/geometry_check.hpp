@@ -16,10 +16,8 @@ namespace bloometry::theory {
 inline void require_geometry(ProbeModel model, std::uint64_t num_cells, unsigned num_hashes) {
   require_domain(num_cells > 0, "m", "at least 1", num_cells);
   require_domain(num_hashes > 0, "k", "at least 1", num_hashes);
-  if (model != ProbeModel::kWithReplacement && num_hashes > num_cells) {
-    throw std::domain_error("k must be at most m = " + std::to_string(num_cells) + ", got " +
-                            std::to_string(num_hashes));
-  }
+  if (model == ProbeModel::kWithReplacement) return;
+  require_at_most("k", std::uint64_t{num_hashes}, "m", num_cells);
 }
 
 /// Checks a load, the mean number of increments per cell.

@@ -41,8 +41,8 @@ class PassTable {
 
  private:
   void check_row(const std::vector<double>& row) const {
-    require_domain(row.size() == num_undecided(), "length of a row of a pass table",
-                   "that of the first row", row.size());
+    require_same_number("length of a row of a pass table", row.size(), "length of the first row",
+                        num_undecided());
     for (const double value : row) {
       require_domain(value >= 0.0 && value <= 1.0, "entry of a pass table", "in [0, 1]", value);
     }

@@ -59,8 +59,7 @@ double operations(double load, double m, unsigned k) {
 std::optional<double> pass_rate_variance(const PassTable& table, std::uint64_t n, std::uint64_t m,
                                          unsigned k) {
   require_geometry(ProbeModel::kWithReplacement, m, k);
-  require_domain(table.num_hashes() == 2 * k, "number of rows of the pass table", "2k",
-                 table.num_hashes());
+  require_same_number("number of rows of the pass table", table.num_hashes(), "2k", 2 * k);
   if (n == 0) return 0.0;
   const double cells = static_cast<double>(m);
   const double throws = static_cast<double>(n) * k;

@@ -35,7 +35,7 @@ std::vector<double> probe_count_law(ProbeModel model, std::uint64_t num_ones,
   }
   const bool is_distinct = model == ProbeModel::kDistinct;
   require_geometry(model, num_cells, num_hashes);
-  require_domain(num_ones <= num_cells, "num_ones", "at most m", num_ones);
+  require_at_most("num_ones", num_ones, "m", num_cells);
   std::vector<double> law = {1.0};
   for (unsigned i = 0; i < num_hashes; ++i) {
     draw_probe(law, [&](std::uint64_t s) {

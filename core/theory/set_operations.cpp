@@ -12,11 +12,7 @@ namespace bloometry::theory {
 namespace {
 
 void require_sets(const TwoSets& sets) {
-  const std::uint64_t most = std::min(sets.n_a, sets.n_b);
-  if (sets.n_common > most) {
-    throw std::domain_error("n_common must be at most min(n_a, n_b) = " + std::to_string(most) +
-                            ", got " + std::to_string(sets.n_common));
-  }
+  require_at_most("n_common", sets.n_common, "min(n_a, n_b)", std::min(sets.n_a, sets.n_b));
 }
 
 /// Returns ln P(a bit stays 0) after n keys. The result for 0 keys is 0, even if m = 1.

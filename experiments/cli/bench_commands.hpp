@@ -27,7 +27,7 @@ inline void add_bench_numbers(const Command& app, bench::BenchSettings& settings
              settings.num_keys.clear();
              for (const std::string& text : texts)
                settings.num_keys.push_back(
-                   parse_whole("-n", "whole numbers from 1000 to 2^32 like 1e5,1e6", text));
+                   parse_whole("-n", "whole numbers in [1000, 2^32] like 1e5,1e6", text));
            });
   app.real("-p", settings.rate, kRateAllowed,
            "false-positive rate for which the filters are sized (default 0.01)");
@@ -35,13 +35,13 @@ inline void add_bench_numbers(const Command& app, bench::BenchSettings& settings
   app.value("--repetitions", "N", "measurements per printed time, 1 to 1000 (default 5)",
             [&settings](const std::string& text) {
               settings.num_repetitions =
-                  parse_whole("--repetitions", "a whole number from 1 to 1000", text);
+                  parse_whole("--repetitions", "a whole number in [1, 1000]", text);
             });
   app.value("--queries", "N",
             "timed queries per measurement, at least 1000 per thread and at most 1e9 (default 1e6)",
             [&settings](const std::string& text) {
               settings.num_queries =
-                  parse_whole("--queries", "a whole number from 1000 to 1e9", text);
+                  parse_whole("--queries", "a whole number in [1000, 1e9]", text);
             });
   app.count("--seed", settings.seed, "seed of keys and hash (default 1)");
   app.list(
@@ -54,7 +54,7 @@ inline void add_bench_numbers(const Command& app, bench::BenchSettings& settings
         for (const std::string& text : texts) {
           settings.threads.push_back(static_cast<unsigned>(std::min<std::uint64_t>(
               parse_whole("--threads",
-                          "whole numbers from 1 to the number of usable cores, such as 1,2", text),
+                          "whole numbers in [1, the number of usable cores], such as 1,2", text),
               std::numeric_limits<unsigned>::max())));
         }
       });
@@ -63,7 +63,7 @@ inline void add_bench_numbers(const Command& app, bench::BenchSettings& settings
       "initial capacity, in keys, of filters that grow, 1 to 2^32 (default: each value of -n)",
       [&settings](const std::string& text) {
         settings.initial_capacity =
-            parse_whole("--initial-capacity", "a whole number from 1 to 2^32", text);
+            parse_whole("--initial-capacity", "a whole number in [1, 2^32]", text);
       });
 }
 

@@ -72,8 +72,8 @@ class Command {
   CLI::Option* count_within(const std::string& name, Target& target, std::uint64_t min,
                             std::uint64_t max, const std::string& help,
                             const std::string& unit = "") const {
-    const std::string allowed = "a whole number" + (unit.empty() ? "" : " of " + unit) + " from " +
-                                std::to_string(min) + " to " + std::to_string(max);
+    const std::string allowed = "a whole number" + (unit.empty() ? "" : " of " + unit) + " in [" +
+                                std::to_string(min) + ", " + std::to_string(max) + "]";
     return value(name, "N", help, [=, &target](const std::string& text) {
       const std::uint64_t number = parse_whole(name, allowed, text);
       if (number < min || number > max) {

@@ -71,12 +71,12 @@ inline std::string first_words_of(const CLI::Option& option) {
 /// @param app the command that the command line names
 inline std::string plain_message(const CLI::ParseError& error, const CLI::App* app) {
   static const std::vector<std::pair<std::regex, const char*>> kForms = {
-      {std::regex(R"((\S+): 1 required (\S+) missing)"), "$1 must be given with a value ($2)"},
+      {std::regex(R"((\S+): 1 required (\S+) missing)"), "$1 must have a value ($2)"},
       {std::regex(R"((\S+): At Most 1 required but received (\d+))"),
        "$1 must be given once, got $2 values"},
       {std::regex(R"((\S+): At least (\d+) required but received (\d+))"),
        "$1 must be given at least $2 times, got $3"},
-      {std::regex(R"((\S+) requires (\S+))"), "$1 can be given only with $2"},
+      {std::regex(R"((\S+) requires (\S+))"), "$1 must be left out without $2"},
       {std::regex(R"((\S+) excludes (\S+))"), "$1 must be left out with $2"}};
   const std::string text = error.what();
   if (text == "A subcommand is required") {

@@ -77,7 +77,7 @@ struct SizeDefaults {
   bool has_counters = true;  ///< false if no filter of the command has counters
 };
 
-inline constexpr const char* kHashesAllowed = "a whole number from 1 to 64";
+inline constexpr const char* kHashesAllowed = "a whole number in [1, 64]";
 inline constexpr const char* kRateAllowed = "a number in (0, 1) like 0.01";
 
 inline void add_json(const Command& command, bool& json) {

@@ -100,8 +100,8 @@ int emit_of_variant(const Target& target, const PointOptions& options) {
   const std::optional<SizeAnswer> answer = best_answer(request, answers);
   if (!answer) {
     for (const auto& [refused, nearest] : answers) {
-      print_message("no size of " + std::string(refused.variant) +
-                    " satisfies the options: " + refused.refusal);
+      print_message(std::string(refused.variant) +
+                    " cannot satisfy the options: " + refused.refusal);
     }
     return kAnswerIsNo;
   }

@@ -44,8 +44,8 @@ std::uint64_t foldable_size(const FileFilter& filter, const std::filesystem::pat
   try {
     return filter.foldable_size();
   } catch (const ConfigError& error) {
-    throw ConfigError("FILTER must be a filter of " + joined(foldable_variants()) + ", got " +
-                      path.string() + ": " + error.what());
+    throw ConfigError("FILTER must be a filter that can be folded (" + joined(foldable_variants()) +
+                      ", except with some probes), got " + path.string() + ": " + error.what());
   }
 }
 

@@ -15,7 +15,7 @@
 namespace bloometry {
 
 inline std::uint64_t parse_width(const std::string& text) {
-  constexpr const char* kAllowed = "a whole number from 200 to 4000";
+  constexpr const char* kAllowed = "a whole number in [200, 4000]";
   const std::uint64_t width = parse_whole("--width", kAllowed, text);
   if (width >= 200 && width <= 4000) return width;
   throw ConfigError(std::string("--width must be ") + kAllowed + ", got '" + text + "'");

@@ -81,7 +81,7 @@ std::uint64_t whole(std::string_view field, std::string_view allowed, std::strin
 }  // namespace
 
 std::uint64_t parse_positive_count(std::string_view field, std::string_view text) {
-  constexpr std::string_view kAllowed = "a whole number from 1 to 2^53 like 1000000, 1e6 or 1.5M";
+  constexpr std::string_view kAllowed = "a whole number in [1, 2^53] like 1000000, 1e6 or 1.5M";
   const std::optional<Quantity> quantity = parse_quantity(text);
   if (!quantity || quantity->is_bytes || quantity->value == 0) refuse(field, kAllowed, text);
   return whole(field, kAllowed, text, quantity->value);
@@ -94,12 +94,12 @@ std::uint64_t parse_whole(std::string_view field, std::string_view allowed, std:
 }
 
 std::uint64_t parse_count(std::string_view field, std::string_view text) {
-  return parse_whole(field, "a whole number from 0 to 2^53 like 1000000, 1e6 or 1.5M", text);
+  return parse_whole(field, "a whole number in [0, 2^53] like 1000000, 1e6 or 1.5M", text);
 }
 
 std::uint64_t parse_bits(std::string_view field, std::string_view text) {
   constexpr std::string_view kAllowed =
-      "a whole number from 1 to 2^53 like 1000000, 1e6 or 1.5M, or bytes like 64MiB or 64MB";
+      "a whole number in [1, 2^53] like 1000000, 1e6 or 1.5M, or bytes like 64MiB or 64MB";
   const std::optional<Quantity> quantity = parse_quantity(text);
   if (!quantity || quantity->value == 0) refuse(field, kAllowed, text);
   return whole(field, kAllowed, text, quantity->value * (quantity->is_bytes ? 8 : 1));

@@ -107,7 +107,7 @@ RedisParameters native_parameters_of(const AddOptions& options) {
 void require_fitting_options(const AddOptions& options) {
   const PointOptions& point = options.point;
   if (!options.creates && !options.create_only.empty()) {
-    throw ConfigError(joined(options.create_only) + " can be given only with --create");
+    throw ConfigError(joined(options.create_only) + " must be left out without --create");
   }
   const bool has_scheme = !options.target.scheme.empty();
   if (!options.creates && !has_scheme && (num_bits_of(point) || point.num_hashes)) {

@@ -30,10 +30,8 @@ std::string advice(RedisClient& client, const std::string& key) {
     return "; to query a bitmap of another program, give --scheme, -m and -k";
   }
   if (type == "MBbloom--") {
-    return "; the key contains a filter of the module RedisBloom: write it to a file with "
-           "`bloometry "
-           "redis pull --from redisbloom`, and query the file with `bloometry filter query --from "
-           "redisbloom`";
+    return "; the key contains a filter of RedisBloom: `bloometry redis pull --from redisbloom` "
+           "writes it to a file, which `bloometry filter query --from redisbloom` reads";
   }
   if (type != "none") return "; the key contains a " + type;
   return "; `bloometry redis load` or `bloometry redis add --create` creates it";
@@ -105,8 +103,8 @@ void require_length(RedisClient& client, const RedisLocation& location) {
     const auto num_ones = static_cast<double>(integer_reply(client, "BITCOUNT", keys[i]));
     const double share = static_cast<double>(length) / static_cast<double>(num_bits);
     if (num_ones * std::log(share) >= std::log(kChance)) continue;
-    throw ConfigError("num_bits", "must be the size of the bitmap, got " + got + ": '" + keys[i] +
-                                      "' ends too early, at bit " + std::to_string(length));
+    throw ConfigError("num_bits", "must fit the bitmap '" + keys[i] + "', which ends at bit " +
+                                      std::to_string(length) + ", got " + got);
   }
 }
 

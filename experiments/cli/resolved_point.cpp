@@ -27,8 +27,8 @@ ParamValue param_value(const VariantInfo& variant, const std::string& name,
   }
   std::vector<std::string_view> allowed;
   for (const ParamInfo& info : variant.params) allowed.push_back(info.name);
-  throw ConfigError("--param of " + std::string(variant.name) + " must name " +
-                    one_of_text(allowed) + ", got '" + name + "'");
+  throw ConfigError("--param of " + std::string(variant.name) + " must be " + one_of_text(allowed) +
+                    ", got '" + name + "'");
 }
 
 /// Throws ConfigError for parameters that have separate options, such as sizes and counts.
@@ -51,7 +51,7 @@ Params params_of(const VariantInfo& variant, const std::vector<std::string>& ass
     const std::string name = assignment.substr(0, equals);
     require_no_option(variant, name);
     if (params.contains(name)) {
-      throw ConfigError("--param " + name + " must be given once, got two values");
+      throw ConfigError("--param " + name + " must be given once, got 2 values");
     }
     params.emplace(name, param_value(variant, name, assignment.substr(equals + 1)));
   }

@@ -192,7 +192,7 @@ int size_command(const PointOptions& options) {
   const InterruptWatch watch("files were not changed");
   if (!options.emit.empty()) return emit_command(options);
   if (!options.variant.empty()) {
-    throw ConfigError("--variant can be given only with --emit: all variants are sized");
+    throw ConfigError("--variant must be left out without --emit, because all variants are sized");
   }
   const SizeRequest request = size_request(options);
   const std::vector<VariantAnswer> answers = answers_of(request, options.needs);

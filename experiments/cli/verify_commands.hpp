@@ -40,16 +40,16 @@ inline void add_subject_tests(const Command& subject, VerifySubjectOptions& opti
       target = parse_whole(name, allowed, text);
     });
   };
-  whole("--filters", "a whole number from 1 to 16000", options.settings.num_filters,
+  whole("--filters", "a whole number in [1, 16000]", options.settings.num_filters,
         "number of filters that the program builds, 1 to 16000 (default: as many as "
         "--deviation requires)");
-  whole("--queries", "a whole number from 1 to 1e12", options.settings.num_queries,
+  whole("--queries", "a whole number in [1, 1e12]", options.settings.num_queries,
         "queries of absent keys per filter and load, 1 to 1e12 (default: as many as --deviation "
         "requires)");
   subject.real_within("--deviation", options.settings.goal.deviation, 1e-4, 0.9,
                       "smallest relative deviation from the theoretical rate that the test must "
                       "detect, 1e-4 to 0.9 (default 0.1)");
-  whole("--member-queries", "a whole number from 1 to 1e12", options.settings.max_member_queries,
+  whole("--member-queries", "a whole number in [1, 1e12]", options.settings.max_member_queries,
         "maximum number of queries of inserted keys per filter and load, 1 to 1e12 "
         "(default 1e5)");
   subject.list(

@@ -122,7 +122,8 @@ const FilterHash& BloometryFilter::known_hash() const {
   if (hash_) return *hash_;
   throw ConfigError("secret", named_.hash.empty()
                                   ? "must be left out: the file does not name the hash of its keys"
-                                  : "must be given: keys were hashed with " + named_.hash);
+                                  : "must be given with the hash " + named_.hash +
+                                        ": a file with 32 hexadecimal digits");
 }
 
 void BloometryFilter::insert(std::span<const KeyView> keys) {

@@ -54,11 +54,11 @@ KeyInput::Source KeyInput::source_of(const fs::path& path) {
   } else {
     source.path = path;
     if (::stat(path.c_str(), &status) != 0 || ::access(path.c_str(), R_OK) != 0) {
-      throw ConfigError(source.name + " must be a file of keys: " + std::strerror(errno));
+      throw ConfigError("cannot open key file " + source.name + ": " + std::strerror(errno));
     }
   }
   if (S_ISDIR(status.st_mode)) {
-    throw ConfigError(source.name + " must be a file of keys, got a folder");
+    throw ConfigError("key file " + source.name + " must not be a folder");
   }
   source.is_regular = S_ISREG(status.st_mode);
   if (!source.is_regular) return source;

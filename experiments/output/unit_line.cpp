@@ -1,5 +1,6 @@
 #include "experiments/output/unit_line.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -52,12 +53,15 @@ void take_value(const Json& json, const char* name, double& value) {
 }
 
 void take_value(const Json& json, const char* name, std::vector<std::uint64_t>& values) {
-  require_type(json.is_array() && !json.empty(), name, "a list of at least one number", json);
-  for (const Json& value : json) take_value(value, name, values.emplace_back());
+  const bool is_list = json.is_array() && !json.empty() &&
+                       std::all_of(json.begin(), json.end(),
+                                   [](const Json& item) { return item.is_number_unsigned(); });
+  require_type(is_list, name, "a list of at least one whole number in [0, 2^64 - 1]", json);
+  values = json.get<std::vector<std::uint64_t>>();
 }
 
-/// A reader of the columns of one record. A ColumnReader counts the columns that it reads, to
-/// detect unknown columns.
+/// A reader of the columns of one record. A ColumnReader stores the names of the columns that it
+/// reads, to detect unknown columns.
 class ColumnReader {
  public:
   /// @param record name of the record for error messages.
@@ -77,7 +81,7 @@ class ColumnReader {
       if (found == json_.end()) throw ConfigError("column " + std::string(name) + " is missing");
       take_value(*found, name, value);
     }
-    ++num_read_;
+    read_.emplace_back(name);
   }
 
   /// Reads a list, which may be absent from the record.
@@ -85,19 +89,22 @@ class ColumnReader {
     const auto found = json_.find(name);
     if (found == json_.end()) return;
     take_value(*found, name, values);
-    ++num_read_;
+    read_.emplace_back(name);
   }
 
   void require_all_read() const {
-    if (num_read_ == json_.size()) return;
-    throw ConfigError(std::string(record_) + " must have only the " + std::to_string(num_read_) +
-                      " columns of this version, got " + std::to_string(json_.size()));
+    if (read_.size() == json_.size()) return;
+    for (const auto& [name, value] : json_.items()) {
+      if (std::find(read_.begin(), read_.end(), name) != read_.end()) continue;
+      throw ConfigError(std::string(record_) + " has the unknown column " +
+                        printable(name, kMaxShownValue));
+    }
   }
 
  private:
   const char* record_;
   const Json& json_;
-  std::size_t num_read_ = 0;
+  std::vector<std::string_view> read_;
 };
 
 constexpr const char* kHistogram = "set_probe_counts";
@@ -120,9 +127,13 @@ UnitTiming timing_of(const Json& json) {
 }
 
 UnitResult result_of(const Json& json) {
-  if (!json.is_object() || !json.contains("rows") || !json.contains("timing") ||
-      !json.at("rows").is_array() || json.at("rows").empty() || json.size() != 2) {
-    throw ConfigError("a unit must have rows and a timing");
+  if (!json.is_object() || json.size() != 2 || !json.contains("rows") || !json.contains("timing")) {
+    throw ConfigError("a unit must be an object with the members rows and timing, got " +
+                      shown_json(json));
+  }
+  if (!json.at("rows").is_array() || json.at("rows").empty()) {
+    throw ConfigError("rows must be a list of at least one row, got " +
+                      shown_json(json.at("rows")));
   }
   UnitResult result;
   result.timing = timing_of(json.at("timing"));
@@ -158,8 +169,8 @@ UnitResult from_line(std::string_view line) {
   try {
     return result_of(Json::parse(line.begin(), line.end()));
   } catch (const Json::parse_error& error) {
-    throw ConfigError("column " + std::to_string(error.byte) +
-                      ": must be JSON: " + reason_of(error));
+    throw ConfigError("must be JSON at column " + std::to_string(error.byte) + ": " +
+                      reason_of(error));
   } catch (const Json::exception& error) {
     throw ConfigError("must be JSON: " + reason_of(error));
   }

@@ -45,7 +45,8 @@ void check_zipf_keys(const Config& config, ProblemList& problems) {
                   [](const Grid& grid) { return grid.churn && grid.churn->wrongful_erases > 0; });
   for (const KeySource& source : config.keys) {
     if (source.kind != KeySource::Kind::kZipf || !has_wrongful_erases) continue;
-    problems.add([&] { return "/keys: " + source.name + " cannot be used with wrongful_erases"; });
+    problems.add(
+        [&] { return "/keys: " + source.name + " must be left out with wrongful_erases"; });
   }
 }
 

@@ -100,7 +100,7 @@ std::optional<std::uint64_t> read_integer(const ConfigField& field, std::uint64_
   if (min == max) {
     field.complain_must_be(std::to_string(min) + std::string(who));
   } else {
-    field.complain_must_be(looks_whole(field.value()) ? range : "an integer " + range);
+    field.complain_must_be(looks_whole(field.value()) ? range : "a whole number " + range);
   }
   return std::nullopt;
 }

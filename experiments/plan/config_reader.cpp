@@ -272,6 +272,7 @@ Config read_config(const nlohmann::json& value, const KeyFileAccess& files, Prob
                             "hash", "probes", "grids", "report"})) {
     return config;
   }
+  if (const auto member = root.member("$schema")) static_cast<void>(read_text(*member));
   config.name = read_name(root);
   if (const auto member = root.member("question")) {
     config.question = read_text(*member).value_or("");

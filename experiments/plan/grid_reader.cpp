@@ -177,15 +177,21 @@ const ParamInfo* find_param(const VariantInfo& variant, std::string_view name) {
   return nullptr;
 }
 
-std::string known_params_text(const VariantInfos& infos) {
-  std::string text;
+/// Returns the message for a parameter that is not a parameter of any variant of the grid.
+std::string unknown_param_text(const VariantInfos& infos) {
+  std::string allowed;
+  std::vector<std::string> without;
   for (const VariantInfo* variant : infos) {
     std::vector<std::string> names;
     for (const ParamInfo& info : variant->params) names.emplace_back(info.name);
-    text += (text.empty() ? "" : ", or ") + (names.empty() ? "none" : one_of_text(names)) +
-            " for " + std::string(variant->name);
+    if (names.empty()) {
+      without.emplace_back(variant->name);
+    } else {
+      allowed += "; allowed for " + std::string(variant->name) + ": " + joined(names);
+    }
   }
-  return text;
+  if (!allowed.empty()) return "unknown parameter" + allowed;
+  return "must be left out for " + joined(without) + ", which does not have parameters";
 }
 
 /// Checks that at least one variant of the grid has the parameter, and that all such variants
@@ -203,7 +209,7 @@ void check_param_of(const ConfigField& field, std::string_view name, const Param
     }
   }
   if (!is_known && !infos.empty()) {
-    field.complain("unknown parameter, allowed: " + known_params_text(infos));
+    field.complain(unknown_param_text(infos));
   }
 }
 
@@ -237,8 +243,8 @@ std::uint64_t read_rounds(const ConfigField& field) {
   if (const auto member = field.member("rounds")) {
     return read_integer(*member, 1, kMaxChurnRounds).value_or(1);
   }
-  field.complain_of("rounds",
-                    "must be given: an integer in [1, " + std::to_string(kMaxChurnRounds) + "]");
+  field.complain_of(
+      "rounds", "must be given: a whole number in [1, " + std::to_string(kMaxChurnRounds) + "]");
   return 1;
 }
 

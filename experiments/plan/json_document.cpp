@@ -86,8 +86,11 @@ class DocumentBuilder : public Json::json_sax_t {
   }
 
   bool open(Json container) {
-    if (levels_.size() == kMaxDepth) throw ConfigFileError({"nests deeper than 64 levels"});
     std::string pointer = pointer_of_next();
+    if (levels_.size() == kMaxDepth) {
+      throw ConfigFileError({"must have at most " + std::to_string(kMaxDepth) +
+                             " levels, got more at " + printable(pointer, kMaxShownPointer)});
+    }
     Json* value = add(std::move(container));
     levels_.push_back({value, std::move(pointer)});
     return true;

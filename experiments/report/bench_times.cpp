@@ -103,7 +103,7 @@ BenchTimes read_bench_times(const std::vector<std::filesystem::path>& files,
   std::set<std::filesystem::path> met;
   for (const std::filesystem::path& file : files) {
     if (!met.insert(std::filesystem::weakly_canonical(file)).second) {
-      throw ConfigError("--bench", "must name each file once, got " + file.string() + " twice");
+      throw ConfigError("--bench", "must be distinct files, got " + file.string() + " twice");
     }
     add_times(file, variants, result);
   }

@@ -16,7 +16,8 @@ namespace {
 
 void require(bool holds, const TrialRow& row, std::string_view rule) {
   if (holds) return;
-  throw ConfigError("row of unit " + row.unit + ": " + std::string(rule));
+  throw ConfigError("row of unit " + row.unit + " with num_inserted " +
+                    std::to_string(row.num_inserted) + ": " + std::string(rule));
 }
 
 void require_possible(const TrialRow& row) {

@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "core/error.hpp"
+#include "core/file/write_file.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "experiments/text/content_hash.hpp"
 
@@ -21,7 +22,8 @@ std::string read_whole(const std::filesystem::path& path) {
   // The function rejects a device or a pipe, because a device may be endless and a second read of a
   // pipe returns other bytes.
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
-    throw IoError("cannot read key file " + path.string() + ": it is not a regular file");
+    throw IoError("key file " + path.string() + " must be a regular file, got " +
+                  kind_text(std::filesystem::status(path).type()));
   }
   std::ifstream in(path, std::ios::binary);
   if (!in) throw IoError("cannot open key file " + path.string() + ": " + std::strerror(errno));

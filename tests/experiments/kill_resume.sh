@@ -169,17 +169,17 @@ evil=$(printf '\033[31mred\n2nd line')
 check "a slip in a command is guessed" exits 2 "got 'thory'; did you mean theory?" "$program" thory
 check "and in an option" exits 2 'did you mean --needs?' "$program" size -n 1 --neds erase
 check "an unknown option is named with its value" exits 2 'unknown options or arguments: --bogus 3 (see' "$program" size --bogus 3
-check "a missing value exits 2" exits 2 '-n must be given with a value (N)' "$program" size -n
+check "a missing value exits 2" exits 2 '-n must have a value (N)' "$program" size -n
 check "two values exit 2" exits 2 '-n must be given once, got 2 values' "$program" size -n 1 -n 2
 check "a missing command exits 2" exits 2 'a command must be given, one of run, validate, status, schema, repair (see' "$program" sweep
 check "an unknown option in its place exits 2" exits 2 'unknown options or arguments: --jsn (see' "$program" --jsn
 check "a missing argument exits 2" exits 2 'CONFIG must be given: config, a JSON file (see' "$program" sweep validate
 check "one file of two exits 2" exits 2 'FILTER must be given at least 2 times, got 1' "$program" filter merge a -o b
-check "an option without the one it needs exits 2" exits 2 '--wait-timeout can be given only with --wait (see' \
+check "an option without the one it needs exits 2" exits 2 '--wait-timeout must be left out without --wait (see' \
   "$program" redis add --key x --wait-timeout 5
 check "two options that exclude each other exit 2" exits 2 '--count must be left out with --quiet' \
   "$program" filter query a --count --quiet
-check "a number of threads out of range exits 2" exits 2 "--threads must be a whole number from 1 to 1024, got '0'" \
+check "a number of threads out of range exits 2" exits 2 "--threads must be a whole number in .1, 1024., got '0'" \
   "$program" sweep run config.json --threads 0
 check "help is --help" says stdout 'bloometry sweep run' "$program" help sweep run
 check "a rate below all normal numbers is no internal error" exits 0 '' "$program" size -n 1e6 -p 1e-310
@@ -192,9 +192,9 @@ check "its message is one line" lines_of_stderr 1
 
 for size in 0 1e18; do
   check "a filter of $size cells exits 2, and says what every number of cells may be" \
-    exits 2 "-m must be a whole number from 1 to 2^53 .*, got '$size'" "$program" theory standard -n 10 -k 1 -m "$size"
+    exits 2 "-m must be a whole number in .1, 2^53. .*, got '$size'" "$program" theory standard -n 10 -k 1 -m "$size"
 done
-check "a filter of 0 MiB exits 2" exits 2 "-m must be a whole number from 1 to 2" "$program" theory standard -n 10 -k 1 -m 0MiB
+check "a filter of 0 MiB exits 2" exits 2 "-m must be a whole number in .1, 2" "$program" theory standard -n 10 -k 1 -m 0MiB
 check "a filter of blocks with no hashes says what it takes" exits 2 '-k must be in \[1, 16\], got 0' \
   "$program" theory blocked -n 10 -m 1024 -k 0
 check "four mistakes of one question exit 2" exits 2 "-n must be in \[1, 2^53\], got 0" \
@@ -213,7 +213,7 @@ check "a false alarm of 0 exits 2" exits 2 "--false-alarm must be a number in \[
 cp -r torn damaged
 sed -i '1s/{/[/' damaged/parts/000001.jsonl
 check "a damaged line of a part exits 2, in our words" \
-  exits 2 '000001.jsonl, line 1: column [0-9]*: must be JSON: syntax error' "$program" sweep status damaged
+  exits 2 '000001.jsonl, line 1: must be JSON at column [0-9]*: syntax error' "$program" sweep status damaged
 check "a damaged line is one line" lines_of_stderr 1
 
 # --- With too little memory, validate and run must print the same message before they write a file.

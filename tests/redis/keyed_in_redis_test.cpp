@@ -45,8 +45,9 @@ TEST_CASE("keyed_in_redis: a filter with a secret needs that secret", "[redis]")
   const RedisLocation location = find_in_redis(*client, "seen");
 
   CHECK(pull_from_redis<Guarded>(client, location, SipHashKey(1, 2)).filter() == here.filter());
-  CHECK_THROWS_WITH(pull_from_redis<Guarded>(client, location, SipHashKey(1, 3)),
-                    client->name() + ": key 'seen': it was written with another secret key");
+  CHECK_THROWS_WITH(
+      pull_from_redis<Guarded>(client, location, SipHashKey(1, 3)),
+      client->name() + ": key 'seen': its secret must be the given secret, got another one");
 }
 
 TEST_CASE("keyed_in_redis: a filter of another class is refused", "[redis]") {

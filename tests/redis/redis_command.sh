@@ -157,7 +157,7 @@ check "the bits of its program" bash -c "'$bloometry' redis pull --key created_j
 seq 20001 20100 >more
 check "to a bitmap without parameters" redis add more --key bare_jedis --scheme jedis -m 57344 -k 3
 check "they are in it" exits 0 redis query more --key bare_jedis --scheme jedis -m 57344 -k 3 --quiet
-check "sizes need --create" refuses 2 '^bloometry: -n can be given only with --create' redis add members --key new -n 10
+check "sizes need --create" refuses 2 '^bloometry: -n must be left out without --create' redis add members --key new -n 10
 check "no hash for a scheme" refuses 2 '^bloometry: --hash must be left out with --scheme jedis' redis add members --key x --create --scheme jedis -n 10 --hash xxh3
 check "other variants" refuses 2 '^bloometry: --variant must be standard' redis add members --key x --create -n 10 --variant counting
 check "no replica" refuses 3 "the change of key 'new' reached 0 of 1 replicas in 50 ms.*; 100 keys of the input are added" redis add more --key new --wait 1 --wait-timeout 50
@@ -203,7 +203,7 @@ check "an empty key" refuses 2 '^bloometry: --key must not be empty' redis query
 check "a list" refuses 3 'the key contains a list' redis query queried --key list
 check "a list as a bitmap" refuses 3 WRONGTYPE redis query queried --key list --scheme jedis -m 57344 -k 3
 check "-m too small" refuses 2 '^bloometry: -m must be at least 5733' redis query queried --key bare_jedis --scheme jedis -m 50000 -k 3
-check "-m too large" refuses 2 '^bloometry: -m must be the size of the bitmap.*too early' redis query queried --key bare_jedis --scheme jedis -m 60000 -k 3
+check "-m too large" refuses 2 '^bloometry: -m must fit the bitmap .bare_jedis., which ends at bit 57344, got 60000' redis query queried --key bare_jedis --scheme jedis -m 60000 -k 3
 check "no -m" refuses 2 '^bloometry: -m must be given: the number of bits, which a bitmap of jedis does not contain' redis query queried --key bare_jedis --scheme jedis -k 3
 check "no --scheme" refuses 2 '^bloometry: -m must be left out without --scheme' redis query queried --key standard -m 57344
 check "another scheme than stored" refuses 2 '^bloometry: --scheme must be the scheme of the filter, jedis' redis query queried --key jedis --scheme php3 -m 57344 -k 3
@@ -366,7 +366,7 @@ pids+=($!)
 for _ in {1..100}; do [ -s fake_port ] && break; sleep 0.05; done
 fake=redis://127.0.0.1:$(cat fake_port)
 filter build members --to redisbloom -p 0.01 --quiet -o items.dump
-check "a server without the module" refuses 3 'does not have the module RedisBloom' redis load items.dump --from redisbloom --key items
+check "a server without the module" refuses 3 'does not support BF.LOADCHUNK' redis load items.dump --from redisbloom --key items
 check "load a dump" says '^items: redisbloom, m = .*; in 1 key of the module; expires in 100 seconds' redis load items.dump --from redisbloom --key items --ttl 100 --url "$fake"
 check "pull it" redis pull --from redisbloom --key items -o pulled --url "$fake"
 check "the same bytes of the dump" cmp items.dump pulled

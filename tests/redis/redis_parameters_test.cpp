@@ -129,11 +129,10 @@ TEST_CASE("damaged parameters are refused by name", "[redis]") {
   CHECK(error_of(good, "target_false_positive_rate", "x") ==
         "target_false_positive_rate must be a number, got 'x'");
   CHECK(error_of(good, "num_bits", "51201") ==
-        "num_bits must be a size of blocked, such as 51712, got 51201");
+        "num_bits must be a multiple of 512 for blocked, got 51201");
   const RedisFields standard =
       parameters_of("standard", find_variant("standard").schemes.front()).fields();
-  CHECK(error_of(standard, "block_bits", "512") ==
-        "block_bits must be 1 for this filter of standard, got 512");
+  CHECK(error_of(standard, "block_bits", "512") == "block_bits must be 1 for standard, got 512");
 
   RedisFields cut = good;
   cut["num_shards"] = "100";
@@ -176,7 +175,7 @@ TEST_CASE("parameters that are edited are refused, also to values that could be"
     fields = good;
     fields[field] = value;
     CHECK(test::message_of<ConfigError>([&] { static_cast<void>(parse_parameters(fields)); }) ==
-          "checksum must be that of the other parameters: one was edited");
+          "checksum differs from that of the other parameters");
   }
   fields = good;
   fields["updates"] = "17";

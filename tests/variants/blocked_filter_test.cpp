@@ -78,7 +78,7 @@ TEST_CASE("blocked: what does not fit is refused by name", "[variants][blocked]"
   CHECK_THROWS_WITH(BlockedFilter(Geometry{768, 1, 4, 512}),
                     "num_cells must be a multiple of 512, the cells of a block, got 768");
   CHECK_THROWS_WITH(StandardFilter({.num_blocks = 3, .num_hashes = 4}),
-                    "num_blocks must be left out for a filter without blocks");
+                    "num_blocks must be left out for a filter that does not have blocks");
 }
 
 TEST_CASE("blocked: the rate given the state is the mean over blocks", "[variants][blocked]") {

@@ -282,7 +282,7 @@ TEST_CASE("counting: the width and the saturation are parameters", "[variants][c
   CHECK(CountingFilter(spec).counters().max_value() == 65535);
   CHECK(CountingFilter({.num_bits = 40, .num_hashes = 2}).counters().size() == 10);
   CHECK_THROWS_WITH(CountingFilter(spec_of(2, {{"counter_bits", 17.0}})),
-                    "counter_bits must be an integer in [1, 16], got 17");
+                    "counter_bits must be a whole number in [1, 16], got 17");
   CHECK_THROWS_WITH(CountingFilter(spec_of(2, {{"saturation", std::string("wrap")}})),
                     "saturation must be sticky or clamped, got wrap");
   CHECK_THROWS_AS(CountingFilter(spec_of(2, {{"colour", 1.0}})), ConfigError);

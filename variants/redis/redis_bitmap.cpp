@@ -105,7 +105,7 @@ RedisBitmap::RedisBitmap(std::shared_ptr<RedisClient> client, std::string key,
       num_bytes_((num_bits + 7) / 8),
       updates_seen_(updates_in(parameters).value_or(0)) {
   if (!parameters.contains("version")) {
-    throw ConfigError("version", "must be among the parameters of key '" + key_ + "'");
+    throw ConfigError("version", "is missing from the parameters of key '" + key_ + "'");
   }
   parameters.erase(kUpdatesField);
   expected_ = std::move(parameters);

@@ -51,7 +51,7 @@ class FieldReader {
 
   [[nodiscard]] const std::string& text(const std::string& name) const {
     const std::string* value = find(name);
-    if (value == nullptr) throw ConfigError(name, "must be among the parameters");
+    if (value == nullptr) throw ConfigError(name, "is missing from the parameters");
     return *value;
   }
 
@@ -92,14 +92,14 @@ void require_geometry(const RedisParameters& parameters) {
   const Geometry same = find_variant(parameters.variant).scheme(parameters.probes).geometry(spec);
   const auto require = [&](const char* field, std::uint64_t expected, std::uint64_t got) {
     if (got == expected) return;
-    throw ConfigError(field, "must be " + std::to_string(expected) + " for this filter of " +
-                                 parameters.variant + ", got " + std::to_string(got));
+    throw ConfigError(field, "must be " + std::to_string(expected) + " for " + parameters.variant +
+                                 ", got " + std::to_string(got));
   };
   require("block_bits", same.block_cells, parameters.block_bits);
   require("num_hashes", same.num_hashes, parameters.num_hashes);
   if (same.num_cells != parameters.num_bits) {
-    throw ConfigError("num_bits", "must be a size of " + parameters.variant + ", such as " +
-                                      std::to_string(same.num_cells) + ", got " +
+    throw ConfigError("num_bits", "must be a multiple of " + std::to_string(same.block_cells) +
+                                      " for " + parameters.variant + ", got " +
                                       std::to_string(parameters.num_bits));
   }
 }
@@ -245,7 +245,7 @@ RedisParameters parse_parameters(const RedisFields& fields) {
   require_shards(parameters);
   // The checksum is checked last, so that the error message names an invalid field.
   if (reader.text(kChecksumField) != checksum_of(fields)) {
-    throw ConfigError(kChecksumField, "must be that of the other parameters: one was edited");
+    throw ConfigError(kChecksumField, "differs from that of the other parameters");
   }
   return parameters;
 }

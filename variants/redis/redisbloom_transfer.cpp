@@ -209,8 +209,8 @@ void require_redisbloom(RedisClient& client) {
     throw RedisError(
         RedisFailure::kRefused,
         server +
-            " does not have the module RedisBloom: it does not support BF.LOADCHUNK and "
-            "BF.SCANDUMP; load it with --loadmodule, or use Redis 8");
+            " does not support BF.LOADCHUNK and BF.SCANDUMP; load the module RedisBloom with "
+            "--loadmodule, or use Redis 8");
   }
   const RedisReply reply = client.command("", RedisCommands().add("INFO", "server"));
   const std::string_view foreign = foreign_field_in(reply.view().text());

@@ -55,7 +55,7 @@ void require_valid(const SizeRequest& request) {
   if (int{request.num_keys.has_value()} + int{request.rate.has_value()} + int{has_size} < 2) {
     problems.collect([] {
       throw ConfigError(
-          "at least two of n, p and a size (m or memory) must be given; the others are computed");
+          "at least two of num_keys, rate and a size (num_cells or num_bits) must be given");
     });
   }
   require_count(request.num_keys, "num_keys");
@@ -271,10 +271,9 @@ class GrowingSizing {
 
   SizeAnswer solve(const SizeRequest& request) const {
     if (!request.rate) {
-      throw Refusal("it grows, so its size depends on the rate only: give -p");
+      throw Refusal("p must be given, because the size of a filter that grows depends on p only");
     }
-    if (request.num_hashes)
-      throw Refusal("it determines the number of hashes for each stage: leave out -k");
+    if (request.num_hashes) throw Refusal("k must be left out, because each stage has its own");
     const std::optional<std::uint64_t> limit =
         request.num_cells ? request.num_cells : request.num_bits;
     const double p = *request.rate;

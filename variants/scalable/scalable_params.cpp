@@ -16,9 +16,8 @@ constexpr std::uint64_t kDefaultInitialCapacity = 10000;
 void require_only_a_rate(const FilterSpec& spec) {
   const std::vector<SizeAxis> given = size_axes_given(spec);
   if (!given.empty() && given.front() != SizeAxis::kRate) {
-    throw ConfigError(
-        "size of scalable must be given by target_false_positive_rate, not by num_bits, "
-        "num_counters, num_blocks or bits_per_key: it grows");
+    throw ConfigError("size of scalable must be given by target_false_positive_rate, got " +
+                      std::string(name_of(given.front())));
   }
   if (spec.num_hashes) {
     throw ConfigError("num_hashes",

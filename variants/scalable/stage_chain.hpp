@@ -262,7 +262,7 @@ class StageChain {
   static void require_clean_end(const auto& file, std::span<const std::uint64_t> words,
                                 const StoredStage& stage) {
     if (file_detail::has_clean_end(words, stage.num_cells)) return;
-    file.refuse("it has bits that are not zero after the cells of a stage");
+    file.refuse("it must not have bits set after the cells of a stage");
   }
 
   /// Returns whether at least one of the stages in [first, last) contains the key.

@@ -67,7 +67,10 @@ for name in libbloom guava bits-and-blooms; do
     answer=$("$program" verify --subject "${subject[$name]} $n 0.01" --claim standard -n "$n" -m "$m" -k "$k" --quiet --json 2>"$work/errors")
     case $? in
       0) verdict=accepted ;;
-      1) verdict=rejected ;;
+      1)
+        verdict=rejected
+        if grep -q '"undecided": true' <<<"$answer"; then verdict=undecided; fi
+        ;;
       *) verdict=failed; could_not=1; cat "$work/errors" >&2 ;;
     esac
     at_n=$(awk -v n="$n" '/"loads"/ { loads = 1 } loads && /"num_keys"/ { here = $2 == n "," } loads && here' <<<"$answer")

@@ -263,10 +263,9 @@ TEST_CASE("damaged files: cells behind the last one are refused", "[file]") {
   CHECK(complaint(folder / "file") == kNone);
   words[15] = std::uint64_t{1} << 40U;
   write_filter_file(folder / "file", standard_header(), stores);
-  CHECK(contains_text(complaint(folder / "file"),
-                      "it has bits that are not zero after its last cell"));
+  CHECK(contains_text(complaint(folder / "file"), "it must not have bits set after its last cell"));
   CHECK(contains_text(complaint_of_map(folder / "file", "standard", Checks::kHeader),
-                      "it has bits that are not zero after its last cell"));
+                      "it must not have bits set after its last cell"));
 }
 
 TEST_CASE("damaged files: padding that is not 0 is refused", "[file]") {
@@ -280,10 +279,9 @@ TEST_CASE("damaged files: padding that is not 0 is refused", "[file]") {
   CHECK(complaint_of_map(folder / "file", "standard") == kNone);
   words[20] = 1;
   write_filter_file(folder / "file", header, stores);
-  CHECK(contains_text(complaint(folder / "file"),
-                      "it has bytes that are not zero between its cells"));
+  CHECK(contains_text(complaint(folder / "file"), "it must not have bits set between its cells"));
   CHECK(contains_text(complaint_of_map(folder / "file", "standard"),
-                      "it has bits that are not zero after its last cell"));
+                      "it must not have bits set after its last cell"));
 }
 
 TEST_CASE("damaged files: impossible stages are refused before memory is allocated", "[file]") {
@@ -360,9 +358,9 @@ TEST_CASE("damaged files: cells behind those of a stage are refused", "[file]") 
       write_filter_file(
           folder / "file", image.header,
           std::vector<std::span<const std::uint64_t>>(changed.begin(), changed.end()));
-      CHECK(contains_text(complaint(folder / "file"), "it has b"));
+      CHECK(contains_text(complaint(folder / "file"), "it must not have bits set "));
       CHECK(contains_text(complaint_of_map(folder / "file", "scalable", Checks::kHeader),
-                          "it has bits that are not zero after the cells of a stage"));
+                          "it must not have bits set after the cells of a stage"));
     }
   }
 }

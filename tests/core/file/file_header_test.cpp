@@ -159,7 +159,7 @@ TEST_CASE("file header: fields that contradict each other are refused", "[file]"
   CHECK(complaint(changed(bytes, 48, "\xff\xff\xff\xff")) ==
         "it must have at most 4096 fields, got 4294967295");
   CHECK(complaint(changed(bytes, bytes.size() - 1, "x")) ==
-        "its header has bytes after the fields");
+        "its header must have only padding zeros after its fields");
   CHECK(complaint(bytes.substr(0, bytes.size() - 1) + "x") ==
         "its header is damaged: the checksum differs");
 }

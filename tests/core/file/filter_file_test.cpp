@@ -66,12 +66,12 @@ TEST_CASE("files: another variant, scheme, hash or none is refused by name", "[f
   };
   CHECK(contains_text(
       reading(std::type_identity<CountingFilter>{}),
-      "seen cannot be read as a filter file: it contains a standard filter, not counting"));
+      "seen cannot be read as a filter file: its variant must be counting, got standard"));
   CHECK(contains_text(
       reading(std::type_identity<BasicStandardFilter<DoubleModuloProbes<Stride::kOdd>>>{}),
-      "its probes are remix, not double_mod_odd"));
+      "its probes must be double_mod_odd, got remix"));
   CHECK(contains_text(reading(std::type_identity<Keyed<StandardFilter, FoldedMultiplyHasher>>{}),
-                      "its hash is xxh3, not folded_multiply"));
+                      "its hash must be folded_multiply, got xxh3"));
   save(three_keys(1).filter(), folder / "seen");
   CHECK(contains_text(reading(std::type_identity<Keyed<StandardFilter>>{}),
                       "its header does not name a hash"));
@@ -95,10 +95,10 @@ TEST_CASE("files: of a secret hash only an id is kept, and another key is refuse
   CHECK(contains_text(message_of<ConfigError>([&] {
                         static_cast<void>(load<Seen>(folder / "seen", SipHashKey(1, 2)));
                       }),
-                      "it was written with another secret key"));
+                      "its secret must be the given secret, got another one"));
   CHECK(contains_text(message_of<ConfigError>(
                           [&] { static_cast<void>(load<Keyed<StandardFilter>>(folder / "seen")); }),
-                      "its hash is siphash_2_4_128, not xxh3"));
+                      "its hash must be xxh3, got siphash_2_4_128"));
 }
 
 TEST_CASE("files: a mapped filter has no copy, and outlives its name", "[file]") {

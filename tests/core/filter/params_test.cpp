@@ -39,7 +39,7 @@ TEST_CASE("params: every problem is named at once", "[core][filter]") {
       resolve_params("v", kInfos,
                      {{"colour", 1.0}, {"mode", std::string("left")}, {"width", 17.0}}),
       "params of v must be one of width, ratio, mode, bound, list, size, got 'colour'; "
-      "mode must be up or down, got left; width must be an integer in [1, 16], got 17");
+      "mode must be up or down, got left; width must be a whole number in [1, 16], got 17");
   CHECK_THROWS_WITH(resolve_params("v", {}, {{"colour", 1.0}}),
                     "params must be left out for v, which does not have parameters, got 'colour'");
 }
@@ -72,6 +72,10 @@ TEST_CASE("params: the text of a value reads back as the value", "[core][filter]
   CHECK(parse_param(kInfos[4], "[8,12,14,15]") ==
         ParamValue(std::vector<std::int64_t>{8, 12, 14, 15}));
   CHECK(to_string(ParamValue(std::vector<std::int64_t>{8, 12})) == "[8,12]");
+  for (const std::string bad : {"8.5", "21", "1e300", "x"}) {
+    CHECK_THROWS_WITH(parse_param(kInfos[4], "[8," + bad + "]"),
+                      "list must be a list of whole numbers in [1, 20], got " + bad);
+  }
   CHECK_THROWS_AS(parse_param(kInfos[0], "4x"), ConfigError);
   CHECK_THROWS_AS(parse_param(kInfos[0], ""), ConfigError);
 }

@@ -67,7 +67,7 @@ check "nor does the next option become a number" refused "-n must be .*got ''" -
 check "erases of filters that cannot are refused" refused "none of the variants can erase" --quick --variants blocked --ops erase
 check "a rate of 1 is refused" refused "-p must be in (0, 1), got 1" -p 1
 check "no repetition is refused" refused "--repetitions must be in \[1, 1000\], got 0" --repetitions 0
-check "repetitions that are no number are refused" refused "--repetitions must be a whole number from 1 to 1000, got .x." --repetitions x
+check "repetitions that are no number are refused" refused "--repetitions must be a whole number in .1, 1000., got .x." --repetitions x
 : >file
 check "more threads than cores are refused" refused "--threads must be in \[1, " --threads 100000
 check "threads that are no number are refused" refused "--threads must be" --threads two

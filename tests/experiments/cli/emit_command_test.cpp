@@ -156,7 +156,7 @@ TEST_CASE("emit: what is missing or too much is one line of its option", "[cli][
   SECTION("a variant without --emit") {
     options.emit.clear();
     options.variant = "standard";
-    CHECK(contains_text(refusal_of(options), "--variant can be given only with --emit"));
+    CHECK(contains_text(refusal_of(options), "--variant must be left out without --emit"));
   }
 }
 

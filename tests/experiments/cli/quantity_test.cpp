@@ -33,7 +33,7 @@ TEST_CASE("quantity: sizes in bytes are by 1000 or by 1024", "[cli]") {
   CHECK(parse_bits("-m", "1M") == 1'000'000);
   CHECK(parse_bytes("--memory", "1GB") == 1'000'000'000);
   CHECK_THROWS_WITH(parse_bits("-m", "64Mi"),
-                    "-m must be a whole number from 1 to 2^53 like 1000000, 1e6 or 1.5M, or bytes "
+                    "-m must be a whole number in [1, 2^53] like 1000000, 1e6 or 1.5M, or bytes "
                     "like 64MiB or 64MB, got '64Mi'");
 }
 
@@ -48,10 +48,10 @@ TEST_CASE("quantity: a percentage is the nearest double to a hundredth", "[cli]"
 }
 
 TEST_CASE("quantity: a whole number says what is allowed", "[cli]") {
-  CHECK(parse_whole("-k", "a whole number from 1 to 64", "64") == 64);
+  CHECK(parse_whole("-k", "a whole number in [1, 64]", "64") == 64);
   for (const char* bad : {"7.5", "-1", "k", "64MiB"}) {
-    CHECK_THROWS_WITH(parse_whole("-k", "a whole number from 1 to 64", bad),
-                      "-k must be a whole number from 1 to 64, got '" + std::string(bad) + "'");
+    CHECK_THROWS_WITH(parse_whole("-k", "a whole number in [1, 64]", bad),
+                      "-k must be a whole number in [1, 64], got '" + std::string(bad) + "'");
   }
 }
 

@@ -325,12 +325,12 @@ TEST_CASE("theory: what theory does not support is refused by name", "[cli][theo
         "'counter_bits'");
     options.variant = "counting";
     options.params = {"foo=4"};
-    refuses("--param of counting must name one of counter_bits, saturation, got 'foo'");
+    refuses("--param of counting must be one of counter_bits, saturation, got 'foo'");
   }
   SECTION("a parameter out of range") {
     options.variant = "counting";
     options.params = {"counter_bits=17"};
-    refuses("--param counter_bits must be an integer in [1, 16], got 17");
+    refuses("--param counter_bits must be a whole number in [1, 16], got 17");
   }
   SECTION("a parameter without value") {
     options.params = {"counter_bits"};
@@ -339,7 +339,7 @@ TEST_CASE("theory: what theory does not support is refused by name", "[cli][theo
   SECTION("a parameter twice") {
     options.variant = "counting";
     options.params = {"counter_bits=4", "counter_bits=5"};
-    refuses("got two values");
+    refuses("got 2 values");
   }
   CHECK(output.text().empty());
 }

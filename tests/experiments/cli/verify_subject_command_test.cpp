@@ -129,7 +129,7 @@ TEST_CASE("verify --subject: refuses what cannot be", "[cli][subject]") {
   options.settings.loads = {1, 0};
   CHECK(failure_of(options) == "loads must be numbers in [1e-06, 100], got 0");
   options.settings.loads.clear();
-  CHECK(failure_of(options) == "loads must be 1 to 16 numbers, got 0");
+  CHECK(failure_of(options) == "loads must have 1 to 16 numbers, got 0");
   options = options_for("honest_bits");
   options.claim.variant = "scalable";
   options.claim.rate = 0.01;

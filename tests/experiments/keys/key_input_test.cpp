@@ -177,9 +177,9 @@ TEST_CASE("errors of keys name file and row", "[keys]") {
   CHECK(
       test::contains_text(error("a,b\n", "csv:c"), "must contain the column name 'c', got 'a,b'"));
   CHECK(test::contains_text(test::message_of<ConfigError>([&] { KeyInput({files.folder()}, {}); }),
-                            "got a folder"));
+                            " must not be a folder"));
   CHECK(test::contains_text(test::message_of<ConfigError>([&] { KeyInput({"/no/such/file"}, {}); }),
-                            "/no/such/file must"));
+                            "cannot open key file /no/such/file: "));
 }
 
 TEST_CASE("what is no file is spooled, and read twice", "[keys]") {

@@ -193,7 +193,8 @@ TEST_CASE("part_files: a whole line that is no unit is an error with its place",
           "[output][parts]") {
   const Parts parts;
   test::write_text(parts.folder / "000001.jsonl", parts.line(0) + "garbage\n" + parts.line(1));
-  REQUIRE(test::contains_text(parts.complaint(), "000001.jsonl, line 2: column 1: must be JSON: "));
+  REQUIRE(
+      test::contains_text(parts.complaint(), "000001.jsonl, line 2: must be JSON at column 1: "));
 }
 
 TEST_CASE("part_files: units and rows that are not of the config are errors", "[output][parts]") {

@@ -94,11 +94,12 @@ TEST_CASE("unit_line: a unit is one line", "[output][unit_line]") {
 }
 
 TEST_CASE("unit_line: what is no unit is refused", "[output][unit_line]") {
-  REQUIRE(complaint(Json::array()) == "a unit must have rows and a timing");
+  REQUIRE(complaint(Json::array()) ==
+          "a unit must be an object with the members rows and timing, got []");
   Json json = full_json();
   SECTION("no rows") {
     json["rows"] = Json::array();
-    REQUIRE(complaint(json) == "a unit must have rows and a timing");
+    REQUIRE(complaint(json) == "rows must be a list of at least one row, got []");
   }
   SECTION("a row that is no object") {
     json["rows"][0] = 7;
@@ -115,8 +116,7 @@ TEST_CASE("unit_line: what is no unit is refused", "[output][unit_line]") {
   }
   SECTION("an unknown column") {
     json["rows"][0]["num_moons"] = 1;
-    REQUIRE(test::contains_text(complaint(json), "a row must have only the "));
-    REQUIRE(test::contains_text(complaint(json), " columns of this version, got "));
+    REQUIRE(complaint(json) == "a row has the unknown column num_moons");
   }
   SECTION("rows of another unit") {
     json["rows"][0]["unit"] = "v";
@@ -127,9 +127,9 @@ TEST_CASE("unit_line: what is no unit is refused", "[output][unit_line]") {
     const auto read = [](const char* line) {
       return test::message_of<ConfigError>([&] { static_cast<void>(from_line(line)); });
     };
-    REQUIRE(read("{\"rows\":").starts_with("column 9: must be JSON: syntax error"));
-    REQUIRE(read("").starts_with("column 1: must be JSON: syntax error"));
-    REQUIRE(read("\xff\xfe").starts_with("column 1: must be JSON: "));
+    REQUIRE(read("{\"rows\":").starts_with("must be JSON at column 9: syntax error"));
+    REQUIRE(read("").starts_with("must be JSON at column 1: syntax error"));
+    REQUIRE(read("\xff\xfe").starts_with("must be JSON at column 1: "));
     REQUIRE(read("1e999").starts_with("must be JSON: number overflow"));
     for (const char* line : {"{\"rows\":", "", "\xff\xfe", "1e999"}) {
       REQUIRE_FALSE(test::contains_text(read(line), "json.exception"));
@@ -150,7 +150,10 @@ TEST_CASE("unit_line: a histogram that is none is refused", "[output][unit_line]
     Json json = full_json();
     json["rows"][0]["set_probe_counts"] = wrong;
     INFO(wrong.dump());
-    REQUIRE(complaint(json).starts_with("column set_probe_counts must be a "));
+    REQUIRE(complaint(json) ==
+            "column set_probe_counts must be a list of at least one whole number in [0, 2^64 - 1], "
+            "got " +
+                wrong.dump());
   }
 }
 

@@ -52,7 +52,7 @@ TEST_CASE("axis: a list is sorted and duplicates are dropped", "[plan][axis]") {
 TEST_CASE("axis: integers may be written as 1e9 but not as 1.5", "[plan][axis]") {
   REQUIRE(read_integers("1e9").integers == Integers{1'000'000'000});
   REQUIRE(read_integers("[1, 1.5]").problems ==
-          Problems{"/axis/1: must be an integer in [1, 1000000000], got 1.5"});
+          Problems{"/axis/1: must be a whole number in [1, 1000000000], got 1.5"});
 }
 
 TEST_CASE("axis: a linear range has both ends and rounds integers", "[plan][axis]") {
@@ -96,8 +96,8 @@ TEST_CASE("axis: impossible ranges are problems", "[plan][axis]") {
 TEST_CASE("axis: every bad value of a list is a problem of its own", "[plan][axis]") {
   REQUIRE(read_integers(R"([0, "x", 5, null, -1])").problems ==
           Problems{"/axis/0: must be in [1, 1000000000], got 0",
-                   "/axis/1: must be an integer in [1, 1000000000], got \"x\"",
-                   "/axis/3: must be an integer in [1, 1000000000], got null",
+                   "/axis/1: must be a whole number in [1, 1000000000], got \"x\"",
+                   "/axis/3: must be a whole number in [1, 1000000000], got null",
                    "/axis/4: must be in [1, 1000000000], got -1"});
 }
 

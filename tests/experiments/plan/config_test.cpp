@@ -111,10 +111,15 @@ TEST_CASE("config: six different mistakes are all listed with their pointers", "
                "thousands, top_16_bits, top_10_bits, both_halves, {\"zipf\": exponent} or "
                "{\"file\": path}, got "
                "\"sequental\"",
-               "/grids/0/num_keys: must be an integer in [0, 140737488355328], got 1.5",
+               "/grids/0/num_keys: must be a whole number in [0, 140737488355328], got 1.5",
                "/grids/0: must have exactly one of num_bits, bits_per_key, num_counters, "
                "num_blocks, target_false_positive_rate, got num_bits, bits_per_key",
                "/grids/0/num_hashes/2: must be in [1, 64], got 0"});
+}
+
+TEST_CASE("config: $schema must be a string", "[plan][config]") {
+  REQUIRE(problem_with("/$schema", 5) == "/$schema: must be a string, got 5");
+  REQUIRE(problems_with("/$schema", "schema.json").empty());
 }
 
 TEST_CASE("config: of many problems the first twenty are told and the others counted",
@@ -175,7 +180,8 @@ TEST_CASE("config: required fields are missed by name", "[plan][config]") {
 TEST_CASE("config: wrong types are named", "[plan][config]") {
   REQUIRE(problems_of(Json::array()) == Problems{"config: must be an object, got []"});
   REQUIRE(problem_with("/name", 7) == "/name: must be a string, got 7");
-  REQUIRE(problem_with("/trials", "5") == "/trials: must be an integer in [1, 65536], got \"5\"");
+  REQUIRE(problem_with("/trials", "5") ==
+          "/trials: must be a whole number in [1, 65536], got \"5\"");
   REQUIRE(problem_with("/question", nullptr) == "/question: must be a string, got null");
   REQUIRE(problem_with("/queries", true) ==
           "/queries: must be a number or {\"relative_error\": ...}, got true");
@@ -256,14 +262,15 @@ TEST_CASE("config: parameters belong to a variant of the grid and are in range",
     json["grids"][0]["params"] = {{"counterbits", 4}};
     REQUIRE(
         problems_of(json) ==
-        Problems{"/grids/0/params/counterbits: unknown parameter, allowed: one of counter_bits, "
-                 "saturation for counting"});
+        Problems{
+            "/grids/0/params/counterbits: unknown parameter; allowed for counting: counter_bits, "
+            "saturation"});
   }
   SECTION("out of range, of another kind, or nothing that can be a value") {
     json["grids"][0]["params"] = {{"counter_bits", 17}, {"saturation", Json::object()}};
     REQUIRE(
         problems_of(json) ==
-        Problems{"/grids/0/params/counter_bits: must be an integer in [1, 16], got 17 "
+        Problems{"/grids/0/params/counter_bits: must be a whole number in [1, 16], got 17 "
                  "(counting)",
                  "/grids/0/params/saturation: must be a number, a string or a list of integers, "
                  "got {}"});

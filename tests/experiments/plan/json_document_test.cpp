@@ -32,7 +32,8 @@ TEST_CASE("json_document: a name that comes twice is a problem with its pointer"
 }
 
 TEST_CASE("json_document: a syntax error tells line and column", "[plan][json]") {
-  REQUIRE(syntax_error_of("{\n  \"a\": 1,\n  \"b\" 2\n}").starts_with("line 3, column 7: must be JSON: syntax"));
+  REQUIRE(syntax_error_of("{\n  \"a\": 1,\n  \"b\" 2\n}")
+              .starts_with("line 3, column 7: must be JSON: syntax"));
   REQUIRE(syntax_error_of("").starts_with("line 1, column 1: "));
   REQUIRE(syntax_error_of("{\"a\": 1e999}").starts_with("line 1, column "));
   REQUIRE(syntax_error_of("{} {}").starts_with("line 1, column 4: "));
@@ -51,9 +52,13 @@ TEST_CASE("json_document: what was read last is cut", "[plan][json]") {
 
 TEST_CASE("json_document: nesting without end is refused, not followed", "[plan][json]") {
   REQUIRE(syntax_error_of(std::string(64, '[') + std::string(64, ']')) == "none");
+  std::string pointer;
+  for (int i = 0; i < 64; ++i) pointer += "/0";
+  pointer = printable(pointer, kMaxShownPointer);
   REQUIRE(syntax_error_of(std::string(65, '[') + std::string(65, ']')) ==
-          "nests deeper than 64 levels");
-  REQUIRE(syntax_error_of(std::string(1'000'000, '[')) == "nests deeper than 64 levels");
+          "must have at most 64 levels, got more at " + pointer);
+  REQUIRE(syntax_error_of(std::string(1'000'000, '[')) ==
+          "must have at most 64 levels, got more at " + pointer);
 }
 
 }  // namespace bloometry

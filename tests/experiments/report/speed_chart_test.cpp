@@ -127,7 +127,7 @@ TEST_CASE("ns_vs_rate: a file that holds no such times is named with the reason"
   const std::filesystem::path again = once.parent_path() / "." / once.filename();
   CHECK(message_of<ConfigError>([&] {
           (void)read_bench_times({once, again}, made.rows);
-        }) == "--bench must name each file once, got " + again.string() + " twice");
+        }) == "--bench must be distinct files, got " + again.string() + " twice");
   const std::filesystem::path other = files.add(bench_json({target_json("blocked", 1)}).dump());
   CHECK(message(other) ==
         "--bench must contain times of a variant of the run (counting, standard), "

@@ -124,7 +124,7 @@ TEST_CASE("zipf keys: an impossible exponent and wrongful erases are refused",
   const auto path = folder.path() / "config.json";
   std::ofstream(path) << config;
   CHECK(test::message_of<ConfigError>([&] { (void)load_config(path); }) ==
-        "/keys: zipf:1.5 cannot be used with wrongful_erases");
+        "/keys: zipf:1.5 must be left out with wrongful_erases");
 }
 
 }  // namespace bloometry

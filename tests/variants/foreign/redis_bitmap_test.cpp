@@ -123,7 +123,8 @@ TEST_CASE("redis_bitmap pyrebloom: sizes for which it misses a string are refuse
   };
   CHECK(error(4294967295) == "nothing thrown");
   CHECK(error(4294967296) ==
-        "num_bits must not need more strings than pyreBloom names (1 of 2 here), got 4294967296");
+        "num_bits must not need more strings than pyreBloom creates, got 4294967296 (needs 2, "
+        "creates 1)");
   CHECK(error(4294967552) != "nothing thrown");
   CHECK(error(4294967553) == "nothing thrown");
 }

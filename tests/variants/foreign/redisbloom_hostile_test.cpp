@@ -112,7 +112,7 @@ TEST_CASE("redisbloom: headers that the server refuses are refused", "[foreign]"
   CHECK(redisbloom_error(with_field(empty, 8, ~0U)) ==
         "redisbloom dump must have a header of 227633266655 bytes for 4294967295 links, got 89");
   CHECK(redisbloom_error(with_field(empty, kLink0 + 40, 9U)) ==
-        "redisbloom dump must have 8 hashes, by its bpe, in link 0, got 9");
+        "redisbloom dump must have 8 hashes for its bpe in link 0, got 9");
   CHECK(redisbloom_error(with_field(empty, 0, std::uint64_t{1})) ==
         "redisbloom dump must have size 0, the sum of its links' sizes, got 1");
   CHECK(redisbloom_error(with_field(empty, kLink0 + 8, std::uint64_t{129})) ==
@@ -156,7 +156,8 @@ TEST_CASE("redisbloom: headers that no server writes are refused", "[foreign]") 
   std::string three_words = with_field(small, kLink0, std::uint64_t{24});
   three_words.replace(kLink0 + 8, 1, "\xc0");
   CHECK(redisbloom_error(three_words) ==
-        "redisbloom dump must have a power of two of bits without option 1 in link 0, got 192");
+        "redisbloom dump must have a number of bits that is a power of two, without option 1, in "
+        "link 0, got 192");
   // With this bpe, a lookup would compute hashes for minutes.
   std::string slow = with_field(empty, kLink0 + 32, std::bit_cast<std::uint64_t>(5e9));
   slow.replace(kLink0 + 40, 4, "\xfa\x10\x94\xce");

@@ -77,10 +77,10 @@ RedisSizes checked_redis_sizes(RedisScheme scheme, const RedisSizes& sizes) {
   const std::uint64_t num_strings = num_redis_strings(scheme, sizes.num_bits);
   const std::uint64_t num_named = num_named_strings(sizes.num_bits);
   if (scheme == RedisScheme::kPyrebloom && num_named < num_strings) {
-    throw ConfigError("num_bits", "must not need more strings than pyreBloom names (" +
-                                      std::to_string(num_named) + " of " +
-                                      std::to_string(num_strings) + " here), got " +
-                                      std::to_string(sizes.num_bits));
+    throw ConfigError("num_bits", "must not need more strings than pyreBloom creates, got " +
+                                      std::to_string(sizes.num_bits) + " (needs " +
+                                      std::to_string(num_strings) + ", creates " +
+                                      std::to_string(num_named) + ")");
   }
   return sizes;
 }

@@ -104,7 +104,8 @@ void check_size(const LinkFields& link, RedisBloomSizing sizing, const std::stri
     return;
   }
   if (!std::has_single_bit(link.num_bits)) {
-    throw refused("a power of two of bits without option 1" + where, link.num_bits);
+    throw refused("a number of bits that is a power of two, without option 1," + where,
+                  link.num_bits);
   }
   // A link of less than 64 bits has a word of 64 bits.
   if (link.num_bits == 64 && (n2 == 0 || n2 > 6)) {
@@ -126,12 +127,12 @@ void check_hashes(const LinkFields& link, const std::string& where) {
   // could specify so many hashes that every lookup needs minutes.
   const double expected = redisbloom_bits_per_entry(link.error_rate);
   if (!(std::abs(link.bits_per_entry - expected) <= 1e-12 * expected)) {
-    throw refused("a bpe of " + shortest_text(expected) + ", by its error," + where,
+    throw refused("a bpe of " + shortest_text(expected) + " for its error" + where,
                   shortest_text(link.bits_per_entry));
   }
   const double num_hashes = redisbloom_num_hashes(link.bits_per_entry);
   if (num_hashes != static_cast<double>(link.num_hashes)) {
-    throw refused(shortest_text(num_hashes) + " hashes, by its bpe," + where, link.num_hashes);
+    throw refused(shortest_text(num_hashes) + " hashes for its bpe" + where, link.num_hashes);
   }
 }
 
