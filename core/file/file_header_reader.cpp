@@ -171,11 +171,14 @@ class FieldReader {
   explicit FieldReader(std::string_view bytes) : bytes_(bytes) {}
 
   Field next() {
+    ++number_;
     const std::string_view head = read(8);
     Field field;
     field.type = number_at<std::uint8_t>(head, 0);
     const auto flags = number_at<std::uint8_t>(head, 1);
-    if (flags > 1) refuse("a field must have flags 0 or 1, got " + std::to_string(flags));
+    if (flags > 1)
+      refuse("field " + std::to_string(number_) + " must have flags 0 or 1, got " +
+             std::to_string(flags));
     field.is_needed = flags == 1;
     field.name = read(number_at<std::uint16_t>(head, 2));
     field.value = read(number_at<std::uint32_t>(head, 4));
@@ -186,13 +189,15 @@ class FieldReader {
 
  private:
   std::string_view read(std::size_t size) {
-    if (size > bytes_.size()) refuse("a field ends after the end of the header");
+    if (size > bytes_.size())
+      refuse("field " + std::to_string(number_) + " ends after the end of the header");
     const std::string_view taken = bytes_.substr(0, size);
     bytes_.remove_prefix(size);
     return taken;
   }
 
   std::string_view bytes_;
+  std::uint32_t number_ = 0;  // of the field, counted from 1
 };
 
 void require_complete(const FileHeader& header, const std::vector<std::string_view>& names) {
@@ -277,7 +282,7 @@ FileHeader decode_header(std::string_view bytes) {
   }
   if (fields.rest().find_first_not_of('\0') != std::string_view::npos ||
       fields.rest().size() >= kFileAlignment) {
-    refuse("its header must have only padding zeros after its fields");
+    refuse("its header must have at most 63 bytes after its fields, all 0");
   }
   require_complete(header, names);
   return header;

@@ -74,8 +74,8 @@ template <class F>
   // Sizes that are too large for the payload could overflow in the following computations.
   const auto [num_cells, cell_bits, num_hashes, block_cells, max_fill] = header.geometry;
   if (num_cells / 8 > payload_bytes) {
-    return "num_cells must be at most 8 per byte of cells, got " + std::to_string(num_cells) +
-           " for " + std::to_string(payload_bytes) + " bytes";
+    return "num_cells must be at most 8 times its " + std::to_string(payload_bytes) +
+           " bytes of cells, got " + std::to_string(num_cells);
   }
   if (cell_bits > 64) return "cell_bits must be at most 64, got " + std::to_string(cell_bits);
   if (block_cells == 0) return "block_cells must be at least 1, got 0";

@@ -85,7 +85,7 @@ NodeAddress RedisCluster::node_for(std::string_view key) const {
   const unsigned slot = cluster_slot(key);
   if (const NodeAddress* master = map_.master_of(slot)) return *master;
   throw RedisError(RedisFailure::kUnreachable,
-                   name() + ": none of the servers has slot " + std::to_string(slot));
+                   name() + ": slot " + std::to_string(slot) + " is not assigned to a server");
 }
 
 std::vector<RedisReply> RedisCluster::exchange(const NodeAddress& node,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,7 @@ class PassTable {
   /// NaN or outside [0, 1].
   explicit PassTable(std::vector<std::vector<double>> rows) : rows_(std::move(rows)) {
     require_domain(!rows_.empty(), "number of rows of a pass table", "at least 1", rows_.size());
-    for (const auto& row : rows_) check_row(row);
+    for (std::size_t i = 0; i < rows_.size(); ++i) check_row(i + 1, rows_[i]);
   }
 
   /// Returns the table of standard and counting filters, in which a probe passes if and only if its
@@ -40,11 +41,11 @@ class PassTable {
   }
 
  private:
-  void check_row(const std::vector<double>& row) const {
-    require_same_number("length of a row of a pass table", row.size(), "length of the first row",
-                        num_undecided());
+  void check_row(std::size_t number, const std::vector<double>& row) const {
+    const std::string name = "row " + std::to_string(number) + " of the pass table";
+    require_same_number("length of " + name, row.size(), "length of row 1", num_undecided());
     for (const double value : row) {
-      require_domain(value >= 0.0 && value <= 1.0, "entry of a pass table", "in [0, 1]", value);
+      require_domain(value >= 0.0 && value <= 1.0, "entry in " + name, "in [0, 1]", value);
     }
   }
 

@@ -67,11 +67,16 @@ inline std::string first_words_of(const CLI::Option& option) {
   return text.substr(0, std::min(text.find("; "), text.find(" (")));
 }
 
+/// Returns ": " and the description of the option with the name, or "" if the option does not exist.
+inline std::string description_after(const CLI::App& app, const std::string& name) {
+  const CLI::Option* option = app.get_option_no_throw(name.substr(0, name.find(' ')));
+  return option == nullptr ? "" : ": " + first_words_of(*option);
+}
+
 /// Returns CLI11's message, reworded as a requirement like the other error messages.
 /// @param app the command that the command line names
 inline std::string plain_message(const CLI::ParseError& error, const CLI::App* app) {
   static const std::vector<std::pair<std::regex, const char*>> kForms = {
-      {std::regex(R"((\S+): 1 required (\S+) missing)"), "$1 must have a value ($2)"},
       {std::regex(R"((\S+): At Most 1 required but received (\d+))"),
        "$1 must be given once, got $2 values"},
       {std::regex(R"((\S+): At least (\d+) required but received (\d+))"),
@@ -85,9 +90,11 @@ inline std::string plain_message(const CLI::ParseError& error, const CLI::App* a
   std::smatch missing;
   static const std::regex kMissing(R"((\S+) is required)");
   if (std::regex_match(text, missing, kMissing)) {
-    const std::string name = missing[1];
-    const CLI::Option* option = app->get_option_no_throw(name.substr(0, name.find(' ')));
-    return name + " must be given" + (option == nullptr ? "" : ": " + first_words_of(*option));
+    return std::string(missing[1]) + " must be given" + description_after(*app, missing[1]);
+  }
+  static const std::regex kMissingValue(R"((\S+): 1 required (\S+) missing)");
+  if (std::regex_match(text, missing, kMissingValue)) {
+    return std::string(missing[1]) + " must have a value" + description_after(*app, missing[1]);
   }
   for (const auto& [form, plain] : kForms) {
     if (std::regex_match(text, form)) return std::regex_replace(text, form, plain);

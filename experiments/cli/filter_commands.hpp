@@ -149,7 +149,7 @@ inline void add_answers(const Command& app, bool& is_inverted, bool& counts, boo
                 "print the given keys that the filter rejects (default: print the keys that it "
                 "accepts, which may include false positives)");
   CLI::Option* count =
-      app->add_flag("--count", counts, "print how many keys would be printed, instead of the keys");
+      app->add_flag("--count", counts, "print the number of selected keys instead of the keys");
   app->add_flag("--quiet", is_quiet,
                 "do not print keys; exit with code 0 only if every key would be printed, otherwise "
                 "with code 1")

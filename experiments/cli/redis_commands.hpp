@@ -160,9 +160,8 @@ inline void add_query(const Command& redis, redis_cli::QueryOptions& options, Ac
   filter_commands::add_secret(app, options.target.secret);
   app->add_option(
          "--method", options.method,
-         "method of reading bits, which does not change the answers: getbit, bitfield or getrange "
-         "(only for filters with blocks), or best, the fastest of these for the filter (default "
-         "best)")
+         "method of reading bits: getbit, bitfield or getrange (only for filters with blocks), or "
+         "best, the fastest of these for the filter; all give the same answers (default best)")
       ->type_name("NAME");
   add_batch(app, options.batch_keys);
   filter_commands::add_answers(app, options.is_inverted, options.counts, options.keys.is_quiet);

@@ -73,7 +73,8 @@ RedisLocation load_bits(RedisClient& client, const FileFilter& filter, const Loa
 void require_loadable(const FileFilter& filter, const LoadOptions& options) {
   if (redisbloom_in(filter) != nullptr) {
     if (!options.num_shards) return;
-    throw ConfigError("num_shards", "must be left out with redisbloom, whose filters have one key");
+    throw ConfigError("num_shards",
+                      "must be left out with redisbloom, which stores a filter in one Redis key");
   }
   if (redis_bitmap_in(filter) != nullptr) return;
   const auto& own = dynamic_cast<const BloometryFilter&>(filter);

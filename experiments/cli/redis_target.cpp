@@ -103,8 +103,8 @@ void require_length(RedisClient& client, const RedisLocation& location) {
     const auto num_ones = static_cast<double>(integer_reply(client, "BITCOUNT", keys[i]));
     const double share = static_cast<double>(length) / static_cast<double>(num_bits);
     if (num_ones * std::log(share) >= std::log(kChance)) continue;
-    throw ConfigError("num_bits", "must fit the bitmap '" + keys[i] + "', which ends at bit " +
-                                      std::to_string(length) + ", got " + got);
+    throw ConfigError("num_bits", "must be about " + std::to_string(length) +
+                                      ", the size of the bitmap '" + keys[i] + "', got " + got);
   }
 }
 

@@ -50,11 +50,12 @@ inline std::filesystem::path parse_chart_file(const std::string& text) {
 inline void add_theory_chart(const Command& app, TheoryChartOptions& chart) {
   static constexpr auto kAgainst =
       std::to_array<std::string_view>({"num_keys", "bits_per_key", "num_hashes"});
-  CLI::Option* file = app.value(
-      "--chart", "FILE",
-      "file for a curve of the rate, with the ending .svg, .png, .pdf or .json (a Vega-Lite chart) "
-      "(default: the curve is not drawn)",
-      [&chart](const std::string& text) { chart.file = parse_chart_file(text); });
+  CLI::Option* file =
+      app.value("--chart", "FILE",
+                "file for a curve of the rate; its extension is .svg, .png, .pdf or .json (a "
+                "Vega-Lite chart) "
+                "(default: the curve is not drawn)",
+                [&chart](const std::string& text) { chart.file = parse_chart_file(text); });
   const Command group = app.group("With --chart");
   group.value("--against", "NAME",
               "quantity on the x axis: " + joined(kAgainst) +
@@ -72,7 +73,7 @@ inline void add_theory(const Command& program, PointOptions& options, TheoryChar
       program.subcommand("theory", "compute the theoretical false-positive rate of a filter");
   app->add_option(
          "VARIANT", options.variant,
-         "name of a variant, see `bloometry variants`; or of another program's format, e.g. guava")
+         "name of a variant (see `bloometry variants`) or of another program's format, e.g. guava")
       ->required();
   add_point_options(
       app, options,
@@ -118,7 +119,7 @@ inline void add_size(const Command& program, PointOptions& options, Action& acti
       "size is one of -m, --memory and --bits-per-key; --bits-per-key requires -n. If all variants "
       "fail to "
       "satisfy the given -n, -p and size, the command prints the nearest possible value of "
-      "each. The default variant of --emit has the least memory. If a size is given, it has the "
+      "each. The best variant has the least memory. If a size is given, the best variant has the "
       "lowest rate for -n, or the most keys for -p.\nThe exit code is 1 if all variants fail to "
       "satisfy the given values."));
   app->callback(

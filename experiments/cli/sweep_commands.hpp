@@ -47,7 +47,7 @@ inline void add_sweep_options(const Command& app, SweepRunOptions& options) {
             "(one filter per number of hashes) or naive (one filter per point) (default auto)",
             [&options](const std::string& text) { options.engine = parse_engine(text); });
   app->add_option("--out", options.out,
-                  "run folder: new, empty, or of a run with the same name and seed, whose finished "
+                  "run folder: new, empty, or that of a run with the same name and seed; finished "
                   "units are kept (default: results/<name>/<run id>)")
       ->type_name("DIR");
   app->add_flag("--fresh", options.is_fresh,

@@ -167,7 +167,8 @@ FilterFacts BloometryFilter::facts() const {
 const BloometryFilter& BloometryFilter::like(const FileFilter& other) const {
   const auto* const theirs = dynamic_cast<const BloometryFilter*>(&other);
   if (theirs == nullptr) {
-    throw ConfigError("both files must have the format bloometry, got " + other.facts().format);
+    throw ConfigError("the second file must have the format bloometry, got " +
+                      other.facts().format);
   }
   require_equal("hash", named_.hash, theirs->named_.hash);
   require_equal("seed", text_of(named_.seed), text_of(theirs->named_.seed));

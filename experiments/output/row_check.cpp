@@ -91,7 +91,7 @@ void require_histogram(const TrialRow& row) {
   constexpr const char* kColumn = "set_probe_counts";
   const std::vector<std::uint64_t>& counts = row.set_probe_counts;
   if (counts.empty()) return;
-  require_equal("number of set_probe_counts", row.num_hashes.value_or(0) + 1,
+  require_equal("length of set_probe_counts", row.num_hashes.value_or(0) + 1,
                 std::uint64_t{counts.size()});
   const std::uint64_t num_queries = std::min(row.num_queries, kMaxHistogramQueries);
   std::uint64_t left = num_queries;
@@ -106,7 +106,7 @@ void require_histogram(const TrialRow& row) {
                                    std::to_string(num_queries - left));
   }
   if (row.num_passing_pairs) return;  // a probe of this filter can fail on a non-zero cell
-  constexpr const char* kLast = "last of set_probe_counts";
+  constexpr const char* kLast = "last number of set_probe_counts";
   if (num_queries < row.num_queries) {
     require_at_most(kLast, counts.back(), "num_false_positives", row.num_false_positives);
   } else {

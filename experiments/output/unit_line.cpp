@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "experiments/plan/json_document.hpp"
 #include "experiments/rows/row_columns.hpp"
 #include "experiments/text/printable.hpp"
@@ -31,87 +32,95 @@ void put(Json& json, const char* name, const T& value) {
   }
 }
 
-void require_type(bool holds, const char* name, const char* allowed, const Json& json) {
-  if (holds) return;
-  throw ConfigError("column " + std::string(name) + " must be " + allowed + ", got " +
-                    shown_json(json));
+// Each overload of is_value tests the type of a column's value, and kAllowed describes the type.
+template <class T>
+constexpr const char* kAllowed = "a whole number in [0, 2^64 - 1]";
+template <>
+constexpr const char* kAllowed<std::string> = "a string";
+template <>
+constexpr const char* kAllowed<double> = "a number";
+template <>
+constexpr const char* kAllowed<std::vector<std::uint64_t>> =
+    "a list of at least one whole number in [0, 2^64 - 1]";
+
+bool is_value(const Json& json, const std::string& /*value*/) {
+  return json.is_string();
 }
 
-void take_value(const Json& json, const char* name, std::string& value) {
-  require_type(json.is_string(), name, "a string", json);
-  value = json.get<std::string>();
+bool is_value(const Json& json, std::uint64_t /*value*/) {
+  return json.is_number_unsigned();
 }
 
-void take_value(const Json& json, const char* name, std::uint64_t& value) {
-  require_type(json.is_number_unsigned(), name, "a whole number in [0, 2^64 - 1]", json);
-  value = json.get<std::uint64_t>();
+bool is_value(const Json& json, double /*value*/) {
+  return json.is_number();
 }
 
-void take_value(const Json& json, const char* name, double& value) {
-  require_type(json.is_number(), name, "a number", json);
-  value = json.get<double>();
-}
-
-void take_value(const Json& json, const char* name, std::vector<std::uint64_t>& values) {
-  const bool is_list = json.is_array() && !json.empty() &&
-                       std::all_of(json.begin(), json.end(),
-                                   [](const Json& item) { return item.is_number_unsigned(); });
-  require_type(is_list, name, "a list of at least one whole number in [0, 2^64 - 1]", json);
-  values = json.get<std::vector<std::uint64_t>>();
+bool is_value(const Json& json, const std::vector<std::uint64_t>& /*values*/) {
+  return json.is_array() && !json.empty() && std::all_of(json.begin(), json.end(), [](auto& item) {
+           return item.is_number_unsigned();
+         });
 }
 
 /// A reader of the columns of one record. A ColumnReader stores the names of the columns that it
 /// reads, to detect unknown columns.
 class ColumnReader {
  public:
-  /// @param record name of the record for error messages.
-  ColumnReader(const char* record, const Json& json) : record_(record), json_(json) {
-    if (!json.is_object()) {
-      throw ConfigError(std::string(record) + " must be an object, got " + shown_json(json));
-    }
+  /// @param pointer JSON pointer of the record for error messages.
+  ColumnReader(std::string pointer, const Json& json) : pointer_(std::move(pointer)), json_(json) {
+    if (json.is_object()) return;
+    throw ConfigError(pointer_ + ": must be an object, got " + shown_json(json));
   }
 
   template <class T>
   void operator()(const char* name, T& value) {
-    const auto found = json_.find(name);
     if constexpr (IsOptional<T>::value) {
-      if (found == json_.end()) return;
-      take_value(*found, name, value.emplace());
+      if (json_.contains(name)) read(name, value.emplace());
     } else {
-      if (found == json_.end()) throw ConfigError("column " + std::string(name) + " is missing");
-      take_value(*found, name, value);
+      read(name, value);
     }
-    read_.emplace_back(name);
   }
 
   /// Reads a list, which may be absent from the record.
   void read_list(const char* name, std::vector<std::uint64_t>& values) {
-    const auto found = json_.find(name);
-    if (found == json_.end()) return;
-    take_value(*found, name, values);
-    read_.emplace_back(name);
+    if (json_.contains(name)) read(name, values);
   }
 
   void require_all_read() const {
     if (read_.size() == json_.size()) return;
     for (const auto& [name, value] : json_.items()) {
       if (std::find(read_.begin(), read_.end(), name) != read_.end()) continue;
-      throw ConfigError(std::string(record_) + " has the unknown column " +
-                        printable(name, kMaxShownValue));
+      throw ConfigError(place(name) + ": unknown column, allowed: " + joined(read_));
     }
   }
 
  private:
-  const char* record_;
+  template <class T>
+  void read(const char* name, T& value) {
+    const auto found = json_.find(name);
+    if (found == json_.end()) {
+      throw ConfigError(place(name) + ": must be given: " + kAllowed<T>);
+    }
+    if (!is_value(*found, value)) {
+      throw ConfigError(place(name) + ": must be " + kAllowed<T> + ", got " + shown_json(*found));
+    }
+    value = found->get<T>();
+    read_.emplace_back(name);
+  }
+
+  [[nodiscard]] std::string place(std::string_view name) const {
+    return printable(pointer_to(pointer_, name), kMaxShownPointer);
+  }
+
+  std::string pointer_;
   const Json& json_;
   std::vector<std::string_view> read_;
 };
 
 constexpr const char* kHistogram = "set_probe_counts";
 
-TrialRow row_of(const Json& json) {
+TrialRow row_of(const std::string& pointer, const Json& json) {
   TrialRow row;
-  ColumnReader reader("a row", json);
+  ColumnReader reader(pointer, json);
   for_each_row_column(row, reader);
   reader.read_list(kHistogram, row.set_probe_counts);
   reader.require_all_read();
@@ -120,7 +129,7 @@ TrialRow row_of(const Json& json) {
 
 UnitTiming timing_of(const Json& json) {
   UnitTiming timing;
-  ColumnReader reader("the timing", json);
+  ColumnReader reader("/timing", json);
   for_each_timing_column(timing, reader);
   reader.require_all_read();
   return timing;
@@ -131,18 +140,19 @@ UnitResult result_of(const Json& json) {
     throw ConfigError("a unit must be an object with the members rows and timing, got " +
                       shown_json(json));
   }
-  if (!json.at("rows").is_array() || json.at("rows").empty()) {
-    throw ConfigError("rows must be a list of at least one row, got " +
-                      shown_json(json.at("rows")));
+  const Json& rows = json.at("rows");
+  if (!rows.is_array() || rows.empty()) {
+    throw ConfigError("/rows: must be a list of at least one row, got " + shown_json(rows));
   }
   UnitResult result;
   result.timing = timing_of(json.at("timing"));
-  for (const Json& row : json.at("rows")) {
-    result.rows.push_back(row_of(row));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::string pointer = "/rows/" + std::to_string(i);
+    result.rows.push_back(row_of(pointer, rows[i]));
     if (result.rows.back().unit != result.timing.unit) {
-      throw ConfigError("rows and timing must be of one unit, got units " +
-                        printable(result.rows.back().unit, kMaxShownValue) + " and " +
-                        printable(result.timing.unit, kMaxShownValue));
+      throw ConfigError(pointer + "/unit: must be that of /timing, '" +
+                        printable(result.timing.unit, kMaxShownValue) + "', got '" +
+                        printable(result.rows.back().unit, kMaxShownValue) + "'");
     }
   }
   return result;

@@ -169,7 +169,7 @@ evil=$(printf '\033[31mred\n2nd line')
 check "a slip in a command is guessed" exits 2 "got 'thory'; did you mean theory?" "$program" thory
 check "and in an option" exits 2 'did you mean --needs?' "$program" size -n 1 --neds erase
 check "an unknown option is named with its value" exits 2 'unknown options or arguments: --bogus 3 (see' "$program" size --bogus 3
-check "a missing value exits 2" exits 2 '-n must have a value (N)' "$program" size -n
+check "a missing value exits 2" exits 2 '-n must have a value: number of inserted keys, e.g. 1e6 or 1.5M' "$program" size -n
 check "two values exit 2" exits 2 '-n must be given once, got 2 values' "$program" size -n 1 -n 2
 check "a missing command exits 2" exits 2 'a command must be given, one of run, validate, status, schema, repair (see' "$program" sweep
 check "an unknown option in its place exits 2" exits 2 'unknown options or arguments: --jsn (see' "$program" --jsn

@@ -249,7 +249,7 @@ TEST_CASE("a master that is killed loses what no replica had, and the loss is an
   CHECK(down.errors.at(RedisFailure::kChanged) == 1);
   CHECK(test::contains_text(
       test::message_of<RedisError>([&] { static_cast<void>(num_absent(writer, 0, 1)); }),
-      "has lost keys: 2000 were added, but the server has 1000"));
+      "has lost members: 2000 were added, but the server has 1000"));
   CHECK(test::message_of<RedisError>([&] { writer.wait_for_replicas(0, milliseconds(10)); }) !=
         "nothing thrown");
 

@@ -74,7 +74,7 @@ TEST_CASE("a server that restarts from all that was written answers; from an old
   } else {
     check_fails(seen, here, RedisFailure::kChanged);
     const RedisError error = redis_error_of([&] { seen.insert(std::vector{KeyView("later")}); });
-    CHECK(std::string(error.what()).find("has lost keys") != std::string::npos);
+    CHECK(std::string(error.what()).find("has lost members") != std::string::npos);
   }
 }
 

@@ -431,7 +431,8 @@ TEST_CASE("scalable: what blocked stages cannot have is refused", "[variants][sc
       "own");
   CHECK_THROWS_WITH(
       ScalableFilter(spec_of(0.01, 1000, {{"stages", kBlocked}, {"initial_rate", 1e-60}})),
-      "error rate of a blocked stage must be reachable with 2^57 bits, got 1e-60 for 1000 keys");
+      "error rate of a blocked stage must need at most 2^57 bits, got 1e-60, which needs more for "
+      "1000 keys");
 }
 
 TEST_CASE("scalable: what lanes stages cannot have is refused", "[variants][scalable]") {
@@ -444,7 +445,8 @@ TEST_CASE("scalable: what lanes stages cannot have is refused", "[variants][scal
       "stages must be partitioned with probes independent, got lanes, which has probes of its own");
   CHECK_THROWS_WITH(
       ScalableFilter(spec_of(0.01, 1000, {{"stages", kLanes}, {"initial_rate", 1e-300}})),
-      "error rate of a lanes stage must be reachable with 2^57 bits, got 1e-300 for 1000 keys");
+      "error rate of a lanes stage must need at most 2^57 bits, got 1e-300, which needs more for "
+      "1000 keys");
 }
 
 TEST_CASE("scalable: batch queries of many lanes stages find the keys of each",

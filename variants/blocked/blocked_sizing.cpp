@@ -67,8 +67,9 @@ Geometry least_blocks(std::uint64_t num_keys, double rate, unsigned block_bits) 
   });
   const std::uint64_t num_bits = least.size().value_or(kMaxSearchedBlocks) * block_bits;
   if (num_bits > std::uint64_t{1} << 57U) {
-    throw ConfigError("error rate of a blocked stage must be reachable with 2^57 bits, got " +
-                      to_string(ParamValue(rate)) + " for " + std::to_string(num_keys) + " keys");
+    throw ConfigError("error rate of a blocked stage must need at most 2^57 bits, got " +
+                      to_string(ParamValue(rate)) + ", which needs more for " +
+                      std::to_string(num_keys) + " keys");
   }
   return {num_bits, 1, least.num_hashes(), block_bits};
 }

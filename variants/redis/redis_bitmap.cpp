@@ -167,12 +167,12 @@ void RedisBitmap::check_parameters(const ReplyView& reply) {
                           : "has other parameters than when it was opened");
   }
   if (!updates) {
-    fail(RedisFailure::kChanged, "does not state how many keys were added: the field updates at '" +
-                                     parameters_key_ + "' must be a whole number, got " +
-                                     updates_text);
+    fail(RedisFailure::kChanged,
+         "does not state how many members were added: the field updates at '" + parameters_key_ +
+             "' must be a whole number, got " + updates_text);
   }
   if (*updates < updates_seen_) {
-    fail(RedisFailure::kChanged, "has lost keys: " + std::to_string(updates_seen_) +
+    fail(RedisFailure::kChanged, "has lost members: " + std::to_string(updates_seen_) +
                                      " were added, but the server has " + std::to_string(*updates) +
                                      " (an old snapshot, or a failover)");
   }

@@ -171,9 +171,9 @@ void cut(RedisParameters& parameters, const std::optional<std::uint64_t>& num_sh
   constexpr std::uint64_t kUnit = 512;  // shards have whole blocks
   if (parameters.scheme) {
     if (num_shards.value_or(1) == 1) return;
-    throw ConfigError("num_shards", "must be left out with scheme " +
-                                        std::string(parameters.scheme_name()) +
-                                        ", because other programs of this scheme support one key");
+    throw ConfigError("num_shards",
+                      "must be left out with scheme " + std::string(parameters.scheme_name()) +
+                          ", because other programs of this scheme read only one Redis key");
   }
   const std::uint64_t fewest = (parameters.num_bits - 1) / (8 * kMaxStringBytes) + 1;
   const std::uint64_t wanted = num_shards.value_or(fewest);

@@ -144,9 +144,10 @@ class CellSizing {
     const std::uint64_t cells =
         whole_blocks(request.num_cells.value_or(request.num_bits.value_or(0) / cell_bits_));
     if (cells == 0) {
-      throw Refusal(block_cells_ == 1
-                        ? "one cell needs " + std::to_string(cell_bits_) + " bits"
-                        : "one block needs " + std::to_string(block_cells_ * cell_bits_) + " bits");
+      throw Refusal(block_cells_ == 1 ? "the size must be at least one cell of " +
+                                            std::to_string(cell_bits_) + " bits"
+                                      : "the size must be at least one block of " +
+                                            std::to_string(block_cells_ * cell_bits_) + " bits");
     }
     if (!request.num_keys) return most_keys(request, cells);
     return rate_at(request, cells);
@@ -271,7 +272,8 @@ class GrowingSizing {
 
   SizeAnswer solve(const SizeRequest& request) const {
     if (!request.rate) {
-      throw Refusal("p must be given, because the size of a filter that grows depends on p only");
+      throw Refusal(
+          "p must be given: a number in (0, 1), because a filter that grows is sized by p");
     }
     if (request.num_hashes) throw Refusal("k must be left out, because each stage has its own");
     const std::optional<std::uint64_t> limit =
@@ -284,7 +286,8 @@ class GrowingSizing {
                       .num_keys = keys,
                       .num_cells = cells(keys, p)};
     if (limit && answer.num_cells > *limit) {
-      throw Refusal("it needs more memory for n keys at rate p");
+      throw Refusal("it needs " + std::to_string(answer.num_cells) +
+                    " cells for n keys at p, more than the given " + std::to_string(*limit));
     }
     require_bound_kept(keys, p, answer.model);
     answer.rate = p;
@@ -317,8 +320,8 @@ class GrowingSizing {
         find_theory(variant_.name).predict(spec_of(num_keys, p), model, num_keys * kManyfold);
     for (const NamedRate& named : prediction.approximations) {
       if (named.name == "design_bound" && named.rate > p) {
-        throw Refusal("with these parameters, its bound rises to " + text(*named.rate) +
-                      ", above p, as it grows");
+        throw Refusal("with these parameters, the bound of its rate rises to " + text(*named.rate) +
+                      ", above p, as the filter grows");
       }
     }
   }

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/filter/filter_spec.hpp"
+#include "core/text.hpp"
 #include "variants/blocked/blocked_sizing.hpp"
 #include "variants/lanes/lanes_sizing.hpp"
 #include "variants/split_block/split_block_sizing.hpp"
@@ -41,7 +42,10 @@ static std::uint64_t untruncated_capacity(const StagePlan& plan, unsigned index)
   const double real = static_cast<double>(plan.initial_capacity) *
                       std::pow(plan.growth_factor, static_cast<double>(index));
   if (!(real < 0x1p62)) {
-    throw ConfigError("stage " + std::to_string(index) + " would hold more than 2^62 keys");
+    throw ConfigError(
+        "initial_capacity and growth_factor must give stages of less than 2^62 keys, got " +
+        std::to_string(plan.initial_capacity) + " and " + shortest_text(plan.growth_factor) +
+        " for stage " + std::to_string(index));
   }
   return static_cast<std::uint64_t>(std::llround(real));
 }
@@ -142,8 +146,8 @@ static void size_lanes(ScalableStage& stage) {
   const double bits =
       split_block_bits_for_rate(static_cast<double>(stage.capacity), stage.error_rate, kLanesBlock);
   if (!(bits <= 0x1p57)) {
-    throw ConfigError("error rate of a lanes stage must be reachable with 2^57 bits, got " +
-                      to_string(ParamValue(stage.error_rate)) + " for " +
+    throw ConfigError("error rate of a lanes stage must need at most 2^57 bits, got " +
+                      to_string(ParamValue(stage.error_rate)) + ", which needs more for " +
                       std::to_string(stage.capacity) + " keys");
   }
   stage.num_hashes = kLanesBlock.num_lanes;
@@ -167,8 +171,9 @@ static ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, 
     size_tight_slices(stage);
   }
   if (static_cast<double>(stage.num_hashes) * static_cast<double>(stage.slice_bits) > 0x1p62) {
-    throw ConfigError("capacity", "must be small enough for stages of 2^62 bits, got a stage of " +
-                                      std::to_string(capacity) + " keys");
+    throw ConfigError("capacity", "must give stages of at most 2^62 bits, got a stage of " +
+                                      std::to_string(stage.num_hashes) + " * " +
+                                      std::to_string(stage.slice_bits) + " bits");
   }
   return stage;
 }

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/rates/in_block_rates.hpp"
+#include "core/text.hpp"
 #include "core/theory/block_mean.hpp"
 #include "core/theory/fill_moments.hpp"
 #include "core/theory/growing_rate.hpp"
@@ -60,10 +61,11 @@ void require_few_stages(const StagePlan& plan, std::uint64_t num_keys) {
   const double num_stages =
       growth > 0 ? std::log1p(first_stages * growth) / std::log1p(growth) : first_stages;
   if (num_stages <= static_cast<double>(max_stages(plan))) return;
-  throw ConfigError("initial_capacity and growth_factor must need at most " +
+  throw ConfigError("initial_capacity and growth_factor must give at most " +
                     std::to_string(max_stages(plan)) + " stages for " + std::to_string(num_keys) +
-                    " keys, got " +
-                    std::to_string(static_cast<std::uint64_t>(std::ceil(num_stages))));
+                    " keys, got " + std::to_string(plan.initial_capacity) + " and " +
+                    shortest_text(plan.growth_factor) + ", which give " +
+                    std::to_string(static_cast<std::uint64_t>(std::ceil(num_stages))) + " stages");
 }
 
 theory::GrowthState growth(const ScalableSettings& settings, std::uint64_t num_keys) {

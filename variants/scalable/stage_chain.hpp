@@ -53,7 +53,7 @@ class StageChain {
     for (const StoredStage& stored : file.header().stages) {
       Stage& stage = add_stage(stored);
       file.read(stage.words());
-      require_clean_end(file, stage.words(), stored);
+      require_clean_end(file, stage.words(), stored, stages_.size() - 1);
       stage.recount();
     }
   }
@@ -67,7 +67,7 @@ class StageChain {
     for (const StoredStage& stored : file.header().stages) {
       const auto words = rest.first(num_bytes_in_file(stored) / sizeof(std::uint64_t));
       rest = rest.subspan(words.size());
-      require_clean_end(file, words, stored);
+      require_clean_end(file, words, stored, stages_.size());
       add_stage(stored, MappedMemory{file.owner(), words});
     }
   }
@@ -260,9 +260,9 @@ class StageChain {
   }
 
   static void require_clean_end(const auto& file, std::span<const std::uint64_t> words,
-                                const StoredStage& stage) {
+                                const StoredStage& stage, std::size_t index) {
     if (file_detail::has_clean_end(words, stage.num_cells)) return;
-    file.refuse("it must not have bits set after the cells of a stage");
+    file.refuse("stage " + std::to_string(index) + ": bits after its last cell must be 0");
   }
 
   /// Returns whether at least one of the stages in [first, last) contains the key.

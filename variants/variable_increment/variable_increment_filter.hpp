@@ -206,10 +206,11 @@ class VariableIncrementDesign {
     }
     const unsigned cap = (1U << counter_bits) - 1;
     if (cap < 3 * increment_base - 1) {
-      throw ConfigError("counter_bits", "must give a cap of at least 3 * increment_base - 1 = " +
-                                            std::to_string(3 * increment_base - 1) + ", got " +
-                                            std::to_string(counter_bits) + " with cap " +
-                                            std::to_string(cap));
+      throw ConfigError("counter_bits", "must be at least " +
+                                            std::to_string(std::bit_width(3 * increment_base - 1)) +
+                                            " with increment_base " +
+                                            std::to_string(increment_base) + ", got " +
+                                            std::to_string(counter_bits));
     }
     return increment_base;
   }

@@ -153,13 +153,13 @@ TEST_CASE("file header: fields that contradict each other are refused", "[file]"
   const std::size_t refused = bytes.find("num_refused_erases");
   CHECK(complaint(changed(bytes, refused - 8, "\x03")) ==
         "field 'num_refused_erases' must have type 1, got 3");
-  CHECK(complaint(changed(bytes, refused - 7, "\x04")) == "a field must have flags 0 or 1, got 4");
+  CHECK(complaint(changed(bytes, refused - 7, "\x04")) == "field 12 must have flags 0 or 1, got 4");
   CHECK(complaint(changed(bytes, refused - 4, "\xff\xff\xff\xff")) ==
-        "a field ends after the end of the header");
+        "field 12 ends after the end of the header");
   CHECK(complaint(changed(bytes, 48, "\xff\xff\xff\xff")) ==
         "it must have at most 4096 fields, got 4294967295");
   CHECK(complaint(changed(bytes, bytes.size() - 1, "x")) ==
-        "its header must have only padding zeros after its fields");
+        "its header must have at most 63 bytes after its fields, all 0");
   CHECK(complaint(bytes.substr(0, bytes.size() - 1) + "x") ==
         "its header is damaged: the checksum differs");
 }

@@ -160,7 +160,7 @@ TEST_CASE("only filters of one size and hash merge", "[filters]") {
   const auto foreign = make_foreign_filter("guava", {.num_keys = 10, .rate = 0.1});
   const auto error_of = [](const auto& call) { return test::message_of<ConfigError>(call); };
   CHECK(error_of([&] { a->merge(*foreign); }) ==
-        "both files must have the format bloometry, got guava");
+        "the second file must have the format bloometry, got guava");
   CHECK(error_of([&] { foreign->merge(*a); }) == "files of guava cannot be merged");
   CHECK(error_of([&] { foreign->intersect(*a); }) == "files of guava cannot be intersected");
   CHECK(error_of([&] { static_cast<void>(foreign->fold(2)); }) ==

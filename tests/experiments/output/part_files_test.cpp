@@ -302,7 +302,7 @@ TEST_CASE("part_files: histograms that no row can have are errors", "[output][pa
   std::string reason;
   SECTION("of another k") {
     counts.push_back(0);
-    reason = "number of set_probe_counts must be 3, got 4";
+    reason = "length of set_probe_counts must be 3, got 4";
   }
   SECTION("of fewer queries") {
     --counts[0];
@@ -316,12 +316,12 @@ TEST_CASE("part_files: histograms that no row can have are errors", "[output][pa
   SECTION("with more false positives than the row") {
     ++counts[2];
     --counts[1];
-    reason = "last of set_probe_counts must be ";
+    reason = "last number of set_probe_counts must be ";
   }
   SECTION("with fewer false positives than the row") {
     --counts[2];
     ++counts[1];
-    reason = "last of set_probe_counts must be ";
+    reason = "last number of set_probe_counts must be ";
   }
   test::write_text(parts.folder / "000001.jsonl", to_line(result));
   CHECK_THAT(parts.complaint(), Catch::Matchers::Contains(reason));
@@ -343,8 +343,9 @@ TEST_CASE("part_files: a histogram of the first queries has at most the false po
     const std::uint64_t false_positives = row.num_false_positives + 1;
     counts = {0, kMaxHistogramQueries - false_positives, false_positives};
     test::write_text(parts.folder / "000001.jsonl", to_line(result));
-    REQUIRE(test::contains_text(parts.complaint(),
-                                "last of set_probe_counts must be at most num_false_positives = "));
+    REQUIRE(test::contains_text(
+        parts.complaint(),
+        "last number of set_probe_counts must be at most num_false_positives = "));
   }
 }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <stdexcept>
 
 #include "core/probe/limits.hpp"
+#include "core/require_domain.hpp"
 #include "core/theory/geometry_check.hpp"
 #include "core/theory/standard_rates.hpp"
 
@@ -13,11 +13,11 @@ namespace bloometry::theory {
 namespace {
 
 void require_rate(double p) {
-  if (!(p > 0.0 && p < 1.0)) throw std::domain_error("p must be in (0, 1)");
+  require_domain(p > 0.0 && p < 1.0, "p", "in (0, 1)", p);
 }
 
 void require_keys(std::uint64_t n) {
-  if (n == 0) throw std::domain_error("n must be at least 1, got 0");
+  require_domain(n > 0, "n", "at least 1", n);
 }
 
 /// Returns the bits per key at which k hashes reach the classic rate p: -k/ln(1-p^(1/k)).
@@ -31,7 +31,7 @@ std::uint64_t fewest_bits(ProbeModel model, unsigned k) {
 }
 
 std::uint64_t whole_bits(double bits) {
-  if (!(bits < 0x1p63)) throw std::domain_error("more than 2^63 bits needed");
+  require_domain(bits < 0x1p63, "number of bits", "below 2^63", bits);
   return static_cast<std::uint64_t>(std::ceil(bits));
 }
 
@@ -99,7 +99,7 @@ std::uint64_t guaranteed_num_bits(ProbeModel model, std::uint64_t n, double p, u
   for (std::uint64_t step = 1; high == low || !holds(high); step *= 2) {
     if (high != low) low = high;
     high += step;
-    if (high >= std::uint64_t{1} << 63) throw std::domain_error("more than 2^63 bits needed");
+    require_domain(high < std::uint64_t{1} << 63, "number of bits", "below 2^63", high);
   }
   while (high - low > 1) {
     const std::uint64_t middle = low + (high - low) / 2;

@@ -4,8 +4,9 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <stdexcept>
 #include <vector>
+
+#include "core/require_domain.hpp"
 
 namespace bloometry::test {
 namespace {
@@ -31,11 +32,8 @@ struct Distances {
 };
 
 Distances distances_from_uniform(std::span<const double> values) {
-  if (values.empty()) throw std::domain_error("no value to test");
-  const auto in_range = [](double v) { return v >= 0.0 && v <= 1.0; };
-  if (!std::all_of(values.begin(), values.end(), in_range)) {
-    throw std::domain_error("values must be in [0, 1]");
-  }
+  require_domain(!values.empty(), "number of values", "at least 1", values.size());
+  for (const double v : values) require_domain(v >= 0.0 && v <= 1.0, "value", "in [0, 1]", v);
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
   const double n = static_cast<double>(sorted.size());
@@ -49,19 +47,16 @@ Distances distances_from_uniform(std::span<const double> values) {
 }
 
 void require_distance(double statistic, std::uint64_t num_values) {
-  if (num_values == 0) throw std::domain_error("num_values must be at least 1, got 0");
-  if (!(statistic >= 0.0 && statistic <= 1.0)) {
-    throw std::domain_error("statistic must be in [0, 1]");
-  }
+  require_domain(num_values > 0, "num_values", "at least 1", num_values);
+  require_domain(statistic >= 0.0 && statistic <= 1.0, "statistic", "in [0, 1]", statistic);
 }
 
 }  // namespace
 
 double chi_square_statistic(std::span<const std::uint64_t> observed) {
   const auto total = std::accumulate(observed.begin(), observed.end(), std::uint64_t{0});
-  if (observed.size() < 2 || total == 0) {
-    throw std::domain_error("chi-square needs two cells and an observation");
-  }
+  require_domain(observed.size() >= 2, "number of cells", "at least 2", observed.size());
+  require_domain(total > 0, "number of observations", "at least 1", total);
   const double expected = static_cast<double>(total) / static_cast<double>(observed.size());
   double sum = 0.0;
   for (const std::uint64_t count : observed) {

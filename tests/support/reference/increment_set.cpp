@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/rates/binomial_mixture.hpp"
+#include "core/require_domain.hpp"
 #include "core/theory/geometry_check.hpp"
 #include "core/theory/independent_rates.hpp"
 #include "core/theory/occupancy_chain.hpp"
@@ -24,13 +25,15 @@ constexpr std::size_t kMaxLawEntries = std::size_t{1} << 22;
 constexpr double kMaxListedSums = 1e7;
 
 std::vector<unsigned> checked(std::vector<unsigned> increments) {
-  if (increments.empty()) throw std::domain_error("increments must not be empty");
+  require_domain(!increments.empty(), "number of increments", "at least 1", increments.size());
   std::sort(increments.begin(), increments.end());
-  if (increments.front() == 0 || increments.back() > kMaxIncrement) {
-    throw std::domain_error("increments must be in [1, 4096]");
+  for (const unsigned v : increments) {
+    require_domain(v >= 1 && v <= kMaxIncrement, "increment", "in [1, 4096]", v);
   }
-  if (std::adjacent_find(increments.begin(), increments.end()) != increments.end()) {
-    throw std::domain_error("increments must be distinct");
+  const auto twice = std::adjacent_find(increments.begin(), increments.end());
+  if (twice != increments.end()) {
+    throw std::domain_error("increments must be distinct, got " + std::to_string(*twice) +
+                            " twice");
   }
   return increments;
 }
@@ -115,7 +118,7 @@ constexpr std::uint64_t kMaxSum = 1 << 20;
 /// Returns P(sum of t uniform increments >= at_least) for t = 0, 1, ... up to the first t with
 /// probability 1.
 std::vector<double> sum_tails(const IncrementSet& set, std::uint64_t at_least) {
-  if (at_least > kMaxSum) throw std::domain_error("at_least must be at most 2^20");
+  require_domain(at_least <= kMaxSum, "at_least", "at most 2^20", at_least);
   const double share = 1.0 / static_cast<double>(set.size());
   std::vector<double> below(at_least, 0.0);  // below[sum] for sums below at_least
   if (at_least > 0) below[0] = 1.0;
@@ -176,8 +179,8 @@ PassTable increment_set_pass_table(unsigned k, const IncrementSet& set) {
 
 PassTable bh_pass_table(unsigned k, unsigned ell, unsigned h) {
   require_geometry(ProbeModel::kWithReplacement, 1, k);
-  if (ell == 0) throw std::domain_error("ell must be at least 1, got 0");
-  if (h == 0 || h > kMaxIncrement) throw std::domain_error("h must be in [1, 4096]");
+  require_domain(ell > 0, "ell", "at least 1", ell);
+  require_domain(h >= 1 && h <= kMaxIncrement, "h", "in [1, 4096]", h);
   std::vector<std::vector<double>> rows(k);
   std::vector<double> law{1.0};
   for (unsigned t = 0; t <= h; ++t) {
@@ -194,12 +197,13 @@ PassTable bh_pass_table(unsigned k, unsigned ell, unsigned h) {
 }
 
 bool is_bh_sequence(const IncrementSet& set, unsigned h) {
-  if (h == 0) throw std::domain_error("h must be at least 1, got 0");
+  require_domain(h > 0, "h", "at least 1", h);
   double num_sums = 1.0;  // C(ell + h - 1, h)
   for (unsigned i = 1; i <= h && num_sums <= kMaxListedSums; ++i) {
     num_sums *= (static_cast<double>(set.size()) + i - 1.0) / i;
   }
-  if (num_sums > kMaxListedSums) throw std::domain_error("more than 10^7 sums of h increments");
+  require_domain(num_sums <= kMaxListedSums, "number of sums of h increments", "at most 10^7",
+                 num_sums);
   std::vector<std::uint64_t> sums;
   list_sums(set.increments(), 0, h, 0, sums);
   std::sort(sums.begin(), sums.end());
@@ -220,9 +224,7 @@ double bh_paper_rate(std::uint64_t n, std::uint64_t m, unsigned k, unsigned ell,
 }
 
 double increment_tail_poisson(double load, const IncrementSet& set, std::uint64_t at_least) {
-  if (!(load >= 0.0 && std::isfinite(load))) {
-    throw std::domain_error("load must be finite and at least 0");
-  }
+  require_domain(load >= 0.0 && std::isfinite(load), "load", "finite and at least 0", load);
   const auto tails = sum_tails(set, at_least);
   return poisson_mean_of(load, rising(tails));
 }

@@ -237,8 +237,8 @@ TEST_CASE("theory: stages beyond a hundred thousand are refused in every answer"
     params["max_capacity"] = 1e9;
   }
   const std::string refusal =
-      "initial_capacity and growth_factor must need at most 100000 stages for 100001 keys, got "
-      "100001";
+      "initial_capacity and growth_factor must give at most 100000 stages for 100001 keys, got "
+      "1 and 1, which give 100001 stages";
   CHECK_THROWS_WITH(theory.fill_law(scalable(params), kP, 100'001), refusal);
   CHECK_THROWS_WITH(theory.predict(scalable(params), kP, 100'001), refusal);
   CHECK_THROWS_WITH(theory.expected_rate(scalable(params), kP, 100'001), refusal);
@@ -250,8 +250,8 @@ TEST_CASE("theory: blocked stages beyond ten thousand are refused", "[variants][
   params["initial_capacity"] = 1.0;
   params["stages"] = std::string("blocked");
   CHECK_THROWS_WITH(find_theory("scalable").expected_rate(scalable(params), kP, 10'001),
-                    "initial_capacity and growth_factor must need at most 10000 stages for 10001 "
-                    "keys, got 10001");
+                    "initial_capacity and growth_factor must give at most 10000 stages for 10001 "
+                    "keys, got 1 and 1, which give 10001 stages");
 }
 
 TEST_CASE("theory: every variant with an exact rate has its spread between filters",
