@@ -280,9 +280,14 @@ FileHeader decode_header(std::string_view bytes) {
     names.push_back(field.name);
     read_field(field, header);
   }
-  if (fields.rest().find_first_not_of('\0') != std::string_view::npos ||
-      fields.rest().size() >= kFileAlignment) {
-    refuse("its header must have at most 63 bytes after its fields, all 0");
+  const std::string_view padding = fields.rest();
+  if (padding.size() >= kFileAlignment) {
+    refuse("its header must have at most " + std::to_string(kFileAlignment - 1) +
+           " bytes after its fields, got " + std::to_string(padding.size()));
+  }
+  if (const std::size_t at = padding.find_first_not_of('\0'); at != std::string_view::npos) {
+    refuse("its header must have only bytes of 0 after its fields, got " +
+           std::to_string(static_cast<unsigned char>(padding[at])));
   }
   require_complete(header, names);
   return header;

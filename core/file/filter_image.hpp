@@ -120,8 +120,8 @@ void require_class(const auto& file, std::uint64_t payload_bytes) {
   if (!mismatch.empty()) file.refuse(mismatch);
 }
 
-/// Returns make(), an empty filter with a geometry that require_class accepted. If the constructor
-/// throws ConfigError, calls file.refuse. Unlike require_class, the constructor also checks that
+/// Returns make(), an empty filter with a geometry that require_class accepted. Calls file.refuse
+/// if the constructor throws ConfigError. Unlike require_class, the constructor also checks that
 /// probes can be distinct.
 template <class Make>
 auto made_for(const auto& file, Make make) -> decltype(make()) {

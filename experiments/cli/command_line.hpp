@@ -67,7 +67,7 @@ inline std::string first_words_of(const CLI::Option& option) {
   return text.substr(0, std::min(text.find("; "), text.find(" (")));
 }
 
-/// Returns ": " and the description of the option with the name, or "" if the option does not exist.
+/// Returns ": " and the description of an option, or "" if the option does not exist.
 inline std::string description_after(const CLI::App& app, const std::string& name) {
   const CLI::Option* option = app.get_option_no_throw(name.substr(0, name.find(' ')));
   return option == nullptr ? "" : ": " + first_words_of(*option);

@@ -94,17 +94,22 @@ void require_length(RedisClient& client, const RedisLocation& location) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::uint64_t length = 8 * integer_reply(client, "STRLEN", keys[i]);
     const std::uint64_t num_bits = location.bits_of_string(i);
+    const std::uint64_t others = location.parameters.num_bits - num_bits;  // in other strings
     const std::string got = std::to_string(location.parameters.num_bits);
     if (length >= num_bits + 8) {
-      throw ConfigError("num_bits", "must be at least " + std::to_string(length - 7) + ", got " +
-                                        got + ": the bitmap '" + keys[i] + "' is larger");
+      throw ConfigError("num_bits", "must be at least " + std::to_string(length - 7 + others) +
+                                        ", got " + got + ": the bitmap '" + keys[i] +
+                                        "' is larger");
     }
     if (length >= num_bits || location.parameters.scheme == RedisScheme::kPhp3) continue;
     const auto num_ones = static_cast<double>(integer_reply(client, "BITCOUNT", keys[i]));
     const double share = static_cast<double>(length) / static_cast<double>(num_bits);
     if (num_ones * std::log(share) >= std::log(kChance)) continue;
-    throw ConfigError("num_bits", "must be about " + std::to_string(length) +
-                                      ", the size of the bitmap '" + keys[i] + "', got " + got);
+    // The largest m at which (L/m)^X is at least 1e-9.
+    const double most = static_cast<double>(length) * std::pow(kChance, -1.0 / num_ones);
+    throw ConfigError("num_bits", "must be in [" + std::to_string(length - 7 + others) + ", " +
+                                      std::to_string(static_cast<std::uint64_t>(most) + others) +
+                                      "] for the bitmap '" + keys[i] + "', got " + got);
   }
 }
 

@@ -39,7 +39,7 @@ std::string cells_text(const SizeAnswer& answer) {
   return answer.cell_bits == 1 ? "bits" : std::to_string(answer.cell_bits) + "-bit counters";
 }
 
-/// Returns the rate with few digits. If p is given, returns an upper bound that does not exceed p,
+/// Returns the rate with few digits, or an upper bound of the rate that does not exceed a given p,
 /// such as "<= 0.001" for 0.000999999994.
 std::string rate_text(double rate, const std::optional<double>& requested) {
   if (!requested) return rounded(rate, 6);

@@ -38,7 +38,10 @@ class Row {
 
   /// Returns whether the current field has characters after its closing quote, or lacks a closing
   /// quote.
-  [[nodiscard]] bool is_damaged() const noexcept { return is_damaged_; }
+  [[nodiscard]] bool is_damaged() const noexcept { return damage_ != nullptr; }
+
+  /// Returns the requirement that a damaged field does not meet, for an error message.
+  [[nodiscard]] const char* damage() const noexcept { return damage_; }
 
   /// Returns the number of bytes read. After the last field, the number of bytes includes the LF.
   [[nodiscard]] std::size_t size() const noexcept { return std::min(at_, text_.size()); }
@@ -56,12 +59,14 @@ class Row {
       }
     }
     field_ = text_.substr(begin, at_ - begin);
-    is_damaged_ = at_ >= text_.size();
-    if (is_damaged_) return;
+    if (at_ >= text_.size()) {
+      damage_ = "must have a closing quote, got the end of the input";
+      return;
+    }
     ++at_;
     if (at_ < text_.size() && text_[at_] == '\r') ++at_;
     if (at_ >= text_.size() || text_[at_] == ',' || text_[at_] == '\n') return;
-    is_damaged_ = true;
+    damage_ = "must end after its closing quote, got further text";
     while (at_ < text_.size() && text_[at_] != ',' && text_[at_] != '\n') ++at_;
   }
 
@@ -70,7 +75,7 @@ class Row {
   std::string_view field_{};
   bool is_quoted_ = false;
   bool is_last_ = false;
-  bool is_damaged_ = false;
+  const char* damage_ = nullptr;
 };
 
 std::string without_doubled_quotes(std::string_view field) {
@@ -175,7 +180,7 @@ void split_csv(KeyBatch& batch, bool with_records) {
     do {
       row.read_field();
       if (row.is_damaged()) {
-        refuse(batch, number, "must close its quotes, without text after the closing quote");
+        refuse(batch, number, "column " + std::to_string(column + 1) + " " + row.damage());
       }
       if (++column == batch.column) key = text_of(row, batch.texts);
     } while (!row.is_last());

@@ -62,7 +62,8 @@ QueryPlan read_queries(const ConfigField& root) {
   if (!member) return {};
   if (member->value().is_object()) return read_query_plan(*member);
   if (!member->value().is_number()) {
-    member->complain_must_be("a number or {\"relative_error\": ...}");
+    member->complain_must_be("a whole number in [1, " + std::to_string(kMaxQueries) +
+                             "] or an object with relative_error");
     return {};
   }
   return {.num_queries = read_integer(*member, 1, kMaxQueries).value_or(1)};

@@ -118,9 +118,10 @@ std::string reason_of(const nlohmann::json::exception& error) {
   constexpr std::size_t kMaxReason = 250;
   std::string_view what = error.what();
   const std::size_t syntax = what.find("syntax error");
+  const std::size_t dash = what.find(" - ", syntax);
   const std::size_t bracket = what.find("] ");
-  if (syntax != std::string_view::npos) {
-    what.remove_prefix(syntax);
+  if (syntax != std::string_view::npos && dash != std::string_view::npos) {
+    what.remove_prefix(dash + 3);
   } else if (bracket != std::string_view::npos) {
     what.remove_prefix(bracket + 2);
   }

@@ -21,8 +21,8 @@ struct JsonDocument {
 [[nodiscard]] JsonDocument parse_json(std::string_view text);
 
 /// Returns the message of an exception of nlohmann/json without the prefix `[json.exception...]
-/// parse error at ...`. reason_of() shortens the quoted input, and writes commas instead of
-/// semicolons.
+/// parse error at ...: syntax error while parsing ... - `. reason_of() shortens the quoted input,
+/// and writes commas instead of semicolons.
 [[nodiscard]] std::string reason_of(const nlohmann::json::exception& error);
 
 /// Returns the JSON text of a value for an error message, shortened if it is long.

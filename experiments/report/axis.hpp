@@ -28,9 +28,8 @@ class Wording {
   /// grows. If one size has several numbers of keys, the label has the form "m = 21,895 bits".
   [[nodiscard]] std::string size(const SummaryRow& row) const;
 
-  /// Returns the source of the keys, such as "random", or the label of a key file. For a key file
-  /// without a label, returns the name of the file. If two files have the same name, returns the
-  /// path instead.
+  /// Returns the source of the keys, such as "random", or the label of a key file. Returns the
+  /// name of a key file without a label, or its path if two files have the same name.
   [[nodiscard]] std::string keys(const SummaryRow& row) const;
 
   /// Returns whether the row's keys have a label.

@@ -133,7 +133,7 @@ Division divided(const SeriesRequest& request, const Rows& rows, const Wording& 
 }
 
 /// Returns a sentence about k for the caption if all rows have the same k or a series has several
-/// k. If the series differ in k and each series has a single k, adds k to the labels of the series.
+/// k. Adds k to the labels of the series if the series differ in k and each has a single k.
 std::string name_num_hashes(std::vector<const Axis*>& series, const Rows& rows,
                             const ChartInput& input) {
   const Axis& k = axis("num_hashes");

@@ -13,8 +13,8 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-/// Returns the measured rate. If false positives did not occur, returns the upper bound of the
-/// rate, because a logarithmic axis cannot show zero.
+/// Returns the measured rate, or its upper bound if the measured rate is 0. A logarithmic axis
+/// cannot show zero.
 double drawn_bench_rate(const BenchTime& time) {
   if (time.num_false_positives == 0) return time.interval_upper;
   return static_cast<double>(time.num_false_positives) / static_cast<double>(time.num_queries);

@@ -213,7 +213,7 @@ check "a false alarm of 0 exits 2" exits 2 "--false-alarm must be a number in \[
 cp -r torn damaged
 sed -i '1s/{/[/' damaged/parts/000001.jsonl
 check "a damaged line of a part exits 2, in our words" \
-  exits 2 '000001.jsonl, line 1: must be JSON at column [0-9]*: syntax error' "$program" sweep status damaged
+  exits 2 '000001.jsonl, line 1: must be JSON at column [0-9]*: unexpected' "$program" sweep status damaged
 check "a damaged line is one line" lines_of_stderr 1
 
 # --- With too little memory, validate and run must print the same message before they write a file.

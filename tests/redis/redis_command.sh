@@ -203,7 +203,7 @@ check "an empty key" refuses 2 '^bloometry: --key must not be empty' redis query
 check "a list" refuses 3 'the key contains a list' redis query queried --key list
 check "a list as a bitmap" refuses 3 WRONGTYPE redis query queried --key list --scheme jedis -m 57344 -k 3
 check "-m too small" refuses 2 '^bloometry: -m must be at least 5733' redis query queried --key bare_jedis --scheme jedis -m 50000 -k 3
-check "-m too large" refuses 2 '^bloometry: -m must be about 57344, the size of the bitmap .bare_jedis., got 60000' redis query queried --key bare_jedis --scheme jedis -m 60000 -k 3
+check "-m too large" refuses 2 '^bloometry: -m must be in .57337, 57[0-9]*. for the bitmap .bare_jedis., got 60000' redis query queried --key bare_jedis --scheme jedis -m 60000 -k 3
 check "no -m" refuses 2 '^bloometry: -m must be given: the number of bits, which a bitmap of jedis does not contain' redis query queried --key bare_jedis --scheme jedis -k 3
 check "no --scheme" refuses 2 '^bloometry: -m must be left out without --scheme' redis query queried --key standard -m 57344
 check "another scheme than stored" refuses 2 '^bloometry: --scheme must be the scheme of the filter, jedis' redis query queried --key jedis --scheme php3 -m 57344 -k 3

@@ -144,10 +144,10 @@ class CellSizing {
     const std::uint64_t cells =
         whole_blocks(request.num_cells.value_or(request.num_bits.value_or(0) / cell_bits_));
     if (cells == 0) {
-      throw Refusal(block_cells_ == 1 ? "the size must be at least one cell of " +
-                                            std::to_string(cell_bits_) + " bits"
-                                      : "the size must be at least one block of " +
-                                            std::to_string(block_cells_ * cell_bits_) + " bits");
+      const std::uint64_t least = request.num_cells ? block_cells_ : block_cells_ * cell_bits_;
+      throw Refusal("m must be at least " + std::to_string(least) + ", one " +
+                    (block_cells_ == 1 ? "cell" : "block") + ", got " +
+                    std::to_string(request.num_cells ? *request.num_cells : *request.num_bits));
     }
     if (!request.num_keys) return most_keys(request, cells);
     return rate_at(request, cells);

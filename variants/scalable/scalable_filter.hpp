@@ -93,7 +93,7 @@ class BasicScalableFilter {
   explicit BasicScalableFilter(const FilterSpec& spec) : chain_(chain_of(settings_of(spec))) {}
 
   /// Returns the filter that a file contains (core/file/filter_image.hpp). The result has the
-  /// stages of the file, and plans further stages itself.
+  /// stages of the file. Further stages are computed from the settings in the file.
   /// @throws ConfigError, with the name of the file, if the file does not contain a scalable
   /// filter; MemoryError if memory cannot be allocated; IoError if the file cannot be read
   [[nodiscard]] static BasicScalableFilter restored(

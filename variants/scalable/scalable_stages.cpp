@@ -171,7 +171,8 @@ static ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, 
     size_tight_slices(stage);
   }
   if (static_cast<double>(stage.num_hashes) * static_cast<double>(stage.slice_bits) > 0x1p62) {
-    throw ConfigError("capacity", "must give stages of at most 2^62 bits, got a stage of " +
+    throw ConfigError("capacity", "must give stages of at most 2^62 bits, got " +
+                                      std::to_string(capacity) + ", which gives a stage of " +
                                       std::to_string(stage.num_hashes) + " * " +
                                       std::to_string(stage.slice_bits) + " bits");
   }

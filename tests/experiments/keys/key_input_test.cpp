@@ -173,7 +173,9 @@ TEST_CASE("errors of keys name file and row", "[keys]") {
   CHECK(test::contains_text(error("a,b\n1,2\n3\n", "csv:b"),
                             "row 3 must have at least 2 columns, got 1"));
   CHECK(test::contains_text(error("a\n\"b\"c\n", "csv:1"),
-                            "row 2 must close its quotes, without text after"));
+                            "row 2 column 1 must end after its closing quote, got further text"));
+  CHECK(test::contains_text(error("a,b\n1,\"c\n", "csv:1"),
+                            "row 2 column 2 must have a closing quote, got the end of the input"));
   CHECK(
       test::contains_text(error("a,b\n", "csv:c"), "must contain the column name 'c', got 'a,b'"));
   CHECK(test::contains_text(test::message_of<ConfigError>([&] { KeyInput({files.folder()}, {}); }),

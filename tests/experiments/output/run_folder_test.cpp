@@ -245,7 +245,8 @@ TEST_CASE("run_folder: what is no run, or a broken one, is an error", "[output][
   SECTION("config.json that is no JSON") {
     test::write_text(temp / "run/config.json", "{");
     REQUIRE(test::contains_text(read_complaint(temp / "run"),
-                                "config.json: line 1, column 2: must be JSON: syntax error"));
+                                "config.json: line 1, column 2: must be JSON: unexpected end of "
+                                "input"));
   }
   SECTION("config.json that is no config") {
     edit_json(temp / "run/config.json", "/grids/0/variant", "nonsense");

@@ -128,8 +128,8 @@ TEST_CASE("unit_line: what is no unit is refused", "[output][unit_line]") {
     const auto read = [](const char* line) {
       return test::message_of<ConfigError>([&] { static_cast<void>(from_line(line)); });
     };
-    REQUIRE(read("{\"rows\":").starts_with("must be JSON at column 9: syntax error"));
-    REQUIRE(read("").starts_with("must be JSON at column 1: syntax error"));
+    REQUIRE(read("{\"rows\":").starts_with("must be JSON at column 9: unexpected end of input"));
+    REQUIRE(read("").starts_with("must be JSON at column 1: unexpected end of input"));
     REQUIRE(read("\xff\xfe").starts_with("must be JSON at column 1: "));
     REQUIRE(read("1e999").starts_with("must be JSON: number overflow"));
     for (const char* line : {"{\"rows\":", "", "\xff\xfe", "1e999"}) {

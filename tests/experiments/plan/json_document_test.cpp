@@ -33,7 +33,7 @@ TEST_CASE("json_document: a name that comes twice is a problem with its pointer"
 
 TEST_CASE("json_document: a syntax error tells line and column", "[plan][json]") {
   REQUIRE(syntax_error_of("{\n  \"a\": 1,\n  \"b\" 2\n}")
-              .starts_with("line 3, column 7: must be JSON: syntax"));
+              .starts_with("line 3, column 7: must be JSON: unexpected "));
   REQUIRE(syntax_error_of("").starts_with("line 1, column 1: "));
   REQUIRE(syntax_error_of("{\"a\": 1e999}").starts_with("line 1, column "));
   REQUIRE(syntax_error_of("{} {}").starts_with("line 1, column 4: "));

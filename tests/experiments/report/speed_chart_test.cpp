@@ -112,7 +112,7 @@ TEST_CASE("ns_vs_rate: a file that holds no such times is named with the reason"
     CHECK(contains_text(said, reason));
     CHECK_FALSE(contains_text(said, "\n"));
   };
-  is_refused("no json", "syntax error");
+  is_refused("no json", "invalid literal");
   is_refused("[1, 2]", "it is not a JSON object");
   is_refused("{}", "schema_version");
   is_refused(R"({"schema_version": 1})", "its schema_version is 1, not 2");

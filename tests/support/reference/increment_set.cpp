@@ -169,8 +169,8 @@ PassTable increment_set_pass_table(unsigned k, const IncrementSet& set) {
   std::vector<std::vector<double>> rows(k);
   for (std::vector<double> law{1.0}; may_fail(law, set); law = add_one_more(law, set)) {
     if (rows[0].size() >= kMaxUndecided || law.size() * set.size() > kMaxLawEntries) {
-      throw std::domain_error("increments are too uneven: a counter of " +
-                              std::to_string(rows[0].size()) + " may still refuse one");
+      throw std::domain_error("increments must all pass at counters from " +
+                              std::to_string(rows[0].size()) + " on, got one that may fail");
     }
     for (unsigned b = 1; b <= k; ++b) rows[b - 1].push_back(mean_power_of_share(law, set, b));
   }

@@ -73,8 +73,8 @@ TEST_CASE("go_bits_and_blooms: parameters out of range are refused", "[foreign]"
   CHECK(error([] { (void)GoFilter::for_capacity(10, 1.5); }) ==
         "target_false_positive_rate must be in (0, 1), got 1.5");
   CHECK(error([] { (void)GoFilter::for_capacity(~std::uint64_t{0}, 0.01); }) ==
-        "capacity and target_false_positive_rate must give less than 2^63 bits, got "
-        "176813118818862891008");
+        "capacity must give fewer than 2^63 bits, got 18446744073709551615, which gives "
+        "176813118818862891008 at the rate 0.01");
 }
 
 TEST_CASE("go_bits_and_blooms: the least rate of a double still has its k", "[foreign]") {

@@ -148,8 +148,8 @@ TEST_CASE("redis_bitmap: sizes for a capacity are the program's, or refused", "[
   CHECK(error(RedisScheme::kGoSeeded, 10, 0) ==
         "target_false_positive_rate must be in (0, 1), got 0");
   CHECK(error(RedisScheme::kJedis, 1, 0.9) ==
-        "capacity and target_false_positive_rate must give 1 to 2147483647 bits with scheme "
-        "jedis, got 0");
+        "capacity must give 1 to 2147483647 bits with scheme jedis, got 1, which gives 0 at the "
+        "rate 0.9");
   CHECK(test::contains_text(error(RedisScheme::kGoSeeded, 1'000'000'000, 0.01),
                             "with scheme go_seeded"));
   CHECK(error(RedisScheme::kPyrebloom, 4294967296, 0.01) ==

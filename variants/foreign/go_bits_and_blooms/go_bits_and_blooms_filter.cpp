@@ -43,10 +43,10 @@ GoBitsAndBloomsFilter::Sizes GoBitsAndBloomsFilter::sizes_for(std::uint64_t capa
   const double log_2 = std::log(2.0);
   const double num_bits = std::ceil(-n * std::log(rate) / (log_2 * log_2));
   if (!(num_bits < 0x1p63)) {
-    throw ConfigError("capacity",
-                      "and target_false_positive_rate must give less than 2^63 bits, "
-                      "got " +
-                          shortest_text(num_bits));
+    throw ConfigError("capacity", "must give fewer than 2^63 bits, got " +
+                                      std::to_string(capacity) + ", which gives " +
+                                      shortest_text(num_bits) + " at the rate " +
+                                      shortest_text(rate));
   }
   return checked({static_cast<std::uint64_t>(num_bits),
                   static_cast<unsigned>(std::ceil(log_2 * num_bits / n))});

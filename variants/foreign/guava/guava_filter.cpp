@@ -63,10 +63,10 @@ GuavaFilter::Sizes GuavaFilter::sizes_for(std::uint64_t capacity, double target_
   const double log_2 = std::log(2.0);
   const double num_bits = std::floor(-n * std::log(rate) / (log_2 * log_2));
   if (!(num_bits >= 1 && num_bits <= static_cast<double>(kMaxNumBits))) {
-    throw ConfigError("capacity", "and target_false_positive_rate must give 1 to " +
-                                      std::to_string(kMaxNumBits) + " bits, got " +
-                                      shortest_text(num_bits) + " for " + std::to_string(capacity) +
-                                      " keys at " + shortest_text(rate));
+    throw ConfigError("capacity", "must give 1 to " + std::to_string(kMaxNumBits) + " bits, got " +
+                                      std::to_string(capacity) + ", which gives " +
+                                      shortest_text(num_bits) + " at the rate " +
+                                      shortest_text(rate));
   }
   const double num_hashes = java_round(rule == GuavaNumHashes::kFromBits ? num_bits / n * log_2
                                                                          : -std::log(rate) / log_2);

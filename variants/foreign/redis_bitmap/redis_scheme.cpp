@@ -105,10 +105,11 @@ RedisSizes redis_sizes_for(RedisScheme scheme, std::uint64_t capacity,
   if (scheme == RedisScheme::kJedis)
     num_bits = std::min(num_bits, limit);  // as in Java's cast to int
   if (!(num_bits >= 1 && num_bits <= limit)) {
-    throw ConfigError("capacity", "and target_false_positive_rate must give 1 to " +
-                                      std::to_string(max_bits(scheme)) + " bits with scheme " +
-                                      std::string(name_of(scheme)) + ", got " +
-                                      shortest_text(num_bits));
+    throw ConfigError("capacity", "must give 1 to " + std::to_string(max_bits(scheme)) +
+                                      " bits with scheme " + std::string(name_of(scheme)) +
+                                      ", got " + std::to_string(capacity) + ", which gives " +
+                                      shortest_text(num_bits) + " at the rate " +
+                                      shortest_text(target_false_positive_rate));
   }
   // The result equals Math.round of Java except for exact halves, which cannot occur because ln 2
   // is irrational.
