@@ -142,7 +142,7 @@ void restore_tally(auto& filter, const FileHeader& header) {
 void require_clean_end(std::span<const std::uint64_t> words, std::uint64_t num_bits,
                        const auto& file) {
   if (has_clean_end(words, num_bits)) return;
-  file.refuse("it must not have bits set after its last cell");
+  file.refuse("it is damaged: a bit after its last cell is set");
 }
 
 }  // namespace file_detail

@@ -95,7 +95,7 @@ void StoredFile::read(std::span<std::uint64_t> words) {
   const std::uint64_t size = padding_behind(words.size_bytes());
   read_bytes(padding.data(), size);
   hash_->add(padding.data(), size);
-  if (padding != kPadding) refuse("it must not have bits set between its cells");
+  if (padding != kPadding) refuse("it is damaged: a byte between its cells is not 0");
 }
 
 void StoredFile::require_intact() const {

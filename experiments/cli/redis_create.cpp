@@ -49,7 +49,7 @@ RedisParameters foreign_parameters_of(const AddOptions& options) {
   if (is_php) {
     throw ConfigError(
         "num_bits",
-        "must be given: the number of bits, like 1MiB, which php3 does not compute from n and p");
+        "must be given: a number of bits like 1e6, because php3 does not compute it from n and p");
   }
   if (!point.num_keys) {
     throw ConfigError("num_keys", kNumKeysMissing);

@@ -344,7 +344,7 @@ std::unique_ptr<FileFilter> make_redis_bitmap(std::string_view format, const Giv
   if (is_php && !sizes.num_bits) {
     throw ConfigError(
         "num_bits",
-        "must be given: the number of bits, like 1MiB, which php3 does not compute from n and p");
+        "must be given: a number of bits like 1e6, because php3 does not compute it from n and p");
   }
   if (sizes.num_bits) {
     const unsigned num_hashes =

@@ -122,10 +122,8 @@ TEST_CASE("damaged parameters are refused by name", "[redis]") {
     fields[field] = value;
     return test::message_of<ConfigError>([&] { static_cast<void>(parse_parameters(fields)); });
   };
-  CHECK(error_of(good, "num_bits", "-1") ==
-        "num_bits must be a whole number in [0, 18446744073709551615], got '-1'");
-  CHECK(error_of(good, "num_hashes", "x") ==
-        "num_hashes must be a whole number in [0, 4294967295], got 'x'");
+  CHECK(error_of(good, "num_bits", "-1") == "num_bits must be a whole number, got '-1'");
+  CHECK(error_of(good, "num_hashes", "x") == "num_hashes must be a whole number, got 'x'");
   CHECK(error_of(good, "target_false_positive_rate", "x") ==
         "target_false_positive_rate must be a number, got 'x'");
   CHECK(error_of(good, "num_bits", "51201") ==

@@ -423,8 +423,7 @@ TEST_CASE("scalable: specs that cannot be served are refused", "[variants][scala
 TEST_CASE("scalable: what blocked stages cannot have is refused", "[variants][scalable]") {
   CHECK_THROWS_WITH(
       ScalableFilter(spec_of(0.01, 10, {{"stages", kBlocked}, {"slice_sizing", kTight}})),
-      "slice_sizing must be half_fill, the default, because blocked stages do not have slices, got "
-      "tight");
+      "slice_sizing must be half_fill, got tight: blocked stages do not have slices");
   CHECK_THROWS_WITH(
       BasicScalableFilter<IndependentProbes>(spec_of(0.01, 10, {{"stages", kBlocked}})),
       "stages must be partitioned with probes independent, got blocked, which has probes of its "
@@ -438,8 +437,7 @@ TEST_CASE("scalable: what blocked stages cannot have is refused", "[variants][sc
 TEST_CASE("scalable: what lanes stages cannot have is refused", "[variants][scalable]") {
   CHECK_THROWS_WITH(
       ScalableFilter(spec_of(0.01, 10, {{"stages", kLanes}, {"slice_sizing", kTight}})),
-      "slice_sizing must be half_fill, the default, because lanes stages do not have slices, got "
-      "tight");
+      "slice_sizing must be half_fill, got tight: lanes stages do not have slices");
   CHECK_THROWS_WITH(
       BasicScalableFilter<IndependentProbes>(spec_of(0.01, 10, {{"stages", kLanes}})),
       "stages must be partitioned with probes independent, got lanes, which has probes of its own");

@@ -63,11 +63,8 @@ class FieldReader {
     const char* const last = value->data() + value->size();
     const auto [end, error] = std::from_chars(value->data(), last, number);
     if (error != std::errc() || end != last) {
-      const std::string allowed =
-          std::integral<Number>
-              ? "whole number in [0, " + to_text(std::numeric_limits<Number>::max()) + "]"
-              : "number";
-      throw ConfigError(name, "must be a " + allowed + ", got '" + *value + "'");
+      throw ConfigError(name, std::string("must be a ") + (std::integral<Number> ? "whole " : "") +
+                                  "number, got '" + *value + "'");
     }
     return number;
   }

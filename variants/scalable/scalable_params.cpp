@@ -67,8 +67,8 @@ void require_params_of_stages(const Params& params) {
   if (stage_kind_of(params) == StageKind::kPartitioned) return;
   if (text_param(params, "slice_sizing") != "half_fill") {
     throw ConfigError("slice_sizing",
-                      "must be half_fill, the default, because " + text_param(params, "stages") +
-                          " stages do not have slices, got " + text_param(params, "slice_sizing"));
+                      "must be half_fill, got " + text_param(params, "slice_sizing") + ": " +
+                          text_param(params, "stages") + " stages do not have slices");
   }
 }
 

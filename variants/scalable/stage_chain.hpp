@@ -262,7 +262,7 @@ class StageChain {
   static void require_clean_end(const auto& file, std::span<const std::uint64_t> words,
                                 const StoredStage& stage, std::size_t index) {
     if (file_detail::has_clean_end(words, stage.num_cells)) return;
-    file.refuse("stage " + std::to_string(index) + ": bits after its last cell must be 0");
+    file.refuse("stage " + std::to_string(index) + " is damaged: a bit after its last cell is set");
   }
 
   /// Returns whether at least one of the stages in [first, last) contains the key.

@@ -263,9 +263,10 @@ TEST_CASE("damaged files: cells behind the last one are refused", "[file]") {
   CHECK(complaint(folder / "file") == kNone);
   words[15] = std::uint64_t{1} << 40U;
   write_filter_file(folder / "file", standard_header(), stores);
-  CHECK(contains_text(complaint(folder / "file"), "it must not have bits set after its last cell"));
+  CHECK(
+      contains_text(complaint(folder / "file"), "it is damaged: a bit after its last cell is set"));
   CHECK(contains_text(complaint_of_map(folder / "file", "standard", Checks::kHeader),
-                      "it must not have bits set after its last cell"));
+                      "it is damaged: a bit after its last cell is set"));
 }
 
 TEST_CASE("damaged files: padding that is not 0 is refused", "[file]") {
@@ -279,9 +280,10 @@ TEST_CASE("damaged files: padding that is not 0 is refused", "[file]") {
   CHECK(complaint_of_map(folder / "file", "standard") == kNone);
   words[20] = 1;
   write_filter_file(folder / "file", header, stores);
-  CHECK(contains_text(complaint(folder / "file"), "it must not have bits set between its cells"));
+  CHECK(contains_text(complaint(folder / "file"),
+                      "it is damaged: a byte between its cells is not 0"));
   CHECK(contains_text(complaint_of_map(folder / "file", "standard"),
-                      "it must not have bits set after its last cell"));
+                      "it is damaged: a bit after its last cell is set"));
 }
 
 TEST_CASE("damaged files: impossible stages are refused before memory is allocated", "[file]") {
@@ -359,11 +361,12 @@ TEST_CASE("damaged files: cells behind those of a stage are refused", "[file]") 
           folder / "file", image.header,
           std::vector<std::span<const std::uint64_t>>(changed.begin(), changed.end()));
       const std::string said = complaint(folder / "file");
-      CHECK((contains_text(said, "stage " + std::to_string(stage) + ": bits after its last cell") ||
-             contains_text(said, "it must not have bits set between its cells")));
-      CHECK(
-          contains_text(complaint_of_map(folder / "file", "scalable", Checks::kHeader),
-                        "stage " + std::to_string(stage) + ": bits after its last cell must be 0"));
+      CHECK((contains_text(said, "stage " + std::to_string(stage) +
+                                     " is damaged: a bit after its last cell is set") ||
+             contains_text(said, "it is damaged: a byte between its cells is not 0")));
+      CHECK(contains_text(
+          complaint_of_map(folder / "file", "scalable", Checks::kHeader),
+          "stage " + std::to_string(stage) + " is damaged: a bit after its last cell is set"));
     }
   }
 }
