@@ -190,6 +190,8 @@ TEST_CASE("go_bits_and_blooms JSON: what is not its object is refused, and named
           "must have each field once, got \"m\" again at byte 9");
   refused(object(R"("m":64,"k":1,"n":7,"b":")" + b + "\""),
           "must have only the fields m, k and b, got \"n\" at byte 14");
+  refused(object("\"" + std::string(1'000, 'n') + "\":7"),
+          ("got \"" + std::string(40, 'n') + "...\" at byte 1").c_str());
   refused(object(R"("M":64,"k":1,"b":")" + b + "\""), "only the fields m, k and b");
   for (const char* number : {"-1", "064", "\"64\"", "18446744073709551616", ""}) {
     refused(object("\"m\":" + std::string(number) + R"(,"k":1,"b":")" + b + "\""),

@@ -43,10 +43,9 @@ class Reader {
     skip_space();
     const std::size_t first = at_;
     const std::string_view name = string_value();
-    const std::string quoted = "\"" + std::string(name) + "\"";
     expect(':', "':'");
     if ((name == "m" && m) || (name == "k" && k) || (name == "b" && b)) {
-      refuse("must have each field once", quoted + " again", first);
+      refuse("must have each field once", quoted(name) + " again", first);
     }
     if (name == "m") {
       m = number();
@@ -55,7 +54,7 @@ class Reader {
     } else if (name == "b") {
       b = string_value();
     } else {
-      refuse("must have only the fields m, k and b", quoted, first);
+      refuse("must have only the fields m, k and b", quoted(name), first);
     }
   }
 
@@ -115,15 +114,23 @@ class Reader {
     return at_ == text_.size() ? "the end" : "'" + std::string(text_.substr(at_, 1)) + "'";
   }
 
-  /// Returns the bytes before the next comma, bracket or space, at most 40.
+  /// Returns the beginning of a name in quotes, because a file may contain long names.
+  [[nodiscard]] static std::string quoted(std::string_view name) {
+    return "\"" + std::string(name.substr(0, kMostShown)) +
+           (name.size() > kMostShown ? "...\"" : "\"");
+  }
+
+  /// Returns the bytes before the next comma, bracket or space, at most kMostShown.
   [[nodiscard]] std::string next_word() const {
-    const std::string_view rest = text_.substr(at_, 40);
+    const std::string_view rest = text_.substr(at_, kMostShown);
     return std::string(rest.substr(0, rest.find_first_of(",}] \t\r\n")));
   }
 
   [[noreturn]] static void refuse(const std::string& what, const std::string& got, std::size_t at) {
     throw ConfigError(kField, what + ", got " + got + " at byte " + std::to_string(at));
   }
+
+  static constexpr std::size_t kMostShown = 40;  // bytes of the file in an error message
 
   std::string_view text_;
   std::size_t at_ = 0;
