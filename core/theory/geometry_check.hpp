@@ -2,8 +2,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <stdexcept>
-#include <string>
 
 #include "core/probe/probe_policy.hpp"
 #include "core/require_domain.hpp"

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
-#include <string>
 
 #include "core/theory/geometry_check.hpp"
 #include "core/theory/standard_rates.hpp"

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "experiments/cli/message.hpp"
 #include "experiments/cli/text_table.hpp"
+#include "variants/redis/redis_keys.hpp"
 
 namespace bloometry::redis_cli {
 namespace {
@@ -16,11 +17,6 @@ constexpr int kMaxReplacements = 10;
 
 bool is_missing(const RedisError& error) {
   return error.failure() == RedisFailure::kMissing;
-}
-
-std::string type_of(RedisClient& client, const std::string& key) {
-  const RedisReply reply = client.command(key, RedisCommands().add("TYPE", key));
-  return std::string(reply.view().text());
 }
 
 /// Returns advice for the error message about a filter that was not found.

@@ -40,4 +40,9 @@ std::string current_key(std::string_view name) {
   return std::string(name) + ":current";
 }
 
+std::string type_of(RedisClient& client, const std::string& key) {
+  const RedisReply reply = client.command(key, RedisCommands().add("TYPE", key));
+  return std::string(reply.view().text());
+}
+
 }  // namespace bloometry

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/redis/redis_client.hpp"
+
 /// Names of keys in Redis. All keys that belong to one bitmap have the hash tag of the bitmap. All
 /// keys of a bitmap are therefore in one slot of a cluster, and one MULTI can access them.
 namespace bloometry {
@@ -26,5 +28,9 @@ inline constexpr std::chrono::milliseconds kLoadingTtl{std::chrono::hours(1)};
 
 /// Returns `NAME:current`, the key that holds the valid version of a sharded filter.
 [[nodiscard]] std::string current_key(std::string_view name);
+
+/// Returns the type of a key, such as `string` or `list`, or `none` if the key does not exist.
+/// @throws RedisError as RedisClient::command does
+[[nodiscard]] std::string type_of(RedisClient& client, const std::string& key);
 
 }  // namespace bloometry

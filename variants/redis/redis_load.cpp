@@ -219,9 +219,8 @@ void require_replaceable(RedisClient& client, const RedisLocation& location,
   if (before || location.is_cut()) return;
   for (const std::string& key : location.keys()) {
     if (!exists(client, key)) continue;
-    const RedisReply type = client.command(key, RedisCommands().add("TYPE", key));
     throw ConfigError("key", "must be a new key or contain a filter with parameters, got '" + key +
-                                 "', which contains a " + std::string(type.view().text()));
+                                 "', which contains a " + type_of(client, key));
   }
 }
 

@@ -21,11 +21,6 @@ constexpr int kMaxReadings = 3;
 /// The iterator of the header in BF.LOADCHUNK.
 constexpr std::int64_t kHeaderIterator = 1;
 
-std::string type_of(RedisClient& client, const std::string& key) {
-  const RedisReply reply = client.command(key, RedisCommands().add("TYPE", key));
-  return std::string(reply.view().text());
-}
-
 bool has_command(RedisClient& client, const char* name) {
   const RedisReply reply = client.command("", RedisCommands().add("COMMAND", "INFO", name));
   return reply.view().size() == 1 && reply.view()[0].is_array() && reply.view()[0].size() > 0;
