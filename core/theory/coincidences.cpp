@@ -1,0 +1,107 @@
+#include "core/theory/coincidences.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "core/theory/coincidence_integration.hpp"
+#include "core/theory/covering_chain.hpp"
+#include "core/theory/few_word_schemes.hpp"
+#include "core/theory/geometry_check.hpp"
+#include "core/theory/standard_rates.hpp"
+
+namespace bloometry::theory {
+namespace {
+
+/// Calls use(scheme) with the class of the scheme.
+template <class Use>
+auto with_scheme(FewWordScheme scheme, std::uint64_t m, unsigned k, Use use) {
+  switch (scheme) {
+    case FewWordScheme::kModuloNonZero:
+      return use(ResidueSums<Stride::kNonZero, Change::kNone>(m, k));
+    case FewWordScheme::kModuloOdd:
+      return use(ResidueSums<Stride::kOdd, Change::kNone>(m, k));
+    case FewWordScheme::kModuloAny:
+      return use(ResidueSums<Stride::kAny, Change::kNone>(m, k));
+    case FewWordScheme::kEnhancedModulo:
+      return use(ResidueSums<Stride::kAny, Change::kCubic>(m, k));
+    case FewWordScheme::kEnhancedModuloOdd:
+      return use(ResidueSums<Stride::kOdd, Change::kCubic>(m, k));
+    case FewWordScheme::kTripleModulo:
+      return use(ResidueSums<Stride::kAny, Change::kRandom>(m, k));
+    case FewWordScheme::kFastrange:
+      return use(FastrangeSums(m, k));
+    case FewWordScheme::kModulo63:
+      return use(WrappedSums<63>(m, k));
+    case FewWordScheme::kModulo64:
+      return use(WrappedSums<64>(m, k));
+    case FewWordScheme::kFolded32:
+      return use(FoldedSums(m, k));
+    case FewWordScheme::kFourWords:
+      return use(FourWordSums(m, k));
+    case FewWordScheme::kFactor:
+      break;
+  }
+  return use(FactorIndices(m, k));
+}
+
+/// Returns the probabilities for the mean number of set cells.
+CoverProbabilities cover_by_mean_fill(std::uint64_t n, std::uint64_t m, unsigned k) {
+  const double fill = semi_rate(n * k, m, 1);
+  return cover_probabilities_given_ones(
+      static_cast<std::uint64_t>(std::llround(fill * static_cast<double>(m))),
+      static_cast<double>(n), m, k);
+}
+
+}  // namespace
+
+CoverProbabilities cover_probabilities(FewWordScheme scheme, std::uint64_t n, std::uint64_t m,
+                                       unsigned k) {
+  require_domain(n > 0, "n", "at least 1", n);
+  require_geometry(ProbeModel::kWithReplacement, m, k);
+  const bool is_distinct = k <= m && with_scheme(scheme, m, k, [](const auto& of) {
+                             return std::decay_t<decltype(of)>::kHasDistinctIndices;
+                           });
+  const std::uint64_t throws = is_distinct ? 1 : k;
+  if (k > kManyHashes) return cover_by_mean_fill(n, m, k);
+  CoverProbabilities cover;
+  for (unsigned j = 0; j <= std::min<std::uint64_t>(k, m); ++j) {
+    cover.with_all.push_back(cover_probability_distinct(n * throws, m, is_distinct ? k : 1, j));
+    cover.without_one.push_back(
+        cover_probability_distinct((n - 1) * throws, m, is_distinct ? k : 1, j));
+  }
+  cover.with_all.resize(k + 1);
+  cover.without_one.resize(k + 1);
+  return cover;
+}
+
+CoverProbabilities cover_probabilities_given_ones(std::uint64_t num_ones, double n, std::uint64_t m,
+                                                  unsigned k) {
+  const auto cells = static_cast<double>(m);
+  const auto ones = static_cast<double>(num_ones);
+  const double fewer =
+      n <= 1 ? 0 : cells * -std::expm1((n - 1) / n * std::log1p(-std::min(1.0, ones / cells)));
+  CoverProbabilities cover{{1}, {1}};
+  for (unsigned j = 0; j < k; ++j) {
+    cover.with_all.push_back(cover.with_all[j] * std::max(0.0, (ones - j) / (cells - j)));
+    cover.without_one.push_back(cover.without_one[j] * std::max(0.0, (fewer - j) / (cells - j)));
+  }
+  return cover;
+}
+
+ModelRate coincidence_rate(FewWordScheme scheme, double n, std::uint64_t m, unsigned k,
+                           const CoverProbabilities& cover) {
+  const Integrands integrands(cover, n, m);
+  return with_scheme(scheme, m, k,
+                     [&](const auto& of) { return Integration(of, integrands, n).rate(); });
+}
+
+ModelRate coincidence_rate(FewWordScheme scheme, std::uint64_t n, std::uint64_t m, unsigned k) {
+  require_geometry(ProbeModel::kWithReplacement, m, k);
+  if (n == 0) return {};
+  if (m == 1) return {.rate = 1};
+  return coincidence_rate(scheme, static_cast<double>(n), m, k,
+                          cover_probabilities(scheme, n, m, k));
+}
+
+}  // namespace bloometry::theory

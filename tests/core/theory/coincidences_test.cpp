@@ -1,0 +1,175 @@
+#include "core/theory/coincidences.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "core/probe/double_hashing.hpp"
+#include "core/probe/enhanced_double_hashing.hpp"
+#include "core/theory/few_word_schemes.hpp"
+#include "core/theory/standard_rates.hpp"
+#include "tests/support/catch.hpp"
+
+namespace bloometry::theory {
+namespace {
+
+using Mask = std::uint64_t;
+
+/// Returns the positions of all keys of a scheme of double hashing modulo m <= 64, each key with
+/// the same probability.
+template <class Probes>
+std::vector<Mask> all_keys(std::uint64_t m, unsigned k, std::uint64_t num_strides) {
+  std::vector<Mask> keys;
+  for (std::uint64_t start = 0; start < m; ++start) {
+    for (std::uint64_t stride = 0; stride < num_strides; ++stride) {
+      Probes probes(Digest{start, stride}, m);
+      Mask mask = 0;
+      for (unsigned i = 0; i < k; ++i) mask |= Mask{1} << probes.next();
+      keys.push_back(mask);
+    }
+  }
+  return keys;
+}
+
+/// Returns the exact rate after one key: the share of (query, member) whose positions are covered.
+double rate_after_one(const std::vector<Mask>& keys) {
+  double num_covered = 0;
+  for (const Mask query : keys) {
+    for (const Mask member : keys) num_covered += (query & ~member) == 0;
+  }
+  const auto num_keys = static_cast<double>(keys.size());
+  return num_covered / (num_keys * num_keys);
+}
+
+/// Returns the exact rate after two keys.
+double rate_after_two(const std::vector<Mask>& keys) {
+  double num_covered = 0;
+  for (const Mask first : keys) {
+    for (const Mask second : keys) {
+      const Mask filter = first | second;
+      for (const Mask query : keys) num_covered += (query & ~filter) == 0;
+    }
+  }
+  return num_covered / std::pow(static_cast<double>(keys.size()), 3);
+}
+
+/// Number of standard errors that a correct integration exceeds with probability 1e-6.
+constexpr double kMostErrors = 4.9;
+
+void check_rate_after_one(FewWordScheme scheme, std::uint64_t m, unsigned k,
+                          const std::vector<Mask>& keys) {
+  const double exact = rate_after_one(keys);
+  const ModelRate found = coincidence_rate(scheme, 1, m, k);
+  CAPTURE(m, k, exact, found.rate, found.integration_error);
+  CHECK(std::fabs(found.rate - exact) < kMostErrors * found.integration_error);
+  CHECK(found.integration_error < 0.02 * exact);
+  CHECK(exact_rate_distinct(1, m, k) < 0.1 * exact);
+}
+
+}  // namespace
+
+TEST_CASE("coincidences: one key gives the rate by enumeration of all pairs of keys", "[theory]") {
+  SECTION("any stride, m prime") {
+    check_rate_after_one(FewWordScheme::kModuloAny, 61, 7, all_keys<DoubleModAnyProbes>(61, 7, 61));
+  }
+  SECTION("any stride, m a power of two") {
+    check_rate_after_one(FewWordScheme::kModuloAny, 64, 10,
+                         all_keys<DoubleModAnyProbes>(64, 10, 64));
+    check_rate_after_one(FewWordScheme::kModulo64, 64, 10,
+                         all_keys<DoubleModAnyProbes>(64, 10, 64));
+    check_rate_after_one(FewWordScheme::kModulo63, 64, 10,
+                         all_keys<DoubleModAnyProbes>(64, 10, 64));
+  }
+  SECTION("many hashes, where each key covers more than half of the bits") {
+    check_rate_after_one(FewWordScheme::kModulo64, 64, 44,
+                         all_keys<DoubleModAnyProbes>(64, 44, 64));
+  }
+  SECTION("stride not 0, m composite") {
+    check_rate_after_one(FewWordScheme::kModuloNonZero, 60, 7,
+                         all_keys<DoubleModProbes>(60, 7, 59));
+  }
+  SECTION("odd stride") {
+    check_rate_after_one(FewWordScheme::kModuloOdd, 64, 9, all_keys<DoubleModOddProbes>(64, 9, 64));
+    check_rate_after_one(FewWordScheme::kModuloOdd, 45, 6, all_keys<DoubleModOddProbes>(45, 6, 90));
+  }
+}
+
+TEST_CASE("coincidences: two keys give the rate by enumeration within 2 percent", "[theory]") {
+  // The formula is of first order, so the limit is the measured size of the second-order terms.
+  const double exact = rate_after_two(all_keys<DoubleModAnyProbes>(24, 5, 24));
+  const ModelRate found = coincidence_rate(FewWordScheme::kModuloAny, 2, 24, 5);
+  CAPTURE(exact, found.rate, found.integration_error);
+  CHECK(std::fabs(found.rate - exact) < 0.02 * exact + kMostErrors * found.integration_error);
+  CHECK(exact_rate_distinct(2, 24, 5) < 0.5 * exact);
+}
+
+TEST_CASE("coincidences: the schemes compute the indices of the probe policies", "[theory]") {
+  const std::uint64_t m = 1443;
+  const unsigned k = 10;
+  const KeyWords words{1000, 777, 555, 0};
+  const Digest digest{1000, 777};
+  const auto check = [&](const auto& scheme, auto probes) {
+    std::vector<std::uint64_t> all(k);
+    scheme.indices(words, all);
+    for (unsigned i = 0; i < k; ++i) {
+      const std::uint64_t expected = probes.next();
+      CHECK(all[i] == expected);
+      CHECK(scheme.index(words, i) == expected);
+    }
+  };
+  check(ResidueSums<Stride::kAny, Change::kNone>(m, k), DoubleModAnyProbes(digest, m));
+  check(ResidueSums<Stride::kAny, Change::kCubic>(m, k), EnhancedDoubleModProbes(digest, m));
+  const KeyWords wide{0x123456789abcdef0, 0xfedcba9876543210, 0, 0};
+  FastrangeSums fastrange_sums(m, k);
+  DoubleFastrangeProbes probes(Digest{wide[0], wide[1]}, m);
+  for (unsigned i = 0; i < k; ++i) CHECK(fastrange_sums.index(wide, i) == probes.next());
+}
+
+TEST_CASE("coincidences: a congruence has all of its solutions and no others", "[theory]") {
+  Draws draws(1);
+  for (const std::uint64_t m : {1U, 2U, 12U, 35U, 64U}) {
+    for (std::int64_t coefficient = -13; coefficient <= 13; ++coefficient) {
+      for (std::uint64_t target = 0; target < m; ++target) {
+        const auto holds = [&](std::uint64_t x) {
+          const auto product = coefficient * static_cast<std::int64_t>(x);
+          return (product - static_cast<std::int64_t>(target)) % static_cast<std::int64_t>(m) == 0;
+        };
+        std::uint64_t num_solutions = 0;
+        for (std::uint64_t x = 0; x < m; ++x) num_solutions += holds(x);
+        const Congruence found = solve_congruence(coefficient, target, m, draws);
+        REQUIRE(found.num_solutions == num_solutions);
+        if (num_solutions > 0) REQUIRE(holds(found.solution));
+        REQUIRE(found.solution < m);
+      }
+    }
+  }
+}
+
+TEST_CASE("coincidences: the extremes have rates", "[theory]") {
+  for (const auto scheme :
+       {FewWordScheme::kModuloNonZero, FewWordScheme::kModuloOdd, FewWordScheme::kEnhancedModulo,
+        FewWordScheme::kTripleModulo, FewWordScheme::kFastrange, FewWordScheme::kModulo63,
+        FewWordScheme::kModulo64, FewWordScheme::kFolded32, FewWordScheme::kFourWords,
+        FewWordScheme::kFactor}) {
+    CAPTURE(static_cast<int>(scheme));
+    CHECK(coincidence_rate(scheme, 0, 100, 3).rate == 0);
+    CHECK(coincidence_rate(scheme, 5, 1, 3).rate == 1);
+    const double one_hash = coincidence_rate(scheme, 5, 64, 1).rate;
+    CHECK(one_hash == Approx(exact_rate_with_replacement(5, 64, 1)).epsilon(1e-12));
+    const double many_keys = coincidence_rate(scheme, 1000000, 10, 3).rate;
+    CHECK(many_keys == Approx(1).epsilon(1e-6));
+    constexpr std::uint64_t kLargePrime = (std::uint64_t{1} << 31U) - 1;
+    const double large = coincidence_rate(scheme, 1000000000, kLargePrime, 2).rate;
+    CHECK(large == Approx(exact_rate_with_replacement(1000000000, kLargePrime, 2)).epsilon(1e-6));
+  }
+  const double more_hashes_than_bits = coincidence_rate(FewWordScheme::kModulo63, 2, 70, 80).rate;
+  CHECK(more_hashes_than_bits > 0);
+  CHECK(more_hashes_than_bits <= 1);
+}
+
+TEST_CASE("coincidences: equal arguments give equal rates", "[theory]") {
+  CHECK(coincidence_rate(FewWordScheme::kModulo63, 10, 384, 27).rate ==
+        coincidence_rate(FewWordScheme::kModulo63, 10, 384, 27).rate);
+}
+
+}  // namespace bloometry::theory
