@@ -1,49 +1,102 @@
 #include "core/file/file_calls.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <string>
+
+#include "core/file/temporary_names.hpp"
 
 namespace bloometry {
+namespace {
 
-int FileCalls::create(const std::filesystem::path& path, const std::filesystem::path& like) {
-  // The file is removed first, because another user may have created a link under the name. The
-  // call unlink() does not follow links.
-  ::unlink(path.c_str());
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+constexpr ::mode_t kPermissions = 0777;
 
-  struct stat status {};
-
-  if (fd >= 0 && ::stat(like.c_str(), &status) == 0) {
-    static_cast<void>(::fchmod(fd, status.st_mode & 0777));
-  }
-  return fd;
+std::string path_of(int fd) {
+  return "/proc/self/fd/" + std::to_string(fd);
 }
+
+}  // namespace
 
 int FileCalls::open_folder(const std::filesystem::path& path) {
   return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+void FileCalls::remove_abandoned(int folder) {
+  remove_abandoned_files(folder);
+}
+
+int FileCalls::open_unnamed(int folder) {
+  const int fd = ::openat(folder, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  if (fd < 0 || ::access(path_of(fd).c_str(), F_OK) == 0) return fd;
+  ::close(fd);  // without /proc, link() cannot name the file
+  errno = EOPNOTSUPP;
+  return -1;
+}
+
+int FileCalls::create(int folder, const char* name) {
+  return ::openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+int FileCalls::draw(std::uint64_t& bits) {
+  return ::getentropy(&bits, sizeof bits);
+}
+
+int FileCalls::lock(int fd) {
+  if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return 0;
+  // A file system without locks: remove_abandoned() cannot lock a file either, and removes none.
+  return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : -1;
+}
+
+int FileCalls::find(int folder, const char* name) {
+  struct stat status {};
+
+  return ::fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW);
+}
+
+int FileCalls::copy_permissions(int fd, int folder, const char* like) {
+  struct stat wanted {};
+
+  struct stat status {};
+
+  if (::fstatat(folder, like, &wanted, 0) != 0) return errno == ENOENT ? 0 : -1;
+  if (::fstat(fd, &status) != 0) return -1;
+  // Some file systems refuse every fchmod, but give all files the same permissions.
+  if (((wanted.st_mode ^ status.st_mode) & kPermissions) == 0) return 0;
+  return ::fchmod(fd, wanted.st_mode & kPermissions);
 }
 
 std::ptrdiff_t FileCalls::write(int fd, const void* bytes, std::size_t size) {
   return ::write(fd, bytes, size);
 }
 
+int FileCalls::duplicate(int fd) {
+  return ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
+}
+
+int FileCalls::link(int fd, int folder, const char* name) {
+  return ::linkat(AT_FDCWD, path_of(fd).c_str(), folder, name, AT_SYMLINK_FOLLOW);
+}
+
 int FileCalls::fsync(int fd) {
   return ::fsync(fd);
 }
 
+int FileCalls::rename(int folder, const char* from, const char* to) {
+  return ::renameat(folder, from, folder, to);
+}
+
+int FileCalls::unlink(int folder, const char* name) {
+  return ::unlinkat(folder, name, 0);
+}
+
 int FileCalls::close(int fd) {
   return ::close(fd);
-}
-
-int FileCalls::rename(const std::filesystem::path& from, const std::filesystem::path& to) {
-  return std::rename(from.c_str(), to.c_str());
-}
-
-int FileCalls::unlink(const std::filesystem::path& path) {
-  return ::unlink(path.c_str());
 }
 
 FileCalls& system_file_calls() noexcept {

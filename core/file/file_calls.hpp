@@ -1,12 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 
 namespace bloometry {
 
 /// System calls that replace a file. Tests use a derived class in which a chosen call fails or ends
-/// the process.
+/// the process. `folder` is the descriptor of an open folder, and `name` is a name in this folder.
 class FileCalls {
  public:
   FileCalls() = default;
@@ -16,17 +17,41 @@ class FileCalls {
 
   // On failure, each function returns -1 and sets errno, like the system call.
 
-  /// Creates a file and opens it for writing. Removes an existing file of the same name. If the
-  /// file `like` exists, the new file has its permissions.
-  [[nodiscard]] virtual int create(const std::filesystem::path& path,
-                                   const std::filesystem::path& like);
   [[nodiscard]] virtual int open_folder(const std::filesystem::path& path);
+
+  /// Removes the temporary files in the folder that no writer holds. Skips a file if a call fails.
+  virtual void remove_abandoned(int folder);
+
+  /// Opens a new file without a name for writing. Fails with EOPNOTSUPP if link() could not give
+  /// the file a name.
+  [[nodiscard]] virtual int open_unnamed(int folder);
+
+  /// Creates a file and opens it for writing. Fails with EEXIST if the name exists.
+  [[nodiscard]] virtual int create(int folder, const char* name);
+
+  /// Draws 64 random bits.
+  [[nodiscard]] virtual int draw(std::uint64_t& bits);
+
+  /// Locks an open file without waiting. The lock lasts until the last duplicate of the descriptor
+  /// is closed. Fails with EWOULDBLOCK if the file is locked.
+  [[nodiscard]] virtual int lock(int fd);
+
+  /// Fails with ENOENT if the name does not exist.
+  [[nodiscard]] virtual int find(int folder, const char* name);
+
+  /// Gives an open file the permissions of the file `like`, if that file exists.
+  [[nodiscard]] virtual int copy_permissions(int fd, int folder, const char* like);
+
   [[nodiscard]] virtual std::ptrdiff_t write(int fd, const void* bytes, std::size_t size);
+  [[nodiscard]] virtual int duplicate(int fd);
+
+  /// Gives an open file a name. Fails with EEXIST if the name exists.
+  [[nodiscard]] virtual int link(int fd, int folder, const char* name);
+
   [[nodiscard]] virtual int fsync(int fd);
+  [[nodiscard]] virtual int rename(int folder, const char* from, const char* to);
+  virtual int unlink(int folder, const char* name);
   virtual int close(int fd);
-  [[nodiscard]] virtual int rename(const std::filesystem::path& from,
-                                   const std::filesystem::path& to);
-  virtual int unlink(const std::filesystem::path& path);
 };
 
 /// Returns the FileCalls object that calls the operating system.

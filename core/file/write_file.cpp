@@ -1,61 +1,65 @@
 #include "core/file/write_file.hpp"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "core/error.hpp"
+#include "core/file/temporary_file.hpp"
 
 namespace bloometry {
 namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const char* what, const fs::path& path, int error) {
-  throw IoError("cannot " + std::string(what) + " " + path.string() + ": " + std::strerror(error));
+/// Number of symbolic links in a row that Linux follows.
+constexpr int kMostLinks = 40;
+
+[[noreturn]] void refuse_loop(const fs::path& path) {
+  throw ConfigError(path.string() + " must be a regular file, got a symbolic link in a loop");
 }
 
-/// Open file that the destructor closes.
-class OpenFile {
+/// Open folder that the destructor closes.
+class OpenFolder {
  public:
-  OpenFile(FileCalls& calls, int fd) : calls_(calls), fd_(fd) {}
+  OpenFolder(FileCalls& calls, const fs::path& path)
+      : calls_(calls), fd_(calls.open_folder(path)) {}
 
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
+  OpenFolder(const OpenFolder&) = delete;
+  OpenFolder& operator=(const OpenFolder&) = delete;
 
-  ~OpenFile() { calls_.close(fd_); }
+  ~OpenFolder() {
+    if (fd_ >= 0) calls_.close(fd_);
+  }
 
   [[nodiscard]] int fd() const noexcept { return fd_; }
+
+  [[nodiscard]] int close() { return calls_.close(std::exchange(fd_, -1)); }
 
  private:
   FileCalls& calls_;
   int fd_;
 };
 
-void write_all(FileCalls& calls, int fd, std::string_view bytes, const fs::path& path) {
-  while (!bytes.empty()) {
-    const std::ptrdiff_t num_written = calls.write(fd, bytes.data(), bytes.size());
-    if (num_written < 0 && errno == EINTR) continue;
-    if (num_written < 0) fail("write", path, errno);
-    bytes.remove_prefix(static_cast<std::size_t>(num_written));
+/// Throws an error for a call that fails after the new file has replaced the old file.
+[[noreturn]] void fail_in_place(const fs::path& path, const char* what) {
+  throw IoError("the new file " + path.string() +
+                " is in place, but a power failure may undo it: " + what + ": " +
+                std::strerror(errno));
+}
+
+/// Returns the name that a link to a missing file, or a chain of such links, leads to.
+fs::path missing_target(const fs::path& path) {
+  fs::path target = path;
+  for (int i = 0; i < kMostLinks; ++i) {
+    std::error_code error;
+    const fs::path next = fs::read_symlink(target, error);
+    if (error) return target;
+    target = target.parent_path() / next;
   }
-}
-
-void write_beside(FileCalls& calls, const fs::path& beside, const fs::path& path,
-                  std::span<const std::string_view> parts) {
-  const OpenFile file(calls, calls.create(beside, path));
-  if (file.fd() < 0) fail("write", path, errno);
-  for (const std::string_view part : parts) write_all(calls, file.fd(), part, path);
-  if (calls.fsync(file.fd()) != 0) fail("write", path, errno);
-}
-
-void sync_folder_of(FileCalls& calls, const fs::path& path) {
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  const OpenFile file(calls, calls.open_folder(folder));
-  if (file.fd() < 0 || calls.fsync(file.fd()) != 0) fail("sync the folder of", path, errno);
+  refuse_loop(path);
 }
 
 }  // namespace
@@ -78,6 +82,7 @@ const char* kind_text(fs::file_type type) {
 void require_regular_file(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
+  if (error == std::errc::too_many_symbolic_link_levels) refuse_loop(path);
   if (!fs::exists(status) || fs::is_regular_file(status) || !fs::status_known(status)) return;
   refuse_kind(path);
 }
@@ -92,26 +97,25 @@ fs::path without_link(const fs::path& path) {
   std::error_code error;
   if (!fs::is_symlink(path, error)) return path;
   const fs::path target = fs::canonical(path, error);
-  return error ? path : target;
-}
-
-fs::path name_while_written(const fs::path& path) {
-  return path.parent_path() /
-         ("." + path.filename().string() + "." + std::to_string(::getpid()) + ".tmp");
+  if (error == std::errc::too_many_symbolic_link_levels) refuse_loop(path);
+  return error ? missing_target(path) : target;
 }
 
 void replace_file(const fs::path& name, std::span<const std::string_view> parts, FileCalls& calls) {
   const fs::path path = without_link(name);
   require_regular_file(path);
-  const fs::path beside = name_while_written(path);
-  try {
-    write_beside(calls, beside, path, parts);
-    if (calls.rename(beside, path) != 0) fail("replace", path, errno);
-  } catch (const IoError&) {
-    calls.unlink(beside);
-    throw;
+  OpenFolder folder(calls, path.has_parent_path() ? path.parent_path() : ".");
+  if (folder.fd() < 0) {
+    throw IoError("cannot write " + path.string() + ": " + std::strerror(errno));
   }
-  sync_folder_of(calls, path);
+  calls.remove_abandoned(folder.fd());
+  TemporaryFile file(calls, folder.fd(), path);
+  for (const std::string_view part : parts) file.write(part);
+  file.finish();
+  file.replace();
+  if (calls.fsync(folder.fd()) != 0) fail_in_place(path, "cannot sync its folder");
+  if (file.close() != 0) fail_in_place(path, "cannot close it");
+  if (folder.close() != 0) fail_in_place(path, "cannot close its folder");
 }
 
 }  // namespace bloometry

@@ -228,7 +228,7 @@ int filter_build_command(const FilterBuildOptions& options) {
   problems.collect([&] {
     const std::vector<std::filesystem::path> standard_input = {"-"};
     const auto& files = options.keys.files.empty() ? standard_input : options.keys.files;
-    if (output) output->require_other_than(files);
+    if (output) output->require_other_than(files, options.secret);
   });
   problems.collect([&] {
     require_fitting_options(options);

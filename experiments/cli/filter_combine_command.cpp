@@ -17,6 +17,7 @@ using Combine = void (FileFilter::*)(const FileFilter& other);
 int combine_files(const FilterCombineOptions& options, Combine combine) {
   const InterruptWatch watch(FilterOutput::kept_text(options.out));
   const FilterOutput output(options.out);
+  output.require_other_than(options.paths, options.filter.secret);
   FilterInput input = options.filter;
   input.path = options.paths.front();
   const std::unique_ptr<FileFilter> result = open_filter(input);

@@ -25,6 +25,7 @@ int filter_convert_command(const FilterConvertOptions& options) {
   const InterruptWatch watch(FilterOutput::kept_text(options.out));
   require_file_format(options.to);
   const FilterOutput output(options.out);
+  output.require_other_than({&options.filter.path, 1}, options.filter.secret);
   const std::unique_ptr<FileFilter> filter = converted(options);
   output.write(*filter);
   std::cout << options.out.string() << ": " << size_text(filter->facts()) << '\n';

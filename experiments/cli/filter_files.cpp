@@ -86,21 +86,20 @@ std::unique_ptr<FileFilter> open_filter(const FilterInput& input) {
   return open_filter(input.path, options);
 }
 
-FilterOutput::FilterOutput(const fs::path& path)
-    : path_(checked_output(path)),
-      removal_([beside = name_while_written(path_)] { ::unlink(beside.c_str()); }) {}
+FilterOutput::FilterOutput(const fs::path& path) : path_(checked_output(path)) {}
 
 void FilterOutput::write(const FileFilter& filter) const {
   filter.write(path_);
 }
 
-void FilterOutput::require_other_than(std::span<const fs::path> inputs) const {
-  for (const fs::path& input : inputs) {
+void FilterOutput::require_other_than(std::span<const fs::path> inputs,
+                                      const std::optional<fs::path>& secret) const {
+  const auto is_output = [&](const fs::path& input) {
     std::error_code error;
-    const fs::path file = input == "-" ? fs::path("/dev/stdin") : input;
-    if (!fs::equivalent(file, path_, error)) continue;
-    throw ConfigError("--out must not be a file of keys, got " + path_.string());
-  }
+    return fs::equivalent(input == "-" ? fs::path("/dev/stdin") : input, path_, error);
+  };
+  if (std::ranges::none_of(inputs, is_output) && !(secret && is_output(*secret))) return;
+  throw ConfigError("--out must not be an input file, got " + path_.string());
 }
 
 std::string FilterOutput::kept_text(const fs::path& path) {

@@ -10,7 +10,6 @@
 #include "experiments/cli/filter_options.hpp"
 #include "experiments/filters/file_filter.hpp"
 #include "experiments/filters/open_filter.hpp"
-#include "experiments/process/sudden_end.hpp"
 
 namespace bloometry {
 
@@ -22,16 +21,17 @@ namespace bloometry {
 void require_file_format(const std::string& name);
 
 /// An output file of a command. The constructor checks the path, so that a missing folder is
-/// reported before the command reads keys for an hour. If the program ends suddenly, a partly
-/// written file is removed.
+/// reported before the command reads keys for an hour.
 class FilterOutput {
  public:
   /// Throws ConfigError if the file cannot be created.
   explicit FilterOutput(const std::filesystem::path& path);
 
-  /// Checks that the file differs from all inputs. The input `-` is standard input.
-  /// @throws ConfigError if the file is one of the inputs.
-  void require_other_than(std::span<const std::filesystem::path> inputs) const;
+  /// Checks that the file differs from all inputs and from the file with the secret. The input `-`
+  /// is standard input.
+  /// @throws ConfigError if the file is one of these files, also under another name.
+  void require_other_than(std::span<const std::filesystem::path> inputs,
+                          const std::optional<std::filesystem::path>& secret = {}) const;
 
   void write(const FileFilter& filter) const;
 
@@ -42,7 +42,6 @@ class FilterOutput {
 
  private:
   std::filesystem::path path_;
-  AtSuddenEnd removal_;
 };
 
 [[nodiscard]] nlohmann::ordered_json to_json(const FilterFacts& facts);

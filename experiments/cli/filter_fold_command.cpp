@@ -62,6 +62,7 @@ int filter_fold_command(const FilterFoldOptions& options) {
                       rounded(*options.rate, 10));
   }
   const FilterOutput output(options.out);
+  output.require_other_than({&options.filter.path, 1}, options.filter.secret);
   const std::unique_ptr<FileFilter> filter = open_filter(options.filter);
   const std::uint64_t size = foldable_size(*filter, options.filter.path);
   if (options.divisor && size % *options.divisor != 0) {

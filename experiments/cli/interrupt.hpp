@@ -7,14 +7,18 @@
 #include <string>
 #include <thread>
 
+#include "experiments/files/open_temporaries.hpp"
+#include "experiments/process/sudden_end.hpp"
+
 namespace bloometry {
 
 /// Handles SIGINT, SIGTERM and SIGHUP within a second in every state of the program. The first
 /// signal sets the flag. If the command has not stopped after `grace`, end_suddenly() ends the
 /// process with exit code 130. After a second signal, end_suddenly() ends the process at once. A
-/// third signal kills the process. If SIGHUP was ignored when the watch began, SIGHUP stays ignored
-/// (nohup). SIGINT is handled even if SIGINT was ignored. Shell scripts start background jobs with
-/// SIGINT ignored, but `kill -INT` must still end such jobs.
+/// third signal kills the process. A sudden end removes the files that are being written. If SIGHUP
+/// was ignored when the watch began, SIGHUP stays ignored (nohup). SIGINT is handled even if SIGINT
+/// was ignored. Shell scripts start background jobs with SIGINT ignored, but `kill -INT` must still
+/// end such jobs.
 ///
 /// Only one watch may exist at a time. Declare the watch first in a command, so that it covers the
 /// whole command.
@@ -53,6 +57,7 @@ class InterruptWatch {
   bool has_spoken_ = false;  // guarded by NoSuddenEnd
   std::array<int, 2> pipe_{};
   std::array<struct sigaction, kSignals.size()> before_{};
+  AtSuddenEnd removal_{remove_open_temporaries};
   std::thread listener_;
 };
 

@@ -11,7 +11,6 @@
 
 #include "core/error.hpp"
 #include "core/file/write_file.hpp"
-#include "experiments/process/sudden_end.hpp"
 
 namespace bloometry {
 namespace {
@@ -49,8 +48,6 @@ void sync_folder(const std::filesystem::path& folder) {
 }
 
 void replace_file(const std::filesystem::path& path, std::string_view text) {
-  require_regular_file(path);
-  const AtSuddenEnd removal([&] { ::unlink(name_while_written(path).c_str()); });
   const std::array<std::string_view, 1> parts = {text};
   replace_file(path, parts);
 }

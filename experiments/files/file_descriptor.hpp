@@ -56,10 +56,8 @@ class FileDescriptor {
 /// Syncs a folder, so that new and renamed files in it survive a power failure. @throws IoError
 void sync_folder(const std::filesystem::path& folder);
 
-/// Replaces a file atomically: writes a new file in the same folder, syncs the new file and renames
-/// it. Concurrent readers get either the old content or the new content. If replace_file() throws,
-/// the old file is unchanged and the new file is removed.
-/// @throws ConfigError as require_regular_file does; IoError
+/// Replaces a file by a file with one part, as replace_file() in core/file does.
+/// @throws the errors of that function
 void replace_file(const std::filesystem::path& path, std::string_view text);
 
 /// Returns the bytes of a file. @throws ConfigError as require_regular_file does; IoError

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/file/temporary_names.hpp"
 #include "core/file/write_file.hpp"
 #include "experiments/machine/machine.hpp"
 #include "experiments/output/csv.hpp"
@@ -94,11 +95,6 @@ class NewPaths {
   AtSuddenEnd removal_{[this] { remove(); }};
 };
 
-bool is_temporary(const fs::path& path) {
-  const std::string name = path.filename().string();
-  return name.starts_with(".") && name.ends_with(".tmp");
-}
-
 /// Returns whether a folder without config.json can be used for a new run. A usable folder may
 /// contain a manifest without parts, if a process was killed before it wrote its config.
 bool is_free(const fs::path& folder) {
@@ -109,14 +105,15 @@ bool is_free(const fs::path& folder) {
       fs::exists(folder / "parts", error) && !list_parts(folder / "parts").empty();
   return std::all_of(begin(entries), end(entries), [&](const fs::directory_entry& entry) {
     const fs::path name = entry.path().filename();
-    return is_temporary(entry.path()) || name == "parts" || (name == kManifestFile && !has_parts);
+    return is_temporary_name(name.string()) || name == "parts" ||
+           (name == kManifestFile && !has_parts);
   });
 }
 
+/// Removes the temporary files of killed processes in the folder and in parts/.
 void remove_temporaries(const fs::path& folder) {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    if (is_temporary(entry.path())) fs::remove(entry.path(), ignored);
+  for (const fs::path& path : {folder, folder / "parts"}) {
+    remove_abandoned_files(FileDescriptor(path, O_RDONLY | O_DIRECTORY).get());
   }
 }
 
@@ -316,7 +313,6 @@ RunFolder::RunFolder(fs::path folder, const Config& config) : folder_(std::move(
     write_json(folder_ / kConfigFile, to_json(config));
   }
   remove_temporaries(folder_);
-  remove_temporaries(parts());
   made.keep();
 }
 
@@ -325,7 +321,6 @@ RunFolder::RunFolder(fs::path folder) : folder_(std::move(folder)) {
   lock_ = lock_folder(folder_);
   manifest_ = read_manifest(folder_);
   remove_temporaries(folder_);
-  remove_temporaries(parts());
 }
 
 /// Replaces the folder's config by `config`. take_up() writes the manifest before the config. If

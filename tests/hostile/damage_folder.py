@@ -9,6 +9,7 @@ from config_text import parsed, put, slots, value_at, written
 from mutate_config import hostile_value
 
 RECORDS = {"config.json", "manifest.json"}  # a repair of parts does not restore these files
+TEMPORARY_NAME = ".bloometry-0123456789abcdef.tmp"
 DIGITS = b"0123456789"
 HUGE = 3_000_000
 SPECIAL_TARGETS = ("/dev/zero", "/dev/full", "/dev/null", "/dev/random", "/proc/self/mem")
@@ -278,13 +279,13 @@ def rename(rng, path, scene):
 
 
 def copy_beside(rng, path, scene):
-    name = rng.choice(("000009.jsonl", "copy.jsonl", "18446744073709551615.jsonl", ".config.json.1.tmp",
+    name = rng.choice(("000009.jsonl", "copy.jsonl", "18446744073709551615.jsonl", TEMPORARY_NAME,
                        "trials (1).csv"))
     shutil.copy(path, path.with_name(name))
 
 
 def temporary_left(rng, path, scene):
-    (scene.run / ".trials.csv.123.tmp").write_bytes(path.read_bytes()[:100])
+    (scene.run / TEMPORARY_NAME).write_bytes(path.read_bytes()[:100])
 
 
 def add_folder(rng, path, scene):

@@ -2,12 +2,14 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bloometry::test {
 
@@ -30,6 +32,16 @@ class NewFolder {
 
   [[nodiscard]] std::filesystem::path operator/(const std::string& name) const {
     return path_ / name;
+  }
+
+  /// Returns the names in the folder, sorted.
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      names.push_back(entry.path().filename().string());
+    }
+    std::ranges::sort(names);
+    return names;
   }
 
  private:

@@ -188,6 +188,19 @@ check "too many keys are said" says 'warning: 200,000 keys were inserted into a 
 check "a closed standard input is no empty one" exits 3 bash -c "'$bloometry' filter build -o a.bloom <&-"
 check "keys are not replaced" exits 2 filter build members -o members
 check "nor through standard input" exits 2 bash -c "'$bloometry' filter build -o members <members"
+for command in "merge a.bloom a.bloom" "merge b.bloom ./a.bloom" "intersect a.bloom hard.bloom" "fold a.bloom --divisor 2" "convert soft.bloom --to parquet_sbbf"; do
+  check "no input is replaced: $command" bash -c "cp a.bloom kept; ln -f a.bloom hard.bloom; ln -sf a.bloom soft.bloom
+    '$bloometry' filter $command -o a.bloom 2>err; [ \$? -eq 2 ] && cmp a.bloom kept &&
+    grep -qx 'bloometry: --out must not be an input file, got a.bloom' err"
+done
+check "a secret is not replaced" bash -c "head -c 16 /dev/urandom | od -An -tx1 | tr -d ' \n' >secret; cp secret kept
+  '$bloometry' filter build members --hash siphash_2_4_128 --secret secret -o ./secret 2>err; [ \$? -eq 2 ] && cmp secret kept"
+check "a link to a missing file is followed" bash -c "mkdir far; ln -s far/new.bloom dangling
+  '$bloometry' filter build members -o dangling --quiet && [ -L dangling ] && '$bloometry' filter verify far/new.bloom"
+check "a looping link is an error" bash -c "ln -s loop other; ln -s other loop
+  '$bloometry' filter build members -o loop 2>err; [ \$? -eq 2 ] && [ -L loop ] &&
+  grep -qx 'bloometry: loop must be a regular file, got a symbolic link in a loop' err"
+check "a name of 255 bytes" filter build members -o "$(printf 'x%.0s' {1..255})" --quiet
 check "nor by a link" bash -c "ln -s members link; ! '$bloometry' filter build members -o link 2>/dev/null && [ \$(wc -l <members) -eq 200000 ]"
 check "a format that cannot fold" says '^bloometry: --from must be one of bloometry, redisbloom, parquet_sbbf, got .guava' filter fold f.guava --from guava --divisor 2 -o x.bloom
 check "a counting filter" filter build members --variant counting -o counting.bloom --quiet

@@ -233,7 +233,7 @@ TEST_CASE("run_folder: a process killed before it wrote its config leaves a usab
   const test::TempFolder temp;
   fs::create_directories(temp / "run/parts");
   test::write_text(temp / "run/parts/lock", "");
-  test::write_text(temp / "run/.manifest.json.123.tmp", "{");
+  test::write_text(temp / "run/.bloometry-0123456789abcdef.tmp", "{");
   { const RunFolder folder(temp / "run", test::small_config()); }
   REQUIRE(names_in(temp / "run") == std::set<std::string>{"config.json", "manifest.json", "parts"});
 }
