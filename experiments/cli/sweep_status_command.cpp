@@ -5,6 +5,7 @@
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/text_table.hpp"
+#include "experiments/output/file_hashes.hpp"
 #include "experiments/output/run_folder.hpp"
 #include "experiments/text/printable.hpp"
 
@@ -46,6 +47,7 @@ void print_text(const RunData& run) {
 int sweep_status_command(const std::filesystem::path& folder, bool json) {
   const InterruptWatch watch("the run folder is unchanged");
   const RunData run = read_run(folder);
+  require_unchanged_parts(run);
   if (json) {
     print_json(run);
   } else {

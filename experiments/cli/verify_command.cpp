@@ -148,26 +148,6 @@ bool is_faulty(const CheckedFile& file) {
   return is_fault(file.state);
 }
 
-/// Returns an explanation of the state of a file, or an empty text for an intact file.
-std::string explanation(FileState state) {
-  switch (state) {
-    case FileState::kRepaired:
-      return "intact since its last repair";
-    case FileState::kUnhashed:
-      return "does not have a hash: the program that wrote it was killed, or does not write hashes";
-    case FileState::kAbsent:
-      return "`bloometry report` writes it again";
-    case FileState::kChanged:
-      return "differs from its hash in manifest.json";
-    case FileState::kSuspect:
-      return "may have been changed: the rows of the parts are not those of trials.csv";
-    case FileState::kMissing:
-      return "has a hash in manifest.json, but does not exist";
-    default:
-      return {};
-  }
-}
-
 /// Prints the commands that repair the files. The table trials.csv is made from the parts, so
 /// repaired parts give a correct table.
 void print_cure(const Files& files, const std::filesystem::path& folder) {

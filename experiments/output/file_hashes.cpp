@@ -112,6 +112,36 @@ std::vector<CheckedFile> check_files(const RunData& run) {
   return files;
 }
 
+std::string explanation(FileState state) {
+  switch (state) {
+    case FileState::kRepaired:
+      return "intact since its last repair";
+    case FileState::kUnhashed:
+      return "does not have a hash: the program that wrote it was killed, or does not write hashes";
+    case FileState::kAbsent:
+      return "`bloometry report` writes it again";
+    case FileState::kChanged:
+      return "differs from its hash in manifest.json";
+    case FileState::kSuspect:
+      return "may have been changed: the rows of the parts are not those of trials.csv";
+    case FileState::kMissing:
+      return "has a hash in manifest.json, but does not exist";
+    default:
+      return {};
+  }
+}
+
+void require_unchanged_parts(const RunData& run) {
+  for (const auto& [name, state] : check_files(run)) {
+    const std::filesystem::path part = run.folder / name;
+    const bool is_torn = std::any_of(run.damaged.begin(), run.damaged.end(),
+                                     [&](const DamagedLine& line) { return line.part == part; });
+    if (name == kTrials || !is_fault(state) || is_torn) continue;
+    throw ConfigError(part.string() + " " + explanation(state) + "; `bloometry sweep repair " +
+                      run.folder.string() + "` drops the changed rows");
+  }
+}
+
 void require_valid_hashes(const Json& manifest) {
   const auto is_valid_entry = [](const Json& entry) {
     return entry.is_object() && entry.contains(kHash) && entry.at(kHash).is_string() &&

@@ -36,6 +36,14 @@ struct CheckedFile {
   return state >= FileState::kChanged;
 }
 
+/// Returns an explanation of the state of a file, or an empty text for an intact file.
+[[nodiscard]] std::string explanation(FileState state);
+
+/// Checks that no part is changed, suspect or missing. A part whose last line is torn counts as
+/// unchanged, because the unit of this line is run again.
+/// @throws ConfigError naming the first faulty part, and the command that repairs the run
+void require_unchanged_parts(const RunData& run);
+
 /// Returns the name of the state, for example `intact` or `repaired`.
 [[nodiscard]] std::string_view name_of(FileState state);
 

@@ -63,7 +63,7 @@ class PartScanner {
       if (line.is_torn) throw ConfigError("the line must end with a line feed");
       if (is_distrusted)
         throw ConfigError("the part was changed, but the changed lines are unknown");
-      accept(line, from_line(text));
+      accept(line, text);
     } catch (const ConfigError& error) {
       line.unit = unit_named_in(text);
       line.why = error.what();
@@ -71,12 +71,15 @@ class PartScanner {
     }
   }
 
-  void accept(const DamagedLine& line, UnitResult result) {
+  /// Accepts a line. The checksum is compared after the checks that name the wrong column.
+  void accept(const DamagedLine& line, std::string_view text) {
+    UnitResult result = from_line(text);
     const std::string id = result.timing.unit;
     const Unit* unit = units_.find(result);
     if (unit == nullptr && left_out_.retired.contains(id)) return;
     if (unit == nullptr) throw ConfigError("unit " + id + " is not part of the config");
     require_rows_of(*unit, result.rows);
+    require_intact_line(text);
     std::vector<PartLine>& lines = accepted_lines_[unit];
     const bool is_disputed = !lines.empty() && !contents.finished.contains(id);
     if (is_disputed) throw ConfigError("unit " + id + kTwice);

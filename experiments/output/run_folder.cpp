@@ -344,6 +344,18 @@ std::set<std::string> RunFolder::retired_units() const {
   return retired_units_of(manifest_);
 }
 
+void RunFolder::require_unchanged(const PartContents& contents, std::uint64_t num_units) const {
+  RunData run;
+  run.folder = folder_;
+  run.manifest = manifest_;
+  run.num_units = num_units;
+  run.num_finished_units = contents.finished.size();
+  if (run.num_finished_units == num_units) run.rows = sorted_rows(contents.finished);
+  run.part_hashes = contents.hashes;
+  run.damaged = contents.damaged;
+  require_unchanged_parts(run);
+}
+
 void RunFolder::begin_session() {
   Json& sessions = manifest_["sessions"];
   const bool is_first = manifest_.value("num_finished_units", 0U) == 0;

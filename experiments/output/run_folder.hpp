@@ -74,6 +74,9 @@ class RunFolder {
   /// also contain some units of earlier configs.
   [[nodiscard]] std::set<std::string> retired_units() const;
 
+  /// Checks that no part is changed, suspect or missing. @throws as require_unchanged_parts
+  void require_unchanged(const PartContents& contents, std::uint64_t num_units) const;
+
   /// Records the program and the machine of a new session in the manifest. A resumed run may use
   /// another build, machine or instruction set. @throws IoError
   void begin_session();

@@ -10,6 +10,7 @@
 #include "core/text.hpp"
 #include "experiments/plan/json_document.hpp"
 #include "experiments/rows/row_columns.hpp"
+#include "experiments/text/content_hash.hpp"
 #include "experiments/text/printable.hpp"
 
 namespace bloometry {
@@ -118,6 +119,33 @@ class ColumnReader {
 
 constexpr const char* kHistogram = "set_probe_counts";
 
+constexpr std::string_view kChecksumStart = R"(,"xxh3_128":")";
+constexpr std::string_view kChecksumEnd = R"("})";
+constexpr std::size_t kHashLength = 32;
+
+/// Returns the length of the member xxh3_128 at the end of the line, without the final brace, or 0
+/// if the line does not have a checksum.
+std::size_t checksum_length(std::string_view line) {
+  constexpr std::size_t kLength = kChecksumStart.size() + kHashLength + kChecksumEnd.size();
+  if (line.size() < kLength || !line.ends_with(kChecksumEnd)) return 0;
+  return line.substr(line.size() - kLength).starts_with(kChecksumStart) ? kLength - 1 : 0;
+}
+
+/// Returns the line as it was before its checksum was added.
+std::string without_checksum(std::string_view line) {
+  return std::string(line.substr(0, line.size() - 1 - checksum_length(line))) + "}";
+}
+
+Json parsed(std::string_view line) {
+  if (checksum_length(line) > 0) return Json::parse(without_checksum(line));
+  return Json::parse(line.begin(), line.end());
+}
+
+std::string with_checksum(const std::string& line) {
+  return line.substr(0, line.size() - 1) + std::string(kChecksumStart) + content_hash(line) +
+         std::string(kChecksumEnd);
+}
+
 TrialRow row_of(const std::string& pointer, const Json& json) {
   TrialRow row;
   ColumnReader reader(pointer, json);
@@ -172,18 +200,25 @@ std::string to_line(const UnitResult& result) {
   for_each_timing_column(result.timing, [&](const char* name, const auto& value) {
     put(json["timing"], name, value);
   });
-  return json.dump() + "\n";
+  return with_checksum(json.dump()) + "\n";
 }
 
 UnitResult from_line(std::string_view line) {
+  if (line.ends_with('\n')) line.remove_suffix(1);
   try {
-    return result_of(Json::parse(line.begin(), line.end()));
+    return result_of(parsed(line));
   } catch (const Json::parse_error& error) {
     throw ConfigError("must be JSON at column " + std::to_string(error.byte) + ": " +
                       reason_of(error));
   } catch (const Json::exception& error) {
     throw ConfigError("must be JSON: " + reason_of(error));
   }
+}
+
+void require_intact_line(std::string_view line) {
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  if (checksum_length(line) == 0 || with_checksum(without_checksum(line)) == line) return;
+  throw ConfigError("xxh3_128: is not the checksum of the line, so a value was changed");
 }
 
 }  // namespace bloometry

@@ -105,7 +105,9 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
   if (!holds_run(options.folder)) static_cast<void>(plan_units(units, options));
   RunFolder folder(options.folder, config);
   const LeftOut left_out = {.retired = folder.retired_units()};
-  FinishedUnits found = read_parts(folder.parts(), units, left_out).finished;
+  PartContents kept = read_parts(folder.parts(), units, left_out);
+  folder.require_unchanged(kept, units.size());
+  FinishedUnits found = std::move(kept.finished);
   PartWriter writer(folder.parts());
   const std::uint64_t num_reused = reuse_units(config, options, units, folder, writer, found);
   const std::vector<Unit> pending = pending_units(units, found, options.engine);

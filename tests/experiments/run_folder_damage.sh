@@ -31,6 +31,10 @@ cat >config.json <<'JSON'
             "num_hashes": [2, 3]}]}
 JSON
 run() { "$program" sweep run config.json --out "$1" --threads 1; }
+part=odd/parts/000001.jsonl
+# sed commands for a line without a checksum, as older versions wrote it
+strip='s/,"xxh3_128":"[0-9a-f]*"}$/}/'
+raise_count="{s/\"num_false_positives\":\([0-9]*\)/\"num_false_positives\":1\1/; $strip}"
 run whole >output 2>&1 || { cat output; echo "FAILED: the undisturbed run"; exit 1; }
 
 # --- Closed standard streams: output must not end up in a run file.
@@ -146,7 +150,7 @@ check "a repaired run can be finished" repaired_and_run
 check "verify names the repaired part" grep -q 'parts/000001.jsonl: repaired' output
 
 fresh
-sed '2!d; s/"num_false_positives":\([0-9]*\)/"num_false_positives":1\1/' $part >odd/parts/000002.jsonl
+sed -n "2$raise_count; 2p" $part >odd/parts/000002.jsonl
 check "repair drops both of two that differ" exits 0 'Damaged lines removed: 2' "$program" sweep repair odd
 check "a run with two that differed can be finished" repaired_and_run
 
@@ -193,8 +197,6 @@ are() {  # are STATES: requires these states of the run in odd
 hashes() {
   /usr/bin/python3 -c 'import json, sys; print(json.load(open(sys.argv[1] + "/manifest.json"))["hashes"])' "$1"
 }
-raise_count='s/"num_false_positives":\([0-9]*\)/"num_false_positives":1\1/'
-part=odd/parts/000001.jsonl
 
 # Writes parts in which one field of one row is changed: edit.py SOURCE FOLDER
 cat >edit.py <<'PYTHON'
@@ -207,6 +209,8 @@ for number in range(12):
         del row["set_probe_counts"]
     else:
         row[["num_false_positives", "num_ones"][number % 2]] += 1
+    if number % 2:  # a line of an older version; otherwise the checksum is wrong
+        del unit["xxh3_128"]
     edited = json.dumps(unit, separators=(",", ":"), sort_keys=True)
     with open(f"{sys.argv[2]}/{number}", "w") as part:
         part.write("\n".join(lines[:number] + [edited] + lines[number + 1:]) + "\n")
@@ -223,11 +227,50 @@ done
 check "no edit of one field of a part is accepted, these were:$unnoticed" test -z "$unnoticed"
 check "verify names the changed part and its cure" exits 1 'sweep repair odd`' "$program" verify odd
 
+# Writes parts in which one value of the first unit is changed: digit.py SOURCE FOLDER
+cat >digit.py <<'PYTHON'
+import json, re, sys
+lines = open(sys.argv[1]).read().splitlines()
+unit = json.loads(lines[0])
+columns = list(unit["rows"][0]) + list(unit["timing"])
+for name in sorted(set(columns)):
+    for kind in ("checked", "older"):
+        line = lines[0] if kind == "checked" else re.sub(r',"xxh3_128":"[0-9a-f]*"}$', "}", lines[0])
+        at = re.search(r'"%s":["\[]?[^,}]*?([0-9a-z])[]",}]' % name, line).start(1)
+        other = "1" if line[at] != "1" else "2"
+        with open(f"{sys.argv[2]}/{kind} {name}", "w") as part:
+            part.write("\n".join([line[:at] + other + line[at + 1:]] + lines[1:]) + "\n")
+PYTHON
+
+mkdir digits && /usr/bin/python3 digit.py whole/parts/000001.jsonl digits
+unnoticed=
+for digit in digits/*; do
+  for command in "sweep run config.json --out odd" "sweep status odd" "report odd" "verify odd"; do
+    fresh
+    cp "$digit" $part
+    # shellcheck disable=SC2086
+    "$program" $command >output 2>&1
+    grep -qE 'parts/000001.jsonl(, line 1: | differs from its hash|: changed|.* changed)|files of the run were changed' output || unnoticed="$unnoticed, ${digit#*/} by $command"
+  done
+done
+check "a changed digit in any column is noticed by every command, except$unnoticed" test -z "$unnoticed"
+check "these are all columns ($(find digits -type f | wc -l))" test "$(find digits -type f | wc -l)" -gt 40
+
+fresh
+rm odd/trials.csv && mkdir -p far && ln -s ../far/trials.csv odd/trials.csv
+run odd >/dev/null 2>&1
+check "a link to a missing file is followed" test -L odd/trials.csv
+check "its target is written" cmp whole/trials.csv far/trials.csv
+ln -sf trials.csv odd/trials.csv
+check "a link in a loop is refused" refused trials.csv "symbolic link in a loop" "sweep run config.json --out odd" "report odd" "verify odd"
+check "the link is kept" test -L odd/trials.csv
+
 fresh
 sed -i "2$raise_count" $part
 "$program" report odd >/dev/null 2>&1
-run odd >/dev/null 2>&1
-check "neither report nor run makes a changed part right" are "000001.jsonl changed, trials.csv changed, 1"
+check "run refuses a changed part" exits 2 'odd/parts/000001.jsonl differs from its hash in manifest.json; `bloometry sweep repair odd`' "$program" sweep run config.json --out odd
+check "status does so too" exits 2 'odd/parts/000001.jsonl differs from its hash' "$program" sweep status odd
+check "neither report nor run makes a changed part right" are "000001.jsonl changed, trials.csv intact, 1"
 check "repair drops all of a part of which nobody knows what was changed" \
   exits 0 "Damaged lines removed: $num_units" "$program" sweep repair odd
 check "its run can be done again" repaired_and_run
@@ -255,6 +298,8 @@ check "a part that is gone is missing, one that nobody wrote is not hashed" \
 check "repair forgets the missing part" exits 0 'parts/000001.jsonl' "$program" sweep repair odd
 check "what is left is accepted" are "000002.jsonl unhashed, trials.csv intact, 0"
 sed -i "2$raise_count" odd/parts/000002.jsonl
+check "run refuses a suspect part" exits 2 'odd/parts/000002.jsonl may have been changed' "$program" sweep run config.json --out odd
+check "status refuses it too" exits 2 'odd/parts/000002.jsonl may have been changed' "$program" sweep status odd
 check "an unhashed part that does not give trials.csv is suspect" are "000002.jsonl suspect, trials.csv intact, 1"
 "$program" sweep repair odd >/dev/null 2>&1
 check "a repaired suspect can be run again" repaired_and_run

@@ -58,7 +58,19 @@ std::string complaint(const Json& json) {
 }
 
 Json full_json() {
-  return Json::parse(to_line(full_result()));
+  Json json = Json::parse(to_line(full_result()));
+  json.erase("xxh3_128");
+  return json;
+}
+
+bool is_refused(const std::string& line) {
+  try {
+    static_cast<void>(from_line(line));
+    require_intact_line(line);
+  } catch (const ConfigError&) {
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -91,6 +103,27 @@ TEST_CASE("unit_line: doubles read back exactly", "[output][unit_line]") {
 TEST_CASE("unit_line: a unit is one line", "[output][unit_line]") {
   const std::string line = to_line(full_result());
   REQUIRE(line.find('\n') == line.size() - 1);
+}
+
+TEST_CASE("unit_line: a change of any byte of a line is refused", "[output][unit_line]") {
+  const std::string line = to_line(full_result());
+  REQUIRE_FALSE(is_refused(line));
+  for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+    for (const char byte : {'0', '7', 'a', '"', ' ', ','}) {
+      std::string changed = line;
+      changed[i] = byte;
+      INFO(i << ": " << changed);
+      REQUIRE((changed == line || is_refused(changed)));
+    }
+  }
+}
+
+TEST_CASE("unit_line: a line of an older version without a checksum is accepted",
+          "[output][unit_line]") {
+  REQUIRE_FALSE(is_refused(full_json().dump()));
+  Json other = full_json();
+  other["xxh3_128"] = "short";
+  REQUIRE(is_refused(other.dump()));
 }
 
 TEST_CASE("unit_line: what is no unit is refused", "[output][unit_line]") {
