@@ -135,13 +135,8 @@ bool KeyInput::read_from(Source& source, KeyBatch& batch) {
   std::uint64_t num_records = 0;
   while (whole == 0 && !is_at_end_) {
     if (size == buffer.size()) {
-      if (size >= kMaxRecordBytes + kLongestEnd) {
-        const bool is_csv = format_.kind == KeyFormat::Kind::kCsv;
-        throw ConfigError(source.name + ": " + (is_csv ? "row " : "line ") +
-                          std::to_string(next_record_) + " must be at most 16 MiB long, got more" +
-                          (is_csv ? "; a quote may be unclosed" : ""));
-      }
-      buffer.resize(std::min(2 * size, kMaxRecordBytes + kLongestEnd));
+      if (size > kMaxRecordBytes + kLongestEnd) refuse_length(source, next_record_);
+      buffer.resize(std::min(2 * size, kMaxRecordBytes + kLongestEnd + 1));
     }
     const std::size_t num_read = read_some(source, fd, buffer.data() + size, buffer.size() - size);
     is_at_end_ = num_read == 0;
@@ -154,6 +149,9 @@ bool KeyInput::read_from(Source& source, KeyBatch& batch) {
   rest_.assign(buffer.begin() + static_cast<std::ptrdiff_t>(whole),
                buffer.begin() + static_cast<std::ptrdiff_t>(size));
   if (is_at_end_ && whole == 0) return false;
+  if (whole > kMaxRecordBytes && !format_.is_binary()) {
+    require_short_records(source, {buffer.data(), whole});
+  }
   batch.bytes = {buffer.data(), whole};
   batch.names = {};
   batch.file = &source.name;
@@ -162,6 +160,29 @@ bool KeyInput::read_from(Source& source, KeyBatch& batch) {
   if (format_.kind == KeyFormat::Kind::kCsv) find_column(source, batch);
   is_at_start_ = false;
   return true;
+}
+
+/// Checks the lengths of the records without their ends. Only a batch with a long record has more
+/// than kMaxRecordBytes bytes.
+void KeyInput::require_short_records(const Source& source, std::string_view records) const {
+  for (std::uint64_t number = next_record_; records.size() > kMaxRecordBytes; ++number) {
+    const std::size_t size = format_.kind == KeyFormat::Kind::kCsv
+                                 ? csv_row_size(records)
+                                 : std::min(records.find('\n'), records.size() - 1) + 1;
+    std::string_view record = records.substr(0, size);
+    if (record.ends_with('\n')) record.remove_suffix(1);
+    if (record.ends_with('\r')) record.remove_suffix(1);
+    if (record.size() > kMaxRecordBytes) refuse_length(source, number);
+    records.remove_prefix(size);
+  }
+}
+
+/// @param row number of the row of a csv file; lines are not counted
+void KeyInput::refuse_length(const Source& source, std::uint64_t row) const {
+  const bool is_csv = format_.kind == KeyFormat::Kind::kCsv;
+  throw ConfigError(source.name + ": " + (is_csv ? "row " + std::to_string(row) : "a line") +
+                    " must be at most 16 MiB long, got more" +
+                    (is_csv ? "; a quote may be unclosed" : ""));
 }
 
 void KeyInput::require_whole_integers(const Source& source, std::size_t num_left_over) const {
@@ -175,15 +196,20 @@ void KeyInput::find_column(const Source& source, KeyBatch& batch) {
     column_ = format_.column;
     if (batch.bytes.starts_with(kByteOrderMark)) batch.bytes.remove_prefix(kByteOrderMark.size());
     if (!format_.column_name.empty()) {
-      const auto column = csv_column_named(batch.bytes, format_.column_name);
-      if (!column) {
+      const auto columns = csv_columns_named(batch.bytes, format_.column_name);
+      if (columns.size() > 1) {
+        throw ConfigError(source.name + ": the first row must contain the column name '" +
+                          format_.column_name + "' once, got it in columns " +
+                          std::to_string(columns[0]) + " and " + std::to_string(columns[1]));
+      }
+      if (columns.empty()) {
         throw ConfigError(
             source.name + ": the first row must contain the column name '" + format_.column_name +
             "', got '" +
             printable(batch.bytes.substr(0, batch.bytes.find_first_of("\r\n")), kMaxShownPointer) +
             "'");
       }
-      column_ = *column;
+      column_ = columns.front();
       const std::size_t row_size = csv_row_size(batch.bytes);
       if (!has_given_names_) batch.names = batch.bytes.substr(0, row_size);
       has_given_names_ = true;

@@ -76,6 +76,8 @@ class KeyInput {
   std::size_t read_some(const Source& source, int fd, char* to, std::size_t size);
   std::size_t whole_records(std::string_view text, std::uint64_t& num_records) const;
   void require_whole_integers(const Source& source, std::size_t num_left_over) const;
+  void require_short_records(const Source& source, std::string_view records) const;
+  [[noreturn]] void refuse_length(const Source& source, std::uint64_t row) const;
   void find_column(const Source& source, KeyBatch& batch);
 
   KeyFormat format_;

@@ -147,13 +147,14 @@ std::uint64_t count_csv_rows(std::string_view text) noexcept {
   return count + static_cast<std::uint64_t>(!is_blank(text.substr(begin)));
 }
 
-std::optional<std::uint64_t> csv_column_named(std::string_view text, std::string_view name) {
+std::vector<std::uint64_t> csv_columns_named(std::string_view text, std::string_view name) {
+  std::vector<std::uint64_t> columns;
   std::deque<std::string> texts;
   Row row(text);
   for (std::uint64_t column = 1;; ++column) {
     row.read_field();
-    if (text_of(row, texts) == name) return column;
-    if (row.is_last()) return std::nullopt;
+    if (text_of(row, texts) == name) columns.push_back(column);
+    if (row.is_last()) return columns;
   }
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "experiments/keys/key_batch.hpp"
 
@@ -18,10 +18,9 @@ namespace bloometry {
 /// last row is optional.
 [[nodiscard]] std::uint64_t count_csv_rows(std::string_view text) noexcept;
 
-/// Returns the number (from 1) of the named column in the first row of `text`, or nullopt if the
-/// row does not contain the name.
-[[nodiscard]] std::optional<std::uint64_t> csv_column_named(std::string_view text,
-                                                            std::string_view name);
+/// Returns the numbers (from 1) of the columns with this name in the first row of `text`.
+[[nodiscard]] std::vector<std::uint64_t> csv_columns_named(std::string_view text,
+                                                           std::string_view name);
 
 /// Returns the number of bytes of the text's first row, including its line end.
 [[nodiscard]] std::size_t csv_row_size(std::string_view text);

@@ -151,13 +151,35 @@ TEST_CASE("a record that is too long is refused, not read into memory", "[keys]"
   Files files;
   const std::string longest(kMaxRecordBytes, 'x');
   CHECK(keys_of(longest + "\r\n" + longest, "lines") == Texts{longest, longest});
-  const std::string line(kMaxRecordBytes + 3, 'x');
+  const std::string line = longest + 'x';
+  for (const std::string& text : {line, line + "\n", line + "\r\n", "a\n" + line + "\nb\n",
+                                  longest + "\n" + line, longest + longest}) {
+    CHECK(test::contains_text(test::message_of<ConfigError>([&] { keys_of(text, "lines"); }),
+                              "a line must be at most 16 MiB long"));
+  }
+  CHECK(keys_of("a\n" + longest + "\nb\n", "csv:1") == Texts{"a", longest, "b"});
+  CHECK(keys_of(longest, "csv:1") == Texts{longest});
+  CHECK(test::contains_text(
+      test::message_of<ConfigError>([&] { keys_of("a\n" + line + "\nb\n", "csv:1"); }),
+      "row 2 must be at most 16 MiB long"));
   KeyInput input({files.add(line + "\n")}, {});
   CHECK(test::contains_text(test::message_of<ConfigError>([&] { cut(input); }), "at most 16 MiB"));
   KeyInput open_quote({files.add("a\n\"" + line)}, parse_key_format("csv:1"));
   CHECK(
       test::contains_text(test::message_of<ConfigError>([&] { cut(open_quote); }),
                           "row 2 must be at most 16 MiB long, got more; a quote may be unclosed"));
+}
+
+TEST_CASE("a column name that occurs twice is refused", "[keys]") {
+  const auto error = [&](const std::string& text) {
+    return test::message_of<ConfigError>([&] { keys_of(text, "csv:id"); });
+  };
+  CHECK(keys_of("x,id,y\n1,2,3\n", "csv:id") == Texts{"2"});
+  CHECK(test::contains_text(error("id,id\n1,2\n"),
+                            "the first row must contain the column name 'id' once, got it in "
+                            "columns 1 and 2"));
+  CHECK(test::contains_text(error("id,x,\"id\"\n1,2,3\n"), "in columns 1 and 3"));
+  CHECK(keys_of("id,id\n1,2\n", "csv:2") == Texts{"id", "2"});
 }
 
 TEST_CASE("errors of keys name file and row", "[keys]") {
