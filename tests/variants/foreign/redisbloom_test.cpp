@@ -13,6 +13,17 @@
 
 namespace bloometry {
 
+TEST_CASE("redisbloom: a link of less than one bit has one word", "[foreign][redisbloom]") {
+  // 1 entry of |ln 0.9| / (ln 2)^2 = 0.22 bits; the module then uses 1 bit, rounded up to a word.
+  const RedisBloomShape shape =
+      RedisBloomShape::for_capacity(1, 0.9, RedisBloomSizing::kWholeWords);
+  CHECK(shape.num_bits == 64);
+  RedisBloomFilter filter = RedisBloomFilter::for_capacity(1, 0.9);
+  CHECK_FALSE(filter.contains("a"));
+  filter.insert("a");
+  CHECK(filter.contains("a"));
+}
+
 TEST_CASE("redisbloom: chunks of any size within a link are read", "[foreign]") {
   const auto filter = test::with_items(RedisBloomFilter::for_capacity(10, 0.01), 75);
   REQUIRE(filter.links().size() == 4);
