@@ -52,11 +52,12 @@ constexpr std::array kFilterOptions = {
     OptionName{"secret", "--secret"}};
 
 constexpr std::array kRedisOptions = {
-    OptionName{"url", "--url"},         OptionName{"key", "--key"},
-    OptionName{"ttl", "--ttl"},         OptionName{"num_shards", "--shards"},
-    OptionName{"scheme", "--scheme"},   OptionName{"batch_keys", "--batch"},
-    OptionName{"variant", "--variant"}, OptionName{"hash", "--hash"},
-    OptionName{"seed", "--seed"},       OptionName{"secret", "--secret"}};
+    OptionName{"url", "--url"},       OptionName{"key", "--key"},
+    OptionName{"ttl", "--ttl"},       OptionName{"num_shards", "--shards"},
+    OptionName{"scheme", "--scheme"}, OptionName{"batch_keys", "--batch"},
+    OptionName{"method", "--method"}, OptionName{"variant", "--variant"},
+    OptionName{"hash", "--hash"},     OptionName{"seed", "--seed"},
+    OptionName{"secret", "--secret"}};
 
 constexpr std::array kRedisFileOptions = {OptionName{"variant", "the variant of FILTER"},
                                           OptionName{"hash", "the hash of FILTER"},

@@ -23,10 +23,6 @@
 namespace bloometry {
 namespace {
 
-/// Maximum size of a filter whose bits the command reads. The server counts the bits of a filter
-/// above this size.
-constexpr std::uint64_t kMaxBytesRead = std::uint64_t{64} << 20U;
-
 /// Facts that a Redis server reports about a filter and about the server.
 struct Storage {
   std::vector<std::string> keys{};
@@ -140,7 +136,9 @@ FilterFacts counted_facts(const RedisParameters& parameters, std::uint64_t num_o
 FilterFacts facts_of(const std::shared_ptr<RedisClient>& client, const RedisLocation& location,
                      const Storage& storage) {
   const RedisParameters& parameters = location.parameters;
-  if (parameters.num_bits / 8 > kMaxBytesRead) return counted_facts(parameters, storage.num_ones);
+  // The server counts the bits of a larger filter.
+  if (parameters.num_bits / 8 > redis_cli::kMaxBytesRead)
+    return counted_facts(parameters, storage.num_ones);
   return redis_cli::pulled_filter(client, location)->facts();
 }
 
@@ -204,6 +202,7 @@ int redis_info_command(const redis_cli::InfoOptions& options) {
   redis_cli::require_valid(options.target);
   const std::shared_ptr<RedisClient> client = redis_cli::connect(options.target.server);
   const RedisLocation location = redis_cli::find_filter(*client, options.target);
+  require_kept_bits(*client, location);
   const Storage storage = storage_of(*client, location);
   const FilterFacts facts = facts_of(client, location, storage);
   if (options.json) {

@@ -46,6 +46,7 @@ std::string pull(const PullOptions& options, const FilterOutput& output) {
     return size_text(filter->facts());
   }
   const RedisLocation location = redis_cli::find_filter(*client, options.target);
+  require_kept_bits(*client, location);
   const RedisParameters& parameters = location.parameters;
   if (!parameters.scheme) {
     redis_cli::pull_to_file(client, location, output.path(), show);

@@ -27,14 +27,6 @@ ReadMethod method_named(const std::string& name) {
   throw ConfigError("--method must be one of best, getbit, bitfield, getrange, got '" + name + "'");
 }
 
-/// Throws ConfigError if the filter of a query with getrange does not have blocks. A query with
-/// getrange reads the block of each key.
-void require_blocks(const QueryOptions& options, const RedisLocation& location) {
-  if (options.method != "getrange" || location.parameters.block_bits > 1) return;
-  throw ConfigError("--method must be best, getbit or bitfield for a filter without blocks, got " +
-                    options.method);
-}
-
 /// Exception that ends the command at the first key that would not be printed. It is thrown with
 /// --quiet, because later keys cannot change the exit code.
 struct AnswerIsKnown {};
@@ -91,7 +83,6 @@ int redis_query_command(const QueryOptions& options) {
   KeyInput input(options.keys.files, options.keys.format);
   redis_cli::HashedFilter filter(redis_cli::connect(options.target.server), options.target,
                                  {.method = method, .batch_keys = options.batch_keys});
-  require_blocks(options, filter.location());
   KeyStream stream(options, filter);
   try {
     for_each_batch(

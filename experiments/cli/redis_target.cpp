@@ -109,6 +109,17 @@ void require_length(RedisClient& client, const RedisLocation& location) {
   }
 }
 
+/// Checks the number of set bits, unless counting would block the server for long or the user may
+/// not run BITCOUNT.
+void require_kept_bits_if_small(RedisClient& client, const RedisLocation& location) {
+  if (location.parameters.num_bits / 8 > kMaxBytesRead) return;
+  try {
+    require_kept_bits(client, location);
+  } catch (const RedisError& error) {
+    if (error.code() != "NOPERM") throw;
+  }
+}
+
 FilterHash hash_of(const RedisParameters& parameters, const TargetOptions& options) {
   std::optional<SipHashKey> secret;
   if (options.secret) secret = read_secret(*options.secret);
@@ -165,6 +176,7 @@ void HashedFilter::open(RedisLocation location) {
     throw ConfigError(
         "secret", "must be left out with scheme " + std::string(location.parameters.scheme_name()));
   }
+  require_kept_bits_if_small(*client_, location);
   const HashCall call = hash ? hash->call() : HashCall{};
   filter_.emplace(client_, std::move(location), call, how_);
   hash_ = std::move(hash);

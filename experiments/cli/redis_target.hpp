@@ -27,6 +27,9 @@ namespace bloometry::redis_cli {
 [[nodiscard]] std::shared_ptr<RedisClient> connect(const ServerOptions& options,
                                                    std::chrono::milliseconds patience = {});
 
+/// Maximum size of a filter whose bits a command reads, or the server counts, without request.
+inline constexpr std::uint64_t kMaxBytesRead = std::uint64_t{64} << 20U;
+
 /// Returns the scheme with the given name: jedis, pyrebloom, php3, go_seeded or go-seeded. Throws
 /// ConfigError for other names.
 [[nodiscard]] RedisScheme scheme_named(const std::string& name);

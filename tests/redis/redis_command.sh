@@ -218,6 +218,22 @@ check "create without a size" refuses 2 '^bloometry: -n must be given with --cre
 check "create a variant without bits" refuses 2 'must be standard, partitioned' redis add members --key new --create -n 10 --variant counting $nobody
 check "an empty key" refuses 2 '^bloometry: --key must not be empty' redis drop --key '' $nobody
 check "an unknown method" refuses 2 '^bloometry: --method must be one of' redis query queried --key standard --method get
+check "a filter to lose keys" redis load standard.bloom --key lost
+length=$(cli strlen lost)
+cli del lost >/dev/null
+cli setbit lost $((8 * length - 1)) 1 >/dev/null
+for command in "query queried" "add members" info "pull -o lost.bloom"; do
+  check "lost bits are noticed: $command" refuses 3 "key .lost. has lost members: at least [0-9]* bits were set, but the server has 1$" redis $command --key lost
+done
+check "no file was written" test ! -e lost.bloom
+cli setbit lost $((8 * length - 1)) 0 >/dev/null
+check "no set bit is noticed" refuses 3 'but the server has 0$' redis query queried --key lost
+redis drop --key lost >/dev/null
+check "a filter of blocks" redis load blocked.bloom --key changing
+check "a query of blocks refuses a filter that came meanwhile" bash -c "{ head -n 5 queried; sleep 1; '$bloometry' redis load standard.bloom --key changing >/dev/null; tail -n 5 queried; } |
+  '$bloometry' redis query --key changing --method getrange >/dev/null 2>err; [ \$? -eq 3 ] && [ \$(wc -l <err) -eq 1 ] &&
+  grep -q \"key 'changing' was replaced by a filter that cannot be queried: method must be best, getbit or bitfield\" err"
+redis drop --key changing >/dev/null
 check "no blocks to get" refuses 2 '^bloometry: --method must be best' redis query queried --key standard --method getrange
 check "a variant that has no bits" bash -c "'$bloometry' filter build members --variant counting -p 0.1 -o counting.bloom --quiet"
 check "is refused" refuses 2 'the variant of FILTER must be standard, partitioned, blocked, split_block or lanes' redis load counting.bloom --key x

@@ -76,6 +76,79 @@ TEST_CASE("keys that are added are present, and change what a local filter would
   CHECK(std::equal(words.begin(), words.end(), here.filter().bits().words().begin()));
 }
 
+TEST_CASE("a query of blocks refuses a filter without blocks", "[redis]") {
+  test::RedisProcess server;
+  const auto client = connect_redis(server.url());
+  const Xxh3Hasher hasher(0);
+  const auto keys = numbered_keys(0, 10);
+  const std::string complaint =
+      "method must be best, getbit or bitfield for a filter without blocks, got getrange";
+  Keyed<BlockedFilter> blocked({.num_bits = 5120, .num_hashes = 3}, 0);
+  Keyed<StandardFilter> standard({.num_bits = 5120, .num_hashes = 3}, 0);
+  load_into_redis(*client, "seen", image_of(blocked));
+  RedisFilter there(client, find_in_redis(*client, "seen"), hash_call(hasher),
+                    {.method = ReadMethod::kGetRange});
+  CHECK(there.query(views_of(keys)) == std::vector(10, Presence::kAbsent));
+  load_into_redis(*client, "seen", image_of(standard));
+  CHECK(test::contains_text(
+      test::message_of<RedisError>([&] { static_cast<void>(there.query(views_of(keys))); }),
+      "contains another version of the filter"));
+  CHECK(test::message_of<ConfigError>([&] { there.reopen(); }) == complaint);
+  CHECK(test::message_of<ConfigError>([&] {
+          RedisFilter again(client, find_in_redis(*client, "seen"), hash_call(hasher),
+                            {.method = ReadMethod::kGetRange});
+        }) == complaint);
+}
+
+TEST_CASE("a filter must keep the bits of its load", "[redis]") {
+  test::RedisProcess server;
+  const auto client = connect_redis(server.url());
+  const std::uint64_t num_shards = GENERATE(1, 3);
+  Keyed<StandardFilter> here({.num_bits = 20000, .num_hashes = 5}, 0);
+  here.insert(views_of(numbered_keys(0, 100)));
+  load_into_redis(*client, "seen", image_of(here), {.num_shards = num_shards});
+  const RedisLocation location = find_in_redis(*client, "seen");
+  CHECK(location.parameters.num_ones == here.filter().state().num_ones);
+  CHECK_NOTHROW(require_kept_bits(*client, location));
+  const std::string key = location.keys().back();
+  const auto length = client->command(key, RedisCommands().add("STRLEN", key)).view().integer();
+
+  SECTION("one lost bit is noticed") {
+    const auto offset =
+        client->command(key, RedisCommands().add("BITPOS", key, 1)).view().integer();
+    static_cast<void>(client->command(key, RedisCommands().add("SETBIT", key, offset, 0)));
+    CHECK(test::contains_text(
+        test::message_of<RedisError>([&] { require_kept_bits(*client, location); }),
+        "has lost members: at least " + std::to_string(here.filter().state().num_ones) + " bits"));
+  }
+  SECTION("a deleted bitmap of the same length is noticed") {
+    static_cast<void>(client->command(key, RedisCommands().add("DEL", key)));
+    static_cast<void>(client->command(key, RedisCommands().add("SETBIT", key, 8 * length - 1, 1)));
+    CHECK_THROWS_AS(require_kept_bits(*client, location), RedisError);
+  }
+  SECTION("added bits are accepted") {
+    RedisFilter there(client, location, Xxh3Hasher(0));
+    there.insert(views_of(numbered_keys(100, 100)));
+    CHECK_NOTHROW(require_kept_bits(*client, find_in_redis(*client, "seen")));
+  }
+}
+
+TEST_CASE("a filter of version 0.1.0 with keys must have a set bit", "[redis]") {
+  test::RedisProcess server;
+  const auto client = connect_redis(server.url());
+  Keyed<StandardFilter> here({.num_bits = 20000, .num_hashes = 5}, 0);
+  FilterImage image = image_of(here);
+  image.header.notes.num_inserted = 7;
+  load_into_redis(*client, "seen", image);
+  RedisLocation location = find_in_redis(*client, "seen");
+  location.parameters.num_ones.reset();
+  CHECK_THROWS_AS(require_kept_bits(*client, location), RedisError);
+  location.parameters.notes.num_inserted = 0;
+  CHECK_NOTHROW(require_kept_bits(*client, location));
+  location.fields["updates"] = "1";
+  CHECK_THROWS_AS(require_kept_bits(*client, location), RedisError);
+}
+
 TEST_CASE("a filter that needs a free key replaces none that came meanwhile", "[redis]") {
   test::RedisProcess server;
   const auto client = connect_redis(server.url());

@@ -45,6 +45,22 @@ RedisLocation located(const RedisClient& client, const std::string& name, const 
   }
 }
 
+/// Returns the smallest number of set bits that the filter can have.
+std::uint64_t least_num_ones(const RedisLocation& location) {
+  const auto updates = location.fields.find(kUpdatesField);
+  const bool has_updates = updates != location.fields.end() && updates->second != "0";
+  const std::uint64_t num_inserted = location.parameters.notes.num_inserted.value_or(0);
+  const std::uint64_t least = num_inserted > 0 || has_updates ? 1 : 0;
+  return std::max(least, location.parameters.num_ones.value_or(0));
+}
+
+/// Reading a block of each key requires a filter of blocks.
+void require_method(const RedisParameters& parameters, ReadMethod method) {
+  if (method != ReadMethod::kGetRange || parameters.block_bits > 1) return;
+  throw ConfigError("method",
+                    "must be best, getbit or bitfield for a filter without blocks, got getrange");
+}
+
 }  // namespace
 
 std::vector<std::string> RedisLocation::keys() const {
@@ -100,6 +116,20 @@ RedisLocation find_bitmap_in_redis(RedisClient& client, const std::string& name,
   return location;
 }
 
+void require_kept_bits(RedisClient& client, const RedisLocation& location) {
+  const std::uint64_t least = least_num_ones(location);
+  if (least == 0) return;
+  std::uint64_t num_ones = 0;
+  for (const std::string& key : location.keys()) {
+    const RedisReply reply = client.command(key, RedisCommands().add("BITCOUNT", key));
+    num_ones += static_cast<std::uint64_t>(reply.view().integer());
+  }
+  if (num_ones >= least) return;
+  client.fail(RedisFailure::kChanged, location.name,
+              "has lost members: at least " + std::to_string(least) +
+                  " bits were set, but the server has " + std::to_string(num_ones));
+}
+
 RedisFilter::RedisFilter(std::shared_ptr<RedisClient> client, RedisLocation location,
                          const HashCall& hash, Options options)
     : client_(std::move(client)),
@@ -109,6 +139,7 @@ RedisFilter::RedisFilter(std::shared_ptr<RedisClient> client, RedisLocation loca
       offsets_(location_.parameters, hash),
       strings_(strings_at(client_, location_)) {
   if (options_.batch_keys == 0) throw ConfigError("batch_keys", "must be above 0, got 0");
+  require_method(location_.parameters, options_.method);
 }
 
 void RedisFilter::require_hash(const FileHeader& given) const {
@@ -256,6 +287,7 @@ void RedisFilter::reopen() {
                       "must be the hash of the opened filter, but the filter was replaced by one "
                       "with another hash: open it again");
   }
+  require_method(now.parameters, options_.method);
   offsets_ = BitOffsets(now.parameters, hash_);
   strings_ = strings_at(client_, now);
   location_ = std::move(now);

@@ -67,6 +67,20 @@ std::uint64_t num_ones(std::string_view bytes) {
   return ones;
 }
 
+/// Returns the number of set bits of all strings.
+std::uint64_t num_ones(const RedisLocation& location, const BitmapSource& source,
+                       std::uint64_t slice_bytes) {
+  std::uint64_t ones = 0;
+  const std::size_t num_strings = location.keys().size();
+  for (std::size_t i = 0; i < num_strings; ++i) {
+    const std::uint64_t num_bytes = (location.bits_of_string(i) + 7) / 8;
+    for (std::uint64_t first = 0; first < num_bytes; first += slice_bytes) {
+      ones += num_ones(source(i, first, std::min(slice_bytes, num_bytes - first)));
+    }
+  }
+  return ones;
+}
+
 bool is_zero(std::string_view bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](char byte) { return byte == '\0'; });
 }
@@ -296,6 +310,8 @@ RedisParameters load_into_redis(RedisClient& client, const std::string& name,
   }
   cut(parameters, options.num_shards);
   parameters.version = random_version();
+  parameters.num_ones =
+      num_ones({.name = name, .parameters = parameters}, source, options.slice_bytes);
   const RedisLocation location{
       .name = name, .parameters = parameters, .fields = parameters.fields()};
   for (const std::string& key : location.keys()) static_cast<void>(parameters_key(key));

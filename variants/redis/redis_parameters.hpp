@@ -32,6 +32,8 @@ struct RedisParameters {
   std::optional<std::uint64_t> key_id{};  ///< id of the secret, for a hash with a secret
   std::uint64_t block_bits = 1;           ///< bits per block; 1 for a filter without blocks
   FileNotes notes{};
+  /// Number of set bits when the filter was loaded. Filters that version 0.1.0 loaded lack it.
+  std::optional<std::uint64_t> num_ones{};
   /// Number of bitmaps into which the bits are divided. Each bitmap but the last has shard_bits
   /// bits.
   std::uint64_t num_shards = 1;
