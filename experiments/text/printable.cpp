@@ -1,40 +1,14 @@
 #include "experiments/text/printable.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
+
+#include "experiments/text/utf8.hpp"
 
 namespace bloometry {
 namespace {
 
 constexpr std::string_view kCut = "...";
-
-bool is_continuation(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80;
-}
-
-/// The first character of a text: its code point and its length in bytes. The length is 0 if the
-/// text does not begin with well-formed UTF-8 (Unicode 15, table 3-7).
-struct Character {
-  std::uint32_t code = 0;
-  std::size_t length = 0;
-};
-
-Character first_character(std::string_view text) {
-  constexpr std::array<std::uint32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
-  const auto lead = static_cast<unsigned char>(text.front());
-  if (lead < 0x80) return {lead, 1};
-  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc0 || lead >= 0xf8 || text.size() < length) return {};
-  std::uint32_t code = lead & (0x7fU >> length);
-  for (const char byte : text.substr(1, length - 1)) {
-    if (!is_continuation(byte)) return {};
-    code = code << 6U | (static_cast<unsigned char>(byte) & 0x3fU);
-  }
-  const bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
-  if (code < kLeast[length] || code > 0x10ffff || is_surrogate) return {};
-  return {code, length};
-}
 
 bool is_within(std::uint32_t code, std::uint32_t first, std::uint32_t last) {
   return code >= first && code <= last;
@@ -58,7 +32,7 @@ std::string escaped_byte(char byte) {
 
 /// Removes the first character from the text and returns the character, escaped if necessary.
 std::string take_escaped(std::string_view& text) {
-  const Character first = first_character(text);
+  const Utf8Character first = first_utf8_character(text);
   const std::string_view bytes = text.substr(0, std::max<std::size_t>(first.length, 1));
   text.remove_prefix(bytes.size());
   if (first.length > 0 && !is_control(first.code)) return std::string(bytes);
@@ -84,7 +58,7 @@ std::string take_head(std::string_view& text, std::size_t max_bytes) {
 /// Returns the last whole characters of the text, at most max_bytes bytes in total.
 std::string tail_of(std::string_view text, std::size_t max_bytes) {
   text.remove_prefix(text.size() - std::min(text.size(), max_bytes));
-  for (int i = 0; i < 3 && !text.empty() && is_continuation(text.front()); ++i) {
+  for (int i = 0; i < 3 && !text.empty() && is_utf8_continuation(text.front()); ++i) {
     text.remove_prefix(1);
   }
   while (true) {
