@@ -187,13 +187,22 @@ std::uint64_t insert_all(KeyInput& input, const KeyOptions& options, FileFilter&
   std::uint64_t num_inserted = 0;
   for_each_batch(
       input, num_splitting_workers(options.num_threads),
-      [&](KeyBatch& batch) { split_records(options.format, batch, false); },
+      [&](KeyBatch& batch) { split_records(input.format(), batch, false); },
       [&](KeyBatch& batch) {
         filter.insert(batch.all_keys());
         num_inserted += batch.num_keys;
         reading.show("inserting keys");
       });
   return num_inserted;
+}
+
+/// Throws ConfigError if the input does not contain a key, such as a CSV file with only a header.
+void require_keys(const FilterBuildOptions& options, const KeyInput& input,
+                  std::uint64_t num_inserted) {
+  if (num_inserted > 0 || options.keys.allows_empty) return;
+  throw ConfigError(input.name() +
+                    " must contain at least one key, got 0 keys; --allow-empty "
+                    "accepts it");
 }
 
 void warn_of_overfill(const FilterFacts& facts, std::uint64_t num_inserted) {
@@ -224,7 +233,10 @@ int filter_build_command(const FilterBuildOptions& options) {
   std::optional<KeyInput> input;
   ProblemCollector problems;
   problems.collect([&] { output.emplace(options.out); });
-  problems.collect([&] { input.emplace(options.keys.files, options.keys.format); });
+  problems.collect([&] {
+    input.emplace(options.keys.files, key_format_of(options.keys),
+                  key_input_options(options.keys, EmptySources::kNone, !options.keys.is_quiet));
+  });
   problems.collect([&] {
     const std::vector<std::filesystem::path> standard_input = {"-"};
     const auto& files = options.keys.files.empty() ? standard_input : options.keys.files;
@@ -238,6 +250,7 @@ int filter_build_command(const FilterBuildOptions& options) {
   const std::uint64_t num_keys = num_keys_of(options, *input);
   const std::unique_ptr<FileFilter> filter = make_filter(options, num_keys);
   const std::uint64_t num_inserted = insert_all(*input, options.keys, *filter);
+  require_keys(options, *input, num_inserted);
   FileNotes notes = filter->notes();
   notes.num_inserted = num_inserted;
   filter->set_notes(notes);

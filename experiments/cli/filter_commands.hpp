@@ -38,6 +38,7 @@ using Formats = std::span<const std::string_view>;
 inline constexpr auto kFormats = std::to_array<std::string_view>(
     {"bloometry", "guava", "go_bits_and_blooms", "go_bits_and_blooms_json", "redisbloom", "jedis",
      "pyrebloom", "php3", "go_seeded", "parquet_sbbf", "dcso"});
+inline constexpr auto kKeyEncodings = std::to_array<std::string_view>({"utf-8", "utf-16le"});
 inline constexpr auto kFoldableFormats =
     std::to_array<std::string_view>({"bloometry", "redisbloom", "parquet_sbbf"});
 inline constexpr auto kConvertibleFormats = std::to_array<std::string_view>(
@@ -111,17 +112,32 @@ inline void add_filter_file_without_bitmaps(const Command& app, FilterInput& inp
 /// Adds the options for reading keys.
 inline void add_key_files(const Command& app, KeyOptions& keys) {
   app->add_option("KEYS", keys.files, "files of keys; - is standard input (default -)");
-  app.value(
-      "--format", "NAME",
-      "format of the keys: lines, u64le or u64be (integers of 8 bytes), or csv:COLUMN (a name in "
-      "the first row, or a column number from 1) (default lines)",
+  const auto add = [&](const char* name, const char* help, auto read) {
+    app.value(name, "NAME", help, [read](const std::string& text) {
+      try {
+        read(text);
+      } catch (const ConfigError& error) {
+        throw in_options(error, filter_options());
+      }
+    });
+  };
+  add("--format",
+      "format of the keys: lines; hex or base64 (one key per line); u32le, u32be, u64le or u64be "
+      "(integers of 4 or 8 bytes); or csv:COLUMN (a name in the first row, or a column number from "
+      "1) (default lines)",
+      [&keys](const std::string& text) { keys.format = parse_key_format(text); });
+  add("--text-encoding",
+      "encoding of text: utf-8, utf-16le, utf-16be, utf-32le, utf-32be, or bytes (the input is "
+      "used without changes); text is converted to utf-8 (default auto: from the first bytes)",
+      [&keys](const std::string& text) { keys.text_encoding = parse_text_encoding(text); });
+  add("--key-encoding",
+      "bytes of a key of text: utf-8, or utf-16le (the keys of Guava's unencodedCharsFunnel) "
+      "(default utf-8)",
       [&keys](const std::string& text) {
-        try {
-          keys.format = parse_key_format(text);
-        } catch (const ConfigError& error) {
-          throw in_options(error, filter_options());
-        }
+        keys.has_utf16_keys = parse_choice("--key-encoding", kKeyEncodings, text) == "utf-16le";
       });
+  app->add_flag("--allow-empty", keys.allows_empty,
+                "accept KEYS that do not contain a key (default: an error)");
 }
 
 /// Adds the options for reading keys with several threads.
@@ -179,11 +195,13 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
   app->add_flag("--quiet", options.keys.is_quiet, "print only errors");
   app->footer(
       footer({"bloometry filter build urls.txt -p 0.001 --out urls.bloom",
-              "zcat ids.gz | bloometry filter build -n 5e7 --variant blocked -o ids.bloom",
+              "bloometry filter build ids.gz -n 5e7 --variant blocked -o ids.bloom",
+              "bloometry filter build hashes.txt --format hex --text-encoding utf-16le -o h.bloom",
               "bloometry filter build users.csv --format csv:email --to guava -o users.guava"},
              "At most one of -p, -m, --bits-per-key and --num-blocks is allowed, because each "
              "determines the size. If -n is not given, each occurrence of a repeated key is "
-             "counted."));
+             "counted. KEYS compressed by gzip or zstd are decompressed, and a byte order mark is "
+             "removed."));
   app->callback([&options, &action, app] {
     for (const char* name : {"--variant", "--bits-per-key", "--num-blocks", "--param", "--probes",
                              "--hash", "--seed", "--secret"}) {
@@ -199,12 +217,14 @@ inline void add_query(const Command& filter, FilterQueryOptions& options, Action
   add_filter_file(app, options.filter);
   add_keys(app, options.keys);
   add_answers(app, options.is_inverted, options.counts, options.keys.is_quiet);
-  app->footer(
-      footer({"bloometry filter query urls.bloom requests.txt > maybe_known.txt",
-              "echo a.example | bloometry filter query urls.bloom --quiet && echo maybe known"},
-             "Keys are printed unchanged. With --format csv:COLUMN, whole rows are printed; if "
-             "COLUMN is a "
-             "name, the first row is printed, too."));
+  app->footer(footer(
+      {"bloometry filter query urls.bloom requests.txt > maybe_known.txt",
+       "echo a.example | bloometry filter query urls.bloom --quiet && echo maybe known"},
+      "Keys are printed unchanged, but text in UTF-16 or UTF-32 is printed in UTF-8, and "
+      "compressed KEYS are printed decompressed. An empty standard input is accepted without "
+      "--quiet. With --format csv:COLUMN, whole rows are printed; if "
+      "COLUMN is a "
+      "name, the first row is printed, too."));
   app->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_query_command(options); });
   });

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/cli/commands.hpp"
-#include "experiments/keys/key_format.hpp"
+#include "experiments/cli/key_options.hpp"
 
 namespace bloometry {
 
@@ -18,14 +18,6 @@ struct FilterInput {
   std::optional<std::uint64_t> num_bits;        ///< m of a bitmap; the file does not contain m
   std::optional<unsigned> num_hashes;           ///< k of a bitmap; the file does not contain k
   std::optional<std::filesystem::path> secret;  ///< file that contains the secret of the hash
-};
-
-/// The input keys, as parsed from the command line.
-struct KeyOptions {
-  std::vector<std::filesystem::path> files;  ///< empty: standard input
-  KeyFormat format{};
-  unsigned num_threads = 0;  ///< 0: one thread per core, at most 4
-  bool is_quiet = false;
 };
 
 struct FilterBuildOptions {

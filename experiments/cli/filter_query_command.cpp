@@ -33,13 +33,13 @@ struct Enough {};
 
 Tally query(const FilterQueryOptions& options, const FileFilter& filter, KeyInput& input) {
   const bool prints = !options.counts && !options.keys.is_quiet;
-  const bool is_text = !options.keys.format.is_binary();
+  const bool is_text = !input.format().is_binary();
   Tally tally;
   KeyOutput output;
   for_each_batch(
       input, num_query_workers(options.keys.num_threads),
       [&](KeyBatch& batch) {
-        split_records(options.keys.format, batch, prints);
+        split_records(input.format(), batch, prints);
         filter.contains(batch.all_keys(), batch.room_for_answers());
       },
       [&](KeyBatch& batch) {
@@ -60,7 +60,11 @@ Tally query(const FilterQueryOptions& options, const FileFilter& filter, KeyInpu
 
 int filter_query_command(const FilterQueryOptions& options) {
   const InterruptWatch watch("the remaining keys were not queried");
-  KeyInput input(options.keys.files, options.keys.format);
+  // With --quiet, an empty input would be read as "all keys are present".
+  const EmptySources may_be_empty =
+      options.keys.is_quiet ? EmptySources::kNone : EmptySources::kStandardInput;
+  KeyInput input(options.keys.files, key_format_of(options.keys),
+                 key_input_options(options.keys, may_be_empty, true));
   const std::unique_ptr<FileFilter> filter = open_filter(options.filter);
   try {
     const Tally tally = query(options, *filter, input);

@@ -38,7 +38,7 @@ void add_batch(HashedFilter& filter, const KeyBatch& batch, std::uint64_t batch_
 void add_all(HashedFilter& filter, KeyInput& input, const AddOptions& options, AddTally& tally) {
   InputLine line(std::cerr, ::isatty(STDERR_FILENO) != 0);
   for_each_batch(
-      input, 1, [&](KeyBatch& batch) { split_records(options.keys.format, batch, false); },
+      input, 1, [&](KeyBatch& batch) { split_records(input.format(), batch, false); },
       [&](KeyBatch& batch) {
         add_batch(filter, batch, options.batch_keys, tally);
         if (!options.keys.is_quiet) {
@@ -86,7 +86,10 @@ int redis_add_command(const AddOptions& options) {
   if (!options.creates) redis_cli::require_valid(target);
   std::optional<RedisParameters> created;
   if (options.creates) created = redis_cli::parameters_to_create(options);
-  KeyInput input(options.keys.files, options.keys.format);
+  const EmptySources may_be_empty =
+      options.creates ? EmptySources::kStandardInput : EmptySources::kNone;
+  KeyInput input(options.keys.files, key_format_of(options.keys),
+                 key_input_options(options.keys, may_be_empty, !options.keys.is_quiet));
   const auto patience =
       std::chrono::milliseconds(options.num_replicas ? options.wait_timeout_ms : 0);
   const auto client = redis_cli::connect(options.target.server, patience);

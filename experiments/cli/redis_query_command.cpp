@@ -34,11 +34,11 @@ struct AnswerIsKnown {};
 /// Queries the keys of a stream. Each batch of keys needs one round trip to the server.
 class KeyStream {
  public:
-  KeyStream(const QueryOptions& options, redis_cli::HashedFilter& filter)
-      : options_(options), filter_(filter) {}
+  KeyStream(const QueryOptions& options, const KeyFormat& format, redis_cli::HashedFilter& filter)
+      : options_(options), is_text_(!format.is_binary()), filter_(filter) {}
 
   void query(const KeyBatch& batch) {
-    if (prints() && !batch.names.empty()) output_.add(batch.names, is_text());
+    if (prints() && !batch.names.empty()) output_.add(batch.names, is_text_);
     for (std::size_t first = 0; first < batch.num_keys; first += options_.batch_keys) {
       const std::size_t size = std::min<std::size_t>(options_.batch_keys, batch.num_keys - first);
       const std::vector<Presence> answers = filter_.query(batch.all_keys().subspan(first, size));
@@ -52,8 +52,6 @@ class KeyStream {
   [[nodiscard]] std::uint64_t num_chosen() const noexcept { return num_chosen_; }
 
  private:
-  [[nodiscard]] bool is_text() const { return !options_.keys.format.is_binary(); }
-
   void write_chosen(const KeyBatch& batch, std::size_t first,
                     const std::vector<Presence>& answers) {
     const Presence wanted = options_.is_inverted ? Presence::kAbsent : Presence::kPresent;
@@ -63,12 +61,13 @@ class KeyStream {
         continue;
       }
       ++num_chosen_;
-      if (prints()) output_.add(batch.records[first + i], is_text());
+      if (prints()) output_.add(batch.records[first + i], is_text_);
     }
     output_.write();
   }
 
   const QueryOptions& options_;
+  bool is_text_;
   redis_cli::HashedFilter& filter_;
   KeyOutput output_;
   std::uint64_t num_chosen_ = 0;
@@ -80,14 +79,17 @@ int redis_query_command(const QueryOptions& options) {
   const InterruptWatch watch("the remaining keys were not queried");
   const ReadMethod method = method_named(options.method);
   redis_cli::require_valid(options.target);
-  KeyInput input(options.keys.files, options.keys.format);
+  // With --quiet, an empty input would be read as "all keys are present".
+  const EmptySources may_be_empty =
+      options.keys.is_quiet ? EmptySources::kNone : EmptySources::kStandardInput;
+  KeyInput input(options.keys.files, key_format_of(options.keys),
+                 key_input_options(options.keys, may_be_empty, true));
   redis_cli::HashedFilter filter(redis_cli::connect(options.target.server), options.target,
                                  {.method = method, .batch_keys = options.batch_keys});
-  KeyStream stream(options, filter);
+  KeyStream stream(options, input.format(), filter);
   try {
     for_each_batch(
-        input, 1,
-        [&](KeyBatch& batch) { split_records(options.keys.format, batch, stream.prints()); },
+        input, 1, [&](KeyBatch& batch) { split_records(input.format(), batch, stream.prints()); },
         [&](KeyBatch& batch) { stream.query(batch); });
   } catch (const AnswerIsKnown&) {
     return kAnswerIsNo;

@@ -21,7 +21,7 @@ struct KeyBatch {
   std::vector<char> buffer{};
   std::string_view bytes{};           ///< whole records in the buffer
   std::string_view names{};           ///< the header row of column names, if requested
-  std::uint64_t first_record = 1;     ///< position of the first record in the file; kCsv only
+  std::uint64_t first_record = 1;     ///< its position in the file; not for kLines and integers
   std::uint64_t column = 0;           ///< column number of the keys, from 1; kCsv only
   const std::string* file = nullptr;  ///< name of the file that contains the records
 
@@ -29,7 +29,7 @@ struct KeyBatch {
   std::size_t num_keys = 0;
   std::vector<KeyView> keys{};
   std::vector<std::string_view> records{};  ///< records with their line ends, if requested
-  std::vector<std::uint64_t> integers{};    ///< keys with their bytes reversed
+  std::vector<char> decoded{};              ///< keys that differ from the bytes of the input
   std::deque<std::string> texts{};          ///< values of fields that contain doubled quotes
 
   // Members that the user of the batch sets:

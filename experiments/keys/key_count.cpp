@@ -7,7 +7,7 @@ namespace bloometry {
 namespace {
 
 std::uint64_t count_records(const KeyFormat& format, std::string_view bytes) {
-  if (format.is_binary()) return bytes.size() / KeyFormat::kIntegerBytes;
+  if (format.is_binary()) return bytes.size() / format.integer_bytes();
   if (format.kind == KeyFormat::Kind::kCsv) return count_csv_rows(bytes);
   const bool has_open_end = !bytes.empty() && bytes.back() != '\n';
   return count_line_ends(bytes.data(), bytes.data() + bytes.size()) + std::uint64_t{has_open_end};

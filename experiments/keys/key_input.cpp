@@ -12,7 +12,9 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "experiments/keys/key_bytes.hpp"
 #include "experiments/keys/key_spool.hpp"
+#include "experiments/keys/line_ends.hpp"
 #include "experiments/keys/split_csv.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/text/printable.hpp"
@@ -25,7 +27,6 @@ namespace fs = std::filesystem;
 // A batch of this size stays in a core's cache while it is read, divided into keys and hashed.
 constexpr std::size_t kBatchBytes = std::size_t{1} << 18U;
 constexpr std::size_t kLongestEnd = 2;  // length of CR LF in bytes
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 [[noreturn]] void fail_to_read(const std::string& name) {
   throw IoError("cannot read " + name + ": " + std::strerror(errno));
@@ -33,8 +34,8 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 }  // namespace
 
-KeyInput::KeyInput(const std::vector<fs::path>& files, KeyFormat format)
-    : format_(std::move(format)) {
+KeyInput::KeyInput(const std::vector<fs::path>& files, KeyFormat format, KeyInputOptions options)
+    : format_(std::move(format)), options_(std::move(options)) {
   ProblemCollector problems;
   for (const fs::path& file : files) {
     problems.collect([&] { sources_.push_back(source_of(file)); });
@@ -46,6 +47,7 @@ KeyInput::KeyInput(const std::vector<fs::path>& files, KeyFormat format)
 KeyInput::Source KeyInput::source_of(const fs::path& path) {
   const bool is_standard_input = path == "-";
   Source source{.name = is_standard_input ? "standard input" : path.string()};
+  source.is_standard_input = is_standard_input;
 
   struct stat status {};
 
@@ -80,11 +82,25 @@ int KeyInput::open(Source& source) {
   return fd;
 }
 
+/// Returns the bytes of the source's records.
+ByteStream KeyInput::bytes_of(Source& source) {
+  const int fd = open(source);
+  ByteStream raw(
+      [this, &source, fd](char* to, std::size_t size) { return read_some(source, fd, to, size); });
+  const auto note = [this,
+                     is_new = !std::exchange(source.is_noted, true)](const std::string& text) {
+    if (is_new && options_.on_note) options_.on_note(text);
+  };
+  return key_bytes({.bytes = std::move(raw), .name = source.name, .is_pipe = !source.is_regular},
+                   format_, options_.encoding, note);
+}
+
 bool KeyInput::read(KeyBatch& batch) {
   for (; at_ < sources_.size(); ++at_) {
     Source& source = sources_[at_];
     if (read_from(source, batch)) return true;
     if (!source.path.empty()) source.file = {};
+    bytes_.reset();
     is_at_start_ = true;
     is_at_end_ = false;
     next_record_ = 1;
@@ -118,15 +134,18 @@ std::size_t KeyInput::read_some(const Source& source, int fd, char* to, std::siz
 }
 
 std::size_t KeyInput::whole_records(std::string_view text, std::uint64_t& num_records) const {
-  if (format_.is_binary()) return text.size() / KeyFormat::kIntegerBytes * KeyFormat::kIntegerBytes;
+  if (format_.is_binary()) return text.size() - text.size() % format_.integer_bytes();
   if (format_.kind == KeyFormat::Kind::kCsv) return whole_csv_rows(text, num_records);
   const std::size_t last = text.rfind('\n');
-  return last == std::string_view::npos ? 0 : last + 1;
+  if (last == std::string_view::npos) return 0;
+  // Only the errors of encoded keys need the number of the line.
+  if (format_.is_encoded()) num_records += count_line_ends(text.data(), text.data() + last + 1);
+  return last + 1;
 }
 
 bool KeyInput::read_from(Source& source, KeyBatch& batch) {
   if (is_at_end_) return false;
-  const int fd = open(source);
+  if (!bytes_) bytes_ = bytes_of(source);
   std::vector<char>& buffer = batch.buffer;
   if (buffer.size() < kBatchBytes + rest_.size()) buffer.resize(kBatchBytes + rest_.size());
   std::copy(rest_.begin(), rest_.end(), buffer.begin());
@@ -138,14 +157,15 @@ bool KeyInput::read_from(Source& source, KeyBatch& batch) {
       if (size > kMaxRecordBytes + kLongestEnd) refuse_length(source, next_record_);
       buffer.resize(std::min(2 * size, kMaxRecordBytes + kLongestEnd + 1));
     }
-    const std::size_t num_read = read_some(source, fd, buffer.data() + size, buffer.size() - size);
+    const std::size_t num_read = bytes_->read(buffer.data() + size, buffer.size() - size);
     is_at_end_ = num_read == 0;
     size += num_read;
     if (source.is_regular && !is_at_end_ && size < buffer.size()) continue;
     whole = is_at_end_ ? size : whole_records({buffer.data(), size}, num_records = 0);
   }
+  if (is_at_end_ && is_at_start_ && size == 0) require_keys(source);
   if (is_at_end_ && format_.is_binary())
-    require_whole_integers(source, size % KeyFormat::kIntegerBytes);
+    require_whole_integers(source, size % format_.integer_bytes());
   rest_.assign(buffer.begin() + static_cast<std::ptrdiff_t>(whole),
                buffer.begin() + static_cast<std::ptrdiff_t>(size));
   if (is_at_end_ && whole == 0) return false;
@@ -177,24 +197,38 @@ void KeyInput::require_short_records(const Source& source, std::string_view reco
   }
 }
 
-/// @param row number of the row of a csv file; lines are not counted
-void KeyInput::refuse_length(const Source& source, std::uint64_t row) const {
+/// @param number number of the row of a csv file or the line of encoded keys; other lines are not
+/// counted
+void KeyInput::refuse_length(const Source& source, std::uint64_t number) const {
   const bool is_csv = format_.kind == KeyFormat::Kind::kCsv;
-  throw ConfigError(source.name + ": " + (is_csv ? "row " + std::to_string(row) : "a line") +
-                    " must be at most 16 MiB long, got more" +
+  const std::string which = is_csv                 ? "row " + std::to_string(number)
+                            : format_.is_encoded() ? "line " + std::to_string(number)
+                                                   : std::string("a line");
+  throw ConfigError(source.name + ": " + which + " must be at most 16 MiB long, got more" +
                     (is_csv ? "; a quote may be unclosed" : ""));
+}
+
+void KeyInput::require_keys(const Source& source) const {
+  const bool may_be_empty =
+      options_.may_be_empty == EmptySources::kAny ||
+      (options_.may_be_empty == EmptySources::kStandardInput && source.is_standard_input);
+  if (may_be_empty || is_stopped_) return;
+  throw ConfigError(source.name + " must contain at least one key, got " +
+                    (source.is_standard_input ? "an empty input" : "an empty file") +
+                    "; --allow-empty accepts it");
 }
 
 void KeyInput::require_whole_integers(const Source& source, std::size_t num_left_over) const {
   if (num_left_over == 0) return;
-  throw ConfigError(source.name + " must have a multiple of 8 bytes, the size of an integer, got " +
-                    plural(num_left_over, "byte") + " after the last integer");
+  throw ConfigError(source.name + " must have a multiple of " +
+                    std::to_string(format_.integer_bytes()) +
+                    " bytes, the size of an integer, got " + plural(num_left_over, "byte") +
+                    " after the last integer");
 }
 
 void KeyInput::find_column(const Source& source, KeyBatch& batch) {
   if (is_at_start_) {
     column_ = format_.column;
-    if (batch.bytes.starts_with(kByteOrderMark)) batch.bytes.remove_prefix(kByteOrderMark.size());
     if (!format_.column_name.empty()) {
       const auto columns = csv_columns_named(batch.bytes, format_.column_name);
       if (columns.size() > 1) {
@@ -231,6 +265,7 @@ void KeyInput::rewind() {
     if (::lseek(open(source), source.start, SEEK_SET) < 0) fail_to_read(source.name);
   }
   at_ = 0;
+  bytes_.reset();
   has_given_names_ = false;
   is_at_start_ = true;
   is_at_end_ = false;

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "experiments/files/file_descriptor.hpp"
+#include "experiments/keys/byte_stream.hpp"
 #include "experiments/keys/key_batch.hpp"
 #include "experiments/keys/key_format.hpp"
+#include "experiments/keys/key_input_options.hpp"
 
 namespace bloometry {
 
@@ -18,20 +20,22 @@ namespace bloometry {
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{16} << 20U;
 
 /// An input of keys: files and pipes that are read in order, in batches of whole records. The end
-/// of a file also ends its last record.
+/// of a file also ends its last record. Each source is decompressed and converted to UTF-8 if its
+/// first bytes require this (key_bytes.hpp).
 class KeyInput {
  public:
   /// Checks that each file exists and is not a folder. A FIFO is read like a file.
   /// @param files names of files; `-` and an empty list mean standard input
   /// @throws ConfigError naming a file that does not exist or is a folder.
-  KeyInput(const std::vector<std::filesystem::path>& files, KeyFormat format);
+  KeyInput(const std::vector<std::filesystem::path>& files, KeyFormat format,
+           KeyInputOptions options = {});
 
   [[nodiscard]] const KeyFormat& format() const noexcept { return format_; }
 
   /// Reads the next records into a batch. Returns false at the end of the input. For a pipe, a
   /// batch contains only the bytes that are available at once, so that answers are not delayed.
   /// @throws IoError; ConfigError naming the file if a record is too long, an integer is
-  /// incomplete, or a column is missing.
+  /// incomplete, a column is missing, a source must not be empty, or key_bytes() throws.
   bool read(KeyBatch& batch);
 
   /// Returns whether all sources are regular files.
@@ -53,7 +57,7 @@ class KeyInput {
   /// Returns the total size of all sources in bytes, or nullopt if a source is not a regular file.
   [[nodiscard]] std::optional<std::uint64_t> num_bytes() const noexcept;
 
-  /// Returns the number of bytes read since the beginning of the input.
+  /// Returns the number of bytes read since the beginning of the input, before decompression.
   [[nodiscard]] std::uint64_t num_bytes_read() const noexcept { return num_bytes_read_; }
 
   /// Returns a name of the input for messages, such as `3 files`, `keys.txt` or `standard input`.
@@ -67,23 +71,29 @@ class KeyInput {
     bool is_regular = false;
     std::int64_t start = 0;
     std::uint64_t num_bytes = 0;  ///< number of bytes from `start` to the end of a regular file
+    bool is_standard_input = false;
+    bool is_noted = false;  ///< whether its notes were passed to on_note
   };
 
   static Source source_of(const std::filesystem::path& path);
   [[nodiscard]] int open(Source& source);
+  [[nodiscard]] ByteStream bytes_of(Source& source);
   bool read_from(Source& source, KeyBatch& batch);
   [[nodiscard]] bool wait_for_input(const Source& source, int fd) const;
   std::size_t read_some(const Source& source, int fd, char* to, std::size_t size);
   std::size_t whole_records(std::string_view text, std::uint64_t& num_records) const;
+  void require_keys(const Source& source) const;
   void require_whole_integers(const Source& source, std::size_t num_left_over) const;
   void require_short_records(const Source& source, std::string_view records) const;
-  [[noreturn]] void refuse_length(const Source& source, std::uint64_t row) const;
+  [[noreturn]] void refuse_length(const Source& source, std::uint64_t number) const;
   void find_column(const Source& source, KeyBatch& batch);
 
   KeyFormat format_;
+  KeyInputOptions options_;
   std::vector<Source> sources_;
   std::size_t at_ = 0;  // index of the current source
   // State of the current source:
+  std::optional<ByteStream> bytes_{};
   bool is_at_start_ = true;
   bool is_at_end_ = false;
   std::vector<char> rest_{};  // bytes read after the last whole record

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "experiments/keys/decode_keys.hpp"
 #include "experiments/keys/line_ends.hpp"
 #include "experiments/keys/split_csv.hpp"
 
@@ -48,38 +49,39 @@ void split_lines(KeyBatch& batch) {
   batch.num_keys = num_keys;
 }
 
-void split_integers(KeyBatch& batch, bool is_big_endian, bool with_records) {
-  const std::size_t num_keys = batch.bytes.size() / KeyFormat::kIntegerBytes;
+/// Stores the keys in batch.decoded with their bytes reversed.
+void reverse_integers(KeyBatch& batch, std::size_t width) {
+  if (batch.decoded.size() < width * batch.num_keys) batch.decoded.resize(width * batch.num_keys);
+  for (std::size_t i = 0; i < batch.num_keys; ++i) {
+    char* const bytes = batch.decoded.data() + width * i;
+    std::reverse_copy(batch.keys[i].data(), batch.keys[i].data() + width, bytes);
+    batch.keys[i] = std::string_view(bytes, width);
+  }
+}
+
+void split_integers(const KeyFormat& format, KeyBatch& batch, bool with_records) {
+  const std::size_t width = format.integer_bytes();
+  const std::size_t num_keys = batch.bytes.size() / width;
   make_room(batch, num_keys, with_records);
   batch.num_keys = num_keys;
   for (std::size_t i = 0; i < num_keys; ++i) {
-    const std::string_view record =
-        batch.bytes.substr(KeyFormat::kIntegerBytes * i, KeyFormat::kIntegerBytes);
+    const std::string_view record = batch.bytes.substr(width * i, width);
     batch.keys[i] = record;
     if (with_records) batch.records[i] = record;
   }
-  if (!is_big_endian) return;
-  if (batch.integers.size() < num_keys) batch.integers.resize(num_keys);
-  for (std::size_t i = 0; i < num_keys; ++i) {
-    char* const bytes = reinterpret_cast<char*>(&batch.integers[i]);
-    std::reverse_copy(batch.keys[i].data(), batch.keys[i].data() + KeyFormat::kIntegerBytes, bytes);
-    batch.keys[i] = std::string_view(bytes, KeyFormat::kIntegerBytes);
-  }
+  if (format.is_big_endian()) reverse_integers(batch, width);
 }
 
 }  // namespace
 
 void split_records(const KeyFormat& format, KeyBatch& batch, bool with_records) {
-  switch (format.kind) {
-    case KeyFormat::Kind::kLines:
-      return with_records ? split_lines<true>(batch) : split_lines<false>(batch);
-    case KeyFormat::Kind::kU64le:
-      return split_integers(batch, false, with_records);
-    case KeyFormat::Kind::kU64be:
-      return split_integers(batch, true, with_records);
-    case KeyFormat::Kind::kCsv:
-      return split_csv(batch, with_records);
+  if (format.is_binary()) return split_integers(format, batch, with_records);
+  if (format.kind == KeyFormat::Kind::kCsv) {
+    split_csv(batch, with_records);
+  } else {
+    with_records ? split_lines<true>(batch) : split_lines<false>(batch);
   }
+  decode_keys(format, batch);
 }
 
 }  // namespace bloometry

@@ -74,6 +74,74 @@ check "csv by name" filter build csv --format 'csv:the key' -o csv.bloom
 check "the same keys as lines" bash -c "'$bloometry' filter build plain -o plain.bloom && cmp plain.bloom csv.bloom"
 check "csv rows are printed with their names" bash -c "'$bloometry' filter query csv.bloom csv --format 'csv:the key' | cmp - csv"
 
+for bytes in 32 64; do
+  code=$([ $bytes = 32 ] && echo I || echo Q)
+  /usr/bin/python3 -c "
+import struct
+for order, name in ('<', 'le'), ('>', 'be'):
+    open('n' + name, 'wb').write(b''.join(struct.pack(order + '$code', i) for i in range(559903, 560903)))
+open('hex', 'w').write(''.join(struct.pack('<$code', i).hex() + '\\n' for i in range(559903, 560903)))"
+  for key_format in u${bytes}le u${bytes}be; do
+    check "$key_format" filter build "n${key_format#u??}" --format $key_format -o "$key_format.bloom"
+    check "$key_format: the same keys as hex" bash -c "'$bloometry' filter build hex --format hex -o hex.bloom && cmp hex.bloom $key_format.bloom"
+  done
+done
+check "an incomplete integer" says 'must have a multiple of 4 bytes, .*, got 3 bytes after the last integer' bash -c "head -c 7 nle | '$bloometry' filter build --format u32le -n 9 -o x.bloom"
+check "base64 in both alphabets" bash -c "printf '+/8=\n-_8\n' | '$bloometry' filter build --format base64 -n 9 -o b64.bloom && printf 'fbff\n' | '$bloometry' filter query b64.bloom --format hex --quiet"
+check "UTF-16 keys need text" says '^bloometry: --format must be lines or csv:COLUMN with --key-encoding utf-16le, got hex' filter build hex --format hex --key-encoding utf-16le -o x.bloom
+check "UTF-16 keys" bash -c "printf 'abc\n' | '$bloometry' filter build --key-encoding utf-16le --to guava -n 9 -o chars.guava && printf '610062006300\n' | '$bloometry' filter query chars.guava --from guava --format hex --quiet"
+check "integers have no encoding" says '^bloometry: --format must be a format of text with --text-encoding, got u64le' filter build le --format u64le --text-encoding utf-8 -o x.bloom
+check "unknown encoding" says "^bloometry: --text-encoding must be one of auto, .*got 'latin1'" filter build members --text-encoding latin1 -o x.bloom
+
+# Encodings and compression.
+gzip -c members >members.gz
+{ printf '\xef\xbb\xbf'; cat members; } >members.bom
+/usr/bin/python3 - <<'PY'
+text = open("members").read()
+for name in "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be":
+    open("members." + name, "w", encoding=name, newline="").write(text.replace("\n", "\r\n"))
+PY
+for name in gz bom utf-16 utf-16-le utf-16-be utf-32 utf-32-le utf-32-be; do
+  check "$name: the same keys" bash -c "'$bloometry' filter build members.$name -o e.bloom && cmp a.bloom e.bloom"
+  check "$name: from a pipe" bash -c "cat members.$name | '$bloometry' filter build -n 200000 -o e.bloom && cmp a.bloom e.bloom"
+  check "$name: standard input, counted" bash -c "'$bloometry' filter build -o e.bloom <members.$name && cmp a.bloom e.bloom"
+  check "$name: printed in utf-8" bash -c "'$bloometry' filter query a.bloom members.$name | tr -d '\r' | cmp - members"
+done
+mkfifo fifo
+{ cat members.gz >fifo & }
+check "a compressed FIFO" bash -c "'$bloometry' filter build fifo -o e.bloom && cmp a.bloom e.bloom"
+check "a mark is said once" test "$(filter build members.bom -o e.bloom 2>&1 | grep -c '^bloometry: members.bom: removed the byte order mark of utf-8$')" -eq 1
+check "a mark is removed for csv:1 too" bash -c "printf '\xef\xbb\xbfabaisser\n' | '$bloometry' filter build --format csv:1 -n 9 -o mark.bloom && echo abaisser | '$bloometry' filter query mark.bloom --quiet"
+check "--quiet says nothing of it" test -z "$(filter build members.bom --quiet -o e.bloom 2>&1)"
+check "--text-encoding bytes keeps it" bash -c "'$bloometry' filter build members.bom --text-encoding bytes -o e.bloom; ! cmp -s a.bloom e.bloom"
+check "several members of gzip" bash -c "{ head -n 1000 members | gzip; gzip </dev/null; tail -n +1001 members | gzip; } | '$bloometry' filter build -n 200000 -o e.bloom && cmp a.bloom e.bloom"
+head -c 100000 members.gz >cut.gz
+check "cut gzip is an error" exits 2 filter build cut.gz -n 200000 -o x.bloom
+check "it names the file" says '^bloometry: cut.gz must be complete gzip data, got the end of the data after 100000 bytes$' filter build cut.gz -o x.bloom
+check "of a query too" exits 2 filter query a.bloom cut.gz --count
+check "bytes after gzip" says 'must be undamaged gzip data, got: incorrect header check after' bash -c "{ cat members.gz; echo x; } | '$bloometry' filter build -n 9 -o x.bloom"
+check "none was written" test ! -e x.bloom
+check "a compressed line without end needs little memory" bash -c "ulimit -v 400000; head -c 1G /dev/zero | gzip -1 | '$bloometry' filter build -n 9 -o x.bloom 2>err; [ \$? -eq 2 ] && grep -q 'line 1 must be at most 16 MiB' err"
+check "other binary data are a warning" says '^bloometry: warning: standard input must be text, got xz data; its bytes are used as keys' bash -c "printf '\xfd7zXZ\0\0\4\n' | '$bloometry' filter build -n 9 -o x2.bloom"
+check "an unpaired surrogate" says ': line 2 must be well-formed utf-16le, got the unpaired surrogate 0xd800' bash -c "printf '\xff\xfea\0\n\0\0\xd8\n\0' | '$bloometry' filter build -n 9 -o x.bloom"
+check "a pipe with a mark is answered at once" bash -c "{ printf '\xef\xbb'; sleep 1; printf '\xbf7\n'; sleep 8; } | '$bloometry' filter query a.bloom | timeout 7 head -n 1 | grep -qx 7"
+
+# Empty inputs.
+: >empty
+printf 'id,name\n' >header.csv
+check "an empty file" says '^bloometry: empty must contain at least one key, got an empty file; --allow-empty accepts it$' filter build members empty -o x.bloom
+check "is bad input" exits 2 filter build empty -o x.bloom
+check "an empty pipe" exits 2 piped empty filter build -o x.bloom
+check "nothing but a mark" exits 2 bash -c "printf '\xef\xbb\xbf' | '$bloometry' filter build -o x.bloom"
+check "nothing but a header" exits 2 filter build header.csv --format csv:id -o x.bloom
+check "none was written" test ! -e x.bloom
+check "--allow-empty" filter build empty header.csv --allow-empty -o none.bloom
+check "an empty line is a key" bash -c "echo | '$bloometry' filter build -o one.bloom"
+check "a query of an empty pipe" piped empty filter query a.bloom
+check "is not an answer of yes" exits 2 piped empty filter query a.bloom --quiet
+check "a query of an empty file" exits 2 filter query a.bloom empty
+check "that may be empty" filter query a.bloom empty --allow-empty --quiet
+
 # Builds and queries a file of every variant and every other program's format.
 for variant in $("$bloometry" variants --json | grep -o '^ *"name": "[a-z_]*"' | cut -d'"' -f4 | sort -u); do
   "$bloometry" theory "$variant" --help >/dev/null 2>&1 || continue

@@ -14,6 +14,7 @@
 #include "experiments/keys/key_count.hpp"
 #include "experiments/keys/split_records.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/compressed.hpp"
 #include "tests/support/message_of.hpp"
 #include "tests/support/temp_folder.hpp"
 
@@ -129,6 +130,81 @@ TEST_CASE("records are what keys were cut out of", "[keys]") {
   CHECK(all.names == "x,y\n");
   CHECK(all.records == Texts{"1,\"2\n\"\n", "3,4\n", "5,6\n"});
   CHECK(all.keys == Texts{"2\n", "4", "5"});
+}
+
+TEST_CASE("a compressed file is read twice, and its notes are passed once", "[keys]") {
+  Files files;
+  Texts expected;
+  std::string text = "\xef\xbb\xbf";
+  for (int i = 0; i < 200'000; ++i) {
+    expected.push_back(std::to_string(i));
+    text += expected.back() + "\n";
+  }
+  Texts notes;
+  const fs::path plain = files.add("a\n");
+  const fs::path packed = files.add(test::gzip_of(text));
+  KeyInput input({packed, plain, packed}, {},
+                 {.on_note = [&](const std::string& note) { notes.push_back(note); }});
+  CHECK(count_keys(input, [] {}) == 2 * expected.size() + 1);
+  Texts keys = cut(input).keys;
+  REQUIRE(keys.size() == 2 * expected.size() + 1);
+  CHECK(keys[expected.size()] == "a");
+  keys.resize(expected.size());
+  CHECK(keys == expected);
+  // The same file is two sources.
+  CHECK(notes == Texts(2, packed.string() + ": removed the byte order mark of utf-8"));
+}
+
+TEST_CASE("a damaged file is an error, after the keys before the damage too", "[keys]") {
+  Files files;
+  std::string text;
+  for (int i = 0; i < 300'000; ++i) text += std::to_string(i) + "\n";
+  for (const std::string& packed : {test::gzip_of(text), test::zstd_of(text)}) {
+    KeyInput input({files.add(packed.substr(0, packed.size() - 3))}, {});
+    CHECK(test::contains_text(test::message_of<ConfigError>([&] { cut(input); }),
+                              "must be complete "));
+    KeyInput longer({files.add(packed + "x")}, {});
+    CHECK(test::message_of<ConfigError>([&] { cut(longer); }) != "nothing thrown");
+  }
+}
+
+TEST_CASE("a compressed line without end is refused, not read into memory", "[keys]") {
+  Files files;
+  const std::string packed = test::gzip_of(std::string(std::size_t{64} << 20U, '\0'));
+  KeyInput input({files.add(packed)}, {});
+  CHECK(test::contains_text(test::message_of<ConfigError>([&] { cut(input); }), "at most 16 MiB"));
+}
+
+TEST_CASE("sources without keys are refused or accepted", "[keys]") {
+  Files files;
+  const fs::path full = files.add("a\n");
+  for (const std::string& text : {std::string(), std::string("\xef\xbb\xbf"), test::gzip_of(""),
+                                  test::zstd_of("") + test::zstd_of("")}) {
+    const fs::path empty = files.add(text);
+    const auto error = [&](const std::vector<fs::path>& paths, const char* format,
+                           EmptySources may_be_empty) {
+      KeyInput input(paths, parse_key_format(format), {.may_be_empty = may_be_empty});
+      return test::message_of<ConfigError>([&] { cut(input); });
+    };
+    for (const char* format : {"lines", "hex", "csv:1"}) {
+      CHECK(error({full, empty}, format == std::string("hex") ? "lines" : format,
+                  EmptySources::kNone) ==
+            empty.string() +
+                " must contain at least one key, got an empty file; --allow-empty accepts it");
+      CHECK(error({empty}, format, EmptySources::kStandardInput) != "nothing thrown");
+      CHECK(error({empty, full}, "lines", EmptySources::kAny) == "nothing thrown");
+    }
+  }
+  CHECK(keys_of("\n", "lines") == Texts{""});
+}
+
+TEST_CASE("a line that cannot be decoded is named by its number in the file", "[keys]") {
+  Files files;
+  std::string text;
+  for (int i = 0; i < 200'000; ++i) text += "00ff\n";
+  KeyInput input({files.add(text + "0x\n")}, parse_key_format("hex"));
+  CHECK(test::contains_text(test::message_of<ConfigError>([&] { cut(input); }),
+                            ": line 200001 must consist of hexadecimal digits"));
 }
 
 TEST_CASE("batches end between records, of any length", "[keys]") {

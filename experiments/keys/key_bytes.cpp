@@ -1,0 +1,91 @@
+#include "experiments/keys/key_bytes.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "core/error.hpp"
+#include "experiments/keys/binary_data.hpp"
+#include "experiments/keys/compression.hpp"
+#include "experiments/keys/text_decoder.hpp"
+
+namespace bloometry {
+namespace {
+
+using Note = std::function<void(const std::string&)>;
+
+/// Replaces the bytes by the decompressed bytes if they are compressed.
+void decompress(RawKeys& raw, bool is_text) {
+  const std::string_view start = raw.bytes.peek([](std::string_view bytes) {
+    return bytes.size() >= kGzipHeaderBytes || !may_be_compressed(bytes);
+  });
+  // The bytes of one integer may be the beginning of a header. Text cannot be.
+  const bool is_certain = is_text || start.size() >= kGzipHeaderBytes;
+  const Compression compression = is_certain ? compression_of(start) : Compression::kNone;
+  if (compression == Compression::kNone) return;
+  raw.bytes = decompressed(compression, std::move(raw.bytes), raw.name);
+}
+
+/// Returns the first bytes. A pipe may be silent after its first line, so one line is enough.
+std::string_view first_bytes(RawKeys& raw) {
+  return raw.bytes.peek([&](std::string_view bytes) {
+    return bytes.size() >= kEncodingWindow ||
+           (raw.is_pipe && bytes.find('\n') != std::string_view::npos);
+  });
+}
+
+void warn_of_binary_data(const RawKeys& raw, std::string_view start, const Note& note) {
+  const std::string reason = why_not_text(start);
+  if (reason.empty()) return;
+  note("warning: " + raw.name + " must be text, got " + reason +
+       "; its bytes are used as keys without changes (--text-encoding selects an encoding)");
+}
+
+/// Returns the encoding of the text: the given one, or the one that its first bytes have.
+TextEncoding encoding_of(const RawKeys& raw, std::string_view start, TextEncoding given) {
+  const FoundEncoding found = find_encoding(start);
+  if (given == TextEncoding::kAuto) return found.encoding;
+  if (found.has_mark && !start.starts_with(byte_order_mark(given))) {
+    throw ConfigError(raw.name + " must be in " + std::string(name_of(given)) +
+                      ", the given encoding, got the byte order mark of " +
+                      std::string(name_of(found.encoding)));
+  }
+  return given;
+}
+
+/// Notes what is changed without an option that requests it.
+void note_changes(const RawKeys& raw, TextEncoding encoding, TextEncoding given, bool has_mark,
+                  const Note& note) {
+  const std::string name(name_of(encoding));
+  const bool is_converted = unit_bytes(encoding) > 1;
+  if (has_mark) {
+    note(raw.name + ": removed the byte order mark of " + name +
+         (is_converted ? " and converted the text to utf-8" : ""));
+  } else if (is_converted && given == TextEncoding::kAuto) {
+    note(raw.name + ": recognised " + name +
+         " by its zero bytes and converted the text to utf-8; with --text-encoding bytes, the "
+         "bytes are not changed");
+  }
+}
+
+}  // namespace
+
+ByteStream key_bytes(RawKeys raw, const KeyFormat& format, TextEncoding given, const Note& note) {
+  decompress(raw, !format.is_binary());
+  if (format.is_binary() || given == TextEncoding::kBytes) return std::move(raw.bytes);
+  const std::string_view start = first_bytes(raw);
+  const TextEncoding encoding = encoding_of(raw, start, given);
+  const std::string_view mark = byte_order_mark(encoding);
+  const bool has_mark = !mark.empty() && start.starts_with(mark);
+  note_changes(raw, encoding, given, has_mark, note);
+  if (has_mark) raw.bytes.skip(mark.size());
+  const bool is_checked = encoding == TextEncoding::kUtf8 && given == TextEncoding::kUtf8;
+  if (is_checked || unit_bytes(encoding) > 1) {
+    return decoded_text(encoding, std::move(raw.bytes), std::move(raw.name));
+  }
+  const bool has_raw_keys =
+      format.kind == KeyFormat::Kind::kLines || format.kind == KeyFormat::Kind::kCsv;
+  if (has_raw_keys) warn_of_binary_data(raw, start.substr(has_mark ? mark.size() : 0), note);
+  return std::move(raw.bytes);
+}
+
+}  // namespace bloometry
