@@ -88,6 +88,7 @@ int print_done(const SweepOutcome& outcome) {
 int sweep_run_command(const SweepRunOptions& options) {
   InterruptWatch watch(kept_text({}), InterruptWatch::kGrace);
   const Config config = load_config(options.config);
+  print_key_notes(config);
   const bool is_terminal = ::isatty(STDERR_FILENO) != 0;
   std::optional<PlanningLine> planning(std::in_place, std::cerr, is_terminal);
   ProgressLine line(std::cerr, is_terminal);

@@ -163,6 +163,7 @@ int sweep_validate_command(const SweepRunOptions& options, bool json) {
   SweepPlan plan{.config = load_config(options.config),
                  .budget = memory_budget(options.memory_bytes),
                  .num_threads_requested = num_threads_or_cores(options.num_threads)};
+  print_key_notes(plan.config);
   plan.folder = run_folder_of(options, plan.config);
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Unit> units = planned_units(plan.config);

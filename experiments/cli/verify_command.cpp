@@ -15,6 +15,7 @@
 #include "experiments/cli/message.hpp"
 #include "experiments/cli/optional_json.hpp"
 #include "experiments/cli/progress_line.hpp"
+#include "experiments/cli/sweep_folders.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/files/scratch_folder.hpp"
 #include "experiments/machine/machine.hpp"
@@ -306,6 +307,7 @@ Answer verify_folder(const std::filesystem::path& folder, const VerifyOptions& o
 int verify_config(const VerifyOptions& options) {
   InterruptWatch watch(kNothingKept, InterruptWatch::kGrace);
   const Config config = load_config(options.target);
+  print_key_notes(config);
   ScratchFolder scratch("bloometry-verify-");
   const std::filesystem::path folder = scratch.path() / "run";
   const int code = run_into(config, folder, watch);

@@ -109,20 +109,23 @@ OrderedJson key_source_schema() {
             above_zero_to(kMaxZipfExponent, true),
             "Random keys; queries of absent keys follow a Zipf distribution with this exponent")}});
   const OrderedJson file = object_of(
-      {"file"}, {{"file",
-                  {{"description", "One key per line; the path is relative to the config's folder"},
-                   {"type", "string"},
-                   {"minLength", 1}}},
-                 {"content_hash",
-                  {{"description", "XXH3-128 of the file; a file with other content is rejected"},
-                   {"type", "string"},
-                   {"pattern", "^[0-9a-f]{32}$"}}},
-                 {"label",
-                  {{"description",
-                    "Name of these keys in charts, at most 40 bytes; default: the file's name"},
-                   {"type", "string"},
-                   {"minLength", 1},
-                   {"maxLength", kMaxKeyLabelBytes}}}});
+      {"file"},
+      {{"file",
+        {{"description",
+          "One key per line, also compressed by gzip or zstd; the path is relative to "
+          "the config's folder"},
+         {"type", "string"},
+         {"minLength", 1}}},
+       {"content_hash",
+        {{"description", "XXH3-128 of the decompressed text; a file with other text is rejected"},
+         {"type", "string"},
+         {"pattern", "^[0-9a-f]{32}$"}}},
+       {"label",
+        {{"description",
+          "Name of these keys in charts, at most 40 bytes; default: the file's name"},
+         {"type", "string"},
+         {"minLength", 1},
+         {"maxLength", kMaxKeyLabelBytes}}}});
   return {{"oneOf", {one_of_all(synthetic_key_names()), zipf, file}}};
 }
 

@@ -45,6 +45,7 @@ void read_content(const ConfigField& field, const KeyFileAccess& files, KeySourc
     source.content_hash = file.content_hash();
     source.num_lines = file.lines().size();
     source.num_duplicates = file.num_duplicates();
+    source.notes = file.notes();
   } catch (const IoError& error) {
     field.complain_of("file", error.what());
   }

@@ -25,10 +25,11 @@ struct KeySource {
   /// zipf:<exponent>, or file:<path as configured>.
   std::string name{};
   std::string path{};  ///< kFile: path of the file; a relative path refers to the config's folder
-  std::string content_hash{};  ///< kFile: 32 hex digits of XXH3-128 over the file's bytes
+  std::string content_hash{};  ///< kFile: 32 hex digits of XXH3-128 over the file's text
   /// kFile: number of distinct lines of the file; absent before the file is read.
   std::optional<std::uint64_t> num_lines{};
   std::uint64_t num_duplicates = 0;  ///< kFile: number of duplicate lines, which are dropped
+  std::vector<std::string> notes{};  ///< kFile: notes of the reader about the file's encoding
   double zipf_exponent = 0;          ///< kZipf: the exponent s > 0
   std::string label{};  ///< kFile: name in charts, or empty for the file's name; not in a unit's id
 

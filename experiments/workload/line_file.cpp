@@ -1,23 +1,22 @@
 #include "experiments/workload/line_file.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <limits>
 #include <string_view>
+#include <system_error>
 #include <unordered_set>
 
 #include "core/error.hpp"
 #include "core/file/write_file.hpp"
 #include "core/hash/xxh3_hasher.hpp"
+#include "experiments/keys/key_input.hpp"
 #include "experiments/text/content_hash.hpp"
 
 namespace bloometry {
 namespace {
 
-std::string read_whole(const std::filesystem::path& path) {
+/// Returns the text of the file, and adds the notes of its reader.
+std::string read_lines(const std::filesystem::path& path, std::vector<std::string>& notes) try {
   std::error_code error;
   // The function rejects a device or a pipe, because a device may be endless and a second read of a
   // pipe returns other bytes.
@@ -25,15 +24,16 @@ std::string read_whole(const std::filesystem::path& path) {
     throw IoError("key file " + path.string() + " must be a regular file, got " +
                   kind_text(std::filesystem::status(path).type()));
   }
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw IoError("cannot open key file " + path.string() + ": " + std::strerror(errno));
-  std::string content;
-  std::array<char, 1U << 16U> block{};
-  while (in.read(block.data(), block.size()) || in.gcount() > 0) {
-    content.append(block.data(), static_cast<std::size_t>(in.gcount()));
-  }
-  if (in.bad()) throw IoError("cannot read key file " + path.string());
-  return content;
+  // The name - is that of a file here, not of standard input.
+  KeyInput input({path == "-" ? "./-" : path}, {},
+                 {.on_note = [&](const std::string& note) { notes.push_back(note); }});
+  std::string text;
+  KeyBatch batch;
+  while (input.read(batch)) text += batch.bytes;
+  return text;
+
+} catch (const ConfigError& error) {
+  throw IoError(error.what());
 }
 
 std::string_view text_of(KeyView key) {
@@ -43,7 +43,7 @@ std::string_view text_of(KeyView key) {
 }  // namespace
 
 LineFile::LineFile(const std::filesystem::path& path)
-    : content_(read_whole(path)), content_hash_(bloometry::content_hash(content_)) {
+    : content_(read_lines(path, notes_)), content_hash_(bloometry::content_hash(content_)) {
   split_lines();
   if (lines_.size() > std::numeric_limits<std::uint32_t>::max()) {
     throw IoError("key file " + path.string() + " has more than 2^32 - 1 distinct lines");

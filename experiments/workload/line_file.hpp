@@ -15,10 +15,12 @@ namespace bloometry {
 ///
 /// A line ends at LF or at the end of the file. A CR before the end of a line is not part of the
 /// key. An empty line is a key. A key may contain NUL bytes. The constructor drops and counts
-/// repeated lines. An LF at the end of the file does not start an additional empty line.
+/// repeated lines. An LF at the end of the file does not start an additional empty line. As for
+/// the other commands, the file may be compressed by gzip or zstd and may be text in UTF-16 or
+/// UTF-32, and a byte order mark is removed (KeyInput). A line is at most 16 MiB long.
 class LineFile {
  public:
-  /// Reads the file. @throws IoError naming the file if the file cannot be read
+  /// Reads the file. @throws IoError naming the file if the file cannot be read or is damaged
   explicit LineFile(const std::filesystem::path& path);
   LineFile(const LineFile&) = delete;
   LineFile& operator=(const LineFile&) = delete;
@@ -28,12 +30,17 @@ class LineFile {
 
   [[nodiscard]] std::uint64_t num_duplicates() const noexcept { return num_duplicates_; }
 
-  /// Returns the XXH3-128 of all bytes of the file as 32 hex digits.
+  /// Returns the notes of the reader, such as `keys.txt: removed the byte order mark of utf-8`.
+  [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
+
+  /// Returns the XXH3-128 of the file's text as 32 hex digits. The text of a file that is neither
+  /// compressed nor converted consists of all bytes of the file, except for a byte order mark.
   [[nodiscard]] const std::string& content_hash() const noexcept { return content_hash_; }
 
  private:
   void split_lines();
 
+  std::vector<std::string> notes_;  // before content_, whose initializer adds notes
   std::string content_;
   std::vector<KeyView> lines_;
   std::uint64_t num_duplicates_ = 0;

@@ -10,6 +10,7 @@
 #include "tests/experiments/unit/unit_factory.hpp"
 #include "tests/experiments/workload/temporary_key_file.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/compressed.hpp"
 
 namespace bloometry {
 namespace {
@@ -51,6 +52,25 @@ TEST_CASE("line_file: duplicates are dropped and counted", "[experiments][worklo
   REQUIRE(keys.lines().size() == 4);
   REQUIRE(keys.num_duplicates() == 3);
   REQUIRE(keys.content_hash() == file.source().content_hash);
+}
+
+TEST_CASE("line_file: text is decompressed and converted, and its hash is that of the text",
+          "[experiments][workload]") {
+  const std::string text = "caf\xc3\xa9\nzoo\n";
+  const test::TemporaryKeyFile plain(text);
+  const std::string utf16 = "\xff\xfe"s + "c\0a\0f\0\xe9\0\n\0z\0o\0o\0\n\0"s;
+  for (const std::string& content : {test::gzip_of(text), test::zstd_of(text),
+                                     "\xef\xbb\xbf" + text, utf16, test::gzip_of(utf16)}) {
+    REQUIRE(lines_of(content) == Lines{"caf\xc3\xa9", "zoo"});
+    const test::TemporaryKeyFile file(content);
+    REQUIRE(LineFile(file.path()).content_hash() == plain.source().content_hash);
+  }
+  const test::TemporaryKeyFile marked("\xef\xbb\xbf" + text);
+  REQUIRE(LineFile(marked.path()).notes() ==
+          Lines{marked.path().string() + ": removed the byte order mark of utf-8"});
+  REQUIRE(LineFile(plain.path()).notes().empty());
+  const std::string packed = test::gzip_of(text);
+  REQUIRE_THROWS_AS(lines_of(packed.substr(0, packed.size() - 1)), IoError);
 }
 
 TEST_CASE("line_file: a file that cannot be read is an IoError that names it",
