@@ -18,7 +18,8 @@ struct OpenOptions {
   std::optional<SipHashKey> secret{};
 };
 
-/// Reads a filter of this library or of another program.
+/// Reads a filter of this library or of another program. A file of another program is decompressed
+/// if it is compressed by gzip or zstd.
 /// @throws ConfigError naming the file, IoError or MemoryError
 [[nodiscard]] std::unique_ptr<FileFilter> open_filter(const std::filesystem::path& path,
                                                       const OpenOptions& options);

@@ -159,6 +159,21 @@ for format in guava go_bits_and_blooms go_bits_and_blooms_json redisbloom parque
   head -c $cut f.$format >cut
   check "$format: cut short is damaged" exits 1 filter verify cut --from $format
 done
+for format in guava redisbloom dcso; do
+  gzip -c f.$format >f.$format.gz
+  check "$format: compressed" test "$(filter query f.$format.gz --from $format members --count)" -eq 200000
+  head -c 1000 f.$format.gz >cut.gz
+  check "$format: cut while compressed is damaged" exits 1 filter verify cut.gz --from $format
+done
+if command -v bloom >/dev/null; then
+  check "the program of dcso writes gzip" bloom --gzip create -n 1000 -p 0.01 theirs.gz
+  check "and inserts" bash -c "seq 1 1000 | bloom --gzip insert theirs.gz"
+  check "it is gzip" gzip -t theirs.gz
+  check "all keys are present" bash -c "seq 1 1000 | '$bloometry' filter query theirs.gz --from dcso --quiet"
+  check "verify" filter verify theirs.gz --from dcso
+fi
+gzip -c a.bloom >a.gz
+check "our own format is not read compressed" says '^bloometry: a.gz must be a filter file of bloometry, got gzip data; decompress the file first' filter info a.gz
 check "a bitmap needs m and k" says '-k must be given: the number of hashes, which a bitmap of jedis does not contain' filter info f.guava --from jedis -m 1000
 check "bitmap with m and k" bash -c "'$bloometry' filter build members --to pyrebloom -m 2000000 -k 5 -o f.py && '$bloometry' filter query f.py --from pyrebloom -m 2000000 -k 5 members --count | grep -qx 200000"
 
