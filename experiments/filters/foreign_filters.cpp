@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,7 @@
 #include "variants/foreign/guava/guava_filter.hpp"
 #include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
 #include "variants/foreign/parquet_sbbf/parquet_sbbf_theory.hpp"
+#include "variants/foreign/redis_bitmap/go_bitset.hpp"
 #include "variants/foreign/redis_bitmap/redis_bitmap_filter.hpp"
 #include "variants/foreign/redis_bitmap/redis_bitmap_theory.hpp"
 #include "variants/foreign/redis_bitmap/redis_string.hpp"
@@ -307,6 +309,23 @@ std::unique_ptr<FileFilter> ForeignFilter<F>::converted(std::string_view format)
   }
 }
 
+/// Returns a filter of go_seeded in a bitmap of Redis or in a bit set of Go. A bitmap of m bits is
+/// always shorter than the bit set.
+std::unique_ptr<FileFilter> go_seeded_of(std::string_view bytes, const RedisSizes& sizes) {
+  const std::string_view format = name_of(RedisScheme::kGoSeeded);
+  const std::optional<std::uint64_t> length = go_bitset_length(bytes);
+  const bool is_bitmap = bytes.size() <= (sizes.num_bits + 7) / 8;
+  if (is_bitmap || !length) {
+    return foreign(format, RedisBitmapFilter::parse(bytes, RedisScheme::kGoSeeded, sizes));
+  }
+  if (*length != sizes.num_bits) {
+    throw ConfigError("num_bits", "must be " + std::to_string(*length) +
+                                      ", the length of the bit set in the file, got " +
+                                      std::to_string(sizes.num_bits));
+  }
+  return foreign(format, RedisBitmapFilter::parse_go_bitset(bytes, sizes));
+}
+
 bool is_redis_scheme(std::string_view format) {
   return std::any_of(kRedisSchemes.begin(), kRedisSchemes.end(),
                      [&](RedisScheme scheme) { return name_of(scheme) == format; });
@@ -418,8 +437,9 @@ std::unique_ptr<FileFilter> parse_foreign_filter(std::string_view name, std::str
     require("num_bits", "bits", sizes.num_bits.has_value());
     require("num_hashes", "hashes", sizes.num_hashes.has_value() || is_php);
     problems.throw_if_any();
-    return foreign(format, RedisBitmapFilter::parse(
-                               bytes, scheme, {*sizes.num_bits, sizes.num_hashes.value_or(3)}));
+    const RedisSizes redis_sizes{*sizes.num_bits, sizes.num_hashes.value_or(3)};
+    if (scheme == RedisScheme::kGoSeeded) return go_seeded_of(bytes, redis_sizes);
+    return foreign(format, RedisBitmapFilter::parse(bytes, scheme, redis_sizes));
   }
   if (sizes.num_bits || sizes.num_hashes) {
     throw ConfigError(

@@ -64,4 +64,43 @@ TEST_CASE("a compressed file of bloometry is named as such", "[filters]") {
   CHECK(test::contains_text(error_of_opening(folder / "f.zst", {}), "got zstd data"));
 }
 
+TEST_CASE("a filter of go_seeded is read from the bit set of Go", "[filters]") {
+  const test::TempFolder folder;
+  for (const std::uint64_t num_bits : {1U, 63U, 64U, 65U, 1000U, 9586U}) {
+    CAPTURE(num_bits);
+    const GivenSizes sizes{.num_bits = num_bits, .num_hashes = 3};
+    const auto filter = make_foreign_filter("go_seeded", sizes);
+    for (const char* key : {"a", "b", "caf\xc3\xa9"}) {
+      const KeyView view{std::string_view(key)};
+      filter->insert({&view, 1});
+    }
+    std::string bytes;
+    const auto append = [&](std::uint64_t word) {
+      for (int i = 7; i >= 0; --i) bytes.push_back(static_cast<char>(word >> 8 * i & 0xff));
+    };
+    append(num_bits);
+    const auto cells = filter->cells();
+    for (const std::uint64_t word : cells.front()) append(word);
+    test::write_text(folder / "go", bytes);
+    const OpenOptions options{.format = "go_seeded", .sizes = sizes};
+    const auto again = open_filter(folder / "go", options);
+    filter->write(folder / "expected");
+    again->write(folder / "again");
+    CHECK(test::read_text(folder / "again") == test::read_text(folder / "expected"));
+    CHECK(test::contains_text(
+        error_of_opening(folder / "go", {.format = "go_seeded",
+                                         .sizes = {.num_bits = num_bits + 1, .num_hashes = 3}}),
+        "num_bits must be " + std::to_string(num_bits) +
+            ", the length of the bit set in the file"));
+    test::write_text(folder / "cut", bytes.substr(0, bytes.size() - 1));
+    CHECK(error_of_opening(folder / "cut", options) != "nothing thrown");
+    if (num_bits % 64 == 0) continue;
+    bytes[bytes.size() - 8] |= '\x80';
+    test::write_text(folder / "beyond", bytes);
+    CHECK(test::contains_text(error_of_opening(folder / "beyond", options),
+                              "the bit set of Go must not have bits set from bit " +
+                                  std::to_string(num_bits) + " on, got bit "));
+  }
+}
+
 }  // namespace bloometry

@@ -11,6 +11,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 #include "tests/variants/foreign/hostile_bytes.hpp"
+#include "variants/foreign/redis_bitmap/go_bitset.hpp"
 #include "variants/foreign/redis_bitmap/redis_bitmap_filter.hpp"
 #include "variants/foreign/redis_bitmap/redis_string.hpp"
 
@@ -55,6 +56,28 @@ bool slice_round_trips(const BitArray<>& bits, std::uint64_t first, std::uint64_
 }
 
 }  // namespace
+
+TEST_CASE("redis_bitmap: the bit set of Go is read, and its length is checked", "[foreign]") {
+  // The example of the README: m = 64, bits 0 and 9.
+  const auto bytes = "\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\2\1"sv;
+  CHECK(go_bitset_length(bytes) == 64);
+  BitArray<> bits(64);
+  load_go_bitset(bits, bytes);
+  CHECK(bits.count() == 2);
+  CHECK((bits.test(0) && bits.test(9)));
+  CHECK(BitmapFilter::parse_go_bitset(bytes, {64, 3}).bits().words()[0] == 0x201);
+  CHECK(error_of([&] {
+          static_cast<void>(BitmapFilter::parse_go_bitset(bytes, {63, 3}));
+        }) == "the bit set of Go must have 63 bits, got 64");
+  CHECK(error_of([&] {
+          static_cast<void>(BitmapFilter::parse_go_bitset(bytes.substr(1), {64, 3}));
+        }) == "the bit set of Go must have 64 bits, got another format");
+  for (const auto other : {""sv, "\0\0\0\0\0\0\0\0"sv, bytes.substr(0, 8), bytes.substr(0, 15),
+                           "\0\0\0\0\0\0\0\x41\0\0\0\0\0\0\2\1"sv,
+                           "\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0\0\0\2\1"sv}) {
+    CHECK_FALSE(go_bitset_length(other));
+  }
+}
 
 TEST_CASE("redis_bitmap: any slice of bits is a string that GETBIT reads, and back", "[foreign]") {
   constexpr std::uint64_t kBits = 200;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "variants/foreign/redis_bitmap/go_bitset.hpp"
 #include "variants/foreign/redis_bitmap/redis_probes.hpp"
 #include "variants/foreign/redis_bitmap/redis_string.hpp"
 
@@ -67,6 +68,13 @@ RedisBitmapFilter RedisBitmapFilter::parse(std::span<const std::string_view> str
     const auto [first, last] = range_of_string(scheme, sizes.num_bits, i);
     set_bits_of_redis_string(filter.bits_, first, last, strings[i]);
   }
+  return filter;
+}
+
+RedisBitmapFilter RedisBitmapFilter::parse_go_bitset(std::string_view bytes,
+                                                     const RedisSizes& sizes) {
+  RedisBitmapFilter filter(RedisScheme::kGoSeeded, sizes);
+  load_go_bitset(filter.bits_, bytes);
   return filter;
 }
 

@@ -49,6 +49,11 @@ class RedisBitmapFilter {
   [[nodiscard]] static RedisBitmapFilter parse(std::span<const std::string_view> strings,
                                                RedisScheme scheme, const RedisSizes& sizes);
 
+  /// Returns the filter in a bit set that a program of scheme go_seeded wrote (go_bitset.hpp).
+  /// @throws ConfigError if the constructor or load_go_bitset throws.
+  [[nodiscard]] static RedisBitmapFilter parse_go_bitset(std::string_view bytes,
+                                                         const RedisSizes& sizes);
+
   /// Returns the string of ceil(m / 8) bytes for SET.
   /// @throws ConfigError if the filter has several strings.
   [[nodiscard]] std::string serialize() const;

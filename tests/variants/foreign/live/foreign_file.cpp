@@ -6,7 +6,7 @@
 //
 // FORMAT and PARAMETERS of write: guava FUNNEL STRATEGY N P; go_binary N P; go_json N P;
 // redis_bitmap SCHEME M K. FORMAT and PARAMETERS of query: guava FUNNEL; go_binary; go_json;
-// redis_bitmap SCHEME M K.
+// redis_bitmap SCHEME M K; go_bitset SCHEME M K (the bit set of Go; SCHEME is go_seeded).
 
 #include <cstdint>
 #include <exception>
@@ -94,6 +94,8 @@ void query(const Words& words) {
   } else if (format == "redis_bitmap") {
     answer(RedisBitmapFilter::parse(bytes, redis_scheme_named(words.at(2)), redis_sizes(words)),
            same);
+  } else if (format == "go_bitset") {
+    answer(RedisBitmapFilter::parse_go_bitset(bytes, redis_sizes(words)), same);
   } else {
     answer(format == "go_json" ? GoBitsAndBloomsFilter::parse_json(bytes)
                                : GoBitsAndBloomsFilter::parse(bytes),

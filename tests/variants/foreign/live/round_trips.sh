@@ -77,6 +77,24 @@ else
   skip bits-and-blooms "Debian packages golang-go and golang-github-willf-bloom-dev are not installed"
 fi
 
+# --- twmb/murmur3 with bits-and-blooms/bitset
+
+if [ -d "$gopath/src/github.com/twmb/murmur3" ] && [ -d "$gopath/src/github.com/bits-and-blooms/bitset" ] &&
+  command -v go >/dev/null && HOME="$work" GOCACHE="$work/cache" GO111MODULE=off GOPATH="$gopath" \
+  go build -o go_seeded_file "$here/go_seeded_file.go"; then
+  for sizes in '9586 7' '9600 5' '4097 3'; do
+    # shellcheck disable=SC2086
+    from members ./go_seeded_file write $sizes >go.file
+    from queried ./go_seeded_file query "${sizes##* }" go.file >go.answers
+    # shellcheck disable=SC2086
+    from queried "$ours" query go_bitset go_seeded $sizes go.file >ours.answers
+    check "go_seeded, $sizes: both answer the bit set alike" cmp go.answers ours.answers
+    check "go_seeded, $sizes: there are yes and no" test "$(sort -u ours.answers | wc -l)" -eq 2
+  done
+else
+  skip go_seeded "Debian packages golang-go, golang-github-willf-bloom-dev and golang-github-twmb-murmur3-dev are not installed"
+fi
+
 # --- Redis
 
 redis() { redis-cli -s "$work/redis.sock" "$@"; }
