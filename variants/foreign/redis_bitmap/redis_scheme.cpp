@@ -13,12 +13,6 @@ namespace {
 
 constexpr std::uint64_t kPhpStepBits = 8192;  // php3 is sized in KiB
 
-std::uint64_t max_bits(RedisScheme scheme) noexcept {
-  if (scheme == RedisScheme::kJedis) return 0x7fffffff;
-  if (scheme == RedisScheme::kPyrebloom) return kMaxPyrebloomBits;
-  return std::uint64_t{1} << 32U;
-}
-
 /// Returns the number of strings for which pyreBloom creates names: ceil(bits / 2^32), computed
 /// with 32-bit floats. As a 32-bit float, 2^32 - 1 is rounded up to 2^32.
 std::uint64_t num_named_strings(std::uint64_t num_bits) noexcept {
@@ -57,6 +51,12 @@ RedisScheme redis_scheme_named(std::string_view name) {
                                   std::string(name) + "'");
 }
 
+std::uint64_t max_redis_bits(RedisScheme scheme) noexcept {
+  if (scheme == RedisScheme::kJedis) return 0x7fffffff;
+  if (scheme == RedisScheme::kPyrebloom) return kMaxPyrebloomBits;
+  return std::uint64_t{1} << 32U;
+}
+
 std::uint64_t num_redis_strings(RedisScheme scheme, std::uint64_t num_bits) noexcept {
   if (scheme != RedisScheme::kPyrebloom) return 1;
   return (num_bits + kPyrebloomStringBits - 1) / kPyrebloomStringBits;
@@ -70,8 +70,8 @@ RedisSizes checked_redis_sizes(RedisScheme scheme, const RedisSizes& sizes) {
   };
   const bool is_php = scheme == RedisScheme::kPhp3;
   checked_num_hashes(sizes.num_hashes, is_php ? 3 : 1, is_php ? 3 : kMaxRedisHashes);
-  if (sizes.num_bits == 0 || sizes.num_bits > max_bits(scheme)) {
-    refuse_bits("in [1, " + std::to_string(max_bits(scheme)) + "]");
+  if (sizes.num_bits == 0 || sizes.num_bits > max_redis_bits(scheme)) {
+    refuse_bits("in [1, " + std::to_string(max_redis_bits(scheme)) + "]");
   }
   if (is_php && sizes.num_bits % kPhpStepBits != 0) refuse_bits("a multiple of 8192");
   const std::uint64_t num_strings = num_redis_strings(scheme, sizes.num_bits);
@@ -101,11 +101,11 @@ RedisSizes redis_sizes_for(RedisScheme scheme, std::uint64_t capacity,
   const double exact_bits = -n * std::log(target_false_positive_rate) / (log_2 * log_2);
   double num_bits =
       scheme == RedisScheme::kGoSeeded ? std::ceil(exact_bits) : std::floor(exact_bits);
-  const auto limit = static_cast<double>(max_bits(scheme));
+  const auto limit = static_cast<double>(max_redis_bits(scheme));
   if (scheme == RedisScheme::kJedis)
     num_bits = std::min(num_bits, limit);  // as in Java's cast to int
   if (!(num_bits >= 1 && num_bits <= limit)) {
-    throw ConfigError("capacity", "must give 1 to " + std::to_string(max_bits(scheme)) +
+    throw ConfigError("capacity", "must give 1 to " + std::to_string(max_redis_bits(scheme)) +
                                       " bits with scheme " + std::string(name_of(scheme)) +
                                       ", got " + std::to_string(capacity) + ", which gives " +
                                       shortest_text(num_bits) + " at the rate " +

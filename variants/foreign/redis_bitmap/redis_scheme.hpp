@@ -47,6 +47,9 @@ inline constexpr std::uint64_t kMaxPyrebloomBits = std::uint64_t{1} << 43U;
 /// never uses offset 2^32 - 1.
 inline constexpr std::uint64_t kPyrebloomStringBits = 4294967295;
 
+/// Returns the maximum number of bits of a filter.
+[[nodiscard]] std::uint64_t max_redis_bits(RedisScheme scheme) noexcept;
+
 /// Returns the number of strings of a filter of m bits, which is 1 for all schemes but pyrebloom.
 [[nodiscard]] std::uint64_t num_redis_strings(RedisScheme scheme, std::uint64_t num_bits) noexcept;
 
