@@ -126,8 +126,10 @@ int filter_diff_command(const FilterDiffOptions& options) {
   FilterInput input = options.filter;
   input.path = options.a;
   const std::unique_ptr<FileFilter> a = open_filter(input);
+  print_unchecked_sizes(options.a, *a);
   input.path = options.b;
   const std::unique_ptr<FileFilter> b = open_filter(input);
+  print_unchecked_sizes(options.b, *b);
   const std::vector<Difference> found = differences(to_json(a->facts()), to_json(b->facts()));
   std::optional<CellComparison> cells = compare_cells(*a, *b);
   if (cells) cells->sets = estimate_sets(*a, *b);

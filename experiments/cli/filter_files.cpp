@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/file/write_file.hpp"
 #include "core/text.hpp"
+#include "experiments/cli/message.hpp"
 #include "experiments/cli/optional_json.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/filters/bloometry_filter.hpp"
@@ -107,6 +108,26 @@ std::string FilterOutput::kept_text(const fs::path& path) {
   return path.string() + (fs::exists(path, error) ? " is unchanged" : " was not written");
 }
 
+void add_sizes_check(nlohmann::ordered_json& json, const std::optional<SizesCheck>& check) {
+  if (!check) return;
+  json["least_fitting_num_bits"] = check->fitting.least;
+  json["most_fitting_num_bits"] = or_null(check->fitting.most);
+  json["is_num_bits_checked"] = check->is_num_bits_checked;
+  json["is_num_hashes_checked"] = check->is_num_hashes_checked;
+}
+
+void print_unchecked_sizes(const std::string& name, const std::optional<SizesCheck>& check) {
+  if (!check || check->is_num_bits_checked) return;
+  print_message("warning: " + name + ": " + text_of(*check) +
+                ". With other values than those of the program that wrote the bitmap, the answers "
+                "are wrong");
+}
+
+void print_unchecked_sizes(const fs::path& path, const FileFilter& filter) {
+  const RedisBitmapFilter* const bitmap = redis_bitmap_in(filter);
+  if (bitmap != nullptr) print_unchecked_sizes(path.string(), check_sizes(*bitmap));
+}
+
 nlohmann::ordered_json to_json(const FilterFacts& facts) {
   nlohmann::ordered_json json = {{"format", facts.format}};
   if (!facts.variant.empty()) json["variant"] = facts.variant;
@@ -122,6 +143,7 @@ nlohmann::ordered_json to_json(const FilterFacts& facts) {
   json["num_bits"] = facts.state.num_bits;
   json["num_hashes"] = facts.num_hashes > 0 ? nlohmann::ordered_json(facts.num_hashes)
                                             : nlohmann::ordered_json(nullptr);
+  add_sizes_check(json, facts.sizes_check);
   add_if_given(json, "capacity", facts.notes.capacity);
   add_if_given(json, "target_false_positive_rate", facts.notes.target_false_positive_rate);
   add_if_given(json, "num_inserted", facts.notes.num_inserted);
@@ -162,6 +184,7 @@ std::string text_of(const FilterFacts& facts) {
   for (const auto& [name, value] : facts.params) table.add({name, to_string(value)});
   row("size", cells_text(facts));
   row("k", facts.num_hashes > 0 ? std::to_string(facts.num_hashes) : "by stage");
+  if (facts.sizes_check) row("check of m and k", text_of(*facts.sizes_check));
   if (facts.state.num_stages) row("stages", std::to_string(*facts.state.num_stages));
   if (facts.notes.capacity) row("capacity", grouped(*facts.notes.capacity) + " keys");
   if (facts.notes.target_false_positive_rate) {

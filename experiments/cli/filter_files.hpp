@@ -46,6 +46,16 @@ class FilterOutput {
 
 [[nodiscard]] nlohmann::ordered_json to_json(const FilterFacts& facts);
 
+/// Adds the result of the check of m and k, if the caller gave m and k.
+void add_sizes_check(nlohmann::ordered_json& json, const std::optional<SizesCheck>& check);
+
+/// Prints a message about a bitmap whose m and k could not be checked.
+/// @param name file or Redis key of the bitmap
+void print_unchecked_sizes(const std::string& name, const std::optional<SizesCheck>& check);
+
+/// Does the same for a filter from a file.
+void print_unchecked_sizes(const std::filesystem::path& path, const FileFilter& filter);
+
 /// Returns the facts as a human-readable table.
 [[nodiscard]] std::string text_of(const FilterFacts& facts);
 

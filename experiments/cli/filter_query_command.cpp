@@ -66,6 +66,7 @@ int filter_query_command(const FilterQueryOptions& options) {
   KeyInput input(options.keys.files, key_format_of(options.keys),
                  key_input_options(options.keys, may_be_empty, true));
   const std::unique_ptr<FileFilter> filter = open_filter(options.filter);
+  print_unchecked_sizes(options.filter.path, *filter);
   try {
     const Tally tally = query(options, *filter, input);
     if (options.counts) std::cout << tally.num_chosen << '\n';

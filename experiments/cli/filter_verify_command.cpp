@@ -2,6 +2,7 @@
 
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "core/error.hpp"
@@ -16,43 +17,54 @@
 namespace bloometry {
 namespace {
 
-/// Returns the reason why the file is invalid, or an empty text for a valid file.
-std::string fault_of(const FilterInput& input) {
+/// The result of checking a file.
+struct FileCheck {
+  std::string fault{};  ///< the reason why the file is invalid; empty for a valid file
+  std::optional<SizesCheck> sizes{};
+};
+
+FileCheck check_file(const FilterInput& input) {
   // An unreadable file is an error of the caller, not a fault of the file.
   if (::access(input.path.c_str(), R_OK) != 0) static_cast<void>(open_filter(input));
   require_regular_file(input.path);
   try {
-    return contradiction_in(open_filter(input)->facts());
+    const FilterFacts facts = open_filter(input)->facts();
+    return {contradiction_in(facts), facts.sizes_check};
   } catch (const ConfigError& error) {
     const std::string& field = error.problems().front().field;
     const bool is_option =
         !option_of(field, filter_options()).empty() || !option_of(field, point_options()).empty();
     if (is_option) throw;
-    return error.what();
+    return {.fault = error.what()};
   }
+}
+
+/// Returns what the checks of a valid file show.
+std::string intact_text(const FileCheck& check, bool has_checksum) {
+  if (has_checksum) return "intact";
+  return (check.sizes ? text_of(*check.sizes) : "sizes and counts are correct") +
+         "; this format does not have a checksum";
 }
 
 }  // namespace
 
 int filter_verify_command(const FilterShowOptions& options) {
   const InterruptWatch watch("files were not changed");
-  const std::string fault = fault_of(options.filter);
-  const bool is_intact = fault.empty();
+  const FileCheck check = check_file(options.filter);
+  const bool is_intact = check.fault.empty();
   const bool has_checksum = options.filter.from == BloometryFilter::kFormat;
   if (options.json) {
     nlohmann::ordered_json json = {{"file", printable(options.filter.path.string(), kMaxMessage)},
                                    {"format", options.filter.from},
                                    {"checksum", has_checksum},
                                    {"intact", is_intact}};
-    if (!is_intact) json["fault"] = fault;
+    if (!is_intact) json["fault"] = check.fault;
+    add_sizes_check(json, check.sizes);
     std::cout << json.dump(2) << '\n';
   } else if (is_intact) {
-    std::cout << options.filter.path.string()
-              << (has_checksum
-                      ? ": intact\n"
-                      : ": sizes and counts are correct; this format does not have a checksum\n");
+    std::cout << options.filter.path.string() << ": " << intact_text(check, has_checksum) << '\n';
   } else {
-    std::cout << "DAMAGED: " << fault << '\n';
+    std::cout << "DAMAGED: " << check.fault << '\n';
   }
   return is_intact ? kDone : kAnswerIsNo;
 }

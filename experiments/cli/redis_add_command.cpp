@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "experiments/cli/filter_files.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/message.hpp"
 #include "experiments/cli/progress_line.hpp"
@@ -98,6 +99,9 @@ int redis_add_command(const AddOptions& options) {
     print_message("the filter '" + options.target.key + "' already exists and is not changed");
   }
   HashedFilter filter(client, target, {.batch_keys = options.batch_keys});
+  if (!options.keys.is_quiet) {
+    print_unchecked_sizes(target.key, redis_cli::check_sizes(*client, filter.location()));
+  }
   AddTally tally;
   try {
     add_all(filter, input, options, tally);

@@ -137,9 +137,11 @@ FilterFacts facts_of(const std::shared_ptr<RedisClient>& client, const RedisLoca
                      const Storage& storage) {
   const RedisParameters& parameters = location.parameters;
   // The server counts the bits of a larger filter.
-  if (parameters.num_bits / 8 > redis_cli::kMaxBytesRead)
-    return counted_facts(parameters, storage.num_ones);
-  return redis_cli::pulled_filter(client, location)->facts();
+  FilterFacts facts = parameters.num_bits / 8 > redis_cli::kMaxBytesRead
+                          ? counted_facts(parameters, storage.num_ones)
+                          : redis_cli::pulled_filter(client, location)->facts();
+  facts.sizes_check = redis_cli::check_sizes(*client, location);
+  return facts;
 }
 
 /// Returns whether the server may evict the filter, according to the known settings of the server.

@@ -96,6 +96,7 @@ void load(const LoadOptions& options) {
   if (input.from == "go-seeded") input.from = "go_seeded";
   const std::unique_ptr<FileFilter> filter = open_filter(input);
   require_loadable(*filter, options);
+  if (!options.is_quiet) print_unchecked_sizes(input.path, *filter);
   const std::shared_ptr<RedisClient> client = redis_cli::connect(options.target.server);
   InputLine line(std::cerr, ::isatty(STDERR_FILENO) != 0);
   std::string storage = "in 1 key of the module";

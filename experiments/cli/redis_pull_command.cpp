@@ -52,6 +52,9 @@ std::string pull(const PullOptions& options, const FilterOutput& output) {
     redis_cli::pull_to_file(client, location, output.path(), show);
     return parameters.variant + "; " + redis_cli::storage_text(location);
   }
+  if (!options.is_quiet) {
+    print_unchecked_sizes(options.target.key, redis_cli::check_sizes(*client, location));
+  }
   output.write(*redis_cli::pulled_filter(client, location));
   return std::string(parameters.scheme_name()) + ", -m " + std::to_string(parameters.num_bits) +
          " -k " + std::to_string(parameters.num_hashes) + "; " + redis_cli::storage_text(location);

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/error.hpp"
+#include "experiments/cli/filter_files.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/key_output.hpp"
 #include "experiments/cli/redis_target.hpp"
@@ -84,8 +86,10 @@ int redis_query_command(const QueryOptions& options) {
       options.keys.is_quiet ? EmptySources::kNone : EmptySources::kStandardInput;
   KeyInput input(options.keys.files, key_format_of(options.keys),
                  key_input_options(options.keys, may_be_empty, true));
-  redis_cli::HashedFilter filter(redis_cli::connect(options.target.server), options.target,
+  const std::shared_ptr<RedisClient> client = redis_cli::connect(options.target.server);
+  redis_cli::HashedFilter filter(client, options.target,
                                  {.method = method, .batch_keys = options.batch_keys});
+  print_unchecked_sizes(options.target.key, redis_cli::check_sizes(*client, filter.location()));
   KeyStream stream(options, input.format(), filter);
   try {
     for_each_batch(

@@ -1,12 +1,12 @@
 #include "experiments/cli/redis_target.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "core/error.hpp"
 #include "experiments/cli/message.hpp"
 #include "experiments/cli/text_table.hpp"
+#include "variants/foreign/redis_bitmap/fitting_bits.hpp"
 #include "variants/redis/redis_keys.hpp"
 
 namespace bloometry::redis_cli {
@@ -80,32 +80,28 @@ std::uint64_t integer_reply(RedisClient& client, const char* command, const std:
   return static_cast<std::uint64_t>(reply.view().integer());
 }
 
-/// Throws ConfigError for a wrong m, because all answers would be wrong. A string is never longer
-/// than m bits. SETBIT extends a string up to its last set bit, which is usually near bit m. All X
-/// set bits are among the first L of m bits with probability (L/m)^X. The function throws if
-/// (L/m)^X is below 1e-9. The scheme php3 distributes its bits too unevenly for the check of m.
-void require_length(RedisClient& client, const RedisLocation& location) {
-  constexpr double kChance = 1e-9;
+/// Throws ConfigError for a wrong m, because all answers would be wrong. Each string is checked by
+/// itself, so a string that has become too short is found, too.
+void require_fitting_num_bits(RedisClient& client, const RedisLocation& location) {
+  const RedisParameters& parameters = location.parameters;
   const std::vector<std::string> keys = location.keys();
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::uint64_t length = 8 * integer_reply(client, "STRLEN", keys[i]);
     const std::uint64_t num_bits = location.bits_of_string(i);
-    const std::uint64_t others = location.parameters.num_bits - num_bits;  // in other strings
-    const std::string got = std::to_string(location.parameters.num_bits);
+    const std::uint64_t others = parameters.num_bits - num_bits;  // in other strings
+    const std::string got = std::to_string(parameters.num_bits);
     if (length >= num_bits + 8) {
       throw ConfigError("num_bits", "must be at least " + std::to_string(length - 7 + others) +
                                         ", got " + got + ": the bitmap '" + keys[i] +
                                         "' is larger");
     }
-    if (length >= num_bits || location.parameters.scheme == RedisScheme::kPhp3) continue;
-    const auto num_ones = static_cast<double>(integer_reply(client, "BITCOUNT", keys[i]));
-    const double share = static_cast<double>(length) / static_cast<double>(num_bits);
-    if (num_ones * std::log(share) >= std::log(kChance)) continue;
-    // The largest m at which (L/m)^X is at least 1e-9.
-    const double most = static_cast<double>(length) * std::pow(kChance, -1.0 / num_ones);
-    throw ConfigError("num_bits", "must be in [" + std::to_string(length - 7 + others) + ", " +
-                                      std::to_string(static_cast<std::uint64_t>(most) + others) +
-                                      "] for the bitmap '" + keys[i] + "', got " + got);
+    if (length >= num_bits) continue;
+    FittingBits fitting = fitting_bits(*parameters.scheme, parameters.num_hashes,
+                                       integer_reply(client, "BITCOUNT", keys[i]), length);
+    if (!fitting.most || num_bits <= *fitting.most) continue;
+    fitting = {.least = length - 7 + others, .most = *fitting.most + others};
+    throw ConfigError("num_bits", "must be " + interval_text(fitting) + " for the bitmap '" +
+                                      keys[i] + "', got " + got);
   }
 }
 
@@ -158,8 +154,21 @@ RedisLocation find_filter(RedisClient& client, const TargetOptions& options) {
   }
   RedisLocation location =
       find_bitmap_in_redis(client, options.key, scheme, sizes_of(options, scheme));
-  require_length(client, location);
+  require_fitting_num_bits(client, location);
   return location;
+}
+
+std::optional<SizesCheck> check_sizes(RedisClient& client, const RedisLocation& location) {
+  const std::vector<std::string> keys = location.keys();
+  if (location.has_parameters() || keys.size() != 1) return std::nullopt;
+  const RedisParameters& parameters = location.parameters;
+  const std::uint64_t num_bytes = integer_reply(client, "STRLEN", keys.front());
+  FittingBits fitting =
+      fitting_bits(*parameters.scheme, parameters.num_hashes,
+                   integer_reply(client, "BITCOUNT", keys.front()), 8 * num_bytes);
+  fitting.least = 8 * (num_bytes - 1) + 1;  // the last byte may end with bits of 0
+  return bloometry::check_sizes(*parameters.scheme, {parameters.num_bits, parameters.num_hashes},
+                                fitting);
 }
 
 HashedFilter::HashedFilter(std::shared_ptr<RedisClient> client, const TargetOptions& options,

@@ -11,6 +11,7 @@
 #include "core/redis/redis_url.hpp"
 #include "experiments/cli/redis_options.hpp"
 #include "experiments/filters/filter_hash.hpp"
+#include "experiments/filters/sizes_check.hpp"
 #include "variants/redis/redis_filter.hpp"
 
 /// Functions that find the server and the filter of the `bloometry redis` commands.
@@ -42,6 +43,12 @@ void require_valid(const TargetOptions& options);
 /// @throws RedisError with kMissing and advice if the filter does not exist. Throws ConfigError if
 /// the bitmap is too long or too short for m.
 [[nodiscard]] RedisLocation find_filter(RedisClient& client, const TargetOptions& options);
+
+/// Returns the result of checking m and k of another program's bitmap in one string. Returns
+/// nullopt for a filter with parameters, which contain m and k, and for a bitmap in several
+/// strings.
+[[nodiscard]] std::optional<SizesCheck> check_sizes(RedisClient& client,
+                                                    const RedisLocation& location);
 
 /// A filter in Redis with the hash that its parameters name.
 class HashedFilter {

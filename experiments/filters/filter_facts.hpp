@@ -9,6 +9,7 @@
 #include "core/file/file_header.hpp"
 #include "core/filter/filter_state.hpp"
 #include "core/filter/params.hpp"
+#include "experiments/filters/sizes_check.hpp"
 
 namespace bloometry {
 
@@ -42,6 +43,7 @@ struct FilterFacts {
   /// follow a model.
   std::optional<double> rate_if_independent{};
   std::optional<std::uint64_t> num_keys_at_target{};  ///< number of keys at the target rate
+  std::optional<SizesCheck> sizes_check{};  ///< present if m and k are given by the caller
 
   [[nodiscard]] double fill_ratio() const noexcept {
     return static_cast<double>(state.num_ones) / static_cast<double>(num_cells);

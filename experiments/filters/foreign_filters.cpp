@@ -105,6 +105,7 @@ void describe(const GoBitsAndBloomsFilter& filter, FilterFacts& facts) {
 
 void describe(const RedisBitmapFilter& filter, FilterFacts& facts) {
   describe_bits(filter, facts);
+  facts.sizes_check = check_sizes(filter);
   facts.why_no_expected_rate = RedisBitmapFilter::why_no_exact_rate(filter.scheme());
   if (!facts.why_no_expected_rate.empty()) return;
   facts.rate_given_state = std::exchange(facts.rate_if_independent, std::nullopt);

@@ -81,7 +81,11 @@ std::unique_ptr<FileFilter> open_filter(const std::filesystem::path& path,
   }
   const std::string bytes = decompressed_file(path);
   try {
-    return parse_foreign_filter(options.format, bytes, options.sizes);
+    auto filter = parse_foreign_filter(options.format, bytes, options.sizes);
+    if (const RedisBitmapFilter* const bitmap = redis_bitmap_in(*filter)) {
+      require_fitting_num_bits(*bitmap);
+    }
+    return filter;
   } catch (const ConfigError& error) {
     std::vector<Problem> problems = error.problems();
     for (Problem& problem : problems) {

@@ -204,6 +204,14 @@ check "a list" refuses 3 'the key contains a list' redis query queried --key lis
 check "a list as a bitmap" refuses 3 WRONGTYPE redis query queried --key list --scheme jedis -m 57344 -k 3
 check "-m too small" refuses 2 '^bloometry: -m must be at least 5733' redis query queried --key bare_jedis --scheme jedis -m 50000 -k 3
 check "-m too large" refuses 2 '^bloometry: -m must be in .57337, 57[0-9]*. for the bitmap .bare_jedis., got 60000' redis query queried --key bare_jedis --scheme jedis -m 60000 -k 3
+cli setbit sparse 20 1 >/dev/null
+check "a bitmap whose m cannot be checked" says '^bloometry: warning: sparse: m and k could not be checked: these set bits only show that m must be at least 17' redis query queried --key sparse --scheme jedis -m 60000 -k 3
+check "its info" says 'check of m and k  *m and k could not be checked' redis info --key sparse --scheme jedis -m 60000 -k 3
+check "its pull" says 'warning: sparse: m and k could not be checked' redis pull --key sparse --scheme jedis -m 60000 -k 3 -o pulled
+check "an add to it" says 'warning: sparse: m and k could not be checked' redis add more --key sparse --scheme jedis -m 60000 -k 3
+check "bits that were checked do not warn" test -z "$(redis query more --key bare_jedis --scheme jedis -m 57344 -k 3 --quiet 2>&1)"
+check "the range of those" says 'check of m and k  *m must be in .57337, 57[0-9]*. for these set bits; k could not be checked' redis info --key bare_jedis --scheme jedis -m 57344 -k 3
+check "parameters in Redis are not checked again" bash -c "! '$bloometry' redis info --key jedis --url redis://127.0.0.1:$main_port | grep -q 'check of m'"
 check "no -m" refuses 2 '^bloometry: -m must be given: the number of bits, which a bitmap of jedis does not contain' redis query queried --key bare_jedis --scheme jedis -k 3
 check "no --scheme" refuses 2 '^bloometry: -m must be left out without --scheme' redis query queried --key standard -m 57344
 check "another scheme than stored" refuses 2 '^bloometry: --scheme must be the scheme of the filter, jedis' redis query queried --key jedis --scheme php3 -m 57344 -k 3

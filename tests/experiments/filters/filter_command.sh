@@ -177,6 +177,32 @@ check "our own format is not read compressed" says '^bloometry: a.gz must be a f
 check "a bitmap needs m and k" says '-k must be given: the number of hashes, which a bitmap of jedis does not contain' filter info f.guava --from jedis -m 1000
 check "bitmap with m and k" bash -c "'$bloometry' filter build members --to pyrebloom -m 2000000 -k 5 -o f.py && '$bloometry' filter query f.py --from pyrebloom -m 2000000 -k 5 members --count | grep -qx 200000"
 
+# A bitmap does not contain m and k. A wrong m is an error if the set bits show it, and is said to be unchecked if not.
+head -n 2000 members >some
+head -n 3 members >three
+for scheme in jedis pyrebloom go_seeded; do
+  check "$scheme: bitmap" filter build some --to $scheme -m 20000 -k 7 -o m.$scheme --quiet
+  check "$scheme: the right m" says '^m.'$scheme': m must be in .(19|20)[0-9]*, 20[0-9]*. for these set bits; k could not be checked; this format does not have a checksum$' filter verify m.$scheme --from $scheme -m 20000 -k 7
+  check "$scheme: the right m does not warn" test -z "$(filter query m.$scheme some --from $scheme -m 20000 -k 7 --quiet 2>&1)"
+  for command in query info verify diff; do
+    other=()
+    [ $command = diff ] && other=(m.$scheme)
+    code=2
+    [ $command = verify ] && code=1
+    check "$scheme: $command with a wrong m" exits $code filter $command m.$scheme "${other[@]}" --from $scheme -m 40000 -k 7
+    check "$scheme: $command says it" says "m.$scheme: -m must be in .[0-9]*, 20[0-9]*., because bit [0-9]* is the last of the [0-9,]* set bits, got 40000" filter $command m.$scheme "${other[@]}" --from $scheme -m 40000 -k 7
+  done
+  check "$scheme: few keys" filter build three --to $scheme -m 200 -k 3 -o w.$scheme --quiet
+  check "$scheme: query of few keys warns" says "^bloometry: warning: w.$scheme: m and k could not be checked: these set bits only show that m must be in " filter query w.$scheme three --from $scheme -m 200 -k 3
+  check "$scheme: and is answered" filter query w.$scheme three --from $scheme -m 200 -k 3 --quiet
+  check "$scheme: info of few keys" says 'check of m and k  *m and k could not be checked' filter info w.$scheme --from $scheme -m 200 -k 3
+  check "$scheme: JSON of few keys" says '"is_num_bits_checked": false' filter info w.$scheme --from $scheme -m 200 -k 3 --json
+done
+check "a bitmap that was cut" bash -c "head -c 2000 m.jedis >cut"
+check "is damaged" says '^DAMAGED: cut: .* \(or the end of the bitmap is missing\)$' filter verify cut --from jedis -m 20000 -k 7
+check "php3" filter build some --to php3 -m 8192 -o m.php3 --quiet
+check "the m of php3 cannot be checked" says '^m.php3: m could not be checked: these set bits only show that m must be at least' filter verify m.php3 --from php3 -m 819200
+
 # Merge, intersect, diff.
 head -n 120000 members >left
 tail -n 120000 members >right
