@@ -161,7 +161,7 @@ void read_field(const Field& field, FileHeader& header) {
   if (reader != readers().end()) return reader->second(field, header);
   if (field.is_needed) {
     refuse("field " + quoted(field.name) +
-           " is needed to read the filter, but this version does not support it");
+           " is needed to read the filter, but only a newer version of bloometry supports it");
   }
 }
 
@@ -232,7 +232,9 @@ FilePreamble decode_preamble(std::string_view bytes, std::uint64_t file_bytes) {
   const auto major = number_at<std::uint16_t>(bytes, 8);
   if (major != kFileMajorVersion) {
     refuse("its format must have major version " + std::to_string(kFileMajorVersion) + ", got " +
-           std::to_string(major));
+           std::to_string(major) +
+           (major > kFileMajorVersion ? ": a newer version of bloometry wrote it, or it is damaged"
+                                      : ""));
   }
   const auto byte_order = number_at<std::uint32_t>(bytes, 12);
   if (byte_order != kByteOrderMark) {

@@ -116,7 +116,8 @@ TEST_CASE("file header: fields of a later minor version are skipped, unless they
   CHECK(decoded(later).variant == "counting");
   const std::string needed = changed(later, capacity - 7, std::string("\x01", 1));
   CHECK(complaint(needed) ==
-        "field 'kapazity' is needed to read the filter, but this version does not support it");
+        "field 'kapazity' is needed to read the filter, but only a newer version of bloometry "
+        "supports it");
   CHECK(decode_preamble(changed(bytes, 10, "\x07"), bytes.size() + 640).payload_bytes == 640);
 }
 
@@ -126,7 +127,11 @@ TEST_CASE("file header: another major version and what is no filter file are ref
     return message_of<ConfigError>(
         [&] { static_cast<void>(decode_preamble(other, bytes.size() + 640)); });
   };
-  CHECK(refused(changed(bytes, 8, "\x02")) == "its format must have major version 1, got 2");
+  CHECK(refused(changed(bytes, 8, "\x02")) ==
+        "its format must have major version 1, got 2: a newer version of bloometry wrote it, or it "
+        "is damaged");
+  CHECK(refused(changed(bytes, 8, std::string(1, '\0'))) ==
+        "its format must have major version 1, got 0");
   CHECK(refused(changed(bytes, 0, "X")) == "its first bytes are not those of a filter file");
   CHECK(refused(changed(bytes, 12, "\x0a\x0b\x0c\x0d")) ==
         "its byte order mark must be 168496141, got 218893066");
