@@ -65,6 +65,7 @@ inline void add_secret(const Command& app, std::optional<std::filesystem::path>&
 /// Adds the option for the format of a filter file.
 /// @param formats formats that the command supports
 inline void add_from(const Command& app, FilterInput& input, const char* file, Formats formats) {
+  input.formats = formats;
   app.value("--from", "NAME",
             std::string("format of ") + file + ": " + joined(formats) + " (default bloometry)",
             [&input, formats](const std::string& text) {

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/cli/commands.hpp"
@@ -18,6 +20,7 @@ struct FilterInput {
   std::optional<std::uint64_t> num_bits;        ///< m of a bitmap; the file does not contain m
   std::optional<unsigned> num_hashes;           ///< k of a bitmap; the file does not contain k
   std::optional<std::filesystem::path> secret;  ///< file that contains the secret of the hash
+  std::span<const std::string_view> formats;    ///< values of --from; empty without this option
 };
 
 struct FilterBuildOptions {

@@ -1,12 +1,9 @@
-#include <unistd.h>
-
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "core/error.hpp"
-#include "core/file/write_file.hpp"
 #include "experiments/cli/filter_files.hpp"
 #include "experiments/cli/filter_options.hpp"
 #include "experiments/cli/interrupt.hpp"
@@ -25,8 +22,7 @@ struct FileCheck {
 
 FileCheck check_file(const FilterInput& input) {
   // An unreadable file is an error of the caller, not a fault of the file.
-  if (::access(input.path.c_str(), R_OK) != 0) static_cast<void>(open_filter(input));
-  require_regular_file(input.path);
+  require_readable(input.path);
   try {
     const FilterFacts facts = open_filter(input)->facts();
     return {contradiction_in(facts), facts.sizes_check};

@@ -26,10 +26,10 @@ std::string text_of(const SizesCheck& check) {
   return needed + " for these set bits" + (is_k_checked ? "" : "; k could not be checked");
 }
 
-void require_fitting_num_bits(const RedisBitmapFilter& filter) {
+void require_fitting_num_bits(const RedisBitmapFilter& filter, const std::string& file) {
   const FittingBits fitting = fitting_bits(filter);
   if (fitting.contains(filter.num_bits())) return;
-  throw ConfigError("-m must be " + interval_text(fitting) + ", because bit " +
+  throw ConfigError(file + ": -m must be " + interval_text(fitting) + ", because bit " +
                     std::to_string(fitting.least - 1) + " is the last of the " +
                     plural(filter.bits().count(), "set bit") + ", got " +
                     std::to_string(filter.num_bits()) + " (or the end of the bitmap is missing)");

@@ -28,6 +28,7 @@ struct SizesCheck {
 [[nodiscard]] std::string text_of(const SizesCheck& check);
 
 /// Throws ConfigError if the set bits exclude the m of the filter.
-void require_fitting_num_bits(const RedisBitmapFilter& filter);
+/// @param file name of the file that contains the bitmap
+void require_fitting_num_bits(const RedisBitmapFilter& filter, const std::string& file);
 
 }  // namespace bloometry

@@ -320,7 +320,14 @@ check "php3 needs a size before it reads" bash -c "sleep 10 | timeout 5 '$bloome
 check "sizes in bytes for other programs" says '2 keys in guava, m = 524,288 bits' bash -c "printf '1\n2\n' | '$bloometry' filter build --to guava -m 64KiB -k 3 -o x.guava"
 check "no size for redisbloom" says '^bloometry: -m must be left out: redisbloom' filter build members --to redisbloom -m 64KiB -o x.bloom
 check "an answer does not wait for the rest of a pipe" bash -c "{ echo absent; sleep 20; } | { timeout 15 '$bloometry' filter query a.bloom --quiet --threads 4; echo \$? >code; } & for _ in {1..30}; do sleep 0.5; [ -s code ] && break; done; grep -qx 1 code"
-check "a forgotten --from is hinted at" says 'give its format by --from' filter info f.guava
+check "a forgotten --from is hinted at" says 'got one of guava: give --from guava' filter info f.guava
+check "a bitmap is hinted at" says 'for a file of another program, give its format by --from' filter info m.jedis
+check "merge does not advise an option that it does not have" says '^bloometry: f.dcso must be a filter file of bloometry, got one of dcso, which this command does not read$' filter merge f.dcso f.dcso -o x.bloom
+check "nor for bitmaps" says '^bloometry: m.jedis must be a filter file of bloometry; this command does not read files of other programs$' filter intersect m.jedis m.jedis -o x.bloom
+check "fold does not advise a format that it does not fold" says 'got one of guava, which this command does not read$' filter fold f.guava --divisor 2 -o x.bloom
+check "keys in place of a filter" says '^bloometry: few must be a filter file of bloometry, got text: if these are keys, build a filter' filter query few a.bloom
+check "a pickle" bash -c "/usr/bin/python3 -c 'import pickle; pickle.dump({1: bytes(8)}, open(\"p.pickle\", \"wb\"))'"
+check "is named in every command" bash -c "for command in 'info p.pickle' 'verify p.pickle' 'query p.pickle few' 'merge p.pickle p.pickle -o x' 'fold p.pickle --divisor 2 -o x' 'convert p.pickle --to guava -o x' 'diff a.bloom p.pickle' 'info p.pickle --from guava'; do '$bloometry' filter \$command 2>&1 | grep -q 'got a pickle of Python: build a filter from its keys by .bloometry filter build' || exit 1; done"
 check "a format without checksum is said" says 'this format does not have a checksum' filter verify f.guava --from guava
 check "data behind a filter of DCSO differ" bash -c "{ cat f.dcso; echo more; } >g.dcso; '$bloometry' filter diff f.dcso g.dcso --from dcso | grep -q attached_bytes"
 check "names of columns end in a line of their own" bash -c "printf 'id,name' >h.csv; '$bloometry' filter query a.bloom h.csv csv --format csv:id --invert | head -n 1 | grep -qx 'id,name'"

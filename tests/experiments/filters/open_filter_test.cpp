@@ -1,106 +1,154 @@
 #include "experiments/filters/open_filter.hpp"
 
-#include <memory>
+#include <array>
 #include <string>
 
 #include "core/error.hpp"
+#include "core/hash/little_endian.hpp"
+#include "experiments/filters/bloometry_filter.hpp"
+#include "tests/experiments/filters/parquet_files.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/compressed.hpp"
 #include "tests/support/message_of.hpp"
 #include "tests/support/temp_folder.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {
 
 using namespace std::string_literals;
 
-/// Returns the bytes of a filter in a format that needs neither m nor k.
-std::string filter_bytes(const test::TempFolder& folder, std::string_view format) {
-  const auto filter = make_foreign_filter(format, {.num_keys = 100, .rate = 0.01});
-  const std::string key = "a";
-  const KeyView view(key);
-  filter->insert({&view, 1});
-  filter->write(folder / "filter");
-  return test::read_text(folder / "filter");
-}
+constexpr GivenSizes kBitmapSizes{.num_bits = 8000, .num_hashes = 5};
 
-std::string error_of_opening(const std::filesystem::path& path, const OpenOptions& options) {
-  return test::message_of<ConfigError>([&] { static_cast<void>(open_filter(path, options)); });
-}
+/// Files and the errors of open_filter.
+class Files {
+ public:
+  /// Returns the error of a file with the given bytes, from the name of the file on.
+  [[nodiscard]] std::string error_of(const std::string& bytes, const OpenOptions& options) const {
+    test::write_text(folder_ / "f", bytes);
+    return error_at(folder_ / "f", options);
+  }
+
+  [[nodiscard]] std::string error_at(const std::filesystem::path& path,
+                                     const OpenOptions& options) const {
+    const std::string error =
+        test::message_of<ConfigError>([&] { static_cast<void>(open_filter(path, options)); });
+    const std::string folder = folder_.path().string() + "/";
+    return error.starts_with(folder) ? error.substr(folder.size()) : error;
+  }
+
+  /// Returns the bytes of a filter of the format.
+  [[nodiscard]] std::string bytes_of(std::string_view format) const {
+    if (format == BloometryFilter::kFormat) {
+      BloometryFilter(
+          find_variant("standard").schemes.front().make({.num_bits = 640, .num_hashes = 3}),
+          FilterHash("xxh3", 0, std::nullopt), FileHeader{})
+          .write(folder_ / "b");
+    } else {
+      make_foreign_filter(format, {.num_keys = 10, .rate = 0.01})->write(folder_ / "b");
+    }
+    return test::read_text(folder_ / "b");
+  }
+
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
+
+ private:
+  test::TempFolder folder_;
+};
+
+const std::string kPickle = "\x80\4\x95\4."s;
 
 }  // namespace
 
-TEST_CASE("compressed files of other programs are decompressed", "[filters]") {
-  const test::TempFolder folder;
-  for (const std::string_view format : {"guava", "go_bits_and_blooms", "go_bits_and_blooms_json",
-                                        "redisbloom", "parquet_sbbf", "dcso"}) {
+TEST_CASE("open_filter: a filter of another format is named with its option", "[filters]") {
+  const Files files;
+  constexpr std::array<std::string_view, 2> kOnlyGuava = {"bloometry", "guava"};
+  for (const std::string format : {"guava", "go_bits_and_blooms", "go_bits_and_blooms_json",
+                                   "redisbloom", "parquet_sbbf", "dcso"}) {
     CAPTURE(format);
-    const std::string bytes = filter_bytes(folder, format);
-    const OpenOptions options{.format = std::string(format)};
-    for (const std::string& packed : {test::gzip_of(bytes), test::zstd_of(bytes)}) {
-      test::write_text(folder / "packed", packed);
-      const auto filter = open_filter(folder / "packed", options);
-      filter->write(folder / "again");
-      CHECK(test::read_text(folder / "again") == bytes);
-      for (std::size_t size = 10; size < packed.size(); size += 7) {
-        test::write_text(folder / "cut", packed.substr(0, size));
-        CHECK(test::contains_text(error_of_opening(folder / "cut", options), "must be complete "));
-      }
-      test::write_text(folder / "long", packed + "x");
-      CHECK(error_of_opening(folder / "long", options) != "nothing thrown");
-    }
+    const std::string bytes = files.bytes_of(format);
+    CHECK(files.error_of(bytes, {}) ==
+          "f must be a filter file of bloometry, got one of " + format + ": give --from " + format);
+    // The commands merge and intersect do not have the option --from.
+    CHECK(files.error_of(bytes, {.formats = {}}) ==
+          "f must be a filter file of bloometry, got one of " + format +
+              ", which this command does not read");
+    const std::string other = format == "guava" ? "dcso" : "guava";
+    CHECK(files.error_of(bytes, {.format = other}) == "f must be a filter file of " + other +
+                                                          ", got one of " + format +
+                                                          ": give --from " + format);
+    if (format == "guava") continue;
+    CHECK(files.error_of(bytes, {.formats = kOnlyGuava})
+              .ends_with("which this command does not read"));
   }
 }
 
-TEST_CASE("a compressed file of bloometry is named as such", "[filters]") {
-  const test::TempFolder folder;
-  test::write_text(folder / "f.gz", test::gzip_of("\x89"
-                                                  "BLMY"));
-  CHECK(error_of_opening(folder / "f.gz", {}) ==
-        (folder / "f.gz").string() +
-            " must be a filter file of bloometry, got gzip data; decompress the file first");
-  test::write_text(folder / "f.zst", test::zstd_of("\x89"
-                                                   "BLMY"));
-  CHECK(test::contains_text(error_of_opening(folder / "f.zst", {}), "got zstd data"));
+TEST_CASE("open_filter: a filter of bloometry does not need --from", "[filters]") {
+  const Files files;
+  const std::string bytes = files.bytes_of("bloometry");
+  CHECK(files.error_of(bytes, {.format = "guava"}) ==
+        "f must be a filter file of guava, got one of bloometry: leave out --from");
+  const std::string of_bitmap =
+      "f must be a filter file of jedis, got one of bloometry: leave out --from";
+  CHECK(files.error_of(bytes, {.format = "jedis", .sizes = kBitmapSizes}) == of_bitmap);
+  CHECK(files.error_of(bytes, {.format = "jedis"}) == of_bitmap);
+  CHECK(files.error_of("\x80\4."s, {.format = "jedis"}).starts_with("num_bits must be given"));
 }
 
-TEST_CASE("a filter of go_seeded is read from the bit set of Go", "[filters]") {
-  const test::TempFolder folder;
-  for (const std::uint64_t num_bits : {1U, 63U, 64U, 65U, 1000U, 9586U}) {
-    CAPTURE(num_bits);
-    const GivenSizes sizes{.num_bits = num_bits, .num_hashes = 3};
-    const auto filter = make_foreign_filter("go_seeded", sizes);
-    for (const char* key : {"a", "b", "caf\xc3\xa9"}) {
-      const KeyView view{std::string_view(key)};
-      filter->insert({&view, 1});
-    }
-    std::string bytes;
-    const auto append = [&](std::uint64_t word) {
-      for (int i = 7; i >= 0; --i) bytes.push_back(static_cast<char>(word >> 8 * i & 0xff));
-    };
-    append(num_bits);
-    const auto cells = filter->cells();
-    for (const std::uint64_t word : cells.front()) append(word);
-    test::write_text(folder / "go", bytes);
-    const OpenOptions options{.format = "go_seeded", .sizes = sizes};
-    const auto again = open_filter(folder / "go", options);
-    filter->write(folder / "expected");
-    again->write(folder / "again");
-    CHECK(test::read_text(folder / "again") == test::read_text(folder / "expected"));
-    CHECK(test::contains_text(
-        error_of_opening(folder / "go", {.format = "go_seeded",
-                                         .sizes = {.num_bits = num_bits + 1, .num_hashes = 3}}),
-        "num_bits must be " + std::to_string(num_bits) +
-            ", the length of the bit set in the file"));
-    test::write_text(folder / "cut", bytes.substr(0, bytes.size() - 1));
-    CHECK(error_of_opening(folder / "cut", options) != "nothing thrown");
-    if (num_bits % 64 == 0) continue;
-    bytes[bytes.size() - 8] |= '\x80';
-    test::write_text(folder / "beyond", bytes);
-    CHECK(test::contains_text(error_of_opening(folder / "beyond", options),
-                              "the bit set of Go must not have bits set from bit " +
-                                  std::to_string(num_bits) + " on, got bit "));
-  }
+TEST_CASE("open_filter: files of other programs are named with advice", "[filters]") {
+  const Files files;
+  const std::string parquet = test::parquet_file_with_filters();
+  const std::string advice =
+      "got a whole Parquet file: copy one of its 2 Bloom filters to a file, e.g. that of column "
+      "name by `tail -c +215 PARQUET | head -c 47 > FILTER`";
+  CHECK(files.error_of(parquet, {}) ==
+        "f must be a filter file of bloometry, " + advice + "; then give --from parquet_sbbf");
+  CHECK(files.error_of(parquet, {.formats = {}}) ==
+        "f must be a filter file of bloometry, " + advice);
+  CHECK(files.error_of(parquet, {.format = "parquet_sbbf"}) ==
+        "f must be a filter file of parquet_sbbf, " + advice);
+  CHECK(
+      files.error_of(kPickle, {}) ==
+      "f must be a filter file of bloometry, got a pickle of Python: build a filter from its keys "
+      "by `bloometry filter build`");
+  CHECK(files.error_of("key\nkey\n", {})
+            .starts_with("f must be a filter file of bloometry, got text"));
+}
+
+TEST_CASE("open_filter: a bitmap is refused only if its bytes are certain", "[filters]") {
+  const Files files;
+  const OpenOptions options{.format = "jedis", .sizes = kBitmapSizes};
+  CHECK(files.error_of("PK\3\4"s + std::string(900, 'x'), options) ==
+        "f must be a filter file of jedis, got a ZIP archive: unpack it first");
+  // The last set bit of the bitmap is near m, and any bitmap may begin as a pickle does.
+  CHECK(files.error_of("\x80\4"s + std::string(997, 'x') + ".", options) == "nothing thrown");
+  // A bitmap that is longer than m bits is an error, so the first bytes are probably not bits.
+  CHECK(files.error_of("\x80\4"s + std::string(998, 'x') + ".", options)
+            .starts_with("f must be a filter file of jedis, got a pickle of Python"));
+}
+
+TEST_CASE("open_filter: unknown bytes are refused without a name", "[filters]") {
+  const Files files;
+  CHECK(files.error_of("\1\2\3"s, {}) ==
+        "f must be a filter file of bloometry; for a file of another program, give its format by "
+        "--from");
+  CHECK(files.error_of("\1\2\3"s, {.formats = {}}) ==
+        "f must be a filter file of bloometry; this command does not read files of other programs");
+  CHECK(files.error_of("\1\2\3"s, {.format = "dcso"}).starts_with("f: dcso file must"));
+  CHECK(files.error_of("key\nkey\n", {.format = "dcso"}).starts_with("f: dcso file must"));
+}
+
+TEST_CASE("open_filter: a run folder is named", "[filters]") {
+  const Files files;
+  const auto run = files.folder() / "run";
+  std::filesystem::create_directory(run);
+  CHECK(files.error_at(run, {}) == "run must be a regular file, got a folder");
+  test::write_text(run / "manifest.json", "{}");
+  CHECK(
+      files.error_at(run, {}) ==
+      "run must be a filter file, got a folder of `bloometry sweep run`, which contains rates and "
+      "no filters");
+  CHECK(files.error_at(files.folder() / "none", {}) ==
+        "none must be a filter file: No such file or directory");
 }
 
 }  // namespace bloometry
