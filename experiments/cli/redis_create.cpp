@@ -47,9 +47,10 @@ RedisParameters foreign_parameters_of(const AddOptions& options) {
     return foreign_parameters(scheme, {*num_bits, point.num_hashes.value_or(3)});
   }
   if (is_php) {
-    throw ConfigError(
-        "num_bits",
-        "must be given: a number of bits like 1e6, because php3 does not compute it from n and p");
+    throw ConfigError("num_bits",
+                      "must be given: a multiple of 8192 bits like 128KiB, because php3 does not "
+                      "compute it from n "
+                      "and p");
   }
   if (!point.num_keys) {
     throw ConfigError("num_keys", kNumKeysMissing);

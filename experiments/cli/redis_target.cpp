@@ -116,6 +116,17 @@ void require_kept_bits_if_small(RedisClient& client, const RedisLocation& locati
   }
 }
 
+/// Returns the bitmap that the options name. The error about another type states the type.
+RedisLocation find_bitmap(RedisClient& client, const TargetOptions& options, RedisScheme scheme) {
+  const RedisSizes sizes = sizes_of(options, scheme);
+  try {
+    return find_bitmap_in_redis(client, options.key, scheme, sizes);
+  } catch (const RedisError& error) {
+    if (error.code() != "WRONGTYPE") throw;
+    throw RedisError(error.failure(), error.what() + advice(client, options.key));
+  }
+}
+
 FilterHash hash_of(const RedisParameters& parameters, const TargetOptions& options) {
   std::optional<SipHashKey> secret;
   if (options.secret) secret = read_secret(*options.secret);
@@ -152,8 +163,7 @@ RedisLocation find_filter(RedisClient& client, const TargetOptions& options) {
     require_equal_parameters(found->parameters, scheme, options);
     return *found;
   }
-  RedisLocation location =
-      find_bitmap_in_redis(client, options.key, scheme, sizes_of(options, scheme));
+  RedisLocation location = find_bitmap(client, options, scheme);
   require_fitting_num_bits(client, location);
   return location;
 }

@@ -362,9 +362,10 @@ std::unique_ptr<FileFilter> make_redis_bitmap(std::string_view format, const Giv
   const RedisScheme scheme = redis_scheme_named(format);
   const bool is_php = scheme == RedisScheme::kPhp3;
   if (is_php && !sizes.num_bits) {
-    throw ConfigError(
-        "num_bits",
-        "must be given: a number of bits like 1e6, because php3 does not compute it from n and p");
+    throw ConfigError("num_bits",
+                      "must be given: a multiple of 8192 bits like 128KiB, because php3 does not "
+                      "compute it from n "
+                      "and p");
   }
   if (sizes.num_bits) {
     const unsigned num_hashes =

@@ -153,8 +153,10 @@ std::unique_ptr<FileFilter> parsed(const std::filesystem::path& path, const Open
     std::vector<Problem> problems = error.problems();
     const bool has_option = std::ranges::any_of(
         problems, [](const Problem& problem) { return is_option(problem.field); });
+    const auto found =
+        has_option ? format_by_signature(bytes, options) : find_format(bytes, options);
+    if (found && (!has_option || found->is_certain)) refuse(path, options, *found);
     if (has_option) throw;
-    if (const auto found = find_format(bytes, options)) refuse(path, options, *found);
     for (Problem& problem : problems) problem = {.text = path.string() + ": " + problem.line()};
     throw ConfigError(std::move(problems));
   }

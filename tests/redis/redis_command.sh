@@ -201,7 +201,7 @@ check "a missing key" refuses 3 "key 'no' does not exist; .bloometry redis load"
 check "a missing bitmap" refuses 3 'so keys cannot be queried' redis query queried --key no --scheme jedis -m 57344 -k 3
 check "an empty key" refuses 2 '^bloometry: --key must not be empty' redis query queried --key ''
 check "a list" refuses 3 'the key contains a list' redis query queried --key list
-check "a list as a bitmap" refuses 3 WRONGTYPE redis query queried --key list --scheme jedis -m 57344 -k 3
+check "a list as a bitmap" refuses 3 'WRONGTYPE .*; the key contains a list$' redis query queried --key list --scheme jedis -m 57344 -k 3
 check "-m too small" refuses 2 '^bloometry: -m must be at least 5733' redis query queried --key bare_jedis --scheme jedis -m 50000 -k 3
 check "-m too large" refuses 2 '^bloometry: -m must be in .57337, 57[0-9]*. for the bitmap .bare_jedis., got 60000' redis query queried --key bare_jedis --scheme jedis -m 60000 -k 3
 cli setbit sparse 20 1 >/dev/null

@@ -238,7 +238,7 @@ TEST_CASE("options for what a format does not carry are required, others refused
   CHECK(test::contains_text(message("guava", {.num_keys = 5, .num_bits = 64}),
                             "num_hashes must be given with -m: the number of hashes of guava"));
   CHECK(test::contains_text(message("php3", {.num_keys = 5}),
-                            "num_bits must be given: a number of bits like 1e6"));
+                            "num_bits must be given: a multiple of 8192 bits like 128KiB"));
   CHECK(test::contains_text(message("parquet_sbbf", {.num_bits = 100}), "multiple of 256"));
   CHECK(test::contains_text(message("cuckoo", {.num_keys = 5}), "must be one of bloometry, guava"));
   CHECK(test::contains_text(
