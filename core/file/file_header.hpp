@@ -33,6 +33,9 @@ struct StoredStage {
   friend bool operator==(const StoredStage&, const StoredStage&) = default;
 };
 
+/// Largest number of stages that the header of a file can describe.
+inline constexpr std::size_t kMaxFileStages = 838'860;
+
 /// Contents of the header of a filter file (core/file/README.md).
 struct FileHeader {
   std::string variant{};

@@ -16,7 +16,9 @@ inline constexpr std::string_view kMagic(
 inline constexpr std::uint32_t kByteOrderMark = 0x0a0b0c0d;
 inline constexpr std::size_t kHeaderHashOffset = 40;
 inline constexpr std::uint64_t kMaxHeaderBytes = std::uint64_t{1} << 26U;
+inline constexpr std::uint64_t kMaxWrittenFieldBytes = kMaxHeaderBytes / 2;
 inline constexpr std::uint32_t kMaxFields = 4096;
+inline constexpr std::size_t kStageBytes = 40;
 
 /// Type of a field's value.
 enum class FieldType : std::uint8_t {

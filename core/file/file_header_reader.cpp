@@ -100,7 +100,6 @@ struct Field {
   }
 
   [[nodiscard]] std::vector<StoredStage> stages() const {
-    constexpr std::size_t kStageBytes = 40;
     require(FieldType::kStages);
     require_multiple_of(kStageBytes);
     std::vector<StoredStage> stages;

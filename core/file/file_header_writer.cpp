@@ -19,6 +19,8 @@ using namespace file_format;
 static_assert(std::endian::native == std::endian::little,
               "cells are written as they are in memory");
 
+static_assert(kMaxFileStages == kMaxWrittenFieldBytes / kStageBytes);
+
 std::uint64_t aligned(std::uint64_t num_bytes) {
   return (num_bytes + kFileAlignment - 1) / kFileAlignment * kFileAlignment;
 }
@@ -75,7 +77,7 @@ class FieldWriter {
 
   void write(std::string_view name, const auto& value, bool is_needed) {
     const auto [type, bytes] = encoded(value);
-    if (bytes.size() > kMaxHeaderBytes / 2) {
+    if (bytes.size() > kMaxWrittenFieldBytes) {
       throw ConfigError(std::string(name), "must fit into the header of a file, got " +
                                                std::to_string(bytes.size()) + " bytes");
     }

@@ -11,6 +11,7 @@
 #include "core/filter/compatible.hpp"
 #include "core/filter/size_axis.hpp"
 #include "core/hash/xxh64_hasher.hpp"
+#include "core/probe/limits.hpp"
 #include "experiments/filters/foreign_filters.hpp"
 #include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
 #include "variants/registry/sizing.hpp"
@@ -40,6 +41,28 @@ std::optional<std::uint64_t> num_keys_of(const FilterFacts& facts) {
   return static_cast<std::uint64_t>(std::llround(*facts.estimated_num_keys));
 }
 
+/// Returns whether the stages of the file are those that this version plans. Version 0.1.0 wrote
+/// stages with more than kMaxNumHashes hashes.
+bool has_planned_stages(const FileHeader& header) {
+  return std::ranges::all_of(
+      header.stages, [](const StoredStage& stage) { return stage.num_hashes <= kMaxNumHashes; });
+}
+
+/// Sets the exact rate, or the reason why it is unknown, of a filter that follows a model.
+void predict_rate(const VariantInfo& variant, const SchemeInfo& scheme, const FileHeader& header,
+                  FilterFacts& facts) {
+  try {
+    const FilterSpec spec = spec_of(variant, header);
+    facts.expected_rate =
+        find_theory(variant.name).predict(spec, scheme.model, *facts.num_keys).exact;
+    if (!facts.expected_rate)
+      facts.why_no_expected_rate = "an exact formula is not known for this filter";
+  } catch (const ConfigError& error) {
+    // The theory has limits that filters do not have, such as the number of stages.
+    facts.why_no_expected_rate = error.what();
+  }
+}
+
 void add_expected_rate(const VariantInfo& variant, const SchemeInfo& scheme,
                        const FileHeader& header, FilterFacts& facts) {
   if (!facts.num_keys) {
@@ -47,12 +70,11 @@ void add_expected_rate(const VariantInfo& variant, const SchemeInfo& scheme,
   } else if (!scheme.follows_model) {
     facts.why_no_expected_rate =
         "the scheme " + std::string(scheme.name) + " does not follow a model whose rate is known";
+  } else if (!has_planned_stages(header)) {
+    facts.why_no_expected_rate = "version 0.1.0 wrote the file, with stages of more than " +
+                                 std::to_string(kMaxNumHashes) + " hashes";
   } else {
-    const FilterSpec spec = spec_of(variant, header);
-    facts.expected_rate =
-        find_theory(variant.name).predict(spec, scheme.model, *facts.num_keys).exact;
-    if (!facts.expected_rate)
-      facts.why_no_expected_rate = "an exact formula is not known for this filter";
+    predict_rate(variant, scheme, header, facts);
   }
 }
 

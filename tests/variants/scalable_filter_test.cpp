@@ -430,8 +430,8 @@ TEST_CASE("scalable: what blocked stages cannot have is refused", "[variants][sc
       "own");
   CHECK_THROWS_WITH(
       ScalableFilter(spec_of(0.01, 1000, {{"stages", kBlocked}, {"initial_rate", 1e-60}})),
-      "error rate of a blocked stage must need at most 2^57 bits, got 1e-60, which needs more for "
-      "1000 keys");
+      "error rate of a blocked stage must need at most 2^57 bits, got 2.938735877055719e-39, which "
+      "needs more for 1000 keys");
 }
 
 TEST_CASE("scalable: what lanes stages cannot have is refused", "[variants][scalable]") {
@@ -443,7 +443,8 @@ TEST_CASE("scalable: what lanes stages cannot have is refused", "[variants][scal
       "stages must be partitioned with probes independent, got lanes, which has probes of its own");
   CHECK_THROWS_WITH(
       ScalableFilter(spec_of(0.01, 1000, {{"stages", kLanes}, {"initial_rate", 1e-300}})),
-      "error rate of a lanes stage must need at most 2^57 bits, got 1e-300, which needs more for "
+      "error rate of a lanes stage must need at most 2^57 bits, got 2.938735877055719e-39, which "
+      "needs more for "
       "1000 keys");
 }
 
@@ -483,6 +484,59 @@ TEST_CASE("scalable: the memory that a number of keys will need is what they tak
     filter.insert(keys[i]);
     REQUIRE(ScalableFilter::num_bits_at(spec, i + 1) == filter.num_bits());
   }
+}
+
+TEST_CASE("scalable: by fill, stages with rates below 2^-64 keep their share P_i",
+          "[variants][scalable]") {
+  const auto sizing = GENERATE(as<std::string>(), "half_fill", "tight");
+  ScalableFilter filter(spec_of(
+      1e-19, 50, {{"growth_factor", 1.0}, {"tightening_ratio", 0.5}, {"slice_sizing", sizing}}));
+  const auto keys = test::member_digests(5000);
+  insert_all_of(filter, keys);
+  REQUIRE(filter.num_stages() > 80);
+  for (std::size_t i = 0; i < filter.num_stages(); ++i) {
+    INFO("stage " << i);
+    REQUIRE(filter.stage(i).num_hashes <= 64);
+    REQUIRE(filter.stage_filter(i).state().conditional_false_positive_rate <=
+            filter.stage(i).error_rate);
+  }
+  CHECK(filter.stage(80).error_rate == kLeastStageRate);
+  for (const Digest& key : keys) REQUIRE(filter.contains(key));
+}
+
+TEST_CASE("scalable: an insert that needs an impossible stage is refused, and changes nothing",
+          "[variants][scalable]") {
+  // The second stage would need more than 2^57 bits.
+  ScalableFilter filter(spec_of(1e-20, 1,
+                                {{"stages", kLanes},
+                                 {"initial_rate", 1e-20},
+                                 {"tightening_ratio", 0.001},
+                                 {"growth_factor", 1e6}}));
+  const auto keys = test::member_digests(100);
+  std::size_t num_inserted = 0;
+  const auto insert_all = [&] {
+    for (; num_inserted < keys.size(); ++num_inserted) filter.insert(keys[num_inserted]);
+  };
+  CHECK_THROWS_WITH(insert_all(), Catch::Matchers::StartsWith(
+                                      "error rate of a lanes stage must need at most 2^57 bits"));
+  REQUIRE(num_inserted > 0);
+  const ScalableFilter before = filter;
+  CHECK_THROWS_AS(filter.insert(keys[num_inserted]), ConfigError);
+  CHECK(filter == before);
+  CHECK(filter.state() == before.state());
+  CHECK(filter.num_stages() == 1);
+  for (std::size_t i = 0; i < num_inserted; ++i) CHECK(filter.contains(keys[i]));
+}
+
+TEST_CASE("scalable: a capacity that no file can contain is refused", "[variants][scalable]") {
+  const auto spec = [](std::uint64_t capacity) {
+    return FilterSpec{.capacity = capacity,
+                      .target_false_positive_rate = 0.01,
+                      .params = {{"error_schedule", kHorizon}, {"max_capacity", 10.0}}};
+  };
+  CHECK_NOTHROW(ScalableFilter(spec(std::uint64_t{1} << 53U)));
+  CHECK_THROWS_WITH(ScalableFilter(spec((std::uint64_t{1} << 53U) + 1)),
+                    "capacity must be at most 2^53 for scalable, got 9007199254740993");
 }
 
 TEST_CASE("scalable: a thousand stages of one key each still work", "[variants][scalable]") {

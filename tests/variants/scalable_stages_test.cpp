@@ -1,9 +1,11 @@
 #include "variants/scalable/scalable_stages.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
 #include "core/error.hpp"
+#include "core/probe/limits.hpp"
 #include "tests/support/catch.hpp"
 
 namespace {
@@ -182,12 +184,12 @@ TEST_CASE("scalable stages: the sequence of a plan has the stages of the plan",
 
 TEST_CASE("scalable stages: tight slices are the least of all k", "[variants][scalable]") {
   const std::uint64_t capacity = GENERATE(1, 2, 3, 10, 57, 1000, 1'000'000, 1ULL << 53U);
-  const double rate = GENERATE(0.99, 0.5, 0.2, 1e-3, 1e-9, 1e-40, 1e-300);
+  const double rate = GENERATE(0.99, 0.5, 0.2, 1e-3, 1e-9, 1e-19, 1e-30, 0x1p-128);
   ScalableStage stage{capacity, rate};
   stage_detail::size_tight_slices(stage);
   double least = HUGE_VAL;
   unsigned best = 0;
-  for (unsigned k = 1; k <= half_fill_num_hashes(rate) + 2; ++k) {
+  for (unsigned k = 1; k <= std::min(half_fill_num_hashes(rate) + 2, kMaxNumHashes); ++k) {
     const double bits = k * stage_detail::least_slice_bits(capacity, rate, k);
     if (bits >= least) continue;
     least = bits;
@@ -196,4 +198,54 @@ TEST_CASE("scalable stages: tight slices are the least of all k", "[variants][sc
   INFO("capacity " << capacity << ", rate " << rate);
   CHECK(stage.num_hashes == best);
   CHECK(stage.slice_bits == static_cast<std::uint64_t>(least / best));
+}
+
+TEST_CASE("scalable stages: no stage has more than 64 hashes, and each still keeps its rate",
+          "[variants][scalable]") {
+  StagePlan plan{.target_rate = GENERATE(0.5, 1e-18, 1e-30, 5e-324), .initial_capacity = 1000};
+  plan.error_schedule =
+      GENERATE(ErrorSchedule::kGeometric, ErrorSchedule::kQuadratic, ErrorSchedule::kHorizon);
+  plan.slice_sizing = GENERATE(SliceSizing::kHalfFill, SliceSizing::kTight);
+  plan.growth_factor = 1.0;
+  plan.max_capacity = 100'000;
+  StageSequence stages(plan);
+  for (unsigned i = 0; i < 1000; ++i) {
+    const ScalableStage stage = stages.next();
+    INFO("stage " << i << ", rate " << stage.error_rate);
+    REQUIRE(stage.num_hashes <= kMaxNumHashes);
+    REQUIRE(stage.error_rate >= kLeastStageRate);
+    const bool is_half_full = plan.slice_sizing == SliceSizing::kHalfFill &&
+                              half_fill_num_hashes(stage.error_rate) <= kMaxNumHashes;
+    if (is_half_full) {
+      REQUIRE(stage.slice_bits == 1443);  // ceil(1000 / ln 2), as in the paper
+    } else {
+      REQUIRE(stage_rate(stage) <= stage.error_rate * (1.0 + 1e-12));
+    }
+    REQUIRE(std::pow(max_slice_fill(plan, stage), stage.num_hashes) <=
+            stage.error_rate * (1.0 + 1e-12));
+    // Even the lowest rate needs fewer than 223 bits per key.
+    REQUIRE(static_cast<double>(stage.num_bits()) < 223.0 * static_cast<double>(stage.capacity));
+  }
+}
+
+TEST_CASE("scalable stages: 65 hashes at half fill become 64 hashes in the shortest slices",
+          "[variants][scalable]") {
+  StagePlan plan{.initial_capacity = 1000};
+  plan.initial_rate = 0x1p-64;
+  CHECK(plan_stage(plan, 0).num_hashes == 64);
+  CHECK(plan_stage(plan, 0).slice_bits == 1443);  // ceil(1000 / ln 2)
+  CHECK(max_slice_fill(plan, plan_stage(plan, 0)) == 0.5);
+  plan.initial_rate = 0x1p-65;
+  ScalableStage stage = plan_stage(plan, 0);
+  CHECK(stage.num_hashes == 64);
+  CHECK(max_slice_fill(plan, stage) == Approx(std::exp2(-65.0 / 64)).epsilon(1e-14));
+  CHECK(stage_rate(stage) <= stage.error_rate);
+  --stage.slice_bits;
+  CHECK(stage_rate(stage) > stage.error_rate);
+}
+
+TEST_CASE("scalable stages: a stage of a file with 65 hashes still closes at half fill",
+          "[variants][scalable]") {
+  const StagePlan plan;
+  CHECK(max_slice_fill(plan, {1000, 0x1p-65, 65, 1443, 0}) == 0.5);
 }

@@ -72,12 +72,23 @@ void require_params_of_stages(const Params& params) {
   }
 }
 
+/// Returns the number of keys of the first stage.
+/// @throws ConfigError if the capacity of the spec is used and is not a value of the parameter, so
+/// that a file could not contain it
+std::uint64_t initial_capacity_of(const FilterSpec& spec, const Params& params) {
+  if (params.contains("initial_capacity")) {
+    return static_cast<std::uint64_t>(number_param(params, "initial_capacity"));
+  }
+  const std::uint64_t capacity = spec.capacity.value_or(kDefaultInitialCapacity);
+  if (capacity <= kMaxInitialCapacity) return capacity;
+  throw ConfigError("capacity",
+                    "must be at most 2^53 for scalable, got " + std::to_string(capacity));
+}
+
 StagePlan stage_plan(const FilterSpec& spec, const Params& params) {
-  const auto capacity = static_cast<double>(spec.capacity.value_or(kDefaultInitialCapacity));
   StagePlan plan;
   plan.target_rate = *spec.target_false_positive_rate;
-  plan.initial_capacity =
-      static_cast<std::uint64_t>(number_or(params, "initial_capacity", capacity));
+  plan.initial_capacity = initial_capacity_of(spec, params);
   plan.growth_factor = number_param(params, "growth_factor");
   plan.tightening_ratio = number_param(params, "tightening_ratio");
   plan.error_schedule = error_schedule_of(params);

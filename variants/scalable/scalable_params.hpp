@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 
 #include "core/filter/filter_spec.hpp"
@@ -32,6 +33,10 @@ struct ScalableSettings {
   InsertPolicy insert_policy = InsertPolicy::kCheckFirst;
   std::optional<double> max_fill{};  ///< limit of the fill ratio that state() reports (FilterSpec)
 };
+
+/// Largest capacity of the first stage. Parameters are doubles, which represent every integer up to
+/// 2^53.
+inline constexpr std::uint64_t kMaxInitialCapacity = std::uint64_t{1} << 53U;
 
 inline constexpr std::array<ParamInfo, 10> kScalableParams = {
     ParamInfo{.name = "error_schedule",
@@ -70,7 +75,7 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
         .kind = ParamKind::kInteger,
         .meaning = "keys of the first stage; default: the requested capacity, otherwise 10000",
         .min = 1,
-        .max = 0x1p53,
+        .max = double{kMaxInitialCapacity},
         .has_default = false,
         .is_capacity = true},
     ParamInfo{.name = "stage_change",

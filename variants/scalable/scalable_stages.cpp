@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/filter/filter_spec.hpp"
+#include "core/probe/limits.hpp"
 #include "core/text.hpp"
 #include "variants/blocked/blocked_sizing.hpp"
 #include "variants/lanes/lanes_sizing.hpp"
@@ -69,10 +70,9 @@ static HorizonPosition horizon_position(const StagePlan& plan, unsigned index) {
   return position;
 }
 
-/// Returns the rate of stage `index` of a geometric schedule, at least 1e-300. Without the minimum
-/// of 1e-300, P_i would underflow to an unreachable rate after a thousand stages.
+/// Returns the rate of stage `index` of a geometric schedule.
 static double geometric_rate(double first, double ratio, unsigned index) {
-  return std::max(first * std::pow(ratio, static_cast<double>(index)), 1e-300);
+  return first * std::pow(ratio, static_cast<double>(index));
 }
 
 double least_slice_bits(std::uint64_t capacity, double rate, unsigned num_hashes) {
@@ -88,7 +88,9 @@ std::uint64_t capacity_at(const StagePlan& plan, unsigned index, const HorizonPo
   return std::min(full, plan.max_capacity - position.keys_before);
 }
 
-double error_rate_at(const StagePlan& plan, unsigned index, const HorizonPosition& position) {
+/// Returns the rate that the schedule gives to a stage. The result may underflow to 0.
+static double scheduled_rate(const StagePlan& plan, unsigned index,
+                             const HorizonPosition& position) {
   const double p = plan.target_rate;
   const double r = plan.tightening_ratio;
   if (plan.error_schedule == ErrorSchedule::kQuadratic) {
@@ -104,6 +106,10 @@ double error_rate_at(const StagePlan& plan, unsigned index, const HorizonPositio
   }
   return plan.horizon_share * p * static_cast<double>(capacity_at(plan, index, position)) /
          static_cast<double>(plan.max_capacity);
+}
+
+double error_rate_at(const StagePlan& plan, unsigned index, const HorizonPosition& position) {
+  return std::max(scheduled_rate(plan, index, position), kLeastStageRate);
 }
 
 }  // namespace stage_detail
@@ -122,13 +128,25 @@ unsigned half_fill_num_hashes(double rate) {
 
 namespace stage_detail {
 
+/// Sets k and the slice length as SliceSizing::kHalfFill describes.
+static void size_half_full_slices(ScalableStage& stage) {
+  stage.num_hashes = half_fill_num_hashes(stage.error_rate);
+  double slice = std::ceil(static_cast<double>(stage.capacity) / std::numbers::ln2);
+  if (stage.num_hashes > kMaxNumHashes) {
+    stage.num_hashes = kMaxNumHashes;
+    slice = least_slice_bits(stage.capacity, stage.error_rate, stage.num_hashes);
+  }
+  stage.slice_bits = static_cast<std::uint64_t>(slice);
+}
+
 void size_tight_slices(ScalableStage& stage) {
   // The best real k is at most log2(1/P). The search starts at a k that is 2 larger, because k and
   // the slice length are rounded to integers. Without rounding, the total length k w increases on
   // both sides of the best k. The search therefore ends at the first k whose length before rounding
   // must exceed the best length.
   double best = HUGE_VAL;
-  for (unsigned k = half_fill_num_hashes(stage.error_rate) + 2; k >= 1; --k) {
+  for (unsigned k = std::min(half_fill_num_hashes(stage.error_rate) + 2, kMaxNumHashes); k >= 1;
+       --k) {
     const double slice = least_slice_bits(stage.capacity, stage.error_rate, k);
     if (k * slice > best) {
       if (k * (slice - 1.0) > best) break;
@@ -164,9 +182,7 @@ static ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, 
   } else if (plan.stages == StageKind::kLanes) {
     size_lanes(stage);
   } else if (plan.slice_sizing == SliceSizing::kHalfFill) {
-    const double slice = std::ceil(static_cast<double>(capacity) / std::numbers::ln2);
-    stage.num_hashes = half_fill_num_hashes(error_rate);
-    stage.slice_bits = static_cast<std::uint64_t>(slice);
+    size_half_full_slices(stage);
   } else {
     size_tight_slices(stage);
   }
@@ -218,8 +234,14 @@ std::uint64_t num_bits_of_stages(const StagePlan& plan, std::uint64_t num_keys) 
   return num_bits;
 }
 
+void refuse_stages(std::uint64_t max_stages) {
+  throw ConfigError("initial_capacity and growth_factor must give at most " +
+                    std::to_string(max_stages) + " stages, which is the limit of a filter file");
+}
+
 double max_slice_fill(const StagePlan& plan, const ScalableStage& stage) {
-  if (plan.slice_sizing == SliceSizing::kHalfFill) return 0.5;  // k_i >= log2(1/P_i)
+  const bool has_all_hashes = stage.num_hashes >= half_fill_num_hashes(stage.error_rate);
+  if (plan.slice_sizing == SliceSizing::kHalfFill && has_all_hashes) return 0.5;
   return std::min(0.5, std::pow(stage.error_rate, 1.0 / stage.num_hashes));
 }
 

@@ -25,8 +25,10 @@ enum class ErrorSchedule {
 
 /// The rules that determine the slice length of a partitioned stage.
 enum class SliceSizing {
-  kHalfFill,  ///< w = ceil(n_i / ln 2) and k_i = ceil(log2(1/P_i)), as in the paper
-  kTight,     ///< smallest k w with (1-(1-1/w)^n_i)^k <= P_i, about 6 % below kHalfFill
+  /// w = ceil(n_i / ln 2) and k_i = ceil(log2(1/P_i)), as in the paper. If k_i would exceed
+  /// kMaxNumHashes, k_i is kMaxNumHashes, and w is the smallest w of kTight for this k.
+  kHalfFill,
+  kTight,  ///< smallest k w with (1-(1-1/w)^n_i)^k <= P_i, about 6 % below kHalfFill
 };
 
 /// The parameters from which the stages of a scalable filter are computed (Almeida, Baquero,
@@ -43,6 +45,15 @@ struct StagePlan {
   double horizon_share = 0.5;      // share of P for keys within N; see stage_error_rate
   StageKind stages = StageKind::kPartitioned;
 };
+
+/// Lowest rate P_i of a stage. Digests have 128 bits, so the digests of two keys are equal with
+/// probability 2^-128, and no stage can have a lower rate. A schedule reaches the lowest rate after
+/// hundreds of stages, or with a target rate near 2^-128.
+inline constexpr double kLeastStageRate = 0x1p-128;
+
+/// Largest k of a stage in a file. The value is the largest k that version 0.1.0 wrote, which did
+/// not limit k: ceil(log2(1/P_i)) for the smallest double P_i, plus 2 with SliceSizing::kTight.
+inline constexpr unsigned kMaxStoredHashes = 1076;
 
 /// Number of bits per block in a stage of blocks; a block is one cache line.
 inline constexpr unsigned kStageBlockBits = 512;
@@ -82,6 +93,7 @@ double least_slice_bits(std::uint64_t capacity, double rate, unsigned num_hashes
 
 std::uint64_t capacity_at(const StagePlan& plan, unsigned index, const HorizonPosition& position);
 
+/// Returns the rate of the schedule, at least kLeastStageRate.
 double error_rate_at(const StagePlan& plan, unsigned index, const HorizonPosition& position);
 
 }  // namespace stage_detail
@@ -93,7 +105,7 @@ std::uint64_t stage_capacity(const StagePlan& plan, unsigned index);
 /// Returns P_i for i = index. With a horizon of N keys, P_i is share * P * n_i/N up to N keys, and
 /// (P/2)(1-r) r^j for stage j past N. With the default share of 1/2, the sum of P_i never exceeds P
 /// for any number of keys. With a share of 1, the bound is P up to N keys, and 3P/2 past N.
-/// Compared with 1/2, a share of 1 saves 1.44 bits per key.
+/// Compared with 1/2, a share of 1 saves 1.44 bits per key. P_i is at least kLeastStageRate.
 double stage_error_rate(const StagePlan& plan, unsigned index);
 
 /// Returns ceil(log2(1/rate) - 1e-9), at least 1. The term 1e-9 prevents exact powers of two from
@@ -102,7 +114,8 @@ unsigned half_fill_num_hashes(double rate);
 
 namespace stage_detail {
 
-/// Sets the k and the slice length that need the fewest bits for the stage's capacity and rate.
+/// Sets the k and the slice length that need the fewest bits for the stage's capacity and rate,
+/// with k at most kMaxNumHashes.
 void size_tight_slices(ScalableStage& stage);
 
 }  // namespace stage_detail
@@ -136,9 +149,12 @@ class StageSequence {
 /// @throws ConfigError if plan_stage throws for a stage, or if the sum exceeds 2^62 bits.
 std::uint64_t num_bits_of_stages(const StagePlan& plan, std::uint64_t num_keys);
 
+/// Throws the error of a filter that already has the largest number of stages.
+[[noreturn]] void refuse_stages(std::uint64_t max_stages);
+
 /// Returns the maximum fill ratio of a partitioned stage with StageChange::kFill. The maximum is
-/// 1/2, or less for a tight stage if 2^-k_i > P_i. Up to the maximum, the product of the fill
-/// ratios of the slices is at most P_i (mean inequality).
+/// 1/2, or P_i^(1/k_i) if 2^-k_i > P_i. Up to the maximum, the product of the fill ratios of the
+/// slices is at most P_i (mean inequality).
 double max_slice_fill(const StagePlan& plan, const ScalableStage& stage);
 
 }  // namespace bloometry

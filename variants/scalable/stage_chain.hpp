@@ -347,7 +347,10 @@ class StageChain {
     return newest.cells.is_full_by_fill(in_newest);
   }
 
+  /// @throws ConfigError if the stage cannot be planned, or if a file could not describe one more
+  /// stage; MemoryError if its memory cannot be allocated. The chain is then unchanged.
   void open_stage() {
+    if (stages_.size() >= kMaxFileStages) refuse_stages(kMaxFileStages);
     const ScalableStage plan = plan_stage(settings_.plan, static_cast<unsigned>(stages_.size()));
     stages_.push_back({plan, Stage(settings_.plan, plan, stages_.size())});
   }

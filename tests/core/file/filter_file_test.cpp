@@ -162,3 +162,29 @@ TEST_CASE("files: a mapped scalable filter has no copy, and outlives its name", 
     }
   }
 }
+
+TEST_CASE("files: a filter with as many stages as a file can describe is read, and grows no more",
+          "[file]") {
+  const NewFolder folder;
+  const ScalableFilter small({.capacity = 1,
+                              .target_false_positive_rate = 0.5,
+                              .params = {{"growth_factor", 1.0}, {"stage_change", "count"}}});
+  FilterImage image = image_of(small);
+  image.header.stages.assign(
+      kMaxFileStages,
+      {.capacity = 1, .error_rate = 0.5, .num_hashes = 1, .num_cells = 64, .num_stored = 1});
+  const std::uint64_t cells = 0;
+  image.stores.assign(kMaxFileStages, {&cells, 1});
+  write_filter_file(folder / "file", image.header, image.stores);
+  auto filter = load<ScalableFilter>(folder / "file");
+  CHECK(filter.num_stages() == kMaxFileStages);
+  const Digest key = digests(0, 1).front();
+  CHECK_FALSE(filter.contains(key));
+  CHECK(message_of<ConfigError>([&] { filter.insert(key); }) ==
+        "initial_capacity and growth_factor must give at most 838860 stages, which is the limit of "
+        "a filter file");
+  CHECK(filter.num_stages() == kMaxFileStages);
+  CHECK_FALSE(filter.contains(key));
+  save(filter, folder / "again");
+  CHECK(bytes_of_file(folder / "again") == bytes_of_file(folder / "file"));
+}

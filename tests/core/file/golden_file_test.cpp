@@ -1,6 +1,8 @@
 // Tests the stored files of version 1. Every later version must read these files and write the same
 // bytes.
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -83,6 +85,56 @@ TEST_CASE("kept files: version 1 is read, and written the same", "[file]") {
     write(kept, folder / "new");
     CHECK(bytes_of_file(folder / "new") == bytes_of_file(file));
   }
+}
+
+TEST_CASE("kept files: stages of more than 64 hashes, which version 0.1.0 wrote, are read",
+          "[file]") {
+  // Version 0.1.0 wrote these files, and gave the answers for the 256 keys from 1000 on. The newest
+  // stages have 470 and 163 hashes.
+  struct ManyHashes {
+    const char* name;
+    std::size_t num_stages;
+    std::uint64_t most_hashes;
+    double rate;
+    double count;
+    std::array<std::uint64_t, 4> answers;  // bit i mod 64 of element i / 64: the answer for key i
+  };
+
+  const ManyHashes kept = GENERATE(
+      ManyHashes{"scalable_many_hashes",
+                 48,
+                 470,
+                 0.25036656874016217,
+                 48,
+                 {0x0440959652b20100, 0x080020010cd22482, 0xa8a83b390430200c, 0x5c0082480a0b0600}},
+      ManyHashes{"scalable_many_hashes_tight",
+                 30,
+                 163,
+                 0.25297564639879372,
+                 59.5123589735785,
+                 {0x2133264150943741, 0x0100404302814420, 0x04094c2c02141202, 0xa0a0090b65212910}});
+  INFO(kept.name);
+  const std::filesystem::path file = folder_of_kept() / (std::string(kept.name) + ".bloom");
+  LoadedFilter loaded = load_any(file);
+  REQUIRE(loaded.header.stages.size() == kept.num_stages);
+  CHECK(loaded.header.stages.back().num_hashes == kept.most_hashes);
+  CHECK(loaded.filter.count_positives(digests(0, 60)) == 60);
+  CHECK(loaded.filter.state().conditional_false_positive_rate == kept.rate);
+  CHECK(loaded.filter.estimate_count() == Approx(kept.count).epsilon(1e-12));
+  std::array<bool, 256> answers{};
+  loaded.filter.contains(digests(1'000, 256), answers);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (answers[i] != (kept.answers[i / 64] >> i % 64 & 1U)) FAIL("key " << i);
+  }
+  // The file is written again unchanged, and the filter continues to grow.
+  const NewFolder folder;
+  const FilterImage image = loaded.filter.image();
+  write_filter_file(folder / "again", loaded.header, image.stores);
+  CHECK(bytes_of_file(folder / "again") == bytes_of_file(file));
+  loaded.filter.insert(digests(5'000, 60));
+  CHECK(loaded.filter.image().header.stages.size() > kept.num_stages);
+  CHECK(loaded.filter.image().header.stages.back().num_hashes <= 64);
+  CHECK(loaded.filter.count_positives(digests(5'000, 60)) == 60);
 }
 
 TEST_CASE("kept files: write them anew", "[.keep_files]") {

@@ -274,6 +274,14 @@ done
 check "verify of no file" exits 2 filter verify no_such_file
 check "verify of a folder" exits 2 filter verify .
 
+# Growing filters of extreme rates.
+check "a rate that needs 65 hashes" filter build one -n 1 -p 3.6e-19 --variant scalable -o tiny.bloom
+check "is described" says '^target rate +3.6e-19' filter info tiny.bloom
+seq 1 5700 >some
+check "58 stages" filter build some -n 100 -p 0.01 --variant scalable --param tightening_ratio=0.5 --param growth_factor=1 -o stages.bloom
+check "are read" test "$(filter query stages.bloom some --count)" -eq 5700
+check "and intact" filter verify stages.bloom
+
 # The program must detect bad input before it reads or writes a file.
 check "out in no folder" exits 2 timeout 5 "$bloometry" filter build -o no/such/out <(sleep 10)
 check "two sizes, before keys are counted" bash -c "sleep 10 | timeout 5 '$bloometry' filter build -m 1000 -p 0.01 -o x.bloom; [ \$? -eq 2 ]"

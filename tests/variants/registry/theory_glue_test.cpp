@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "variants/blocked/blocked_rates.hpp"
 #include "variants/registry/registry.hpp"
 #include "variants/registry/theory_registry.hpp"
+#include "variants/scalable/scalable_filter.hpp"
 #include "variants/scalable/scalable_stages.hpp"
 #include "variants/split_block/split_block_rates.hpp"
 
@@ -223,6 +225,32 @@ TEST_CASE("theory: the rate that counts give is that of the filter, in every sch
       if (scheme.model != kP) CHECK(least == Approx(most).epsilon(1e-12));
     }
   }
+}
+
+TEST_CASE("theory: the exact rate of stages with rates below 2^-64 is that of the filter's stages",
+          "[variants][theory]") {
+  const auto sizing = GENERATE(as<std::string>(), "half_fill", "tight");
+  Params params = kExactPolicies;
+  params["growth_factor"] = 1.0;
+  params["initial_capacity"] = 50.0;
+  params["slice_sizing"] = sizing;
+  const FilterSpec spec{.target_false_positive_rate = 1e-19, .params = params};
+  ScalableFilter filter(spec);
+  for (const Digest& key : test::member_digests(4990)) filter.insert(key);
+  REQUIRE(filter.num_stages() == 100);
+  double rate = 0.0;
+  double bound = 0.0;
+  for (std::size_t i = 0; i < filter.num_stages(); ++i) {
+    const StageView stage = filter.stage(i);
+    const double miss = std::log1p(-1.0 / static_cast<double>(stage.slice_bits));
+    const double fill = -std::expm1(static_cast<double>(stage.num_stored) * miss);
+    rate += std::pow(fill, stage.num_hashes) * (1.0 - rate);
+    bound += stage.error_rate * (1.0 - bound);
+  }
+  const Prediction prediction = find_theory("scalable").predict(spec, kP, 4990);
+  CHECK(prediction.exact.value() == Approx(rate).epsilon(1e-12));
+  CHECK(rate <= bound);
+  CHECK(prediction.approximations.at(0).rate.value() == Approx(bound).epsilon(1e-12));
 }
 
 TEST_CASE("theory: stages beyond a hundred thousand are refused in every answer",
