@@ -181,19 +181,23 @@ unsigned num_splitting_workers(unsigned num_threads) {
   return std::clamp(std::thread::hardware_concurrency(), 1U, 4U) - 1;
 }
 
-/// Inserts all keys of the input and returns their number.
-std::uint64_t insert_all(KeyInput& input, const KeyOptions& options, FileFilter& filter) {
-  Reading reading(input, options.is_quiet);
+struct BuildTally {
   std::uint64_t num_inserted = 0;
+  std::uint64_t num_new = 0;  ///< number of keys that the filter did not contain before
+};
+
+BuildTally insert_all(KeyInput& input, const KeyOptions& options, FileFilter& filter) {
+  Reading reading(input, options.is_quiet);
+  BuildTally tally;
   for_each_batch(
       input, num_splitting_workers(options.num_threads),
       [&](KeyBatch& batch) { split_records(input.format(), batch, false); },
       [&](KeyBatch& batch) {
-        filter.insert(batch.all_keys());
-        num_inserted += batch.num_keys;
+        tally.num_new += filter.insert(batch.all_keys());
+        tally.num_inserted += batch.num_keys;
         reading.show("inserting keys");
       });
-  return num_inserted;
+  return tally;
 }
 
 /// Throws ConfigError if the input does not contain a key, such as a CSV file with only a header.
@@ -205,19 +209,23 @@ void require_keys(const FilterBuildOptions& options, const KeyInput& input,
                     "accepts it");
 }
 
-void warn_of_overfill(const FilterFacts& facts, std::uint64_t num_inserted) {
-  const std::optional<std::uint64_t>& capacity = facts.notes.capacity;
-  if (!capacity || num_inserted <= *capacity || facts.grows) return;
-  print_message("warning: " + plural(num_inserted, "key") +
-                " were inserted into a filter that is sized for " + grouped(*capacity) +
-                "; the filter's rate is " + rounded(facts.rate(), 4) + " now");
+/// Prints a note if the input repeats keys and the filter is sized for all of them.
+void note_repeated_keys(const FilterBuildOptions& options, std::uint64_t num_inserted,
+                        std::uint64_t num_distinct) {
+  const bool is_sized_by_input = !options.point.num_keys && !is_sized_without_keys(options);
+  if (!is_sized_by_input || num_distinct == num_inserted) return;
+  print_message("the filter is sized for " + plural(num_inserted, "key") + ", about " +
+                grouped(num_distinct) + " of them distinct; -n " + std::to_string(num_distinct) +
+                " gives a smaller filter");
 }
 
 void print_done(const FilterBuildOptions& options, const FilterFacts& facts,
-                std::uint64_t num_inserted) {
-  std::cout << options.out.string() << ": " << plural(num_inserted, "key") << " in "
+                std::uint64_t num_inserted, std::uint64_t num_distinct) {
+  const bool has_repeats = num_distinct < num_inserted;
+  std::cout << options.out.string() << ": " << plural(num_inserted, "key")
+            << (has_repeats ? " (about " + grouped(num_distinct) + " distinct)" : "") << " in "
             << size_text(facts);
-  if (facts.expected_rate) {
+  if (facts.expected_rate && !has_repeats) {
     std::cout << ", expected rate " << rounded(*facts.expected_rate, 4);
   } else {
     std::cout << ", rate about " << rounded(facts.rate(), 4);
@@ -249,16 +257,18 @@ int filter_build_command(const FilterBuildOptions& options) {
   problems.throw_if_any();
   const std::uint64_t num_keys = num_keys_of(options, *input);
   const std::unique_ptr<FileFilter> filter = make_filter(options, num_keys);
-  const std::uint64_t num_inserted = insert_all(*input, options.keys, *filter);
-  require_keys(options, *input, num_inserted);
+  const BuildTally tally = insert_all(*input, options.keys, *filter);
+  require_keys(options, *input, tally.num_inserted);
   FileNotes notes = filter->notes();
-  notes.num_inserted = num_inserted;
+  notes.num_inserted = tally.num_inserted;
   filter->set_notes(notes);
   output->write(*filter);
   if (options.keys.is_quiet) return kDone;
   const FilterFacts facts = filter->facts();
-  warn_of_overfill(facts, num_inserted);
-  print_done(options, facts, num_inserted);
+  const std::uint64_t num_distinct = num_distinct_keys(facts, tally.num_inserted, tally.num_new);
+  warn_of_overfill(facts, num_distinct, plural(num_distinct, "key") + " were inserted into");
+  note_repeated_keys(options, tally.num_inserted, num_distinct);
+  print_done(options, facts, tally.num_inserted, num_distinct);
   return kDone;
 }
 

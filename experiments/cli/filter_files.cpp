@@ -55,13 +55,14 @@ nlohmann::ordered_json to_json(const Params& params) {
   return json;
 }
 
-std::optional<std::uint64_t> keys_left(const FilterFacts& facts) {
-  if (!facts.num_keys_at_target || !facts.num_keys) return std::nullopt;
-  return *facts.num_keys_at_target - std::min(*facts.num_keys, *facts.num_keys_at_target);
-}
-
 std::string real_text(double value) {
   return std::isfinite(value) ? rounded(value, kDigits) : "unknown: all cells are set";
+}
+
+/// Returns the number of keys for which the expected rate holds.
+std::string keys_text(const FilterFacts& facts) {
+  if (!facts.notes.num_inserted) return "for " + plural(*facts.num_keys, "distinct key");
+  return "for " + plural(*facts.num_keys, "inserted key") + ", if all are distinct";
 }
 
 std::string cells_text(const FilterFacts& facts) {
@@ -164,8 +165,16 @@ nlohmann::ordered_json to_json(const FilterFacts& facts) {
     json["false_positive_rate_if_independent"] = or_null(facts.rate_if_independent);
   }
   json["num_keys_at_target"] = or_null(facts.num_keys_at_target);
-  json["num_keys_left"] = or_null(keys_left(facts));
+  json["num_keys_left"] = or_null(facts.num_keys_left());
   return json;
+}
+
+void warn_of_overfill(const FilterFacts& facts, std::uint64_t num_keys,
+                      const std::string& keys_are) {
+  const std::optional<std::uint64_t>& capacity = facts.notes.capacity;
+  if (!capacity || num_keys <= *capacity || facts.grows) return;
+  print_message("warning: " + keys_are + " a filter that is sized for " + grouped(*capacity) +
+                "; the filter's rate is " + rounded(facts.rate(), 4) + " now");
 }
 
 std::string size_text(const FilterFacts& facts) {
@@ -201,8 +210,7 @@ std::string text_of(const FilterFacts& facts) {
                                         : "all cells are set");
   }
   if (facts.expected_rate) {
-    row("expected rate, exact",
-        real_text(*facts.expected_rate) + " for " + grouped(*facts.num_keys) + " keys");
+    row("expected rate, exact", real_text(*facts.expected_rate) + " " + keys_text(facts));
   } else {
     row("expected rate, exact", "unknown: " + facts.why_no_expected_rate);
   }
@@ -211,9 +219,9 @@ std::string text_of(const FilterFacts& facts) {
     row("rate of these cells", real_text(*facts.rate_if_independent) +
                                    " if the probes were independent, which they are not");
   }
-  if (const std::optional<std::uint64_t> left = keys_left(facts)) {
+  if (const std::optional<std::uint64_t> left = facts.num_keys_left()) {
     row("room",
-        *left > 0 ? grouped(*left) + " more keys fit at the target rate"
+        *left > 0 ? "about " + plural(*left, "more distinct key") + " at the target rate"
                   : "none: the target rate allows " + grouped(*facts.num_keys_at_target) + " keys");
   }
   std::ostringstream text;

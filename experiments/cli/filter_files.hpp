@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -58,6 +59,11 @@ void print_unchecked_sizes(const std::filesystem::path& path, const FileFilter& 
 
 /// Returns the facts as a human-readable table.
 [[nodiscard]] std::string text_of(const FilterFacts& facts);
+
+/// Prints a warning with the filter's rate if the filter contains more keys than its capacity.
+/// @param keys_are begin of the sentence, such as "about 9 keys are in"
+void warn_of_overfill(const FilterFacts& facts, std::uint64_t num_keys,
+                      const std::string& keys_are);
 
 /// Returns the variant and size, such as `standard, m = 9,585,059 bits (1.14 MiB), k = 7`.
 [[nodiscard]] std::string size_text(const FilterFacts& facts);

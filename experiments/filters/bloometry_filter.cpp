@@ -148,8 +148,8 @@ const FilterHash& BloometryFilter::known_hash() const {
                                         ": a file with 32 hexadecimal digits");
 }
 
-void BloometryFilter::insert(std::span<const KeyView> keys) {
-  filter_.insert(keys, known_hash().call());
+std::uint64_t BloometryFilter::insert(std::span<const KeyView> keys) {
+  return filter_.insert(keys, known_hash().call());
 }
 
 void BloometryFilter::contains(std::span<const KeyView> keys, std::span<bool> answers) const {

@@ -39,7 +39,7 @@ class BloometryFilter final : public FileFilter {
   /// Returns whether a key has the same digest in both filters.
   [[nodiscard]] bool has_hash_of(const BloometryFilter& other) const noexcept;
 
-  void insert(std::span<const KeyView> keys) override;
+  std::uint64_t insert(std::span<const KeyView> keys) override;
   void contains(std::span<const KeyView> keys, std::span<bool> answers) const override;
 
   [[nodiscard]] FileNotes notes() const override { return notes_; }

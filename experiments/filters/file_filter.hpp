@@ -21,8 +21,9 @@ class FileFilter {
   FileFilter& operator=(const FileFilter&) = delete;
   virtual ~FileFilter() = default;
 
-  /// Inserts the keys. @throws ConfigError if the filter is full, or if its hash is not available.
-  virtual void insert(std::span<const KeyView> keys) = 0;
+  /// Inserts the keys. Returns the number of keys that the filter did not contain before.
+  /// @throws ConfigError if the filter is full, or if its hash is not available.
+  virtual std::uint64_t insert(std::span<const KeyView> keys) = 0;
 
   /// Sets answers[i] to contains(keys[i]). The spans `keys` and `answers` have the same length.
   /// Several threads may call contains() concurrently.

@@ -1,8 +1,29 @@
 #include "experiments/filters/filter_facts.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry {
+
+std::optional<std::uint64_t> FilterFacts::num_keys_left() const {
+  if (!num_keys_at_target || (!estimated_num_keys && !num_keys)) return std::nullopt;
+  const double most = static_cast<double>(*num_keys_at_target);
+  const double held = estimated_num_keys.value_or(static_cast<double>(num_keys.value_or(0)));
+  // The difference is exact for numbers of keys below 2^53. An infinite estimate gives 0.
+  return static_cast<std::uint64_t>(std::max(0.0, most - std::round(held)));
+}
+
+std::uint64_t num_distinct_keys(const FilterFacts& facts, std::uint64_t num_inserted,
+                                std::uint64_t num_new) {
+  const double inserted = static_cast<double>(num_inserted);
+  const double unchanged = static_cast<double>(num_inserted - num_new);
+  if (unchanged <= facts.rate() * inserted) return num_inserted;
+  const double least = static_cast<double>(num_new);
+  const double estimate = facts.estimated_num_keys.value_or(least);
+  return static_cast<std::uint64_t>(std::llround(std::clamp(estimate, least, inserted)));
+}
 
 std::string contradiction_in(const FilterFacts& facts) {
   if (!facts.notes.num_inserted || facts.num_hashes == 0) return {};

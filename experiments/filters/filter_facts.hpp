@@ -49,6 +49,11 @@ struct FilterFacts {
     return static_cast<double>(state.num_ones) / static_cast<double>(num_cells);
   }
 
+  /// Returns the number of further keys until the filter has the target rate, if the number is
+  /// known. The rate depends on the cells, so the function counts the distinct keys whose number is
+  /// estimated from the cells. A key that was inserted twice uses the room of one key.
+  [[nodiscard]] std::optional<std::uint64_t> num_keys_left() const;
+
   /// Returns the rate of this filter in its present state: the exact rate if it is known, otherwise
   /// the rate of independent probes.
   [[nodiscard]] double rate() const noexcept {
@@ -60,5 +65,12 @@ struct FilterFacts {
 /// the counts are consistent. The test relies on the fact that every inserted key sets at most k
 /// cells.
 [[nodiscard]] std::string contradiction_in(const FilterFacts& facts);
+
+/// Returns the number of distinct keys among num_inserted inserted keys, of which num_new changed
+/// the filter. A new key that is a false positive does not change the filter. If false positives at
+/// the filter's rate explain all inserts without a change, the result is num_inserted. Otherwise
+/// the input repeats keys, and the result is an estimate from the cells.
+[[nodiscard]] std::uint64_t num_distinct_keys(const FilterFacts& facts, std::uint64_t num_inserted,
+                                              std::uint64_t num_new);
 
 }  // namespace bloometry

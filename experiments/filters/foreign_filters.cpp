@@ -60,12 +60,13 @@ std::string bytes_of(const auto& filter, std::string_view format) {
   return filter.serialize();
 }
 
-void insert_key(auto& filter, std::string_view key) {
-  filter.insert(key);
+bool insert_key(auto& filter, std::string_view key) {
+  return filter.insert(key);
 }
 
-void insert_key(RedisBloomFilter& filter, std::string_view key) {
-  if (filter.insert(key) != RedisBloomReply::kFull) return;
+bool insert_key(RedisBloomFilter& filter, std::string_view key) {
+  const RedisBloomReply reply = filter.insert(key);
+  if (reply != RedisBloomReply::kFull) return reply == RedisBloomReply::kAdded;
   throw ConfigError("the filter of redisbloom is full: it does not scale, and its capacity is " +
                     grouped(filter.links().front().shape().capacity) + " keys");
 }
@@ -191,8 +192,10 @@ class ForeignFilter final : public FileFilter {
  public:
   ForeignFilter(std::string_view format, F filter) : format_(format), filter_(std::move(filter)) {}
 
-  void insert(std::span<const KeyView> keys) override {
-    for (const KeyView key : keys) insert_key(filter_, text_of(key));
+  std::uint64_t insert(std::span<const KeyView> keys) override {
+    std::uint64_t num_new = 0;
+    for (const KeyView key : keys) num_new += insert_key(filter_, text_of(key)) ? 1 : 0;
+    return num_new;
   }
 
   void contains(std::span<const KeyView> keys, std::span<bool> answers) const override {

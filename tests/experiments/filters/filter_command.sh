@@ -274,6 +274,14 @@ done
 check "verify of no file" exits 2 filter verify no_such_file
 check "verify of a folder" exits 2 filter verify .
 
+# Repeated keys.
+printf 'x\nx\n' >twice
+check "repeated keys are said" says 'twice.bloom: 2 keys .about 1 distinct. in standard' filter build twice -p 0.01 -o twice.bloom
+check "and how to save memory" says 'the filter is sized for 2 keys, about 1 of them distinct; -n 1 gives a smaller filter' filter build twice -p 0.01 -o twice.bloom
+check "a repeated key leaves room" says '^room +about 1 more distinct key at the target rate' filter info twice.bloom
+check "no note of distinct keys" test -z "$(filter build members -p 0.01 -o over.bloom 2>&1 | grep distinct)"
+check "repeated keys do not exceed the capacity" test -z "$(filter build part.* part.* -n 200000 -o over.bloom 2>&1 | grep warning)"
+
 # Growing filters of extreme rates.
 check "a rate that needs 65 hashes" filter build one -n 1 -p 3.6e-19 --variant scalable -o tiny.bloom
 check "is described" says '^target rate +3.6e-19' filter info tiny.bloom
