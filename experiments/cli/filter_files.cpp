@@ -166,6 +166,7 @@ nlohmann::ordered_json to_json(const FilterFacts& facts) {
   }
   json["num_keys_at_target"] = or_null(facts.num_keys_at_target);
   json["num_keys_left"] = or_null(facts.num_keys_left());
+  if (!facts.remark.empty()) json["remark"] = facts.remark;
   return json;
 }
 
@@ -224,6 +225,7 @@ std::string text_of(const FilterFacts& facts) {
         *left > 0 ? "about " + plural(*left, "more distinct key") + " at the target rate"
                   : "none: the target rate allows " + grouped(*facts.num_keys_at_target) + " keys");
   }
+  if (!facts.remark.empty()) row("remark", facts.remark);
   std::ostringstream text;
   table.print(text);
   // Removes the first line, which contains the empty column titles.

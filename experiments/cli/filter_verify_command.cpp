@@ -18,6 +18,7 @@ namespace {
 struct FileCheck {
   std::string fault{};  ///< the reason why the file is invalid; empty for a valid file
   std::optional<SizesCheck> sizes{};
+  std::string remark{};  ///< FilterFacts::remark of a valid file
 };
 
 FileCheck check_file(const FilterInput& input) {
@@ -25,7 +26,7 @@ FileCheck check_file(const FilterInput& input) {
   require_readable(input.path);
   try {
     const FilterFacts facts = open_filter(input)->facts();
-    return {contradiction_in(facts), facts.sizes_check};
+    return {contradiction_in(facts), facts.sizes_check, facts.remark};
   } catch (const ConfigError& error) {
     const std::string& field = error.problems().front().field;
     const bool is_option =
@@ -56,9 +57,11 @@ int filter_verify_command(const FilterShowOptions& options) {
                                    {"intact", is_intact}};
     if (!is_intact) json["fault"] = check.fault;
     add_sizes_check(json, check.sizes);
+    if (!check.remark.empty()) json["remark"] = check.remark;
     std::cout << json.dump(2) << '\n';
   } else if (is_intact) {
     std::cout << options.filter.path.string() << ": " << intact_text(check, has_checksum) << '\n';
+    if (!check.remark.empty()) std::cout << "remark: " << check.remark << '\n';
   } else {
     std::cout << "DAMAGED: " << check.fault << '\n';
   }

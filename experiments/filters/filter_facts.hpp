@@ -44,6 +44,7 @@ struct FilterFacts {
   std::optional<double> rate_if_independent{};
   std::optional<std::uint64_t> num_keys_at_target{};  ///< number of keys at the target rate
   std::optional<SizesCheck> sizes_check{};  ///< present if m and k are given by the caller
+  std::string remark{};  ///< a fact about the file that a user should know, or empty
 
   [[nodiscard]] double fill_ratio() const noexcept {
     return static_cast<double>(state.num_ones) / static_cast<double>(num_cells);

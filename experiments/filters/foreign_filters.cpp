@@ -128,6 +128,11 @@ void describe(const DcsoFilter& filter, FilterFacts& facts) {
     facts.details.emplace_back("attached_hash", content_hash(filter.data()));
   }
   facts.why_no_expected_rate = DcsoFilter::why_no_exact_rate();
+  if (filter.num_items() <= facts.state.num_ones) return;
+  facts.notes.num_inserted.reset();
+  facts.remark = "the file counts " + plural(filter.num_items(), "key") + ", more than the " +
+                 plural(facts.state.num_ones, "set bit") +
+                 ": DCSO's Join adds the counts of filters that have keys in common";
 }
 
 void describe(const RedisBloomFilter& filter, FilterFacts& facts) {

@@ -274,6 +274,20 @@ done
 check "verify of no file" exits 2 filter verify no_such_file
 check "verify of a folder" exits 2 filter verify .
 
+# Counts of keys that cannot belong to the cells.
+echo key >one
+check "one key for DCSO" filter build one -n 1 -p 0.5 --to dcso -o one.dcso
+check "one key for RedisBloom" filter build one -n 1 -p 0.1 --to redisbloom -o one.dump
+{ head -c 40 one.dcso; printf '\x00'; tail -c +42 one.dcso; } >none.dcso
+{ head -c 40 one.dcso; printf '\x09'; tail -c +42 one.dcso; } >joined.dcso
+{ printf '\x5a'; head -c 36 one.dump | tail -c +2; printf '\x5a'; tail -c +38 one.dump; } >many.dump
+check "DCSO: no keys with set bits" says '^DAMAGED: none.dcso: dcso file must have an N of at least 1' filter verify none.dcso --from dcso
+check "the exit code" exits 1 filter verify none.dcso --from dcso
+check "no info" exits 2 filter info none.dcso --from dcso
+check "DCSO: a count above the set bits is a remark" says '^remark: the file counts 9 keys, more than the 1 set bit' filter verify joined.dcso --from dcso
+check "RedisBloom: more keys than set bits" says '^DAMAGED: many.dump: redisbloom dump must have at most 5 items in link 0.* got 90' filter verify many.dump --from redisbloom
+check "no answers" exits 2 filter query many.dump one --from redisbloom
+
 # Repeated keys.
 printf 'x\nx\n' >twice
 check "repeated keys are said" says 'twice.bloom: 2 keys .about 1 distinct. in standard' filter build twice -p 0.01 -o twice.bloom

@@ -165,6 +165,16 @@ TEST_CASE("redisbloom: a chain folds link by link and keeps its keys", "[foreign
   for (int i = 0; i < 1000; ++i) CHECK(folded.contains("item-" + std::to_string(i)));
 }
 
+TEST_CASE("redisbloom: a folded link has at most one item per set bit", "[foreign]") {
+  auto filter =
+      RedisBloomFilter::for_capacity(1000, 0.01, {.sizing = RedisBloomSizing::kPowerOfTwo});
+  for (int i = 0; i < 1000; ++i) filter.insert("item-" + std::to_string(i));
+  const auto folded = filter.fold(filter.num_bits() / 64);
+  CHECK(filter.num_items() > 900);
+  CHECK(folded.num_items() == 64);
+  CHECK(RedisBloomFilter::parse(folded.serialize()).serialize() == folded.serialize());
+}
+
 TEST_CASE("redisbloom: a fold that the format cannot hold is refused", "[foreign]") {
   const auto error = [](const RedisBloomFilter& filter, std::uint64_t divisor) {
     return test::message_of<ConfigError>([&] { (void)filter.fold(divisor); });

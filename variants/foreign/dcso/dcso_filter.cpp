@@ -95,6 +95,22 @@ void require_unused_bits_clear(const BitArray<>& bits) {
                                      " on, got bit " + std::to_string(*bit));
 }
 
+/// Checks the number of items N. Each key sets at most k bits, so N is at least the number of set
+/// bits divided by k. N may exceed the number of set bits, because the program's Join adds the N of
+/// both filters. Without a set bit, N is 0.
+void require_possible_items(const DcsoFilter& filter) {
+  const std::uint64_t num_ones = filter.bits().count();
+  const std::uint64_t k = filter.num_hashes();
+  const std::uint64_t least = num_ones / k + (num_ones % k == 0 ? 0 : 1);
+  const bool has_items = filter.num_items() > 0;
+  if (filter.num_items() >= least && has_items == (num_ones > 0)) return;
+  throw refused_file("an N of " +
+                         (num_ones > 0 ? "at least " + std::to_string(least) : std::string("0")) +
+                         ", because k is " + std::to_string(k) +
+                         " and the number of set bits is " + std::to_string(num_ones),
+                     std::to_string(filter.num_items()));
+}
+
 }  // namespace
 
 DcsoFilter::DcsoFilter(const Parameters& parameters)
@@ -144,6 +160,7 @@ DcsoFilter DcsoFilter::parse(std::string_view bytes) {
   read_word_bytes(rest.substr(0, 8 * num_words), filter.bits_.words());
   require_unused_bits_clear(filter.bits_);
   filter.num_items_ = field(5);
+  require_possible_items(filter);
   filter.data_ = rest.substr(8 * num_words);
   return filter;
 }

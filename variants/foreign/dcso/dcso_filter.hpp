@@ -77,7 +77,8 @@ class DcsoFilter {
 
   [[nodiscard]] std::uint64_t num_hashes() const noexcept { return parameters_.num_hashes; }
 
-  /// Returns the field N of the file: the number of inserts that changed a bit.
+  /// Returns the field N of the file: the number of inserts that changed a bit. In a filter that
+  /// the program's Join made of several filters, N is the sum of their N, an upper bound.
   [[nodiscard]] std::uint64_t num_items() const noexcept { return num_items_; }
 
   /// Returns the reason why DcsoFilter does not give an exact rate.

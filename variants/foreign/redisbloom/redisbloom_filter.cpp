@@ -44,6 +44,19 @@ void require_unused_bits_clear(const RedisBloomLink& link, std::size_t number) {
                         std::to_string(number) + ", got bit " + std::to_string(*bit));
 }
 
+/// Checks the number of items of a link. The module counts an item only if the item sets a bit. The
+/// function does not check the smallest number of items, because the module may add items between
+/// the header and the last chunk of a dump.
+/// @throws ConfigError if the link has more items than set bits.
+void require_possible_items(const RedisBloomLink& link, std::size_t number) {
+  const std::uint64_t num_ones = link.bits().count();
+  if (link.num_items() <= num_ones) return;
+  throw ConfigError("redisbloom dump", "must have at most " + std::to_string(num_ones) +
+                                           " items in link " + std::to_string(number) +
+                                           ", because each item sets a bit, got " +
+                                           std::to_string(link.num_items()));
+}
+
 /// A position in a link at which a chunk begins.
 struct Piece {
   std::uint64_t first = 0;  ///< position of the chunk in the link, in bytes
@@ -108,6 +121,7 @@ RedisBloomFilter RedisBloomFilter::parse(std::string_view bytes) {
     read_word_bytes(data.substr(0, shape.num_bytes()), link.bits().words());
     data.remove_prefix(shape.num_bytes());
     require_unused_bits_clear(link, filter.links_.size() - 1);
+    require_possible_items(link, filter.links_.size() - 1);
   }
   return filter;
 }

@@ -120,6 +120,7 @@ bool RedisBloomLink::contains(const Digest& digest) const noexcept {
 RedisBloomLink RedisBloomLink::fold(std::uint64_t divisor) const {
   RedisBloomLink result(shape_.folded(divisor), num_items_);
   result.bits_ = folded<FoldRule::kModulo>(bits_, divisor);
+  result.num_items_ = std::min(num_items_, result.bits_.count());
   return result;
 }
 

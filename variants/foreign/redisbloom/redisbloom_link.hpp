@@ -73,7 +73,7 @@ class RedisBloomLink {
   [[nodiscard]] bool contains(const Digest& digest) const noexcept;
 
   /// Returns the link of num_bits / divisor bits that contains the same digests. The result has the
-  /// number of items of this link.
+  /// number of items of this link, but at most one item per set bit.
   /// @throws ConfigError if RedisBloomShape::folded throws.
   [[nodiscard]] RedisBloomLink fold(std::uint64_t divisor) const;
 
