@@ -10,8 +10,11 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "experiments/cli/emit.hpp"
+#include "experiments/cli/foreign_theory.hpp"
 #include "experiments/cli/message.hpp"
 #include "experiments/cli/size_answers.hpp"
+#include "variants/foreign/guava/guava_filter.hpp"
+#include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
 
 namespace bloometry {
 namespace {
@@ -21,11 +24,13 @@ struct Target {
   std::string_view name;
   std::string (*of_variant)(const EmittedFilter& filter);          ///< null for a foreign filter
   std::string (*of_program)(std::uint64_t num_keys, double rate);  ///< null for a native filter
+  std::string_view format;  ///< name of the foreign format, or empty
 };
 
 constexpr std::array kTargets = {
-    Target{"cpp", emitted_cpp, nullptr}, Target{"cmake", emitted_cmake, nullptr},
-    Target{"guava", nullptr, emitted_guava}, Target{"parquet", nullptr, emitted_parquet}};
+    Target{"cpp", emitted_cpp, nullptr, {}}, Target{"cmake", emitted_cmake, nullptr, {}},
+    Target{"guava", nullptr, emitted_guava, GuavaFilter::kName},
+    Target{"parquet", nullptr, emitted_parquet, ParquetSbbfFilter::kName}};
 
 const Target& target_named(const std::string& name) {
   for (const Target& target : kTargets) {
@@ -54,6 +59,7 @@ int emit_of_program(const Target& target, const PointOptions& options) {
   require(options.variant.empty(), "--variant", "left out");
   problems.throw_if_any();
   std::cout << target.of_program(*options.num_keys, *options.rate);
+  warn_of_limited_size(*find_foreign_format(target.format), *options.num_keys, *options.rate);
   return kDone;
 }
 

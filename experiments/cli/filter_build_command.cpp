@@ -13,6 +13,7 @@
 #include "core/text.hpp"
 #include "experiments/cli/filter_files.hpp"
 #include "experiments/cli/filter_options.hpp"
+#include "experiments/cli/foreign_theory.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/message.hpp"
 #include "experiments/cli/progress_line.hpp"
@@ -142,6 +143,16 @@ std::unique_ptr<FileFilter> make_filter(const FilterBuildOptions& options,
   throw ConfigError(std::string("the filter must fit in memory: ") + error.what());
 }
 
+/// Prints a warning if another program limits the size so that the rate at num_keys keys exceeds
+/// the target rate.
+void warn_of_limited_size(const FilterBuildOptions& options, std::uint64_t num_keys) {
+  const PointOptions& point = options.point;
+  if (options.keys.is_quiet || is_own_format(options) || num_bits_of(point)) return;
+  if (const ForeignFormat* format = find_foreign_format(options.to)) {
+    warn_of_limited_size(*format, num_keys, point.rate.value_or(kDefaultRate));
+  }
+}
+
 /// Throws ConfigError for options that do not apply to another program's format.
 void require_fitting_options(const FilterBuildOptions& options) {
   if (is_own_format(options)) return;
@@ -257,6 +268,7 @@ int filter_build_command(const FilterBuildOptions& options) {
   problems.throw_if_any();
   const std::uint64_t num_keys = num_keys_of(options, *input);
   const std::unique_ptr<FileFilter> filter = make_filter(options, num_keys);
+  warn_of_limited_size(options, num_keys);
   const BuildTally tally = insert_all(*input, options.keys, *filter);
   require_keys(options, *input, tally.num_inserted);
   FileNotes notes = filter->notes();

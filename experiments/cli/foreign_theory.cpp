@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "experiments/cli/message.hpp"
 #include "experiments/cli/prediction_output.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/text/closest.hpp"
@@ -110,6 +111,15 @@ std::string text_of(const ForeignSizes& sizes) {
          "), k = " + std::to_string(sizes.num_hashes);
 }
 
+void warn_of_limited_size(const ForeignFormat& format, std::uint64_t num_keys, double rate) {
+  const std::optional<double> limited = rate_of_limited_size(format, num_keys, rate);
+  if (!limited) return;
+  print_message("warning: " + std::string(format.name) + " limits m to " +
+                grouped(*format.max_num_bits) + " bits; with " + plural(num_keys, "key") +
+                " the rate is " + rounded(*limited, 4) + ", above the target rate of " +
+                rounded(rate, 10));
+}
+
 const ForeignFormat* requested_format(std::string_view name) {
   if (const ForeignFormat* format = find_foreign_format(name)) return format;
   std::vector<std::string> names;
@@ -140,6 +150,7 @@ int foreign_theory_command(const ForeignFormat& format, const PointOptions& opti
   } else {
     print_text(format, options, sizes, prediction);
   }
+  if (options.rate) warn_of_limited_size(format, *options.num_keys, *options.rate);
   return kDone;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "experiments/cli/foreign_theory.hpp"
 #include "experiments/cli/redis_target.hpp"
 #include "experiments/cli/resolved_point.hpp"
 #include "variants/redis/redis_load.hpp"
@@ -59,8 +60,10 @@ RedisParameters foreign_parameters_of(const AddOptions& options) {
     throw ConfigError("num_hashes",
                       "must be left out with -n, because -n and -p determine the number of hashes");
   }
-  return foreign_parameters(
-      scheme, redis_sizes_for(scheme, *point.num_keys, point.rate.value_or(kDefaultRate)));
+  const double rate = point.rate.value_or(kDefaultRate);
+  const RedisSizes sizes = redis_sizes_for(scheme, *point.num_keys, rate);
+  warn_of_limited_size(*find_foreign_format(name_of(scheme)), *point.num_keys, rate);
+  return foreign_parameters(scheme, sizes);
 }
 
 /// Returns the options of the filter with defaults for missing options. The defaults equal the

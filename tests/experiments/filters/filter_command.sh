@@ -288,7 +288,12 @@ check "DCSO: a count above the set bits is a remark" says '^remark: the file cou
 check "RedisBloom: more keys than set bits" says '^DAMAGED: many.dump: redisbloom dump must have at most 5 items in link 0.* got 90' filter verify many.dump --from redisbloom
 check "no answers" exits 2 filter query many.dump one --from redisbloom
 
-# Repeated keys.
+# Limits of sizes, and repeated keys.
+check "jedis cannot have the rate" says 'warning: jedis limits m to 2,147,483,647 bits; with 800,000,000 keys the rate is 0.2759, above the target rate of 0.01' "$bloometry" theory jedis -n 8e8 -p 0.01
+check "parquet cannot have the rate" says 'warning: parquet_sbbf limits m to 1,073,741,824 bits; with 1,000,000,000 keys the rate is 0.9954' "$bloometry" size -n 1e9 -p 0.01 --emit parquet
+check "nor in build" says 'warning: parquet_sbbf limits m' filter build one --to parquet_sbbf -n 1e9 -p 0.01 -o limited
+rm -f limited
+check "no warning without a limit" test -z "$("$bloometry" theory jedis -n 1e8 -p 0.01 2>&1 >/dev/null)"
 printf 'x\nx\n' >twice
 check "repeated keys are said" says 'twice.bloom: 2 keys .about 1 distinct. in standard' filter build twice -p 0.01 -o twice.bloom
 check "and how to save memory" says 'the filter is sized for 2 keys, about 1 of them distinct; -n 1 gives a smaller filter' filter build twice -p 0.01 -o twice.bloom

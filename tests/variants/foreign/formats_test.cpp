@@ -76,6 +76,24 @@ TEST_CASE("formats: a filter that no memory holds has sizes and a rate", "[forei
   CHECK(std::abs(*prediction.approximations.at(0).rate / 0.01 - 1) < 0.01);
 }
 
+TEST_CASE("formats: a limit of the size that breaks the target rate gives the rate", "[foreign]") {
+  CHECK(rate_of_limited_size(format("jedis"), 800'000'000, 0.01).value() ==
+        Approx(0.2759).epsilon(1e-3));
+  CHECK(rate_of_limited_size(format("parquet_sbbf"), 1'000'000'000, 0.01).value() ==
+        Approx(0.9954).epsilon(1e-3));
+  for (const ForeignFormat& format : foreign_formats()) {
+    if (format.name == "php3") continue;  // php3 does not compute a size from n and p
+    CAPTURE(format.name);
+    CHECK_FALSE(rate_of_limited_size(format, 1000, 0.01));
+    CHECK_FALSE(rate_of_limited_size(format, 1, 1e-9));
+  }
+  // The program of jedis needs all of its 2^31 - 1 bits from this number of keys on.
+  const double bits_per_key = -std::log(0.01) / (std::log(2.0) * std::log(2.0));
+  const auto most_keys = static_cast<std::uint64_t>(2147483647.0 / bits_per_key);
+  CHECK_FALSE(rate_of_limited_size(format("jedis"), most_keys, 0.01));
+  CHECK(rate_of_limited_size(format("jedis"), most_keys + most_keys / 100, 0.01) > 0.01);
+}
+
 TEST_CASE("formats: each has an exact rate or a reason, and always the classic rate", "[foreign]") {
   const std::set<std::string_view> exact = {"pyrebloom", "go_seeded", "parquet_sbbf"};
   for (const ForeignFormat& format : foreign_formats()) {

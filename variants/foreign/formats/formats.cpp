@@ -44,29 +44,31 @@ RedisSizes redis_sizes(const ForeignSizes& sizes) {
 
 template <RedisScheme kScheme>
 ForeignFormat redis_format(std::string_view program) {
-  return {.name = name_of(kScheme),
-          .program = program,
-          .size_note = {},
-          .fixed_num_hashes = kScheme == RedisScheme::kPhp3 ? std::optional(3U) : std::nullopt,
-          .why_no_exact_rate = RedisBitmapFilter::why_no_exact_rate(kScheme),
-          .exact_for = kScheme == RedisScheme::kGoSeeded
-                           ? "keys of more than 8 bytes, or an odd number of bits"
-                           : "",
-          .sizes_for =
-              [](std::uint64_t capacity, double rate) {
-                const RedisSizes sizes =
-                    checked_redis_sizes(kScheme, redis_sizes_for(kScheme, capacity, rate));
-                return ForeignSizes{sizes.num_bits, sizes.num_hashes};
-              },
-          .checked =
-              [](const ForeignSizes& sizes) {
-                checked_redis_sizes(kScheme, redis_sizes(sizes));
-                return sizes;
-              },
-          .predict =
-              [](const ForeignSizes& sizes, std::uint64_t num_keys) {
-                return redis_bitmap_prediction(kScheme, redis_sizes(sizes), num_keys);
-              }};
+  return {
+      .name = name_of(kScheme),
+      .program = program,
+      .size_note = {},
+      .fixed_num_hashes = kScheme == RedisScheme::kPhp3 ? std::optional(3U) : std::nullopt,
+      .why_no_exact_rate = RedisBitmapFilter::why_no_exact_rate(kScheme),
+      .max_num_bits = kScheme == RedisScheme::kJedis ? std::optional(kMaxJedisBits) : std::nullopt,
+      .exact_for = kScheme == RedisScheme::kGoSeeded
+                       ? "keys of more than 8 bytes, or an odd number of bits"
+                       : "",
+      .sizes_for =
+          [](std::uint64_t capacity, double rate) {
+            const RedisSizes sizes =
+                checked_redis_sizes(kScheme, redis_sizes_for(kScheme, capacity, rate));
+            return ForeignSizes{sizes.num_bits, sizes.num_hashes};
+          },
+      .checked =
+          [](const ForeignSizes& sizes) {
+            checked_redis_sizes(kScheme, redis_sizes(sizes));
+            return sizes;
+          },
+      .predict =
+          [](const ForeignSizes& sizes, std::uint64_t num_keys) {
+            return redis_bitmap_prediction(kScheme, redis_sizes(sizes), num_keys);
+          }};
 }
 
 ForeignSizes redisbloom_sizes_for(std::uint64_t capacity, double rate) {
@@ -131,6 +133,7 @@ std::span<const ForeignFormat> foreign_formats() {
                     .size_note = "k is computed as in Guava 31.1",
                     .fixed_num_hashes = {},
                     .why_no_exact_rate = GuavaFilter::why_no_exact_rate(),
+                    .max_num_bits = {},
                     .exact_for = {},
                     .sizes_for = sizes_for<GuavaFilter>,
                     .checked = checked_sizes<GuavaFilter>,
@@ -140,6 +143,7 @@ std::span<const ForeignFormat> foreign_formats() {
                     .size_note = {},
                     .fixed_num_hashes = {},
                     .why_no_exact_rate = GoBitsAndBloomsFilter::why_no_exact_rate(),
+                    .max_num_bits = {},
                     .exact_for = {},
                     .sizes_for = sizes_for<GoBitsAndBloomsFilter>,
                     .checked = checked_sizes<GoBitsAndBloomsFilter>,
@@ -155,6 +159,7 @@ std::span<const ForeignFormat> foreign_formats() {
               "the first link of the chain, which is sized for p/2 unless the filter is NONSCALING",
           .fixed_num_hashes = {},
           .why_no_exact_rate = RedisBloomFilter::why_no_exact_rate(),
+          .max_num_bits = {},
           .exact_for = {},
           .sizes_for = redisbloom_sizes_for,
           .checked = checked_redisbloom_sizes,
@@ -164,6 +169,7 @@ std::span<const ForeignFormat> foreign_formats() {
                     .size_note = "the number of bytes is a power of two, at most 128 MiB",
                     .fixed_num_hashes = ParquetSbbfFilter::num_hashes(),
                     .why_no_exact_rate = {},
+                    .max_num_bits = kParquetBlockBits * ParquetSbbfFilter::kMaxSizedBlocks,
                     .exact_for = {},
                     .sizes_for = parquet_sizes_for,
                     .checked = checked_parquet_sizes,
@@ -173,11 +179,22 @@ std::span<const ForeignFormat> foreign_formats() {
                     .size_note = {},
                     .fixed_num_hashes = {},
                     .why_no_exact_rate = DcsoFilter::why_no_exact_rate(),
+                    .max_num_bits = {},
                     .exact_for = {},
                     .sizes_for = dcso_sizes_for,
                     .checked = checked_dcso_sizes,
                     .predict = classic_alone}};
   return formats;
+}
+
+std::optional<double> rate_of_limited_size(const ForeignFormat& format, std::uint64_t capacity,
+                                           double target_false_positive_rate) {
+  const ForeignSizes sizes = format.sizes_for(capacity, target_false_positive_rate);
+  if (!format.max_num_bits || sizes.num_bits < *format.max_num_bits) return std::nullopt;
+  const Prediction prediction = format.predict(sizes, capacity);
+  const double rate =
+      prediction.exact ? *prediction.exact : prediction.approximations.front().rate.value_or(1);
+  return rate > target_false_positive_rate ? std::optional(rate) : std::nullopt;
 }
 
 const ForeignFormat* find_foreign_format(std::string_view name) {

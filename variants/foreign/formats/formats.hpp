@@ -25,6 +25,8 @@ struct ForeignFormat {
   std::string_view size_note;  ///< note about the sizes, or empty
   std::optional<unsigned> fixed_num_hashes;  ///< k, if the format has only one value of k
   std::string_view why_no_exact_rate;        ///< reason why the exact rate is unknown, or empty
+  /// Largest m that the program chooses, if the program reduces a larger m without an error.
+  std::optional<std::uint64_t> max_num_bits;
   std::string_view exact_for;  ///< condition on keys for the exact rate; empty for all keys
 
   /// Returns the sizes that the program chooses for n keys at rate p.
@@ -40,6 +42,14 @@ struct ForeignFormat {
   /// sizes.
   Prediction (*predict)(const ForeignSizes& sizes, std::uint64_t num_keys);
 };
+
+/// Returns the rate after `capacity` keys if the program limits m so that this rate exceeds the
+/// target rate. Returns nullopt otherwise. The rate is exact, or the classic formula if the exact
+/// rate is unknown.
+/// @throws ConfigError if format.sizes_for throws.
+[[nodiscard]] std::optional<double> rate_of_limited_size(const ForeignFormat& format,
+                                                         std::uint64_t capacity,
+                                                         double target_false_positive_rate);
 
 /// Returns every format, in the order of variants/foreign/README.md. The four schemes of
 /// redis_bitmap are separate formats.

@@ -18,7 +18,7 @@ using namespace std::string_view_literals;
 
 // Limits of the sizes that Arrow C++ creates (parquet/bloom_filter.h).
 constexpr std::uint32_t kMinBits = 32 * 8;
-constexpr std::uint32_t kMaxBits = 128U * 1024 * 1024 * 8;
+constexpr std::uint32_t kMaxBits = 256 * ParquetSbbfFilter::kMaxSizedBlocks;
 
 // Field headers of the Thrift compact protocol: an i32 and a struct, each with a field id of the
 // previous id + 1.

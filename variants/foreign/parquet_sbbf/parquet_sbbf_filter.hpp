@@ -63,6 +63,8 @@ class ParquetSbbfFilter {
  public:
   static constexpr std::string_view kName = "parquet_sbbf";
   static constexpr std::uint64_t kBlockBytes = 32;
+  /// Largest number of blocks that num_blocks_for returns: 128 MiB.
+  static constexpr std::uint32_t kMaxSizedBlocks = std::uint32_t{1} << 22U;
   static constexpr std::uint64_t kMaxBlocks = (std::uint64_t{1} << 26U) - 1;
 
   /// Makes an empty filter.

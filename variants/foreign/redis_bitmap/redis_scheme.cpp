@@ -52,7 +52,7 @@ RedisScheme redis_scheme_named(std::string_view name) {
 }
 
 std::uint64_t max_redis_bits(RedisScheme scheme) noexcept {
-  if (scheme == RedisScheme::kJedis) return 0x7fffffff;
+  if (scheme == RedisScheme::kJedis) return kMaxJedisBits;
   if (scheme == RedisScheme::kPyrebloom) return kMaxPyrebloomBits;
   return std::uint64_t{1} << 32U;
 }

@@ -38,6 +38,9 @@ struct RedisSizes {
 /// than kMaxRedisHashes hashes.
 inline constexpr unsigned kMaxRedisHashes = 1075;
 
+/// Maximum number of bits of a jedis filter, the largest int of Java.
+inline constexpr std::uint64_t kMaxJedisBits = 0x7fffffff;
+
 /// Maximum number of bits of a pyrebloom filter. The sizes for all capacities below 2^32 are below
 /// this maximum. A filter of another scheme cannot exceed one string: Redis limits a string to 2^32
 /// bits, and offsets in Java have the type int.
