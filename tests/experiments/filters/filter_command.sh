@@ -288,7 +288,7 @@ check "DCSO: a count above the set bits is a remark" says '^remark: the file cou
 check "RedisBloom: more keys than set bits" says '^DAMAGED: many.dump: redisbloom dump must have at most 5 items in link 0.* got 90' filter verify many.dump --from redisbloom
 check "no answers" exits 2 filter query many.dump one --from redisbloom
 
-# Limits of sizes, and repeated keys.
+# Limits of sizes, repeated keys, and merges of more keys than the capacity.
 check "jedis cannot have the rate" says 'warning: jedis limits m to 2,147,483,647 bits; with 800,000,000 keys the rate is 0.2759, above the target rate of 0.01' "$bloometry" theory jedis -n 8e8 -p 0.01
 check "parquet cannot have the rate" says 'warning: parquet_sbbf limits m to 1,073,741,824 bits; with 1,000,000,000 keys the rate is 0.9954' "$bloometry" size -n 1e9 -p 0.01 --emit parquet
 check "nor in build" says 'warning: parquet_sbbf limits m' filter build one --to parquet_sbbf -n 1e9 -p 0.01 -o limited
@@ -300,6 +300,10 @@ check "and how to save memory" says 'the filter is sized for 2 keys, about 1 of 
 check "a repeated key leaves room" says '^room +about 1 more distinct key at the target rate' filter info twice.bloom
 check "no note of distinct keys" test -z "$(filter build members -p 0.01 -o over.bloom 2>&1 | grep distinct)"
 check "repeated keys do not exceed the capacity" test -z "$(filter build part.* part.* -n 200000 -o over.bloom 2>&1 | grep warning)"
+check "half" filter build left -n 120000 -p 0.01 -o half1.bloom
+check "other half" filter build right -n 120000 -p 0.01 -o half2.bloom
+check "merged past the capacity" says 'warning: about (199|200),[0-9]+ keys are in a filter that is sized for 120,000; the filter.s rate is 0.08' filter merge half1.bloom half2.bloom -o merged.bloom
+check "merged with itself" test -z "$(filter merge half1.bloom half1.bloom -o merged.bloom 2>&1 | grep warning)"
 
 # Growing filters of extreme rates.
 check "a rate that needs 65 hashes" filter build one -n 1 -p 3.6e-19 --variant scalable -o tiny.bloom
