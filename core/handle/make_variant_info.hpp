@@ -22,6 +22,8 @@ SchemeInfo scheme_info() {
           .model = WithScheme::kModel,
           .follows_model = Probes::kFollowsModel,
           .can_fold = FoldableFilter<WithScheme>,
+          .digest_bits = kDigestBits<Probes>,
+          .why_not_exact = kWhyNotExact<Probes>,
           .make = [](const FilterSpec& spec) { return AnyFilter(WithScheme(spec)); },
           .restore = [](StoredFile& file) { return AnyFilter(restored<WithScheme>(file)); },
           .geometry = &WithScheme::geometry};

@@ -29,8 +29,10 @@ std::string names_of(const Items& items) {
 struct SchemeInfo {
   std::string_view name;
   ProbeModel model;
-  bool follows_model;  ///< false if the rate differs from that of the model
-  bool can_fold;       ///< true if a filter with the scheme can be folded
+  bool follows_model;              ///< false if the rate differs from that of the model
+  bool can_fold;                   ///< true if a filter with the scheme can be folded
+  DigestBits digest_bits;          ///< bits of a digest that determine the probes
+  std::string_view why_not_exact;  ///< why the model is an approximation, or empty
   AnyFilter (*make)(const FilterSpec& spec);
   AnyFilter (*restore)(StoredFile& file);  ///< calls restored(), and throws its errors
   /// Returns the geometry of a filter with the scheme.

@@ -41,6 +41,7 @@ class FoldedMultiplyHasher {
   static constexpr std::string_view kName = "folded_multiply";
   static constexpr bool kIsSeeded = true;
   static constexpr bool kIsWeak = false;
+  static constexpr double kNumBits = 64;
 
   explicit FoldedMultiplyHasher(std::uint64_t seed = 0) noexcept
       : seed_(seed), first_(mix64(seed + kGoldenGamma)), second_(mix64(seed + kRootTwoGamma)) {}

@@ -55,6 +55,15 @@ concept SeededHasher = Hasher<H> && requires(const H& hasher) {
   { hasher.seed() } -> std::same_as<std::uint64_t>;
 };
 
+/// Number of bits of a family's digests: the constant kNumBits of the family, or 128 if the family
+/// does not define the constant. A digest of w bits has at most 2^w values, so two keys have equal
+/// digests with probability 2^-w (theory 1.8).
+template <Hasher H>
+inline constexpr double kHashBits = [] {
+  if constexpr (requires { H::kNumBits; }) return H::kNumBits;
+  return 128.0;
+}();
+
 /// A list of hashers, for the registry and for typed tests.
 template <Hasher... Hs>
 using HasherList = std::tuple<Hs...>;

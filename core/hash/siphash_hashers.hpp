@@ -131,6 +131,7 @@ class SipHash24Hasher {
   static constexpr std::string_view kName = "siphash_2_4";
   static constexpr bool kIsSeeded = true;
   static constexpr bool kIsWeak = false;
+  static constexpr double kNumBits = 64;
 
   SipHash24Hasher(SipHashKey key) noexcept : key_(key) {}
 

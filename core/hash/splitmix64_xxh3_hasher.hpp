@@ -28,6 +28,7 @@ class SplitMix64Xxh3Hasher {
   static constexpr std::string_view kName = "splitmix64_xxh3";
   static constexpr bool kIsSeeded = true;
   static constexpr bool kIsWeak = false;
+  static constexpr double kNumBits = 64;  // of an integer; other keys have 128 bits
 
   explicit SplitMix64Xxh3Hasher(std::uint64_t seed = 0) noexcept
       : others_(seed), integer_start_(mix64(seed + kGoldenGamma)) {}

@@ -23,6 +23,7 @@ class Xxh64Hasher {
   static constexpr std::string_view kName = "xxh64";
   static constexpr bool kIsSeeded = true;
   static constexpr bool kIsWeak = false;
+  static constexpr double kNumBits = 64;
 
   explicit Xxh64Hasher(std::uint64_t seed = 0) noexcept : seed_(seed) {}
 

@@ -24,6 +24,7 @@ class BitFieldProbes {
   static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
   static constexpr bool kFollowsModel = true;
   static constexpr bool kUsesDigestHi = false;
+  static constexpr DigestBits kDigestBits = {.num = 64, .are_fields = true};
 
   /// Starts the sequence of a key. The range must be a power of two and at least 2.
   constexpr BitFieldProbes(const Digest& digest, std::uint64_t range) noexcept

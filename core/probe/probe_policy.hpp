@@ -67,6 +67,36 @@ inline constexpr bool kUsesDigestHi = [] {
   return true;
 }();
 
+/// The bits of a digest from which a scheme computes the probes of a key in one range. Two keys
+/// whose digests agree in these bits have the same probes (theory 1.8).
+struct DigestBits {
+  double num = 128;
+  /// Whether each probe reads other bits than all other probes, as long as the bits suffice for all
+  /// probes. The probes of a key are then as independent as probes of an unlimited digest.
+  bool are_fields = false;
+  /// Whether two keys that differ in these bits never have the same probes.
+  bool is_injective = false;
+  /// Number of bits that select the block of a key, in a filter of blocks.
+  double num_for_block = 64;
+};
+
+/// Digest bits of a scheme: the constant kDigestBits of the scheme, or both words of a digest if
+/// the scheme does not define the constant.
+template <class P>
+inline constexpr DigestBits kDigestBits = [] {
+  if constexpr (requires { P::kDigestBits; }) return P::kDigestBits;
+  return DigestBits{};
+}();
+
+/// Why the exact rate of the model is only an approximation of the scheme's rate, or an empty
+/// string. A scheme with such a reason differs so little from its model that tests may compare the
+/// two.
+template <class P>
+inline constexpr std::string_view kWhyNotExact = [] {
+  if constexpr (requires { P::kWhyNotExact; }) return std::string_view(P::kWhyNotExact);
+  return std::string_view();
+}();
+
 /// A list of probe policies, for the registry and for typed tests.
 template <class... Ps>
 using ProbeList = std::tuple<Ps...>;

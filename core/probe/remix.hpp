@@ -20,6 +20,7 @@ class RemixProbes {
   static constexpr bool kFollowsModel = true;
   static constexpr FoldRule kFold = FoldRule::kFastrange;
   static constexpr bool kUsesDigestHi = false;
+  static constexpr DigestBits kDigestBits = {.num = 63};  // bit 0 of the first word is always 1
 
   /// Generator of the words without the range, for batches of many keys over one range
   /// (kept_probes.hpp).

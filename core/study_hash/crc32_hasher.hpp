@@ -49,6 +49,7 @@ class Crc32Hasher {
   static constexpr std::string_view kName = "crc32";
   static constexpr bool kIsSeeded = false;
   static constexpr bool kIsWeak = true;
+  static constexpr double kNumBits = 32;
 
   explicit Crc32Hasher(std::uint64_t /*ignored_seed*/ = 0) noexcept {}
 

@@ -25,6 +25,7 @@ class Fnv1Hasher {
   static constexpr std::string_view kName = "fnv1";
   static constexpr bool kIsSeeded = false;
   static constexpr bool kIsWeak = true;
+  static constexpr double kNumBits = 64;
 
   explicit Fnv1Hasher(std::uint64_t /*ignored_seed*/ = 0) noexcept {}
 

@@ -18,6 +18,7 @@ class BkdrHasher {
   static constexpr std::string_view kName = "bkdr";
   static constexpr bool kIsSeeded = false;
   static constexpr bool kIsWeak = true;
+  static constexpr double kNumBits = 32;
 
   explicit BkdrHasher(std::uint64_t /*ignored_seed*/ = 0) noexcept {}
 
@@ -33,6 +34,7 @@ class JsHasher {
   static constexpr std::string_view kName = "js";
   static constexpr bool kIsSeeded = false;
   static constexpr bool kIsWeak = true;
+  static constexpr double kNumBits = 32;
 
   explicit JsHasher(std::uint64_t /*ignored_seed*/ = 0) noexcept {}
 
@@ -48,6 +50,7 @@ class SdbmHasher {
   static constexpr std::string_view kName = "sdbm";
   static constexpr bool kIsSeeded = false;
   static constexpr bool kIsWeak = true;
+  static constexpr double kNumBits = 32;
 
   explicit SdbmHasher(std::uint64_t /*ignored_seed*/ = 0) noexcept {}
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/probe/probe_policy.hpp"
+#include "core/theory/expected_rate.hpp"
 
 namespace bloometry {
 
@@ -17,10 +18,18 @@ struct NamedRate {
 };
 
 /// The theoretical values for one variant at one point.
+///
+/// Theory<F> predicts the rates of a probe model with digests of unlimited width. The functions of
+/// variants/registry/filter_rates.hpp then add the collisions of the digests that the filter really
+/// uses, and set `expected`.
 struct Prediction {
-  /// Exact expected false-positive rate for the probe model. The value is never an approximation.
-  /// The value is absent if an exact formula is not known.
+  /// Exact expected false-positive rate. The value is never an approximation. The value is absent
+  /// if an exact formula is not known.
   std::optional<double> exact{};
+  /// The best known rate of the filter, with its kind. The value is absent if neither a formula nor
+  /// a model of the rate is known, and in a prediction of Theory<F>. If the kind is kExact, the
+  /// value equals `exact`.
+  std::optional<ExpectedRate> expected{};
   /// Rates by other formulas. The list always contains "classic" if the variant has one m and one
   /// k.
   std::vector<NamedRate> approximations{};

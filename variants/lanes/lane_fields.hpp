@@ -20,6 +20,7 @@ class LaneFieldProbes {
   static constexpr ProbeModel kModel = ProbeModel::kPartitioned;
   static constexpr bool kFollowsModel = true;
   static constexpr bool kUsesDigestHi = false;
+  static constexpr DigestBits kDigestBits = {.num = 8 * block::kLaneFieldBits, .are_fields = true};
   static constexpr unsigned kLaneBits = 64;
   static constexpr unsigned kNumLanes = block::kNumLanes;
   static constexpr unsigned kBlockBits = kNumLanes * kLaneBits;

@@ -88,11 +88,28 @@ std::uint64_t most_keys_that(std::uint64_t guess, Fits fits) {
   return *least - 1;
 }
 
+/// Returns the scheme of the request, or the variant's scheme for its model.
+SchemeInfo scheme_of(const VariantInfo& variant, const SizeRequest& request) {
+  if (request.scheme != nullptr) return *request.scheme;
+  return scheme_of_model(variant, request.model.value_or(variant.schemes.front().model));
+}
+
+std::string floor_text(const RateFloor& floor, std::uint64_t num_keys) {
+  return "the floor of its rate with " + std::to_string(num_keys) +
+         (num_keys == 1 ? " key" : " keys") + ", the probability " + text_above(floor.rate, 0) +
+         " that a query has the digest bits of one of them. The floor is lowered by " +
+         floor.lowered_by;
+}
+
 /// Computes sizes in cells for a variant whose filters do not grow.
 class CellSizing {
  public:
-  CellSizing(const VariantInfo& variant, ProbeModel model, const Params& params)
-      : variant_(variant), theory_(find_theory(variant.name)), model_(model), params_(params) {
+  CellSizing(const VariantInfo& variant, const SizeRequest& request, const Params& params)
+      : variant_(variant),
+        scheme_(scheme_of(variant, request)),
+        hash_(request.hash),
+        model_(scheme_.model),
+        params_(params) {
     const Geometry geometry = variant.geometry(spec_of(kManyCells, variant.min_num_hashes));
     cell_bits_ = geometry.cell_bits;
     block_cells_ = geometry.block_cells;
@@ -103,9 +120,14 @@ class CellSizing {
     answer.variant = variant_.name;
     answer.model = model_;
     answer.cell_bits = cell_bits_;
-    const FilterSpec spec = spec_of(answer.num_cells, answer.num_hashes);
-    if (!theory_.predict(spec, model_, answer.num_keys).exact) answer.rate_by = "approximation";
-    answer.rate_at_twice_num_keys = theory_.expected_rate(spec, model_, 2 * answer.num_keys);
+    const RatedFilter filter = rated(answer.num_cells, answer.num_hashes);
+    const std::optional<ExpectedRate> expected = predict(filter, answer.num_keys).expected;
+    answer.rate_by = expected ? name_of(expected->kind) : "approximation";
+    if (expected) {
+      answer.why_not_exact = expected->why_not_exact;
+      answer.floor = expected->floor;
+    }
+    answer.rate_at_twice_num_keys = expected_rate(filter, 2 * answer.num_keys);
     return answer;
   }
 
@@ -119,7 +141,20 @@ class CellSizing {
   }
 
   [[nodiscard]] double rate(std::uint64_t num_keys, std::uint64_t num_cells, unsigned k) const {
-    return theory_.expected_rate(spec_of(num_cells, k), model_, num_keys);
+    return expected_rate(rated(num_cells, k), num_keys);
+  }
+
+  [[nodiscard]] RatedFilter rated(std::uint64_t num_cells, unsigned k) const {
+    return {.variant = variant_, .scheme = scheme_, .spec = spec_of(num_cells, k), .hash = hash_};
+  }
+
+  /// Checks that a filter of the size that ideal digests need has a floor below p. A filter of
+  /// blocks has a lower floor if it is larger, but such a size would be out of all proportion.
+  void require_floor_below(std::uint64_t num_keys, double p, unsigned k) const {
+    const std::optional<std::uint64_t> cells = cells_by_filter(num_keys, p, k);
+    if (!cells) return;
+    const std::optional<RateFloor> floor = rate_floor(rated(*cells, k), num_keys);
+    if (floor && floor->rate >= p) throw Refusal("p is below " + floor_text(*floor, num_keys));
   }
 
   /// Returns the number of cells that the filter itself chooses for n keys at p with k hashes. The
@@ -215,6 +250,7 @@ class CellSizing {
   SizeAnswer least_cells(const SizeRequest& request) const {
     const std::uint64_t n = *request.num_keys;
     const double p = *request.rate;
+    require_floor_below(n, p, request.num_hashes.value_or(most_promising_k(n, p)));
     LeastSize least(kMaxCount / block_cells_, [&](std::uint64_t blocks, unsigned k) {
       return rate(n, blocks * block_cells_, k) <= p;
     });
@@ -248,7 +284,10 @@ class CellSizing {
       }
       return is_better;
     });
-    if (best.num_keys == 0) throw Refusal("the rate is too high at this size even with one key");
+    if (best.num_keys == 0) {
+      require_floor_below(1, p, request.num_hashes.value_or(most_promising_k(1, p)));
+      throw Refusal("the rate is too high at this size even with one key");
+    }
     best.rate = rate(best.num_keys, cells, best.num_hashes);
     return best;
   }
@@ -256,7 +295,8 @@ class CellSizing {
   static constexpr unsigned kPatience = 4;
 
   const VariantInfo& variant_;
-  const VariantTheory& theory_;
+  SchemeInfo scheme_;
+  HashBits hash_;
   ProbeModel model_;
   const Params& params_;
   unsigned cell_bits_ = 1;
@@ -290,6 +330,7 @@ class GrowingSizing {
                     " cells for n keys at p, more than the given " + std::to_string(*limit));
     }
     require_bound_kept(keys, p, answer.model);
+    require_floor_below(keys, p, request);
     answer.rate = p;
     answer.rate_by = "design_bound";
     answer.rate_at_twice_num_keys = p;
@@ -326,6 +367,18 @@ class GrowingSizing {
     }
   }
 
+  /// Checks that collisions of digests stay below the bound as the filter grows. The bound itself
+  /// is for ideal digests.
+  void require_floor_below(std::uint64_t num_keys, double p, const SizeRequest& request) const {
+    const std::optional<RateFloor> floor = rate_floor({.variant = variant_,
+                                                       .scheme = scheme_of(variant_, request),
+                                                       .spec = spec_of(num_keys, p),
+                                                       .hash = request.hash},
+                                                      num_keys * kManyfold);
+    if (!floor || floor->rate < p) return;
+    throw Refusal("as the filter grows, p is below " + floor_text(*floor, num_keys * kManyfold));
+  }
+
   static constexpr std::uint64_t kManyfold = 1000;
 
   const VariantInfo& variant_;
@@ -344,8 +397,7 @@ SizeAnswer solve_size(const VariantInfo& variant, const SizeRequest& request,
     if (variant.can(Operation::kGrow)) {
       return GrowingSizing(variant, params).solve(request);
     }
-    const ProbeModel model = request.model.value_or(variant.schemes.front().model);
-    return CellSizing(variant, model, params).solve(request);
+    return CellSizing(variant, request, params).solve(request);
   } catch (const Refusal& refusal) {
     return refused(refusal);
   } catch (const ConfigError& error) {

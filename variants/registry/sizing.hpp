@@ -9,13 +9,14 @@
 #include "core/filter/filter_spec.hpp"
 #include "core/filter/params.hpp"
 #include "core/probe/probe_policy.hpp"
+#include "variants/registry/filter_rates.hpp"
 #include "variants/registry/registry.hpp"
 
 /// Sizing for every variant of the registry. The functions compute the missing values among the
 /// number of keys n, the rate p, the size and the number of hashes k. The computation uses the
-/// variant's own expected rate (Theory<F>). The returned rate is therefore the exact rate after
-/// rounding, and never exceeds p. The classic formulas only provide starting points for the
-/// searches.
+/// filter's own expected rate (filter_rates.hpp), which includes the collisions of its digest bits.
+/// The returned rate is therefore the rate after rounding, and never exceeds p. A variant whose
+/// floor is above p refuses. The classic formulas only provide starting points for the searches.
 namespace bloometry {
 
 /// The values of a request: two or three of n, p and a size. The number of hashes k is optional,
@@ -27,6 +28,8 @@ struct SizeRequest {
   std::optional<std::uint64_t> num_bits{};   ///< memory in bits, as an alternative to num_cells
   std::optional<unsigned> num_hashes{};      ///< k
   std::optional<ProbeModel> model{};         ///< default: the model of the variant's default scheme
+  const SchemeInfo* scheme = nullptr;        ///< default: scheme_of_model; replaces `model`
+  HashBits hash{};                           ///< hash of the keys, by default one of 128 bits
 };
 
 /// The answer for one variant, or the reason why the variant cannot meet the request.
@@ -39,7 +42,9 @@ struct SizeAnswer {
   unsigned cell_bits = 1;
   unsigned num_hashes = 0;  ///< 0 if each stage has its own k
   double rate = 0;          ///< expected rate for num_keys and num_cells; at most p if p is given
-  std::string_view rate_by = "exact";  ///< "exact", "approximation" or "design_bound"
+  std::string_view rate_by = "exact";  ///< the name of a RateKind, or "design_bound"
+  std::string why_not_exact{};         ///< ExpectedRate::why_not_exact
+  std::optional<RateFloor> floor{};    ///< part of the rate that no size lowers, if there is one
   /// Expected rate with twice as many keys in the same filter. For a filter that grows, this rate
   /// is p, because growth keeps the rate at most p.
   double rate_at_twice_num_keys = 0;

@@ -26,7 +26,7 @@ double rate_of(const SizeAnswer& answer, std::uint64_t num_keys, std::uint64_t n
   const VariantInfo& variant = find_variant(answer.variant);
   FilterSpec spec{.num_hashes = num_hashes};
   set_size(spec, variant.cell_axis(), num_cells);
-  return find_theory(answer.variant).expected_rate(spec, answer.model, num_keys);
+  return expected_rate({variant, scheme_of_model(variant, answer.model), spec, {}}, num_keys);
 }
 
 }  // namespace
@@ -73,7 +73,11 @@ TEST_CASE("sizing: the least m is the guaranteed size of the theory",
         const SizeAnswer answer = solve("standard", {.num_keys = n, .rate = p, .model = model});
         const auto [num_bits, num_hashes] = theory::guaranteed_size(model, n, p);
         INFO("model " << static_cast<char>(model) << ", n " << n << ", p " << p);
-        CHECK(answer.num_cells == num_bits);
+        // The floor of the rate needs at most its share of p more cells.
+        const double share = answer.floor->rate / p;
+        CHECK(answer.num_cells >= num_bits);
+        CHECK(static_cast<double>(answer.num_cells - num_bits) <=
+              share * static_cast<double>(num_bits));
         CHECK(answer.num_hashes == num_hashes);
       }
     }
@@ -95,10 +99,51 @@ TEST_CASE("sizing: filters of blocks get the fewest whole blocks that keep p",
   CHECK(answer.num_cells % block == 0);
   CHECK(answer.rate <= p);
   CHECK(answer.rate == rate_of(answer, n, answer.num_cells, answer.num_hashes));
-  CHECK(answer.rate_by == "exact");
+  CHECK(answer.rate_by == (variant == "split_block" && n > 1 ? "model" : "exact"));
   for (unsigned k = info.min_num_hashes; k <= info.max_num_hashes; ++k) {
     if (answer.num_cells > block) CHECK(rate_of(answer, n, answer.num_cells - block, k) > p);
   }
+}
+
+TEST_CASE("sizing: a rate below the floor is refused with the floor and what lowers it",
+          "[variants][sizing]") {
+  const SizeAnswer split = solve("split_block", {.num_keys = 1'000'000, .rate = 1e-12});
+  CHECK_FALSE(split.is_sized());
+  CHECK_THAT(split.refusal,
+             Catch::Matchers::Contains("that a query has the digest bits of one of them") &&
+                 Catch::Matchers::Contains("lowered by more blocks, or another variant"));
+  for (const char* variant : {"standard", "partitioned", "counting", "variable_increment"}) {
+    CAPTURE(variant);
+    CHECK(solve(variant, {.num_keys = 1'000'000, .rate = 1e-12}).is_sized());
+    const SizeAnswer answer = solve(variant, {.num_keys = 1'000'000, .rate = 1e-30});
+    CHECK_THAT(answer.refusal, Catch::Matchers::StartsWith(
+                                   "p is below the floor of its rate with 1000000 keys, the "
+                                   "probability 1.084e-13 ") &&
+                                   Catch::Matchers::Contains("lowered by the scheme independent"));
+  }
+  CHECK_THAT(solve("scalable", {.num_keys = 1'000'000, .rate = 1e-30}).refusal,
+             Catch::Matchers::StartsWith("as the filter grows, p is below the floor"));
+  CHECK_THAT(solve("standard", {.rate = 1e-30, .num_cells = 1'000'000}).refusal,
+             Catch::Matchers::StartsWith("p is below the floor of its rate with 1 key"));
+}
+
+TEST_CASE("sizing: a scheme of 128 bits has a floor below 1e-30", "[variants][sizing]") {
+  const SizeAnswer answer =
+      solve("standard", {.num_keys = 100, .rate = 1e-30, .model = ProbeModel::kDistinct});
+  REQUIRE(answer.is_sized());
+  CHECK(answer.rate <= 1e-30);
+  CHECK(answer.rate_by == "exact");
+}
+
+TEST_CASE("sizing: the hash of the keys limits the rate", "[variants][sizing]") {
+  const HashBits narrow = {.num = 32};
+  CHECK_FALSE(solve("standard", {.num_keys = 1'000'000, .rate = 1e-7, .hash = narrow}).is_sized());
+  const SizeAnswer answer =
+      solve("standard", {.num_keys = 1'000'000, .rate = 1e-3, .hash = narrow});
+  const SizeAnswer wide = solve("standard", {.num_keys = 1'000'000, .rate = 1e-3});
+  CHECK(answer.rate <= 1e-3);
+  CHECK(answer.floor->name == "hash_bits");
+  CHECK(answer.num_cells > wide.num_cells);
 }
 
 TEST_CASE("sizing: filters of blocks fill the size that is given, never more",
@@ -211,7 +256,9 @@ TEST_CASE("sizing: a filter that grows takes its first stage and keeps p", "[var
 }
 
 TEST_CASE("sizing: large and tiny requests", "[variants][sizing]") {
-  const SizeAnswer large = solve("standard", {.num_keys = 1'000'000'000, .rate = 1e-6});
+  // With model D, digests have 128 bits. With remix, collisions of 63 bits need 8e-6 more bits.
+  const SizeAnswer large =
+      solve("standard", {.num_keys = 1'000'000'000, .rate = 1e-6, .model = ProbeModel::kDistinct});
   CHECK(large.num_hashes == 20);
   CHECK(large.rate <= 1e-6);
   CHECK(large.bits_per_key() == Approx(28.75527868).epsilon(1e-8));

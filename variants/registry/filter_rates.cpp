@@ -1,0 +1,210 @@
+#include "variants/registry/filter_rates.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "core/rates/digest_width.hpp"
+#include "variants/registry/theory_registry.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+
+/// Share of a rate below which an upper bound of a term is as good as the term: the bound does not
+/// change the 10 digits that the commands print.
+constexpr double kInvisible = 1e-10;
+
+/// The digest bits that must agree by chance so that a query has the probes of a given member.
+struct CollisionBits {
+  double num = kUnlimited;
+  std::string_view name{};
+  /// Whether equal bits need not make the query positive. The floor is then an upper bound.
+  bool is_bound = false;
+};
+
+/// Returns -log2 of the probability that two keys have the same block. A word of w bits selects
+/// floor or ceil of 2^w/z words per block.
+double block_bits(const Geometry& geometry, double num_word_bits) {
+  if (geometry.block_cells <= 1) return 0;
+  const auto z = static_cast<double>(geometry.num_blocks());
+  const double num_words = std::exp2(num_word_bits);
+  const double few = std::floor(num_words / z);
+  const double num_many = num_words - few * z;  // blocks with one word more
+  return -std::log2((num_many * (few + 1) * (few + 1) + (z - num_many) * few * few) / num_words /
+                    num_words);
+}
+
+/// Returns the number of cells among which a probe chooses.
+double range_of(ProbeModel model, const Geometry& geometry) {
+  const bool is_block = geometry.block_cells > 1;
+  const auto cells = static_cast<double>(is_block ? geometry.block_cells : geometry.num_cells);
+  return model == ProbeModel::kPartitioned ? cells / geometry.num_hashes : cells;
+}
+
+/// Returns whether every probe of a key has digest bits of its own.
+bool has_bits_for_all(const SchemeInfo& scheme, const Geometry& geometry) {
+  if (geometry.num_hashes == 1) return true;
+  const DigestBits& bits = scheme.digest_bits;
+  return bits.are_fields &&
+         geometry.num_hashes * std::log2(range_of(scheme.model, geometry)) <= bits.num;
+}
+
+CollisionBits scheme_bits(const RatedFilter& filter) {
+  const DigestBits& bits = filter.scheme.digest_bits;
+  if (filter.variant.can(Operation::kGrow)) {
+    const auto stages = filter.spec.params.find("stages");
+    const bool is_sliced = stages == filter.spec.params.end() ||
+                           std::get<std::string>(stages->second) == "partitioned";
+    if (is_sliced) return {.num = bits.num, .name = "scheme_bits"};
+    // A key of a blocked stage uses 64 bits in its block; the blocks of the stages differ in
+    // number.
+    return {.num = 64, .name = "block_bits", .is_bound = true};
+  }
+  const Geometry geometry = filter.variant.geometry(filter.spec);
+  if (has_bits_for_all(filter.scheme, geometry)) return {};
+  return {.num = bits.num + block_bits(geometry, bits.num_for_block),
+          .name = geometry.block_cells > 1 ? "block_bits" : "scheme_bits",
+          .is_bound = !filter.variant.passes_nonzero_cells};
+}
+
+/// Returns the bits of the hash or of the scheme, whichever are fewer. The bits of a scheme are
+/// bits of the hash or of its mix, so that the collisions of the wider of the two are negligible.
+CollisionBits collision_bits(const RatedFilter& filter) {
+  const CollisionBits scheme = scheme_bits(filter);
+  if (scheme.num <= filter.hash.num) return scheme;
+  return {.num = filter.hash.num, .name = "hash_bits"};
+}
+
+std::string lowered_by(const RatedFilter& filter, const CollisionBits& bits) {
+  if (bits.name == "hash_bits") return "a hash of more bits, such as xxh3 with 128 bits";
+  if (bits.name == "block_bits") return "more blocks, or another variant";
+  for (const SchemeInfo& scheme : filter.variant.schemes) {
+    if (scheme.follows_model && scheme.model == filter.scheme.model &&
+        scheme.digest_bits.num > filter.scheme.digest_bits.num) {
+      return "the scheme " + std::string(scheme.name) + ", which uses " +
+             std::to_string(static_cast<unsigned>(scheme.digest_bits.num)) + " bits";
+    }
+  }
+  return "fewer keys";
+}
+
+std::optional<RateFloor> floor_at(const RatedFilter& filter, const CollisionBits& bits,
+                                  double num_keys) {
+  if (bits.num == kUnlimited) return std::nullopt;
+  return RateFloor{.name = bits.name,
+                   .rate = digest_collision_rate(num_keys, bits.num),
+                   .num_bits = bits.num,
+                   .lowered_by = lowered_by(filter, bits)};
+}
+
+/// Returns the rate of n keys. The argument ideal(j) returns the rate of j keys with unlimited
+/// digests.
+template <class Ideal>
+double rate_at(const RatedFilter& filter, const CollisionBits& bits, std::uint64_t num_keys,
+               const Ideal& ideal) {
+  const bool is_injective = filter.scheme.digest_bits.is_injective;
+  return rate_with_digests(num_keys, bits.num,
+                           [&](std::uint64_t j) { return j == 1 && is_injective ? 0 : ideal(j); });
+}
+
+/// Sets the kind of a rate to kModel, unless an earlier reason has already done so.
+void call_model(ExpectedRate& rate, std::string_view formula, std::string_view why) {
+  if (rate.kind != RateKind::kExact) return;
+  rate.kind = RateKind::kModel;
+  rate.formula = formula;
+  rate.why_not_exact = why;
+}
+
+/// Sets the kind of a rate that is exact apart from the properties of scheme and hash.
+void describe(const RatedFilter& filter, const CollisionBits& bits, ExpectedRate& rate) {
+  if (!filter.hash.why_not_uniform.empty()) {
+    call_model(rate, "uniform_hash", filter.hash.why_not_uniform);
+  }
+  if (rate.kind != RateKind::kExact || !bits.is_bound) return;
+  if (rate.floor->rate <= kInvisible * rate.rate) return;
+  rate.kind = RateKind::kBound;
+  rate.formula = "digest_collisions";
+  rate.why_not_exact = "a query with the digest bits of a member is counted as positive";
+  rate.upper_bound = rate.rate;
+}
+
+/// Returns the name of the approximation that has the given rate.
+std::string_view name_of_rate(const Prediction& prediction, double rate) {
+  for (const NamedRate& named : prediction.approximations) {
+    if (named.rate == rate) return named.name;
+  }
+  return "approximation";
+}
+
+}  // namespace
+
+SchemeInfo scheme_of_model(const VariantInfo& variant, ProbeModel model) {
+  for (const SchemeInfo& scheme : variant.schemes) {
+    if (scheme.model == model && scheme.follows_model) return scheme;
+  }
+  SchemeInfo scheme = variant.schemes.front();
+  scheme.model = model;
+  return scheme;
+}
+
+double expected_rate(const RatedFilter& filter, std::uint64_t num_keys) {
+  const VariantTheory& theory = find_theory(filter.variant.name);
+  return rate_at(filter, collision_bits(filter), num_keys, [&](std::uint64_t j) {
+    return theory.expected_rate(filter.spec, filter.scheme.model, j);
+  });
+}
+
+std::optional<RateFloor> rate_floor(const RatedFilter& filter, std::uint64_t num_keys) {
+  return floor_at(filter, collision_bits(filter), static_cast<double>(num_keys));
+}
+
+Prediction predict(const RatedFilter& filter, std::uint64_t num_keys) {
+  const VariantTheory& theory = find_theory(filter.variant.name);
+  const ProbeModel model = filter.scheme.model;
+  Prediction prediction = theory.predict(filter.spec, model, num_keys);
+  if (!filter.scheme.follows_model) {
+    prediction.exact.reset();
+    return prediction;
+  }
+  const auto ideal = [&](std::uint64_t j) {
+    if (j == num_keys && prediction.exact) return *prediction.exact;
+    return theory.expected_rate(filter.spec, model, j);
+  };
+  const CollisionBits bits = collision_bits(filter);
+  ExpectedRate rate{.rate = rate_at(filter, bits, num_keys, ideal),
+                    .floor = floor_at(filter, bits, static_cast<double>(num_keys))};
+  if (!prediction.exact) {
+    call_model(rate, name_of_rate(prediction, ideal(num_keys)),
+               "an exact formula is not known for this filter");
+  }
+  const bool is_enumerated = filter.scheme.digest_bits.is_injective && num_keys <= 1;
+  if (!filter.scheme.why_not_exact.empty() && !is_enumerated) {
+    call_model(rate, "independent_lanes", filter.scheme.why_not_exact);
+  }
+  describe(filter, bits, rate);
+  prediction.exact.reset();
+  if (rate.kind == RateKind::kExact) prediction.exact = rate.rate;
+  prediction.expected = rate;
+  return prediction;
+}
+
+ExpectedRate rate_given_state(const RatedFilter& filter, double of_ideal_digests,
+                              std::optional<std::uint64_t> num_keys) {
+  const CollisionBits bits = collision_bits(filter);
+  ExpectedRate rate{.rate = of_ideal_digests};
+  if (num_keys) {
+    rate.floor = floor_at(filter, bits, static_cast<double>(*num_keys));
+    const double collision = rate.floor ? rate.floor->rate : 0;
+    rate.rate = collision + (1 - collision) * of_ideal_digests;
+  } else if (bits.num != kUnlimited) {
+    call_model(rate, "without_collisions", "the number of keys is unknown");
+  }
+  if (!filter.scheme.why_not_exact.empty()) {
+    call_model(rate, "independent_lanes", filter.scheme.why_not_exact);
+  }
+  describe(filter, bits, rate);
+  return rate;
+}
+
+}  // namespace bloometry
