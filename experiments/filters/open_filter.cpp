@@ -144,6 +144,14 @@ bool is_option(std::string_view field) {
   return field == "from" || field == "num_bits" || field == "num_hashes";
 }
 
+/// Returns a hint about a bitmap that is one byte too long, because redis-cli --raw appends a line
+/// end to the value.
+std::string hint_of_line_end(const OpenOptions& options, std::string_view bytes) {
+  const std::optional<std::uint64_t>& num_bits = options.sizes.num_bits;
+  if (!num_bits || bytes.size() != (*num_bits + 7) / 8 + 1 || !bytes.ends_with('\n')) return {};
+  return "; if redis-cli wrote the file, remove the line end after the bitmap by `head -c -1`";
+}
+
 /// Returns the filter in the bytes of a file of another program.
 std::unique_ptr<FileFilter> parsed(const std::filesystem::path& path, const OpenOptions& options,
                                    std::string_view bytes) {
@@ -157,7 +165,10 @@ std::unique_ptr<FileFilter> parsed(const std::filesystem::path& path, const Open
         has_option ? format_by_signature(bytes, options) : find_format(bytes, options);
     if (found && (!has_option || found->is_certain)) refuse(path, options, *found);
     if (has_option) throw;
-    for (Problem& problem : problems) problem = {.text = path.string() + ": " + problem.line()};
+    const std::string hint = hint_of_line_end(options, bytes);
+    for (Problem& problem : problems) {
+      problem = {.text = path.string() + ": " + problem.line() + hint};
+    }
     throw ConfigError(std::move(problems));
   }
 }

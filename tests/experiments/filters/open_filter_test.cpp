@@ -126,6 +126,17 @@ TEST_CASE("open_filter: a bitmap is refused only if its bytes are certain", "[fi
             .starts_with("f must be a filter file of jedis, got a pickle of Python"));
 }
 
+TEST_CASE("open_filter: the line end of redis-cli after a bitmap is explained", "[filters]") {
+  const Files files;
+  const OpenOptions options{.format = "jedis", .sizes = kBitmapSizes};
+  const std::string bits(1000, 'x');
+  const std::string hint = "by `head -c -1`";
+  CHECK(files.error_of(bits, options) == "nothing thrown");
+  CHECK(files.error_of(bits + '\n', options).ends_with(hint));
+  CHECK_FALSE(files.error_of(bits + "\n\n", options).ends_with(hint));
+  CHECK_FALSE(files.error_of(bits + 'x', options).ends_with(hint));
+}
+
 TEST_CASE("open_filter: unknown bytes are refused without a name", "[filters]") {
   const Files files;
   CHECK(files.error_of("\1\2\3"s, {}) ==
