@@ -46,13 +46,14 @@ std::string decompressed_file(const std::filesystem::path& path) {
   const Compression compression = compression_of(bytes);
   if (compression == Compression::kNone || bytes.size() < kGzipHeaderBytes) return bytes;
   ByteStream stream = decompressed(compression, ByteStream::of(bytes), path.string());
-  const std::uint64_t most = machine_memory_bytes() / 2;
+  const std::uint64_t most = machine_memory_bytes() / 4;
   std::vector<char> block(std::size_t{1} << 16U);
   std::string all;
   while (const std::size_t size = stream.read(block.data(), block.size())) {
     all.append(block.data(), size);
     if (all.size() <= most || most == 0) continue;
-    throw MemoryError(path.string() + " must decompress to at most half of this machine's memory");
+    throw MemoryError(path.string() +
+                      " must decompress to at most a quarter of this machine's memory");
   }
   return all;
 }

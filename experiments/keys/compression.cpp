@@ -110,7 +110,7 @@ class GzipReader {
     stream_.next_out = reinterpret_cast<Bytef*>(to);
     stream_.avail_out = room;
     while (stream_.avail_out == room) {
-      if (stream_.avail_in == 0 && !has_more_output_ && !refill()) {
+      if (stream_.avail_in == 0 && !refill()) {
         if (!is_between_members_) input_.refuse_cut();
         return 0;
       }
@@ -141,14 +141,12 @@ class GzipReader {
       const std::string reason = stream_.msg != nullptr ? stream_.msg : "a preset dictionary";
       input_.refuse_damage(reason + (is_first_member_ ? "" : " after a complete gzip member"));
     }
-    has_more_output_ = stream_.avail_out == 0 && !is_between_members_;
   }
 
   CompressedInput input_;
   ::z_stream stream_{};
   bool is_first_member_ = true;
   bool is_between_members_ = false;
-  bool has_more_output_ = false;
 };
 
 class ZstdReader {
@@ -162,14 +160,14 @@ class ZstdReader {
 
   std::size_t read(char* to, std::size_t size) {
     for (;;) {
-      if (block_.pos == block_.size && !has_more_output_ && !refill()) {
+      // zstd keeps the last byte of a block until it has returned the whole text of the block.
+      if (block_.pos == block_.size && !refill()) {
         if (num_expected_ != 0) input_.refuse_cut();
         return 0;
       }
       ::ZSTD_outBuffer out{to, size, 0};
       num_expected_ = ::ZSTD_decompressStream(context_.get(), &out, &block_);
       if (::ZSTD_isError(num_expected_) != 0) refuse();
-      has_more_output_ = out.pos == out.size && num_expected_ != 0;
       if (out.pos > 0) return out.pos;
     }
   }
@@ -191,7 +189,6 @@ class ZstdReader {
   std::unique_ptr<::ZSTD_DCtx, std::size_t (*)(::ZSTD_DCtx*)> context_;
   ::ZSTD_inBuffer block_{nullptr, 0, 0};
   std::size_t num_expected_ = 0;  // the result of zstd; 0 between frames
-  bool has_more_output_ = false;
 };
 
 template <class Reader>

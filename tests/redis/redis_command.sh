@@ -152,6 +152,14 @@ check "again: none is new" says '^new: 6,000 keys added, 0 of them new$' redis a
 check "--create keeps what is there" says 'already exists and is not changed' redis add members --key new --create -n 10
 check "all are present" exits 0 redis query members --key new --quiet
 check "what was added is counted" says 'added since the load +18,000 keys' redis info --key new
+: >no_keys
+gzip -c members >members.gz
+check "compressed keys: none is new" says '^new: 6,000 keys added, 0 of them new$' redis add members.gz --key new
+check "an empty file" refuses 2 '^bloometry: no_keys must contain at least one key' redis add no_keys --key new
+check "that may be empty" redis add no_keys --key new --allow-empty
+check "--create of an empty filter" bash -c "'$bloometry' redis add --key created_empty --create -n 10 <no_keys"
+check "an empty query" bash -c "'$bloometry' redis query --key new <no_keys"
+check "that is not an answer of yes" refuses 2 'must contain at least one key' redis query no_keys --key new --quiet
 check "--create with a scheme" redis add members --key created_jedis --create --scheme jedis -m 57344 -k 3
 check "the bits of its program" bash -c "'$bloometry' redis pull --key created_jedis -o pulled --quiet && cmp pulled jedis.bits"
 seq 20001 20100 >more

@@ -28,11 +28,11 @@ inline std::string gzip_of(std::string_view text, int level = 6) {
   return all;
 }
 
-/// Returns one frame of zstd, with a checksum, that contains the text.
+/// Returns one frame of zstd that contains the text.
 /// @param window_log logarithm of the window to base 2; 0 selects the default of the level
-inline std::string zstd_of(std::string_view text, int window_log = 0) {
+inline std::string zstd_of(std::string_view text, int window_log = 0, bool has_checksum = true) {
   ZSTD_CCtx* const context = ZSTD_createCCtx();
-  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, has_checksum ? 1 : 0);
   ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 0);
   if (window_log > 0) ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, window_log);
   std::string all(ZSTD_compressBound(text.size()), '\0');

@@ -89,6 +89,15 @@ TEST_CASE("compression: all members and frames are read, in pieces of any size",
   }
 }
 
+TEST_CASE("compression: the last block of a frame without checksum fills several buffers",
+          "[keys]") {
+  const std::string zeros(300'000, '\0');
+  for (const std::size_t size : {1000U, 4096U, 100'000U}) {
+    CHECK(unpacked(test::zstd_of(zeros, 0, false), 1U << 20U, size) == zeros);
+    CHECK(unpacked(test::gzip_of(zeros), 1U << 20U, size) == zeros);
+  }
+}
+
 TEST_CASE("compression: data that end early are an error at every length", "[keys]") {
   const std::string text = numbers(200);
   for (const Packer pack : kPackers) {
