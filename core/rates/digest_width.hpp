@@ -22,7 +22,7 @@ namespace bloometry {
 ///
 /// The members have D distinct digests. A query's digest equals one of the digests with probability
 /// D/2^w. Otherwise, its probes are independent of the members, and it tests positive with
-/// probability f(D). The rate is E[D/2^w + (1 - D/2^w) f(D)]. The function takes f at the mean of
+/// probability f(D). The rate is E[D/2^w + (1 - D/2^w) f(D)]. The result uses f at the mean of
 /// D, by linear interpolation. The relative error is below max(k-1, 2) k / 2^(w+1) for k probes per
 /// key (theory 1.8). If the term of the digests is below 2^-54 of the rate, the result is
 /// ideal_rate(n) to the last bit.

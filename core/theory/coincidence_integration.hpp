@@ -10,7 +10,7 @@
 #include "core/theory/coincidences.hpp"
 #include "core/theory/modulo_scheme.hpp"
 
-/// Numerical integration of the rate of a scheme over its coincidences (theory 1.9).
+/// Numerical integration of the rate of a scheme over its coincidences (theory 1.10).
 namespace bloometry::theory {
 
 /// Nodes of the integration over queries, for neighbouring indices. Coincidences of indices that

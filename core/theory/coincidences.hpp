@@ -4,8 +4,8 @@
 #include <vector>
 
 /// Rates of schemes that compute the k indices of a key from a few random words, such as double
-/// hashing (theory 1.9). Such a scheme has more coincidences than independent probes: a query whose
-/// indices repeat, and a member that covers many indices of a query.
+/// hashing (theory 1.10). Such a scheme has more coincidences than independent probes: a query
+/// whose indices repeat, and a member that covers many indices of a query.
 namespace bloometry::theory {
 
 /// The schemes, with the programs that use them. m is the number of bits.
@@ -48,7 +48,7 @@ struct ModelRate {
 };
 
 /// Returns the false-positive rate of the scheme after n keys, to first order in the coincidences
-/// (theory 1.9). The mean over coincidences is integrated numerically with fixed nodes, so equal
+/// (theory 1.10). The mean over coincidences is integrated numerically with fixed nodes, so equal
 /// arguments give equal results. Cost: 20 to 300 ms, for any n and m.
 [[nodiscard]] ModelRate coincidence_rate(FewWordScheme scheme, double n, std::uint64_t m,
                                          unsigned k, const CoverProbabilities& cover);

@@ -6,7 +6,7 @@
 
 namespace bloometry {
 
-/// What is known about the value of an expected rate.
+/// Kind of knowledge about the value of an expected rate.
 enum class RateKind {
   kExact,  ///< exact for ideal digests of the width that the filter really uses
   kModel,  ///< a model; `why_not_exact` states what it omits

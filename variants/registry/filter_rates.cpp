@@ -98,14 +98,18 @@ std::optional<RateFloor> floor_at(const RatedFilter& filter, const CollisionBits
                    .lowered_by = lowered_by(filter, bits)};
 }
 
+/// Returns whether the only queries that test positive are those with the digest bits of a member.
+bool is_enumerated(const RatedFilter& filter, std::uint64_t num_keys) {
+  return filter.scheme.digest_bits.is_injective && num_keys <= 1;
+}
+
 /// Returns the rate of n keys. The argument ideal(j) returns the rate of j keys with unlimited
 /// digests.
 template <class Ideal>
 double rate_at(const RatedFilter& filter, const CollisionBits& bits, std::uint64_t num_keys,
                const Ideal& ideal) {
-  const bool is_injective = filter.scheme.digest_bits.is_injective;
-  return rate_with_digests(num_keys, bits.num,
-                           [&](std::uint64_t j) { return j == 1 && is_injective ? 0 : ideal(j); });
+  return rate_with_digests(
+      num_keys, bits.num, [&](std::uint64_t j) { return is_enumerated(filter, j) ? 0 : ideal(j); });
 }
 
 /// Sets the kind of a rate to kModel, unless an earlier reason has already done so.
@@ -178,8 +182,7 @@ Prediction predict(const RatedFilter& filter, std::uint64_t num_keys) {
     call_model(rate, name_of_rate(prediction, ideal(num_keys)),
                "an exact formula is not known for this filter");
   }
-  const bool is_enumerated = filter.scheme.digest_bits.is_injective && num_keys <= 1;
-  if (!filter.scheme.why_not_exact.empty() && !is_enumerated) {
+  if (!filter.scheme.why_not_exact.empty() && !is_enumerated(filter, num_keys)) {
     call_model(rate, "independent_lanes", filter.scheme.why_not_exact);
   }
   describe(filter, bits, rate);
@@ -196,11 +199,12 @@ ExpectedRate rate_given_state(const RatedFilter& filter, double of_ideal_digests
   if (num_keys) {
     rate.floor = floor_at(filter, bits, static_cast<double>(*num_keys));
     const double collision = rate.floor ? rate.floor->rate : 0;
-    rate.rate = collision + (1 - collision) * of_ideal_digests;
+    const double of_others = is_enumerated(filter, *num_keys) ? 0 : of_ideal_digests;
+    rate.rate = collision + (1 - collision) * of_others;
   } else if (bits.num != kUnlimited) {
     call_model(rate, "without_collisions", "the number of keys is unknown");
   }
-  if (!filter.scheme.why_not_exact.empty()) {
+  if (!filter.scheme.why_not_exact.empty() && !is_enumerated(filter, num_keys.value_or(2))) {
     call_model(rate, "independent_lanes", filter.scheme.why_not_exact);
   }
   describe(filter, bits, rate);

@@ -11,11 +11,11 @@
 
 /// The expected rates of filters as they are built. Theory<F> assumes digests of unlimited width.
 /// The functions in this header add the collisions of the digest bits that the scheme and the hash
-/// really use (theory 1.8), and state what is known about the result. All commands take their rates
-/// from this header.
+/// really use (theory 1.8), and state what is known about the result. The rates of all commands
+/// come from this header.
 namespace bloometry {
 
-/// What is known about the hash of the keys. The default describes a hash of 128 bits.
+/// Width and uniformity of the hash of the keys. The default describes a hash of 128 bits.
 struct HashBits {
   double num = 128;
   std::string_view why_not_uniform{};  ///< why its values are not uniform, or empty

@@ -43,6 +43,8 @@ class GuavaFilter {
   static constexpr std::string_view kName = "guava";
   static constexpr unsigned kMaxNumHashes = 255;             ///< k is one byte of a file
   static constexpr std::uint64_t kMaxNumLongs = 0x7fffffff;  ///< L is a Java int in a file
+  /// Number of values of c_i in MITZ_32. Index c_i mod m never reaches bits from 2^31 on.
+  static constexpr std::uint64_t kNumMitz32Values = std::uint64_t{1} << 31U;
 
   /// The size m in bits and the number of hashes k of a filter.
   struct Sizes {

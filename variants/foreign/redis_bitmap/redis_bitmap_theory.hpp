@@ -17,7 +17,11 @@ namespace bloometry {
   const bool is_exact = RedisBitmapFilter::why_no_exact_rate(scheme).empty();
   Prediction of_model = theory::bit_prediction(ProbeModel::kWithReplacement, num_keys,
                                                sizes.num_bits, sizes.num_hashes);
-  if (is_exact) return of_model;
+  if (is_exact) {
+    // Every index of a key is a hash with another seed, so that no digest is common to all indices.
+    of_model.expected = ExpectedRate{.rate = of_model.exact.value()};
+    return of_model;
+  }
   Prediction prediction;
   for (const NamedRate& rate : of_model.approximations) {
     if (rate.name == "classic") prediction.approximations.push_back(rate);
