@@ -4,6 +4,7 @@
 #include "core/text.hpp"
 #include "experiments/cli/emit.hpp"
 #include "experiments/cli/foreign_theory.hpp"
+#include "experiments/cli/prediction_output.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "variants/foreign/guava/guava_filter.hpp"
 #include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
@@ -62,14 +63,15 @@ std::string emitted_parquet(std::uint64_t num_keys, double rate) {
   const std::string n = std::to_string(num_keys);
   const std::string p = shortest_text(rate);
   const std::string bytes = std::to_string(sizes.num_bits / 8);
-  const double exact = format.predict(sizes, num_keys).exact.value_or(1);
+  const ExpectedRate expected = format.predict(sizes, num_keys).expected.value();
   return "# Parquet's Bloom filter of a column, for " +
          request_text_of(num_keys, rate, "distinct value") +
          " in each row group.\n"
          "# " +
          grouped(sizes.num_bits / 8) + " bytes (" + memory_text(sizes.num_bits) +
-         "), a power of two; exact false-positive rate with these values: " + rounded(exact, 10) +
-         (exact > rate ? ", above p" : "") +
+         "), a power of two; expected false-positive rate with these values: " +
+         rounded(expected.rate, 6) + " (" + label_of(expected) + ")" +
+         (expected.rate > rate ? ", above p" : "") +
          ".\n"
          "# parquet-java: properties of the Hadoop configuration, or options of a Spark writer.\n"
          "# COLUMN is the path of the column.\n"

@@ -16,6 +16,7 @@
 #include "experiments/cli/foreign_theory.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/message.hpp"
+#include "experiments/cli/prediction_output.hpp"
 #include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/resolved_point.hpp"
 #include "experiments/cli/text_table.hpp"
@@ -117,6 +118,7 @@ OwnPlan plan_of(const FilterBuildOptions& options, std::uint64_t num_keys) {
   const VariantInfo& variant = find_variant(point.variant);
   const SchemeInfo& scheme = scheme_of(variant, options.probes);
   point.probe_model = std::string(1, static_cast<char>(scheme.model));
+  point.probes = scheme.name;
   FilterSpec spec = resolve_point(point, kFilterSizeOptions).spec;
   if (variant.can(Operation::kGrow)) spec.capacity = options.point.num_keys;
   std::optional<SipHashKey> secret;
@@ -230,14 +232,26 @@ void note_repeated_keys(const FilterBuildOptions& options, std::uint64_t num_ins
                 " gives a smaller filter");
 }
 
+/// Warns if the hash or the scheme keeps the rate above the target, however large the filter is.
+void warn_of_floor(const FilterFacts& facts) {
+  const std::optional<double>& target = facts.notes.target_false_positive_rate;
+  if (!target || !facts.expected || !facts.expected->floor) return;
+  const RateFloor& floor = *facts.expected->floor;
+  if (floor.rate <= *target) return;
+  print_message("warning: the rate of this filter cannot be " + rounded(*target, 4) +
+                "; its floor is " + rounded(floor.rate, 4) + ", lowered by " + floor.lowered_by);
+}
+
 void print_done(const FilterBuildOptions& options, const FilterFacts& facts,
                 std::uint64_t num_inserted, std::uint64_t num_distinct) {
   const bool has_repeats = num_distinct < num_inserted;
   std::cout << options.out.string() << ": " << plural(num_inserted, "key")
             << (has_repeats ? " (about " + grouped(num_distinct) + " distinct)" : "") << " in "
             << size_text(facts);
-  if (facts.expected_rate && !has_repeats) {
-    std::cout << ", expected rate " << rounded(*facts.expected_rate, 4);
+  if (facts.expected && !has_repeats) {
+    const bool is_exact = facts.expected->kind == RateKind::kExact;
+    std::cout << ", expected rate " << rounded(facts.expected->rate, 4)
+              << (is_exact ? "" : " (" + label_of(*facts.expected) + ")");
   } else {
     std::cout << ", rate about " << rounded(facts.rate(), 4);
   }
@@ -279,6 +293,7 @@ int filter_build_command(const FilterBuildOptions& options) {
   const FilterFacts facts = filter->facts();
   const std::uint64_t num_distinct = num_distinct_keys(facts, tally.num_inserted, tally.num_new);
   warn_of_overfill(facts, num_distinct, plural(num_distinct, "key") + " were inserted into");
+  warn_of_floor(facts);
   note_repeated_keys(options, tally.num_inserted, num_distinct);
   print_done(options, facts, tally.num_inserted, num_distinct);
   return kDone;

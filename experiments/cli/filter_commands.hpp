@@ -148,14 +148,22 @@ inline void add_keys(const Command& app, KeyOptions& keys) {
                    "number of threads, 1 to 1024 (default: one per core, at most 4)");
 }
 
+/// Returns the names of all hashes. The weak hashes have a mark.
+inline std::string hash_choices() {
+  std::string names;
+  for (const KeyHash& hash : all_key_hashes()) {
+    names.append(names.empty() ? "" : ", ").append(hash.name).append(hash.is_weak ? " (weak)" : "");
+  }
+  return names;
+}
+
 /// Adds the options for the positions of a key in a filter of this library.
 inline void add_own_hash(const Command& app, std::string& probes, std::string& hash,
                          std::optional<std::uint64_t>& seed) {
   app->add_option("--probes", probes,
                   "probe scheme (default: the first scheme that `bloometry variants` lists)")
       ->type_name("NAME");
-  app->add_option("--hash", hash,
-                  "hash of the keys: " + names_of(all_key_hashes()) + " (default xxh3)")
+  app->add_option("--hash", hash, "hash of the keys: " + hash_choices() + " (default xxh3)")
       ->type_name("NAME");
   app.count("--seed", seed, "seed of the hash (default 0)");
 }

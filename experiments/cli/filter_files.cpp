@@ -15,6 +15,7 @@
 #include "core/text.hpp"
 #include "experiments/cli/message.hpp"
 #include "experiments/cli/optional_json.hpp"
+#include "experiments/cli/prediction_output.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/filters/bloometry_filter.hpp"
 #include "experiments/filters/filter_hash.hpp"
@@ -63,6 +64,37 @@ std::string real_text(double value) {
 std::string keys_text(const FilterFacts& facts) {
   if (!facts.notes.num_inserted) return "for " + plural(*facts.num_keys, "distinct key");
   return "for " + plural(*facts.num_keys, "inserted key") + ", if all are distinct";
+}
+
+nlohmann::ordered_json json_or_null(const std::optional<ExpectedRate>& rate) {
+  return rate ? to_json(*rate) : nlohmann::ordered_json(nullptr);
+}
+
+/// Adds the mean rate over filters and the rate given the cells, with the reasons why they are not
+/// exact and with their floor.
+void add_rates(const FilterFacts& facts, TextTable& table) {
+  if (facts.expected) {
+    table.add({"expected rate, " + label_of(*facts.expected),
+               real_text(facts.expected->rate) + " " + keys_text(facts)});
+  } else {
+    table.add({"expected rate, exact", "unknown: " + facts.why_no_expected_rate});
+  }
+  if (facts.given_state) {
+    const bool is_exact = facts.given_state->kind == RateKind::kExact;
+    table.add({"rate of these cells" + (is_exact ? "" : ", " + label_of(*facts.given_state)),
+               real_text(facts.given_state->rate)});
+  } else if (facts.rate_given_state) {
+    table.add({"rate of these cells", real_text(*facts.rate_given_state)});
+  } else if (facts.rate_if_independent) {
+    table.add({"rate of these cells", real_text(*facts.rate_if_independent) +
+                                          " if the probes were independent, which they are not"});
+  }
+  const std::optional<ExpectedRate>& noted = facts.expected ? facts.expected : facts.given_state;
+  if (!noted) return;
+  if (!noted->why_not_exact.empty()) table.add({"not exact because", noted->why_not_exact});
+  if (!has_visible_floor(*noted)) return;
+  table.add({"floor of the rate",
+             rounded(noted->floor->rate, kDigits) + ", lowered by " + noted->floor->lowered_by});
 }
 
 std::string cells_text(const FilterFacts& facts) {
@@ -150,6 +182,7 @@ nlohmann::ordered_json to_json(const FilterFacts& facts) {
   add_if_given(json, "target_false_positive_rate", facts.notes.target_false_positive_rate);
   add_if_given(json, "num_inserted", facts.notes.num_inserted);
   json["num_ones"] = facts.state.num_ones;
+  add_if_given(json, "num_reachable_cells", facts.num_reachable_cells);
   json["fill_ratio"] = facts.fill_ratio();
   add_if_given(json, "num_stages", facts.state.num_stages);
   add_if_given(json, "num_stored", facts.state.num_stored);
@@ -160,10 +193,12 @@ nlohmann::ordered_json to_json(const FilterFacts& facts) {
   json["num_keys"] = or_null(facts.num_keys);
   json["expected_false_positive_rate"] = or_null(facts.expected_rate);
   if (!facts.expected_rate) json["why_no_expected_rate"] = facts.why_no_expected_rate;
+  json["expected"] = json_or_null(facts.expected);
   json["false_positive_rate_given_state"] = or_null(facts.rate_given_state);
   if (!facts.rate_given_state) {
     json["false_positive_rate_if_independent"] = or_null(facts.rate_if_independent);
   }
+  json["given_state"] = json_or_null(facts.given_state);
   json["num_keys_at_target"] = or_null(facts.num_keys_at_target);
   json["num_keys_left"] = or_null(facts.num_keys_left());
   if (!facts.remark.empty()) json["remark"] = facts.remark;
@@ -202,6 +237,10 @@ std::string text_of(const FilterFacts& facts) {
     row("target rate", rounded(*facts.notes.target_false_positive_rate, kDigits));
   }
   if (facts.notes.num_inserted) row("inserted", grouped(*facts.notes.num_inserted) + " keys");
+  if (facts.num_reachable_cells) {
+    row("reachable", grouped(*facts.num_reachable_cells) +
+                         " bits; probes never reach the others, so that the fill ignores them");
+  }
   row("fill", rounded(facts.fill_ratio(), kDigits) + " (" + grouped(facts.state.num_ones) +
                   (facts.cell_bits == 1 ? " bits set)" : " counters above 0)"));
   if (facts.state.num_saturated) row("saturated counters", grouped(*facts.state.num_saturated));
@@ -210,16 +249,7 @@ std::string text_of(const FilterFacts& facts) {
                                         ? grouped_real(*facts.estimated_num_keys, 7)
                                         : "all cells are set");
   }
-  if (facts.expected_rate) {
-    row("expected rate, exact", real_text(*facts.expected_rate) + " " + keys_text(facts));
-  } else {
-    row("expected rate, exact", "unknown: " + facts.why_no_expected_rate);
-  }
-  if (facts.rate_given_state) row("rate of these cells", real_text(*facts.rate_given_state));
-  if (facts.rate_if_independent && !facts.rate_given_state) {
-    row("rate of these cells", real_text(*facts.rate_if_independent) +
-                                   " if the probes were independent, which they are not");
-  }
+  add_rates(facts, table);
   if (const std::optional<std::uint64_t> left = facts.num_keys_left()) {
     row("room",
         *left > 0 ? "about " + plural(*left, "more distinct key") + " at the target rate"

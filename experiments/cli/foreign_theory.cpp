@@ -87,7 +87,10 @@ void print_json(const ForeignFormat& format, const PointOptions& options, const 
   json["num_bits"] = sizes.num_bits;
   json["num_hashes"] = sizes.num_hashes;
   add_prediction(json, prediction);
-  if (!prediction.exact) json["why_no_exact_rate"] = format.why_no_exact_rate;
+  if (!prediction.exact) {
+    json["why_no_exact_rate"] =
+        prediction.expected ? prediction.expected->why_not_exact : format.why_no_exact_rate;
+  }
   if (!format.exact_for.empty()) json["exact_for"] = format.exact_for;
   std::cout << json.dump(2) << '\n';
 }
@@ -99,7 +102,7 @@ void print_text(const ForeignFormat& format, const PointOptions& options, const 
   std::cout << ", " << text_of(sizes) << '\n';
   if (options.rate && !format.size_note.empty()) std::cout << "  " << format.size_note << '\n';
   print_prediction(prediction);
-  if (!prediction.exact)
+  if (!prediction.exact && !prediction.expected)
     std::cout << "the exact rate is unknown: " << format.why_no_exact_rate << '\n';
   if (!format.exact_for.empty()) std::cout << "the exact rate is for " << format.exact_for << '\n';
 }

@@ -47,12 +47,68 @@ void explain(const std::vector<NamedRate>& rates) {
   }
 }
 
+/// Returns the label of the row with the best known rate.
+std::string best_rate_label(const Prediction& prediction) {
+  if (prediction.exact || !prediction.expected) return "exact";
+  return label_of(*prediction.expected);
+}
+
+std::string best_rate_text(const Prediction& prediction) {
+  if (prediction.exact) return rounded(*prediction.exact, kRateDigits);
+  if (prediction.expected) return rounded(prediction.expected->rate, kRateDigits);
+  return "unknown";
+}
+
 }  // namespace
+
+std::string label_of(const ExpectedRate& rate) {
+  if (rate.kind == RateKind::kExact) return "exact";
+  if (rate.kind == RateKind::kBound) return "upper bound";
+  return "model " + std::string(rate.formula);
+}
+
+std::string notes_of(const ExpectedRate& rate) {
+  std::string notes;
+  if (rate.kind != RateKind::kExact) {
+    notes = std::string(rate.kind == RateKind::kModel ? "model" : "upper bound") +
+            ": not exact, because " + rate.why_not_exact + "\n";
+  }
+  if (has_visible_floor(rate)) {
+    notes += "floor of the rate: " + rounded(rate.floor->rate, 4) +
+             ", the probability that a query has the digest bits of a member (" +
+             rounded(rate.floor->num_bits, 4) + " bits); lowered by " + rate.floor->lowered_by +
+             "\n";
+  }
+  return notes;
+}
+
+bool has_visible_floor(const ExpectedRate& rate) {
+  constexpr double kVisible = 1e-10;  // share of the rate that changes its printed digits
+  return rate.floor && rate.floor->rate > kVisible * rate.rate;
+}
+
+nlohmann::ordered_json to_json(const ExpectedRate& rate) {
+  nlohmann::ordered_json json = {{"rate", rate.rate},
+                                 {"kind", name_of(rate.kind)},
+                                 {"formula", rate.formula},
+                                 {"why_not_exact", nullptr},
+                                 {"upper_bound", or_null(rate.upper_bound)},
+                                 {"floor", nullptr}};
+  if (!rate.why_not_exact.empty()) json["why_not_exact"] = rate.why_not_exact;
+  if (rate.floor) json["floor"] = to_json(*rate.floor);
+  return json;
+}
+
+nlohmann::ordered_json to_json(const RateFloor& floor) {
+  return {{"name", floor.name},
+          {"rate", floor.rate},
+          {"num_bits", floor.num_bits},
+          {"lowered_by", floor.lowered_by}};
+}
 
 void print_prediction(const Prediction& prediction) {
   TextTable table({{"expected", true}, {"value"}});
-  table.add(
-      {"rate, exact", prediction.exact ? rounded(*prediction.exact, kRateDigits) : "unknown"});
+  table.add({"rate, " + best_rate_label(prediction), best_rate_text(prediction)});
   for (const NamedRate& named : prediction.approximations) {
     table.add(
         {"rate, " + std::string(named.name), named.rate ? rounded(*named.rate, kRateDigits) : "-"});
@@ -70,6 +126,7 @@ void print_prediction(const Prediction& prediction) {
                                    [](const NamedRate& named) { return named.rate.has_value(); });
   explain(rates);
   if (!has_all) std::cout << "-: the formula gives more than 1 here, so it is outside its range.\n";
+  if (prediction.expected) std::cout << notes_of(*prediction.expected);
 }
 
 void add_prediction(nlohmann::ordered_json& json, const Prediction& prediction) {
@@ -78,6 +135,8 @@ void add_prediction(nlohmann::ordered_json& json, const Prediction& prediction) 
   for (const NamedRate& named : prediction.approximations) {
     rates[std::string(named.name)] = or_null(named.rate);
   }
+  json["expected"] =
+      prediction.expected ? to_json(*prediction.expected) : nlohmann::ordered_json(nullptr);
   json["expected_fill_ratio"] = or_null(prediction.expected_fill_ratio);
   json["expected_rate_stddev"] = or_null(prediction.rate_stddev);
 }

@@ -1,16 +1,36 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 #include "core/theory/prediction.hpp"
 
 namespace bloometry {
 
+/// Returns "exact", "upper bound", or "model" with the name of the model.
+[[nodiscard]] std::string label_of(const ExpectedRate& rate);
+
+/// Returns the lines that state why a rate is not exact and what its floor is, or an empty string.
+/// A floor that does not change the printed digits is left out.
+[[nodiscard]] std::string notes_of(const ExpectedRate& rate);
+
+/// Returns whether the floor is so high that it changes the printed digits.
+[[nodiscard]] bool has_visible_floor(const ExpectedRate& rate);
+
+/// Returns the rate, its kind ("exact", "model" or "bound"), the name of its formula, the reason
+/// why it is not exact, a proven upper bound, and the floor. Unknown values are null.
+[[nodiscard]] nlohmann::ordered_json to_json(const ExpectedRate& rate);
+
+/// Returns the name of the floor, its rate, the number of bits that must agree by chance, and what
+/// lowers the floor.
+[[nodiscard]] nlohmann::ordered_json to_json(const RateFloor& floor);
+
 /// Prints a prediction as a table, followed by its formulas, to standard output.
 void print_prediction(const Prediction& prediction);
 
-/// Adds expected_false_positive_rate, expected_fill_ratio and expected_rate_stddev to the JSON
-/// object. The field expected_false_positive_rate is an object of `exact` and the named rates.
+/// Adds expected_false_positive_rate, expected, expected_fill_ratio and expected_rate_stddev to the
+/// JSON object. The field expected_false_positive_rate is an object of `exact` and the named rates.
+/// The field `expected` is the best known rate (to_json); `exact` equals it or is null.
 /// Unknown values are null.
 void add_prediction(nlohmann::ordered_json& json, const Prediction& prediction);
 

@@ -102,7 +102,7 @@ void size_for_rate(ResolvedPoint& point, const PointOptions& options) {
                                        {.num_keys = options.num_keys,
                                         .rate = options.rate,
                                         .num_hashes = options.num_hashes,
-                                        .model = point.model},
+                                        .scheme = &point.scheme},
                                        point.spec.params);
   if (!answer.is_sized()) {
     throw ConfigError("-p must be a rate that " + std::string(answer.variant) +
@@ -166,6 +166,10 @@ void give_size(ResolvedPoint& point, const PointOptions& options) {
 
 }  // namespace
 
+RatedFilter rated_filter(const ResolvedPoint& point) {
+  return {.variant = point.variant, .scheme = point.scheme, .spec = point.spec, .hash = {}};
+}
+
 const SchemeInfo& scheme_of(const VariantInfo& variant, const std::string& probes) {
   if (probes.empty()) return variant.schemes.front();
   for (const SchemeInfo& scheme : variant.schemes) {
@@ -184,7 +188,11 @@ ResolvedPoint resolve_point(const PointOptions& options,
     if (!options.num_keys)
       throw ConfigError("num_keys", "must be given: the number of keys, like 1e6");
   });
-  problems.collect([&] { point.model = parse_model(variant, options.probe_model); });
+  problems.collect([&] {
+    point.model = parse_model(variant, options.probe_model);
+    point.scheme = options.probes.empty() ? scheme_of_model(variant, point.model)
+                                          : scheme_of(variant, options.probes);
+  });
   problems.collect([&] { require_num_hashes(variant, options); });
   problems.collect([&] { point.spec.params = parse_params(variant, options.params); });
   problems.collect([&] { require_one_size(variant, options, size_options); });

@@ -9,6 +9,7 @@
 #include "core/filter/filter_spec.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "experiments/cli/commands.hpp"
+#include "variants/registry/filter_rates.hpp"
 #include "variants/registry/registry.hpp"
 
 namespace bloometry {
@@ -18,6 +19,7 @@ struct ResolvedPoint {
   const VariantInfo& variant;
   FilterSpec spec{};
   ProbeModel model = ProbeModel::kWithReplacement;
+  SchemeInfo scheme{};  ///< scheme whose rate is computed
   std::uint64_t num_keys = 0;
   Geometry geometry{};  ///< geometry of the filter, or of the first stage of a filter that grows
 };
@@ -33,6 +35,9 @@ inline constexpr std::array<std::string_view, 5> kSizeOptionsOfTheory = {
 [[nodiscard]] ResolvedPoint resolve_point(
     const PointOptions& options,
     std::span<const std::string_view> size_options = kSizeOptionsOfTheory);
+
+/// Returns the filter of the point with a hash of 128 bits.
+[[nodiscard]] RatedFilter rated_filter(const ResolvedPoint& point);
 
 /// Returns the scheme with the name that the option --probes gives, or the variant's first scheme
 /// if the name is empty.

@@ -12,6 +12,7 @@
 #include "experiments/cli/emit.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/optional_json.hpp"
+#include "experiments/cli/prediction_output.hpp"
 #include "experiments/cli/size_answers.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "variants/foreign/formats/formats.hpp"
@@ -48,6 +49,12 @@ std::string rate_text(double rate, const std::optional<double>& requested) {
   return "<= " + rounded(std::min(bound, *requested), 10);
 }
 
+/// Returns the rate of an answer. The rate of a model does not guarantee a bound.
+std::string rate_text(const SizeAnswer& answer, const std::optional<double>& requested) {
+  if (answer.rate_by == name_of(RateKind::kModel)) return "about " + rounded(answer.rate, 4);
+  return rate_text(answer.rate, requested);
+}
+
 std::string hashes_text(const SizeAnswer& answer) {
   return answer.num_hashes == 0 ? "by stage" : std::to_string(answer.num_hashes);
 }
@@ -68,7 +75,7 @@ void print_answers(const SizeRequest& request, const std::vector<VariantAnswer>&
     table.add({std::string(answer.variant), grouped(answer.num_keys), grouped(answer.num_cells),
                cells_text(answer), memory_text(answer.num_bits()),
                rounded(answer.bits_per_key(), 5), hashes_text(answer),
-               rate_text(answer.rate, request.rate), rounded(answer.rate_at_twice_num_keys, 4),
+               rate_text(answer, request.rate), rounded(answer.rate_at_twice_num_keys, 4),
                std::string(answer.rate_by)});
   }
   if (!table.empty()) table.print(std::cout);
@@ -130,8 +137,11 @@ void print_text(const SizeRequest& request, const std::vector<std::string>& need
   print_nearest(request, answers);
   if (!is_answered) return;
   std::cout
-      << "\nexact: the expected rate with m and k as whole numbers. design_bound: the maximum rate "
-         "of a filter that grows, for any number of keys.\nrate at 2n: the rate of the same filter "
+      << "\nexact: the expected rate with m and k as whole numbers. bound: a proven upper bound of "
+         "it. "
+         "model: the rate by a model, without a guarantee.\ndesign_bound: the maximum rate of a "
+         "filter that grows, for any number of keys, apart from equal digests.\nrate at 2n: the "
+         "rate of the same filter "
          "with twice the keys.\nFilters of other programs, for bloometry theory NAME: "
       << names_of(foreign_formats()) << ".\nTime per key on this machine: bloometry bench"
       << bench_options(request) << "\n";
@@ -146,10 +156,17 @@ nlohmann::ordered_json to_json(const SizeAnswer& answer) {
                                  {"num_bits", answer.num_bits()},
                                  {"bits_per_key", answer.bits_per_key()},
                                  {"num_hashes", nullptr},
-                                 {"guaranteed_false_positive_rate", answer.rate},
+                                 {"guaranteed_false_positive_rate", nullptr},
                                  {"guaranteed_by", answer.rate_by},
+                                 {"expected_false_positive_rate", answer.rate},
+                                 {"why_not_exact", nullptr},
+                                 {"floor", nullptr},
                                  {"rate_at_twice_num_keys", answer.rate_at_twice_num_keys}};
   if (answer.num_hashes > 0) json["num_hashes"] = answer.num_hashes;
+  const bool is_guaranteed = answer.rate_by != name_of(RateKind::kModel);
+  if (is_guaranteed) json["guaranteed_false_positive_rate"] = answer.rate;
+  if (!answer.why_not_exact.empty()) json["why_not_exact"] = answer.why_not_exact;
+  if (answer.floor) json["floor"] = to_json(*answer.floor);
   return json;
 }
 

@@ -16,7 +16,6 @@
 #include "experiments/files/scratch_folder.hpp"
 #include "experiments/report/theory_chart.hpp"
 #include "experiments/text/number_text.hpp"
-#include "variants/registry/theory_registry.hpp"
 
 namespace bloometry {
 namespace {
@@ -28,11 +27,12 @@ constexpr double kLogSpan = 1000;    // largest n / smallest n if the filter gro
 constexpr unsigned kMoreHashes = 6;  // minimum number of k above the given k
 
 Prediction predict(const ResolvedPoint& point, std::uint64_t num_keys) {
-  return find_theory(point.variant.name).predict(point.spec, point.model, num_keys);
+  return predict(rated_filter(point), num_keys);
 }
 
-/// Returns the rate for the caption: the exact rate if it is known, otherwise an approximation.
+/// Returns the rate for the caption: the expected rate if it is known, otherwise an approximation.
 double main_rate(const Prediction& prediction) {
+  if (prediction.expected) return prediction.expected->rate;
   if (prediction.exact) return *prediction.exact;
   return prediction.approximations.front().rate.value_or(0);
 }
@@ -41,7 +41,13 @@ void add_rates(TheoryCurve& curve, double x, const Prediction& prediction) {
   if (prediction.exact) {
     curve.rates.push_back({report::theory_line("exact", true), x, *prediction.exact});
   }
+  const bool has_model = !prediction.exact && prediction.expected;
+  const std::string_view model = has_model ? prediction.expected->formula : "";
+  if (has_model) {
+    curve.rates.push_back({report::theory_line(model, false), x, prediction.expected->rate});
+  }
   for (const NamedRate& named : prediction.approximations) {
+    if (named.name == model) continue;
     const std::string line = report::theory_line(named.name, prediction.exact.has_value());
     if (!line.empty() && named.rate) curve.rates.push_back({line, x, *named.rate});
   }

@@ -16,7 +16,6 @@
 #include "experiments/cli/text_table.hpp"
 #include "experiments/trial/unit_work.hpp"
 #include "variants/registry/registry.hpp"
-#include "variants/registry/theory_registry.hpp"
 
 namespace bloometry {
 namespace {
@@ -117,7 +116,7 @@ void print_text(const ResolvedPoint& point, const Prediction& prediction) {
 
 Prediction predict(const ResolvedPoint& point) {
   try {
-    return find_theory(point.variant.name).predict(point.spec, point.model, point.num_keys);
+    return predict(rated_filter(point), point.num_keys);
   } catch (const std::domain_error& error) {
     throw ConfigError(error.what());  // thrown by a formula, for instance if k > m in model P
   }

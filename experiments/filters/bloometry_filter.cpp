@@ -14,8 +14,8 @@
 #include "core/probe/limits.hpp"
 #include "experiments/filters/foreign_filters.hpp"
 #include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
+#include "variants/registry/filter_rates.hpp"
 #include "variants/registry/sizing.hpp"
-#include "variants/registry/theory_registry.hpp"
 #include "variants/split_block/split_block_filter.hpp"
 
 namespace bloometry {
@@ -48,33 +48,36 @@ bool has_planned_stages(const FileHeader& header) {
       header.stages, [](const StoredStage& stage) { return stage.num_hashes <= kMaxNumHashes; });
 }
 
-/// Sets the exact rate, or the reason why it is unknown, of a filter that follows a model.
-void predict_rate(const VariantInfo& variant, const SchemeInfo& scheme, const FileHeader& header,
-                  FilterFacts& facts) {
+RatedFilter rated(const VariantInfo& variant, const SchemeInfo& scheme, const FileHeader& header) {
+  return {.variant = variant,
+          .scheme = scheme,
+          .spec = spec_of(variant, header),
+          .hash = hash_bits_of(header.hash)};
+}
+
+/// Sets the expected rate, or the reason why it is unknown.
+void predict_rate(const RatedFilter& filter, FilterFacts& facts) {
   try {
-    const FilterSpec spec = spec_of(variant, header);
-    facts.expected_rate =
-        find_theory(variant.name).predict(spec, scheme.model, *facts.num_keys).exact;
-    if (!facts.expected_rate)
-      facts.why_no_expected_rate = "an exact formula is not known for this filter";
+    facts.set_expected(predict(filter, *facts.num_keys).expected);
   } catch (const ConfigError& error) {
     // The theory has limits that filters do not have, such as the number of stages.
     facts.why_no_expected_rate = error.what();
+    return;
+  }
+  if (!facts.expected && !filter.scheme.follows_model) {
+    facts.why_no_expected_rate = "the scheme " + std::string(filter.scheme.name) +
+                                 " does not follow a model whose rate is known";
   }
 }
 
-void add_expected_rate(const VariantInfo& variant, const SchemeInfo& scheme,
-                       const FileHeader& header, FilterFacts& facts) {
+void add_expected_rate(const RatedFilter& filter, const FileHeader& header, FilterFacts& facts) {
   if (!facts.num_keys) {
     facts.why_no_expected_rate = "neither the file nor its cells state how many keys were inserted";
-  } else if (!scheme.follows_model) {
-    facts.why_no_expected_rate =
-        "the scheme " + std::string(scheme.name) + " does not follow a model whose rate is known";
   } else if (!has_planned_stages(header)) {
     facts.why_no_expected_rate = "version 0.1.0 wrote the file, with stages of more than " +
                                  std::to_string(kMaxNumHashes) + " hashes";
   } else {
-    predict_rate(variant, scheme, header, facts);
+    predict_rate(filter, facts);
   }
 }
 
@@ -86,7 +89,8 @@ void add_keys_at_target(const VariantInfo& variant, const SchemeInfo& scheme,
                                        {.rate = target,
                                         .num_cells = header.geometry.num_cells,
                                         .num_hashes = header.geometry.num_hashes,
-                                        .model = scheme.model},
+                                        .scheme = &scheme,
+                                        .hash = hash_bits_of(header.hash)},
                                        header.params);
   if (answer.is_sized()) facts.num_keys_at_target = answer.num_keys;
 }
@@ -176,12 +180,14 @@ FilterFacts BloometryFilter::facts() const {
   if (facts.grows) facts.num_cells = facts.state.num_bits;
   if (filter_.can_estimate_count()) facts.estimated_num_keys = filter_.estimate_count();
   facts.num_keys = num_keys_of(facts);
+  const RatedFilter filter = rated(variant, scheme, header);
+  const double of_ideal_digests = facts.state.conditional_false_positive_rate;
   if (scheme.follows_model) {
-    facts.rate_given_state = facts.state.conditional_false_positive_rate;
+    facts.set_given_state(rate_given_state(filter, of_ideal_digests, facts.num_keys));
   } else {
-    facts.rate_if_independent = facts.state.conditional_false_positive_rate;
+    facts.rate_if_independent = of_ideal_digests;
   }
-  add_expected_rate(variant, scheme, header, facts);
+  add_expected_rate(filter, header, facts);
   add_keys_at_target(variant, scheme, header, facts);
   return facts;
 }

@@ -25,6 +25,20 @@ std::uint64_t num_distinct_keys(const FilterFacts& facts, std::uint64_t num_inse
   return static_cast<std::uint64_t>(std::llround(std::clamp(estimate, least, inserted)));
 }
 
+void FilterFacts::set_expected(const std::optional<ExpectedRate>& rate) {
+  expected = rate;
+  const bool is_exact = rate && rate->kind == RateKind::kExact;
+  expected_rate = is_exact ? std::optional(rate->rate) : std::nullopt;
+  if (is_exact) return;
+  why_no_expected_rate =
+      rate ? rate->why_not_exact : "an exact formula is not known for this filter";
+}
+
+void FilterFacts::set_given_state(const ExpectedRate& rate) {
+  given_state = rate;
+  rate_given_state = rate.rate;
+}
+
 std::string contradiction_in(const FilterFacts& facts) {
   if (!facts.notes.num_inserted || facts.num_hashes == 0) return {};
   const std::uint64_t num_inserted = *facts.notes.num_inserted;

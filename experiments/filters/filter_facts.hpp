@@ -9,6 +9,7 @@
 #include "core/file/file_header.hpp"
 #include "core/filter/filter_state.hpp"
 #include "core/filter/params.hpp"
+#include "core/theory/expected_rate.hpp"
 #include "experiments/filters/sizes_check.hpp"
 
 namespace bloometry {
@@ -25,6 +26,8 @@ struct FilterFacts {
   Params params{};
 
   std::uint64_t num_cells = 0;
+  /// Number of cells that probes reach, if some cells stay 0 because the indices have too few bits.
+  std::optional<std::uint64_t> num_reachable_cells{};
   unsigned cell_bits = 1;
   unsigned num_hashes = 0;  ///< 0 if the stages differ in their number of hashes
   bool grows = false;
@@ -36,9 +39,14 @@ struct FilterFacts {
   /// Number of keys from which the rates are computed: the number of inserted keys in the file, or
   /// the estimate if that number is missing.
   std::optional<std::uint64_t> num_keys{};
-  std::optional<double> expected_rate{};  ///< exact rate for num_keys keys and this size
-  std::string why_no_expected_rate{};
-  std::optional<double> rate_given_state{};  ///< exact rate for ideal probes, given the cells
+  /// Mean rate over all filters of this size with num_keys keys, with its kind and its floor.
+  std::optional<ExpectedRate> expected{};
+  std::optional<double> expected_rate{};  ///< the rate of `expected` if it is exact
+  std::string why_no_expected_rate{};     ///< why expected_rate is absent
+  /// Rate of a query given the cells of this filter, with its kind and its floor; absent if the
+  /// scheme does not follow a model.
+  std::optional<ExpectedRate> given_state{};
+  std::optional<double> rate_given_state{};  ///< the rate of `given_state`
   /// Rate that independent probes would have, given the cells; present if the scheme does not
   /// follow a model.
   std::optional<double> rate_if_independent{};
@@ -46,8 +54,10 @@ struct FilterFacts {
   std::optional<SizesCheck> sizes_check{};  ///< present if m and k are given by the caller
   std::string remark{};  ///< a fact about the file that a user should know, or empty
 
+  /// Returns the share of set cells among the cells that probes reach.
   [[nodiscard]] double fill_ratio() const noexcept {
-    return static_cast<double>(state.num_ones) / static_cast<double>(num_cells);
+    return static_cast<double>(state.num_ones) /
+           static_cast<double>(num_reachable_cells.value_or(num_cells));
   }
 
   /// Returns the number of further keys until the filter has the target rate, if the number is
@@ -55,8 +65,14 @@ struct FilterFacts {
   /// estimated from the cells. A key that was inserted twice uses the room of one key.
   [[nodiscard]] std::optional<std::uint64_t> num_keys_left() const;
 
-  /// Returns the rate of this filter in its present state: the exact rate if it is known, otherwise
-  /// the rate of independent probes.
+  /// Sets the mean rate over filters and the exact rate or the reason why it is absent.
+  void set_expected(const std::optional<ExpectedRate>& rate);
+
+  /// Sets the rate given the cells.
+  void set_given_state(const ExpectedRate& rate);
+
+  /// Returns the rate of this filter in its present state: rate_given_state if it is known,
+  /// otherwise the rate of independent probes.
   [[nodiscard]] double rate() const noexcept {
     return rate_given_state.value_or(rate_if_independent.value_or(1));
   }

@@ -89,6 +89,17 @@ void FilterHash::describe(FileHeader& header) const {
   if (secret_) header.key_id = key_id_of(name_, *secret_);
 }
 
+HashBits hash_bits_of(std::string_view name) {
+  if (name.empty()) return {.why_not_uniform = "the file does not name the hash of its keys"};
+  const KeyHash& hash = find_key_hash(name);
+  return {.num = hash.num_bits,
+          .why_not_uniform =
+              hash.is_weak
+                  ? "the hash is weak: for keys that follow a pattern, its values are not uniform, "
+                    "and the rate may be much higher"
+                  : ""};
+}
+
 SipHashKey read_secret(const std::filesystem::path& path) {
   if (::access(path.c_str(), R_OK) != 0) {
     throw ConfigError("secret", "must be a file with 32 hexadecimal digits, got the file " +

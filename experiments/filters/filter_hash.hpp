@@ -13,6 +13,7 @@
 #include "core/file/file_header.hpp"
 #include "core/hash/hasher.hpp"
 #include "core/hash/siphash_key.hpp"
+#include "variants/registry/filter_rates.hpp"
 
 namespace bloometry {
 
@@ -49,6 +50,10 @@ class FilterHash {
   void (*hash_)(const void* hasher, std::span<const KeyView> keys,
                 Digest* digests) noexcept = nullptr;
 };
+
+/// Returns what is known about the values of a hash. The argument is the name in a file, or an
+/// empty string if the file does not name its hash.
+[[nodiscard]] HashBits hash_bits_of(std::string_view name);
 
 /// Reads a secret of 16 bytes from a file: 32 hexadecimal digits and an optional end of line.
 /// @throws ConfigError naming the file but not its contents; IoError

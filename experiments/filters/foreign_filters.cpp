@@ -15,6 +15,7 @@
 #include "core/handle/any_filter.hpp"
 #include "core/hash/xxh64_hasher.hpp"
 #include "core/rates/cardinality.hpp"
+#include "core/rates/modulo_cells.hpp"
 #include "core/text.hpp"
 #include "experiments/filters/bloometry_filter.hpp"
 #include "experiments/text/content_hash.hpp"
@@ -33,6 +34,10 @@
 
 namespace bloometry {
 namespace {
+
+/// The hashes of php3 are numbers of 32 bits. The formats without such a constant reduce 63 or 64
+/// bits, which makes all of at most 2^43 cells equally likely up to 1e-6.
+constexpr std::uint64_t kNumPhpValues = std::uint64_t{1} << 32U;
 
 constexpr std::string_view kGoJson = "go_bits_and_blooms_json";
 
@@ -83,6 +88,17 @@ void describe_bits(const auto& filter, FilterFacts& facts) {
   facts.rate_if_independent = std::pow(facts.fill_ratio(), facts.num_hashes);
 }
 
+/// Replaces the facts that depend on the likelihood of cells, for indices that are the remainders
+/// of values below num_values.
+void describe_remainders(const auto& filter, std::uint64_t num_values, FilterFacts& facts) {
+  const ModuloCells cells = modulo_cells(facts.num_cells, num_values);
+  const std::uint64_t heavy_ones = filter.bits().count(0, cells.num_heavy);
+  if (cells.num_reachable() < facts.num_cells) facts.num_reachable_cells = cells.num_reachable();
+  facts.estimated_num_keys = count_given_ones(cells, facts.state.num_ones, facts.num_hashes);
+  facts.rate_if_independent =
+      std::pow(cells.pass_rate(heavy_ones, facts.state.num_ones - heavy_ones), facts.num_hashes);
+}
+
 void add_num_keys(FilterFacts& facts) {
   if (facts.notes.num_inserted) {
     facts.num_keys = facts.notes.num_inserted;
@@ -93,6 +109,9 @@ void add_num_keys(FilterFacts& facts) {
 
 void describe(const GuavaFilter& filter, FilterFacts& facts) {
   describe_bits(filter, facts);
+  if (filter.strategy() == GuavaStrategy::kMurmur128Mitz32) {
+    describe_remainders(filter, GuavaFilter::kNumMitz32Values, facts);
+  }
   facts.details.emplace_back("strategy", filter.strategy() == GuavaStrategy::kMurmur128Mitz64
                                              ? "MURMUR128_MITZ_64"
                                              : "MURMUR128_MITZ_32");
@@ -107,15 +126,15 @@ void describe(const GoBitsAndBloomsFilter& filter, FilterFacts& facts) {
 void describe(const RedisBitmapFilter& filter, FilterFacts& facts) {
   describe_bits(filter, facts);
   facts.sizes_check = check_sizes(filter);
+  if (filter.scheme() == RedisScheme::kPhp3) describe_remainders(filter, kNumPhpValues, facts);
   facts.why_no_expected_rate = RedisBitmapFilter::why_no_exact_rate(filter.scheme());
   if (!facts.why_no_expected_rate.empty()) return;
-  facts.rate_given_state = std::exchange(facts.rate_if_independent, std::nullopt);
+  facts.set_given_state({.rate = std::exchange(facts.rate_if_independent, std::nullopt).value()});
   add_num_keys(facts);
   if (!facts.num_keys) return;
-  facts.expected_rate =
-      redis_bitmap_prediction(filter.scheme(), {filter.num_bits(), filter.num_hashes()},
-                              *facts.num_keys)
-          .exact;
+  facts.set_expected(redis_bitmap_prediction(
+                         filter.scheme(), {filter.num_bits(), filter.num_hashes()}, *facts.num_keys)
+                         .expected);
 }
 
 void describe(const DcsoFilter& filter, FilterFacts& facts) {
@@ -177,10 +196,12 @@ void describe(const ParquetSbbfFilter& filter, FilterFacts& facts) {
   facts.num_hashes = ParquetSbbfFilter::num_hashes();
   facts.state = same.state();
   facts.estimated_num_keys = same.estimate_count();
-  facts.rate_given_state = facts.state.conditional_false_positive_rate;
   add_num_keys(facts);
+  const RatedFilter rated = rated_parquet_sbbf(filter.num_blocks());
+  facts.set_given_state(
+      rate_given_state(rated, facts.state.conditional_false_positive_rate, facts.num_keys));
   if (!facts.num_keys) return;
-  facts.expected_rate = predict_parquet_sbbf(filter.num_blocks(), *facts.num_keys).exact;
+  facts.set_expected(predict(rated, *facts.num_keys).expected);
 }
 
 std::string hash_of(std::string_view format) {

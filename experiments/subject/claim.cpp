@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/rates/digest_width.hpp"
 #include "core/theory/block_rate_law.hpp"
 #include "core/theory/rate_law.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "variants/blocked/blocked_rates.hpp"
 #include "variants/registry/registry.hpp"
+#include "variants/split_block/split_block_filter.hpp"
 #include "variants/split_block/split_block_rates.hpp"
 #include "variants/split_block/split_block_theory.hpp"
 
@@ -35,6 +37,26 @@ void require_claimable(std::string_view variant) {
 }
 
 namespace {
+
+/// Returns the probability that a query has the digest bits of a member. The width of the subject's
+/// hash is unknown, so that only the words of split_block count, whose 32 bits are part of the
+/// format.
+double floor_of(std::string_view variant, const Geometry& geometry, std::uint64_t num_keys) {
+  if (variant != SplitBlockFilter::kName) return 0;
+  const double num_bits =
+      kDigestBits<ParquetSaltProbes>.num + std::log2(static_cast<double>(geometry.num_blocks()));
+  return digest_collision_rate(static_cast<double>(num_keys), num_bits);
+}
+
+double with_floor(double floor, double rate) {
+  return floor + (1 - floor) * rate;
+}
+
+statistics::RateMixture with_floor(double floor, const statistics::RateMixture& rates) {
+  std::vector<statistics::RateMixture::Part> parts = rates.parts();
+  for (auto& part : parts) part.rate = with_floor(floor, part.rate);
+  return statistics::RateMixture(parts);
+}
 
 double stddev_between_blocked_filters(ProbeModel model, const Geometry& geometry,
                                       std::uint64_t num_keys) {
@@ -62,6 +84,8 @@ Claim make_claim(std::string_view variant, const Geometry& geometry, ProbeModel 
                 .rates = geometry.block_cells > 1
                              ? theory::block_rate_law(model, num_keys, geometry)
                              : theory::rate_law(model, num_keys, m, k)};
+    const double floor = floor_of(variant, geometry, num_keys);
+    if (floor > 0) claim.rates = with_floor(floor, claim.rates);
     claim.expected_rate = rate_of_kind(claim, geometry, num_keys);
     claim.rate_stddev = claim.has_blocks()
                             ? stddev_between_blocked_filters(model, geometry, num_keys)
@@ -88,9 +112,10 @@ double rate_of_kind(const Claim& claim, const Geometry& geometry, std::uint64_t 
   if (claim.model != ProbeModel::kPartitioned) {
     return theory::blocked_rate(claim.model, num_keys, geometry);
   }
-  return theory::split_block_rate(
+  const double of_ideal_lanes = theory::split_block_rate(
       num_keys, geometry.num_blocks(),
       {.num_lanes = geometry.num_hashes, .lane_bits = claim.block_cells / claim.num_hashes});
+  return with_floor(floor_of(claim.variant, geometry, num_keys), of_ideal_lanes);
 }
 
 }  // namespace bloometry

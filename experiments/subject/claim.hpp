@@ -18,8 +18,9 @@ struct Claim {
   std::uint64_t num_cells = 0;
   unsigned num_hashes = 0;
   unsigned block_cells = 1;  ///< cells per block; 1 for a filter without blocks
-  double expected_rate = 0;  ///< exact rate for the probe model
-  double rate_stddev = 0;    ///< standard deviation of the rate over filters
+  double expected_rate =
+      0;  ///< rate for the probe model; for split_block with its floor (theory 6.2)
+  double rate_stddev = 0;  ///< standard deviation of the rate over filters
   /// Distribution of the rate over filters, with mean expected_rate. For a filter with blocks, the
   /// member `rates` is a distribution that is larger than the true distribution in the convex order
   /// (core/theory/block_rate_law.hpp).
@@ -42,7 +43,7 @@ void require_claimable(std::string_view variant);
 /// request `new`.
 [[nodiscard]] Claim at_load(const Claim& claim, std::uint64_t num_keys);
 
-/// Returns the exact rate of a filter of the claimed kind with other sizes or blocks.
+/// Returns the expected rate of a filter of the claimed kind with other sizes or blocks.
 [[nodiscard]] double rate_of_kind(const Claim& claim, const Geometry& geometry,
                                   std::uint64_t num_keys);
 

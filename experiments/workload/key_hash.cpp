@@ -21,7 +21,7 @@ void hash_all(std::uint64_t seed, std::span<const KeyView> keys, std::span<Diges
 
 template <class... Hs>
 constexpr std::array<KeyHash, sizeof...(Hs)> key_hashes(std::type_identity<HasherList<Hs...>>) {
-  return {KeyHash{Hs::kName, Hs::kIsSeeded, Hs::kIsWeak, &hash_all<Hs>}...};
+  return {KeyHash{Hs::kName, Hs::kIsSeeded, Hs::kIsWeak, kHashBits<Hs>, &hash_all<Hs>}...};
 }
 
 constexpr std::array kHashes = key_hashes(std::type_identity<AllHashers>{});

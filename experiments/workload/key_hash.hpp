@@ -13,8 +13,9 @@ namespace bloometry {
 /// over the keys is inlined.
 struct KeyHash {
   std::string_view name;
-  bool is_seeded;  ///< if false, a key has the same digest in all trials
-  bool is_weak;    ///< if true, rows with this hash are never tested (core/hash/README.md)
+  bool is_seeded;   ///< if false, a key has the same digest in all trials
+  bool is_weak;     ///< if true, rows with this hash are never tested (core/hash/README.md)
+  double num_bits;  ///< bits of a digest (kHashBits)
   /// Sets digests[i] to the hash of keys[i] with the seed. The spans `keys` and `digests` have the
   /// same length.
   void (*hash_all)(std::uint64_t seed, std::span<const KeyView> keys, std::span<Digest> digests);

@@ -36,7 +36,15 @@ TEST_CASE("size: every variant is sized for n and p and keeps p", "[cli][size]")
   CHECK(answer.at("refusals").empty());
   for (const auto& row : answer.at("answers")) {
     INFO(row.dump());
-    CHECK(row.at("guaranteed_false_positive_rate").get<double>() <= 0.01);
+    CHECK(row.at("expected_false_positive_rate").get<double>() <= 0.01);
+    // The rate of split_block is a model, which does not guarantee anything.
+    if (row.at("variant") == "split_block") {
+      CHECK(row.at("guaranteed_by") == "model");
+      CHECK(row.at("guaranteed_false_positive_rate").is_null());
+      CHECK(row.at("why_not_exact").is_string());
+    } else {
+      CHECK(row.at("guaranteed_false_positive_rate") == row.at("expected_false_positive_rate"));
+    }
   }
   CHECK(answer.at("answers").front().at("num_cells") == 9'592'957);
   CHECK(answer.at("answers").front().at("num_hashes") == 7);
@@ -88,15 +96,37 @@ TEST_CASE("size: what a variant cannot answer it says", "[cli][size]") {
 
 TEST_CASE("size: tiny rates, where k is 64, are answered at once", "[cli][size]") {
   const std::vector<std::pair<std::uint64_t, double>> tiny = {
-      {1, 2.9e-30}, {1'000'000, 1e-30}, {7'009'835'160, 1.4e-207}, {7, 1e-307}};
+      {1'000'000, 1e-30}, {7'009'835'160, 1.4e-207}, {7, 1e-307}};
   for (const auto& [n, p] : tiny) {
     CAPTURE(n, p);
-    const nlohmann::json answer = size_json(for_rate(n, p));
-    CHECK(answer.at("answers").size() >= 4);
-    for (const auto& row : answer.at("answers")) {
-      CHECK(row.at("guaranteed_false_positive_rate").get<double>() <= p);
+    const nlohmann::json answer = size_json(for_rate(n, p), kAnswerIsNo);
+    CHECK(answer.at("refusals").size() == 9);
+    std::size_t num_floors = 0;
+    for (const auto& row : answer.at("refusals")) {
+      const auto because = row.at("because").get<std::string>();
+      num_floors += because.find("p is below the floor of its rate") != std::string::npos ? 1 : 0;
     }
+    CHECK(num_floors >= 4);
   }
+}
+
+TEST_CASE("size: a rate below the collisions of 32 bits in a block refuses split_block",
+          "[cli][size]") {
+  const nlohmann::json answer = size_json(for_rate(1'000'000, 1e-12));
+  bool is_refused = false;
+  for (const auto& row : answer.at("refusals")) is_refused |= row.at("variant") == "split_block";
+  CHECK(is_refused);
+  for (const auto& row : answer.at("answers")) {
+    CAPTURE(row.dump());
+    CHECK(row.at("expected_false_positive_rate").get<double>() <= 1e-12);
+    CHECK(row.at("floor").at("rate").get<double>() < 1e-12);
+  }
+  PointOptions options = for_rate(1'000'000, 1e-12);
+  options.variant = "split_block";
+  options.emit = "cpp";
+  const CapturedOutput output;
+  CHECK(size_command(options) == kAnswerIsNo);
+  CHECK(output.text().empty());
 }
 
 TEST_CASE("size: a rate that blocks cannot reach is refused, not searched for ever",
@@ -132,9 +162,9 @@ TEST_CASE("size: n, p and a size that do not go together have nearest answers", 
     CHECK(is_sized(most_keys));
     CHECK_FALSE(is_sized(most_keys + 1));
     CHECK(nearest.at("size_needed").at("num_bits") > *options.memory_bits);
-    CHECK(nearest.at("size_needed").at("guaranteed_false_positive_rate") <= 0.001);
+    CHECK(nearest.at("size_needed").at("expected_false_positive_rate") <= 0.001);
     if (row.at("variant") == "scalable") continue;
-    CHECK(nearest.at("rate_reached").at("guaranteed_false_positive_rate") > 0.001);
+    CHECK(nearest.at("rate_reached").at("expected_false_positive_rate") > 0.001);
     CHECK(nearest.at("rate_reached").at("num_keys") == 50'000'000);
   }
   const CapturedOutput output;
@@ -182,7 +212,7 @@ TEST_CASE("size: a guaranteed rate never reads as above p", "[cli][size]") {
       CHECK(std::stod(text.substr(at + 3)) <= p);
       ++num_bounds;
     }
-    CHECK(num_bounds == 9);
+    CHECK(num_bounds == 8);  // split_block has a rate without a guarantee
   }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/rates/modulo_cells.hpp"
 #include "experiments/filters/bloometry_filter.hpp"
 #include "experiments/filters/foreign_filters.hpp"
 #include "experiments/filters/open_filter.hpp"
@@ -87,7 +88,7 @@ TEST_CASE("a filter of every format holds its keys, in a file too", "[filters]")
       CHECK(rate > facts.rate() / 3);
     }
     CHECK((facts.expected_rate.has_value() != !facts.why_no_expected_rate.empty()));
-    CHECK((facts.expected_rate.has_value() == facts.rate_given_state.has_value()));
+    CHECK((facts.expected.has_value() == facts.given_state.has_value()));
     CHECK(contradiction_in(facts).empty());
 
     const auto path = folder / std::string(format);
@@ -250,6 +251,44 @@ TEST_CASE("options for what a format does not carry are required, others refused
                                   parse_foreign_filter("guava", "", {.num_bits = 64}));
                             }),
                             "must be left out"));
+}
+
+TEST_CASE("the rates of a file include the collisions of its hash", "[filters]") {
+  const FilterSpec spec{.capacity = kNumFileKeys, .target_false_positive_rate = 1e-12};
+  const std::unique_ptr<FileFilter> wide = own_filter(spec);
+  insert(*wide, texts(0, kNumFileKeys));
+  CHECK(*wide->facts().expected_rate < 1e-12);
+  CHECK(wide->facts().given_state->kind == RateKind::kExact);
+
+  BloometryFilter narrow(find_variant("standard").schemes.front().make(spec),
+                         FilterHash("crc32", std::nullopt, std::nullopt), FileHeader{});
+  insert(narrow, texts(0, kNumFileKeys));
+  narrow.set_notes({.num_inserted = kNumFileKeys});
+  const FilterFacts facts = narrow.facts();
+  CHECK(facts.expected->rate == Approx(kNumFileKeys * 0x1p-32).epsilon(1e-5));
+  CHECK(facts.given_state->rate == Approx(kNumFileKeys * 0x1p-32).epsilon(1e-5));
+  CHECK(facts.expected->formula == "uniform_hash");
+  CHECK_FALSE(facts.expected_rate);
+  CHECK(test::contains_text(facts.why_no_expected_rate, "the hash is weak"));
+
+  // A hash of 64 bits is uniform, so that the rate is exact.
+  const std::unique_ptr<FileFilter> xxh64 = own_filter(spec, "lanes", "xxh64");
+  insert(*xxh64, texts(0, kNumFileKeys));
+  CHECK(xxh64->facts().expected->floor->name == "hash_bits");
+  CHECK(xxh64->facts().expected_rate.has_value());
+}
+
+TEST_CASE("the facts of Guava's MITZ_32 use the likelihood of each bit", "[filters]") {
+  constexpr std::uint64_t kNumBits = 3 << 20U;
+  GuavaFilter guava(kNumBits, 5, GuavaStrategy::kMurmur128Mitz32);
+  for (const std::string& key : texts(0, kNumFileKeys)) guava.insert(std::string_view(key));
+  const ModuloCells cells = modulo_cells(kNumBits, std::uint64_t{1} << 31U);
+  const std::uint64_t heavy_ones = guava.bits().count(0, cells.num_heavy);
+  const auto light_ones = guava.bits().count() - heavy_ones;
+  const FilterFacts facts = parse_foreign_filter("guava", guava.serialize(), {})->facts();
+  CHECK(facts.rate_if_independent == std::pow(cells.pass_rate(heavy_ones, light_ones), 5));
+  CHECK(*facts.rate_if_independent != std::pow(facts.fill_ratio(), 5));
+  CHECK(*facts.estimated_num_keys == Approx(kNumFileKeys).epsilon(0.02));
 }
 
 TEST_CASE("a file that needs a secret can be looked at without", "[filters]") {

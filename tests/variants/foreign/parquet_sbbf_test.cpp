@@ -150,14 +150,14 @@ TEST_CASE("parquet_sbbf: a number of bytes that no filter has is refused", "[for
   }
 }
 
-TEST_CASE("parquet_sbbf: false positives are those of the exact rate", "[foreign]") {
+TEST_CASE("parquet_sbbf: false positives are those of the expected rate", "[foreign]") {
   // The difference exceeds 5 standard deviations in one of 1.7e6 choices of keys.
   constexpr std::uint64_t kBlocks = 40;
   constexpr int kKeys = 900;
   constexpr int kFilters = 100;
   constexpr int kQueries = 5000;
   const Prediction prediction = predict_parquet_sbbf(kBlocks, kKeys);
-  REQUIRE(prediction.exact);
+  REQUIRE(prediction.expected);
   std::int64_t key = 0;
   int num_false_positives = 0;
   for (int f = 0; f < kFilters; ++f) {
@@ -165,7 +165,7 @@ TEST_CASE("parquet_sbbf: false positives are those of the exact rate", "[foreign
     for (int i = 0; i < kKeys; ++i) filter.insert(key++);
     for (int i = 0; i < kQueries; ++i) num_false_positives += filter.contains(key++) ? 1 : 0;
   }
-  const double rate = *prediction.exact;
+  const double rate = prediction.expected->rate;
   const double spread = kQueries * *prediction.rate_stddev;
   const double sd = std::sqrt(kFilters * (kQueries * rate * (1 - rate) + spread * spread));
   const double expected = kFilters * (kQueries * rate);
