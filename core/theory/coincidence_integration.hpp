@@ -19,6 +19,8 @@ inline constexpr double kNodesOfQuery = 50000;
 /// Nodes of the integration over members. Each stratum first gets kPilotNodes, which only decide
 /// how the other nodes are distributed.
 inline constexpr double kNodesOfMembers = 200000;
+/// With more keys, own coincidences dominate, and a fifth of the nodes suffices.
+inline constexpr double kFewKeys = 50;
 inline constexpr unsigned kPilotNodes = 8;
 inline constexpr unsigned kLeastNodes = 4;
 /// Above this number of hashes, nodes are fewer, and independent probes are approximated.
@@ -124,6 +126,7 @@ class Integration {
       }
     }
     const std::vector<double> spreads = spreads_of(meetings, classes.size());
+    const double nodes = n_ > kFewKeys ? kNodesOfMembers / 5 : kNodesOfMembers;
     double sum = 0;
     double sum_by_distance = 0;
     for (const Meeting& meeting : meetings) {
@@ -133,7 +136,7 @@ class Integration {
     for (const Meeting& meeting : meetings) {
       const double by_distance = share_by_distance(meeting) / sum_by_distance;
       const double share = sum > 0 ? spreads[group_of(meeting)] / sum : by_distance;
-      of_members_ += integrated(meeting, num_nodes(kNodesOfMembers * (share + by_distance) / 2));
+      of_members_ += integrated(meeting, num_nodes(nodes * (share + by_distance) / 2));
     }
   }
 

@@ -1,9 +1,16 @@
 #include "core/theory/coincidences.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string>
 #include <type_traits>
+#include <utility>
 
+#include "core/probe/double_hashing.hpp"
+#include "core/probe/enhanced_double_hashing.hpp"
+#include "core/probe/triple_hashing.hpp"
+#include "core/text.hpp"
 #include "core/theory/coincidence_integration.hpp"
 #include "core/theory/covering_chain.hpp"
 #include "core/theory/few_word_schemes.hpp"
@@ -43,6 +50,28 @@ auto with_scheme(FewWordScheme scheme, std::uint64_t m, unsigned k, Use use) {
       break;
   }
   return use(FactorIndices(m, k));
+}
+
+constexpr std::array kNamedSchemes = {
+    std::pair{DoubleModProbes::kName, FewWordScheme::kModuloNonZero},
+    std::pair{DoubleModOddProbes::kName, FewWordScheme::kModuloOdd},
+    std::pair{DoubleModAnyProbes::kName, FewWordScheme::kModuloAny},
+    std::pair{EnhancedDoubleModProbes::kName, FewWordScheme::kEnhancedModulo},
+    std::pair{EnhancedDoubleModOddProbes::kName, FewWordScheme::kEnhancedModuloOdd},
+    std::pair{TripleModProbes::kName, FewWordScheme::kTripleModulo},
+    std::pair{DoubleFastrangeProbes::kName, FewWordScheme::kFastrange},
+    std::pair{DoubleFastrangeOddProbes::kName, FewWordScheme::kFastrange},
+    std::pair{EnhancedDoubleFastrangeProbes::kName, FewWordScheme::kFastrange}};
+
+/// Returns the number of cells that indices reach.
+std::uint64_t num_reachable(FewWordScheme scheme, std::uint64_t m) noexcept {
+  return scheme == FewWordScheme::kFolded32 ? std::min(m, std::uint64_t{1} << 31U) : m;
+}
+
+/// Returns a share as text, such as "0.52 %".
+std::string percent_text(double share) {
+  const double hundredths = std::max(1.0, std::round(1e4 * share));
+  return shortest_text(hundredths / 100) + " %";
 }
 
 /// Returns the probabilities for the mean number of set cells.
@@ -89,6 +118,13 @@ CoverProbabilities cover_probabilities_given_ones(std::uint64_t num_ones, double
   return cover;
 }
 
+std::optional<FewWordScheme> few_word_scheme_named(std::string_view name) {
+  for (const auto& [scheme_name, scheme] : kNamedSchemes) {
+    if (scheme_name == name) return scheme;
+  }
+  return std::nullopt;
+}
+
 ModelRate coincidence_rate(FewWordScheme scheme, double n, std::uint64_t m, unsigned k,
                            const CoverProbabilities& cover) {
   const Integrands integrands(cover, n, m);
@@ -100,8 +136,32 @@ ModelRate coincidence_rate(FewWordScheme scheme, std::uint64_t n, std::uint64_t 
   require_geometry(ProbeModel::kWithReplacement, m, k);
   if (n == 0) return {};
   if (m == 1) return {.rate = 1};
+  m = num_reachable(scheme, m);
   return coincidence_rate(scheme, static_cast<double>(n), m, k,
                           cover_probabilities(scheme, n, m, k));
+}
+
+ModelRate coincidence_rate_given_ones(FewWordScheme scheme, std::uint64_t num_ones, double num_keys,
+                                      std::uint64_t m, unsigned k) {
+  require_geometry(ProbeModel::kWithReplacement, m, k);
+  m = num_reachable(scheme, m);
+  if (num_ones == 0) return {};
+  if (num_ones >= m) return {.rate = 1};
+  const double n = std::max(1.0, num_keys);
+  return coincidence_rate(scheme, n, m, k, cover_probabilities_given_ones(num_ones, n, m, k));
+}
+
+ExpectedRate as_expected_rate(const ModelRate& rate, std::string_view scheme_text) {
+  std::string why(scheme_text);
+  why += "; the model counts coincidences of the indices to first order";
+  if (rate.rate > 0 && rate.integration_error > 0) {
+    why += " (integrated numerically, standard error " +
+           percent_text(rate.integration_error / rate.rate) + ")";
+  }
+  return {.rate = rate.rate,
+          .kind = RateKind::kModel,
+          .formula = "coincidences",
+          .why_not_exact = std::move(why)};
 }
 
 }  // namespace bloometry::theory

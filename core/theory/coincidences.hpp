@@ -1,7 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
+
+#include "core/theory/expected_rate.hpp"
 
 /// Rates of schemes that compute the k indices of a key from a few random words, such as double
 /// hashing (theory 1.10). Such a scheme has more coincidences than independent probes: a query
@@ -23,6 +27,9 @@ enum class FewWordScheme {
   kFourWords,          ///< bits-and-blooms/bloom
   kFactor,             ///< DCSO/bloom
 };
+
+/// Returns the study scheme of core/probe with the given name, or std::nullopt.
+[[nodiscard]] std::optional<FewWordScheme> few_word_scheme_named(std::string_view name);
 
 /// Probabilities that j given cells are all set, for j = 0..k.
 struct CoverProbabilities {
@@ -56,5 +63,13 @@ struct ModelRate {
 /// Returns the mean rate over filters of n keys. The rate is 0 for n = 0, and 1 for m = 1.
 [[nodiscard]] ModelRate coincidence_rate(FewWordScheme scheme, std::uint64_t n, std::uint64_t m,
                                          unsigned k);
+
+/// Returns the rate given that num_ones of the m cells are set, by about num_keys keys.
+[[nodiscard]] ModelRate coincidence_rate_given_ones(FewWordScheme scheme, std::uint64_t num_ones,
+                                                    double num_keys, std::uint64_t m, unsigned k);
+
+/// Returns the rate with its kind, and with the reason why it is not exact.
+/// @param scheme_text what is known of the scheme, such as "probes are double hashing"
+[[nodiscard]] ExpectedRate as_expected_rate(const ModelRate& rate, std::string_view scheme_text);
 
 }  // namespace bloometry::theory

@@ -36,10 +36,11 @@ std::string emitted_guava(std::uint64_t num_keys, double rate) {
   return "// Guava's BloomFilter for " + request_text_of(num_keys, rate, "key") + ": " +
          text_of(sizes) + ".\n" + other_num_hashes(num_keys, rate, sizes.num_hashes) +
          "// Expected false-positive rate with these keys: about " +
-         rounded(prediction.approximations.front().rate.value_or(0), 4) +
-         ", by (1 - e^(-kn/m))^k.\n"
-         "// No exact rate: " +
-         std::string(format.why_no_exact_rate) +
+         rounded(prediction.expected->rate, 4) +
+         (prediction.expected->rate > rate ? ", above p" : "") +
+         ".\n"
+         "// Not exact: " +
+         prediction.expected->why_not_exact +
          ".\n"
          "import com.google.common.hash.BloomFilter;\n"
          "import com.google.common.hash.Funnels;\n"

@@ -186,6 +186,10 @@ FilterFacts BloometryFilter::facts() const {
     facts.set_given_state(rate_given_state(filter, of_ideal_digests, facts.num_keys));
   } else {
     facts.rate_if_independent = of_ideal_digests;
+    const auto given_ones = facts.num_keys
+                                ? rate_given_ones(filter, facts.state.num_ones, *facts.num_keys)
+                                : std::nullopt;
+    if (given_ones) facts.set_given_state(*given_ones);
   }
   add_expected_rate(filter, header, facts);
   add_keys_at_target(variant, scheme, header, facts);

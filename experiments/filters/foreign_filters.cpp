@@ -17,6 +17,7 @@
 #include "core/rates/cardinality.hpp"
 #include "core/rates/modulo_cells.hpp"
 #include "core/text.hpp"
+#include "core/theory/coincidences.hpp"
 #include "experiments/filters/bloometry_filter.hpp"
 #include "experiments/text/content_hash.hpp"
 #include "experiments/text/number_text.hpp"
@@ -107,6 +108,20 @@ void add_num_keys(FilterFacts& facts) {
   }
 }
 
+/// Sets the rates of one bit array whose scheme has few words per key.
+void describe_few_words(theory::FewWordScheme scheme, std::string_view scheme_text,
+                        FilterFacts& facts) {
+  add_num_keys(facts);
+  if (!facts.num_keys) return;
+  const unsigned k = facts.num_hashes;
+  facts.set_expected(theory::as_expected_rate(
+      theory::coincidence_rate(scheme, *facts.num_keys, facts.num_cells, k), scheme_text));
+  facts.set_given_state(theory::as_expected_rate(
+      theory::coincidence_rate_given_ones(scheme, facts.state.num_ones,
+                                          facts.estimated_num_keys.value_or(1), facts.num_cells, k),
+      scheme_text));
+}
+
 void describe(const GuavaFilter& filter, FilterFacts& facts) {
   describe_bits(filter, facts);
   if (filter.strategy() == GuavaStrategy::kMurmur128Mitz32) {
@@ -115,20 +130,27 @@ void describe(const GuavaFilter& filter, FilterFacts& facts) {
   facts.details.emplace_back("strategy", filter.strategy() == GuavaStrategy::kMurmur128Mitz64
                                              ? "MURMUR128_MITZ_64"
                                              : "MURMUR128_MITZ_32");
-  facts.why_no_expected_rate = filter.why_no_exact_rate();
+  describe_few_words(filter.strategy() == GuavaStrategy::kMurmur128Mitz64
+                         ? theory::FewWordScheme::kModulo63
+                         : theory::FewWordScheme::kFolded32,
+                     filter.why_no_exact_rate(), facts);
 }
 
 void describe(const GoBitsAndBloomsFilter& filter, FilterFacts& facts) {
   describe_bits(filter, facts);
-  facts.why_no_expected_rate = filter.why_no_exact_rate();
+  describe_few_words(theory::FewWordScheme::kFourWords, filter.why_no_exact_rate(), facts);
 }
 
 void describe(const RedisBitmapFilter& filter, FilterFacts& facts) {
   describe_bits(filter, facts);
   facts.sizes_check = check_sizes(filter);
   if (filter.scheme() == RedisScheme::kPhp3) describe_remainders(filter, kNumPhpValues, facts);
-  facts.why_no_expected_rate = RedisBitmapFilter::why_no_exact_rate(filter.scheme());
-  if (!facts.why_no_expected_rate.empty()) return;
+  const std::string_view why = RedisBitmapFilter::why_no_exact_rate(filter.scheme());
+  facts.why_no_expected_rate = why;
+  if (filter.scheme() == RedisScheme::kJedis) {
+    describe_few_words(theory::FewWordScheme::kModulo63, why, facts);
+  }
+  if (!why.empty()) return;
   facts.set_given_state({.rate = std::exchange(facts.rate_if_independent, std::nullopt).value()});
   add_num_keys(facts);
   if (!facts.num_keys) return;
@@ -146,12 +168,44 @@ void describe(const DcsoFilter& filter, FilterFacts& facts) {
     facts.details.emplace_back("attached_bytes", std::to_string(filter.data().size()));
     facts.details.emplace_back("attached_hash", content_hash(filter.data()));
   }
-  facts.why_no_expected_rate = DcsoFilter::why_no_exact_rate();
-  if (filter.num_items() <= facts.state.num_ones) return;
-  facts.notes.num_inserted.reset();
+  const bool is_joined = filter.num_items() > facts.state.num_ones;
+  if (is_joined) facts.notes.num_inserted.reset();
+  describe_few_words(theory::FewWordScheme::kFactor, DcsoFilter::why_no_exact_rate(), facts);
+  if (!is_joined) return;
   facts.remark = "the file counts " + plural(filter.num_items(), "key") + ", more than the " +
                  plural(facts.state.num_ones, "set bit") +
                  ": DCSO's Join adds the counts of filters that have keys in common";
+}
+
+/// The rate of a chain of filters: a query is positive if at least one link is.
+class ChainRate {
+ public:
+  void add(const theory::ModelRate& link) {
+    chain_.integration_error = std::hypot(chain_.integration_error, link.integration_error);
+    chain_.rate += (1 - chain_.rate) * link.rate;
+  }
+
+  [[nodiscard]] ExpectedRate rate() const {
+    return theory::as_expected_rate(chain_, RedisBloomFilter::why_no_exact_rate());
+  }
+
+ private:
+  theory::ModelRate chain_;
+};
+
+/// Sets the rates of a chain from the numbers of items and of set bits of its links.
+void describe_chain(const std::vector<RedisBloomLink>& links, FilterFacts& facts) {
+  constexpr auto kScheme = theory::FewWordScheme::kModulo64;
+  ChainRate expected;
+  ChainRate given_state;
+  for (const RedisBloomLink& link : links) {
+    const auto [num_bits, num_hashes] = std::pair(link.shape().num_bits, link.shape().num_hashes);
+    expected.add(theory::coincidence_rate(kScheme, link.num_items(), num_bits, num_hashes));
+    given_state.add(theory::coincidence_rate_given_ones(
+        kScheme, link.bits().count(), static_cast<double>(link.num_items()), num_bits, num_hashes));
+  }
+  facts.set_expected(expected.rate());
+  facts.set_given_state(given_state.rate());
 }
 
 void describe(const RedisBloomFilter& filter, FilterFacts& facts) {
@@ -179,7 +233,7 @@ void describe(const RedisBloomFilter& filter, FilterFacts& facts) {
   facts.details.emplace_back("scaling", filter.options().is_scaling ? "yes" : "no");
   facts.details.emplace_back("expansion", std::to_string(filter.options().expansion));
   facts.details.emplace_back("error_rate", number_text(links.front().shape().error_rate));
-  facts.why_no_expected_rate = RedisBloomFilter::why_no_exact_rate();
+  describe_chain(links, facts);
 }
 
 /// Returns the Parquet filter's blocks as a SplitBlockFilter.

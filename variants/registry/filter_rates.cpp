@@ -4,10 +4,13 @@
 #include <limits>
 
 #include "core/rates/digest_width.hpp"
+#include "core/theory/coincidences.hpp"
 #include "variants/registry/theory_registry.hpp"
 
 namespace bloometry {
 namespace {
+
+using theory::FewWordScheme;
 
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
@@ -133,6 +136,23 @@ void describe(const RatedFilter& filter, const CollisionBits& bits, ExpectedRate
   rate.upper_bound = rate.rate;
 }
 
+/// Returns the rate of a scheme with few words per key in a filter whose probes may fall on any
+/// cell, or std::nullopt for other filters.
+/// @param rate returns the rate for a scheme and a geometry
+template <class Rate>
+std::optional<ExpectedRate> rate_of_few_words(const RatedFilter& filter, const Rate& rate) {
+  const auto scheme = theory::few_word_scheme_named(filter.scheme.name);
+  const bool has_cells = filter.scheme.model == ProbeModel::kWithReplacement &&
+                         filter.variant.passes_nonzero_cells &&
+                         !filter.variant.can(Operation::kGrow);
+  if (!scheme || !has_cells) return std::nullopt;
+  const Geometry geometry = filter.variant.geometry(filter.spec);
+  if (geometry.block_cells > 1) return std::nullopt;
+  return theory::as_expected_rate(
+      rate(*scheme, geometry),
+      "the probes of a key follow from few words (" + std::string(filter.scheme.name) + ")");
+}
+
 /// Returns the name of the approximation that has the given rate.
 std::string_view name_of_rate(const Prediction& prediction, double rate) {
   for (const NamedRate& named : prediction.approximations) {
@@ -169,6 +189,9 @@ Prediction predict(const RatedFilter& filter, std::uint64_t num_keys) {
   Prediction prediction = theory.predict(filter.spec, model, num_keys);
   if (!filter.scheme.follows_model) {
     prediction.exact.reset();
+    prediction.expected = rate_of_few_words(filter, [&](FewWordScheme scheme, const Geometry& of) {
+      return theory::coincidence_rate(scheme, num_keys, of.num_cells, of.num_hashes);
+    });
     return prediction;
   }
   const auto ideal = [&](std::uint64_t j) {
@@ -209,6 +232,14 @@ ExpectedRate rate_given_state(const RatedFilter& filter, double of_ideal_digests
   }
   describe(filter, bits, rate);
   return rate;
+}
+
+std::optional<ExpectedRate> rate_given_ones(const RatedFilter& filter, std::uint64_t num_ones,
+                                            std::uint64_t num_keys) {
+  return rate_of_few_words(filter, [&](FewWordScheme scheme, const Geometry& of) {
+    return theory::coincidence_rate_given_ones(scheme, num_ones, static_cast<double>(num_keys),
+                                               of.num_cells, of.num_hashes);
+  });
 }
 
 }  // namespace bloometry

@@ -53,4 +53,10 @@ struct RatedFilter {
 [[nodiscard]] ExpectedRate rate_given_state(const RatedFilter& filter, double of_ideal_digests,
                                             std::optional<std::uint64_t> num_keys);
 
+/// Returns the rate given the number of set cells for a scheme that does not follow a model, such
+/// as double hashing, or std::nullopt if no model of its rate is known.
+[[nodiscard]] std::optional<ExpectedRate> rate_given_ones(const RatedFilter& filter,
+                                                          std::uint64_t num_ones,
+                                                          std::uint64_t num_keys);
+
 }  // namespace bloometry

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/rates/sizing.hpp"
+#include "core/theory/coincidences.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "variants/foreign/dcso/dcso_filter.hpp"
 #include "variants/foreign/go_bits_and_blooms/go_bits_and_blooms_filter.hpp"
@@ -16,13 +17,38 @@
 namespace bloometry {
 namespace {
 
-/// Returns the prediction for a scheme that does not follow a probe model. The prediction contains
-/// only the classic formula.
-Prediction classic_alone(const ForeignSizes& sizes, std::uint64_t num_keys) {
+using theory::FewWordScheme;
+
+/// Returns the prediction for a scheme with few words per key: the rate by its coincidences, and
+/// the classic formula.
+Prediction few_word_prediction(FewWordScheme scheme, std::string_view scheme_text,
+                               const ForeignSizes& sizes, std::uint64_t num_keys) {
   Prediction prediction;
+  prediction.expected = theory::as_expected_rate(
+      theory::coincidence_rate(scheme, num_keys, sizes.num_bits, sizes.num_hashes), scheme_text);
   prediction.approximations = {
       {"classic", theory::classic_rate(num_keys, sizes.num_bits, sizes.num_hashes)}};
   return prediction;
+}
+
+Prediction guava_prediction(const ForeignSizes& sizes, std::uint64_t num_keys) {
+  return few_word_prediction(FewWordScheme::kModulo63, GuavaFilter::why_no_exact_rate(), sizes,
+                             num_keys);
+}
+
+Prediction go_prediction(const ForeignSizes& sizes, std::uint64_t num_keys) {
+  return few_word_prediction(FewWordScheme::kFourWords, GoBitsAndBloomsFilter::why_no_exact_rate(),
+                             sizes, num_keys);
+}
+
+Prediction redisbloom_prediction(const ForeignSizes& sizes, std::uint64_t num_keys) {
+  return few_word_prediction(FewWordScheme::kModulo64, RedisBloomFilter::why_no_exact_rate(), sizes,
+                             num_keys);
+}
+
+Prediction dcso_prediction(const ForeignSizes& sizes, std::uint64_t num_keys) {
+  return few_word_prediction(FewWordScheme::kFactor, DcsoFilter::why_no_exact_rate(), sizes,
+                             num_keys);
 }
 
 /// Checks the sizes of Guava or bits-and-blooms and returns them.
@@ -137,7 +163,7 @@ std::span<const ForeignFormat> foreign_formats() {
                     .exact_for = {},
                     .sizes_for = sizes_for<GuavaFilter>,
                     .checked = checked_sizes<GuavaFilter>,
-                    .predict = classic_alone},
+                    .predict = guava_prediction},
       ForeignFormat{.name = GoBitsAndBloomsFilter::kName,
                     .program = "bits-and-blooms/bloom, Go",
                     .size_note = {},
@@ -147,7 +173,7 @@ std::span<const ForeignFormat> foreign_formats() {
                     .exact_for = {},
                     .sizes_for = sizes_for<GoBitsAndBloomsFilter>,
                     .checked = checked_sizes<GoBitsAndBloomsFilter>,
-                    .predict = classic_alone},
+                    .predict = go_prediction},
       redis_format<RedisScheme::kJedis>("a bitmap in Redis, Java with Jedis"),
       redis_format<RedisScheme::kPyrebloom>("a bitmap in Redis, pyreBloom"),
       redis_format<RedisScheme::kPhp3>("a bitmap in Redis, PHP with three hashes"),
@@ -163,7 +189,7 @@ std::span<const ForeignFormat> foreign_formats() {
           .exact_for = {},
           .sizes_for = redisbloom_sizes_for,
           .checked = checked_redisbloom_sizes,
-          .predict = classic_alone},
+          .predict = redisbloom_prediction},
       ForeignFormat{.name = ParquetSbbfFilter::kName,
                     .program = "Apache Parquet's split blocks, sized as by Arrow C++",
                     .size_note = "the number of bytes is a power of two, at most 128 MiB",
@@ -183,7 +209,7 @@ std::span<const ForeignFormat> foreign_formats() {
                     .exact_for = {},
                     .sizes_for = dcso_sizes_for,
                     .checked = checked_dcso_sizes,
-                    .predict = classic_alone}};
+                    .predict = dcso_prediction}};
   return formats;
 }
 
@@ -192,8 +218,8 @@ std::optional<double> rate_of_limited_size(const ForeignFormat& format, std::uin
   const ForeignSizes sizes = format.sizes_for(capacity, target_false_positive_rate);
   if (!format.max_num_bits || sizes.num_bits < *format.max_num_bits) return std::nullopt;
   const Prediction prediction = format.predict(sizes, capacity);
-  const double rate =
-      prediction.exact ? *prediction.exact : prediction.approximations.front().rate.value_or(1);
+  const double rate = prediction.expected ? prediction.expected->rate
+                                          : prediction.approximations.front().rate.value_or(1);
   return rate > target_false_positive_rate ? std::optional(rate) : std::nullopt;
 }
 

@@ -38,8 +38,9 @@ struct ForeignFormat {
   ForeignSizes (*checked)(const ForeignSizes& sizes);
 
   /// Returns the theoretical values after num_keys keys, from all formulas of the scheme's probe
-  /// model. Without a probe model, the result contains only the classic formula. Requires checked
-  /// sizes.
+  /// model. For a scheme with few words per key, such as double hashing, `expected` is the rate by
+  /// its coincidences (core/theory/coincidences.hpp). Without a probe model, the only approximation
+  /// is the classic formula. Requires checked sizes.
   Prediction (*predict)(const ForeignSizes& sizes, std::uint64_t num_keys);
 };
 
