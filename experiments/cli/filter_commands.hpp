@@ -13,6 +13,7 @@
 #include "experiments/cli/command.hpp"
 #include "experiments/cli/command_parts.hpp"
 #include "experiments/cli/filter_options.hpp"
+#include "experiments/cli/key_command_parts.hpp"
 #include "experiments/cli/option_names.hpp"
 #include "experiments/workload/key_hash.hpp"
 
@@ -38,7 +39,6 @@ using Formats = std::span<const std::string_view>;
 inline constexpr auto kFormats = std::to_array<std::string_view>(
     {"bloometry", "guava", "go_bits_and_blooms", "go_bits_and_blooms_json", "redisbloom", "jedis",
      "pyrebloom", "php3", "go_seeded", "parquet_sbbf", "dcso"});
-inline constexpr auto kKeyEncodings = std::to_array<std::string_view>({"utf-8", "utf-16le"});
 inline constexpr auto kFoldableFormats =
     std::to_array<std::string_view>({"bloometry", "redisbloom", "parquet_sbbf"});
 inline constexpr auto kConvertibleFormats = std::to_array<std::string_view>(
@@ -110,44 +110,6 @@ inline void add_filter_file_without_bitmaps(const Command& app, FilterInput& inp
   add_secret(app, input.secret);
 }
 
-/// Adds the options for reading keys.
-inline void add_key_files(const Command& app, KeyOptions& keys) {
-  app->add_option("KEYS", keys.files, "files of keys; - is standard input (default -)");
-  const auto add = [&](const char* name, const char* help, auto read) {
-    app.value(name, "NAME", help, [read](const std::string& text) {
-      try {
-        read(text);
-      } catch (const ConfigError& error) {
-        throw in_options(error, filter_options());
-      }
-    });
-  };
-  add("--format",
-      "format of the keys: lines; hex or base64 (one key per line); u32le, u32be, u64le or u64be "
-      "(integers of 4 or 8 bytes); or csv:COLUMN (a name in the first row, or a column number from "
-      "1) (default lines)",
-      [&keys](const std::string& text) { keys.format = parse_key_format(text); });
-  add("--text-encoding",
-      "encoding of text: utf-8, utf-16le, utf-16be, utf-32le, utf-32be, or bytes (the input is "
-      "used without changes); text is converted to utf-8 (default auto: from the first bytes)",
-      [&keys](const std::string& text) { keys.text_encoding = parse_text_encoding(text); });
-  add("--key-encoding",
-      "bytes of a key of text: utf-8, or utf-16le (the keys of Guava's unencodedCharsFunnel) "
-      "(default utf-8)",
-      [&keys](const std::string& text) {
-        keys.has_utf16_keys = parse_choice("--key-encoding", kKeyEncodings, text) == "utf-16le";
-      });
-  app->add_flag("--allow-empty", keys.allows_empty,
-                "accept KEYS that do not contain a key (default: an error)");
-}
-
-/// Adds the options for reading keys with several threads.
-inline void add_keys(const Command& app, KeyOptions& keys) {
-  add_key_files(app, keys);
-  app.count_within("--threads", keys.num_threads, 1, 1024,
-                   "number of threads, 1 to 1024 (default: one per core, at most 4)");
-}
-
 /// Returns the names of all hashes. The weak hashes have a mark.
 inline std::string hash_choices() {
   std::string names;
@@ -206,6 +168,7 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
       footer({"bloometry filter build urls.txt -p 0.001 --out urls.bloom",
               "bloometry filter build ids.gz -n 5e7 --variant blocked -o ids.bloom",
               "bloometry filter build hashes.txt --format hex --text-encoding utf-16le -o h.bloom",
+              "bloometry filter build names.txt --key-encoding utf-16le --to guava -o names.guava",
               "bloometry filter build users.csv --format csv:email --to guava -o users.guava"},
              "At most one of -p, -m, --bits-per-key and --num-blocks is allowed, because each "
              "determines the size. If -n is not given, each occurrence of a repeated key is "
