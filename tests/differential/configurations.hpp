@@ -34,6 +34,10 @@ struct Shape {
   std::uint64_t num_keys;
 };
 
+/// Sets each declared parameter of the variant to a random value within its bounds, with
+/// probability 1/2. Does not set the parameters that the scheme sets.
+void draw_params(const VariantScheme& scheme, FilterSpec& spec, Random& random);
+
 /// Draws a size, a number of hashes and parameters that the variant accepts, for a sequence of
 /// num_operations operations.
 [[nodiscard]] Shape draw_shape(const Configuration& configuration, std::uint64_t num_operations,

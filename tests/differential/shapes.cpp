@@ -35,15 +35,6 @@ ParamValue any_value(const ParamInfo& param, Random& random) {
   return std::exp2(std::floor(std::log2(random.log_between(param.min, param.max))));
 }
 
-/// Sets each parameter to a random value with probability 1/2. The loop includes all declared
-/// parameters of the variant.
-void draw_params(const VariantScheme& scheme, FilterSpec& spec, Random& random) {
-  for (const ParamInfo& param : scheme.variant->params) {
-    if (scheme.params.contains(param.name) || random.one_in(2)) continue;
-    spec.params[std::string(param.name)] = any_value(param, random);
-  }
-}
-
 /// Draws the shape of a growing filter whose few stages fit in the memory of a test.
 Shape draw_growing(const Configuration& configuration, std::uint64_t num_operations,
                    Random& random) {
@@ -97,6 +88,13 @@ Shape draw_fixed(const Configuration& configuration, Random& random) {
 
 }  // namespace
 
+void draw_params(const VariantScheme& scheme, FilterSpec& spec, Random& random) {
+  for (const ParamInfo& param : scheme.variant->params) {
+    if (scheme.params.contains(param.name) || random.one_in(2)) continue;
+    spec.params[std::string(param.name)] = any_value(param, random);
+  }
+}
+
 Shape draw_shape(const Configuration& configuration, std::uint64_t num_operations, Random& random) {
   while (true) {
     try {
@@ -119,9 +117,11 @@ std::string text_of(const FilterSpec& spec) {
   const auto add = [&](const std::string& name, const ParamValue& value) {
     text += (text.empty() ? "" : " ") + name + "=" + to_string(value);
   };
+  if (spec.capacity) add("capacity", static_cast<double>(*spec.capacity));
   if (spec.num_bits) add("num_bits", static_cast<double>(*spec.num_bits));
   if (spec.num_hashes) add("num_hashes", static_cast<double>(*spec.num_hashes));
   if (spec.target_false_positive_rate) add("rate", *spec.target_false_positive_rate);
+  if (spec.max_fill) add("max_fill", *spec.max_fill);
   for (const auto& [name, value] : spec.params) add(name, value);
   return text;
 }

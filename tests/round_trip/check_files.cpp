@@ -1,0 +1,73 @@
+#include "tests/round_trip/check_files.hpp"
+
+#include <bit>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/file/filter_image.hpp"
+#include "core/file/stored_file.hpp"
+#include "experiments/cli/filter_files.hpp"
+#include "experiments/filters/bloometry_filter.hpp"
+#include "tests/core/file/new_folder.hpp"
+#include "tests/differential/tested_filter.hpp"
+#include "variants/registry/registry.hpp"
+
+namespace bloometry::test {
+namespace {
+
+void write(const AnyFilter& filter, const FileNotes& notes, const std::filesystem::path& path) {
+  FilterImage image = filter.image();
+  image.header.notes = with_notes(image.header.notes, notes);
+  write_filter_file(path, image.header, image.stores);
+}
+
+std::vector<bool> answers_of(const AnyFilter& filter, std::span<const Digest> keys) {
+  const auto answers = std::make_unique<bool[]>(keys.size());
+  filter.contains(keys, {answers.get(), keys.size()});
+  return std::vector<bool>(answers.get(), answers.get() + keys.size());
+}
+
+void require_equal_filters(const AnyFilter& loaded, const AnyFilter& filter,
+                           std::span<const Digest> queries) {
+  require(loaded == filter, "a loaded filter differs");
+  require(loaded.state() == filter.state(), "the state of a loaded filter differs");
+  require(answers_of(loaded, queries) == answers_of(filter, queries),
+          "a loaded filter gives other answers");
+  if (!filter.can_estimate_count()) return;
+  require(std::bit_cast<std::uint64_t>(loaded.estimate_count()) ==
+              std::bit_cast<std::uint64_t>(filter.estimate_count()),
+          "a loaded filter has another estimate");
+}
+
+/// Describes the file as the commands `filter info`, `filter verify` and `filter diff` do.
+void check_description(const std::filesystem::path& path) {
+  const FilterFacts facts = BloometryFilter::load(path, std::nullopt)->facts();
+  require(contradiction_in(facts).empty(), "the counts of the file contradict its cells");
+  require(!to_json(facts).dump().empty() && !text_of(facts).empty(), "the description is empty");
+}
+
+}  // namespace
+
+void check_files(AnyFilter& filter, const FileNotes& notes, const KeysOfCheck& keys,
+                 const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "filter";
+  write(filter, notes, file);
+  verify_checksums(file);
+  const std::string bytes = bytes_of_file(file);
+  LoadedFilter loaded = load_any(file);
+  require(loaded.header.params == filter.image().header.params, "the parameters differ");
+  require_equal_filters(loaded.filter, filter, keys.queries);
+  check_mapped(filter, keys.queries, file);
+  check_description(file);
+  write(loaded.filter, notes, file);
+  require(bytes_of_file(file) == bytes, "a second save writes other bytes");
+  // The loaded filter opens the same stages and saturates the same counters as the original.
+  require(loaded.filter.insert(keys.further) == filter.insert(keys.further),
+          "a loaded filter counts other new keys");
+  require_equal_filters(loaded.filter, filter, keys.queries);
+}
+
+}  // namespace bloometry::test
