@@ -8,8 +8,8 @@
 
 namespace bloometry {
 
-/// A file that replaces another file in the same folder. The new file has no name while it is
-/// written, or a temporary name if the file system does not support files without a name. The file
+/// A file that replaces another file in the same folder. The new file is written without a name, or
+/// under a temporary name if the file system does not support files without a name. The file
 /// is locked, and a writer removes the temporary files of a folder that are not locked. Two writers
 /// therefore never use the same temporary file, in whatever threads, processes or containers.
 ///
@@ -49,7 +49,7 @@ class TemporaryFile {
   int folder_;
   std::filesystem::path target_;
   std::string target_name_;  // in the folder
-  std::string name_{};       // empty if the file has no temporary name
+  std::string name_{};       // empty if the file is without a temporary name
   int fd_ = -1;
 };
 

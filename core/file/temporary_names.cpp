@@ -34,7 +34,7 @@ int open_to_lock(int folder, const char* name) {
 }
 
 /// Returns whether the name belongs to the open file and no writer holds the file. After the
-/// function has locked the file, the file has no writer, so the name remains until it is removed.
+/// function has locked the file, no writer can rename it, so the name remains until it is removed.
 bool is_abandoned(int fd, int folder, const char* name) {
   struct stat opened {};
 

@@ -66,7 +66,7 @@ void print_dropped(const Repair& repair) {
 void print_text(const Repair& repair) {
   print_dropped(repair);
   if (!repair.missing.empty()) {
-    std::cout << "Missing parts whose units are not listed by another file:\n";
+    std::cout << "Missing or empty parts whose units are not listed by another file:\n";
     print_first(repair.missing, [](const auto& name) { return name; });
   }
   if (!repair.lost.empty()) {

@@ -136,7 +136,8 @@ void require_unchanged_parts(const RunData& run) {
     const std::filesystem::path part = run.folder / name;
     const bool is_torn = std::any_of(run.damaged.begin(), run.damaged.end(),
                                      [&](const DamagedLine& line) { return line.part == part; });
-    if (name == kTrials || !is_fault(state) || is_torn) continue;
+    const bool is_altered = state == FileState::kChanged || state == FileState::kSuspect;
+    if (name == kTrials || !is_altered || is_torn) continue;
     throw ConfigError(part.string() + " " + explanation(state) + "; `bloometry sweep repair " +
                       run.folder.string() + "` drops the changed rows");
   }

@@ -39,8 +39,8 @@ struct CheckedFile {
 /// Returns an explanation of the state of a file, or an empty text for an intact file.
 [[nodiscard]] std::string explanation(FileState state);
 
-/// Checks that no part is changed, suspect or missing. A part whose last line is torn counts as
-/// unchanged, because the unit of this line is run again.
+/// Checks that no part is changed or suspect. A part whose last line is torn counts as unchanged,
+/// because the unit of this line is run again, like the units of a missing part.
 /// @throws ConfigError naming the first faulty part, and the command that repairs the run
 void require_unchanged_parts(const RunData& run);
 

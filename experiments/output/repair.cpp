@@ -84,7 +84,9 @@ Repair describe(const RunData& run, const std::vector<CheckedFile>& files) {
                 .num_units = run.num_units,
                 .num_finished_units = run.num_finished_units};
   for (const auto& [name, state] : files) {
-    if (state == FileState::kMissing) repair.missing.push_back(name);
+    const bool is_empty = state == FileState::kChanged && name.starts_with("parts/") &&
+                          fs::file_size(run.folder / name) == 0;
+    if (state == FileState::kMissing || is_empty) repair.missing.push_back(name);
   }
   return repair;
 }

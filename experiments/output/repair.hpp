@@ -14,8 +14,9 @@ namespace bloometry {
 struct Repair {
   std::vector<DamagedLine> dropped{};            ///< sorted by part and number
   std::vector<std::filesystem::path> kept_in{};  ///< new files that contain the dropped bytes
-  std::vector<std::string> missing{};  ///< names of parts that do not exist, but have a hash
-  std::vector<Unit> lost{};            ///< units of dropped lines that no other line contains
+  std::vector<std::string>
+      missing{};             ///< names of parts with a hash that do not exist or are empty
+  std::vector<Unit> lost{};  ///< units of dropped lines that no other line contains
   std::uint64_t num_units = 0;
   std::uint64_t num_finished_units = 0;  ///< number of finished units after the repair
 

@@ -331,8 +331,10 @@ void RunFolder::take_up(const Config& config) {
   const Json wanted = to_json(config);
   if (found == wanted) return;
   require_same_experiment(folder_, found, wanted);
+  const RunData before = read_run(folder_);
+  require_unchanged_parts(before);
   std::set<std::string> retired = retired_units();
-  for (const Unit& unit : read_run(folder_).units) retired.insert(unit.id);
+  for (const Unit& unit : before.units) retired.insert(unit.id);
   if (!retired.empty()) manifest_[kRetiredUnits] = retired;
   manifest_["config_hash"] = config_hash(config);
   erase_hash(manifest_, "trials.csv");

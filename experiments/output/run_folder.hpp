@@ -74,7 +74,7 @@ class RunFolder {
   /// also contain some units of earlier configs.
   [[nodiscard]] std::set<std::string> retired_units() const;
 
-  /// Checks that no part is changed, suspect or missing. @throws as require_unchanged_parts
+  /// Checks that no part is changed or suspect. @throws as require_unchanged_parts
   void require_unchanged(const PartContents& contents, std::uint64_t num_units) const;
 
   /// Records the program and the machine of a new session in the manifest. A resumed run may use

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from damage_folder import damage
+from damage_folder import TEMPORARY_NAME, damage
 from program import ANSWER_IS_NO, BAD_INPUT, DONE, NOBODY, NOT_DONE, Failure, Program
 from tree import require_unchanged, snapshot
 
@@ -97,7 +97,7 @@ def look(program, folder, facts):
         if command == ("verify",) and is_altered and done.code == DONE:
             done.fail("accepts rows that were altered")
         is_report = command == ("report",)
-        require_unchanged(before, folder, done.command, lambda name: is_report and is_of_report(name))
+        require_unchanged(before, folder, done.command, lambda name: is_report and (is_of_report(name) or name.endswith(TEMPORARY_NAME)))
 
 
 def has_other_bytes(folder):

@@ -86,7 +86,7 @@ Counts& shared_counts() {
   return *new (memory) Counts;
 }
 
-/// The file of one filter. The capacity noted in the file tells the filters apart.
+/// The file of one filter. Files of different filters differ in size and capacity.
 std::string file_of(const fs::path& scratch, std::uint64_t number, std::uint64_t bytes) {
   StandardFilter filter({.num_bits = bytes * 8, .num_hashes = 3});
   for (std::uint64_t i = 0; i < 100; ++i) filter.insert({i * number + 1, ~i});
@@ -225,6 +225,7 @@ class Race {
   }
 
   bool kill_processes() {
+    save_once(file_, files_[0], calls_);  // a kill may come before the first save of the child
     std::mt19937_64 random(20261128);
     const fs::path folder = file_.parent_path();
     std::size_t num_torn = 0, num_first = 0, num_left = 0, most_left = 0, num_remaining = 0;

@@ -152,6 +152,17 @@ TEST_CASE("repair: what is dropped is kept, and the run gives the same rows agai
   }
 }
 
+TEST_CASE("repair: a part that was emptied stops a run until its hash is forgotten",
+          "[output][repair]") {
+  const Run run;
+  test::write_text(run.part(2), "");
+  CHECK(run.states() == "000001.jsonl unhashed, 000002.jsonl changed");
+  CHECK_THROWS_AS(require_unchanged_parts(read_run(run.path())), ConfigError);
+  CHECK(repair_run(run.path()).missing == std::vector<std::string>{"parts/000002.jsonl"});
+  CHECK_NOTHROW(require_unchanged_parts(read_run(run.path())));
+  CHECK(repair_run(run.path()).found_nothing());
+}
+
 TEST_CASE("repair: dropped lines never replace those of an earlier repair", "[output][repair]") {
   const Run run;
   for (const char* name : {"000001.jsonl.damaged", "000001.jsonl.damaged.2"}) {
