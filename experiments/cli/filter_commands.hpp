@@ -167,8 +167,8 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
   app->footer(
       footer({"bloometry filter build urls.txt -p 0.001 --out urls.bloom",
               "bloometry filter build ids.gz -n 5e7 --variant blocked -o ids.bloom",
-              "bloometry filter build hashes.txt --format hex --text-encoding utf-16le -o h.bloom",
-              "bloometry filter build names.txt --key-encoding utf-16le --to guava -o names.guava",
+              "bloometry filter build h.txt --format hex --text-encoding utf-16le -o h.bloom",
+              "bloometry filter build a.txt --key-encoding utf-16le --to guava -o a.guava",
               "bloometry filter build users.csv --format csv:email --to guava -o users.guava"},
              "At most one of -p, -m, --bits-per-key and --num-blocks is allowed, because each "
              "determines the size. If -n is not given, each occurrence of a repeated key is "
