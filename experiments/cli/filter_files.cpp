@@ -83,8 +83,6 @@ void add_rates(const FilterFacts& facts, TextTable& table) {
     const bool is_exact = facts.given_state->kind == RateKind::kExact;
     table.add({"rate of these cells" + (is_exact ? "" : ", " + label_of(*facts.given_state)),
                real_text(facts.given_state->rate)});
-  } else if (facts.rate_given_state) {
-    table.add({"rate of these cells", real_text(*facts.rate_given_state)});
   } else if (facts.rate_if_independent) {
     table.add({"rate of these cells", real_text(*facts.rate_if_independent) +
                                           " if the probes were independent, which they are not"});

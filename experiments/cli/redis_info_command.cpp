@@ -17,7 +17,9 @@
 #include "experiments/cli/redis_pull.hpp"
 #include "experiments/cli/redis_target.hpp"
 #include "experiments/cli/text_table.hpp"
+#include "experiments/filters/filter_hash.hpp"
 #include "variants/redis/redis_keys.hpp"
+#include "variants/registry/filter_rates.hpp"
 #include "variants/registry/registry.hpp"
 
 namespace bloometry {
@@ -99,22 +101,36 @@ Storage storage_of(RedisClient& client, const RedisLocation& location) {
   return storage;
 }
 
+const SchemeInfo& scheme_of(const RedisParameters& parameters) {
+  return find_variant(parameters.variant).scheme(parameters.probes);
+}
+
+std::optional<std::uint64_t> num_counted_keys(const FilterFacts& facts) {
+  if (facts.notes.num_inserted) return facts.notes.num_inserted;
+  if (!std::isfinite(*facts.estimated_num_keys)) return std::nullopt;
+  return static_cast<std::uint64_t>(std::llround(*facts.estimated_num_keys));
+}
+
 /// Adds the rate that follows from the number of counted bits if probes are independent and uniform
 /// over all cells.
 void add_counted_rates(const RedisParameters& parameters, FilterFacts& facts) {
   facts.why_no_expected_rate = "the bits of filters above 64 MiB are counted, not read";
   if (parameters.block_bits > 1) return;
+  facts.rate_if_independent = std::pow(facts.fill_ratio(), facts.num_hashes);
   ProbeModel model = ProbeModel::kWithReplacement;
-  bool follows_model = false;
-  if (!parameters.scheme) {
-    const SchemeInfo& scheme = find_variant(parameters.variant).scheme(parameters.probes);
-    model = scheme.model;
-    follows_model = scheme.follows_model && model == ProbeModel::kWithReplacement;
-  }
+  if (!parameters.scheme) model = scheme_of(parameters).model;
   facts.estimated_num_keys =
       count_given_ones(model, facts.state.num_ones, facts.num_cells, facts.num_hashes);
-  const double rate = std::pow(facts.fill_ratio(), facts.num_hashes);
-  (follows_model ? facts.rate_given_state : facts.rate_if_independent) = rate;
+  if (parameters.scheme || model != ProbeModel::kWithReplacement) return;
+  const RatedFilter filter{
+      .variant = find_variant(parameters.variant),
+      .scheme = scheme_of(parameters),
+      .spec = {.num_bits = parameters.num_bits, .num_hashes = parameters.num_hashes},
+      .hash = hash_bits_of(parameters.hash)};
+  if (!filter.scheme.follows_model) return;
+  const double of_ideal_digests = *facts.rate_if_independent;
+  facts.rate_if_independent.reset();
+  facts.set_given_state(rate_given_state(filter, of_ideal_digests, num_counted_keys(facts)));
 }
 
 FilterFacts counted_facts(const RedisParameters& parameters, std::uint64_t num_ones) {
