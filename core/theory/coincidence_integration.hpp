@@ -20,7 +20,7 @@ inline constexpr double kNodesOfQuery = 50000;
 /// how the other nodes are distributed.
 inline constexpr double kNodesOfMembers = 200000;
 /// With more keys, own coincidences dominate, and a fifth of the nodes suffices.
-inline constexpr double kFewKeys = 50;
+inline constexpr double kFewKeys = 200;
 inline constexpr unsigned kPilotNodes = 8;
 inline constexpr unsigned kLeastNodes = 4;
 /// Above this number of hashes, nodes are fewer, and independent probes are approximated.

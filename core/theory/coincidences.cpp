@@ -10,7 +10,6 @@
 #include "core/probe/double_hashing.hpp"
 #include "core/probe/enhanced_double_hashing.hpp"
 #include "core/probe/triple_hashing.hpp"
-#include "core/text.hpp"
 #include "core/theory/coincidence_integration.hpp"
 #include "core/theory/covering_chain.hpp"
 #include "core/theory/few_word_schemes.hpp"
@@ -66,12 +65,6 @@ constexpr std::array kNamedSchemes = {
 /// Returns the number of cells that indices reach.
 std::uint64_t num_reachable(FewWordScheme scheme, std::uint64_t m) noexcept {
   return scheme == FewWordScheme::kFolded32 ? std::min(m, std::uint64_t{1} << 31U) : m;
-}
-
-/// Returns a share as text, such as "0.52 %".
-std::string percent_text(double share) {
-  const double hundredths = std::max(1.0, std::round(1e4 * share));
-  return shortest_text(hundredths / 100) + " %";
 }
 
 /// Returns the probabilities for the mean number of set cells.
@@ -154,14 +147,11 @@ ModelRate coincidence_rate_given_ones(FewWordScheme scheme, std::uint64_t num_on
 ExpectedRate as_expected_rate(const ModelRate& rate, std::string_view scheme_text) {
   std::string why(scheme_text);
   why += "; the model counts coincidences of the indices to first order";
-  if (rate.rate > 0 && rate.integration_error > 0) {
-    why += " (integrated numerically, standard error " +
-           percent_text(rate.integration_error / rate.rate) + ")";
-  }
   return {.rate = rate.rate,
           .kind = RateKind::kModel,
           .formula = "coincidences",
-          .why_not_exact = std::move(why)};
+          .why_not_exact = std::move(why),
+          .standard_error = rate.integration_error};
 }
 
 }  // namespace bloometry::theory

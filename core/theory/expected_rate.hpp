@@ -33,10 +33,11 @@ struct RateFloor {
 struct ExpectedRate {
   double rate = 0;
   RateKind kind = RateKind::kExact;
-  std::string_view formula = "exact";   ///< name of the formula
-  std::string why_not_exact{};          ///< empty if the kind is kExact
-  std::optional<double> upper_bound{};  ///< proven upper bound of a model, or absent
-  std::optional<RateFloor> floor{};     ///< absent if the digest has bits for all probes
+  std::string_view formula = "exact";      ///< name of the formula
+  std::string why_not_exact{};             ///< empty if the kind is kExact
+  std::optional<double> upper_bound{};     ///< proven upper bound of a model, or absent
+  std::optional<double> standard_error{};  ///< of a numerical integration, or absent
+  std::optional<RateFloor> floor{};        ///< absent if the digest has bits for all probes
 };
 
 }  // namespace bloometry

@@ -60,6 +60,10 @@ std::string real_text(double value) {
   return std::isfinite(value) ? rounded(value, kDigits) : "unknown: all cells are set";
 }
 
+std::string rate_text(const ExpectedRate& rate) {
+  return rate.standard_error ? value_text(rate) : real_text(rate.rate);
+}
+
 /// Returns the number of keys for which the expected rate holds.
 std::string keys_text(const FilterFacts& facts) {
   if (!facts.notes.num_inserted) return "for " + plural(*facts.num_keys, "distinct key");
@@ -75,14 +79,14 @@ nlohmann::ordered_json json_or_null(const std::optional<ExpectedRate>& rate) {
 void add_rates(const FilterFacts& facts, TextTable& table) {
   if (facts.expected) {
     table.add({"expected rate, " + label_of(*facts.expected),
-               real_text(facts.expected->rate) + " " + keys_text(facts)});
+               rate_text(*facts.expected) + " " + keys_text(facts)});
   } else {
     table.add({"expected rate, exact", "unknown: " + facts.why_no_expected_rate});
   }
   if (facts.given_state) {
     const bool is_exact = facts.given_state->kind == RateKind::kExact;
     table.add({"rate of these cells" + (is_exact ? "" : ", " + label_of(*facts.given_state)),
-               real_text(facts.given_state->rate)});
+               rate_text(*facts.given_state)});
   } else if (facts.rate_if_independent) {
     table.add({"rate of these cells", real_text(*facts.rate_if_independent) +
                                           " if the probes were independent, which they are not"});

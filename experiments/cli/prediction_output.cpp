@@ -55,11 +55,17 @@ std::string best_rate_label(const Prediction& prediction) {
 
 std::string best_rate_text(const Prediction& prediction) {
   if (prediction.exact) return rounded(*prediction.exact, kRateDigits);
-  if (prediction.expected) return rounded(prediction.expected->rate, kRateDigits);
-  return "unknown";
+  return prediction.expected ? value_text(*prediction.expected) : "unknown";
 }
 
 }  // namespace
+
+std::string value_text(const ExpectedRate& rate) {
+  if (!rate.standard_error) return rounded(rate.rate, kRateDigits);
+  constexpr int kIntegratedDigits = 4;
+  return rounded(rate.rate, kIntegratedDigits) + " (standard error " +
+         rounded(*rate.standard_error, 2) + ")";
+}
 
 std::string label_of(const ExpectedRate& rate) {
   if (rate.kind == RateKind::kExact) return "exact";
@@ -93,6 +99,7 @@ nlohmann::ordered_json to_json(const ExpectedRate& rate) {
                                  {"formula", rate.formula},
                                  {"why_not_exact", nullptr},
                                  {"upper_bound", or_null(rate.upper_bound)},
+                                 {"standard_error", or_null(rate.standard_error)},
                                  {"floor", nullptr}};
   if (!rate.why_not_exact.empty()) json["why_not_exact"] = rate.why_not_exact;
   if (rate.floor) json["floor"] = to_json(*rate.floor);

@@ -7,6 +7,9 @@
 
 namespace bloometry {
 
+/// Returns the rate as text, with its standard error if it was integrated numerically.
+[[nodiscard]] std::string value_text(const ExpectedRate& rate);
+
 /// Returns "exact", "upper bound", or "model" with the name of the model.
 [[nodiscard]] std::string label_of(const ExpectedRate& rate);
 

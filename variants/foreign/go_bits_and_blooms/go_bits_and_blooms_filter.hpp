@@ -88,8 +88,7 @@ class GoBitsAndBloomsFilter {
 
   /// Returns the reason why core/theory does not have a formula for the rate of this filter.
   [[nodiscard]] static constexpr std::string_view why_no_exact_rate() noexcept {
-    return "probes are sums of four numbers per key, a form of double hashing that does not follow "
-           "a probe model whose rate is known";
+    return "probes are sums of four numbers per key, which do not follow a probe model";
   }
 
   friend bool operator==(const GoBitsAndBloomsFilter&,

@@ -104,8 +104,7 @@ class GuavaFilter {
 
   /// Returns the reason why core/theory does not have a formula for the rate of this filter.
   [[nodiscard]] static constexpr std::string_view why_no_exact_rate() noexcept {
-    return "probes are double hashing modulo num_bits, which does not follow a probe model whose "
-           "rate is known: 4 times the rate of independent probes at n = 10, p = 0.01";
+    return "probes are double hashing modulo num_bits, which does not follow a probe model";
   }
 
   friend bool operator==(const GuavaFilter&, const GuavaFilter&) noexcept = default;

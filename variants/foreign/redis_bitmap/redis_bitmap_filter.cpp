@@ -120,8 +120,7 @@ std::vector<std::uint64_t> RedisBitmapFilter::indices(KeyView key) const {
 
 std::string_view RedisBitmapFilter::why_no_exact_rate(RedisScheme scheme) noexcept {
   if (scheme == RedisScheme::kJedis) {
-    return "probes are double hashing modulo num_bits, which does not follow a probe model whose "
-           "rate is known";
+    return "probes are double hashing modulo num_bits, which does not follow a probe model";
   }
   if (scheme == RedisScheme::kPhp3) {
     return "the three hashes ignore the end of keys of more than about nine bytes, so the rate "
