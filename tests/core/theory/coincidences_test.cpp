@@ -68,7 +68,8 @@ void check_rate_after_one(FewWordScheme scheme, std::uint64_t m, unsigned k,
 
 }  // namespace
 
-TEST_CASE("coincidences: one key gives the rate by enumeration of all pairs of keys", "[theory]") {
+TEST_CASE("coincidences: one key gives the rate by enumeration of all pairs of keys",
+          "[theory][exhaustive]") {
   SECTION("any stride, m prime") {
     check_rate_after_one(FewWordScheme::kModuloAny, 61, 7, all_keys<DoubleModAnyProbes>(61, 7, 61));
   }
@@ -94,7 +95,8 @@ TEST_CASE("coincidences: one key gives the rate by enumeration of all pairs of k
   }
 }
 
-TEST_CASE("coincidences: two keys give the rate by enumeration within 2 percent", "[theory]") {
+TEST_CASE("coincidences: two keys give the rate by enumeration within 2 percent",
+          "[theory][exhaustive]") {
   // The formula is of first order, so the limit is the measured size of the second-order terms.
   const double exact = rate_after_two(all_keys<DoubleModAnyProbes>(24, 5, 24));
   const ModelRate found = coincidence_rate(FewWordScheme::kModuloAny, 2, 24, 5);
