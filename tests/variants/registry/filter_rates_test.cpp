@@ -21,7 +21,7 @@ RatedFilter rated(const std::string& variant, const std::string& scheme, const F
   return {.variant = info, .scheme = info.scheme(scheme), .spec = spec, .hash = hash};
 }
 
-FilterSpec bits(std::uint64_t m, unsigned k) {
+FilterSpec cells_spec(std::uint64_t m, unsigned k) {
   return {.num_bits = m, .num_hashes = k};
 }
 
@@ -29,7 +29,7 @@ double ideal_rate(const RatedFilter& filter, std::uint64_t n) {
   return find_theory(filter.variant.name).expected_rate(filter.spec, filter.scheme.model, n);
 }
 
-Approx close_to(double value) {
+Approx nearly(double value) {
   return Approx(value).epsilon(1e-9).margin(0);
 }
 
@@ -37,21 +37,21 @@ Approx close_to(double value) {
 
 TEST_CASE("filter_rates: a rate of 1e-30 is the collision rate of 63 bits with remix",
           "[variants][theory]") {
-  const FilterSpec spec = bits(160'000'000, 64);
+  const FilterSpec spec = cells_spec(160'000'000, 64);
   const RatedFilter remix = rated("standard", "remix", spec);
   const Prediction prediction = predict(remix, 1000000);
   REQUIRE(ideal_rate(remix, 1000000) < 1e-27);
-  CHECK(prediction.exact.value() == close_to(1e6 * 0x1p-63));
+  CHECK(prediction.exact.value() == nearly(1e6 * 0x1p-63));
   CHECK(prediction.expected->floor->num_bits == 63);
   CHECK(prediction.expected->floor->lowered_by == "the scheme independent, which uses 128 bits");
 
   const RatedFilter independent = rated("standard", "independent", spec);
   CHECK(predict(independent, 1000000).exact.value() ==
-        close_to(ideal_rate(independent, 1000000) + 1e6 * 0x1p-128));
+        nearly(ideal_rate(independent, 1000000) + 1e6 * 0x1p-128));
 }
 
 TEST_CASE("filter_rates: a hash of 32 bits at a million keys", "[variants][theory]") {
-  const FilterSpec spec = bits(33'547'705, 23);  // p = 1e-7
+  const FilterSpec spec = cells_spec(33'547'705, 23);  // p = 1e-7
   const HashBits crc32 = {.num = 32, .why_not_uniform = "weak"};
   const Prediction narrow = predict(rated("standard", "remix", spec, crc32), 1000000);
   CHECK(narrow.expected->rate == Approx(2.329e-4).epsilon(1e-3));
@@ -66,26 +66,26 @@ TEST_CASE("filter_rates: a hash of 32 bits at a million keys", "[variants][theor
 TEST_CASE("filter_rates: only the hash limits schemes with digest bits for every probe",
           "[variants][theory]") {
   const auto floor_of = [](const RatedFilter& filter) { return rate_floor(filter, 10).value(); };
-  CHECK(floor_of(rated("blocked", "bit_fields", bits(5120, 7))).name == "hash_bits");
-  CHECK(floor_of(rated("blocked", "bit_fields", bits(5120, 8))).num_bits ==
-        close_to(64 + std::log2(10)));
-  CHECK(floor_of(rated("lanes", "lane_fields", bits(5120, 8))).name == "hash_bits");
-  CHECK(floor_of(rated("standard", "remix", bits(5120, 1))).num_bits == 128);
-  CHECK(floor_of(rated("lanes", "lane_fields", bits(5120, 8), {.num = 64})).num_bits == 64);
+  CHECK(floor_of(rated("blocked", "bit_fields", cells_spec(5120, 7))).name == "hash_bits");
+  CHECK(floor_of(rated("blocked", "bit_fields", cells_spec(5120, 8))).num_bits ==
+        nearly(64 + std::log2(10)));
+  CHECK(floor_of(rated("lanes", "lane_fields", cells_spec(5120, 8))).name == "hash_bits");
+  CHECK(floor_of(rated("standard", "remix", cells_spec(5120, 1))).num_bits == 128);
+  CHECK(floor_of(rated("lanes", "lane_fields", cells_spec(5120, 8), {.num = 64})).num_bits == 64);
 }
 
 TEST_CASE("filter_rates: one key in split_block is exact, more keys are a model",
           "[variants][theory]") {
-  const RatedFilter one_block = rated("split_block", "parquet_salts", bits(256, 8));
-  CHECK(predict(one_block, 1).exact.value() == close_to(0x1p-32));
+  const RatedFilter one_block = rated("split_block", "parquet_salts", cells_spec(256, 8));
+  CHECK(predict(one_block, 1).exact.value() == nearly(0x1p-32));
   const Prediction two = predict(one_block, 2);
   CHECK_FALSE(two.exact);
-  CHECK(two.expected->rate == close_to(2.052696503e-10 + 2 * 0x1p-32));
+  CHECK(two.expected->rate == nearly(2.052696503e-10 + 2 * 0x1p-32));
   CHECK(two.expected->formula == "independent_lanes");
   // 2^32 words are 2 or 3 words for each of 3 * 2^29 blocks, so two keys meet more often.
   const std::uint64_t z = 3ULL << 29U;
-  const RatedFilter many_blocks = rated("split_block", "parquet_salts", bits(256 * z, 8));
-  CHECK(rate_floor(many_blocks, 1)->rate == close_to(0x1p-32 * (0x1p30 * 9 + 0x1p29 * 4) / 0x1p64));
+  const RatedFilter many_blocks = rated("split_block", "parquet_salts", cells_spec(256 * z, 8));
+  CHECK(rate_floor(many_blocks, 1)->rate == nearly(0x1p-32 * (0x1p30 * 9 + 0x1p29 * 4) / 0x1p64));
 }
 
 TEST_CASE("filter_rates: a floor that is negligible leaves the rate unchanged to the last bit",
@@ -110,22 +110,22 @@ TEST_CASE("filter_rates: equal probes need not pass the counters of variable_inc
   const Prediction prediction = predict(filter, 1000);
   REQUIRE(ideal_rate(filter, 1000) < 1e-20);
   CHECK(prediction.expected->kind == RateKind::kBound);
-  CHECK(prediction.expected->upper_bound.value() == close_to(1000 * 0x1p-63));
+  CHECK(prediction.expected->upper_bound.value() == nearly(1000 * 0x1p-63));
   CHECK_FALSE(prediction.exact);
 }
 
 TEST_CASE("filter_rates: a query of the members' digest is positive whatever the cells are",
           "[variants][theory]") {
-  const RatedFilter filter = rated("standard", "remix", bits(1000, 7), {.num = 32});
+  const RatedFilter filter = rated("standard", "remix", cells_spec(1000, 7), {.num = 32});
   const ExpectedRate rate = rate_given_state(filter, 1e-9, 1000);
-  CHECK(rate.rate == close_to(1e-9 + (1 - 1e-9) * digest_collision_rate(1000, 32)));
+  CHECK(rate.rate == nearly(1e-9 + (1 - 1e-9) * digest_collision_rate(1000, 32)));
   CHECK(rate_given_state(filter, 1e-9, std::nullopt).kind == RateKind::kModel);
 }
 
 TEST_CASE("filter_rates: random digests of few bits collide as predicted",
           "[variants][theory][statistical]") {
   // Filters of keys whose digests are derived from 12 bits, as digest_of_32_bits does from 32.
-  const RatedFilter filter = rated("standard", "remix", bits(4096, 7), {.num = 12});
+  const RatedFilter filter = rated("standard", "remix", cells_spec(4096, 7), {.num = 12});
   constexpr std::uint64_t kNumKeys = 100;
   constexpr unsigned kNumFilters = 400;
   double sum = 0;
