@@ -182,7 +182,7 @@ check "two options that exclude each other exit 2" exits 2 '--count must be left
 check "a number of threads out of range exits 2" exits 2 "--threads must be a whole number in .1, 1024., got '0'" \
   "$program" sweep run config.json --threads 0
 check "help is --help" says stdout 'bloometry sweep run' "$program" help sweep run
-check "a rate below all normal numbers is no internal error" exits 0 '' "$program" size -n 1e6 -p 1e-310
+check "a rate below all normal numbers is below every floor, and no internal error" exits 1 '' "$program" size -n 1e6 -p 1e-310
 check "an argument with control characters exits 2" exits 2 "must be one of .*got '.x1b\[31mred.n2nd line'" "$program" "$evil"
 check "its message is one line" lines_of_stderr 1
 check "a long argument exits 2" exits 2 'x\.\.\.x' "$program" theory standard -n "$(printf '%0100000d' 0 | tr 0 x)" -m 9 -k 1

@@ -98,7 +98,7 @@ TEST_CASE("emit: guava has the m and k of Guava, and no exact rate", "[cli][emit
   const std::string text = emitted(options);
   CHECK(contains_text(text, "m = 9,585,088 bits (1.143 MiB), k = 7.\n"));
   CHECK(contains_text(text, ", 1000000L, 0.01);\n"));
-  CHECK(contains_text(text, "// No exact rate: probes are double hashing"));
+  CHECK(contains_text(text, "// Not exact: probes are double hashing"));
   CHECK_FALSE(contains_text(text, "later releases"));
   options.num_keys = 1;
   CHECK(contains_text(emitted(options), "k = 6 from m / n; later releases take k = 7 from p."));

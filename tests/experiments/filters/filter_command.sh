@@ -121,7 +121,7 @@ check "it names the file" says '^bloometry: cut.gz must be complete gzip data, g
 check "of a query too" exits 2 filter query a.bloom cut.gz --count
 check "bytes after gzip" says 'must be undamaged gzip data, got: incorrect header check after' bash -c "{ cat members.gz; echo x; } | '$bloometry' filter build -n 9 -o x.bloom"
 check "none was written" test ! -e x.bloom
-check "a compressed line without end needs little memory" bash -c "ulimit -v 400000; head -c 1G /dev/zero | gzip -1 | '$bloometry' filter build -n 9 -o x.bloom 2>err; [ \$? -eq 2 ] && grep -q 'line 1 must be at most 16 MiB' err"
+check "a compressed line without end needs little memory" bash -c "ulimit -v 400000; head -c 1G /dev/zero | gzip -1 | '$bloometry' filter build -n 9 -o x.bloom 2>err; [ \$? -eq 2 ] && grep -q 'a line must be at most 16 MiB' err"
 check "other binary data are a warning" says '^bloometry: warning: standard input must be text, got xz data; its bytes are used as keys' bash -c "printf '\xfd7zXZ\0\0\4\n' | '$bloometry' filter build -n 9 -o x2.bloom"
 check "an unpaired surrogate" says ': line 2 must be well-formed utf-16le, got the unpaired surrogate 0xd800' bash -c "printf '\xff\xfea\0\n\0\0\xd8\n\0' | '$bloometry' filter build -n 9 -o x.bloom"
 check "a pipe with a mark is answered at once" bash -c "{ printf '\xef\xbb'; sleep 1; printf '\xbf7\n'; sleep 8; } | '$bloometry' filter query a.bloom | timeout 7 head -n 1 | grep -qx 7"
