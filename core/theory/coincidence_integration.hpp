@@ -16,11 +16,14 @@ namespace bloometry::theory {
 /// Nodes of the integration over queries, for neighbouring indices. Coincidences of indices that
 /// are further apart contribute less, and get fewer nodes.
 inline constexpr double kNodesOfQuery = 50000;
-/// Nodes of the integration over members. Each stratum first gets kPilotNodes, which only decide
-/// how the other nodes are distributed.
-inline constexpr double kNodesOfMembers = 200000;
-/// With more keys, own coincidences dominate, and a fifth of the nodes suffices.
-inline constexpr double kFewKeys = 200;
+
+/// Returns the number of nodes of the integration over members. With many keys, own coincidences
+/// dominate, and fewer nodes suffice. Each stratum first gets kPilotNodes, which only decide how
+/// the other nodes are distributed.
+constexpr double nodes_of_members(double num_keys) noexcept {
+  return num_keys > 200 ? 40000 : num_keys > 10 ? 200000 : 500000;
+}
+
 inline constexpr unsigned kPilotNodes = 8;
 inline constexpr unsigned kLeastNodes = 4;
 /// Above this number of hashes, nodes are fewer, and independent probes are approximated.
@@ -126,7 +129,7 @@ class Integration {
       }
     }
     const std::vector<double> spreads = spreads_of(meetings, classes.size());
-    const double nodes = n_ > kFewKeys ? kNodesOfMembers / 5 : kNodesOfMembers;
+    const double nodes = nodes_of_members(n_);
     double sum = 0;
     double sum_by_distance = 0;
     for (const Meeting& meeting : meetings) {

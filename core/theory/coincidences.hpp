@@ -56,7 +56,7 @@ struct ModelRate {
 
 /// Returns the false-positive rate of the scheme after n keys, to first order in the coincidences
 /// (theory 1.10). The mean over coincidences is integrated numerically with fixed nodes, so equal
-/// arguments give equal results. Cost: 20 to 300 ms, for any n and m.
+/// arguments give equal results. Cost: 0.05 to 1 s, for any n and m.
 [[nodiscard]] ModelRate coincidence_rate(FewWordScheme scheme, double n, std::uint64_t m,
                                          unsigned k, const CoverProbabilities& cover);
 
