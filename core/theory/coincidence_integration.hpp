@@ -37,15 +37,16 @@ class Integrands {
   Integrands(const CoverProbabilities& cover, double n, std::uint64_t m)
       : cover_(cover), n_(n), m_(static_cast<double>(m)) {}
 
-  /// The rate if one member does not cover more than its share.
+  /// Returns the rate if no member covers more than its share.
   [[nodiscard]] double without_members(unsigned t) const {
     return cover_.with_all[t] - n_ * (cover_.with_all[t] - cover_.without_one[t]);
   }
 
-  /// The coefficient of the mean number of cells that a member sets.
+  /// Returns the coefficient of the mean number of cells that a member sets.
   [[nodiscard]] double per_member_cell(unsigned t) const { return n_ * t / m_ * first_cell(t); }
 
-  /// The gain by a member that covers `a` of t cells, beyond `a` times the gain by one cell.
+  /// Returns the gain by a member that covers `a` of t cells, beyond `a` times the gain by one
+  /// cell.
   [[nodiscard]] double of_member(unsigned t, unsigned a) const {
     return cover_.without_one[t - a] - cover_.without_one[t] - a * first_cell(t);
   }
@@ -143,7 +144,8 @@ class Integration {
     }
   }
 
-  /// Half of the nodes are distributed by distance, because the pilot nodes may miss rare values.
+  /// Returns the relative number of nodes of a meeting by its distance. Half of the nodes are
+  /// distributed by distance, because the pilot nodes may miss rare values.
   static double share_by_distance(const Meeting& meeting) {
     const auto distance = static_cast<double>(group_of(meeting) + 1);
     return 1 / (distance * distance);

@@ -8,7 +8,7 @@ namespace bloometry {
 
 /// Kind of knowledge about the value of an expected rate.
 enum class RateKind {
-  kExact,  ///< exact for ideal digests of the width that the filter really uses
+  kExact,  ///< exact for ideal digests of the width that the filter uses
   kModel,  ///< a model; `why_not_exact` states what it omits
   kBound,  ///< proven upper bound
 };
@@ -18,8 +18,9 @@ enum class RateKind {
   return kind == RateKind::kExact ? "exact" : kind == RateKind::kModel ? "model" : "bound";
 }
 
-/// The share of a rate that more cells or more probes do not lower: the probability that a query
-/// has the same digest bits as a member (theory 1.8).
+/// The probability that a query has the same digest bits as a member (theory 1.8). If such a query
+/// always tests positive, the rate is never below the floor. More probes do not lower the floor,
+/// and more cells lower it only in a filter of blocks.
 struct RateFloor {
   std::string_view name;  ///< hash_bits, scheme_bits or block_bits
   double rate = 0;

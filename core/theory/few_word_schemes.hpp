@@ -12,10 +12,11 @@
 /// take given values (coincidences.hpp).
 namespace bloometry::theory {
 
-/// a + i b (mod m) with residues a and b, plus a fixed cubic term or c i (i-1) / 2: the study
-/// schemes of core/probe.
+/// The change of the step after index i: none, by i + 1, or by a random word of the key.
 enum class Change { kNone, kCubic, kRandom };
 
+/// a + i b (mod m) with residues a and b, plus a fixed cubic term or c i (i-1) / 2: the study
+/// schemes of core/probe.
 template <Stride kStride, Change kChange>
 class ResidueSums : public TwoWordScheme<ResidueSums<kStride, kChange>> {
   using Base = TwoWordScheme<ResidueSums>;

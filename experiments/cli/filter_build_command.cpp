@@ -232,7 +232,7 @@ void note_repeated_keys(const FilterBuildOptions& options, std::uint64_t num_ins
                 " gives a smaller filter");
 }
 
-/// Warns if the hash or the scheme keeps the rate above the target, however large the filter is.
+/// Warns if collisions of digest bits alone keep the rate above the target.
 void warn_of_floor(const FilterFacts& facts) {
   const std::optional<double>& target = facts.notes.target_false_positive_rate;
   if (!target || !facts.expected || !facts.expected->floor) return;

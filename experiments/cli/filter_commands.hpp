@@ -194,9 +194,8 @@ inline void add_query(const Command& filter, FilterQueryOptions& options, Action
        "echo a.example | bloometry filter query urls.bloom --quiet && echo maybe known"},
       "Keys are printed unchanged, but text in UTF-16 or UTF-32 is printed in UTF-8, and "
       "compressed KEYS are printed decompressed. An empty standard input is accepted without "
-      "--quiet. With --format csv:COLUMN, whole rows are printed; if "
-      "COLUMN is a "
-      "name, the first row is printed, too."));
+      "--quiet. With --format csv:COLUMN, whole rows are printed; if COLUMN is a name, the first "
+      "row is printed, too."));
   app->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_query_command(options); });
   });

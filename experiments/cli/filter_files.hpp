@@ -61,7 +61,7 @@ void print_unchecked_sizes(const std::filesystem::path& path, const FileFilter& 
 [[nodiscard]] std::string text_of(const FilterFacts& facts);
 
 /// Prints a warning with the filter's rate if the filter contains more keys than its capacity.
-/// @param keys_are begin of the sentence, such as "about 9 keys are in"
+/// @param keys_are beginning of the sentence, such as "about 9 keys are in"
 void warn_of_overfill(const FilterFacts& facts, std::uint64_t num_keys,
                       const std::string& keys_are);
 

@@ -21,7 +21,8 @@ namespace bloometry {
 [[nodiscard]] bool has_visible_floor(const ExpectedRate& rate);
 
 /// Returns the rate, its kind ("exact", "model" or "bound"), the name of its formula, the reason
-/// why it is not exact, a proven upper bound, and the floor. Unknown values are null.
+/// why it is not exact, a proven upper bound, the standard error of a numerical integration, and
+/// the floor. Unknown values are null.
 [[nodiscard]] nlohmann::ordered_json to_json(const ExpectedRate& rate);
 
 /// Returns the name of the floor, its rate, the number of bits that must agree by chance, and what

@@ -50,8 +50,7 @@ RedisParameters foreign_parameters_of(const AddOptions& options) {
   if (is_php) {
     throw ConfigError("num_bits",
                       "must be given: a multiple of 8192 bits like 128KiB, because php3 does not "
-                      "compute it from n "
-                      "and p");
+                      "compute it from n and p");
   }
   if (!point.num_keys) {
     throw ConfigError("num_keys", kNumKeysMissing);

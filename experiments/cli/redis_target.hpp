@@ -28,7 +28,8 @@ namespace bloometry::redis_cli {
 [[nodiscard]] std::shared_ptr<RedisClient> connect(const ServerOptions& options,
                                                    std::chrono::milliseconds patience = {});
 
-/// Maximum size of a filter whose bits a command reads, or the server counts, without request.
+/// Maximum size in bytes of a filter whose bits `info` reads, and whose set bits the server counts
+/// when `query` or `add` opens the filter.
 inline constexpr std::uint64_t kMaxBytesRead = std::uint64_t{64} << 20U;
 
 /// Returns the scheme with the given name: jedis, pyrebloom, php3, go_seeded or go-seeded. Throws

@@ -138,11 +138,10 @@ void print_text(const SizeRequest& request, const std::vector<std::string>& need
   if (!is_answered) return;
   std::cout
       << "\nexact: the expected rate with m and k as whole numbers. bound: a proven upper bound of "
-         "it. "
-         "model: the rate by a model, without a guarantee.\ndesign_bound: the maximum rate of a "
-         "filter that grows, for any number of keys, apart from equal digests.\nrate at 2n: the "
-         "rate of the same filter "
-         "with twice the keys.\nFilters of other programs, for bloometry theory NAME: "
+         "it. model: the rate by a model, without a guarantee.\ndesign_bound: the maximum rate of "
+         "a filter that grows, for any number of keys, apart from equal digests.\nrate at 2n: the "
+         "rate of the same filter with twice the keys.\nFilters of other programs, for bloometry "
+         "theory NAME: "
       << names_of(foreign_formats()) << ".\nTime per key on this machine: bloometry bench"
       << bench_options(request) << "\n";
 }

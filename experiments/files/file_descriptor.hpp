@@ -56,8 +56,8 @@ class FileDescriptor {
 /// Syncs a folder, so that new and renamed files in it survive a power failure. @throws IoError
 void sync_folder(const std::filesystem::path& folder);
 
-/// Replaces a file by a file with one part, as replace_file() in core/file does.
-/// @throws the errors of that function
+/// Replaces a file by a file that contains `text`, as replace_file() in core/file does.
+/// @throws the errors of replace_file() in core/file
 void replace_file(const std::filesystem::path& path, std::string_view text);
 
 /// Returns the bytes of a file. @throws ConfigError as require_regular_file does; IoError

@@ -43,8 +43,8 @@ struct FilterFacts {
   std::optional<ExpectedRate> expected{};
   std::optional<double> expected_rate{};  ///< the rate of `expected` if it is exact
   std::string why_no_expected_rate{};     ///< why expected_rate is absent
-  /// Rate of a query given the cells of this filter, with its kind and its floor; absent if the
-  /// scheme does not follow a model.
+  /// Rate of a query given the cells of this filter, with its kind and its floor; absent if neither
+  /// a formula nor a model of the rate is known.
   std::optional<ExpectedRate> given_state{};
   std::optional<double> rate_given_state{};  ///< the rate of `given_state`
   /// Rate that independent probes would have, given the cells; present if the scheme does not

@@ -36,8 +36,8 @@
 namespace bloometry {
 namespace {
 
-/// The hashes of php3 are numbers of 32 bits. The formats without such a constant reduce 63 or 64
-/// bits, which makes all of at most 2^43 cells equally likely up to 1e-6.
+/// Number of values of a hash of php3. The formats without such a constant reduce 63 or 64 bits,
+/// which makes all of at most 2^43 cells equally likely up to 1e-6.
 constexpr std::uint64_t kNumPhpValues = std::uint64_t{1} << 32U;
 
 constexpr std::string_view kGoJson = "go_bits_and_blooms_json";
@@ -447,8 +447,7 @@ std::unique_ptr<FileFilter> make_redis_bitmap(std::string_view format, const Giv
   if (is_php && !sizes.num_bits) {
     throw ConfigError("num_bits",
                       "must be given: a multiple of 8192 bits like 128KiB, because php3 does not "
-                      "compute it from n "
-                      "and p");
+                      "compute it from n and p");
   }
   if (sizes.num_bits) {
     const unsigned num_hashes =

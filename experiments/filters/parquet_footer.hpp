@@ -13,7 +13,7 @@ struct ParquetBloomFilters {
   // The first filter. Its bytes are a file of parquet_sbbf.
   std::uint64_t first_offset = 0;
   std::uint64_t first_bytes = 0;
-  std::string first_column{};  ///< path of the column, joined by points
+  std::string first_column{};  ///< path of the column, joined by dots
 };
 
 /// Returns the Bloom filters that the footer of a Parquet file lists, or nullopt if the footer is

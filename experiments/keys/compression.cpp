@@ -26,8 +26,9 @@ bool agrees(std::string_view bytes, const std::array<bool (*)(unsigned char), kS
   return true;
 }
 
-/// RFC 1952, section 2.3: magic number, method deflate, flags whose three high bits are 0, time,
-/// the speed of the compressor, and one of 14 operating systems or 255.
+/// Returns whether the bytes may begin a gzip member. RFC 1952, section 2.3: magic number, method
+/// deflate, flags whose three high bits are 0, time, the speed of the compressor, and one of 14
+/// operating systems or 255.
 bool may_be_gzip(std::string_view start) {
   using Byte = unsigned char;
   constexpr auto kAny = [](Byte) { return true; };
@@ -45,7 +46,8 @@ bool may_be_gzip(std::string_view start) {
   return agrees(start, kPattern);
 }
 
-/// RFC 8878, section 3.1: a frame with its reserved bit 0, or a skippable frame.
+/// Returns whether the bytes may begin a zstd frame. RFC 8878, section 3.1: a frame with its
+/// reserved bit 0, or a skippable frame.
 bool may_be_zstd(std::string_view start) {
   using Byte = unsigned char;
   constexpr std::array<bool (*)(Byte), 5> kFrame = {

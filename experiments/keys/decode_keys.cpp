@@ -113,7 +113,8 @@ Fault append_utf16(std::string_view text, char*& to) {
                     fault + ", got '" + printable(key, kMaxShownValue) + "'");
 }
 
-/// @param growth bytes of a decoded key per byte of the key, at most
+/// Replaces each key by the bytes that append(key, to) writes.
+/// @param growth largest number of decoded bytes per byte of a key
 template <class Append>
 void decode_each(const KeyFormat& format, KeyBatch& batch, std::size_t growth, Append append) {
   std::size_t num_bytes = 0;

@@ -19,9 +19,11 @@ namespace bloometry {
 struct KeyBatch {
   // Members that KeyInput sets:
   std::vector<char> buffer{};
-  std::string_view bytes{};           ///< whole records in the buffer
-  std::string_view names{};           ///< the header row of column names, if requested
-  std::uint64_t first_record = 1;     ///< its position in the file; not for kLines and integers
+  std::string_view bytes{};  ///< whole records in the buffer
+  std::string_view names{};  ///< the header row of column names, if requested
+  /// Position of the first record in the file, from 1. Records of kLines and integers are not
+  /// counted.
+  std::uint64_t first_record = 1;
   std::uint64_t column = 0;           ///< column number of the keys, from 1; kCsv only
   const std::string* file = nullptr;  ///< name of the file that contains the records
 

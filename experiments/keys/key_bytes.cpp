@@ -52,7 +52,7 @@ TextEncoding encoding_of(const RawKeys& raw, std::string_view start, TextEncodin
   return given;
 }
 
-/// Notes what is changed without an option that requests it.
+/// Passes a note about each change that an option does not request.
 void note_changes(const RawKeys& raw, TextEncoding encoding, TextEncoding given, bool has_mark,
                   const Note& note) {
   const std::string name(name_of(encoding));

@@ -38,7 +38,8 @@ class TextDecoder {
   }
 
  private:
-  /// Decodes the whole characters of the next block, and keeps the bytes of an incomplete one.
+  /// Decodes the whole characters of the next block, and keeps the bytes of an incomplete
+  /// character.
   void decode_block() {
     const std::size_t num_kept = encoded_.size();
     encoded_.resize(num_kept + kEncodedBytes);

@@ -43,14 +43,12 @@ struct FoundEncoding {
 inline constexpr std::size_t kEncodingWindow = 4096;
 
 /// Recognises the encoding of a text from its first bytes: at least kEncodingWindow bytes, or all
-/// bytes that are available. Without a byte order mark, the encoding
-/// is UTF-16 or UTF-32 only if all of these hold, and otherwise kBytes:
-/// - There are at least two code units, and they are whole characters. Except for tabs and line
-/// ends,
-///   they are not control characters. NUL is a control character.
+/// bytes that are available. Without a byte order mark, the encoding is UTF-16 or UTF-32 only if
+/// both conditions hold, and otherwise kBytes:
+/// - The text has at least two code units, which are whole characters. Tabs and line ends are the
+///   only control characters.
 /// - In UTF-16, at least three quarters of the code units are below 256. Other text in UTF-16 is
-/// not
-///   recognised, because lines of bytes that contain NUL may look like such text.
+///   not recognised, because lines of bytes that contain NUL may look like such text.
 [[nodiscard]] FoundEncoding find_encoding(std::string_view start) noexcept;
 
 }  // namespace bloometry

@@ -14,8 +14,8 @@ namespace bloometry {
 struct Repair {
   std::vector<DamagedLine> dropped{};            ///< sorted by part and number
   std::vector<std::filesystem::path> kept_in{};  ///< new files that contain the dropped bytes
-  std::vector<std::string>
-      missing{};             ///< names of parts with a hash that do not exist or are empty
+  /// Names of parts that have a hash, but do not exist or are empty.
+  std::vector<std::string> missing{};
   std::vector<Unit> lost{};  ///< units of dropped lines that no other line contains
   std::uint64_t num_units = 0;
   std::uint64_t num_finished_units = 0;  ///< number of finished units after the repair

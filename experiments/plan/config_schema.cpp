@@ -112,8 +112,8 @@ OrderedJson key_source_schema() {
       {"file"},
       {{"file",
         {{"description",
-          "One key per line, also compressed by gzip or zstd; the path is relative to "
-          "the config's folder"},
+          "One key per line, also compressed by gzip or zstd; the path is relative to the config's "
+          "folder"},
          {"type", "string"},
          {"minLength", 1}}},
        {"content_hash",

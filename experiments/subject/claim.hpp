@@ -18,8 +18,8 @@ struct Claim {
   std::uint64_t num_cells = 0;
   unsigned num_hashes = 0;
   unsigned block_cells = 1;  ///< cells per block; 1 for a filter without blocks
-  double expected_rate =
-      0;  ///< rate for the probe model; for split_block with its floor (theory 6.2)
+  /// Rate for the probe model. The rate of split_block includes its floor (theory 6.2).
+  double expected_rate = 0;
   double rate_stddev = 0;  ///< standard deviation of the rate over filters
   /// Distribution of the rate over filters, with mean expected_rate. For a filter with blocks, the
   /// member `rates` is a distribution that is larger than the true distribution in the convex order

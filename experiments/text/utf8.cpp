@@ -3,6 +3,7 @@
 #include <array>
 
 namespace bloometry {
+
 Utf8Character first_utf8_character(std::string_view text) noexcept {
   constexpr std::array<std::uint32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
   const auto lead = static_cast<unsigned char>(text.front());

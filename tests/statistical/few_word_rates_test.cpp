@@ -1,6 +1,5 @@
-// The rates of core/theory/coincidences.hpp are compared with counts over many filters. Each of the
-// comparisons fails by chance with probability 1e-7, so that all of them together fail by chance
-// with probability 2e-6.
+// The rates of core/theory/coincidences.hpp are compared with counts over many filters. Each
+// comparison fails by chance with probability 1e-7, and at least one of them with 2e-6.
 
 #include <cmath>
 #include <cstdint>

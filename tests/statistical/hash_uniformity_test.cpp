@@ -170,14 +170,14 @@ TEST_CASE("hasher: crc32 is linear", "[statistical][hash][weak]") {
 
 TEMPLATE_TEST_CASE("hasher: the PHP hashes give most product URLs the digest of another",
                    "[statistical][hash][weak]", BkdrHasher, JsHasher, SdbmHasher) {
-  // Among 200,000 random 32-bit hashes, 5 would be repeated (theory 1.7).
+  // Among 200,000 random 32-bit hashes, 5 would be repeated (theory 1.8).
   CAPTURE(TestType::kName);
   CHECK(num_distinct(digests_of_urls<TestType>()) < kNumKeys / 2);
 }
 
 TEST_CASE("hasher: crc32 collides on the whole hash as often as 32 bits must",
           "[statistical][hash]") {
-  // By theory 1.7, a query collides with probability 1 - (1 - 2^-32)^n, which is 2.328e-4 at n =
+  // By theory 1.8, a query collides with probability 1 - (1 - 2^-32)^n, which is 2.328e-4 at n =
   // 10^6. The CRC of random keys is uniform.
   constexpr std::uint64_t kMany = 1'000'000;
   constexpr double kFloor = 2.328035407e-4;

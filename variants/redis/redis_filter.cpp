@@ -54,7 +54,8 @@ std::uint64_t least_num_ones(const RedisLocation& location) {
   return std::max(least, location.parameters.num_ones.value_or(0));
 }
 
-/// Reading a block of each key requires a filter of blocks.
+/// Throws ConfigError if the method reads the block of each key, but the filter does not have
+/// blocks.
 void require_method(const RedisParameters& parameters, ReadMethod method) {
   if (method != ReadMethod::kGetRange || parameters.block_bits > 1) return;
   throw ConfigError("method",

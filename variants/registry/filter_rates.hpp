@@ -11,8 +11,8 @@
 
 /// The expected rates of filters as they are built. Theory<F> assumes digests of unlimited width.
 /// The functions in this header add the collisions of the digest bits that the scheme and the hash
-/// really use (theory 1.8), and state what is known about the result. The rates of all commands
-/// come from this header.
+/// use (theory 1.8), and state what is known about the result. The commands `theory`, `size` and
+/// `filter` print only rates from this header for the variants of this library.
 namespace bloometry {
 
 /// Width and uniformity of the hash of the keys. The default describes a hash of 128 bits.

@@ -15,8 +15,9 @@
 /// Sizing for every variant of the registry. The functions compute the missing values among the
 /// number of keys n, the rate p, the size and the number of hashes k. The computation uses the
 /// filter's own expected rate (filter_rates.hpp), which includes the collisions of its digest bits.
-/// The returned rate is therefore the rate after rounding, and never exceeds p. A variant whose
-/// floor is above p refuses. The classic formulas only provide starting points for the searches.
+/// The returned rate is therefore the rate after rounding, and never exceeds p. If the floor of a
+/// variant is at least p, the answer is a refusal. The classic formulas only provide starting
+/// points for the searches.
 namespace bloometry {
 
 /// The values of a request: two or three of n, p and a size. The number of hashes k is optional,
@@ -42,9 +43,11 @@ struct SizeAnswer {
   unsigned cell_bits = 1;
   unsigned num_hashes = 0;  ///< 0 if each stage has its own k
   double rate = 0;          ///< expected rate for num_keys and num_cells; at most p if p is given
-  std::string_view rate_by = "exact";  ///< the name of a RateKind, or "design_bound"
-  std::string why_not_exact{};         ///< ExpectedRate::why_not_exact
-  std::optional<RateFloor> floor{};    ///< part of the rate that no size lowers, if there is one
+  /// The name of a RateKind, "design_bound" for a filter that grows, or "approximation" if the rate
+  /// of the scheme is unknown.
+  std::string_view rate_by = "exact";
+  std::string why_not_exact{};       ///< ExpectedRate::why_not_exact
+  std::optional<RateFloor> floor{};  ///< ExpectedRate::floor
   /// Expected rate with twice as many keys in the same filter. For a filter that grows, this rate
   /// is p, because growth keeps the rate at most p.
   double rate_at_twice_num_keys = 0;

@@ -24,8 +24,8 @@ using namespace bloometry::test;
 
 namespace {
 
-/// System calls of which one fails. A call has its effect before it fails, if that is possible: a
-/// caller that ignores the failure then succeeds.
+/// System calls of which one fails. A call has its effect before it fails if that is possible, so
+/// that a caller that ignores the failure would succeed.
 class FailingCalls : public FileCalls {
  public:
   /// @param has_unnamed whether files without a name are supported
@@ -128,7 +128,8 @@ int num_descriptors() {
   return num;
 }
 
-/// Calls of a writer whose new file another writer treats in some way before the lock.
+/// Calls of a writer that loses its first two files to another writer before it can lock them: the
+/// first file is removed, and the second is locked.
 class LateCalls final : public FileCalls {
  public:
   int open_unnamed(int /*folder*/) override {
@@ -152,7 +153,7 @@ class LateCalls final : public FileCalls {
   int other_ = -1;
 };
 
-/// Calls that draw the same numbers again.
+/// Calls that draw each number three times.
 class RepeatingCalls final : public FileCalls {
  public:
   explicit RepeatingCalls(bool has_unnamed) : has_unnamed_(has_unnamed) {}
@@ -214,7 +215,7 @@ TEST_CASE("file faults: a short or interrupted write is continued", "[file]") {
   CHECK(num_interrupted > 2);
 }
 
-TEST_CASE("file faults: a disk that writes no byte is an error", "[file]") {
+TEST_CASE("file faults: a write of 0 bytes is an error", "[file]") {
   struct NoByte final : FileCalls {
     std::ptrdiff_t write(int /*fd*/, const void* /*bytes*/, std::size_t /*size*/) override {
       return 0;
@@ -227,7 +228,7 @@ TEST_CASE("file faults: a disk that writes no byte is an error", "[file]") {
   CHECK(folder.names().empty());
 }
 
-TEST_CASE("file faults: a writer whose new file another writer removes creates another", "[file]") {
+TEST_CASE("file faults: a writer creates another file if its file is removed or locked", "[file]") {
   const NewFolder folder;
   LateCalls calls;
   replace(folder / "file", calls);
@@ -239,8 +240,8 @@ TEST_CASE("file faults: a writer whose new file another writer removes creates a
 TEST_CASE("file faults: a writer skips a temporary name that exists", "[file]") {
   const bool has_unnamed = GENERATE(true, false);
   const NewFolder folder;
-  std::filesystem::create_directory(folder /
-                                    temporary_name(0));  // not a file, so it is not removed
+  // A folder is not removed.
+  std::filesystem::create_directory(folder / temporary_name(0));
   RepeatingCalls calls(has_unnamed);
   replace(folder / "file", calls);
   CHECK(calls.num_drawn == 4);

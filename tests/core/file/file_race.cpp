@@ -59,7 +59,7 @@ struct Options {
   std::optional<fs::path> file{};
 };
 
-/// Calls of a file system without files without a name.
+/// Calls of a file system that does not support files without a name.
 class NamedCalls final : public FileCalls {
  public:
   int open_unnamed(int /*folder*/) override {
@@ -83,7 +83,8 @@ Counts& shared_counts() {
   return *new (memory) Counts;
 }
 
-/// The file of one filter. Files of different filters differ in size and capacity.
+/// Returns the bytes of the file of one filter. Files of different filters differ in size and
+/// capacity.
 std::string file_of(const fs::path& scratch, std::uint64_t number, std::uint64_t bytes) {
   StandardFilter filter({.num_bits = bytes * 8, .num_hashes = 3});
   for (std::uint64_t i = 0; i < 100; ++i) filter.insert({i * number + 1, ~i});

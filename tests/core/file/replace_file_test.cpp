@@ -47,7 +47,8 @@ std::uint64_t num_calls_of(std::uint64_t seed, bool has_unnamed) {
 
 }  // namespace
 
-TEST_CASE("replace_file: a power cut at any call leaves the old file or the new file", "[file]") {
+TEST_CASE("replace_file: a power failure at any call leaves the old file or the new file",
+          "[file]") {
   const std::string fresh = joined(new_parts());
   std::uint64_t num_old = 0;
   std::uint64_t num_new = 0;
@@ -75,7 +76,7 @@ TEST_CASE("replace_file: the new file is durable when the function returns", "[f
   }
 }
 
-TEST_CASE("replace_file: an error leaves one whole file, and says if it is the new file",
+TEST_CASE("replace_file: an error leaves one whole file, and states whether it is the new file",
           "[file]") {
   const bool has_unnamed = GENERATE(true, false);
   const int error = GENERATE(ENOSPC, EIO, EDQUOT);

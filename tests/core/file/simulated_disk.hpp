@@ -17,12 +17,12 @@ namespace bloometry::test {
 
 inline const std::string kOld = "the old file";
 
-/// Exception that the simulated disk throws at a power cut.
+/// Exception that the simulated disk throws at a power failure.
 struct Crash {};
 
-/// A simulated disk in memory. Bytes of a file are durable once the file is synced, and names are
-/// durable once their folder is synced. At a power cut, data that was not synced may be stored
-/// completely, partly, or not at all.
+/// A simulated disk in memory. Bytes of a file are durable once the file has a name and is synced.
+/// Names are durable once their folder is synced. At a power failure, data that was not synced may
+/// be stored completely, partly, or not at all.
 class Disk final : public FileCalls {
  public:
   /// @param has_unnamed whether the disk supports files without a name
@@ -32,7 +32,7 @@ class Disk final : public FileCalls {
     durable_names_ = names_;
   }
 
-  /// Arranges a power cut at file call number `call`, or a failure of this call with `error`.
+  /// Arranges a power failure at file call number `call`, or a failure of this call with `error`.
   void at_call(std::uint64_t call, std::optional<int> error) {
     call_ = call;
     error_ = error;
@@ -46,7 +46,7 @@ class Disk final : public FileCalls {
     return found == names_.end() ? "" : files_[found->second].written;
   }
 
-  /// Returns the content of the named file after the power cut.
+  /// Returns the content of the named file after the power failure.
   [[nodiscard]] std::string durable_content(const std::string& name) {
     // A random number of the first name changes that were not synced are on the disk.
     std::map<std::string, std::size_t> names = durable_names_;

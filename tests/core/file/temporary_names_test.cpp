@@ -40,7 +40,7 @@ TEST_CASE("temporary_names: only names of the pattern are temporary", "[file]") 
   }
 }
 
-TEST_CASE("temporary_names: the next writer removes the temporary files that nobody holds",
+TEST_CASE("temporary_names: the next writer removes the temporary files that are not locked",
           "[file]") {
   const NewFolder folder;
   write_bytes(folder / temporary_name(1), "left by a kill");

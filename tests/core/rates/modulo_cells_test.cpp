@@ -52,7 +52,7 @@ TEST_CASE("modulo_cells: the count inverts the mean fill", "[core][rates]") {
   }
 }
 
-TEST_CASE("modulo_cells: half of 2^31 reachable cells of 2^32", "[core][rates]") {
+TEST_CASE("modulo_cells: only the 2^31 reachable cells of 2^32 count", "[core][rates]") {
   const ModuloCells cells = modulo_cells(std::uint64_t{1} << 32U, std::uint64_t{1} << 31U);
   CHECK(cells.num_reachable() == std::uint64_t{1} << 31U);
   CHECK(std::pow(cells.pass_rate(1U << 30U, 0), 5) == Approx(1.0 / 32));

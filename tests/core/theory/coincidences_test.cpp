@@ -147,7 +147,7 @@ TEST_CASE("coincidences: a congruence has all of its solutions and no others", "
   }
 }
 
-TEST_CASE("coincidences: the extremes have rates", "[theory]") {
+TEST_CASE("coincidences: extreme sizes give the limits of the rate", "[theory]") {
   for (const auto scheme :
        {FewWordScheme::kModuloNonZero, FewWordScheme::kModuloOdd, FewWordScheme::kEnhancedModulo,
         FewWordScheme::kTripleModulo, FewWordScheme::kFastrange, FewWordScheme::kModulo63,

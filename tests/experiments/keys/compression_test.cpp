@@ -54,7 +54,7 @@ constexpr std::array<Packer, 2> kPackers = {
 
 }  // namespace
 
-TEST_CASE("compression: data are recognised by their header and never by less", "[keys]") {
+TEST_CASE("compression: data are recognised by a complete magic number", "[keys]") {
   const std::string gzip = test::gzip_of("text");
   const std::string zstd = test::zstd_of("text");
   CHECK(compression_of(gzip) == Compression::kGzip);

@@ -102,7 +102,7 @@ TEST_CASE("part_files: a part cut at any byte gives the whole units before", "[o
   }
 }
 
-TEST_CASE("part_files: a torn end of zeros, as a power cut leaves it, is ignored",
+TEST_CASE("part_files: a torn end of zeros, as a power failure leaves it, is ignored",
           "[output][parts]") {
   const Parts parts;
   test::write_text(parts.folder / "000001.jsonl", parts.line(0) + std::string(100, '\0'));

@@ -52,7 +52,7 @@ std::vector<std::string> some_keys() {
 
 }  // namespace
 
-TEST_CASE("few_word_schemes: both strategies of Guava", "[foreign]") {
+TEST_CASE("few_word_schemes: the indices are those of both strategies of Guava", "[foreign]") {
   const GuavaFilter mitz_64(28800, 20);
   const GuavaFilter mitz_32(28800, 20, GuavaStrategy::kMurmur128Mitz32);
   for (const std::string& key : some_keys()) {
@@ -64,7 +64,7 @@ TEST_CASE("few_word_schemes: both strategies of Guava", "[foreign]") {
   }
 }
 
-TEST_CASE("few_word_schemes: Jedis", "[foreign]") {
+TEST_CASE("few_word_schemes: the indices are those of Jedis", "[foreign]") {
   for (const std::string& key : some_keys()) {
     const Digest digest = murmur3_x64_128(key, 0);
     RedisProbes probes(RedisScheme::kJedis, key, 9585);
@@ -75,7 +75,7 @@ TEST_CASE("few_word_schemes: Jedis", "[foreign]") {
   }
 }
 
-TEST_CASE("few_word_schemes: bits-and-blooms/bloom", "[foreign]") {
+TEST_CASE("few_word_schemes: the indices are those of bits-and-blooms/bloom", "[foreign]") {
   const GoBitsAndBloomsFilter filter(9587, 11);
   for (const std::string& key : some_keys()) {
     const Digest first = murmur3_x64_128(key, 0);
@@ -85,7 +85,7 @@ TEST_CASE("few_word_schemes: bits-and-blooms/bloom", "[foreign]") {
   }
 }
 
-TEST_CASE("few_word_schemes: RedisBloom", "[foreign]") {
+TEST_CASE("few_word_schemes: the indices are those of RedisBloom", "[foreign]") {
   for (const std::string& key : some_keys()) {
     RedisBloomFilter filter = RedisBloomFilter::for_capacity(1000, 0.001);
     filter.insert(key);
@@ -97,7 +97,7 @@ TEST_CASE("few_word_schemes: RedisBloom", "[foreign]") {
   }
 }
 
-TEST_CASE("few_word_schemes: the low bits of DCSO/bloom", "[foreign]") {
+TEST_CASE("few_word_schemes: the low bits of the indices are those of DCSO/bloom", "[foreign]") {
   // The residues modulo the odd part of m are independent in the scheme, so only the residues
   // modulo 2^e = 64 are compared.
   const std::uint64_t low = 64;

@@ -90,7 +90,7 @@ TEST_CASE("fitting_bits: the limits have the stated probability", "[foreign]") {
   CHECK(most(RedisScheme::kJedis, 1, 21, 1000) == 2818);
 }
 
-TEST_CASE("fitting_bits: bits without power do not exclude any m", "[foreign]") {
+TEST_CASE("fitting_bits: few set bits do not exclude any larger m", "[foreign]") {
   for (const RedisScheme scheme : kRedisSchemes) {
     const unsigned num_hashes = scheme == RedisScheme::kPhp3 ? 3 : 5;
     const RedisSizes sizes{.num_bits = 8192, .num_hashes = num_hashes};

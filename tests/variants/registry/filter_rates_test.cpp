@@ -50,7 +50,8 @@ TEST_CASE("filter_rates: a rate of 1e-30 is the collision rate of 63 bits with r
         nearly(ideal_rate(independent, 1000000) + 1e6 * 0x1p-128));
 }
 
-TEST_CASE("filter_rates: a hash of 32 bits at a million keys", "[variants][theory]") {
+TEST_CASE("filter_rates: a hash of 32 bits has its collision rate at a million keys",
+          "[variants][theory]") {
   const FilterSpec spec = cells_spec(33'547'705, 23);  // p = 1e-7
   const HashBits crc32 = {.num = 32, .why_not_uniform = "weak"};
   const Prediction narrow = predict(rated("standard", "remix", spec, crc32), 1000000);

@@ -45,8 +45,8 @@ struct ForeignFormat {
 };
 
 /// Returns the rate after `capacity` keys if the program limits m so that this rate exceeds the
-/// target rate. Returns nullopt otherwise. The rate is exact, or the classic formula if the exact
-/// rate is unknown.
+/// target rate. Returns nullopt otherwise. The rate is that of Prediction::expected, or of
+/// the classic formula if `expected` is absent.
 /// @throws ConfigError if format.sizes_for throws.
 [[nodiscard]] std::optional<double> rate_of_limited_size(const ForeignFormat& format,
                                                          std::uint64_t capacity,
