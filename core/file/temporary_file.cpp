@@ -10,8 +10,9 @@
 namespace bloometry {
 namespace {
 
-/// Number of names that are tried. A name is taken with probability N / 2^64 if the folder has N
-/// temporary files, so the second name is used only if the random numbers are not random.
+/// Number of names that are tried. If the folder has N temporary files, a name is taken with
+/// probability N / 2^64. The second name is therefore used only if the random numbers are not
+/// random.
 constexpr int kMostNames = 100;
 
 }  // namespace

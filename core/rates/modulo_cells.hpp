@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-/// Cells that are selected by the remainder of a value modulo m, if the value has so few bits that
-/// the remainders are not equally likely (theory 1.9).
+/// Cells that are selected by the remainder of a value modulo m. If the value has few bits, the
+/// remainders are not equally likely (theory 1.9).
 namespace bloometry {
 
 /// The m cells of an index `value mod m`, for a value that is uniform in [0, R). The first

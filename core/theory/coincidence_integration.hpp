@@ -30,8 +30,8 @@ inline constexpr unsigned kLeastNodes = 4;
 inline constexpr unsigned kManyHashes = 64;
 inline constexpr std::uint64_t kSeed = 0x5eed;
 
-/// The integrands of a rate: the rate is E[B(T)] + E[T] E[C(T)] + n E[F(T, A)], where T is the
-/// number of distinct indices of a query, and A is the number of them that a member covers.
+/// The integrands of a rate. The rate is E[B(T)] + E[T] E[C(T)] + n E[F(T, A)]. T is the number of
+/// distinct indices of a query, and A is the number of these indices that a member covers.
 class Integrands {
  public:
   Integrands(const CoverProbabilities& cover, double n, std::uint64_t m)

@@ -29,8 +29,8 @@ struct RateFloor {
 };
 
 /// The expected rate of a filter with the properties of the value. All outputs that print a rate
-/// print it from an ExpectedRate. The rate is either the mean over all filters with n keys, or the
-/// mean over queries given the cells of one filter; the name of the field states which.
+/// print it from an ExpectedRate. The rate is the mean over all filters with n keys, or the mean
+/// over queries given the cells of one filter. The name of the field states which.
 struct ExpectedRate {
   double rate = 0;
   RateKind kind = RateKind::kExact;

@@ -153,8 +153,8 @@ class FourWordSums : public ModuloScheme<FourWordSums> {
   [[nodiscard]] static double density(const KeyWords&) noexcept { return 1; }
 };
 
-/// fastrange of a + i b modulo 2^64: the study schemes double_fastrange, its odd form and its
-/// enhanced form, whose indices are those of the plain form (theory 1.7).
+/// fastrange of a + i b modulo 2^64: the study scheme double_fastrange. Its odd form and its
+/// enhanced form have the same indices (theory 1.7).
 class FastrangeSums {
  public:
   static constexpr bool kHasDistinctIndices = true;
@@ -209,7 +209,7 @@ class FastrangeSums {
 
 /// DCSO/bloom: h is multiplied by a constant factor modulo 2^64 before each index, and the index is
 /// h mod m. (The program then reduces h modulo 2^64 - 59, which changes h with probability 2^-58.)
-/// With m = 2^e q, q odd, the low e bits of h follow the factor; the residues modulo q are as good
+/// With m = 2^e q, q odd, the low e bits of h follow the factor. The residues modulo q are as good
 /// as independent, because each product loses its high bits. Words: the low bits of h, the seed of
 /// the residues, and two chosen residues.
 class FactorIndices {

@@ -20,8 +20,8 @@ struct NamedRate {
 /// The theoretical values for one variant at one point.
 ///
 /// Theory<F> predicts the rates of a probe model with digests of unlimited width. The functions of
-/// variants/registry/filter_rates.hpp then add the collisions of the digests that the filter really
-/// uses, and set `expected`.
+/// variants/registry/filter_rates.hpp then add the collisions of the digests that the filter uses,
+/// and set `expected`.
 struct Prediction {
   /// Exact expected false-positive rate. The value is never an approximation. The value is absent
   /// if an exact formula is not known.

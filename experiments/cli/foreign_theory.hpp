@@ -18,8 +18,8 @@ namespace bloometry {
 /// @throws ConfigError naming each option that is missing, superfluous or impossible.
 int foreign_theory_command(const ForeignFormat& format, const PointOptions& options);
 
-/// Prints a warning with the resulting rate if the program limits the size of a filter for num_keys
-/// keys so that the rate exceeds the target rate.
+/// Prints a warning with the rate after num_keys keys if the program limits the size of the filter
+/// so that this rate exceeds the target rate.
 void warn_of_limited_size(const ForeignFormat& format, std::uint64_t num_keys, double rate);
 
 /// Returns the sizes as text, such as "m = 9,585,088 bits (1.14 MiB), k = 7".

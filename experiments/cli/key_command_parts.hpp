@@ -34,8 +34,9 @@ inline void add_key_files(const Command& app, KeyOptions& keys) {
       "1) (default lines)",
       [&keys](const std::string& text) { keys.format = parse_key_format(text); });
   add("--text-encoding",
-      "encoding of text: utf-8, utf-16le, utf-16be, utf-32le, utf-32be, or bytes (the input is "
-      "used without changes); text is converted to utf-8 (default auto: from the first bytes)",
+      "encoding of text: utf-8, utf-16le, utf-16be, utf-32le, utf-32be, or bytes (the decompressed "
+      "input is used without changes); text is converted to utf-8 (default auto: from the first "
+      "bytes)",
       [&keys](const std::string& text) { keys.text_encoding = parse_text_encoding(text); });
   add("--key-encoding",
       "bytes of a key of text: utf-8, or utf-16le (the keys of Guava's unencodedCharsFunnel) "

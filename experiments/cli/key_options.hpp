@@ -20,7 +20,7 @@ struct KeyOptions {
 };
 
 /// Returns the format of the keys, including the encoding of their bytes.
-/// @throws ConfigError if the format cannot have UTF-16 keys.
+/// @throws ConfigError if the format cannot have UTF-16 keys, or a text encoding.
 [[nodiscard]] KeyFormat key_format_of(const KeyOptions& options);
 
 /// Returns the options for reading the keys.

@@ -20,13 +20,11 @@ namespace bloometry {
 /// Returns whether the floor is so high that it changes the printed digits.
 [[nodiscard]] bool has_visible_floor(const ExpectedRate& rate);
 
-/// Returns the rate, its kind ("exact", "model" or "bound"), the name of its formula, the reason
-/// why it is not exact, a proven upper bound, the standard error of a numerical integration, and
-/// the floor. Unknown values are null.
+/// Returns the members of an ExpectedRate as an object. The kind is "exact", "model" or "bound".
+/// Unknown values are null.
 [[nodiscard]] nlohmann::ordered_json to_json(const ExpectedRate& rate);
 
-/// Returns the name of the floor, its rate, the number of bits that must agree by chance, and what
-/// lowers the floor.
+/// Returns the members of a RateFloor as an object.
 [[nodiscard]] nlohmann::ordered_json to_json(const RateFloor& floor);
 
 /// Prints a prediction as a table, followed by its formulas, to standard output.

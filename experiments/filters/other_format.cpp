@@ -125,8 +125,8 @@ bool is_old_redisbloom_dump(std::string_view bytes, std::uint64_t chain_bytes) {
   return num_items == word_at<std::uint64_t>(bytes, 0) && (!has_data || num_bytes == bytes.size());
 }
 
-/// Returns whether the bytes were written by tofile() of pybloom or pybloom_live: the rate, the
-/// number of slices, bits per slice, capacity and count in 8 bytes each, then the bits.
+/// Returns whether the bytes were written by tofile() of pybloom or pybloom_live. The header has 8
+/// bytes for each of rate, number of slices, bits per slice, capacity and count. The bits follow.
 bool is_pybloom(std::string_view bytes) {
   constexpr std::size_t kHeaderBytes = 40;
   if (bytes.size() <= kHeaderBytes) return false;

@@ -10,7 +10,7 @@ namespace bloometry {
 /// The encoding of a text of keys.
 enum class TextEncoding {
   kAuto,   ///< recognised from the first bytes of each file
-  kBytes,  ///< bytes that are not text; they are not changed
+  kBytes,  ///< bytes that are not decoded
   kUtf8,
   kUtf16le,
   kUtf16be,

@@ -97,7 +97,8 @@ def look(program, folder, facts):
         if command == ("verify",) and is_altered and done.code == DONE:
             done.fail("accepts rows that were altered")
         is_report = command == ("report",)
-        require_unchanged(before, folder, done.command, lambda name: is_report and (is_of_report(name) or name.endswith(TEMPORARY_NAME)))
+        require_unchanged(before, folder, done.command, lambda name: is_report and (
+            is_of_report(name) or name.endswith(TEMPORARY_NAME)))
 
 
 def has_other_bytes(folder):

@@ -14,8 +14,8 @@ using theory::FewWordScheme;
 
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
-/// Share of a rate below which an upper bound of a term is as good as the term: the bound does not
-/// change the 10 digits that the commands print.
+/// Share of a rate below which an upper bound of a term is as good as the term. The bound then does
+/// not change the 10 digits that the commands print.
 constexpr double kInvisible = 1e-10;
 
 /// The digest bits that must agree by chance so that a query has the probes of a given member.
@@ -72,7 +72,7 @@ CollisionBits scheme_bits(const RatedFilter& filter) {
 }
 
 /// Returns the bits of the hash or of the scheme, whichever are fewer. The bits of a scheme are
-/// bits of the hash or of its mix, so that the collisions of the wider of the two are negligible.
+/// bits of the hash or of its mix, so the collisions of the wider of the two are negligible.
 CollisionBits collision_bits(const RatedFilter& filter) {
   const CollisionBits scheme = scheme_bits(filter);
   if (scheme.num <= filter.hash.num) return scheme;

@@ -53,8 +53,8 @@ struct RatedFilter {
 [[nodiscard]] ExpectedRate rate_given_state(const RatedFilter& filter, double of_ideal_digests,
                                             std::optional<std::uint64_t> num_keys);
 
-/// Returns the rate given the number of set cells for a scheme that does not follow a model, such
-/// as double hashing, or std::nullopt if no model of its rate is known.
+/// Returns the rate given the number of set cells, for a scheme that does not follow a probe model,
+/// such as double hashing. Returns std::nullopt if a model of its rate is not known.
 [[nodiscard]] std::optional<ExpectedRate> rate_given_ones(const RatedFilter& filter,
                                                           std::uint64_t num_ones,
                                                           std::uint64_t num_keys);

@@ -128,8 +128,8 @@ int num_descriptors() {
   return num;
 }
 
-/// Calls of a writer that loses its first two files to another writer before it can lock them: the
-/// first file is removed, and the second is locked.
+/// Calls of a writer that cannot lock its first two files. Another writer has removed the first
+/// file and locked the second.
 class LateCalls final : public FileCalls {
  public:
   int open_unnamed(int /*folder*/) override {

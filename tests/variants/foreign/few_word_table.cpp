@@ -1,6 +1,6 @@
-// Prints rows of few_word_table.csv: the rate of a scheme by core/theory/coincidences.hpp beside the
-// rate measured over at least 1,000 filters, with 95 % limits from the spread between filters. The
-// p-values compare the measurement with the model and with independent probes.
+// Prints a row of few_word_table.csv: the rate of a scheme by core/theory/coincidences.hpp beside a
+// measured rate. The measurement uses at least 1,000 filters; its 95 % limits come from the spread
+// between filters. The p-values compare the measurement with the model and with independent probes.
 
 #include <algorithm>
 #include <charconv>

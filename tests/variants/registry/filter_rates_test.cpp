@@ -155,8 +155,8 @@ TEST_CASE("filter_rates: random digests of few bits collide as predicted",
 }
 
 TEST_CASE("split_block: no two low halves set the same bits", "[variants][theory][exhaustive]") {
-  // The bits of x and x + d agree in a lane only if the product of d and the salt is near 0,
-  // because a bit number is the top 5 bits of the product of x and the salt.
+  // A bit number is the top 5 bits of the product of x and the salt. The bits of x and x + d
+  // therefore agree in a lane only if the product of d and the salt is near 0.
   std::uint64_t num_near = 0;
   for (std::uint64_t d = 1; d < std::uint64_t{1} << 32U; ++d) {
     bool is_near = true;

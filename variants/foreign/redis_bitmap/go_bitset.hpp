@@ -8,9 +8,9 @@
 
 namespace bloometry {
 
-// The bits of a filter as WriteTo of Go's bits-and-blooms/bitset writes them: the length of the bit
-// set in bits, and then its words, each a big-endian integer of 8 bytes. Bit i is bit i mod 64 of
-// word i / 64. A filter of m bits in this form is longer than its bitmap in Redis.
+// The bits of a filter as WriteTo of Go's bits-and-blooms/bitset writes them. The length of the bit
+// set in bits comes first, and then its words. Each is a big-endian integer of 8 bytes. Bit i is
+// bit i mod 64 of word i / 64. A filter of m bits in this form is longer than its bitmap in Redis.
 
 /// Returns the length of the bit set in bits, which is at least 1. Returns nullopt if the number of
 /// bytes differs from that of a bit set with this length.
