@@ -66,12 +66,12 @@ class Integrands {
 template <class Scheme>
 class Integration {
  public:
-  Integration(const Scheme& scheme, const Integrands& integrands, double n)
+  Integration(const Scheme& scheme, const Integrands& integrands, double n, double effort)
       : scheme_(scheme),
         integrands_(integrands),
         n_(n),
         k_(scheme.num_hashes()),
-        effort_(k_ > kManyHashes ? static_cast<double>(kManyHashes) / k_ : 1),
+        effort_(k_ > kManyHashes ? effort * kManyHashes / k_ : effort),
         query_(k_),
         member_(k_) {}
 

@@ -119,29 +119,31 @@ std::optional<FewWordScheme> few_word_scheme_named(std::string_view name) {
 }
 
 ModelRate coincidence_rate(FewWordScheme scheme, double n, std::uint64_t m, unsigned k,
-                           const CoverProbabilities& cover) {
+                           const CoverProbabilities& cover, double effort) {
   const Integrands integrands(cover, n, m);
   return with_scheme(scheme, m, k,
-                     [&](const auto& of) { return Integration(of, integrands, n).rate(); });
+                     [&](const auto& of) { return Integration(of, integrands, n, effort).rate(); });
 }
 
-ModelRate coincidence_rate(FewWordScheme scheme, std::uint64_t n, std::uint64_t m, unsigned k) {
+ModelRate coincidence_rate(FewWordScheme scheme, std::uint64_t n, std::uint64_t m, unsigned k,
+                           double effort) {
   require_geometry(ProbeModel::kWithReplacement, m, k);
   if (n == 0) return {};
   if (m == 1) return {.rate = 1};
   m = num_reachable(scheme, m);
   return coincidence_rate(scheme, static_cast<double>(n), m, k,
-                          cover_probabilities(scheme, n, m, k));
+                          cover_probabilities(scheme, n, m, k), effort);
 }
 
 ModelRate coincidence_rate_given_ones(FewWordScheme scheme, std::uint64_t num_ones, double num_keys,
-                                      std::uint64_t m, unsigned k) {
+                                      std::uint64_t m, unsigned k, double effort) {
   require_geometry(ProbeModel::kWithReplacement, m, k);
   m = num_reachable(scheme, m);
   if (num_ones == 0) return {};
   if (num_ones >= m) return {.rate = 1};
   const double n = std::max(1.0, num_keys);
-  return coincidence_rate(scheme, n, m, k, cover_probabilities_given_ones(num_ones, n, m, k));
+  return coincidence_rate(scheme, n, m, k, cover_probabilities_given_ones(num_ones, n, m, k),
+                          effort);
 }
 
 ExpectedRate as_expected_rate(const ModelRate& rate, std::string_view scheme_text) {

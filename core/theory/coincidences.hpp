@@ -57,16 +57,19 @@ struct ModelRate {
 /// Returns the false-positive rate of the scheme after n keys, to first order in the coincidences
 /// (theory 1.10). The mean over coincidences is integrated numerically with fixed nodes, so equal
 /// arguments give equal results. Cost: 0.05 to 1 s, for any n and m.
+/// @param effort share of the usual number of nodes, in (0, 1]
 [[nodiscard]] ModelRate coincidence_rate(FewWordScheme scheme, double n, std::uint64_t m,
-                                         unsigned k, const CoverProbabilities& cover);
+                                         unsigned k, const CoverProbabilities& cover,
+                                         double effort = 1);
 
 /// Returns the mean rate over filters of n keys. The rate is 0 for n = 0, and 1 for m = 1.
 [[nodiscard]] ModelRate coincidence_rate(FewWordScheme scheme, std::uint64_t n, std::uint64_t m,
-                                         unsigned k);
+                                         unsigned k, double effort = 1);
 
 /// Returns the rate given that num_ones of the m cells are set, by about num_keys keys.
 [[nodiscard]] ModelRate coincidence_rate_given_ones(FewWordScheme scheme, std::uint64_t num_ones,
-                                                    double num_keys, std::uint64_t m, unsigned k);
+                                                    double num_keys, std::uint64_t m, unsigned k,
+                                                    double effort = 1);
 
 /// Returns the rate with its kind, and with the reason why it is not exact.
 /// @param scheme_text what is known of the scheme, such as "probes are double hashing"

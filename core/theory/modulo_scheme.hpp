@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <numeric>
 #include <span>
 
 #include "core/probe/double_hashing.hpp"

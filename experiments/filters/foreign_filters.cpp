@@ -196,13 +196,16 @@ class ChainRate {
 /// Sets the rates of a chain from the numbers of items and of set bits of its links.
 void describe_chain(const std::vector<RedisBloomLink>& links, FilterFacts& facts) {
   constexpr auto kScheme = theory::FewWordScheme::kModulo64;
+  // The integrations of all links together take at most a few seconds.
+  const double effort = std::min(1.0, 8.0 / static_cast<double>(links.size()));
   ChainRate expected;
   ChainRate given_state;
   for (const RedisBloomLink& link : links) {
     const auto [num_bits, num_hashes] = std::pair(link.shape().num_bits, link.shape().num_hashes);
-    expected.add(theory::coincidence_rate(kScheme, link.num_items(), num_bits, num_hashes));
-    given_state.add(theory::coincidence_rate_given_ones(
-        kScheme, link.bits().count(), static_cast<double>(link.num_items()), num_bits, num_hashes));
+    expected.add(theory::coincidence_rate(kScheme, link.num_items(), num_bits, num_hashes, effort));
+    given_state.add(theory::coincidence_rate_given_ones(kScheme, link.bits().count(),
+                                                        static_cast<double>(link.num_items()),
+                                                        num_bits, num_hashes, effort));
   }
   facts.set_expected(expected.rate());
   facts.set_given_state(given_state.rate());
