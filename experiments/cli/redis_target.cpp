@@ -173,6 +173,8 @@ std::optional<SizesCheck> check_sizes(RedisClient& client, const RedisLocation& 
   if (location.has_parameters() || keys.size() != 1) return std::nullopt;
   const RedisParameters& parameters = location.parameters;
   const std::uint64_t num_bytes = integer_reply(client, "STRLEN", keys.front());
+  // Counting the bits of a larger bitmap would block the server for long.
+  if (num_bytes == 0 || num_bytes > kMaxBytesRead) return std::nullopt;
   FittingBits fitting =
       fitting_bits(*parameters.scheme, parameters.num_hashes,
                    integer_reply(client, "BITCOUNT", keys.front()), 8 * num_bytes);
