@@ -12,6 +12,7 @@
 #include "experiments/cli/filter_files.hpp"
 #include "experiments/cli/filter_options.hpp"
 #include "experiments/cli/interrupt.hpp"
+#include "experiments/cli/prediction_output.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/filters/fold_search.hpp"
 #include "experiments/text/number_text.hpp"
@@ -20,9 +21,16 @@
 namespace bloometry {
 namespace {
 
+/// Returns what is known of FilterFacts::rate(), in brackets, or nothing if the rate is exact.
+std::string rate_label(const FilterFacts& facts) {
+  if (!facts.rate_given_state) return " if the probes were independent";
+  const bool is_exact = !facts.given_state || facts.given_state->kind == RateKind::kExact;
+  return is_exact ? "" : " (" + label_of(*facts.given_state) + ")";
+}
+
 void print_side(const char* when, const FilterFacts& facts) {
   std::cout << when << ": " << size_text(facts) << ", rate " << rounded(facts.rate(), 6)
-            << (facts.rate_given_state ? "" : " if the probes were independent") << '\n';
+            << rate_label(facts) << '\n';
 }
 
 FoldedFilter folded(const FileFilter& filter, const FilterFoldOptions& options) {
