@@ -39,7 +39,7 @@ class Integrands {
 
   /// Returns the rate if no member covers more than its share.
   [[nodiscard]] double without_members(unsigned t) const {
-    return cover_.with_all[t] - n_ * (cover_.with_all[t] - cover_.without_one[t]);
+    return cover_.with_all[t] - cover_.gain[t];
   }
 
   /// Returns the coefficient of the mean number of cells that a member sets.
@@ -192,6 +192,7 @@ class Integration {
     std::sort(query_.begin(), query_.end());
     set_sorted(member_, words);
     const Coincidences found = coincidences(query_, member_);
+    if (found.num_met_pairs <= 0) return 0;
     return weight * integrands_.of_member(found.num_distinct, found.num_covered) /
            found.num_met_pairs;
   }

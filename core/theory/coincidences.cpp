@@ -67,6 +67,21 @@ std::uint64_t num_reachable(FewWordScheme scheme, std::uint64_t m) noexcept {
   return scheme == FewWordScheme::kFolded32 ? std::min(m, std::uint64_t{1} << 31U) : m;
 }
 
+/// Sets CoverProbabilities::gain. With many members, a difference of probabilities loses its
+/// digits; the gain is then the derivative of (1 - e^-L)^j by ln n, L = -ln(1 - fill).
+CoverProbabilities with_gain(CoverProbabilities cover, double n) {
+  constexpr double kManyMembers = 1e6;
+  const double fill = cover.with_all.size() > 1 ? cover.with_all[1] : 0;
+  const double per_cell = fill < 1 ? -std::log1p(-fill) * (1 - fill) : 0;
+  for (std::size_t j = 0; j < cover.with_all.size(); ++j) {
+    const double difference = n * (cover.with_all[j] - cover.without_one[j]);
+    const double derivative =
+        j == 0 ? 0 : static_cast<double>(j) * std::pow(fill, static_cast<double>(j) - 1) * per_cell;
+    cover.gain.push_back(n > kManyMembers ? derivative : difference);
+  }
+  return cover;
+}
+
 /// Returns the probabilities for the mean number of set cells.
 CoverProbabilities cover_by_mean_fill(std::uint64_t n, std::uint64_t m, unsigned k) {
   const double fill = semi_rate(n * k, m, 1);
@@ -94,7 +109,7 @@ CoverProbabilities cover_probabilities(FewWordScheme scheme, std::uint64_t n, st
   }
   cover.with_all.resize(k + 1);
   cover.without_one.resize(k + 1);
-  return cover;
+  return with_gain(std::move(cover), static_cast<double>(n));
 }
 
 CoverProbabilities cover_probabilities_given_ones(std::uint64_t num_ones, double n, std::uint64_t m,
@@ -103,12 +118,12 @@ CoverProbabilities cover_probabilities_given_ones(std::uint64_t num_ones, double
   const auto ones = static_cast<double>(num_ones);
   const double fewer =
       n <= 1 ? 0 : cells * -std::expm1((n - 1) / n * std::log1p(-std::min(1.0, ones / cells)));
-  CoverProbabilities cover{{1}, {1}};
+  CoverProbabilities cover{{1}, {1}, {}};
   for (unsigned j = 0; j < k; ++j) {
     cover.with_all.push_back(cover.with_all[j] * std::max(0.0, (ones - j) / (cells - j)));
     cover.without_one.push_back(cover.without_one[j] * std::max(0.0, (fewer - j) / (cells - j)));
   }
-  return cover;
+  return with_gain(std::move(cover), n);
 }
 
 std::optional<FewWordScheme> few_word_scheme_named(std::string_view name) {

@@ -27,14 +27,6 @@ namespace {
 /// The factor of DCSO/bloom.
 constexpr std::uint64_t kFactor = 18446744073709550147U;
 
-/// Places of the sequence are below 2^kPlaceBits; 0 means that no residue is chosen.
-constexpr unsigned kPlaceBits = 16;
-
-/// Returns a word for a chosen residue at a place.
-std::uint64_t chosen(unsigned place, std::uint64_t residue) {
-  return (residue << kPlaceBits) | (place + 1);
-}
-
 /// Returns the inverse of an odd number modulo 2^64, by Newton's iteration.
 std::uint64_t inverse_of_odd(std::uint64_t x) {
   std::uint64_t inverse = x;
@@ -51,9 +43,8 @@ std::uint64_t power(std::uint64_t x, unsigned exponent) {
 }  // namespace
 
 std::uint64_t FactorIndices::residue(const KeyWords& words, unsigned i) const noexcept {
-  for (const std::uint64_t word : {words[2], words[3]}) {
-    if ((word & ((1U << kPlaceBits) - 1)) == i + 1) return word >> kPlaceBits;
-  }
+  if (words[4] == i + 1) return words[2];
+  if (words[5] == i + 1) return words[3];
   return fastrange(mix64(words[1] + i * kGoldenGamma), odd_);
 }
 
@@ -73,7 +64,8 @@ double FactorIndices::meet(KeyWords& words, unsigned i, unsigned j, Draws& draws
   const std::uint64_t difference = power(kFactor, j - i) - 1;
   const std::uint64_t num_solutions = std::gcd(difference & (low_ - 1), low_);
   words[0] = low_ / num_solutions * draws.next(num_solutions);
-  words[2] = chosen(j, residue(words, i));
+  words[2] = residue(words, i);
+  words[4] = j + 1;
   return static_cast<double>(num_solutions) / static_cast<double>(num_bits_);
 }
 
@@ -81,8 +73,10 @@ double FactorIndices::place(KeyWords& words, unsigned i, std::uint64_t first, un
                             std::uint64_t second, Draws& /*draws*/) const noexcept {
   words[0] = first / odd_ * power(inverse_of_odd(kFactor), i) & (low_ - 1);
   if (after(words[0], j) != second / odd_) return 0;
-  words[2] = chosen(i, first % odd_);
-  words[3] = chosen(j, second % odd_);
+  words[2] = first % odd_;
+  words[3] = second % odd_;
+  words[4] = i + 1;
+  words[5] = j + 1;
   const auto odd = static_cast<double>(odd_);
   return 1 / (static_cast<double>(low_) * odd * odd);
 }

@@ -211,7 +211,7 @@ class FastrangeSums {
 /// h mod m. (The program then reduces h modulo 2^64 - 59, which changes h with probability 2^-58.)
 /// With m = 2^e q, q odd, the low e bits of h follow the factor. The residues modulo q are as good
 /// as independent, because each product loses its high bits. Words: the low bits of h, the seed of
-/// the residues, and two chosen residues.
+/// the residues, two chosen residues, and their places plus 1.
 class FactorIndices {
  public:
   static constexpr bool kHasDistinctIndices = false;

@@ -11,7 +11,7 @@
 /// (few_word_schemes.hpp).
 namespace bloometry::theory {
 
-using KeyWords = std::array<std::uint64_t, 4>;
+using KeyWords = std::array<std::uint64_t, 6>;
 
 /// The words of an index: index i is reduced(start + multiplier * stride).
 struct SumTerms {

@@ -90,6 +90,8 @@ std::string count_text(const std::optional<double>& count) {
 void print_text(const std::vector<Difference>& found, const std::optional<CellComparison>& cells) {
   TextTable table({{"differs", true}, {"A"}, {"B"}});
   for (const Difference& difference : found) {
+    // The scalar fields contain the rates of these objects.
+    if (difference.a.is_object() || difference.b.is_object()) continue;
     table.add({difference.field, text_of(difference.a), text_of(difference.b)});
   }
   if (!table.empty()) table.print(std::cout);

@@ -29,13 +29,15 @@ constexpr std::array kFormulas = {
     FormulaWords{"classic_in_block",
                  "classic per block, averaged over the number of keys in the block"},
     FormulaWords{"second_order", "semi, corrected for the variation of the fill between filters"},
-    FormulaWords{"goel_gupta_upper", "an upper bound (Goel and Gupta 2010)"},
+    FormulaWords{"goel_gupta_upper",
+                 "an upper bound for digests of unlimited width (Goel and Gupta 2010)"},
     FormulaWords{"poisson", "with Poisson's law for the keys of a block or the hits of a counter"},
     FormulaWords{"paper", "the formula of the variant's paper"},
     FormulaWords{"fluid", "the rate with every stage at its mean fill"},
     FormulaWords{
         "design_bound",
-        "the rate for which all stages together are sized; it holds for any number of keys"}};
+        "the rate for which all stages together are sized, for any number of keys; equal digests "
+        "add to it"}};
 
 void explain(const std::vector<NamedRate>& rates) {
   std::cout << '\n';

@@ -95,6 +95,15 @@ void add_keys_at_target(const VariantInfo& variant, const SchemeInfo& scheme,
   if (answer.is_sized()) facts.num_keys_at_target = answer.num_keys;
 }
 
+/// Returns the number of keys on which the rate given the cells depends. A key that was inserted
+/// twice does not change the cells of most filters.
+std::optional<std::uint64_t> num_members_of(const FilterFacts& facts) {
+  if (!facts.num_keys || !facts.estimated_num_keys) return facts.num_keys;
+  const double estimate = std::max(1.0, std::round(*facts.estimated_num_keys));
+  if (!(estimate < static_cast<double>(*facts.num_keys))) return facts.num_keys;
+  return static_cast<std::uint64_t>(estimate);
+}
+
 bool needs_secret(const FileHeader& header) {
   return header.key_id.has_value();
 }
@@ -160,7 +169,7 @@ void BloometryFilter::contains(std::span<const KeyView> keys, std::span<bool> an
   filter_.contains(keys, known_hash().call(), answers);
 }
 
-FilterFacts BloometryFilter::facts() const {
+FilterFacts BloometryFilter::facts(std::optional<std::uint64_t> /*num_inserted*/) const {
   const FileHeader header = this->header();
   const VariantInfo& variant = find_variant(header.variant);
   const SchemeInfo& scheme = variant.scheme(header.probes);
@@ -180,15 +189,15 @@ FilterFacts BloometryFilter::facts() const {
   if (facts.grows) facts.num_cells = facts.state.num_bits;
   if (filter_.can_estimate_count()) facts.estimated_num_keys = filter_.estimate_count();
   facts.num_keys = num_keys_of(facts);
+  const std::optional<std::uint64_t> num_members = num_members_of(facts);
   const RatedFilter filter = rated(variant, scheme, header);
   const double of_ideal_digests = facts.state.conditional_false_positive_rate;
   if (scheme.follows_model) {
-    facts.set_given_state(rate_given_state(filter, of_ideal_digests, facts.num_keys));
+    facts.set_given_state(rate_given_state(filter, of_ideal_digests, num_members));
   } else {
     facts.rate_if_independent = of_ideal_digests;
-    const auto given_ones = facts.num_keys
-                                ? rate_given_ones(filter, facts.state.num_ones, *facts.num_keys)
-                                : std::nullopt;
+    const auto given_ones =
+        num_members ? rate_given_ones(filter, facts.state.num_ones, *num_members) : std::nullopt;
     if (given_ones) facts.set_given_state(*given_ones);
   }
   add_expected_rate(filter, header, facts);

@@ -46,7 +46,8 @@ class BloometryFilter final : public FileFilter {
 
   void set_notes(const FileNotes& notes) override { notes_ = notes; }
 
-  [[nodiscard]] FilterFacts facts() const override;
+  [[nodiscard]] FilterFacts facts(
+      std::optional<std::uint64_t> num_inserted = std::nullopt) const override;
   void merge(const FileFilter& other) override;
   void intersect(const FileFilter& other) override;
   [[nodiscard]] std::uint64_t foldable_size() const override;

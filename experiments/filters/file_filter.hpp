@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -35,7 +36,11 @@ class FileFilter {
   /// Sets the notes. The function ignores the notes if the format cannot store them.
   virtual void set_notes(const FileNotes& notes) = 0;
 
-  [[nodiscard]] virtual FilterFacts facts() const = 0;
+  /// Returns the facts about the filter.
+  /// @param num_inserted number of inserted keys, if the caller knows it; a number in the file has
+  /// precedence
+  [[nodiscard]] virtual FilterFacts facts(
+      std::optional<std::uint64_t> num_inserted = std::nullopt) const = 0;
 
   /// Adds the keys of the other filter. merge() drops the note FileNotes::num_inserted.
   /// @throws ConfigError if the filters differ in more than their keys, or if the format does not

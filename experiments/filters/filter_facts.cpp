@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/statistics/special_functions.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry {
 
 std::optional<std::uint64_t> FilterFacts::num_keys_left() const {
   if (!num_keys_at_target || (!estimated_num_keys && !num_keys)) return std::nullopt;
+  const std::optional<double>& target = notes.target_false_positive_rate;
+  if (target && rate_given_state && *rate_given_state > *target) return 0;
   const double most = static_cast<double>(*num_keys_at_target);
   const double held = estimated_num_keys.value_or(static_cast<double>(num_keys.value_or(0)));
   // The difference is exact for numbers of keys below 2^53. An infinite estimate gives 0.
@@ -19,7 +22,10 @@ std::uint64_t num_distinct_keys(const FilterFacts& facts, std::uint64_t num_inse
                                 std::uint64_t num_new) {
   const double inserted = static_cast<double>(num_inserted);
   const double unchanged = static_cast<double>(num_inserted - num_new);
-  if (unchanged <= facts.rate() * inserted) return num_inserted;
+  // New keys do not change the filter if they test positive. The final rate is the highest.
+  constexpr double kFalseAlarm = 1e-3;
+  const double most_expected = std::max(1e-300, facts.rate() * inserted);
+  if (statistics::poisson_upper_tail(most_expected, unchanged) > kFalseAlarm) return num_inserted;
   const double least = static_cast<double>(num_new);
   const double estimate = facts.estimated_num_keys.value_or(least);
   return static_cast<std::uint64_t>(std::llround(std::clamp(estimate, least, inserted)));

@@ -104,7 +104,9 @@ void add_num_keys(FilterFacts& facts) {
   if (facts.notes.num_inserted) {
     facts.num_keys = facts.notes.num_inserted;
   } else if (std::isfinite(*facts.estimated_num_keys)) {
-    facts.num_keys = static_cast<std::uint64_t>(std::llround(*facts.estimated_num_keys));
+    const double least = facts.state.num_ones > 0 ? 1 : 0;
+    facts.num_keys =
+        static_cast<std::uint64_t>(std::llround(std::max(least, *facts.estimated_num_keys)));
   }
 }
 
@@ -112,10 +114,15 @@ void add_num_keys(FilterFacts& facts) {
 void describe_few_words(theory::FewWordScheme scheme, std::string_view scheme_text,
                         FilterFacts& facts) {
   add_num_keys(facts);
-  if (!facts.num_keys) return;
+  if (facts.state.num_ones == facts.num_cells) facts.set_given_state({.rate = 1});
+  if (!facts.num_keys) {
+    facts.why_no_expected_rate = "all cells are set, so the number of keys is unknown";
+    return;
+  }
   const unsigned k = facts.num_hashes;
   facts.set_expected(theory::as_expected_rate(
       theory::coincidence_rate(scheme, *facts.num_keys, facts.num_cells, k), scheme_text));
+  if (facts.given_state) return;
   facts.set_given_state(theory::as_expected_rate(
       theory::coincidence_rate_given_ones(scheme, facts.state.num_ones,
                                           facts.estimated_num_keys.value_or(1), facts.num_cells, k),
@@ -151,6 +158,9 @@ void describe(const RedisBitmapFilter& filter, FilterFacts& facts) {
     describe_few_words(theory::FewWordScheme::kModulo63, why, facts);
   }
   if (!why.empty()) return;
+  if (filter.scheme() == RedisScheme::kGoSeeded && filter.num_bits() % 2 == 0) {
+    facts.remark = "the rates are exact for keys of more than 8 bytes, because m is even";
+  }
   facts.set_given_state({.rate = std::exchange(facts.rate_if_independent, std::nullopt).value()});
   add_num_keys(facts);
   if (!facts.num_keys) return;
@@ -203,9 +213,11 @@ void describe_chain(const std::vector<RedisBloomLink>& links, FilterFacts& facts
   for (const RedisBloomLink& link : links) {
     const auto [num_bits, num_hashes] = std::pair(link.shape().num_bits, link.shape().num_hashes);
     expected.add(theory::coincidence_rate(kScheme, link.num_items(), num_bits, num_hashes, effort));
-    given_state.add(theory::coincidence_rate_given_ones(kScheme, link.bits().count(),
-                                                        static_cast<double>(link.num_items()),
-                                                        num_bits, num_hashes, effort));
+    const std::uint64_t num_ones = link.bits().count();
+    const double estimate =
+        count_given_ones(ProbeModel::kWithReplacement, num_ones, num_bits, num_hashes);
+    given_state.add(theory::coincidence_rate_given_ones(kScheme, num_ones, estimate, num_bits,
+                                                        num_hashes, effort));
   }
   facts.set_expected(expected.rate());
   facts.set_given_state(given_state.rate());
@@ -290,8 +302,10 @@ class ForeignFilter final : public FileFilter {
   // Formats of other programs do not store notes; notes() computes the notes from the filter.
   void set_notes(const FileNotes& /*notes*/) override {}
 
-  [[nodiscard]] FilterFacts facts() const override {
+  [[nodiscard]] FilterFacts facts(
+      std::optional<std::uint64_t> num_inserted = std::nullopt) const override {
     FilterFacts facts{.format = std::string(format_), .hash = hash_of(format_)};
+    facts.notes.num_inserted = num_inserted;
     describe(filter_, facts);
     add_num_keys(facts);
     return facts;

@@ -169,6 +169,23 @@ TEST_CASE("coincidences: extreme sizes give the limits of the rate", "[theory]")
   CHECK(more_hashes_than_bits <= 1);
 }
 
+TEST_CASE("coincidences: with very many keys the rate is that of independent probes", "[theory]") {
+  for (const auto scheme :
+       {FewWordScheme::kModulo63, FewWordScheme::kModulo64, FewWordScheme::kFourWords,
+        FewWordScheme::kFactor, FewWordScheme::kFastrange}) {
+    for (const double n : {2e6, 1e10, 1e14}) {
+      CAPTURE(static_cast<int>(scheme), n);
+      const auto num_keys = static_cast<std::uint64_t>(n);
+      const std::uint64_t m = 10 * num_keys + 1;
+      CHECK(coincidence_rate(scheme, num_keys, m, 7).rate ==
+            Approx(exact_rate_with_replacement(num_keys, m, 7)).epsilon(1e-3));
+      const auto num_ones = static_cast<std::uint64_t>(0.5 * static_cast<double>(m));
+      CHECK(coincidence_rate_given_ones(scheme, num_ones, n, m, 7).rate ==
+            Approx(0x1p-7).epsilon(1e-3));
+    }
+  }
+}
+
 TEST_CASE("coincidences: equal arguments give equal rates", "[theory]") {
   CHECK(coincidence_rate(FewWordScheme::kModulo63, 10, 384, 27).rate ==
         coincidence_rate(FewWordScheme::kModulo63, 10, 384, 27).rate);
