@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,8 @@ class Integrands {
 
   /// Returns the coefficient of the mean number of cells that a member sets.
   [[nodiscard]] double per_member_cell(unsigned t) const { return n_ * t / m_ * first_cell(t); }
+
+  [[nodiscard]] std::optional<double> cells_per_member() const { return cover_.cells_per_member; }
 
   /// Returns the gain by a member that covers `a` of t cells, beyond `a` times the gain by one
   /// cell.
@@ -203,7 +206,7 @@ class Integration {
   }
 
   [[nodiscard]] ModelRate sum() const {
-    const double num_cells = k_ - missing_.value;
+    const double num_cells = integrands_.cells_per_member().value_or(k_ - missing_.value);
     const double per_cell = integrands_.per_member_cell(k_) + per_cell_.value;
     const double rate = integrands_.without_members(k_) + of_queries_.value + num_cells * per_cell +
                         n_ * of_members_.value;

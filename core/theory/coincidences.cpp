@@ -118,7 +118,9 @@ CoverProbabilities cover_probabilities_given_ones(std::uint64_t num_ones, double
   const auto ones = static_cast<double>(num_ones);
   const double fewer =
       n <= 1 ? 0 : cells * -std::expm1((n - 1) / n * std::log1p(-std::min(1.0, ones / cells)));
-  CoverProbabilities cover{{1}, {1}, {}};
+  CoverProbabilities cover{.with_all = {1}, .without_one = {1}, .gain = {}};
+  cover.cells_per_member =
+      n <= 1 ? ones : cells * -std::expm1(std::log1p(-std::min(1.0, ones / cells)) / n);
   for (unsigned j = 0; j < k; ++j) {
     cover.with_all.push_back(cover.with_all[j] * std::max(0.0, (ones - j) / (cells - j)));
     cover.without_one.push_back(cover.without_one[j] * std::max(0.0, (fewer - j) / (cells - j)));

@@ -36,6 +36,8 @@ struct CoverProbabilities {
   std::vector<double> with_all;     ///< by all members
   std::vector<double> without_one;  ///< by all members but one
   std::vector<double> gain;         ///< n (with_all - without_one), n the number of members
+  /// Mean number of cells that a member sets, if the cells determine it.
+  std::optional<double> cells_per_member{};
 };
 
 /// Returns the probabilities after n >= 1 keys with independent probes. The k probes of a key are

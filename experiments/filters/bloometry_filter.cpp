@@ -100,7 +100,9 @@ void add_keys_at_target(const VariantInfo& variant, const SchemeInfo& scheme,
 std::optional<std::uint64_t> num_members_of(const FilterFacts& facts) {
   if (!facts.num_keys || !facts.estimated_num_keys) return facts.num_keys;
   const double estimate = std::max(1.0, std::round(*facts.estimated_num_keys));
-  if (!(estimate < static_cast<double>(*facts.num_keys))) return facts.num_keys;
+  // The standard deviation of the estimate is below sqrt(n) unless nearly all cells are set.
+  const double highest = estimate + 5 * std::sqrt(estimate) + 5;
+  if (!(highest < static_cast<double>(*facts.num_keys))) return facts.num_keys;
   return static_cast<std::uint64_t>(estimate);
 }
 

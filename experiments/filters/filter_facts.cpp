@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/statistics/special_functions.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry {
@@ -18,14 +17,23 @@ std::optional<std::uint64_t> FilterFacts::num_keys_left() const {
   return static_cast<std::uint64_t>(std::max(0.0, most - std::round(held)));
 }
 
+/// Returns an upper bound of the probability that a Poisson variable is at least `count`: the union
+/// bound, or Chernoff's bound if that is lower.
+static double most_probability(double mean, double count) {
+  if (count <= mean) return 1;
+  if (mean == 0) return 0;
+  const double united = count * std::log(mean) - std::lgamma(count + 1);
+  const double chernoff = count - mean - count * std::log(count / mean);
+  return std::exp(std::min(united, chernoff));
+}
+
 std::uint64_t num_distinct_keys(const FilterFacts& facts, std::uint64_t num_inserted,
                                 std::uint64_t num_new) {
   const double inserted = static_cast<double>(num_inserted);
   const double unchanged = static_cast<double>(num_inserted - num_new);
   // New keys do not change the filter if they test positive. The final rate is the highest.
   constexpr double kFalseAlarm = 1e-3;
-  const double most_expected = std::max(1e-300, facts.rate() * inserted);
-  if (statistics::poisson_upper_tail(most_expected, unchanged) > kFalseAlarm) return num_inserted;
+  if (most_probability(facts.rate() * inserted, unchanged) > kFalseAlarm) return num_inserted;
   const double least = static_cast<double>(num_new);
   const double estimate = facts.estimated_num_keys.value_or(least);
   return static_cast<std::uint64_t>(std::llround(std::clamp(estimate, least, inserted)));
