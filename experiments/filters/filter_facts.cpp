@@ -6,6 +6,19 @@
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry {
+namespace {
+
+/// Returns an upper bound of the probability that a Poisson variable is at least `count`: the union
+/// bound, or Chernoff's bound if that is lower.
+double most_probability(double mean, double count) {
+  if (count <= mean) return 1;
+  if (mean == 0) return 0;
+  const double united = count * std::log(mean) - std::lgamma(count + 1);
+  const double chernoff = count - mean - count * std::log(count / mean);
+  return std::exp(std::min(united, chernoff));
+}
+
+}  // namespace
 
 std::optional<std::uint64_t> FilterFacts::num_keys_left() const {
   if (!num_keys_at_target || (!estimated_num_keys && !num_keys)) return std::nullopt;
@@ -15,16 +28,6 @@ std::optional<std::uint64_t> FilterFacts::num_keys_left() const {
   const double held = estimated_num_keys.value_or(static_cast<double>(num_keys.value_or(0)));
   // The difference is exact for numbers of keys below 2^53. An infinite estimate gives 0.
   return static_cast<std::uint64_t>(std::max(0.0, most - std::round(held)));
-}
-
-/// Returns an upper bound of the probability that a Poisson variable is at least `count`: the union
-/// bound, or Chernoff's bound if that is lower.
-static double most_probability(double mean, double count) {
-  if (count <= mean) return 1;
-  if (mean == 0) return 0;
-  const double united = count * std::log(mean) - std::lgamma(count + 1);
-  const double chernoff = count - mean - count * std::log(count / mean);
-  return std::exp(std::min(united, chernoff));
 }
 
 std::uint64_t num_distinct_keys(const FilterFacts& facts, std::uint64_t num_inserted,
