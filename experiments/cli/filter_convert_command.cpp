@@ -28,7 +28,7 @@ int filter_convert_command(const FilterConvertOptions& options) {
   output.require_other_than({&options.filter.path, 1}, options.filter.secret);
   const std::unique_ptr<FileFilter> filter = converted(options);
   output.write(*filter);
-  std::cout << options.out.string() << ": " << size_text(filter->facts()) << '\n';
+  std::cout << options.out.string() << ": " << size_text(filter->description()) << '\n';
   return kDone;
 }
 

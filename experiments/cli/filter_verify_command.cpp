@@ -25,7 +25,7 @@ FileCheck check_file(const FilterInput& input) {
   // An unreadable file is an error of the caller, not a fault of the file.
   require_readable(input.path);
   try {
-    const FilterFacts facts = open_filter(input)->facts();
+    const FilterFacts facts = open_filter(input)->description();
     return {contradiction_in(facts), facts.sizes_check, facts.remark};
   } catch (const ConfigError& error) {
     const std::string& field = error.problems().front().field;

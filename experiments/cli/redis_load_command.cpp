@@ -106,7 +106,7 @@ void load(const LoadOptions& options) {
     storage = redis_cli::storage_text(load_bits(*client, *filter, options, line));
   }
   if (options.is_quiet) return;
-  std::cout << options.target.key << ": " << size_text(filter->facts()) << "; " << storage << "; "
+  std::cout << options.target.key << ": " << size_text(filter->description()) << "; " << storage << "; "
             << (options.ttl_s ? "expires in " + plural(*options.ttl_s, "second") : "never expires")
             << '\n';
 }

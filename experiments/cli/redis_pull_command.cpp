@@ -43,7 +43,7 @@ std::string pull(const PullOptions& options, const FilterOutput& output) {
   if (options.from == RedisBloomFilter::kName) {
     const auto filter = foreign_filter_of(pull_redisbloom(*client, options.target.key, show));
     output.write(*filter);
-    return size_text(filter->facts());
+    return size_text(filter->description());
   }
   const RedisLocation location = redis_cli::find_filter(*client, options.target);
   require_kept_bits(*client, location);

@@ -171,10 +171,9 @@ void BloometryFilter::contains(std::span<const KeyView> keys, std::span<bool> an
   filter_.contains(keys, known_hash().call(), answers);
 }
 
-FilterFacts BloometryFilter::facts(std::optional<std::uint64_t> /*num_inserted*/) const {
+FilterFacts BloometryFilter::description(std::optional<std::uint64_t> /*num_inserted*/) const {
   const FileHeader header = this->header();
   const VariantInfo& variant = find_variant(header.variant);
-  const SchemeInfo& scheme = variant.scheme(header.probes);
   FilterFacts facts{.format = std::string(kFormat),
                     .variant = header.variant,
                     .probes = header.probes,
@@ -191,6 +190,13 @@ FilterFacts BloometryFilter::facts(std::optional<std::uint64_t> /*num_inserted*/
   if (facts.grows) facts.num_cells = facts.state.num_bits;
   if (filter_.can_estimate_count()) facts.estimated_num_keys = filter_.estimate_count();
   facts.num_keys = num_keys_of(facts);
+  return facts;
+}
+
+void BloometryFilter::add_rates(FilterFacts& facts) const {
+  const FileHeader header = this->header();
+  const VariantInfo& variant = find_variant(header.variant);
+  const SchemeInfo& scheme = variant.scheme(header.probes);
   const std::optional<std::uint64_t> num_members = num_members_of(facts);
   const RatedFilter filter = rated(variant, scheme, header);
   const double of_ideal_digests = facts.state.conditional_false_positive_rate;
@@ -204,14 +210,13 @@ FilterFacts BloometryFilter::facts(std::optional<std::uint64_t> /*num_inserted*/
   }
   add_expected_rate(filter, header, facts);
   add_keys_at_target(variant, scheme, header, facts);
-  return facts;
 }
 
 const BloometryFilter& BloometryFilter::like(const FileFilter& other) const {
   const auto* const theirs = dynamic_cast<const BloometryFilter*>(&other);
   if (theirs == nullptr) {
     throw ConfigError("the second file must have the format bloometry, got " +
-                      other.facts().format);
+                      other.description().format);
   }
   require_equal("hash", named_.hash, theirs->named_.hash);
   require_equal("seed", text_of(named_.seed), text_of(theirs->named_.seed));

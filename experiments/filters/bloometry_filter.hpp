@@ -46,7 +46,7 @@ class BloometryFilter final : public FileFilter {
 
   void set_notes(const FileNotes& notes) override { notes_ = notes; }
 
-  [[nodiscard]] FilterFacts facts(
+  [[nodiscard]] FilterFacts description(
       std::optional<std::uint64_t> num_inserted = std::nullopt) const override;
   void merge(const FileFilter& other) override;
   void intersect(const FileFilter& other) override;
@@ -57,6 +57,7 @@ class BloometryFilter final : public FileFilter {
   void write(const std::filesystem::path& path) const override;
 
  private:
+  void add_rates(FilterFacts& facts) const override;
   [[nodiscard]] const FilterHash& known_hash() const;
   const BloometryFilter& like(const FileFilter& other) const;
 

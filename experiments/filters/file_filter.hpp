@@ -36,11 +36,18 @@ class FileFilter {
   /// Sets the notes. The function ignores the notes if the format cannot store them.
   virtual void set_notes(const FileNotes& notes) = 0;
 
-  /// Returns the facts about the filter.
+  /// Returns the facts about the filter without its rates, which may take a second to compute.
   /// @param num_inserted number of inserted keys, if the caller knows it; a number in the file has
   /// precedence
-  [[nodiscard]] virtual FilterFacts facts(
+  [[nodiscard]] virtual FilterFacts description(
       std::optional<std::uint64_t> num_inserted = std::nullopt) const = 0;
+
+  /// Returns the facts about the filter with its rates.
+  [[nodiscard]] FilterFacts facts(std::optional<std::uint64_t> num_inserted = std::nullopt) const {
+    FilterFacts facts = description(num_inserted);
+    add_rates(facts);
+    return facts;
+  }
 
   /// Adds the keys of the other filter. merge() drops the note FileNotes::num_inserted.
   /// @throws ConfigError if the filters differ in more than their keys, or if the format does not
@@ -72,6 +79,10 @@ class FileFilter {
   /// Writes the filter to a file and replaces an existing file atomically. If the function throws,
   /// the old file is unchanged. @throws ConfigError; IoError
   virtual void write(const std::filesystem::path& path) const = 0;
+
+ private:
+  /// Sets the rates of facts that description() returned.
+  virtual void add_rates(FilterFacts& facts) const = 0;
 };
 
 }  // namespace bloometry
