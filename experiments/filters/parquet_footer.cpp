@@ -43,13 +43,15 @@ class ThriftReader {
   /// Calls on_field(id, type) for each field. The function skips the value of a field for which
   /// on_field returns false.
   template <class OnField>
-  void read_struct(OnField on_field) {
+  void read_struct(OnField on_field, unsigned depth = 0) {
     std::int64_t id = 0;
     while (!failed_) {
       const unsigned head = byte();
       if (head == kStop) return;
-      id = head / 16 == 0 ? integer() : id + head / 16;
-      if (!on_field(id, head % 16)) skip(head % 16, 0);
+      // A damaged identifier may be the largest integer, so the sum is unsigned.
+      id = head / 16 == 0 ? integer()
+                          : static_cast<std::int64_t>(static_cast<std::uint64_t>(id) + head / 16);
+      if (!on_field(id, head % 16)) skip(head % 16, depth);
     }
   }
 
@@ -119,18 +121,9 @@ class ThriftReader {
     } else if (type == kList || type == kSet) {
       skip_list(depth);
     } else if (type == kStruct) {
-      skip_struct(depth);
+      read_struct([](std::int64_t /*id*/, unsigned /*type*/) { return false; }, depth + 1);
     } else {
       failed_ = true;
-    }
-  }
-
-  void skip_struct(unsigned depth) {
-    while (!failed_) {
-      const unsigned head = byte();
-      if (head == kStop) return;
-      if (head / 16 == 0) varint();
-      skip(head % 16, depth + 1);
     }
   }
 
