@@ -117,7 +117,6 @@ OwnPlan plan_of(const FilterBuildOptions& options, std::uint64_t num_keys) {
   PointOptions point = point_with_defaults(options, num_keys);
   const VariantInfo& variant = find_variant(point.variant);
   const SchemeInfo& scheme = scheme_of(variant, options.probes);
-  point.probe_model = std::string(1, static_cast<char>(scheme.model));
   point.probes = scheme.name;
   FilterSpec spec = resolve_point(point, kFilterSizeOptions).spec;
   if (variant.can(Operation::kGrow)) spec.capacity = options.point.num_keys;

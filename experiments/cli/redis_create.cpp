@@ -99,7 +99,6 @@ RedisParameters native_parameters_of(const AddOptions& options) {
   if (options.target.secret) secret = read_secret(*options.target.secret);
   FilterHash(options.hash, options.seed, secret).describe(header);
   static_cast<void>(native_parameters(header));  // throws for other variants before they are sized
-  point.probe_model = std::string(1, static_cast<char>(scheme.model));
   point.probes = scheme.name;
   header.geometry = scheme.geometry(resolve_point(point, kCreateSizeOptions).spec);
   header.notes = notes_of(options);

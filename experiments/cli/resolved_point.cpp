@@ -84,7 +84,6 @@ std::string models_of(const VariantInfo& variant) {
 }
 
 ProbeModel parse_model(const VariantInfo& variant, const std::string& text) {
-  if (text.empty()) return variant.schemes.front().model;
   const std::string models = models_of(variant);
   if (text.size() == 1 && models.find(text.front()) != std::string::npos) {
     return static_cast<ProbeModel>(text.front());
@@ -93,6 +92,15 @@ ProbeModel parse_model(const VariantInfo& variant, const std::string& text) {
   for (const char model : models) allowed.emplace_back(1, model);
   throw ConfigError("--probe-model of " + std::string(variant.name) + " must be " +
                     one_of_text(allowed) + ", got '" + text + "'");
+}
+
+/// Returns the scheme of --probes, the first scheme of --probe-model, or the variant's first
+/// scheme.
+SchemeInfo parse_scheme(const VariantInfo& variant, const PointOptions& options) {
+  if (options.probe_model.empty()) return scheme_of(variant, options.probes);
+  const ProbeModel model = parse_model(variant, options.probe_model);
+  if (options.probes.empty()) return scheme_of_model(variant, model);
+  throw ConfigError("--probe-model must be left out with --probes, which determines the model");
 }
 
 /// Sets the size of a filter that does not grow. The size is the smallest whose exact rate for n
@@ -182,17 +190,13 @@ const SchemeInfo& scheme_of(const VariantInfo& variant, const std::string& probe
 ResolvedPoint resolve_point(const PointOptions& options,
                             std::span<const std::string_view> size_options) {
   const VariantInfo& variant = find_variant(options.variant);
-  ResolvedPoint point{.variant = variant, .model = {}, .num_keys = options.num_keys.value_or(0)};
+  ResolvedPoint point{.variant = variant, .num_keys = options.num_keys.value_or(0)};
   ProblemCollector problems;
   problems.collect([&] {
     if (!options.num_keys)
       throw ConfigError("num_keys", "must be given: the number of keys, like 1e6");
   });
-  problems.collect([&] {
-    point.model = parse_model(variant, options.probe_model);
-    point.scheme = options.probes.empty() ? scheme_of_model(variant, point.model)
-                                          : scheme_of(variant, options.probes);
-  });
+  problems.collect([&] { point.scheme = parse_scheme(variant, options); });
   problems.collect([&] { require_num_hashes(variant, options); });
   problems.collect([&] { point.spec.params = parse_params(variant, options.params); });
   problems.collect([&] { require_one_size(variant, options, size_options); });
@@ -200,7 +204,8 @@ ResolvedPoint resolve_point(const PointOptions& options,
   problems.throw_if_any();
   give_size(point, options);
   if (!variant.can(Operation::kGrow) && !point.spec.num_hashes) {
-    point.spec.num_hashes = best_num_hashes(variant, point.spec, point.model, point.num_keys);
+    point.spec.num_hashes =
+        best_num_hashes(variant, point.spec, point.scheme.model, point.num_keys);
   }
   point.geometry = variant.geometry(point.spec);
   return point;

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "core/filter/filter_spec.hpp"
-#include "core/probe/probe_policy.hpp"
 #include "experiments/cli/commands.hpp"
 #include "variants/registry/filter_rates.hpp"
 #include "variants/registry/registry.hpp"
@@ -18,7 +17,6 @@ namespace bloometry {
 struct ResolvedPoint {
   const VariantInfo& variant;
   FilterSpec spec{};
-  ProbeModel model = ProbeModel::kWithReplacement;
   SchemeInfo scheme{};  ///< scheme whose rate is computed
   std::uint64_t num_keys = 0;
   Geometry geometry{};  ///< geometry of the filter, or of the first stage of a filter that grows
@@ -28,7 +26,7 @@ struct ResolvedPoint {
 inline constexpr std::array<std::string_view, 5> kSizeOptionsOfTheory = {
     "-m", "--memory", "--num-blocks", "--bits-per-key", "-p"};
 
-/// Returns the filter with all missing values: the probe model, m from bits per key or from a rate,
+/// Returns the filter with all missing values: the scheme, m from bits per key or from a rate,
 /// and the best k.
 /// @param size_options the options of the command that determine the size
 /// @throws ConfigError naming the option that is missing or impossible.

@@ -54,10 +54,11 @@ GrownFilter grown_filter(const ResolvedPoint& point) {
 }
 
 void print_json(const ResolvedPoint& point, const Prediction& prediction) {
-  nlohmann::ordered_json json = {{"variant", point.variant.name},
-                                 {"params", params_json(point.spec.params)},
-                                 {"probe_model", std::string(1, static_cast<char>(point.model))},
-                                 {"num_keys", point.num_keys}};
+  nlohmann::ordered_json json = {
+      {"variant", point.variant.name},
+      {"params", params_json(point.spec.params)},
+      {"probe_model", std::string(1, static_cast<char>(point.scheme.model))},
+      {"num_keys", point.num_keys}};
   if (point.variant.can(Operation::kGrow)) {
     const GrownFilter grown = grown_filter(point);
     const std::optional<double>& target = point.spec.target_false_positive_rate;
@@ -88,7 +89,8 @@ std::string_view words_of(ProbeModel model) {
 
 std::string title_of(const ResolvedPoint& point) {
   std::string title = std::string(point.variant.name) + ", probe model " +
-                      std::string(words_of(point.model)) + ": " + grouped(point.num_keys) + " keys";
+                      std::string(words_of(point.scheme.model)) + ": " + grouped(point.num_keys) +
+                      " keys";
   if (point.variant.can(Operation::kGrow)) {
     const GrownFilter grown = grown_filter(point);
     title += ", target rate " + rounded(*point.spec.target_false_positive_rate, 10) + ", " +

@@ -43,7 +43,7 @@ Claim claim_of(const PointOptions& options) {
   require_claimable(options.variant);
   const VariantInfo& variant = find_variant(options.variant);
   const ResolvedPoint point = resolve_point(options, kSubjectSizeOptions);
-  return make_claim(variant.name, point.geometry, point.model, point.num_keys);
+  return make_claim(variant.name, point.geometry, point.scheme.model, point.num_keys);
 }
 
 LineProcess::Settings process_settings(const VerifySubjectOptions& options) {
