@@ -94,6 +94,13 @@ inline void add_param(const Command& command, std::vector<std::string>& params) 
       ->type_name("NAME=VALUE");
 }
 
+inline void add_probes(const Command& command, std::string& probes) {
+  command
+      ->add_option("--probes", probes,
+                   "probe scheme (default: the first scheme that `bloometry variants` lists)")
+      ->type_name("NAME");
+}
+
 inline void add_bits_per_key(const Command& command, PointOptions& options) {
   command.value("--bits-per-key", "X", "memory in bits per key, e.g. 9.6; an alternative to -m",
                 [&options](const std::string& text) {
@@ -145,9 +152,11 @@ inline void add_size_options(const Command& command, PointOptions& options,
 /// Adds the options of `theory` except the variant's name and the size.
 inline void add_theory_options(const Command& app, PointOptions& options) {
   add_num_blocks(app, options);
-  app->add_option("--probe-model", options.probe_model,
-                  "how the probes of a key are drawn: W (with replacement), D (distinct) or P (one "
-                  "in each of k slices) (default: the first model that `bloometry variants` lists)")
+  app->add_option(
+         "--probe-model", options.probe_model,
+         "how the probes of a key are drawn: W (with replacement), D (distinct) or P (one "
+         "in each of k slices) (default: the model of the first scheme that `bloometry variants` "
+         "lists)")
       ->type_name("NAME");
   add_param(app, options.params);
 }

@@ -36,7 +36,7 @@ struct PointOptions {
   std::optional<unsigned> num_hashes{};
   std::optional<double> rate{};
   std::string probe_model{};
-  std::string probes{};               ///< scheme; empty: the first of the probe model
+  std::string probes{};               ///< scheme; empty: the first of the model
   std::vector<std::string> params{};  ///< parameters as name=value
   std::vector<std::string> needs{};   ///< required capabilities: erase, grow, merge, cache-line
   std::string emit{};                 ///< for size: cpp, cmake, guava or parquet; empty: a table

@@ -12,6 +12,7 @@
 #include "experiments/cli/emit.hpp"
 #include "experiments/cli/foreign_theory.hpp"
 #include "experiments/cli/message.hpp"
+#include "experiments/cli/resolved_point.hpp"
 #include "experiments/cli/size_answers.hpp"
 #include "variants/foreign/guava/guava_filter.hpp"
 #include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
@@ -56,6 +57,7 @@ int emit_of_program(const Target& target, const PointOptions& options) {
   require(!options.bits_per_key, "--bits-per-key", "left out");
   require(!options.num_hashes, "-k", "left out");
   require(options.needs.empty(), "--needs", "left out");
+  require(options.probes.empty(), "--probes", "left out");
   require(options.variant.empty(), "--variant", "left out");
   problems.throw_if_any();
   std::cout << target.of_program(*options.num_keys, *options.rate);
@@ -74,10 +76,12 @@ Merit merit_of(const SizeRequest& request, const SizeAnswer& answer) {
   return {answer.rate, num_bits};
 }
 
-std::string choice_text(const SizeRequest& request, const std::vector<std::string>& needs) {
+std::string choice_text(const SizeRequest& request, const PointOptions& options) {
   const bool is_size_given = request.num_cells || request.num_bits;
   return "Of " +
-         (needs.empty() ? "all variants" : "the variants that meet --needs " + joined(needs)) +
+         (options.needs.empty() ? "all variants"
+                                : "the variants that meet --needs " + joined(options.needs)) +
+         (options.probes.empty() ? "" : " with the scheme " + options.probes) +
          ", the one with the " +
          (!is_size_given      ? "least memory"
           : !request.num_keys ? "most keys"
@@ -97,9 +101,12 @@ std::optional<SizeAnswer> best_answer(const SizeRequest& request,
 
 int emit_of_variant(const Target& target, const PointOptions& options) {
   const SizeRequest request = size_request(options);
-  std::vector<VariantAnswer> answers = answers_of(request, options.needs);
+  std::vector<VariantAnswer> answers = answers_of(request, options.needs, options.probes);
   if (!options.variant.empty()) {
-    const std::string_view name = find_variant(options.variant).name;
+    const VariantInfo& variant = find_variant(options.variant);
+    static_cast<void>(
+        scheme_of(variant, options.probes));  // throws if the variant lacks the scheme
+    const std::string_view name = variant.name;
     std::erase_if(answers,
                   [&](const VariantAnswer& given) { return given.answer.variant != name; });
   }
@@ -113,8 +120,8 @@ int emit_of_variant(const Target& target, const PointOptions& options) {
   }
   std::cout << target.of_variant(
       {.answer = *answer,
-       .request = request_text(request),
-       .choice = options.variant.empty() ? choice_text(request, options.needs) : ""});
+       .request = request_text(request, options.probes),
+       .choice = options.variant.empty() ? choice_text(request, options) : ""});
   return kDone;
 }
 

@@ -13,17 +13,27 @@
 namespace bloometry {
 namespace {
 
-/// Returns the class name of a variant, such as SplitBlockFilter for split_block.
-std::string class_of(std::string_view variant) {
+/// Returns a name in CamelCase, such as SplitBlock for split_block.
+std::string camel_case(std::string_view words) {
   std::string name;
   bool is_first = true;  // true before the first letter of a word
-  for (const char c : variant) {
+  for (const char c : words) {
     if (c != '_') {
       name += is_first ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
     }
     is_first = c == '_';
   }
-  return name + "Filter";
+  return name;
+}
+
+/// Returns the class of the filter, such as bloometry::SplitBlockFilter, or
+/// bloometry::BasicStandardFilter<bloometry::IndependentProbes> if the scheme is not the default.
+std::string class_of(const SizeAnswer& answer) {
+  const std::string filter = camel_case(answer.variant) + "Filter";
+  if (answer.probes == find_variant(answer.variant).schemes.front().name) {
+    return "bloometry::" + filter;
+  }
+  return "bloometry::Basic" + filter + "<bloometry::" + camel_case(answer.probes) + "Probes>";
 }
 
 /// Returns the spec of the sized filter. The spec contains m and k. For a filter that grows, it
@@ -99,8 +109,8 @@ std::string emitted_cpp(const EmittedFilter& filter) {
          "  const bloometry::FilterSpec spec" +
          literal_of(spec_of(filter.answer)) +
          ";\n"
-         "  bloometry::Keyed<bloometry::" +
-         class_of(name) +
+         "  bloometry::Keyed<" +
+         class_of(filter.answer) +
          "> seen(spec);\n"
          "  seen.insert(\"a\");\n"
          "  const bool was_seen = seen.contains(\"a\");  // true may be wrong, false never is\n"

@@ -122,9 +122,7 @@ inline std::string hash_choices() {
 /// Adds the options for the positions of a key in a filter of this library.
 inline void add_own_hash(const Command& app, std::string& probes, std::string& hash,
                          std::optional<std::uint64_t>& seed) {
-  app->add_option("--probes", probes,
-                  "probe scheme (default: the first scheme that `bloometry variants` lists)")
-      ->type_name("NAME");
+  add_probes(app, probes);
   app->add_option("--hash", hash, "hash of the keys: " + hash_choices() + " (default xxh3)")
       ->type_name("NAME");
   app.count("--seed", seed, "seed of the hash (default 0)");

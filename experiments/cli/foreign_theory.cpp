@@ -33,6 +33,7 @@ void require_no_variant_options(const ForeignFormat& format, const PointOptions&
   refuse(options.num_blocks.has_value(), "--num-blocks");
   refuse(options.bits_per_key.has_value(), "--bits-per-key");
   refuse(!options.probe_model.empty(), "--probe-model");
+  refuse(!options.probes.empty(), "--probes");
   refuse(!options.params.empty(), "--param");
   problems.throw_if_any();
 }

@@ -25,6 +25,62 @@ bool is_overdetermined(const SizeRequest& request) {
   return request.num_keys && request.rate && (request.num_cells || request.num_bits);
 }
 
+const SchemeInfo* find_scheme(const VariantInfo& variant, const std::string& name) {
+  for (const SchemeInfo& scheme : variant.schemes) {
+    if (scheme.name == name) return &scheme;
+  }
+  return nullptr;
+}
+
+/// Throws ConfigError unless a variant has the scheme.
+void require_scheme(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const VariantInfo& variant : all_variant_infos()) {
+    if (find_scheme(variant, name) != nullptr) return;
+    for (const SchemeInfo& scheme : variant.schemes) {
+      if (std::find(names.begin(), names.end(), scheme.name) == names.end()) {
+        names.push_back(scheme.name);
+      }
+    }
+  }
+  throw ConfigError("--probes must be one of " + joined(names) + ", got '" + name + "'");
+}
+
+/// Returns why the rate of an answer cannot be given, or an empty text. Only schemes that do not
+/// follow their model have such rates.
+std::string why_not_given(const SizeRequest& request, const SizeAnswer& answer) {
+  if (answer.rate_by == "approximation") {
+    return "the rate of the scheme " + std::string(answer.probes) + " is unknown for this variant";
+  }
+  if (!request.rate || answer.rate <= *request.rate) return "";
+  return "the rate of the scheme " + std::string(answer.probes) +
+         " at the size of independent probes, " + rounded(answer.rate, 4) +
+         " by a model, is above p";
+}
+
+void keep_if_given(const SizeRequest& request, std::optional<SizeAnswer>& answer) {
+  if (answer && !why_not_given(request, *answer).empty()) answer.reset();
+}
+
+/// Returns the nearest answers whose rates are known and, except for rate_reached, at most p.
+NearestAnswers nearest_given(const VariantInfo& variant, const SizeRequest& request) {
+  NearestAnswers nearest = nearest_answers(variant, request);
+  keep_if_given(request, nearest.size_needed);
+  keep_if_given(request, nearest.keys_that_fit);
+  keep_if_given({}, nearest.rate_reached);
+  return nearest;
+}
+
+/// Returns the answer of a variant with the scheme of the request.
+VariantAnswer answer_of(const VariantInfo& variant, const SizeRequest& request) {
+  VariantAnswer given{.answer = solve_size(variant, request)};
+  if (given.answer.is_sized()) given.answer.refusal = why_not_given(request, given.answer);
+  if (!given.answer.is_sized() && is_overdetermined(request)) {
+    given.nearest = nearest_given(variant, request);
+  }
+  return given;
+}
+
 /// Converts bits per key to the memory for n keys, with the same rounding as FilterSpec.
 void take_bits_per_key(const PointOptions& options, SizeRequest& request) {
   if (!options.bits_per_key) return;
@@ -94,22 +150,25 @@ std::string lacking(const VariantInfo& variant, const std::vector<std::string>& 
 }
 
 std::vector<VariantAnswer> answers_of(const SizeRequest& request,
-                                      const std::vector<std::string>& needs) {
+                                      const std::vector<std::string>& needs,
+                                      const std::string& probes) {
+  if (!probes.empty()) require_scheme(probes);
   std::vector<VariantAnswer> answers;
   for (const VariantInfo& variant : all_variant_infos()) {
-    VariantAnswer given{.answer = solve_size(variant, request)};
-    const std::string missing = lacking(variant, needs);
-    if (!missing.empty()) {
-      given.answer.refusal = missing;
-    } else if (!given.answer.is_sized() && is_overdetermined(request)) {
-      given.nearest = nearest_answers(variant, request);
+    SizeRequest asked = request;
+    if (!probes.empty()) asked.scheme = find_scheme(variant, probes);
+    std::string refusal = lacking(variant, needs);
+    if (refusal.empty() && !probes.empty() && asked.scheme == nullptr) {
+      refusal = "does not have the scheme " + probes + ", only " + names_of(variant.schemes);
     }
-    answers.push_back(std::move(given));
+    answers.push_back(refusal.empty()
+                          ? answer_of(variant, asked)
+                          : VariantAnswer{{.variant = variant.name, .refusal = refusal}});
   }
   return answers;
 }
 
-std::string request_text(const SizeRequest& request) {
+std::string request_text(const SizeRequest& request, const std::string& probes) {
   std::vector<std::string> parts;
   if (request.num_keys) {
     parts.push_back("n = " + grouped(*request.num_keys) +
@@ -119,6 +178,7 @@ std::string request_text(const SizeRequest& request) {
   if (request.num_cells) parts.push_back("m = " + grouped(*request.num_cells) + " cells");
   if (request.num_bits) parts.push_back("memory " + memory_text(*request.num_bits));
   if (request.num_hashes) parts.push_back("k = " + std::to_string(*request.num_hashes));
+  if (!probes.empty()) parts.push_back("probes " + probes);
   return joined(parts);
 }
 

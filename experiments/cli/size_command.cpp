@@ -123,9 +123,11 @@ std::string bench_options(const SizeRequest& request) {
          (request.rate ? " -p " + rounded(*request.rate, 10) : "");
 }
 
-void print_text(const SizeRequest& request, const std::vector<std::string>& needs,
+void print_text(const SizeRequest& request, const PointOptions& options,
                 const std::vector<VariantAnswer>& answers, bool is_answered) {
-  std::cout << request_text(request) << (needs.empty() ? "" : ", needs " + joined(needs)) << "\n\n";
+  const std::vector<std::string>& needs = options.needs;
+  std::cout << request_text(request, options.probes)
+            << (needs.empty() ? "" : ", needs " + joined(needs)) << "\n\n";
   print_answers(request, answers);
   if (!any_meets_all(needs)) {
     std::cout << "No variant meets all of these needs. These variants meet one of them:\n"
@@ -149,6 +151,7 @@ void print_text(const SizeRequest& request, const std::vector<std::string>& need
 nlohmann::ordered_json to_json(const SizeAnswer& answer) {
   nlohmann::ordered_json json = {{"variant", answer.variant},
                                  {"probe_model", std::string(1, static_cast<char>(answer.model))},
+                                 {"probes", answer.probes},
                                  {"num_keys", answer.num_keys},
                                  {"num_cells", answer.num_cells},
                                  {"cell_bits", answer.cell_bits},
@@ -178,7 +181,7 @@ nlohmann::ordered_json to_json(const NearestAnswers& nearest) {
           {"rate_reached", json_of(nearest.rate_reached)}};
 }
 
-void print_json(const SizeRequest& request, const std::vector<std::string>& needs,
+void print_json(const SizeRequest& request, const PointOptions& options,
                 const std::vector<VariantAnswer>& answers) {
   nlohmann::ordered_json json;
   nlohmann::ordered_json& request_json = json["request"] = nlohmann::ordered_json::object();
@@ -187,7 +190,8 @@ void print_json(const SizeRequest& request, const std::vector<std::string>& need
   add_if_given(request_json, "num_cells", request.num_cells);
   add_if_given(request_json, "num_bits", request.num_bits);
   add_if_given(request_json, "num_hashes", request.num_hashes);
-  request_json["needs"] = needs;
+  if (!options.probes.empty()) request_json["probes"] = options.probes;
+  request_json["needs"] = options.needs;
   json["answers"] = nlohmann::ordered_json::array();
   json["refusals"] = nlohmann::ordered_json::array();
   for (const ForeignFormat& format : foreign_formats()) json["foreign"].push_back(format.name);
@@ -211,14 +215,14 @@ int size_command(const PointOptions& options) {
     throw ConfigError("--variant must be left out without --emit, because all variants are sized");
   }
   const SizeRequest request = size_request(options);
-  const std::vector<VariantAnswer> answers = answers_of(request, options.needs);
+  const std::vector<VariantAnswer> answers = answers_of(request, options.needs, options.probes);
   const bool is_answered =
       std::any_of(answers.begin(), answers.end(),
                   [](const VariantAnswer& given) { return given.answer.is_sized(); });
   if (options.json) {
-    print_json(request, options.needs, answers);
+    print_json(request, options, answers);
   } else {
-    print_text(request, options.needs, answers, is_answered);
+    print_text(request, options, answers, is_answered);
   }
   return is_answered ? kDone : kAnswerIsNo;
 }

@@ -80,14 +80,16 @@ inline void add_theory(const Command& program, PointOptions& options, TheoryChar
       {" (required)",
        " (the smallest filter with at most this rate is selected); an alternative to -m"});
   add_theory_options(app, options);
+  add_probes(app, options.probes);
   add_theory_chart(app, chart);
-  app->footer(
-      footer({"bloometry theory standard -n 1e6 -m 9585059 -k 7 --json",
-              "bloometry theory blocked -n 1e6 --bits-per-key 12 --chart blocked.pdf \\\n"
-              "      --against bits_per_key --figure bare --width 330 --font-size 7",
-              "bloometry theory guava -n 1e6 -p 0.01"},
-             "Exactly one of -m, -p, --bits-per-key, --memory and --num-blocks is required. The "
-             "caption of a picture is written to a .txt file beside it."));
+  app->footer(footer(
+      {"bloometry theory standard -n 1e6 -m 9585059 -k 7 --json",
+       "bloometry theory blocked -n 1e6 --bits-per-key 12 --chart blocked.pdf \\\n"
+       "      --against bits_per_key --figure bare --width 330 --font-size 7",
+       "bloometry theory guava -n 1e6 -p 0.01"},
+      "Exactly one of -m, -p, --bits-per-key, --memory and --num-blocks is required. At most "
+      "one of --probes and --probe-model is allowed. The "
+      "caption of a picture is written to a .txt file beside it."));
   app->callback([&] {
     action = in_terms_of(point_options(), [&] {
       if (!chart.file.empty()) theory_chart_command(options, chart);
@@ -103,6 +105,7 @@ inline void add_size(const Command& program, PointOptions& options, Action& acti
   app.names("--needs", options.needs,
             "features that a variant must have: erase, grow, merge, cache-line (a query reads one "
             "cache line) (default: none)");
+  add_probes(app, options.probes);
   app->add_option("--emit", options.emit,
                   "print code instead of the table: cpp (a program with the filter), cmake (the "
                   "CMakeLists.txt of that program), guava (Java code), parquet (settings of "

@@ -58,7 +58,9 @@ void print_json(const ResolvedPoint& point, const Prediction& prediction) {
       {"variant", point.variant.name},
       {"params", params_json(point.spec.params)},
       {"probe_model", std::string(1, static_cast<char>(point.scheme.model))},
+      {"probes", nullptr},
       {"num_keys", point.num_keys}};
+  if (!point.scheme.name.empty()) json["probes"] = point.scheme.name;
   if (point.variant.can(Operation::kGrow)) {
     const GrownFilter grown = grown_filter(point);
     const std::optional<double>& target = point.spec.target_false_positive_rate;
@@ -88,9 +90,11 @@ std::string_view words_of(ProbeModel model) {
 }
 
 std::string title_of(const ResolvedPoint& point) {
-  std::string title = std::string(point.variant.name) + ", probe model " +
-                      std::string(words_of(point.scheme.model)) + ": " + grouped(point.num_keys) +
-                      " keys";
+  const SchemeInfo& scheme = point.scheme;
+  std::string title = std::string(point.variant.name) +
+                      (scheme.name.empty() ? "" : ", probes " + std::string(scheme.name)) +
+                      ", probe model " + std::string(words_of(scheme.model)) + ": " +
+                      grouped(point.num_keys) + " keys";
   if (point.variant.can(Operation::kGrow)) {
     const GrownFilter grown = grown_filter(point);
     title += ", target rate " + rounded(*point.spec.target_false_positive_rate, 10) + ", " +
@@ -114,6 +118,9 @@ void print_text(const ResolvedPoint& point, const Prediction& prediction) {
     std::cout << "  " << name << " = " << to_string(value) << '\n';
   }
   print_prediction(prediction);
+  if (prediction.expected) return;
+  std::cout << "unknown: the probes of the scheme " << point.scheme.name
+            << " do not follow the probe model, for which the other rates are computed\n";
 }
 
 Prediction predict(const ResolvedPoint& point) {

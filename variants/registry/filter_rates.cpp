@@ -85,7 +85,8 @@ std::string lowered_by(const RatedFilter& filter, const CollisionBits& bits) {
   for (const SchemeInfo& scheme : filter.variant.schemes) {
     if (scheme.follows_model && scheme.model == filter.scheme.model &&
         scheme.digest_bits.num > filter.scheme.digest_bits.num) {
-      return "the scheme " + std::string(scheme.name) + ", which uses " +
+      const std::string name(scheme.name);
+      return "the scheme " + name + " (--probes " + name + "), which uses " +
              std::to_string(static_cast<unsigned>(scheme.digest_bits.num)) + " bits";
     }
   }
@@ -168,6 +169,7 @@ SchemeInfo scheme_of_model(const VariantInfo& variant, ProbeModel model) {
     if (scheme.model == model && scheme.follows_model) return scheme;
   }
   SchemeInfo scheme = variant.schemes.front();
+  if (scheme.model != model) scheme.name = {};
   scheme.model = model;
   return scheme;
 }

@@ -30,7 +30,8 @@ struct RatedFilter {
 };
 
 /// Returns the variant's first scheme that follows the model. If the variant has theory but no
-/// scheme of the model, the function returns the first scheme with this model in place of its own.
+/// scheme of the model, the function returns the first scheme with this model in place of its own
+/// and without a name.
 [[nodiscard]] SchemeInfo scheme_of_model(const VariantInfo& variant, ProbeModel model);
 
 /// Returns all theoretical values for n keys. The values `exact` and `expected` are for the digest

@@ -119,15 +119,17 @@ class CellSizing {
     SizeAnswer answer = solved(request);
     answer.variant = variant_.name;
     answer.model = model_;
+    answer.probes = scheme_.name;
     answer.cell_bits = cell_bits_;
     const RatedFilter filter = rated(answer.num_cells, answer.num_hashes);
     const std::optional<ExpectedRate> expected = predict(filter, answer.num_keys).expected;
     answer.rate_by = expected ? name_of(expected->kind) : "approximation";
     if (expected) {
+      if (!scheme_.follows_model) answer.rate = expected->rate;
       answer.why_not_exact = expected->why_not_exact;
       answer.floor = expected->floor;
     }
-    answer.rate_at_twice_num_keys = expected_rate(filter, 2 * answer.num_keys);
+    answer.rate_at_twice_num_keys = known_rate(filter, 2 * answer.num_keys);
     return answer;
   }
 
@@ -146,6 +148,13 @@ class CellSizing {
 
   [[nodiscard]] RatedFilter rated(std::uint64_t num_cells, unsigned k) const {
     return {.variant = variant_, .scheme = scheme_, .spec = spec_of(num_cells, k), .hash = hash_};
+  }
+
+  /// Returns the rate of the filter's scheme, or of its model if the rate of the scheme is unknown.
+  [[nodiscard]] static double known_rate(const RatedFilter& filter, std::uint64_t num_keys) {
+    if (filter.scheme.follows_model) return expected_rate(filter, num_keys);
+    const std::optional<ExpectedRate> expected = predict(filter, num_keys).expected;
+    return expected ? expected->rate : expected_rate(filter, num_keys);
   }
 
   /// Checks that a filter of the size that ideal digests need has a floor below p. A filter of
@@ -321,8 +330,10 @@ class GrowingSizing {
     const double p = *request.rate;
     const std::uint64_t keys =
         request.num_keys ? *request.num_keys : most_keys(p, limit.value_or(0));
+    const SchemeInfo scheme = scheme_of(variant_, request);
     SizeAnswer answer{.variant = variant_.name,
-                      .model = variant_.schemes.front().model,
+                      .model = scheme.model,
+                      .probes = scheme.name,
                       .num_keys = keys,
                       .num_cells = cells(keys, p)};
     if (limit && answer.num_cells > *limit) {
@@ -332,7 +343,7 @@ class GrowingSizing {
     require_bound_kept(keys, p, answer.model);
     require_floor_below(keys, p, request);
     answer.rate = p;
-    answer.rate_by = "design_bound";
+    answer.rate_by = scheme.follows_model ? "design_bound" : "approximation";
     answer.rate_at_twice_num_keys = p;
     return answer;
   }

@@ -17,7 +17,8 @@
 /// filter's own expected rate (filter_rates.hpp), which includes the collisions of its digest bits.
 /// The returned rate is therefore the rate after rounding, and never exceeds p. If the floor of a
 /// variant is at least p, the answer is a refusal. The classic formulas only provide starting
-/// points for the searches.
+/// points for the searches. A scheme that does not follow its model, such as double hashing, has
+/// the size of independent probes, and the rate of the answer is its own.
 namespace bloometry {
 
 /// The values of a request: two or three of n, p and a size. The number of hashes k is optional,
@@ -38,11 +39,14 @@ struct SizeAnswer {
   std::string_view variant{};
   std::string refusal{};  ///< reason why the request cannot be met, or empty
   ProbeModel model = ProbeModel::kWithReplacement;
+  std::string_view probes{};  ///< name of the scheme; empty if no scheme has the requested model
   std::uint64_t num_keys = 0;
   std::uint64_t num_cells = 0;
   unsigned cell_bits = 1;
   unsigned num_hashes = 0;  ///< 0 if each stage has its own k
-  double rate = 0;          ///< expected rate for num_keys and num_cells; at most p if p is given
+  /// Expected rate for num_keys and num_cells, at most p if p is given. A scheme that does not
+  /// follow its model is sized as if it did, so its rate may exceed p.
+  double rate = 0;
   /// The name of a RateKind, "design_bound" for a filter that grows, or "approximation" if the rate
   /// of the scheme is unknown.
   std::string_view rate_by = "exact";

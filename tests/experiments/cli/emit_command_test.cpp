@@ -1,12 +1,17 @@
+#include <array>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "core/error.hpp"
+#include "core/probe/all_probes.hpp"
 #include "experiments/cli/commands.hpp"
+#include "experiments/cli/emit.hpp"
 #include "tests/experiments/cli/captured_output.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 #include "variants/foreign/parquet_sbbf/parquet_sbbf_theory.hpp"
+#include "variants/registry/registry.hpp"
 
 using namespace bloometry;
 using namespace bloometry::test;
@@ -38,7 +43,56 @@ nlohmann::json sized(PointOptions options) {
   return nlohmann::json::parse(emitted(options)).at("answers");
 }
 
+struct SchemeClass {
+  std::string_view scheme;
+  std::string_view name;  ///< name of the class in C++
+};
+
+/// Returns the name of a class. The function compiles only if the class exists.
+#define SCHEME_CLASS(Probes) \
+  SchemeClass {              \
+    Probes::kName, #Probes   \
+  }
+
+constexpr std::array kSchemeClasses = {SCHEME_CLASS(RemixProbes),
+                                       SCHEME_CLASS(IndependentProbes),
+                                       SCHEME_CLASS(DistinctProbes),
+                                       SCHEME_CLASS(DoubleModProbes),
+                                       SCHEME_CLASS(DoubleModOddProbes),
+                                       SCHEME_CLASS(DoubleModAnyProbes),
+                                       SCHEME_CLASS(DoubleFastrangeProbes),
+                                       SCHEME_CLASS(DoubleFastrangeOddProbes),
+                                       SCHEME_CLASS(EnhancedDoubleModProbes),
+                                       SCHEME_CLASS(EnhancedDoubleModOddProbes),
+                                       SCHEME_CLASS(EnhancedDoubleFastrangeProbes),
+                                       SCHEME_CLASS(TripleModProbes)};
+
+#undef SCHEME_CLASS
+
+std::string class_of(std::string_view scheme) {
+  for (const SchemeClass& known : kSchemeClasses) {
+    if (known.scheme == scheme) return std::string(known.name);
+  }
+  return "no class for " + std::string(scheme);
+}
+
 }  // namespace
+
+TEST_CASE("emit: the class of a scheme exists, for every variant and scheme", "[cli][emit]") {
+  for (const VariantInfo& variant : all_variant_infos()) {
+    for (const SchemeInfo& scheme : variant.schemes) {
+      if (scheme.name == variant.schemes.front().name) continue;
+      const SizeAnswer answer{.variant = variant.name,
+                              .probes = scheme.name,
+                              .num_keys = 1,
+                              .num_cells = 512,
+                              .num_hashes = 1,
+                              .rate = 0.01};
+      CHECK(contains_text(emitted_cpp({answer, "", ""}),
+                          "<bloometry::" + class_of(scheme.name) + ">> seen(spec)"));
+    }
+  }
+}
 
 TEST_CASE("emit: the C++ has the m and k of the sized filter, for every variant", "[cli][emit]") {
   PointOptions options = emitting("cpp");
@@ -84,6 +138,28 @@ TEST_CASE("emit: without --variant it is the best that meets the needs, and says
   SECTION("none that is named") {
     options.variant = "partitioned";
     CHECK_FALSE(contains_text(emitted(options), "the one with"));
+  }
+}
+
+TEST_CASE("emit: the C++ has the class of the requested scheme", "[cli][emit]") {
+  PointOptions options = emitting("cpp");
+  options.rate = 1e-14;
+  options.probes = "independent";
+  const std::string text = emitted(options);
+  INFO(text);
+  CHECK(contains_text(
+      text, "Keyed<bloometry::BasicStandardFilter<bloometry::IndependentProbes>> seen(spec)"));
+  CHECK(contains_text(text, "// Of all variants with the scheme independent, the one with the "));
+  CHECK(contains_text(text, "p <= 1e-14, probes independent.\n"));
+  SECTION("and the default class for the name of the default scheme") {
+    options.rate = 0.01;
+    options.probes = "remix";
+    CHECK(contains_text(emitted(options), "Keyed<bloometry::StandardFilter> seen(spec)"));
+  }
+  SECTION("unless the variant does not have it") {
+    options.variant = "split_block";
+    CHECK(refusal_of(options) ==
+          "--probes of split_block must be one of parquet_salts, got 'independent'");
   }
 }
 
@@ -137,10 +213,12 @@ TEST_CASE("emit: what is missing or too much is one line of its option", "[cli][
   SECTION("what another program does not take") {
     options.num_hashes = 3;
     options.needs = {"erase"};
+    options.probes = "remix";
     options.variant = "standard";
     CHECK(refusal_of(options) ==
           "-k must be left out with --emit guava; --needs must be left out with --emit guava; "
-          "--variant must be left out with --emit guava");
+          "--probes must be left out with --emit guava; --variant must be left out with --emit "
+          "guava");
   }
   SECTION("JSON") {
     options.json = true;

@@ -8,6 +8,7 @@
 #include "experiments/cli/commands.hpp"
 #include "tests/experiments/cli/captured_output.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
 
 using namespace bloometry;
 using namespace bloometry::test;
@@ -222,6 +223,51 @@ TEST_CASE("size: people get a table", "[cli][size]") {
   CHECK(output.text().find("n = 1,000,000 keys, p <= 0.01") != std::string::npos);
   CHECK(output.text().find("9,592,957") != std::string::npos);
   CHECK(output.text().find("for bloometry theory NAME: guava, ") != std::string::npos);
+}
+
+TEST_CASE("size: a scheme of 128 bits reaches rates below the floor of 63 bits", "[cli][size]") {
+  PointOptions options = for_rate(1'000'000, 1e-14);
+  const nlohmann::json refused = size_json(options).at("refusals").front();
+  CHECK(refused.at("variant") == "standard");
+  CHECK(contains_text(refused.at("because").get<std::string>(),
+                      "lowered by the scheme independent (--probes independent), which uses 128"));
+  options.probes = "independent";
+  const nlohmann::json answer = size_json(options);
+  CHECK(answer.at("request").at("probes") == "independent");
+  const nlohmann::json& standard = answer.at("answers").front();
+  CHECK(standard.at("variant") == "standard");
+  CHECK(standard.at("probes") == "independent");
+  CHECK(standard.at("guaranteed_false_positive_rate").get<double>() <= 1e-14);
+  CHECK(standard.at("floor").at("num_bits") == 128);
+  CHECK(answer.at("answers").size() + answer.at("refusals").size() == 9);
+  const CapturedOutput output;
+  CHECK(size_command(options) == kDone);
+  CHECK(contains_text(output.text(), "p <= 1e-14, probes independent\n"));
+  CHECK(contains_text(output.text(), "does not have the scheme independent, only lane_fields"));
+}
+
+TEST_CASE("size: a scheme that does not follow its model guarantees nothing", "[cli][size]") {
+  PointOptions options = for_rate(1'000, 1e-6);
+  options.probes = "double_mod";
+  const nlohmann::json answer = size_json(options, kAnswerIsNo);
+  CHECK(contains_text(answer.at("refusals").front().at("because").get<std::string>(),
+                      "the rate of the scheme double_mod at the size of independent probes, "));
+  options.rate.reset();
+  options.num_cells = 1'000'000;  // the rate is no longer compared with p
+  for (const nlohmann::json& row : size_json(options).at("answers")) {
+    CAPTURE(row.dump());
+    CHECK(row.at("probes") == "double_mod");
+    CHECK(row.at("guaranteed_false_positive_rate").is_null());
+    CHECK(row.at("why_not_exact").is_string());
+  }
+}
+
+TEST_CASE("size: a scheme that no variant has is refused with the schemes", "[cli][size]") {
+  PointOptions options = for_rate(1'000, 0.01);
+  options.probes = "nosuch";
+  CHECK_THROWS_WITH(size_command(options),
+                    Catch::Matchers::StartsWith("--probes must be one of remix, independent, ") &&
+                        Catch::Matchers::EndsWith("lane_fields, got 'nosuch'"));
 }
 
 TEST_CASE("size: too little to go on is an error", "[cli][size]") {

@@ -277,7 +277,44 @@ TEST_CASE("theory: a rate below the floor of 63 bits is the floor", "[cli][theor
   CHECK(theory_command(options) == kDone);
   CHECK(contains_text(output.text(), "rate, exact                     1.084202172e-13\n"));
   CHECK(contains_text(output.text(), "floor of the rate: 1.084e-13"));
-  CHECK(contains_text(output.text(), "lowered by the scheme independent, which uses 128 bits"));
+  CHECK(contains_text(output.text(), "lowered by the scheme independent (--probes independent), "));
+}
+
+TEST_CASE("theory: the rate is that of the requested scheme", "[cli][theory]") {
+  PointOptions options = point("standard", 1'000'000, 154'126'259, 64);
+  options.probes = "independent";
+  const nlohmann::json independent = theory_json(options);
+  CHECK(independent.at("probes") == "independent");
+  CHECK(independent.at("expected").at("floor").at("num_bits") == 128);
+  CHECK(rate(independent, "exact") < 1e-27);
+  {
+    const CapturedOutput output;
+    CHECK(theory_command(options) == kDone);
+    CHECK(contains_text(output.text(), "standard, probes independent, probe model W"));
+  }
+  SECTION("distinct probes are of model D") {
+    options.probes = "distinct";
+    CHECK(theory_json(options).at("probe_model") == "D");
+  }
+  SECTION("double hashing has a model of its rate") {
+    options.probes = "double_mod";
+    const nlohmann::json answer = theory_json(options);
+    CHECK(answer.at("expected").at("kind") == "model");
+    CHECK(answer.at("expected").at("rate").get<double>() > rate(independent, "exact"));
+  }
+  SECTION("an unknown rate is not a number") {
+    options = point("blocked", 1'000, 51'200, 7);
+    options.probes = "double_mod_odd";
+    CHECK(theory_json(options).at("expected").is_null());
+    const CapturedOutput output;
+    CHECK(theory_command(options) == kDone);
+    CHECK(contains_text(output.text(), "unknown: the probes of the scheme double_mod_odd do not"));
+  }
+  SECTION("a model without a scheme has none") {
+    options.probes.clear();
+    options.probe_model = "P";
+    CHECK(theory_json(options).at("probes").is_null());
+  }
 }
 
 TEST_CASE("theory: a model is not called exact", "[cli][theory]") {
@@ -346,6 +383,16 @@ TEST_CASE("theory: what theory does not support is refused by name", "[cli][theo
     options.variant = "variable_increment";
     options.probe_model = "D";
     refuses("--probe-model of variable_increment must be W, got 'D'");
+  }
+  SECTION("a scheme that the variant has not") {
+    options.variant = "split_block";
+    options.probes = "independent";
+    refuses("--probes of split_block must be one of parquet_salts, got 'independent'");
+  }
+  SECTION("a scheme and a model") {
+    options.probes = "distinct";
+    options.probe_model = "D";
+    refuses("--probe-model must be left out with --probes, which determines the model");
   }
   SECTION("an unknown parameter") {
     options.params = {"counter_bits=4"};
@@ -426,8 +473,10 @@ TEST_CASE("theory: options of variants are refused for the filter of another pro
   SECTION("a parameter and a model") {
     options.params = {"counter_bits=4"};
     options.probe_model = "W";
+    options.probes = "remix";
     refuses("--param must be left out with guava, a format of another program");
     refuses("--probe-model must be left out with guava");
+    refuses("--probes must be left out with guava");
   }
   SECTION("k beside p") {
     options.num_hashes = 3;

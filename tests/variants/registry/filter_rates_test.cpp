@@ -43,7 +43,8 @@ TEST_CASE("filter_rates: a rate of 1e-30 is the collision rate of 63 bits with r
   REQUIRE(ideal_rate(remix, 1000000) < 1e-27);
   CHECK(prediction.exact.value() == nearly(1e6 * 0x1p-63));
   CHECK(prediction.expected->floor->num_bits == 63);
-  CHECK(prediction.expected->floor->lowered_by == "the scheme independent, which uses 128 bits");
+  CHECK(prediction.expected->floor->lowered_by ==
+        "the scheme independent (--probes independent), which uses 128 bits");
 
   const RatedFilter independent = rated("standard", "independent", spec);
   CHECK(predict(independent, 1000000).exact.value() ==
