@@ -159,14 +159,17 @@ nlohmann::ordered_json to_json(const SizeAnswer& answer) {
                                  {"bits_per_key", answer.bits_per_key()},
                                  {"num_hashes", nullptr},
                                  {"guaranteed_false_positive_rate", nullptr},
-                                 {"guaranteed_by", answer.rate_by},
+                                 {"guaranteed_by", nullptr},
                                  {"expected_false_positive_rate", answer.rate},
                                  {"why_not_exact", nullptr},
                                  {"floor", nullptr},
                                  {"rate_at_twice_num_keys", answer.rate_at_twice_num_keys}};
   if (answer.num_hashes > 0) json["num_hashes"] = answer.num_hashes;
   const bool is_guaranteed = answer.rate_by != name_of(RateKind::kModel);
-  if (is_guaranteed) json["guaranteed_false_positive_rate"] = answer.rate;
+  if (is_guaranteed) {
+    json["guaranteed_false_positive_rate"] = answer.rate;
+    json["guaranteed_by"] = answer.rate_by;
+  }
   if (!answer.why_not_exact.empty()) json["why_not_exact"] = answer.why_not_exact;
   if (answer.floor) json["floor"] = to_json(*answer.floor);
   return json;
