@@ -80,7 +80,10 @@ CollisionBits collision_bits(const RatedFilter& filter) {
 }
 
 std::string lowered_by(const RatedFilter& filter, const CollisionBits& bits) {
-  if (bits.name == "hash_bits") return "a hash of more bits, such as xxh3 with 128 bits";
+  if (bits.name == "hash_bits") {
+    // A digest has 128 bits, so a hash cannot have more.
+    return bits.num < 128 ? "a hash of more bits, such as xxh3 with 128 bits" : "fewer keys";
+  }
   if (bits.name == "block_bits") return "more blocks, or another variant";
   for (const SchemeInfo& scheme : filter.variant.schemes) {
     if (scheme.follows_model && scheme.model == filter.scheme.model &&

@@ -73,7 +73,11 @@ TEST_CASE("filter_rates: only the hash limits schemes with digest bits for every
         nearly(64 + std::log2(10)));
   CHECK(floor_of(rated("lanes", "lane_fields", cells_spec(5120, 8))).name == "hash_bits");
   CHECK(floor_of(rated("standard", "remix", cells_spec(5120, 1))).num_bits == 128);
+  // A hash of 128 bits has all bits of a digest, so only fewer keys lower the floor.
+  CHECK(floor_of(rated("standard", "remix", cells_spec(5120, 1))).lowered_by == "fewer keys");
   CHECK(floor_of(rated("lanes", "lane_fields", cells_spec(5120, 8), {.num = 64})).num_bits == 64);
+  CHECK(floor_of(rated("lanes", "lane_fields", cells_spec(5120, 8), {.num = 64})).lowered_by ==
+        "a hash of more bits, such as xxh3 with 128 bits");
 }
 
 TEST_CASE("filter_rates: one key in split_block is exact, more keys are a model",
