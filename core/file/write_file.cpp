@@ -96,9 +96,14 @@ void refuse_kind(const fs::path& path) {
 fs::path without_link(const fs::path& path) {
   std::error_code error;
   if (!fs::is_symlink(path, error)) return path;
+  require_regular_file(path);
   const fs::path target = fs::canonical(path, error);
-  if (error == std::errc::too_many_symbolic_link_levels) refuse_loop(path);
-  return error ? missing_target(path) : target;
+  if (!error) return target;
+  // A link in /proc/self/fd opens a deleted file, but its text is not the name of a file.
+  if (fs::exists(path, error)) {
+    throw ConfigError(path.string() + " must be a file with a name, got a deleted file");
+  }
+  return missing_target(path);
 }
 
 void replace_file(const fs::path& name, std::span<const std::string_view> parts, FileCalls& calls) {

@@ -22,7 +22,8 @@ void require_regular_file(const std::filesystem::path& path);
 
 /// Returns the target of a symbolic link, which may be missing. Returns `path` if `path` is not a
 /// link.
-/// @throws ConfigError naming the link if it leads back to itself
+/// @throws ConfigError naming the link if it leads back to itself, to a file that is not regular,
+/// or to a deleted file, such as /dev/stdout of a program that writes to a pipe.
 [[nodiscard]] std::filesystem::path without_link(const std::filesystem::path& path);
 
 /// Replaces a file, or the target of a symbolic link, as a whole and keeps its permissions. The

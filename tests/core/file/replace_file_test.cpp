@@ -1,6 +1,10 @@
 // Tests that a file is replaced as a whole. If the machine stops at any call, the file name refers
 // to either the old file or the new file.
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -135,6 +139,41 @@ TEST_CASE("replace_file: a name may have 255 bytes", "[file]") {
   CHECK(bytes_of_file(folder / longest) == "new");
   CHECK_THROWS_AS(replace_file(folder / (longest + 'x'), parts), IoError);
   CHECK(folder.names() == std::vector<std::string>{longest});
+}
+
+TEST_CASE("replace_file: refuses pipes and deleted files, under any name", "[file]") {
+  const NewFolder folder;
+  const std::array<std::string_view, 1> parts = {"new"};
+  const auto refusal_of = [&](const std::filesystem::path& path) {
+    return message_of<ConfigError>([&] { replace_file(path, parts); });
+  };
+  const auto name_of = [](int fd) { return "/proc/self/fd/" + std::to_string(fd); };
+  SECTION("a pipe, as /dev/stdout may be") {
+    std::array<int, 2> ends{};
+    REQUIRE(::pipe2(ends.data(), O_CLOEXEC) == 0);
+    std::filesystem::create_symlink(name_of(ends[1]), folder / "stdout");
+    CHECK(refusal_of(name_of(ends[1])) == name_of(ends[1]) + " must be a regular file, got a FIFO");
+    CHECK(refusal_of(folder / "stdout") ==
+          (folder / "stdout").string() + " must be a regular file, got a FIFO");
+    ::close(ends[0]);
+    ::close(ends[1]);
+  }
+  SECTION("a FIFO") {
+    REQUIRE(::mkfifo((folder / "fifo").c_str(), 0600) == 0);
+    CHECK(refusal_of(folder / "fifo") ==
+          (folder / "fifo").string() + " must be a regular file, got a FIFO");
+    std::filesystem::remove(folder / "fifo");
+  }
+  SECTION("a deleted file") {
+    const int fd = ::open((folder / "file").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    REQUIRE(fd >= 0);
+    std::filesystem::remove(folder / "file");
+    CHECK(refusal_of(name_of(fd)) ==
+          name_of(fd) + " must be a file with a name, got a deleted file");
+    ::close(fd);
+  }
+  std::filesystem::remove(folder / "stdout");
+  CHECK(folder.names().empty());
 }
 
 TEST_CASE("replace_file: follows symbolic links", "[file]") {

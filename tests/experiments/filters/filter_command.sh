@@ -348,6 +348,10 @@ check "a link to a missing file is followed" bash -c "mkdir far; ln -s far/new.b
 check "a looping link is an error" bash -c "ln -s loop other; ln -s other loop
   '$bloometry' filter build members -o loop 2>err; [ \$? -eq 2 ] && [ -L loop ] &&
   grep -qx 'bloometry: loop must be a regular file, got a symbolic link in a loop' err"
+for command in "build members" "merge a.bloom b.bloom" "fold a.bloom --divisor 2"; do
+  check "a pipe is no output: $command" bash -c "set -o pipefail; '$bloometry' filter $command -o /dev/stdout 2>err | cat; [ \$? -eq 2 ] &&
+    grep -qx 'bloometry: /dev/stdout must be a regular file, got a FIFO' err"
+done
 check "a name of 255 bytes" filter build members -o "$(printf 'x%.0s' {1..255})" --quiet
 check "nor by a link" bash -c "ln -s members link; ! '$bloometry' filter build members -o link 2>/dev/null && [ \$(wc -l <members) -eq 200000 ]"
 check "a format that cannot fold" says '^bloometry: --from must be one of bloometry, redisbloom, parquet_sbbf, got .guava' filter fold f.guava --from guava --divisor 2 -o x.bloom
