@@ -13,16 +13,19 @@ namespace {
 
 using Note = std::function<void(const std::string&)>;
 
-/// Replaces the bytes by the decompressed bytes if they are compressed.
-void decompress(RawKeys& raw, bool is_text) {
+/// Replaces the bytes by the decompressed bytes if they are compressed, and returns the
+/// compression.
+Compression decompress(RawKeys& raw, bool is_text) {
   const std::string_view start = raw.bytes.peek([](std::string_view bytes) {
     return bytes.size() >= kGzipHeaderBytes || !may_be_compressed(bytes);
   });
   // The bytes of one integer may be the beginning of a header. Text cannot be.
   const bool is_certain = is_text || start.size() >= kGzipHeaderBytes;
   const Compression compression = is_certain ? compression_of(start) : Compression::kNone;
-  if (compression == Compression::kNone) return;
-  raw.bytes = decompressed(compression, std::move(raw.bytes), raw.name);
+  if (compression != Compression::kNone) {
+    raw.bytes = decompressed(compression, std::move(raw.bytes), raw.name);
+  }
+  return compression;
 }
 
 /// Returns the first bytes. A pipe may be silent after its first line, so one line is enough.
@@ -33,8 +36,18 @@ std::string_view first_bytes(RawKeys& raw) {
   });
 }
 
-void warn_of_binary_data(const RawKeys& raw, std::string_view start, const Note& note) {
-  const std::string reason = why_not_text(start);
+/// Returns what the bytes are if they are not text, or an empty text.
+/// @param outer the compression that was removed
+std::string name_of_binary_data(std::string_view start, Compression outer) {
+  const Compression inner = compression_of(start);
+  if (inner == Compression::kNone) return why_not_text(start);
+  return std::string(name_of(inner)) + " data inside " + std::string(name_of(outer)) +
+         " data, of which only the outer compression is removed";
+}
+
+void warn_of_binary_data(const RawKeys& raw, std::string_view start, Compression outer,
+                         const Note& note) {
+  const std::string reason = name_of_binary_data(start, outer);
   if (reason.empty()) return;
   note("warning: " + raw.name + " must be text, got " + reason +
        "; its bytes are used as keys without changes (--text-encoding selects an encoding)");
@@ -70,7 +83,7 @@ void note_changes(const RawKeys& raw, TextEncoding encoding, TextEncoding given,
 }  // namespace
 
 ByteStream key_bytes(RawKeys raw, const KeyFormat& format, TextEncoding given, const Note& note) {
-  decompress(raw, !format.is_binary());
+  const Compression outer = decompress(raw, !format.is_binary());
   if (format.is_binary() || given == TextEncoding::kBytes) return std::move(raw.bytes);
   const std::string_view start = first_bytes(raw);
   const TextEncoding encoding = encoding_of(raw, start, given);
@@ -84,7 +97,9 @@ ByteStream key_bytes(RawKeys raw, const KeyFormat& format, TextEncoding given, c
   }
   const bool has_raw_keys =
       format.kind == KeyFormat::Kind::kLines || format.kind == KeyFormat::Kind::kCsv;
-  if (has_raw_keys) warn_of_binary_data(raw, start.substr(has_mark ? mark.size() : 0), note);
+  if (has_raw_keys) {
+    warn_of_binary_data(raw, start.substr(has_mark ? mark.size() : 0), outer, note);
+  }
   return std::move(raw.bytes);
 }
 

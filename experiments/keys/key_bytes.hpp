@@ -17,7 +17,7 @@ struct RawKeys {
 };
 
 /// Returns the bytes of the records: decompressed if the first bytes are those of gzip or zstd, and
-/// without a byte order mark. Text in UTF-16 or UTF-32 is converted to UTF-8.
+/// without a byte order mark at their beginning. Text in UTF-16 or UTF-32 is converted to UTF-8.
 /// @param encoding encoding of text; ignored for integers
 /// @param note function that is called with each note about the bytes
 /// @throws ConfigError if the byte order mark belongs to another encoding; reading the result

@@ -110,6 +110,8 @@ done
 mkfifo fifo
 { cat members.gz >fifo & }
 check "a compressed FIFO" bash -c "'$bloometry' filter build fifo -o e.bloom && cmp a.bloom e.bloom"
+check "a mark of each file is removed" bash -c "head -n 100000 members.bom >1.bom; { printf '\xef\xbb\xbf'; tail -n +100001 members; } >2.bom
+  '$bloometry' filter build 1.bom 2.bom -n 200000 -o e.bloom 2>/dev/null && cmp a.bloom e.bloom"
 check "a mark is said once" test "$(filter build members.bom -o e.bloom 2>&1 | grep -c '^bloometry: members.bom: removed the byte order mark of utf-8$')" -eq 1
 check "a mark is removed for csv:1 too" bash -c "printf '\xef\xbb\xbfabaisser\n' | '$bloometry' filter build --format csv:1 -n 9 -o mark.bloom && echo abaisser | '$bloometry' filter query mark.bloom --quiet"
 check "--quiet says nothing of it" test -z "$(filter build members.bom --quiet -o e.bloom 2>&1)"

@@ -114,6 +114,28 @@ TEST_CASE("key bytes: compressed keys are decompressed and then converted", "[ke
   CHECK(result_of(integer + "\x20\x8b\x08\0\0\0\0\0"s, "u64le").bytes.size() == 16);
 }
 
+TEST_CASE("key bytes: data that were compressed twice are decompressed once and noted", "[keys]") {
+  const auto warning_of = [](const std::string& what) {
+    return std::vector{"warning: keys must be text, got " + what +
+                       " data, of which only the outer compression is removed; its bytes are used "
+                       "as keys without changes (--text-encoding selects an encoding)"};
+  };
+  const std::string inner = test::gzip_of("a\n");
+  CHECK(result_of(test::gzip_of(inner)).bytes == inner);
+  CHECK(result_of(test::gzip_of(inner)).notes == warning_of("gzip data inside gzip"));
+  CHECK(result_of(test::zstd_of(inner)).notes == warning_of("gzip data inside zstd"));
+  CHECK(result_of(test::gzip_of(test::zstd_of("a\n"))).notes ==
+        warning_of("zstd data inside gzip"));
+  CHECK(result_of(test::gzip_of(inner), "u64le").notes.empty());
+}
+
+TEST_CASE("key bytes: only the mark at the beginning of all members is removed", "[keys]") {
+  const std::string member = test::gzip_of(kMark + "a\n");
+  const Result result = result_of(member + member);
+  CHECK(result.bytes == "a\n" + kMark + "a\n");
+  CHECK(result.notes == std::vector{"keys: removed the byte order mark of utf-8"s});
+}
+
 TEST_CASE("key bytes: binary data are noted and not changed", "[keys]") {
   const auto note = [](const std::string& what) {
     return std::vector{
