@@ -272,8 +272,14 @@ std::unique_ptr<FileFilter> make_redis_bitmap(std::string_view format, const Giv
 }
 
 std::unique_ptr<FileFilter> make_parquet(const GivenSizes& sizes) {
-  if (sizes.num_bits && !sizes.num_hashes) {
+  if (sizes.num_bits) {
     constexpr std::uint64_t kBlockBits = 8 * ParquetSbbfFilter::kBlockBytes;
+    constexpr unsigned kHashes = ParquetSbbfFilter::num_hashes();
+    if (sizes.num_hashes.value_or(kHashes) != kHashes) {
+      throw ConfigError("num_hashes", "must be " + std::to_string(kHashes) +
+                                          " for parquet_sbbf, got " +
+                                          std::to_string(*sizes.num_hashes));
+    }
     if (*sizes.num_bits % kBlockBits != 0) {
       throw ConfigError("num_bits", "must be a multiple of 256 for parquet_sbbf, got " +
                                         std::to_string(*sizes.num_bits));

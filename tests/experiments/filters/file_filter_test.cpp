@@ -241,6 +241,11 @@ TEST_CASE("options for what a format does not carry are required, others refused
   CHECK(test::contains_text(message("php3", {.num_keys = 5}),
                             "num_bits must be given: a multiple of 8192 bits like 128KiB"));
   CHECK(test::contains_text(message("parquet_sbbf", {.num_bits = 100}), "multiple of 256"));
+  CHECK(message("parquet_sbbf", {.num_bits = 512, .num_hashes = 7}) ==
+        "num_hashes must be 8 for parquet_sbbf, got 7");
+  CHECK(
+      make_foreign_filter("parquet_sbbf", {.num_bits = 512, .num_hashes = 8})->facts().num_cells ==
+      512);
   CHECK(test::contains_text(message("cuckoo", {.num_keys = 5}), "must be one of bloometry, guava"));
   CHECK(test::contains_text(
       test::message_of<ConfigError>(
