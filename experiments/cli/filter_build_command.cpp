@@ -127,21 +127,21 @@ OwnPlan plan_of(const FilterBuildOptions& options, std::uint64_t num_keys) {
   return plan;
 }
 
-std::unique_ptr<FileFilter> make_filter(const FilterBuildOptions& options,
-                                        std::uint64_t num_keys) try {
-  if (is_own_format(options)) {
-    OwnPlan plan = plan_of(options, num_keys);
-    return std::make_unique<BloometryFilter>(plan.scheme.make(plan.spec), std::move(plan.hash),
-                                             std::move(plan.header));
+std::unique_ptr<FileFilter> make_filter(const FilterBuildOptions& options, std::uint64_t num_keys) {
+  try {
+    if (is_own_format(options)) {
+      OwnPlan plan = plan_of(options, num_keys);
+      return std::make_unique<BloometryFilter>(plan.scheme.make(plan.spec), std::move(plan.hash),
+                                               std::move(plan.header));
+    }
+    const PointOptions& point = options.point;
+    return make_foreign_filter(options.to, {.num_keys = num_keys,
+                                            .rate = point.rate,
+                                            .num_bits = num_bits_of(point),
+                                            .num_hashes = point.num_hashes});
+  } catch (const MemoryError& error) {
+    throw ConfigError(std::string("the filter must fit in memory: ") + error.what());
   }
-  const PointOptions& point = options.point;
-  return make_foreign_filter(options.to, {.num_keys = num_keys,
-                                          .rate = point.rate,
-                                          .num_bits = num_bits_of(point),
-                                          .num_hashes = point.num_hashes});
-
-} catch (const MemoryError& error) {
-  throw ConfigError(std::string("the filter must fit in memory: ") + error.what());
 }
 
 /// Prints a warning if another program limits the size so that the rate at num_keys keys exceeds

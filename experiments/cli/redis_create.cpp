@@ -10,6 +10,7 @@
 #include "experiments/cli/foreign_theory.hpp"
 #include "experiments/cli/redis_target.hpp"
 #include "experiments/cli/resolved_point.hpp"
+#include "experiments/filters/foreign_filters.hpp"
 #include "variants/redis/redis_load.hpp"
 
 namespace bloometry::redis_cli {
@@ -40,28 +41,17 @@ bool is_there(RedisClient& client, const std::string& key) {
 RedisParameters foreign_parameters_of(const AddOptions& options) {
   const RedisScheme scheme = scheme_named(options.target.scheme);
   const PointOptions& point = options.point;
-  const bool is_php = scheme == RedisScheme::kPhp3;
-  if (const std::optional<std::uint64_t> num_bits = num_bits_of(point)) {
-    if (!point.num_hashes && !is_php) {
-      throw ConfigError("num_hashes", "must be given with -m: the number of hashes");
-    }
-    return foreign_parameters(scheme, {*num_bits, point.num_hashes.value_or(3)});
-  }
-  if (is_php) {
-    throw ConfigError("num_bits",
-                      "must be given: a multiple of 8192 bits like 128KiB, because php3 does not "
-                      "compute it from n and p");
-  }
-  if (!point.num_keys) {
-    throw ConfigError("num_keys", kNumKeysMissing);
-  }
-  if (point.num_hashes) {
-    throw ConfigError("num_hashes",
-                      "must be left out with -n, because -n and -p determine the number of hashes");
-  }
+  const std::optional<std::uint64_t> num_bits = num_bits_of(point);
+  const bool is_sized_by_keys = !num_bits && scheme != RedisScheme::kPhp3;
+  if (is_sized_by_keys && !point.num_keys) throw ConfigError("num_keys", kNumKeysMissing);
   const double rate = point.rate.value_or(kDefaultRate);
-  const RedisSizes sizes = redis_sizes_for(scheme, *point.num_keys, rate);
-  warn_of_limited_size(*find_foreign_format(name_of(scheme)), *point.num_keys, rate);
+  const RedisSizes sizes = redis_bitmap_sizes(scheme, {.num_keys = point.num_keys,
+                                                       .rate = rate,
+                                                       .num_bits = num_bits,
+                                                       .num_hashes = point.num_hashes});
+  if (is_sized_by_keys) {
+    warn_of_limited_size(*find_foreign_format(name_of(scheme)), *point.num_keys, rate);
+  }
   return foreign_parameters(scheme, sizes);
 }
 

@@ -254,23 +254,6 @@ unsigned required_num_hashes(std::string_view format, const GivenSizes& sizes) {
                     "must be given with -m: the number of hashes of " + std::string(format));
 }
 
-std::unique_ptr<FileFilter> make_redis_bitmap(std::string_view format, const GivenSizes& sizes) {
-  const RedisScheme scheme = redis_scheme_named(format);
-  const bool is_php = scheme == RedisScheme::kPhp3;
-  if (is_php && !sizes.num_bits) {
-    throw ConfigError("num_bits",
-                      "must be given: a multiple of 8192 bits like 128KiB, because php3 does not "
-                      "compute it from n and p");
-  }
-  if (sizes.num_bits) {
-    const unsigned num_hashes =
-        is_php ? sizes.num_hashes.value_or(3) : required_num_hashes(format, sizes);
-    return foreign(format, RedisBitmapFilter(scheme, {*sizes.num_bits, num_hashes}));
-  }
-  const auto [num_keys, rate] = required_target(format, sizes);
-  return foreign(format, RedisBitmapFilter::for_capacity(scheme, num_keys, rate));
-}
-
 std::unique_ptr<FileFilter> make_parquet(const GivenSizes& sizes) {
   if (sizes.num_bits) {
     constexpr std::uint64_t kBlockBits = 8 * ParquetSbbfFilter::kBlockBytes;
@@ -303,9 +286,28 @@ std::span<const std::string_view> foreign_file_formats() noexcept {
   return kFormats;
 }
 
+RedisSizes redis_bitmap_sizes(RedisScheme scheme, const GivenSizes& sizes) {
+  const std::string_view format = name_of(scheme);
+  const bool is_php = scheme == RedisScheme::kPhp3;
+  if (sizes.num_bits) {
+    return {*sizes.num_bits,
+            is_php ? sizes.num_hashes.value_or(3) : required_num_hashes(format, sizes)};
+  }
+  if (is_php) {
+    throw ConfigError("num_bits",
+                      "must be given: a multiple of 8192 bits like 128KiB, because php3 does not "
+                      "compute it from n and p");
+  }
+  const auto [num_keys, rate] = required_target(format, sizes);
+  return redis_sizes_for(scheme, num_keys, rate);
+}
+
 std::unique_ptr<FileFilter> make_foreign_filter(std::string_view name, const GivenSizes& sizes) {
   const std::string_view format = checked_format("to", name);
-  if (is_redis_scheme(format)) return make_redis_bitmap(format, sizes);
+  if (is_redis_scheme(format)) {
+    const RedisScheme scheme = redis_scheme_named(format);
+    return foreign(format, RedisBitmapFilter(scheme, redis_bitmap_sizes(scheme, sizes)));
+  }
   if (format == ParquetSbbfFilter::kName) return make_parquet(sizes);
   const bool is_go = format == GoBitsAndBloomsFilter::kName || format == kGoJson;
   if (sizes.num_bits && (is_go || format == GuavaFilter::kName)) {

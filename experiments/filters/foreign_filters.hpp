@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "experiments/filters/file_filter.hpp"
+#include "variants/foreign/redis_bitmap/redis_scheme.hpp"
 
 namespace bloometry {
 
@@ -30,6 +31,11 @@ struct GivenSizes {
 /// @throws ConfigError
 [[nodiscard]] std::unique_ptr<FileFilter> make_foreign_filter(std::string_view format,
                                                               const GivenSizes& sizes);
+
+/// Returns m and k of a bitmap in Redis: the given sizes, or those that the program of the scheme
+/// computes from num_keys, which must be present, and rate (default 0.01).
+/// @throws ConfigError naming a size that is missing, superfluous or impossible.
+[[nodiscard]] RedisSizes redis_bitmap_sizes(RedisScheme scheme, const GivenSizes& sizes);
 
 /// Parses the bytes of a file. @param sizes m and k of a bitmap; files of other formats contain m
 /// and k

@@ -15,25 +15,31 @@
 namespace bloometry {
 namespace {
 
-/// Returns the text of the file, and adds the notes of its reader.
-std::string read_lines(const std::filesystem::path& path, std::vector<std::string>& notes) try {
+/// Throws IoError for a device or a pipe, because a device may be endless and a second read of a
+/// pipe returns other bytes.
+void require_not_a_pipe(const std::filesystem::path& path) {
   std::error_code error;
-  // The function rejects a device or a pipe, because a device may be endless and a second read of a
-  // pipe returns other bytes.
-  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
-    throw IoError("key file " + path.string() + " must be a regular file, got " +
-                  kind_text(std::filesystem::status(path).type()));
+  if (!std::filesystem::exists(path, error) || std::filesystem::is_regular_file(path, error)) {
+    return;
   }
-  // The name - is that of a file here, not of standard input.
-  KeyInput input({path == "-" ? "./-" : path}, {},
-                 {.on_note = [&](const std::string& note) { notes.push_back(note); }});
-  std::string text;
-  KeyBatch batch;
-  while (input.read(batch)) text += batch.bytes;
-  return text;
+  throw IoError("key file " + path.string() + " must be a regular file, got " +
+                kind_text(std::filesystem::status(path).type()));
+}
 
-} catch (const ConfigError& error) {
-  throw IoError(error.what());
+/// Returns the text of the file, and adds the notes of its reader.
+std::string read_lines(const std::filesystem::path& path, std::vector<std::string>& notes) {
+  require_not_a_pipe(path);
+  std::string text;
+  try {
+    // The name - is that of a file here, not of standard input.
+    KeyInput input({path == "-" ? "./-" : path}, {},
+                   {.on_note = [&](const std::string& note) { notes.push_back(note); }});
+    KeyBatch batch;
+    while (input.read(batch)) text += batch.bytes;
+  } catch (const ConfigError& error) {
+    throw IoError(error.what());  // a key file that cannot be read, not an error of the config
+  }
+  return text;
 }
 
 std::string_view text_of(KeyView key) {

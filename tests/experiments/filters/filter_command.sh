@@ -74,14 +74,14 @@ check "csv by name" filter build csv --format 'csv:the key' -o csv.bloom
 check "the same keys as lines" bash -c "'$bloometry' filter build plain -o plain.bloom && cmp plain.bloom csv.bloom"
 check "csv rows are printed with their names" bash -c "'$bloometry' filter query csv.bloom csv --format 'csv:the key' | cmp - csv"
 
-for bytes in 32 64; do
-  code=$([ $bytes = 32 ] && echo I || echo Q)
+for bits in 32 64; do
+  code=$([ $bits = 32 ] && echo I || echo Q)
   /usr/bin/python3 -c "
 import struct
 for order, name in ('<', 'le'), ('>', 'be'):
     open('n' + name, 'wb').write(b''.join(struct.pack(order + '$code', i) for i in range(559903, 560903)))
 open('hex', 'w').write(''.join(struct.pack('<$code', i).hex() + '\\n' for i in range(559903, 560903)))"
-  for key_format in u${bytes}le u${bytes}be; do
+  for key_format in u${bits}le u${bits}be; do
     check "$key_format" filter build "n${key_format#u??}" --format $key_format -o "$key_format.bloom"
     check "$key_format: the same keys as hex" bash -c "'$bloometry' filter build hex --format hex -o hex.bloom && cmp hex.bloom $key_format.bloom"
   done
