@@ -80,8 +80,19 @@ std::uint64_t integer_reply(RedisClient& client, const char* command, const std:
   return static_cast<std::uint64_t>(reply.view().integer());
 }
 
+/// Returns the number of set bits, or nullopt if the user may not run BITCOUNT.
+std::optional<std::uint64_t> num_ones_if_allowed(RedisClient& client, const std::string& key) {
+  try {
+    return integer_reply(client, "BITCOUNT", key);
+  } catch (const RedisError& error) {
+    if (error.code() != "NOPERM") throw;
+    return std::nullopt;
+  }
+}
+
 /// Throws ConfigError for a wrong m, because all answers would be wrong. Each string is checked by
-/// itself, so a string that has become too short is found, too.
+/// itself, so a string that has become too short is found, too. A bitmap that is shorter than m is
+/// accepted if the user may not run BITCOUNT.
 void require_fitting_num_bits(RedisClient& client, const RedisLocation& location) {
   const RedisParameters& parameters = location.parameters;
   const std::vector<std::string> keys = location.keys();
@@ -96,8 +107,10 @@ void require_fitting_num_bits(RedisClient& client, const RedisLocation& location
                                         "' is larger");
     }
     if (length >= num_bits) continue;
-    FittingBits fitting = fitting_bits(*parameters.scheme, parameters.num_hashes,
-                                       integer_reply(client, "BITCOUNT", keys[i]), length);
+    const std::optional<std::uint64_t> num_ones = num_ones_if_allowed(client, keys[i]);
+    if (!num_ones) continue;
+    FittingBits fitting =
+        fitting_bits(*parameters.scheme, parameters.num_hashes, *num_ones, length);
     if (!fitting.most || num_bits <= *fitting.most) continue;
     fitting = {.least = length - 7 + others, .most = *fitting.most + others};
     throw ConfigError("num_bits", "must be " + interval_text(fitting) + " for the bitmap '" +
@@ -175,9 +188,10 @@ std::optional<SizesCheck> check_sizes(RedisClient& client, const RedisLocation& 
   const std::uint64_t num_bytes = integer_reply(client, "STRLEN", keys.front());
   // Counting the bits of a larger bitmap would block the server for long.
   if (num_bytes == 0 || num_bytes > kMaxBytesRead) return std::nullopt;
-  FittingBits fitting =
-      fitting_bits(*parameters.scheme, parameters.num_hashes,
-                   integer_reply(client, "BITCOUNT", keys.front()), 8 * num_bytes);
+  FittingBits fitting;
+  if (const std::optional<std::uint64_t> num_ones = num_ones_if_allowed(client, keys.front())) {
+    fitting = fitting_bits(*parameters.scheme, parameters.num_hashes, *num_ones, 8 * num_bytes);
+  }
   fitting.least = 8 * (num_bytes - 1) + 1;  // the last byte may end with bits of 0
   return bloometry::check_sizes(*parameters.scheme, {parameters.num_bits, parameters.num_hashes},
                                 fitting);

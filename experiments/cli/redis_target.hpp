@@ -47,7 +47,7 @@ void require_valid(const TargetOptions& options);
 
 /// Returns the result of checking m and k of another program's bitmap in one string. Returns
 /// nullopt for a filter with parameters, which contain m and k, and for a bitmap in several
-/// strings.
+/// strings. If the user may not run BITCOUNT, only the length of the bitmap is checked.
 [[nodiscard]] std::optional<SizesCheck> check_sizes(RedisClient& client,
                                                     const RedisLocation& location);
 

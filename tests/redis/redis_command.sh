@@ -219,6 +219,16 @@ check "its pull" says 'warning: sparse: m and k could not be checked' redis pull
 check "an add to it" says 'warning: sparse: m and k could not be checked' redis add more --key sparse --scheme jedis -m 60000 -k 3
 check "bits that were checked do not warn" test -z "$(redis query more --key bare_jedis --scheme jedis -m 57344 -k 3 --quiet 2>&1)"
 check "the range of those" says 'check of m and k  *m must be in .57337, 57[0-9]*. for these set bits; k could not be checked' redis info --key bare_jedis --scheme jedis -m 57344 -k 3
+cli acl setuser nocount on '>nocount' '~*' '&*' +@all -bitcount >/dev/null
+nocount=redis://nocount:nocount@127.0.0.1:$main_port
+check "a user without BITCOUNT queries a bitmap" exits 0 redis query more --key bare_jedis --scheme jedis -m 57344 -k 3 --quiet --url "$nocount"
+check "adds to it" exits 0 redis add more --key bare_jedis --scheme jedis -m 57344 -k 3 --quiet --url "$nocount"
+check "is told that m is unchecked" says '^bloometry: warning: bare_jedis: m and k could not be checked: these set bits only show that m must be at least 57337' redis query more --key bare_jedis --scheme jedis -m 57344 -k 3 --url "$nocount"
+cli setbit uncounted 20 1 >/dev/null
+check "for a bitmap shorter than m, too" says 'warning: uncounted: m and k could not be checked: .* at least 17' redis query queried --key uncounted --scheme jedis -m 60000 -k 3 --url "$nocount"
+check "a bitmap longer than m is refused" refuses 2 '^bloometry: -m must be at least 5733' redis query queried --key bare_jedis --scheme jedis -m 50000 -k 3 --url "$nocount"
+check "a filter with parameters is queried" exits 0 redis query more --key created_jedis --count --url "$nocount"
+check "info needs BITCOUNT" refuses 3 'NOPERM' redis info --key bare_jedis --scheme jedis -m 57344 -k 3 --url "$nocount"
 check "parameters in Redis are not checked again" bash -c "! '$bloometry' redis info --key jedis --url redis://127.0.0.1:$main_port | grep -q 'check of m'"
 check "no -m" refuses 2 '^bloometry: -m must be given: the number of bits, which a bitmap of jedis does not contain' redis query queried --key bare_jedis --scheme jedis -k 3
 check "no --scheme" refuses 2 '^bloometry: -m must be left out without --scheme' redis query queried --key standard -m 57344
