@@ -429,7 +429,7 @@ TEST_CASE("scalable: what blocked stages cannot have is refused", "[variants][sc
       "stages must be partitioned with probes independent, got blocked, which has probes of its "
       "own");
   CHECK_THROWS_WITH(
-      ScalableFilter(spec_of(0.01, 1000, {{"stages", kBlocked}, {"initial_rate", 1e-60}})),
+      ScalableFilter(spec_of(0.01, 1000, {{"stages", kBlocked}, {"initial_rate", 0x1p-128}})),
       "error rate of a blocked stage must need at most 2^57 bits, got 2.938735877055719e-39, which "
       "needs more for 1000 keys");
 }
@@ -442,7 +442,7 @@ TEST_CASE("scalable: what lanes stages cannot have is refused", "[variants][scal
       BasicScalableFilter<IndependentProbes>(spec_of(0.01, 10, {{"stages", kLanes}})),
       "stages must be partitioned with probes independent, got lanes, which has probes of its own");
   CHECK_THROWS_WITH(
-      ScalableFilter(spec_of(0.01, 1000, {{"stages", kLanes}, {"initial_rate", 1e-300}})),
+      ScalableFilter(spec_of(0.01, 1000, {{"stages", kLanes}, {"initial_rate", 0x1p-128}})),
       "error rate of a lanes stage must need at most 2^57 bits, got 2.938735877055719e-39, which "
       "needs more for "
       "1000 keys");
@@ -465,6 +465,17 @@ TEST_CASE("scalable: batch queries of many lanes stages find the keys of each",
   std::uint64_t num_positives = 0;
   for (const Digest& key : absent) num_positives += filter.contains(key) ? 1 : 0;
   CHECK(count_positives(filter, absent) == num_positives);
+}
+
+TEST_CASE("scalable: a new filter refuses an initial_rate below the rate of any stage",
+          "[variants][scalable]") {
+  const FilterSpec spec = spec_of(0.01, 1000, {{"initial_rate", 1e-60}});
+  constexpr const char* kRefusal =
+      "initial_rate must be at least 2^-128, the lowest rate of a stage, got 1e-60";
+  CHECK_THROWS_WITH(ScalableFilter(spec), kRefusal);
+  CHECK_THROWS_WITH(ScalableFilter::geometry(spec), kRefusal);
+  CHECK(ScalableFilter(spec_of(0.01, 1000, {{"initial_rate", 0x1p-128}})).stage(0).error_rate ==
+        0x1p-128);
 }
 
 TEST_CASE("scalable: initial_rate is the rate of the first stage", "[variants][scalable]") {

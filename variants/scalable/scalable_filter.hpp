@@ -75,9 +75,10 @@ class BasicScalableFilter {
   /// Returns the geometry, in bits, of the first stage. An empty filter has only this stage. The
   /// field num_hashes is 0 because every stage has its own number of hashes.
   /// @throws ConfigError if the spec contains a size or num_hashes, if the spec lacks the target
-  /// rate, or if parameters contradict each other or the probe scheme.
+  /// rate, if parameters contradict each other or the probe scheme, or if initial_rate is below
+  /// 2^-128.
   [[nodiscard]] static Geometry geometry(const FilterSpec& spec) {
-    return {plan_stage(settings_of(spec).plan, 0).num_bits(), 1, 0};
+    return {plan_stage(new_settings_of(spec).plan, 0).num_bits(), 1, 0};
   }
 
   /// Returns the memory, in bits, of the stages for num_keys stored keys, if each stage is full
@@ -90,7 +91,7 @@ class BasicScalableFilter {
 
   /// Makes a filter with one empty stage.
   /// @throws ConfigError if geometry(spec) throws.
-  explicit BasicScalableFilter(const FilterSpec& spec) : chain_(chain_of(settings_of(spec))) {}
+  explicit BasicScalableFilter(const FilterSpec& spec) : chain_(chain_of(new_settings_of(spec))) {}
 
   /// Returns the filter that a file contains (core/file/filter_image.hpp). The result has the
   /// stages of the file. Further stages are computed from the settings in the file.
@@ -193,6 +194,12 @@ class BasicScalableFilter {
       throw ConfigError("stages", "must be partitioned with probes " + std::string(Probes::kName) +
                                       ", got " + kind + ", which has probes of its own");
     }
+    return settings;
+  }
+
+  static ScalableSettings new_settings_of(const FilterSpec& spec) {
+    const ScalableSettings settings = settings_of(spec);
+    require_stage_rate(settings.plan);
     return settings;
   }
 

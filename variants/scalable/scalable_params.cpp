@@ -117,6 +117,12 @@ ScalableSettings scalable_settings(const FilterSpec& spec) {
           .max_fill = checked_max_fill(spec)};
 }
 
+void require_stage_rate(const StagePlan& plan) {
+  if (plan.initial_rate == 0 || plan.initial_rate >= kLeastStageRate) return;
+  throw ConfigError("initial_rate", "must be at least 2^-128, the lowest rate of a stage, got " +
+                                        to_string(ParamValue(plan.initial_rate)));
+}
+
 Params params_of(const ScalableSettings& settings) {
   const StagePlan& plan = settings.plan;
   Params params = {

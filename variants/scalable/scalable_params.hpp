@@ -93,9 +93,10 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
     ParamInfo{.name = "initial_rate",
               .kind = ParamKind::kReal,
               .meaning =
-                  "P_0 of geometric; the default P (1-r) keeps the bound P; the value P, as in "
-                  "some libraries, exceeds the bound by a factor of up to 1/(1-r) (for study)",
-              .min = 1e-300,
+                  "P_0 of geometric, at least 2^-128; the default P (1-r) keeps the bound P; the "
+                  "value P, as in some libraries, exceeds the bound by a factor of up to 1/(1-r) "
+                  "(for study)",
+              .min = 1e-300,  // files of version 0.1.0; require_stage_rate() is stricter
               .max = 0.999,
               .has_default = false},
     // The default value is not written to resolved params. Rows and configs that are older than
@@ -113,6 +114,10 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
 /// missing, if a parameter is unknown or contradicts another, or if the capacity, max_fill or a
 /// parameter is out of range.
 [[nodiscard]] ScalableSettings scalable_settings(const FilterSpec& spec);
+
+/// Checks initial_rate for a new filter. Files of version 0.1.0 may contain lower rates.
+/// @throws ConfigError if initial_rate is below kLeastStageRate, the lowest rate of a stage.
+void require_stage_rate(const StagePlan& plan);
 
 /// Returns the parameters of a spec that requests the given settings. The target rate and max_fill
 /// of the spec are not among the parameters.

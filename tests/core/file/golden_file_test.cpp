@@ -137,6 +137,22 @@ TEST_CASE("kept files: stages of more than 64 hashes, which version 0.1.0 wrote,
   CHECK(loaded.filter.count_positives(digests(5'000, 60)) == 60);
 }
 
+TEST_CASE("kept files: an initial_rate below 2^-128, which version 0.1.0 accepted, is read",
+          "[file]") {
+  const FilterSpec spec{
+      .capacity = 10, .target_false_positive_rate = 0.01, .params = {{"initial_rate", 0x1p-128}}};
+  AnyFilter filter = make_filter("scalable", "remix", spec);
+  filter.insert(digests(0, 60));
+  FilterImage image = filter.image();
+  image.header.params["initial_rate"] = 1e-60;
+  const NewFolder folder;
+  write_filter_file(folder / "file", image.header, image.stores);
+  LoadedFilter loaded = load_any(folder / "file");
+  CHECK(loaded.filter.count_positives(digests(0, 60)) == 60);
+  loaded.filter.insert(digests(60, 600));
+  CHECK(loaded.filter.count_positives(digests(60, 600)) == 600);
+}
+
 TEST_CASE("kept files: write them anew", "[.keep_files]") {
   std::filesystem::create_directories(folder_of_kept());
   for (const Kept& kept : kept_files()) write(kept, folder_of_kept() / (kept.name + ".bloom"));
