@@ -8,13 +8,12 @@
 
 #include "core/hash/little_endian.hpp"
 #include "experiments/filters/parquet_footer.hpp"
+#include "experiments/keys/file_signature.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/text/printable.hpp"
 
 namespace bloometry {
 namespace {
-
-using namespace std::string_view_literals;
 
 constexpr std::string_view kBuild = "build a filter from its keys by `bloometry filter build`";
 constexpr std::string_view kUnpack = "unpack it first";
@@ -32,31 +31,6 @@ OtherFormat other_format(const KnownFormat& format) {
   return {std::string(format.name), std::string(format.advice), format.next_format,
           format.is_certain};
 }
-
-/// A format whose files contain fixed bytes at an offset.
-struct Signature {
-  std::string_view bytes;
-  KnownFormat format;
-  std::size_t offset = 0;
-};
-
-/// A half-full bitmap contains a signature of b bytes with probability 2^-8b, which is below 1e-9.
-constexpr std::array kSignatures = {
-    Signature{"\xac\xed\0\5"sv,
-              {"an object of Java's ObjectOutputStream",
-               "if it is a filter of Guava, read it in Java and write it by its method writeTo",
-               "guava"}},
-    Signature{"PARE"sv, {"a Parquet file with encrypted metadata", kBuild}},
-    Signature{"REDIS00"sv, {"an RDB file of Redis", kPull}},
-    Signature{"\x93NUMPY"sv, {"an array of NumPy", kBuild}},
-    Signature{"SQLite format 3\0"sv, {"a database of SQLite", kBuild}},
-    Signature{"PK\3\4"sv, {"a ZIP archive", kUnpack}},
-    Signature{"7z\xbc\xaf\x27\x1c"sv, {"a 7z archive", kUnpack}},
-    Signature{"\xfd\x37zXZ\0"sv, {"an xz file", kUnpack}},
-    Signature{"BZh91AY&SY"sv, {"a bzip2 file", kUnpack}},
-    Signature{"\x04\x22\x4d\x18"sv, {"an LZ4 file", kUnpack}},
-    Signature{"ustar"sv, {"a tar archive", kUnpack}, 257},
-};
 
 template <class Word>
 Word word_at(std::string_view bytes, std::size_t offset) {
@@ -174,6 +148,28 @@ OtherFormat parquet_format(std::string_view bytes) {
   return format;
 }
 
+/// Returns the format of a file with a known signature.
+std::optional<OtherFormat> signed_format(const FileSignature& signature, std::string_view bytes) {
+  switch (signature.content) {
+    case FileContent::kPacked:
+      return other_format({signature.name, kUnpack});
+    case FileContent::kData:
+      return other_format({signature.name, kBuild});
+    case FileContent::kParquet:
+      return parquet_format(bytes);
+    case FileContent::kJavaObject:
+      return other_format(
+          {signature.name,
+           "if it is a filter of Guava, read it in Java and write it by its method writeTo",
+           "guava"});
+    case FileContent::kRedisDump:
+      return other_format({signature.name, kPull});
+    case FileContent::kOwnFilter:
+      break;
+  }
+  return std::nullopt;
+}
+
 /// Returns whether the beginning of the file is text in ASCII or an encoding that contains it.
 bool is_text(std::string_view bytes) {
   constexpr std::size_t kMaxChecked = 4096;
@@ -195,13 +191,9 @@ bool is_json(std::string_view bytes) {
 }  // namespace
 
 std::optional<OtherFormat> other_format_of(std::string_view bytes) {
-  for (const Signature& signature : kSignatures) {
-    if (bytes.size() < signature.offset) continue;
-    if (bytes.substr(signature.offset).starts_with(signature.bytes)) {
-      return other_format(signature.format);
-    }
+  if (const FileSignature* const signature = find_signature(bytes)) {
+    return signed_format(*signature, bytes);
   }
-  if (bytes.starts_with("PAR1")) return parquet_format(bytes);
   if (is_pickle(bytes)) return other_format(kPickle);
   if (is_old_redisbloom_dump(bytes, 16) || is_old_redisbloom_dump(bytes, 20)) {
     return other_format(kOldRedisBloom);

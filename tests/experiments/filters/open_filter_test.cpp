@@ -19,8 +19,8 @@ using namespace std::string_literals;
 
 constexpr GivenSizes kBitmapSizes{.num_bits = 8000, .num_hashes = 5};
 
-/// Files and the errors of open_filter.
-class Files {
+/// FilterFiles and the errors of open_filter.
+class FilterFiles {
  public:
   /// Returns the error of a file with the given bytes, from the name of the file on.
   [[nodiscard]] std::string error_of(const std::string& bytes, const OpenOptions& options) const {
@@ -60,7 +60,7 @@ const std::string kPickle = "\x80\4\x95\4."s;
 }  // namespace
 
 TEST_CASE("open_filter: a filter of another format is named with its option", "[filters]") {
-  const Files files;
+  const FilterFiles files;
   constexpr std::array<std::string_view, 2> kOnlyGuava = {"bloometry", "guava"};
   for (const std::string format : {"guava", "go_bits_and_blooms", "go_bits_and_blooms_json",
                                    "redisbloom", "parquet_sbbf", "dcso"}) {
@@ -83,7 +83,7 @@ TEST_CASE("open_filter: a filter of another format is named with its option", "[
 }
 
 TEST_CASE("open_filter: a filter of bloometry does not need --from", "[filters]") {
-  const Files files;
+  const FilterFiles files;
   const std::string bytes = files.bytes_of("bloometry");
   CHECK(files.error_of(bytes, {.format = "guava"}) ==
         "f must be a filter file of guava, got one of bloometry: leave out --from");
@@ -95,7 +95,7 @@ TEST_CASE("open_filter: a filter of bloometry does not need --from", "[filters]"
 }
 
 TEST_CASE("open_filter: files of other programs are named with advice", "[filters]") {
-  const Files files;
+  const FilterFiles files;
   const std::string parquet = test::parquet_file_with_filters();
   const std::string advice =
       "got a whole Parquet file: copy one of its 2 Bloom filters to a file, e.g. that of column "
@@ -115,7 +115,7 @@ TEST_CASE("open_filter: files of other programs are named with advice", "[filter
 }
 
 TEST_CASE("open_filter: a bitmap is refused only if its bytes are certain", "[filters]") {
-  const Files files;
+  const FilterFiles files;
   const OpenOptions options{.format = "jedis", .sizes = kBitmapSizes};
   CHECK(files.error_of("PK\3\4"s + std::string(900, 'x'), options) ==
         "f must be a filter file of jedis, got a ZIP archive: unpack it first");
@@ -127,7 +127,7 @@ TEST_CASE("open_filter: a bitmap is refused only if its bytes are certain", "[fi
 }
 
 TEST_CASE("open_filter: the line end of redis-cli after a bitmap is explained", "[filters]") {
-  const Files files;
+  const FilterFiles files;
   const OpenOptions options{.format = "jedis", .sizes = kBitmapSizes};
   const std::string bits(1000, 'x');
   const std::string hint = "by `head -c -1`";
@@ -138,7 +138,7 @@ TEST_CASE("open_filter: the line end of redis-cli after a bitmap is explained", 
 }
 
 TEST_CASE("open_filter: unknown bytes are refused without a name", "[filters]") {
-  const Files files;
+  const FilterFiles files;
   CHECK(files.error_of("\1\2\3"s, {}) ==
         "f must be a filter file of bloometry; for a file of another program, give its format by "
         "--from");
@@ -149,7 +149,7 @@ TEST_CASE("open_filter: unknown bytes are refused without a name", "[filters]") 
 }
 
 TEST_CASE("open_filter: a run folder is named", "[filters]") {
-  const Files files;
+  const FilterFiles files;
   const auto run = files.folder() / "run";
   std::filesystem::create_directory(run);
   CHECK(files.error_at(run, {}) == "run must be a regular file, got a folder");

@@ -147,7 +147,7 @@ TEST_CASE("key bytes: binary data are noted and not changed", "[keys]") {
       {kMark + "\x1b[0m\n", "the control character 0x1b at byte 1"},
       {"\xfd\x37zXZ\0\0\4"s, "xz data"},
       {"BZh91AY&SY\0"s, "bzip2 data"},
-      {"PK\3\4\x14\0"s, "a zip archive"},
+      {"PK\3\4\x14\0"s, "a ZIP archive"},
       {"PAR1\x15\4"s, "a Parquet file"},
       {"\x89"
        "BLMY\r\n\x1a"s,
