@@ -185,6 +185,10 @@ void read_columns(ThriftReader& reader, OnColumn on_column) {
 /// Returns the number of bytes of the Bloom filter at the start of the bytes: its header, and the
 /// bits whose number the header states.
 std::int64_t length_by_header(std::string_view bytes) {
+  // A header has about 20 bytes. With a limit, the time for a damaged footer with many columns is
+  // linear.
+  constexpr std::size_t kMaxHeaderBytes = 256;
+  bytes = bytes.substr(0, kMaxHeaderBytes);
   ThriftReader reader(bytes);
   std::int64_t num_bytes = 0;
   reader.read_struct([&](std::int64_t id, unsigned type) {
@@ -193,7 +197,8 @@ std::int64_t length_by_header(std::string_view bytes) {
     return true;
   });
   const auto header_bytes = static_cast<std::int64_t>(bytes.size() - reader.num_bytes_left());
-  return reader.failed() || num_bytes <= 0 ? -1 : header_bytes + num_bytes;
+  const bool is_valid = !reader.failed() && num_bytes > 0 && num_bytes <= INT32_MAX;
+  return is_valid ? header_bytes + num_bytes : -1;
 }
 
 }  // namespace

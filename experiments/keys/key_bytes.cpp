@@ -28,12 +28,14 @@ Compression decompress(RawKeys& raw, bool is_text) {
   return compression;
 }
 
-/// Returns the first bytes. A pipe may be silent after its first line, so one line is enough.
+/// Returns at most kEncodingWindow first bytes, however many are read at once. A pipe may be silent
+/// after its first line, so one line is enough.
 std::string_view first_bytes(RawKeys& raw) {
-  return raw.bytes.peek([&](std::string_view bytes) {
+  const std::string_view start = raw.bytes.peek([&](std::string_view bytes) {
     return bytes.size() >= kEncodingWindow ||
            (raw.is_pipe && bytes.find('\n') != std::string_view::npos);
   });
+  return start.substr(0, kEncodingWindow);
 }
 
 /// Returns what the bytes are if they are not text, or an empty text.

@@ -58,6 +58,18 @@ TEST_CASE("parquet footer: the header states the length if the metadata do not",
   CHECK(filters->first_bytes == filter.size());
 }
 
+TEST_CASE("parquet footer: a header of 2^63 - 1 bytes, or without an end, is not a filter",
+          "[filters]") {
+  const auto num_filters = [](const std::string& header) {
+    const std::string file = file_of(header, footer_of("\x39\x28\1a\1b\6\x1c\x8"s));
+    return bloom_filters_of_parquet(file)->num_filters;
+  };
+  CHECK(num_filters("\x15\xfe"s + std::string(8, '\xff') + "\1\0"s) == 0);
+  CHECK(num_filters("\x15\2\0\x7f"s) == 1);
+  // A field of 1000 bytes follows the number of bytes, which a header of Parquet does not contain.
+  CHECK(num_filters("\x15\2\x18\xe8\7"s + std::string(1000, 'x') + "\0\x7f"s) == 0);
+}
+
 TEST_CASE("parquet footer: offsets outside the file are not filters", "[filters]") {
   const auto num_filters = [](const std::string& offset_and_length) {
     const std::string file = file_of("0123456789", footer_of("\6\x1c"s + offset_and_length));
