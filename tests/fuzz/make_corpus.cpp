@@ -15,8 +15,11 @@
 #include "core/file/stored_file.hpp"
 #include "core/hash/little_endian.hpp"
 #include "tests/core/file/all_filters.hpp"
+#include "tests/experiments/filters/parquet_files.hpp"
+#include "tests/experiments/keys/encoded_text.hpp"
 #include "tests/support/base64.hpp"
 #include "tests/support/interop_vectors.hpp"
+#include "variants/foreign/big_endian/big_endian.hpp"
 #include "variants/foreign/dcso/dcso_filter.hpp"
 #include "variants/foreign/go_bits_and_blooms/go_bits_and_blooms_filter.hpp"
 #include "variants/foreign/guava/guava_filter.hpp"
@@ -207,6 +210,107 @@ void write_redis_bitmap(const fs::path& corpus) {
                                 bytes_of_base64(jedis.at("bitmap_base64").get<std::string>()));
 }
 
+/// Returns the number of hashes and the number of bits, in the format that go_bitset_target.cpp
+/// reads.
+std::string go_bitset_front(const RedisSizes& sizes) {
+  return redis_front(RedisScheme::kGoSeeded, sizes).substr(1);
+}
+
+void write_go_bitset(const fs::path& corpus) {
+  const Seeds seeds(corpus, "go_bitset");
+  for (const std::uint64_t num_bits : {1, 64, 203}) {
+    const RedisSizes sizes{num_bits, 5};
+    const RedisBitmapFilter filter = with_keys(RedisBitmapFilter(RedisScheme::kGoSeeded, sizes), 9);
+    std::string bytes;
+    append_big_endian(bytes, num_bits);
+    append_big_endian_words(bytes, filter.bits().words());
+    const std::string name = "bits_" + std::to_string(num_bits);
+    seeds.add(name, go_bitset_front(sizes) + bytes);
+    seeds.add("refused_cut_" + name, go_bitset_front(sizes) + bytes.substr(0, bytes.size() - 1));
+    seeds.add("refused_length_" + name, go_bitset_front({num_bits + 1, 5}) + bytes);
+  }
+  std::string beyond;
+  append_big_endian(beyond, std::uint64_t{3});
+  append_big_endian(beyond, std::uint64_t{8});
+  seeds.add("refused_unused_bit", go_bitset_front({3, 1}) + beyond);
+}
+
+void write_parquet_footer(const fs::path& corpus) {
+  const Seeds seeds(corpus, "parquet_footer");
+  const std::string file = test::parquet_file_with_filters();
+  seeds.add("with_filters", file);
+  seeds.add("without_filters", test::parquet_file_without_filters());
+  // The path a.b and an offset of 4. The header of the filter states its length.
+  const std::string footer = test::footer_of("\x39\x28\1a\1b\6\x1c\x8");
+  seeds.add("without_length", test::file_of(ParquetSbbfFilter(1).serialize(), footer));
+  seeds.add("length_overflow",
+            test::file_of(std::string("\x15\xfe") + std::string(8, '\xff') + '\1' + '\0', footer));
+  seeds.add("refused_cut", file.substr(0, file.size() - 1));
+  seeds.add("refused_start", file.substr(file.size() - 50));
+}
+
+/// Text in UTF-8 and as characters: of one to four bytes in UTF-8, and of two units in UTF-16.
+constexpr std::string_view kText = "caf\xc3\xa9\r\n\xe2\x82\xac\n\xf0\x9f\x98\x80\n";
+constexpr std::u32string_view kCharacters = U"caf\u00e9\r\n\u20ac\n\U0001f600\n";
+
+void write_key_text(const fs::path& corpus) {
+  const Seeds seeds(corpus, "key_text");
+  seeds.add("utf8", std::string(1, '\0').append(kText));
+  seeds.add("refused_utf8", std::string(1, '\0') + "caf\xc3\n");
+  for (std::size_t i = 0; i < test::kWide.size(); ++i) {
+    const std::string name(name_of(test::kWide[i]));
+    const std::string front(1, static_cast<char>(1 + i));
+    const std::string text = test::encoded(test::kWide[i], kCharacters);
+    seeds.add(name, front + text);
+    seeds.add("refused_" + name + "_cut", front + text.substr(0, text.size() - 1));
+    seeds.add("refused_" + name + "_surrogate", front + test::encoded(test::kWide[i], U"\xd800"));
+  }
+}
+
+// 60 lines `key 0 of the seed` to `key 59 of the seed`: Python's gzip.compress(lines, mtime=0), and
+// libzstd 1.5.4 with a checksum. The bytes are constant, because other versions compress otherwise.
+constexpr std::string_view kGzip =
+    "H4sIAAAAAAACA23TO05DQRBFwZxVzBLon43342chvYDAJOzepFZNeqJS6/Z5/K3P9fNYv9/Heh7H/eP8L0FJSlGaMpQL5U"
+    "r5otwUbtCqQ3boDuGhPKSH9hAf6lN9bm6uPtWn+lSf6lN9qk/1pb7U12Yy6kt9qS/1pb7Ul/pW3+pbfW8Wr77Vt/pW3+pb"
+    "/agf9aN+1M/mYdWP+lE/6udd/wLzCKkragQAAA==";
+constexpr std::string_view kZstd =
+    "KLUv/WRqA/UEAAIFDhKwqQM/ZKLLdJJFaySlFMsxyMX///+/bdu23bZt25IkSZLbtm0riEG4y9EpAxhVChWy0JFQQKdMOy"
+    "Cwo9IBsnjnMZ5457GeeOcxnnjnMU945zFPeucxT3jnMU+84zFPvOsxT7zjMU+88xhPvPNYT7zzGD0JxjsgHvvNE1+96+Ex"
+    "3jzZ1TsdHufmGS5hZplvZmaZb2az8Pmu2TYBfFkZ1Q==";
+
+void write_keys(const fs::path& corpus) {
+  const Seeds seeds(corpus, "keys");
+  // The format (lines, csv:1, hex, u64le) and the encoding (auto, bytes, utf-8, then kWide).
+  const auto add = [&](const std::string& name, char format, char encoding,
+                       std::string_view bytes) {
+    seeds.add(name, std::string{format, encoding}.append(bytes));
+  };
+  const std::string gzip = bytes_of_base64(kGzip);
+  const std::string zstd = bytes_of_base64(kZstd);
+  add("lines", 0, 0, kText);
+  add("csv", 1, 0, kText);
+  add("hex", 2, 0, "00ff\n");
+  add("integers", 3, 0, std::string(16, '\1'));
+  add("mark", 0, 0, std::string("\xef\xbb\xbf").append(kText));
+  add("binary", 0, 0, std::string(9, '\1'));
+  add("gzip", 0, 0, gzip);
+  add("zstd", 0, 0, zstd);
+  add("members", 0, 1, gzip + gzip);
+  add("frames", 0, 2, zstd + zstd);
+  add("refused_cut_gzip", 0, 0, gzip.substr(0, gzip.size() - 1));
+  add("refused_cut_zstd", 0, 0, zstd.substr(0, zstd.size() - 1));
+  add("refused_after_gzip", 0, 0, gzip + "x");
+  add("refused_utf8", 0, 2, "caf\xe9\n");
+  for (std::size_t i = 0; i < test::kWide.size(); ++i) {
+    const std::string name(name_of(test::kWide[i]));
+    const std::string text = test::encoded(test::kWide[i], kCharacters);
+    const std::string marked = test::encoded(test::kWide[i], U"\ufeff") + text;
+    add(name, 0, static_cast<char>(3 + i), text);
+    add(name + "_mark", 0, 0, marked);
+    add("refused_" + name + "_mark", 0, 2, marked);
+  }
+}
+
 void write_parquet_sbbf(const fs::path& corpus) {
   const Seeds seeds(corpus, "parquet_sbbf");
   for (const std::uint64_t num_blocks : {1, 2, 3, 64}) {
@@ -258,6 +362,10 @@ int main(int argc, char** argv) {
     write_go(corpus);
     write_redisbloom(corpus);
     write_redis_bitmap(corpus);
+    write_go_bitset(corpus);
+    write_parquet_footer(corpus);
+    write_key_text(corpus);
+    write_keys(corpus);
     write_parquet_sbbf(corpus);
     write_dcso(corpus);
   } catch (const std::exception& error) {

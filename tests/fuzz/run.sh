@@ -11,8 +11,8 @@ Builds the fuzzers with clang in build/fuzz and runs them, two at a time. Prints
 build/fuzz/crashes/TARGET with the command that repeats the failure.
 
   --long SECONDS  time for all targets together (default 60)
-  TARGET          targets to run (default all): bloometry dcso go_binary go_json guava parquet_sbbf redis_bitmap
-                  redisbloom redisbloom_chunks
+  TARGET          targets to run (default all): bloometry dcso go_binary go_bitset go_json guava key_text keys
+                  parquet_footer parquet_sbbf redis_bitmap redisbloom redisbloom_chunks
 
 Examples:
   tests/fuzz/run.sh
@@ -20,7 +20,8 @@ Examples:
 EOF
 }
 
-all_targets=(bloometry dcso go_binary go_json guava parquet_sbbf redis_bitmap redisbloom redisbloom_chunks)
+all_targets=(bloometry dcso go_binary go_bitset go_json guava key_text keys parquet_footer parquet_sbbf redis_bitmap
+  redisbloom redisbloom_chunks)
 at_once=2
 seconds=60
 targets=()

@@ -11,7 +11,11 @@ namespace bloometry::fuzz {
 bool run_bloometry(std::string_view input);
 bool run_guava(std::string_view input);
 bool run_go_binary(std::string_view input);
+bool run_go_bitset(std::string_view input);
 bool run_go_json(std::string_view input);
+bool run_key_text(std::string_view input);
+bool run_keys(std::string_view input);
+bool run_parquet_footer(std::string_view input);
 bool run_redisbloom(std::string_view input);
 bool run_redisbloom_chunks(std::string_view input);
 bool run_redis_bitmap(std::string_view input);

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
+#include "core/hash/little_endian.hpp"
 #include "tests/support/base64.hpp"
 
 namespace bloometry::test {
@@ -30,6 +32,22 @@ inline std::string parquet_file_without_filters() {
       "BwEFSAAAAAgAAAAAAAAACQAAAAAAAAAVAhksNQAYDWR1Y2tkYl9zY2hlbWEVAgAVBCUCGAJpZCUkABYUGRwZHCYAHBUE"
       "GRUAGRgCaWQVAhYUFtIBFrABJgg8GAgJAAAAAAAAABgIAAAAAAAAAAAWACgICQAAAAAAAAAYCAAAAAAAAAAAEREAAAAW"
       "0gEWFCYIFrABACgoRHVja0RCIHZlcnNpb24gdjEuNS42IChidWlsZCAwNjljYzlmOWI1KRkcHAAAAK0AAABQQVIx");
+}
+
+/// Returns a Parquet file with the given bytes between PAR1 and the footer.
+inline std::string file_of(const std::string& body, const std::string& footer) {
+  std::string file = "PAR1" + body + footer;
+  append_little_endian(file, static_cast<std::uint32_t>(footer.size()));
+  return file + "PAR1";
+}
+
+/// Returns a footer with one row group of one column. The metadata of the column consists of the
+/// given fields.
+inline std::string footer_of(const std::string& column_fields) {
+  // FileMetaData: field 4, a list of a struct; RowGroup: field 1, a list of a struct; ColumnChunk:
+  // field 3, a struct.
+  using namespace std::string_literals;
+  return "\x49\x1c\x19\x1c\x3c"s + column_fields + "\0\0\0\0"s;
 }
 
 }  // namespace bloometry::test

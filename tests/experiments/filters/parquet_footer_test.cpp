@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "core/hash/little_endian.hpp"
 #include "tests/experiments/filters/parquet_files.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
@@ -11,21 +10,8 @@ namespace bloometry {
 namespace {
 
 using namespace std::string_literals;
-
-/// Returns a Parquet file with the given bytes between PAR1 and the footer.
-std::string file_of(const std::string& body, const std::string& footer) {
-  std::string file = "PAR1" + body + footer;
-  append_little_endian(file, static_cast<std::uint32_t>(footer.size()));
-  return file + "PAR1";
-}
-
-/// Returns a footer with one row group of one column. The metadata of the column consists of the
-/// given fields.
-std::string footer_of(const std::string& column_fields) {
-  // FileMetaData: field 4, a list of a struct; RowGroup: field 1, a list of a struct; ColumnChunk:
-  // field 3, a struct.
-  return "\x49\x1c\x19\x1c\x3c"s + column_fields + "\0\0\0\0"s;
-}
+using test::file_of;
+using test::footer_of;
 
 }  // namespace
 
