@@ -100,7 +100,7 @@ bool erases_as_one_by_one(AnyFilter& batch, AnyFilter& single, std::span<const D
 
 }  // namespace
 
-TEST_CASE("conformance: inserting a batch is inserting its keys", "[conformance]") {
+TEST_CASE("conformance: a batch insert equals single inserts", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
   AnyFilter batch = subject.make(subject.small_spec(kNumBatchKeys, 0.05));
@@ -117,8 +117,9 @@ TEST_CASE("conformance: inserting a batch is inserting its keys", "[conformance]
 
 // The tests above check the number of set bits in an insert mask. This test checks the positions of
 // the set bits. The positions depend on the variant's code, not on the scheme.
-TEMPLATE_LIST_TEST_CASE("conformance: every key of a chunk hears what its insert says",
-                        "[conformance]", test::VariantsWithTwoSchemes) {
+TEMPLATE_LIST_TEST_CASE(
+    "conformance: insert_mask returns the answer of insert for every key of a chunk",
+    "[conformance]", test::VariantsWithTwoSchemes) {
   if constexpr (BatchFilter<TestType>) {
     TestType batch(test::small_spec<TestType>(kNumBatchKeys, 0.05));
     TestType single = batch;
@@ -134,7 +135,7 @@ TEMPLATE_LIST_TEST_CASE("conformance: every key of a chunk hears what its insert
   }
 }
 
-TEST_CASE("conformance: querying a batch is querying its keys", "[conformance]") {
+TEST_CASE("conformance: a batch query equals single queries", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
   // The share of set cells grows from about 1/4 to nearly 1, so that queries end after every
@@ -153,7 +154,7 @@ TEST_CASE("conformance: querying a batch is querying its keys", "[conformance]")
   }
 }
 
-TEST_CASE("conformance: keys that are hashed on their way are their digests", "[conformance]") {
+TEST_CASE("conformance: batches of keys equal batches of their digests", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
   const bool is_large = GENERATE(false, true);
@@ -176,7 +177,7 @@ TEST_CASE("conformance: keys that are hashed on their way are their digests", "[
   }
 }
 
-TEST_CASE("conformance: erasing a batch is erasing its keys", "[conformance]") {
+TEST_CASE("conformance: a batch erase equals single erases", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(test::can_erase)));
   CAPTURE(subject);
   AnyFilter batch = subject.make(subject.small_spec(kNumBatchKeys, 0.05));
@@ -191,7 +192,8 @@ TEST_CASE("conformance: erasing a batch is erasing its keys", "[conformance]") {
   }
 }
 
-TEST_CASE("conformance: batches of a filter past the caches", "[conformance]") {
+TEST_CASE("conformance: batches equal single calls in filters larger than the caches",
+          "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
   AnyFilter batch = subject.make(large_spec(subject));

@@ -25,7 +25,7 @@ TEST_CASE("conformance: erase undoes insert", "[conformance]") {
   CHECK(filter == before);
 }
 
-TEST_CASE("conformance: after churn without saturation the filter is that of the survivors",
+TEST_CASE("conformance: churn without saturation gives the filter of the remaining keys",
           "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(test::can_erase)));
   CAPTURE(subject);
@@ -63,7 +63,8 @@ TEST_CASE("conformance: erase of a key that tests negative changes nothing", "[c
   CHECK(filter.state().num_refused_erases == num_refused);
 }
 
-TEST_CASE("conformance: members survive any erases of members, saturated or not", "[conformance]") {
+TEST_CASE("conformance: erasing members never removes another member, with or without saturation",
+          "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(test::can_erase)));
   CAPTURE(subject);
   // The filter receives twelve times as many keys as its capacity.

@@ -57,7 +57,7 @@ TEST_CASE("conformance: an empty filter contains nothing and has rate 0", "[conf
   CHECK(filter.state().num_bits == filter.num_bits());
 }
 
-TEST_CASE("conformance: same digests, same filter", "[conformance]") {
+TEST_CASE("conformance: equal digests give equal filters", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
   const FilterSpec spec = subject.small_spec(kNumConformanceKeys, 0.05);
@@ -89,7 +89,7 @@ TEST_CASE("conformance: insert is true only if the key tested negative", "[confo
   CHECK(num_true > 0);
 }
 
-TEST_CASE("conformance: a copy is a filter of its own", "[conformance]") {
+TEST_CASE("conformance: a copy is independent of the original", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
   AnyFilter filter = subject.make(subject.small_spec(kNumConformanceKeys, 0.01));
@@ -114,7 +114,7 @@ TEMPLATE_LIST_TEST_CASE("conformance: a moved filter holds the keys", "[conforma
   CHECK(count_positives(moved, std::span(keys)) == keys.size());
 }
 
-TEST_CASE("conformance: clear makes a filter as new", "[conformance]") {
+TEST_CASE("conformance: a cleared filter equals a new filter", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
   const FilterSpec spec = subject.small_spec(kNumConformanceKeys, 0.05);
@@ -127,7 +127,7 @@ TEST_CASE("conformance: clear makes a filter as new", "[conformance]") {
   CHECK(filter.count_positives(keys) == 0);
 }
 
-TEST_CASE("conformance: a positive key has all its probes on set cells", "[conformance]") {
+TEST_CASE("conformance: every probe of a positive key is a set cell", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(can_count_probes)));
   CAPTURE(subject);
   const FilterSpec spec = subject.small_spec(kNumConformanceKeys, 0.05);

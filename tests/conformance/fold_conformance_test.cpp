@@ -79,7 +79,7 @@ TEST_CASE("conformance: fold(d) is the filter built with m/d, bit for bit", "[co
   }
 }
 
-TEST_CASE("conformance: fold by what does not divide is refused", "[conformance]") {
+TEST_CASE("conformance: fold refuses a number that is not a divisor", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(folds)));
   CAPTURE(subject);
   const AnyFilter filter = subject.make(subject.spec_of_parts(2310, 7));
@@ -90,8 +90,8 @@ TEST_CASE("conformance: fold by what does not divide is refused", "[conformance]
          message == "fold divisor must divide slice bits 330, got 4"));
 }
 
-TEMPLATE_LIST_TEST_CASE("conformance: a fold of borrowed memory owns its own", "[conformance]",
-                        FoldableBorrowingVariants) {
+TEMPLATE_LIST_TEST_CASE("conformance: a fold of a filter in borrowed memory owns its memory",
+                        "[conformance]", FoldableBorrowingVariants) {
   using Borrowing = typename TestType::template WithMemory<BorrowedMemory>;
   const auto keys = test::member_digests(100);
   const Geometry geometry = parts<TestType>(1200, 4);
@@ -104,7 +104,7 @@ TEMPLATE_LIST_TEST_CASE("conformance: a fold of borrowed memory owns its own", "
   CHECK(count_positives(folded, std::span(keys)) == keys.size());
 }
 
-TEST_CASE("conformance: schemes that compute with the range itself cannot be folded",
+TEST_CASE("conformance: distinct and double_mod cannot be folded, other schemes can",
           "[conformance]") {
   std::vector<std::string> refused;
   for (const SchemeInfo& scheme : find_variant("standard").schemes) {

@@ -22,7 +22,8 @@ bool can_have_more_hashes_than_cells(const VariantScheme& subject) {
 
 }  // namespace
 
-TEST_CASE("conformance: k > m is legal in model W, refused in D and P", "[conformance]") {
+TEST_CASE("conformance: k > m is accepted in model W and refused in models D and P",
+          "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(can_have_more_hashes_than_cells)));
   CAPTURE(subject);
   const FilterSpec spec = {.num_bits = subject.spec_near(3, 1).num_bits, .num_hashes = 4};
@@ -66,7 +67,7 @@ TEMPLATE_LIST_TEST_CASE("conformance: unknown parameters are refused by name", "
   CHECK_THROWS_AS(TestType::geometry(spec), ConfigError);
 }
 
-TEMPLATE_LIST_TEST_CASE("conformance: a filter has the geometry that its spec names",
+TEMPLATE_LIST_TEST_CASE("conformance: a filter has as many bits as the geometry of its spec",
                         "[conformance]", test::Variants) {
   const FilterSpec spec = test::small_spec<TestType>(1000, 0.01);
   CHECK(TestType(spec).num_bits() == TestType::geometry(spec).num_bits());

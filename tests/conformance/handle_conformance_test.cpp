@@ -64,8 +64,9 @@ TEMPLATE_LIST_TEST_CASE("conformance: AnyFilter equals the class that it holds",
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("conformance: the empty key and keys with NUL are members like others",
-                        "[conformance]", test::Variants) {
+TEMPLATE_LIST_TEST_CASE(
+    "conformance: the empty key and keys with NUL are stored and erased like other keys",
+    "[conformance]", test::Variants) {
   Keyed<TestType> filter(test::small_spec<TestType>(1000, 1e-6));
   const std::array<std::string, 5> keys = {"", std::string(1, '\0'), std::string(2, '\0'),
                                            std::string("a\0b", 3), "a"};
@@ -81,7 +82,7 @@ TEMPLATE_LIST_TEST_CASE("conformance: the empty key and keys with NUL are member
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("conformance: operations on two AnyFilters equal those of the class",
+TEMPLATE_LIST_TEST_CASE("conformance: operations on two AnyFilters equal those of their class",
                         "[conformance]", test::Variants) {
   const FilterSpec spec = test::small_spec<TestType>(300, 0.05);
   const auto keys_a = test::member_digests(300);

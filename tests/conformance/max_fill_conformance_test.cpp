@@ -50,7 +50,7 @@ TEST_CASE("conformance: exceeds_max_fill is absent unless requested", "[conforma
   CHECK_FALSE(filter == watched);  // the filters have different limits
 }
 
-TEST_CASE("conformance: a filter exceeds max_fill once its rate is that of a fuller one",
+TEST_CASE("conformance: a filter exceeds max_fill once its rate is above the rate at that fill",
           "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(test::has_fixed_size)));
   CAPTURE(subject);
@@ -75,7 +75,7 @@ TEST_CASE("conformance: a filter exceeds max_fill once its rate is that of a ful
   CHECK(filter.state().exceeds_max_fill == false);
 }
 
-TEST_CASE("conformance: a filter filled to its max_fill does not exceed it, one cell more does",
+TEST_CASE("conformance: a filter exceeds max_fill from one cell above that fill on",
           "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(has_rate_of_fill)));
   CAPTURE(subject);
@@ -153,7 +153,7 @@ TEST_CASE("conformance: copies and folded filters keep max_fill", "[conformance]
   CHECK(filter.fold(1).state().exceeds_max_fill == true);
 }
 
-TEST_CASE("conformance: filters merge whatever their max_fill, and each keeps its own",
+TEST_CASE("conformance: filters with different max_fill merge and keep their own value",
           "[conformance]") {
   const auto merges = [](const VariantScheme& subject) { return subject.can("merge"); };
   const auto subject = GENERATE_COPY(from_range(variant_schemes(merges)));

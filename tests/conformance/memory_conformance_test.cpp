@@ -42,8 +42,8 @@ TEMPLATE_LIST_TEST_CASE("conformance: borrowed memory gives the same answers as 
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("conformance: lent words keep the filter", "[conformance]",
-                        BorrowingVariants) {
+TEMPLATE_LIST_TEST_CASE("conformance: borrowed words keep the keys when their filter is destroyed",
+                        "[conformance]", BorrowingVariants) {
   using Borrowing = typename TestType::template WithMemory<BorrowedMemory>;
   const FilterSpec spec = test::small_spec<TestType>(100, 0.05);
   AlignedWords lent = lend_for(TestType::num_words_for(TestType::geometry(spec)));
@@ -57,8 +57,8 @@ TEMPLATE_LIST_TEST_CASE("conformance: lent words keep the filter", "[conformance
   for (const Digest& key : keys) CHECK(second.contains(key));
 }
 
-TEMPLATE_LIST_TEST_CASE("conformance: too little lent memory is refused", "[conformance]",
-                        BorrowingVariants) {
+TEMPLATE_LIST_TEST_CASE("conformance: borrowed memory that is too small is refused",
+                        "[conformance]", BorrowingVariants) {
   using Borrowing = typename TestType::template WithMemory<BorrowedMemory>;
   const FilterSpec spec = test::small_spec<TestType>(100, 0.05);
   const std::uint64_t needed = TestType::num_words_for(TestType::geometry(spec));

@@ -96,8 +96,9 @@ TEST_CASE("conformance: merge gives the filter of all inserts, bit for bit", "[c
   }
 }
 
-TEST_CASE("conformance: merging an empty filter changes nothing, itself adds nothing",
-          "[conformance]") {
+TEST_CASE(
+    "conformance: merging an empty filter changes nothing, merging itself repeats the inserts",
+    "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(can_merge)));
   CAPTURE(subject);
   const Keys keys;
@@ -196,7 +197,7 @@ TEST_CASE("conformance: intersect keeps the common keys and drops others", "[con
   CHECK(with_common == both);
 }
 
-TEST_CASE("conformance: the estimate of the number of keys grows with it", "[conformance]") {
+TEST_CASE("conformance: the estimated number of keys grows with the inserts", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(
       [](const VariantScheme& candidate) { return candidate.can("estimate_count"); })));
   CAPTURE(subject);
@@ -227,8 +228,9 @@ TEST_CASE("conformance: a full filter estimates infinitely many keys", "[conform
   }
 }
 
-TEST_CASE("conformance: estimates of two filters are those of a third, not built",
-          "[conformance]") {
+TEST_CASE(
+    "conformance: set estimates of two filters equal the estimate of a filter with all their keys",
+    "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(estimates_sets)));
   CAPTURE(subject);
   const Keys keys;
