@@ -313,7 +313,7 @@ TEST_CASE("block_kernels: counters, each instruction set and number of hashes", 
   }
 }
 
-TEST_CASE("block_kernels: the last block of many is reached, none behind it", "[core][block]") {
+TEST_CASE("block_kernels: kernels write the last block and nothing behind it", "[core][block]") {
   // The memory of AlignedWords ends with the last block, so the address sanitizer reports accesses
   // beyond the last block.
   constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};

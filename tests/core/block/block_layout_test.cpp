@@ -9,7 +9,7 @@
 
 namespace bloometry {
 
-TEST_CASE("block_layout: high bits of an index name the word, low ones the cell in it",
+TEST_CASE("block_layout: high bits of an index select the word, low bits the cell in it",
           "[core][block]") {
   const BlockLayout<1> line(10, 512);
   CHECK(line.words_per_block() == 8);
@@ -25,7 +25,7 @@ TEST_CASE("block_layout: high bits of an index name the word, low ones the cell 
   CHECK(counters.shift_of(0b011'1011) == 0b1011 * 4);
 }
 
-TEST_CASE("block_layout: every index has a place of its own", "[core][block]") {
+TEST_CASE("block_layout: every index has its own word and shift", "[core][block]") {
   const auto num_places = [](const auto& layout) {
     std::set<std::pair<std::uint64_t, unsigned>> places;
     for (std::uint64_t f = 0; f < layout.block_cells(); ++f) {
@@ -40,7 +40,7 @@ TEST_CASE("block_layout: every index has a place of its own", "[core][block]") {
   CHECK(num_places(BlockLayout<4>(1, 128)) == 128);
 }
 
-TEST_CASE("block_layout: blocks follow each other, the last word is of the last block",
+TEST_CASE("block_layout: first_word maps the range of hash words onto the blocks in order",
           "[core][block]") {
   const BlockLayout<1> layout(3, 512);
   CHECK(layout.first_word(0) == 0);
@@ -49,7 +49,7 @@ TEST_CASE("block_layout: blocks follow each other, the last word is of the last 
   CHECK(layout.first_word(~std::uint64_t{0}) == 16);
 }
 
-TEST_CASE("block_layout: the block is drawn from hi only where the scheme leaves it alone",
+TEST_CASE("block_layout: the block comes from hi unless the scheme uses hi for its positions",
           "[core][block]") {
   constexpr Digest kDigest{0x0123456789abcdef, 0xfedcba9876543210};
   CHECK(block_word<BitFieldProbes>(kDigest) == kDigest.hi);
@@ -62,8 +62,9 @@ TEST_CASE("block_layout: the block is drawn from hi only where the scheme leaves
   CHECK(block_word<TripleModProbes>(kDigest) == mixed);
 }
 
-TEMPLATE_LIST_TEST_CASE("block_layout: a scheme that leaves hi alone does not look at it",
-                        "[core][block]", BlockProbes) {
+TEMPLATE_LIST_TEST_CASE(
+    "block_layout: schemes that leave hi to the block give equal positions for any hi",
+    "[core][block]", BlockProbes) {
   if (kUsesDigestHi<TestType>) return;
   TestType one({0x0123456789abcdef, 1}, 512);
   TestType other({0x0123456789abcdef, ~std::uint64_t{0}}, 512);

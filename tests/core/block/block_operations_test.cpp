@@ -38,7 +38,7 @@ bool agrees_with_baseline(const Operations& operations, const BlockKernels& base
 
 }  // namespace
 
-TEST_CASE("block_operations: the active instruction set does what plain C++ does",
+TEST_CASE("block_operations: the active instruction set gives the results of plain C++",
           "[core][block]") {
   for (const unsigned block_bits : {256U, 512U}) {
     for (unsigned k = 1; k <= kMaxBlockHashes; ++k) {

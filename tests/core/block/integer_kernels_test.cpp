@@ -165,8 +165,9 @@ void check_all_alike() {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("integer_kernels: every instruction set works as key by key", "[core][block]",
-                   SplitMix64Xxh3Hasher, FoldedMultiplyHasher, AesHasher, Xxh3Hasher) {
+TEMPLATE_TEST_CASE("integer_kernels: every instruction set gives the results of single keys",
+                   "[core][block]", SplitMix64Xxh3Hasher, FoldedMultiplyHasher, AesHasher,
+                   Xxh3Hasher) {
   check_all_alike<SplitBlocks, TestType>();
   check_all_alike<LaneBlocks, TestType>();
   check_all_alike<BitFieldBlocks<512, 1>, TestType>();
@@ -194,8 +195,7 @@ TEMPLATE_TEST_CASE("integer_kernels: every instruction set computes the hasher's
   }
 }
 
-TEST_CASE("integer_kernels: more blocks than 32 bits can number are left to the plain kernels",
-          "[core][block]") {
+TEST_CASE("integer_kernels: 2^32 blocks and more use the baseline kernels", "[core][block]") {
   constexpr auto kMix = IntegerHash::Kind::kMix64;
   constexpr std::uint64_t kTooMany = std::uint64_t{1} << 32U;
   const Isa last = supported_isas().back();

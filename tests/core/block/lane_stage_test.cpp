@@ -84,7 +84,7 @@ std::uint64_t num_ones(const std::uint64_t* block) {
 
 }  // namespace
 
-TEST_CASE("lane_stage: the digest of a stage is the one of its formula", "[core][block]") {
+TEST_CASE("lane_stage: stage digests equal those computed in Python", "[core][block]") {
   // The expected digests were computed with Python's integers.
   const Digest key{0x0123456789abcdef, 0xfedcba9876543210};
   CHECK(stage_digest(key, stage_factors(0)) == Digest{0x41124d3f334f, 0x4a1765ef02248dd4});
@@ -92,7 +92,7 @@ TEST_CASE("lane_stage: the digest of a stage is the one of its formula", "[core]
   CHECK(stage_digest(key, stage_factors(16)) == Digest{0x3df462755719, 0xed9d725f01b1ad84});
 }
 
-TEST_CASE("lane_stage: the factors of two stages differ in their high and low bits",
+TEST_CASE("lane_stage: the factors of any two stages differ in their high and low bits",
           "[core][block]") {
   const auto difference = [](std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; };
   for (std::uint64_t i = 0; i < 256; ++i) {
@@ -143,8 +143,7 @@ TEST_CASE("lane_stage: every instruction set inserts and counts", "[core][block]
   }
 }
 
-TEST_CASE("lane_stage: more blocks than 32 bits can number are left to the plain kernels",
-          "[core][block]") {
+TEST_CASE("lane_stage: 2^32 blocks and more use the baseline kernels", "[core][block]") {
   constexpr std::uint64_t kTooMany = std::uint64_t{1} << 32U;
   const Isa last = supported_isas().back();
   CHECK(lane_stage_kernels(last, kTooMany) == lane_stage_kernels(Isa::kBaseline, 1));

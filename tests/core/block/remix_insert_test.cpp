@@ -55,7 +55,7 @@ bool inserts_alike(Isa isa, std::uint64_t num_bits, unsigned num_hashes, bool pr
 
 }  // namespace
 
-TEST_CASE("remix insert: chunks give the answers and the bits of single inserts", "[core][block]") {
+TEST_CASE("remix insert: chunks give the answers and bits of single inserts", "[core][block]") {
   for (const Isa isa : supported_isas()) {
     for (const std::uint64_t num_bits : {1ULL, 63ULL, 64ULL, 100ULL, 1'000ULL, 10'007ULL}) {
       for (unsigned num_hashes = 0; num_hashes <= 17; ++num_hashes) {
@@ -76,7 +76,7 @@ TEST_CASE("remix insert: positions near 2^32 are exact", "[core][block]") {
   }
 }
 
-TEST_CASE("remix insert: AVX-512 has a function of its own", "[core][block]") {
+TEST_CASE("remix insert: only AVX-512 has a vector function", "[core][block]") {
   for (const Isa isa : supported_isas()) {
     CAPTURE(isa_name(isa));
     CHECK((remix_insert(isa, 100, 7) != nullptr) == (isa >= Isa::kAvx512));

@@ -50,8 +50,7 @@ std::vector<Digest> keys_that_last(std::size_t num_keys) {
 
 }  // namespace
 
-TEST_CASE("batch: a chunk is finished after every key of the next one was prefetched",
-          "[core][filter]") {
+TEST_CASE("batch: the next chunk is prefetched before a chunk is finished", "[core][filter]") {
   const auto keys = test::member_digests(10);
   std::vector<Digest> prefetched;
   std::vector<Digest> finished;
@@ -78,14 +77,15 @@ TEST_CASE("batch: keys are not prefetched where that does not help", "[core][fil
   CHECK(num_finished == 10);
 }
 
-TEST_CASE("batch: no keys, no chunk to finish", "[core][filter]") {
+TEST_CASE("batch: an empty batch prefetches and finishes nothing", "[core][filter]") {
   for_each_chunk<4>(
       DigestChunks({}), [] { return true; },
       [](const Digest& /*digest*/) { FAIL("prefetched a key"); },
       [](auto /*chunk*/) { FAIL("finished a chunk"); });
 }
 
-TEST_CASE("batch: answers in bits are the answers in bools, however they come", "[core][filter]") {
+TEST_CASE("batch: BitAnswers and BoolAnswers receive equal answers for chunks of any size",
+          "[core][filter]") {
   for (const std::size_t most : {1, 5, 16, 63, 64}) {
     std::vector<std::uint64_t> words(5, ~std::uint64_t{0});
     const auto bools = std::make_unique<bool[]>(300);

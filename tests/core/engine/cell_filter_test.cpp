@@ -52,7 +52,7 @@ static_assert(BatchFilter<OneHashFilter> && BorrowingFilter<OneHashFilter> &&
 static_assert(!FoldableFilter<OneHashFilter> && !IntersectableFilter<OneHashFilter> &&
               !ErasableFilter<OneHashFilter>);
 
-TEST_CASE("cell_filter: a design makes a filter with batches, estimates and a rate",
+TEST_CASE("cell_filter: a filter made from a design has batches, estimates and a rate",
           "[core][engine]") {
   const auto keys = test::member_digests(1000);
   OneHashFilter single({.num_bits = 100'000});
@@ -67,7 +67,7 @@ TEST_CASE("cell_filter: a design makes a filter with batches, estimates and a ra
   CHECK(AnyFilter(batch).probes() == "remix");
 }
 
-TEST_CASE("cell_filter: merge of two sizes is refused", "[core][engine]") {
+TEST_CASE("cell_filter: filters of different size do not merge", "[core][engine]") {
   OneHashFilter filter({.num_bits = 64});
   CHECK_THROWS_WITH(filter.merge(OneHashFilter({.num_bits = 128})),
                     "num_bits must be equal in both filters, got 64 and 128");

@@ -29,7 +29,7 @@ std::vector<std::uint64_t> distinct_of(const std::vector<std::uint64_t>& cells) 
 
 }  // namespace
 
-TEST_CASE("distinct_positions: two equal cells are found wherever they are", "[core][filter]") {
+TEST_CASE("distinct_positions: two equal positions are found at any two places", "[core][filter]") {
   for (unsigned k = 2; k <= kMaxNumHashes; ++k) {
     bool all = true;
     for (unsigned second = 1; second < k; ++second) {
@@ -45,14 +45,16 @@ TEST_CASE("distinct_positions: two equal cells are found wherever they are", "[c
   }
 }
 
-TEST_CASE("distinct_positions: cells that agree in their low bits only are all kept",
+TEST_CASE("distinct_positions: positions that agree only in their low bits are all kept",
           "[core][filter]") {
   const std::vector<std::uint64_t> cells = {5, 5 + (1ULL << 16U), 5 + (1ULL << 40U), 0xffff,
                                             0xfffe};
   CHECK(distinct_of(cells) == cells);
 }
 
-TEST_CASE("distinct_positions: many keys of few cells, every number of probes", "[core][filter]") {
+TEST_CASE(
+    "distinct_positions: coincidences of random positions are found for every number of probes",
+    "[core][filter]") {
   std::mt19937_64 random(test::test_seed());
   for (unsigned k = 1; k <= kMaxNumHashes; ++k) {
     CAPTURE(k, test::test_seed());

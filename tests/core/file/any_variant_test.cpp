@@ -62,7 +62,7 @@ void for_each_class(VariantList<Fs...>, const auto& call) {
 
 }  // namespace
 
-TEST_CASE("files: every variant and scheme comes back with its state and answers", "[file]") {
+TEST_CASE("files: every variant and scheme is loaded with its state and answers", "[file]") {
   const NewFolder folder;
   for (const NamedSpec& named : all_specs()) {
     INFO(named.variant << ", " << named.probes);
@@ -117,7 +117,8 @@ TEST_CASE("files: equal filters and notes make equal bytes", "[file]") {
   }
 }
 
-TEST_CASE("files: a filter that knows its target rate takes no other", "[file]") {
+TEST_CASE("files: a scalable filter is not written with another target rate than its own",
+          "[file]") {
   const NewFolder folder;
   const AnyFilter scalable =
       make_filter("scalable", "remix", {.capacity = 100, .target_false_positive_rate = 0.01});

@@ -104,7 +104,8 @@ std::string complaint_of_standard(const NewFolder& folder, auto change) {
 
 }  // namespace
 
-TEST_CASE("damaged files: cut at every length, and longer than they were", "[file]") {
+TEST_CASE("damaged files: files cut at any length and files that are too long are refused",
+          "[file]") {
   const NewFolder folder;
   for (const NamedSpec& named : kinds()) {
     INFO(named.variant);
@@ -127,7 +128,7 @@ TEST_CASE("damaged files: cut at every length, and longer than they were", "[fil
   }
 }
 
-TEST_CASE("damaged files: every flipped bit is found", "[file]") {
+TEST_CASE("damaged files: every flipped bit is detected", "[file]") {
   const NewFolder folder;
   for (const NamedSpec& named : kinds()) {
     INFO(named.variant);
@@ -165,7 +166,8 @@ TEST_CASE("damaged files: a filter mapped without the checksum of its cells answ
   }
 }
 
-TEST_CASE("damaged files: names that there are not are named", "[file]") {
+TEST_CASE("damaged files: unknown names of variants, schemes and parameters are refused by name",
+          "[file]") {
   const NewFolder folder;
   const auto made_up = [&](auto change) { return complaint_of_standard(folder, change); };
   CHECK(made_up([](FileHeader&) {}) == kNone);
@@ -176,8 +178,7 @@ TEST_CASE("damaged files: names that there are not are named", "[file]") {
   CHECK(contains_text(made_up([](FileHeader& h) { h.params = {{"spice", 1.0}}; }), "spice"));
 }
 
-TEST_CASE("damaged files: an error shows no control characters of the file, and is short",
-          "[file]") {
+TEST_CASE("damaged files: an error is short and without control characters of the file", "[file]") {
   const NewFolder folder;
   const auto made_up = [&](auto change) { return complaint_of_standard(folder, change); };
   const std::string clear_screen = "\x1b[2J";
@@ -198,7 +199,7 @@ TEST_CASE("damaged files: an error shows no control characters of the file, and 
   CHECK(complaint_of_text.size() < 1'000);
 }
 
-TEST_CASE("damaged files: a geometry that its variant would not make is refused", "[file]") {
+TEST_CASE("damaged files: a geometry that the variant does not allow is refused", "[file]") {
   const NewFolder folder;
   const auto made_up = [&](auto change) { return complaint_of_standard(folder, change); };
   constexpr std::uint64_t kHuge = std::numeric_limits<std::uint64_t>::max();
@@ -235,7 +236,7 @@ TEST_CASE("damaged files: a geometry that its variant would not make is refused"
         }) != kNone);
 }
 
-TEST_CASE("damaged files: more distinct probes than cells are refused by the file's name",
+TEST_CASE("damaged files: more distinct probes than cells are refused with the file name",
           "[file]") {
   const NewFolder folder;
   FileHeader header = standard_header();
@@ -372,7 +373,8 @@ TEST_CASE("damaged files: cells behind those of a stage are refused", "[file]") 
   }
 }
 
-TEST_CASE("damaged files: what is no regular file is refused", "[file]") {
+TEST_CASE("damaged files: a missing file, a device, a folder and a text file are refused",
+          "[file]") {
   const NewFolder folder;
   CHECK_THROWS_AS(load_any(folder / "missing"), IoError);
   CHECK_THROWS_AS(load_any("/dev/null"), ConfigError);

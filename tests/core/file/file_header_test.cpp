@@ -45,7 +45,7 @@ std::string changed(std::string bytes, std::size_t offset, const std::string& te
 
 }  // namespace
 
-TEST_CASE("file header: what is written is read", "[file]") {
+TEST_CASE("file header: fields read back as they were written", "[file]") {
   const FileHeader header = full_header();
   const std::string bytes = encode_header(header, 640, 77);
   CHECK(bytes.size() % 64 == 0);
@@ -66,7 +66,7 @@ TEST_CASE("file header: what is written is read", "[file]") {
   CHECK(encode_header(read, 640, 77) == bytes);
 }
 
-TEST_CASE("file header: stages and an id of a secret key", "[file]") {
+TEST_CASE("file header: stages and the id of a secret key are written and read back", "[file]") {
   const FileHeader header{.variant = "scalable",
                           .probes = "remix",
                           .hash = "siphash_2_4_128",
@@ -121,7 +121,7 @@ TEST_CASE("file header: fields of a later minor version are skipped, unless they
   CHECK(decode_preamble(changed(bytes, 10, "\x07"), bytes.size() + 640).payload_bytes == 640);
 }
 
-TEST_CASE("file header: another major version and what is no filter file are refused", "[file]") {
+TEST_CASE("file header: another major version and other kinds of file are refused", "[file]") {
   const std::string bytes = encode_header(full_header(), 640, 77);
   const auto refused = [&](const std::string& other) {
     return message_of<ConfigError>(
@@ -169,7 +169,7 @@ TEST_CASE("file header: fields that contradict each other are refused", "[file]"
         "its header is damaged: the checksum differs");
 }
 
-TEST_CASE("file header: a field that is there twice is refused", "[file]") {
+TEST_CASE("file header: a repeated field is refused", "[file]") {
   const std::string bytes = encode_header({.variant = "a",
                                            .probes = "b",
                                            .geometry = {.num_cells = 1},
@@ -180,7 +180,7 @@ TEST_CASE("file header: a field that is there twice is refused", "[file]") {
   CHECK(complaint(changed(bytes, second, "param.aaaa")) == "field 'param.aaaa' occurs twice");
 }
 
-TEST_CASE("file header: another target rate than that of the filter is refused", "[file]") {
+TEST_CASE("file header: a target rate other than the filter's is refused", "[file]") {
   const FileNotes own{.target_false_positive_rate = 0.01};
   CHECK(with_notes(own, {}).target_false_positive_rate == 0.01);
   CHECK(message_of<ConfigError>(

@@ -38,7 +38,7 @@ std::span<const std::uint64_t> words_of_stage(const auto& filter, std::size_t i,
 
 }  // namespace
 
-TEST_CASE("files: a filter with its hash comes back with its seed", "[file]") {
+TEST_CASE("files: a filter with a hasher is loaded and mapped with its seed", "[file]") {
   const NewFolder folder;
   save(three_keys(17), folder / "seen", {.capacity = 100, .target_false_positive_rate = 0.01});
   const auto seen = load<Keyed<StandardFilter>>(folder / "seen");
@@ -57,7 +57,7 @@ TEST_CASE("files: a filter with its hash comes back with its seed", "[file]") {
   CHECK(header.notes == FileNotes{.capacity = 100, .target_false_positive_rate = 0.01});
 }
 
-TEST_CASE("files: another variant, scheme, hash or none is refused by name", "[file]") {
+TEST_CASE("files: loading as another variant, scheme or hash is refused by name", "[file]") {
   const NewFolder folder;
   save(three_keys(1), folder / "seen");
   const auto reading = [&](auto type) {
@@ -78,7 +78,7 @@ TEST_CASE("files: another variant, scheme, hash or none is refused by name", "[f
   CHECK(reading(std::type_identity<StandardFilter>{}) == "nothing thrown");
 }
 
-TEST_CASE("files: of a secret hash only an id is kept, and another key is refused", "[file]") {
+TEST_CASE("files: a file stores only an id of a secret, and another secret is refused", "[file]") {
   const NewFolder folder;
   using Seen = Keyed<StandardFilter, SipHash128Hasher>;
   const SipHashKey key(0x0706050403020100, 0x0f0e0d0c0b0a0908);
@@ -101,7 +101,7 @@ TEST_CASE("files: of a secret hash only an id is kept, and another key is refuse
                       "its hash must be xxh3, got siphash_2_4_128"));
 }
 
-TEST_CASE("files: a mapped filter has no copy, and outlives its name", "[file]") {
+TEST_CASE("files: a mapped filter is not copied and outlives its file", "[file]") {
   const NewFolder folder;
   StandardFilter filter({.num_bits = 1 << 23, .num_hashes = 3});
   for (const Digest& digest : digests(0, 1'000)) filter.insert(digest);
@@ -115,7 +115,7 @@ TEST_CASE("files: a mapped filter has no copy, and outlives its name", "[file]")
   CHECK_THROWS_AS(load<StandardFilter>(folder / "filter"), IoError);
 }
 
-TEST_CASE("files: a scalable filter comes back with its stages", "[file]") {
+TEST_CASE("files: a scalable filter is loaded with its stages and grows on", "[file]") {
   const NewFolder folder;
   Keyed<ScalableFilter> seen({.capacity = 100, .target_false_positive_rate = 0.01}, 5);
   for (std::uint64_t key = 0; key < 2'000; ++key) seen.insert(key);
@@ -131,7 +131,7 @@ TEST_CASE("files: a scalable filter comes back with its stages", "[file]") {
   CHECK(loaded.filter().num_stages() == seen.filter().num_stages());
 }
 
-TEST_CASE("files: a mapped scalable filter has no copy, and outlives its name", "[file]") {
+TEST_CASE("files: a mapped scalable filter is not copied and outlives its file", "[file]") {
   const NewFolder folder;
   for (const char* kind : {"partitioned", "blocked", "lanes"}) {
     INFO(kind);
@@ -163,7 +163,7 @@ TEST_CASE("files: a mapped scalable filter has no copy, and outlives its name", 
   }
 }
 
-TEST_CASE("files: a filter with as many stages as a file can describe is read, and grows no more",
+TEST_CASE("files: a filter with the most stages that a file can describe is read and does not grow",
           "[file]") {
   const NewFolder folder;
   const ScalableFilter small({.capacity = 1,

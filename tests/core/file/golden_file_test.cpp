@@ -73,7 +73,7 @@ void write(const Kept& kept, const std::filesystem::path& path) {
 
 }  // namespace
 
-TEST_CASE("kept files: version 1 is read, and written the same", "[file]") {
+TEST_CASE("kept files: files of version 1 are read, and written with equal bytes", "[file]") {
   const NewFolder folder;
   for (const Kept& kept : kept_files()) {
     INFO(kept.name);

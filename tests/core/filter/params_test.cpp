@@ -26,7 +26,7 @@ constexpr std::array<ParamInfo, 6> kInfos = {
 
 }  // namespace
 
-TEST_CASE("params: defaults are filled in where there is one", "[core][filter]") {
+TEST_CASE("params: missing parameters get their defaults if they have one", "[core][filter]") {
   const Params params = resolve_params("v", kInfos, {{"width", 7.0}});
   CHECK(number_param(params, "width") == 7);
   CHECK(number_param(params, "ratio") == 0.5);
@@ -34,7 +34,7 @@ TEST_CASE("params: defaults are filled in where there is one", "[core][filter]")
   CHECK_FALSE(params.contains("bound"));
 }
 
-TEST_CASE("params: every problem is named at once", "[core][filter]") {
+TEST_CASE("params: all problems are reported at once", "[core][filter]") {
   CHECK_THROWS_WITH(
       resolve_params("v", kInfos,
                      {{"colour", 1.0}, {"mode", std::string("left")}, {"width", 17.0}}),
@@ -44,8 +44,7 @@ TEST_CASE("params: every problem is named at once", "[core][filter]") {
                     "params must be left out for v, which does not have parameters, got 'colour'");
 }
 
-TEST_CASE("params: integers of which only some are allowed are listed, not given as a range",
-          "[core][filter]") {
+TEST_CASE("params: the message for integers with few allowed values lists them", "[core][filter]") {
   CHECK(check_param(kInfos[5], 256.0).empty());
   CHECK(check_param(kInfos[5], 512.0).empty());
   CHECK(check_param(kInfos[5], 384.0) == "must be 256 or 512, got 384");

@@ -27,7 +27,7 @@
 
 namespace bloometry {
 
-TEST_CASE("keyed: strings, bytes and integers", "[core][filter]") {
+TEST_CASE("keyed: strings, bytes and integers are keys", "[core][filter]") {
   Keyed<StandardFilter> seen({.capacity = 1'000'000, .target_false_positive_rate = 0.01});
   CHECK(seen.insert("a"));
   CHECK_FALSE(seen.insert("a"));
@@ -40,7 +40,7 @@ TEST_CASE("keyed: strings, bytes and integers", "[core][filter]") {
   CHECK(seen.contains(std::span<const std::byte>(bytes)));
 }
 
-TEST_CASE("keyed: the empty key and keys with NUL are keys like others", "[core][filter]") {
+TEST_CASE("keyed: the empty key and keys with NUL are stored like other keys", "[core][filter]") {
   Keyed<StandardFilter> seen({.num_bits = 4096, .num_hashes = 5});
   const std::string nul("\0", 1);
   const std::string longer("a\0b", 3);
@@ -53,7 +53,7 @@ TEST_CASE("keyed: the empty key and keys with NUL are keys like others", "[core]
   CHECK_FALSE(seen.contains("a"));
 }
 
-TEST_CASE("keyed: another seed, other bits", "[core][filter]") {
+TEST_CASE("keyed: another seed sets other bits", "[core][filter]") {
   const FilterSpec spec{.num_bits = 4096, .num_hashes = 5};
   Keyed<StandardFilter> one(spec, 1);
   Keyed<StandardFilter> two(spec, 2);
@@ -65,7 +65,7 @@ TEST_CASE("keyed: another seed, other bits", "[core][filter]") {
   CHECK(one.filter() == again.filter());
 }
 
-TEST_CASE("keyed: erase where the filter can", "[core][filter]") {
+TEST_CASE("keyed: erases keys if the filter erases", "[core][filter]") {
   Keyed<CountingFilter> seen({.num_counters = 4096, .num_hashes = 5});
   seen.insert("a");
   seen.insert(7);
@@ -75,7 +75,7 @@ TEST_CASE("keyed: erase where the filter can", "[core][filter]") {
   CHECK(seen.filter().state().num_ones == 0);
 }
 
-TEST_CASE("keyed: merge and intersect, where the filter can", "[core][filter]") {
+TEST_CASE("keyed: merges and intersects if the filter does", "[core][filter]") {
   const FilterSpec spec{.num_bits = 4096, .num_hashes = 5};
   Keyed<StandardFilter> a(spec, 7);
   Keyed<StandardFilter> b(spec, 7);
@@ -115,8 +115,9 @@ TEST_CASE("keyed: filters of another seed are refused and nothing changes", "[co
   CHECK(a.filter() == before);
 }
 
-TEST_CASE("keyed: a secret seed is compared and not shown, an ignored one not compared",
-          "[core][filter]") {
+TEST_CASE(
+    "keyed: merge compares secrets without printing them, and ignores seeds that the hash ignores",
+    "[core][filter]") {
   const FilterSpec spec{.num_bits = 4096, .num_hashes = 5};
   using Secret = Keyed<StandardFilter, SipHash128Hasher>;
   Secret secret(spec, SipHashKey(7, 1));
@@ -149,7 +150,7 @@ TEST_CASE("keyed: a secret hash has no default and takes no seed", "[core][filte
   CHECK(same.contains("a"));
 }
 
-TEST_CASE("keyed: another hash is another type and does not compile", "[core][filter]") {
+TEST_CASE("keyed: merging filters with different hashers does not compile", "[core][filter]") {
   struct OtherHasher : Xxh3Hasher {
     using Xxh3Hasher::Xxh3Hasher;
   };
@@ -201,8 +202,7 @@ bool answers_as_one_by_one(const Seen& seen, const std::vector<Key>& keys) {
 
 }  // namespace
 
-TEST_CASE("keyed: many integers, strings and views are what they are one by one",
-          "[core][filter]") {
+TEST_CASE("keyed: batches of integers, strings and views equal single calls", "[core][filter]") {
   const FilterSpec spec{.num_counters = 1000, .num_hashes = 3};
   std::vector<std::uint64_t> integers;
   std::vector<std::string> texts;
@@ -241,8 +241,7 @@ TEST_CASE("keyed: many integers, strings and views are what they are one by one"
   }
 }
 
-TEST_CASE("keyed: any vector or array of strings is a batch, and a string is one key",
-          "[core][filter]") {
+TEST_CASE("keyed: a container of strings is a batch, and a string is one key", "[core][filter]") {
   const FilterSpec spec{.num_counters = 10'000, .num_hashes = 3};
   Keyed<CountingFilter> single(spec, 7);
   for (const char* key : {"a", "bc", ""}) single.insert(key);
@@ -276,7 +275,7 @@ TEST_CASE("keyed: any vector or array of strings is a batch, and a string is one
   STATIC_REQUIRE_FALSE(KeyRange<std::array<std::byte, 2>>);
 }
 
-TEST_CASE("keyed: a filter that cannot erase has no erase for requires to find", "[core][filter]") {
+TEST_CASE("keyed: a filter that cannot erase does not have a member erase", "[core][filter]") {
   const auto erases = []<class Filter>(std::type_identity<Filter>, const auto& key) {
     return requires(Filter filter) {
       filter.erase(key);
@@ -291,7 +290,7 @@ TEST_CASE("keyed: a filter that cannot erase has no erase for requires to find",
   CHECK_FALSE(erases(std::type_identity<Keyed<StandardFilter>>{}, keys));
 }
 
-TEMPLATE_TEST_CASE("keyed: integers that a filter hashes itself are what they are one by one",
+TEMPLATE_TEST_CASE("keyed: batches of integers that the filter hashes equal single calls",
                    "[core][filter]", (Keyed<SplitBlockFilter, SplitMix64Xxh3Hasher>),
                    (Keyed<SplitBlockFilter, FoldedMultiplyHasher>),
                    (Keyed<SplitBlockFilter, AesHasher>), (Keyed<SplitBlockFilter, Xxh3Hasher>),
@@ -313,7 +312,7 @@ TEMPLATE_TEST_CASE("keyed: integers that a filter hashes itself are what they ar
   }
 }
 
-TEMPLATE_TEST_CASE("keyed: an inserter says and leaves what insert does", "[core][filter]",
+TEMPLATE_TEST_CASE("keyed: an inserter returns and stores the same as insert", "[core][filter]",
                    StandardFilter, AtomicStandardFilter, PartitionedFilter, CountingFilter,
                    VariableIncrementFilter, BlockedFilter, BasicBlockedFilter<RemixProbes>,
                    SplitBlockFilter, LanesFilter, BlockedCountingFilter) {

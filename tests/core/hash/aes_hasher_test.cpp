@@ -30,7 +30,7 @@ TEST_CASE("aes_rounds: the first round of FIPS 197, appendix B", "[core][hash][g
         aes_rounds(aes_rounds(state, round_key, 1), round_key, 1));
 }
 
-TEST_CASE("aes_hasher: instructions and software give one digest", "[core][hash][isa]") {
+TEST_CASE("aes_hasher: AES instructions and software give equal digests", "[core][hash][isa]") {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     const AesHasher hasher(mix64(seed));
     for (std::size_t size = 0; size <= 200; ++size) {
@@ -41,7 +41,7 @@ TEST_CASE("aes_hasher: instructions and software give one digest", "[core][hash]
   }
 }
 
-TEST_CASE("aes_hasher: an integer is its rounds of key and start", "[core][hash]") {
+TEST_CASE("aes_hasher: an integer's digest is the AES rounds of key and start", "[core][hash]") {
   const AesHasher hasher(20261120);
   for (std::uint64_t i = 0; i < 1000; ++i) {
     const std::uint64_t key = i < 64 ? std::uint64_t{1} << i : mix64(i);

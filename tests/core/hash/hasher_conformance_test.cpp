@@ -66,8 +66,8 @@ class GuardedPage {
 
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("hasher: equal key and seed, equal digest", "[core][hash][conformance]",
-                        AllHashers) {
+TEMPLATE_LIST_TEST_CASE("hasher: equal keys and seeds give equal digests",
+                        "[core][hash][conformance]", AllHashers) {
   CAPTURE(TestType::kName);
   const TestType hasher = hasher_of_seed<TestType>(12345);
   const TestType other = hasher_of_seed<TestType>(12345);
@@ -93,8 +93,9 @@ TEMPLATE_LIST_TEST_CASE("hasher: no seed means seed 0, unless the hasher is secr
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("hasher: the seed changes both words of every digest, if it has a seed",
-                        "[core][hash][conformance]", AllHashers) {
+TEMPLATE_LIST_TEST_CASE(
+    "hasher: the seed changes both words of every digest if the hasher has a seed",
+    "[core][hash][conformance]", AllHashers) {
   CAPTURE(TestType::kName);
   // A strong hash with 64-bit words repeats one of the 32 compared words by chance in less than 1
   // of 10^17 runs.
@@ -109,8 +110,9 @@ TEMPLATE_LIST_TEST_CASE("hasher: the seed changes both words of every digest, if
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("hasher: the seed changes the digest of the empty key, if it has a seed",
-                        "[core][hash][conformance]", AllHashers) {
+TEMPLATE_LIST_TEST_CASE(
+    "hasher: the seed changes the digest of the empty key if the hasher has a seed",
+    "[core][hash][conformance]", AllHashers) {
   CAPTURE(TestType::kName);
   CHECK((hasher_of_seed<TestType>(1)("") == hasher_of_seed<TestType>(2)("")) ==
         !TestType::kIsSeeded);
@@ -124,8 +126,8 @@ TEMPLATE_LIST_TEST_CASE("hasher: the empty key needs no memory", "[core][hash][c
         hasher_of_seed<TestType>(7)(KeyView()));
 }
 
-TEMPLATE_LIST_TEST_CASE("hasher: NUL bytes are bytes as others", "[core][hash][conformance]",
-                        AllHashers) {
+TEMPLATE_LIST_TEST_CASE("hasher: NUL bytes change the digest like other bytes",
+                        "[core][hash][conformance]", AllHashers) {
   CAPTURE(TestType::kName);
   const TestType hasher = hasher_of_seed<TestType>(7);
   CHECK_FALSE(hasher("a\0b"sv) == hasher("a"));
@@ -134,7 +136,7 @@ TEMPLATE_LIST_TEST_CASE("hasher: NUL bytes are bytes as others", "[core][hash][c
   CHECK_FALSE(hasher("a\0\0"sv) == hasher("a\0"sv));
 }
 
-TEMPLATE_LIST_TEST_CASE("hasher: reads the key, all of it and nothing else",
+TEMPLATE_LIST_TEST_CASE("hasher: reads all bytes of the key and none outside it",
                         "[core][hash][conformance]", AllHashers) {
   CAPTURE(TestType::kName);
   const TestType hasher = hasher_of_seed<TestType>(7);
@@ -147,7 +149,7 @@ TEMPLATE_LIST_TEST_CASE("hasher: reads the key, all of it and nothing else",
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("hasher: every byte of a key counts, unless the family is weak",
+TEMPLATE_LIST_TEST_CASE("hasher: every byte of a key changes the digest, except in weak families",
                         "[core][hash][conformance]", StrongHashers) {
   CAPTURE(TestType::kName);
   const TestType hasher = hasher_of_seed<TestType>(7);
@@ -162,8 +164,8 @@ TEMPLATE_LIST_TEST_CASE("hasher: every byte of a key counts, unless the family i
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("hasher: every key alignment gives one digest", "[core][hash][conformance]",
-                        AllHashers) {
+TEMPLATE_LIST_TEST_CASE("hasher: digests do not depend on the key's alignment",
+                        "[core][hash][conformance]", AllHashers) {
   CAPTURE(TestType::kName);
   const TestType hasher = hasher_of_seed<TestType>(7);
   for (const std::string& key : keys_of_every_length()) {

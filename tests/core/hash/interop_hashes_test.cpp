@@ -55,14 +55,14 @@ TEST_CASE("murmur3_x64_128: the first lane under a seed equals that of twmb/murm
   }
 }
 
-TEST_CASE("murmur64a: seed 0, for every key", "[core][hash][golden]") {
+TEST_CASE("murmur64a: equals the reference with seed 0, for every key", "[core][hash][golden]") {
   for (const auto& row : hash_rows()) {
     const std::uint64_t expected = test::word_of_decimal(row.at("murmur64a_seed_0"));
     at_every_alignment(row, [&](KeyView key) { CHECK(murmur64a(key, 0) == expected); });
   }
 }
 
-TEST_CASE("murmur64a_hasher: under RedisBloom's seed its digest is RedisBloom's pair",
+TEST_CASE("murmur64a_hasher: equals RedisBloom's pair of hashes under its seed",
           "[core][hash][golden]") {
   int num_checked = 0;
   for (const auto& filter : test::interop_vectors().at("redisbloom").at("filters")) {
@@ -77,7 +77,7 @@ TEST_CASE("murmur64a_hasher: under RedisBloom's seed its digest is RedisBloom's 
   CHECK(num_checked > 0);
 }
 
-TEST_CASE("murmur64a: pyreBloom's indices, one seed each", "[core][hash][golden]") {
+TEST_CASE("murmur64a: gives pyreBloom's indices under its seeds", "[core][hash][golden]") {
   const auto& filter = test::interop_vectors().at("pyrebloom");
   const auto num_bits = filter.at("bits").get<std::uint64_t>();
   const auto& seeds = filter.at("seeds");
@@ -92,7 +92,7 @@ TEST_CASE("murmur64a: pyreBloom's indices, one seed each", "[core][hash][golden]
   }
 }
 
-TEST_CASE("xxh64: seed 0 as xxhsum prints it, for every key", "[core][hash][golden]") {
+TEST_CASE("xxh64: equals xxhsum with seed 0, for every key", "[core][hash][golden]") {
   for (const auto& row : hash_rows()) {
     const std::uint64_t expected = test::word_of_hex(row.at("xxh64_seed0_hex"));
     at_every_alignment(row, [&](KeyView key) { CHECK(xxh64(key, 0) == expected); });

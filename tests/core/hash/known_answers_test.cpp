@@ -78,7 +78,8 @@ TEST_CASE("md5: the padding takes one block up to 55 bytes, two from 56 on",
   CHECK(md5_hex(std::string(120, 'a')) == "5f61c0ccad4cac44c75ff505e1f1e537");
 }
 
-TEST_CASE("md5_split: the printed digest's halves, read little-endian", "[core][hash]") {
+TEST_CASE("md5_split: the words are the halves of the MD5 digest, read little-endian",
+          "[core][hash]") {
   // The MD5 digest of "abc" is 900150983cd24fb0 d6963f7d28e17f72.
   CHECK(Md5SplitHasher()("abc") == Digest{0xb04fd23c98500190ULL, 0x727fe1287d3f96d6ULL});
 }
@@ -89,17 +90,17 @@ TEST_CASE("crc32: the check value of the CRC catalogue", "[core][hash][golden]")
   CHECK(crc32("The quick brown fox jumps over the lazy dog") == 0x414fa339U);
 }
 
-TEST_CASE("fnv1_64: the vectors of its authors", "[core][hash][golden]") {
+TEST_CASE("fnv1_64: equals the vectors of its authors", "[core][hash][golden]") {
   static_assert(fnv1_64("") == 0xcbf29ce484222325ULL);
   static_assert(fnv1_64("a") == 0xaf63bd4c8601b7beULL);
   CHECK(fnv1_64("foobar") == 0x340d8765a4dda9c2ULL);
 }
 
-TEST_CASE("xxh64: a seed enters as in the library's own sanity check", "[core][hash][golden]") {
+TEST_CASE("xxh64: equals the library's sanity check with a seed", "[core][hash][golden]") {
   CHECK(xxh64("", 2654435761U) == 0xac75fda2929b17efULL);
 }
 
-TEST_CASE("siphash: the vectors of its authors, for every length", "[core][hash][golden]") {
+TEST_CASE("siphash: equals the vectors of its authors, for every length", "[core][hash][golden]") {
   const auto records = test::golden_records("siphash.json");
   REQUIRE(records.size() == 64);
   constexpr SipHashKey kKey{0x0706050403020100ULL, 0x0f0e0d0c0b0a0908ULL};  // bytes 00 01 .. 0f
@@ -119,8 +120,8 @@ TEST_CASE("siphash: the vectors of its authors, for every length", "[core][hash]
   CHECK(siphash_2_4_128("", kKey) == Digest{0xe6a825ba047f81a3ULL, 0x930255c71472f66dULL});
 }
 
-TEMPLATE_TEST_CASE("siphash: all 128 bits of the secret count", "[core][hash]", SipHash24Hasher,
-                   SipHash128Hasher) {
+TEMPLATE_TEST_CASE("siphash: both words of the secret change the digest", "[core][hash]",
+                   SipHash24Hasher, SipHash128Hasher) {
   const Digest digest = TestType(SipHashKey{1, 2})("abc");
   CHECK_FALSE(TestType(SipHashKey{1, 3})("abc") == digest);
   CHECK_FALSE(TestType(SipHashKey{0, 2})("abc") == digest);

@@ -25,8 +25,7 @@ std::size_t num_words(WordOf word_of) {
 
 }  // namespace
 
-TEST_CASE("narrow_digest: no part of a filter cancels the second word against the first",
-          "[core][hash]") {
+TEST_CASE("narrow_digest: hi does not cancel lo in increments or probes", "[core][hash]") {
   // If the second word were mix64(lo + sqrt2), every first increment would be 0. If the second word
   // were mix64(lo + i golden), the second word would equal the i-th independent probe.
   CHECK(num_words([](const Digest& digest) { return digest.hi; }) == kNumHashes);
@@ -43,7 +42,7 @@ TEST_CASE("narrow_digest: no part of a filter cancels the second word against th
   }
 }
 
-TEST_CASE("narrow_digest: 32 bits reach the high bits of both words", "[core][hash]") {
+TEST_CASE("narrow_digest: 32-bit hashes vary the high bits of both words", "[core][hash]") {
   std::set<std::uint64_t> first;
   std::set<std::uint64_t> second;
   for (std::uint32_t hash = 0; hash < kNumHashes; ++hash) {
@@ -56,7 +55,7 @@ TEST_CASE("narrow_digest: 32 bits reach the high bits of both words", "[core][ha
   CHECK(second.size() >= kNumHashes - 1);
 }
 
-TEST_CASE("narrow_digest: equal 32 bits, equal digests; others, others", "[core][hash]") {
+TEST_CASE("narrow_digest: only equal 32-bit hashes give equal digests", "[core][hash]") {
   static_assert(digest_of_32_bits(7) == digest_of_32_bits(7));
   CHECK_FALSE(digest_of_32_bits(7) == digest_of_32_bits(8));
   CHECK_FALSE(digest_of_32_bits(0).lo == 0);

@@ -11,7 +11,7 @@ constexpr std::uint64_t kMaxWord = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
-TEST_CASE("multiply_high: the high word of the product", "[core][hash]") {
+TEST_CASE("multiply_high: returns the high word of the product", "[core][hash]") {
   CHECK(multiply_high(0, kMaxWord) == 0);
   CHECK(multiply_high(kMaxWord, kMaxWord) == kMaxWord - 1);
   CHECK(multiply_high(std::uint64_t{1} << 63U, 3) == 1);

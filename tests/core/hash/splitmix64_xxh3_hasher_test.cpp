@@ -10,7 +10,8 @@
 
 namespace bloometry {
 
-TEST_CASE("splitmix64_xxh3_hasher: lo of an integer is mix64 of key and start", "[core][hash]") {
+TEST_CASE("splitmix64_xxh3_hasher: lo of an integer's digest is mix64 of key xor start",
+          "[core][hash]") {
   const SplitMix64Xxh3Hasher hasher(20261120);
   for (std::uint64_t i = 0; i < 1000; ++i) {
     const std::uint64_t key = i < 64 ? std::uint64_t{1} << i : mix64(i);
@@ -18,7 +19,7 @@ TEST_CASE("splitmix64_xxh3_hasher: lo of an integer is mix64 of key and start", 
   }
 }
 
-TEST_CASE("splitmix64_xxh3_hasher: keys that are not of eight bytes have the digest of xxh3",
+TEST_CASE("splitmix64_xxh3_hasher: keys of other lengths than eight bytes have the digest of xxh3",
           "[core][hash]") {
   for (std::size_t size = 0; size <= 300; ++size) {
     const std::string key(size, 'x');

@@ -25,7 +25,7 @@ TEST_CASE("xxh3_hasher: the known answer of the empty key with seed 0", "[core][
   CHECK(Xxh3Hasher(0)(KeyView()) == Digest{0x6001c324468d497fULL, 0x99aa06d3014798d8ULL});
 }
 
-TEST_CASE("xxh3_hasher: an integer written out is the library's hash of its eight bytes",
+TEST_CASE("xxh3_hasher: the short form for integers equals the library's hash of eight bytes",
           "[core][hash]") {
   for (std::uint64_t i = 0; i < 1000; ++i) {
     const std::uint64_t key = i < 64 ? std::uint64_t{1} << i : mix64(i);

@@ -36,7 +36,10 @@ class IsaVariable {
 
 }  // namespace
 
-TEST_CASE("isa: the baseline always runs, and what runs is in order", "[core][isa]") {
+TEST_CASE(
+    "isa: supported instruction sets are sorted, start with the baseline and include the active "
+    "one",
+    "[core][isa]") {
   const std::vector<Isa> isas = supported_isas();
   REQUIRE(!isas.empty());
   CHECK(isas.front() == Isa::kBaseline);
@@ -48,7 +51,7 @@ TEST_CASE("isa: the baseline has no AES", "[core][isa]") {
   CHECK((!uses_aes_instructions() || active_isa() != Isa::kBaseline));
 }
 
-TEST_CASE("isa: every supported name may be chosen, and no choice", "[core][isa]") {
+TEST_CASE("isa: every supported name is accepted, and so is no name", "[core][isa]") {
   for (const Isa isa : supported_isas()) {
     const IsaVariable variable(std::string(isa_name(isa)).c_str());
     CHECK_NOTHROW(require_valid_isa_choice());
@@ -57,7 +60,7 @@ TEST_CASE("isa: every supported name may be chosen, and no choice", "[core][isa]
   CHECK_NOTHROW(require_valid_isa_choice());
 }
 
-TEST_CASE("isa: other values are refused by name, with what is allowed", "[core][isa]") {
+TEST_CASE("isa: other names are refused with the list of allowed names", "[core][isa]") {
   for (const char* value : {"sse9", "AVX2", "", "avx2 "}) {
     const IsaVariable variable(value);
     const std::string message = test::message_of<ConfigError>([] { require_valid_isa_choice(); });

@@ -23,7 +23,7 @@ TEST_CASE("key_view: strings, views and byte spans of equal bytes are equal keys
   CHECK(bytes_of(std::span<const std::byte>(bytes)) == text);
 }
 
-TEST_CASE("key_view: the empty key has no bytes and a readable address", "[core][key]") {
+TEST_CASE("key_view: the empty key has size 0 and a valid address", "[core][key]") {
   CHECK(KeyView().size() == 0);
   CHECK(KeyView().data() != nullptr);
   CHECK(bytes_of("") == "");

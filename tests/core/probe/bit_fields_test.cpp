@@ -4,7 +4,8 @@
 
 namespace bloometry {
 
-TEST_CASE("bit_fields: consecutive fields of the word, the lowest first", "[core][probe]") {
+TEST_CASE("bit_fields: positions are consecutive fields of the word, the lowest first",
+          "[core][probe]") {
   constexpr std::uint64_t kLo = 0x0123456789abcdef;
   for (const unsigned a : {1U, 5U, 7U, 8U, 9U, 10U, 32U}) {
     BitFieldProbes probes({kLo, 0}, std::uint64_t{1} << a);
@@ -27,7 +28,7 @@ TEST_CASE("bit_fields: word 0 is lo, later words are folded products", "[core][p
   CHECK(BitFieldProbes::word(kLo, 2) == 0x8614a2db7d131edf);
 }
 
-TEST_CASE("bit_fields: hi is not looked at", "[core][probe]") {
+TEST_CASE("bit_fields: positions do not depend on hi", "[core][probe]") {
   BitFieldProbes one({42, 1}, 512);
   BitFieldProbes other({42, 2}, 512);
   for (int i = 0; i < 40; ++i) CHECK(one.next() == other.next());

@@ -42,7 +42,7 @@ std::uint64_t num_departures(FoldRule rule, std::uint64_t range, std::uint64_t d
 
 }  // namespace
 
-TEST_CASE("fold rule: what every scheme claims", "[core][probe]") {
+TEST_CASE("fold rule: every scheme declares its rule", "[core][probe]") {
   CHECK(kFoldRule<RemixProbes> == FoldRule::kFastrange);
   CHECK(kFoldRule<IndependentProbes> == FoldRule::kFastrange);
   CHECK(kFoldRule<DoubleFastrangeProbes> == FoldRule::kFastrange);
@@ -57,8 +57,9 @@ TEST_CASE("fold rule: what every scheme claims", "[core][probe]") {
   CHECK(kFoldRule<DistinctProbes> == FoldRule::kNone);
 }
 
-TEMPLATE_LIST_TEST_CASE("fold rule: a claimed rule holds for every index, no other does",
-                        "[core][probe]", AllProbes) {
+TEMPLATE_LIST_TEST_CASE(
+    "fold rule: the declared rule holds for every index, and no other rule does", "[core][probe]",
+    AllProbes) {
   struct Fold {
     std::uint64_t range, divisor;
   };

@@ -27,7 +27,7 @@ TEMPLATE_LIST_TEST_CASE("probe policy: indices stay inside the range, whatever t
   SUCCEED();
 }
 
-TEMPLATE_LIST_TEST_CASE("probe policy: a copy goes on where the original stands", "[core][probe]",
+TEMPLATE_LIST_TEST_CASE("probe policy: a copy continues where the original is", "[core][probe]",
                         AllProbes) {
   TestType probes(test::digest_of_item(1, 0), 1000);
   probes.next();
@@ -45,7 +45,7 @@ TEST_CASE("distinct: k probes of a key never coincide", "[core][probe]") {
   SUCCEED();
 }
 
-TEST_CASE("distinct: as many probes as cells are a permutation of the cells", "[core][probe]") {
+TEST_CASE("distinct: m probes of m cells are a permutation of the cells", "[core][probe]") {
   DistinctProbes probes(test::digest_of_item(3, 0), kMaxNumHashes);
   std::set<std::uint64_t> seen;
   for (unsigned i = 0; i < kMaxNumHashes; ++i) seen.insert(probes.next());
@@ -53,7 +53,7 @@ TEST_CASE("distinct: as many probes as cells are a permutation of the cells", "[
   CHECK(*seen.rbegin() == kMaxNumHashes - 1);
 }
 
-TEST_CASE("double_mod: the stride is never zero, double_mod_any lets it be", "[core][probe]") {
+TEST_CASE("double_mod: the stride is never zero, unlike that of double_mod_any", "[core][probe]") {
   const Digest digest{5, 64};  // hi mod 64 = 0
   DoubleModAnyProbes any(digest, 64);
   CHECK(any.next() == any.next());
@@ -61,7 +61,7 @@ TEST_CASE("double_mod: the stride is never zero, double_mod_any lets it be", "[c
   CHECK(non_zero.next() != non_zero.next());
 }
 
-TEST_CASE("add_modulo: no overflow near 2^64", "[core][probe]") {
+TEST_CASE("add_modulo: does not overflow near 2^64", "[core][probe]") {
   const std::uint64_t range = ~std::uint64_t{0};
   CHECK(add_modulo(range - 1, range - 1, range) == range - 2);
   CHECK(add_modulo(range - 1, 1, range) == 0);

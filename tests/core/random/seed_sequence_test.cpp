@@ -12,7 +12,8 @@ TEST_CASE("seed_sequence: XXH3 of bloometry/1/purpose/source/trial under the roo
   CHECK(SeedSequence(42).seed("hash", "random", 17) == Xxh3Hasher(42)(text).lo);
 }
 
-TEST_CASE("seed_sequence: purpose, source, trial and root seed all matter", "[core][random]") {
+TEST_CASE("seed_sequence: purpose, source, trial and root seed all change the seed",
+          "[core][random]") {
   std::set<std::uint64_t> seeds;
   for (const std::uint64_t root : {1, 2}) {
     for (const char* purpose : {"hash", "keys"}) {

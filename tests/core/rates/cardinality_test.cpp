@@ -14,7 +14,8 @@ constexpr double kAnyNumber = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-TEST_CASE("cardinality: an empty filter holds 0 keys, a full one any number", "[core][filter]") {
+TEST_CASE("cardinality: the estimate is 0 keys for an empty filter and infinity for a full one",
+          "[core][filter]") {
   for (const ProbeModel model : {kW, kD, kP}) {
     CHECK(count_given_ones(model, 0, 1024, 7) == 0);
     CHECK(count_given_ones(model, 1024, 1024, 7) == kAnyNumber);
@@ -29,7 +30,7 @@ TEST_CASE("cardinality: an empty filter holds 0 keys, a full one any number", "[
   CHECK(count_bias(0, 1024, 7) == 0);
 }
 
-TEST_CASE("cardinality: the ones of a single key count as one key", "[core][filter]") {
+TEST_CASE("cardinality: the ones of a single key are estimated as one key", "[core][filter]") {
   // One key sets k distinct positions in models D and P. The tolerance is 4 eps, for two logarithms
   // and their quotient.
   CHECK(count_given_ones(kD, 7, 1024, 7) == Approx(1).epsilon(1e-15));
@@ -82,7 +83,8 @@ TEST_CASE("cardinality: slices that differ by one bit cost at most L^2/(4w) keys
   SUCCEED();
 }
 
-TEST_CASE("cardinality: the simple form is larger by 1/(2m) of itself", "[core][filter]") {
+TEST_CASE("cardinality: the estimate of Swamidass and Baldi is larger by a factor of 1 + 1/(2m)",
+          "[core][filter]") {
   for (const std::uint64_t m : {64U, 1024U, 1'000'000U}) {
     const double exact = count_given_ones(kW, m / 2, m, 7);
     const double excess = swamidass_baldi_count(m / 2, m, 7) / exact - 1;
@@ -101,8 +103,7 @@ TEST_CASE("cardinality: relative sd at half fill is 0.799 / sqrt(m)", "[core][fi
   }
 }
 
-TEST_CASE("cardinality: sd and bias keep their digits where X is small or nearly m",
-          "[core][filter]") {
+TEST_CASE("cardinality: sd and bias are precise where X is small or nearly m", "[core][filter]") {
   // For small X, the bias follows from e^L - 1 - L = x^2/2 + 2x^3/3 + ... with x = X/m. For large
   // X, the bias follows from m/(m-X) - 1 - L.
   CHECK(count_bias(512, 1024, 7) == Approx((1 - std::log(2.0)) / 14).epsilon(1e-15));
@@ -117,7 +118,7 @@ TEST_CASE("cardinality: sd and bias keep their digits where X is small or nearly
   }
 }
 
-TEST_CASE("set estimates: the published intersection estimator is inclusion and exclusion",
+TEST_CASE("set estimates: the published intersection estimator equals inclusion and exclusion",
           "[core][filter]") {
   // Compares our estimate with the formula of Papapetrou, Siberski, Nejdl (2010), which uses t1, t2
   // and the number of ones in the AND.
@@ -134,8 +135,10 @@ TEST_CASE("set estimates: the published intersection estimator is inclusion and 
   }
 }
 
-TEST_CASE("set estimates: clamped for reports, raw for statistics, absent where nothing is known",
-          "[core][filter]") {
+TEST_CASE(
+    "set estimates: intersection is clamped, raw_intersection is not, and full filters have "
+    "neither",
+    "[core][filter]") {
   const SetEstimates disjoint{.count_a = 10, .count_b = 20, .count_union = 31};
   CHECK(*disjoint.raw_intersection() == -1);
   CHECK(*disjoint.intersection() == 0);

@@ -16,7 +16,7 @@ Approx close_to(double value, std::uint64_t num_keys, unsigned k) {
 
 }  // namespace
 
-TEST_CASE("in_block_rates: for every number of keys the exact rate of one filter",
+TEST_CASE("in_block_rates: equals the exact rate of one filter for every number of keys",
           "[core][block]") {
   for (const unsigned cells : {4U, 16U, 128U, 256U, 512U}) {
     for (const unsigned k : {1U, 2U, 4U, 7U, 16U}) {
@@ -32,7 +32,8 @@ TEST_CASE("in_block_rates: for every number of keys the exact rate of one filter
   }
 }
 
-TEST_CASE("in_block_rates: a power is the chance that as many keys pass", "[core][block]") {
+TEST_CASE("in_block_rates: the power r gives the probability that r absent keys pass",
+          "[core][block]") {
   for (const unsigned k : {1U, 3U, 8U}) {
     InBlockRates squares(kW, 64, k, 2);
     for (const std::uint64_t j : {0, 1, 5, 30}) {
@@ -47,7 +48,7 @@ TEST_CASE("in_block_rates: a power is the chance that as many keys pass", "[core
   CHECK(InBlockRates(kD, 3, 2, 1)(1) == Approx(1.0 / 3).epsilon(1e-15));
 }
 
-TEST_CASE("in_block_rates: a full block passes all, however many keys", "[core][block]") {
+TEST_CASE("in_block_rates: the rate of a full block is 1 for any number of keys", "[core][block]") {
   InBlockRates rates(kW, 8, 2);
   CHECK(rates(1'000'000'000'000) == 1);
   CHECK(rates(0) == 0);

@@ -28,14 +28,14 @@ Search search(double guess, double p) {
 
 }  // namespace
 
-TEST_CASE("fewest blocks: the least number that keeps p, from any guess", "[core][block]") {
+TEST_CASE("fewest blocks: finds the least number that keeps p, from any guess", "[core][block]") {
   const double guess = GENERATE(-kInfinity, 0.0, 1.0, 10.0, 999.0, 1001.0, 1e6, 0x1p50);
   CHECK(search(guess, 1 / 1000.5).num_blocks == 1001);
   CHECK(search(guess, 0.9999).num_blocks == 2);
   CHECK(search(guess, 1.5).num_blocks == 1);
 }
 
-TEST_CASE("fewest blocks: a search ends after some 150 rates, with 2^50 blocks at most",
+TEST_CASE("fewest blocks: computes about 150 rates at most, for up to 2^50 blocks",
           "[core][block]") {
   const double guess = GENERATE(1.0, 3e7, 0x1p50, 0x1.8p50, 0x1p53, 0x1p54, 1e300, kInfinity);
   for (const double p : {5e-324, 1e-310, 1e-308, 1e-15, 1e-3, 1 - 0x1p-53}) {
@@ -47,6 +47,6 @@ TEST_CASE("fewest blocks: a search ends after some 150 rates, with 2^50 blocks a
   }
 }
 
-TEST_CASE("fewest blocks: a guess that is not a number starts at one block", "[core][block]") {
+TEST_CASE("fewest blocks: starts at one block if the guess is NaN", "[core][block]") {
   CHECK(search(std::nan(""), 1 / 1000.5).num_blocks == 1001);
 }

@@ -14,7 +14,8 @@ TEST_CASE("sizing: the classic rate and the best k of the textbook", "[core][fil
   CHECK(best_num_hashes(1, 1e6) == 64);
 }
 
-TEST_CASE("sizing: bits_per_key is memory of all cells over capacity", "[core][filter]") {
+TEST_CASE("sizing: bits_per_key counts the memory of all cells per key of the capacity",
+          "[core][filter]") {
   CHECK(requested_cells({.capacity = 1000, .bits_per_key = 9.586}, 1) == 9586);
   CHECK(requested_cells({.capacity = 1000, .bits_per_key = 40}, 4) == 10000);
   CHECK(requested_cells({.num_bits = 40}, 4) == 10);
@@ -22,15 +23,14 @@ TEST_CASE("sizing: bits_per_key is memory of all cells over capacity", "[core][f
   CHECK_FALSE(requested_cells({.capacity = 1000}, 1).has_value());
 }
 
-TEST_CASE("sizing: m and k as requested, or the best k for the capacity", "[core][filter]") {
+TEST_CASE("sizing: uses the requested m and k, or the best k for the capacity", "[core][filter]") {
   const Geometry given = bloom_geometry({.num_bits = 100, .num_hashes = 3}, 1);
   CHECK(given.num_cells == 100);
   CHECK(given.num_hashes == 3);
   CHECK(bloom_geometry({.capacity = 1000, .num_bits = 9586}, 1).num_hashes == 7);
 }
 
-TEST_CASE("sizing: a spec that leaves something open or contradicts itself is refused",
-          "[core][filter]") {
+TEST_CASE("sizing: incomplete and contradictory specs are refused", "[core][filter]") {
   CHECK_THROWS_WITH(bloom_geometry({.num_bits = 0, .num_hashes = 1}, 1),
                     "num_bits must give between 1 and 2^57 cells, got 0");
   CHECK_THROWS_WITH(bloom_geometry({.num_bits = 10, .num_hashes = 0}, 1),
@@ -51,7 +51,8 @@ TEST_CASE("sizing: a spec that leaves something open or contradicts itself is re
   }
 }
 
-TEST_CASE("sizing: a counter filter narrower than one cell has no size", "[core][filter]") {
+TEST_CASE("sizing: a counting filter with fewer bits than one counter is refused",
+          "[core][filter]") {
   CHECK_THROWS_AS(bloom_geometry({.num_bits = 3, .num_hashes = 1}, 4), ConfigError);
 }
 

@@ -62,7 +62,7 @@ bool huge_pages_are_offered() {
 
 }  // namespace
 
-TEST_CASE("aligned_words: start at a cache line, from 2 MiB on at a huge page, and are zero",
+TEST_CASE("aligned_words: start at a cache line, at a huge page from 2 MiB on, and are zero",
           "[core][store]") {
   for (const std::uint64_t num_words :
        {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{100}, kHugePageWords - 1, kHugePageWords,
@@ -76,7 +76,7 @@ TEST_CASE("aligned_words: start at a cache line, from 2 MiB on at a huge page, a
   }
 }
 
-TEST_CASE("aligned_words: are zero where others wrote before", "[core][store]") {
+TEST_CASE("aligned_words: reused memory is zero", "[core][store]") {
   for (const std::uint64_t num_words : {std::uint64_t{100}, kHugePageWords + 5}) {
     for (int i = 0; i < 20; ++i) {
       AlignedWords words(num_words);
@@ -106,7 +106,7 @@ TEST_CASE("aligned_words: a copy does not share words", "[core][store]") {
   }
 }
 
-TEST_CASE("aligned_words: a move takes the words and leaves none", "[core][store]") {
+TEST_CASE("aligned_words: a move transfers the words and leaves an empty array", "[core][store]") {
   STATIC_REQUIRE(std::is_nothrow_move_constructible_v<AlignedWords>);
   STATIC_REQUIRE(std::is_nothrow_move_assignable_v<AlignedWords>);
   AlignedWords words(kHugePageWords);
@@ -126,15 +126,14 @@ TEST_CASE("aligned_words: a move takes the words and leaves none", "[core][store
   CHECK(is_zero(taken));
 }
 
-TEST_CASE("aligned_words: a size that no machine has is refused, not wrapped", "[core][store]") {
+TEST_CASE("aligned_words: a size that overflows is refused", "[core][store]") {
   CHECK_THROWS_AS(AlignedWords(~std::uint64_t{0}), MemoryError);
   CHECK_THROWS_AS(AlignedWords((std::uint64_t{1} << 61U) + 1), MemoryError);
   CHECK_THROWS_AS(AlignedWords(std::uint64_t{1} << 61U), std::bad_alloc);
 }
 
 TEST_CASE(
-    "aligned_words: more than the machine has is refused with both sizes, before it is "
-    "allocated",
+    "aligned_words: more memory than the machine has is refused with both sizes before allocation",
     "[core][store]") {
   const std::uint64_t machine = system_memory::machine_bytes();
   if (machine == 0) {
@@ -147,7 +146,7 @@ TEST_CASE(
   CHECK_THAT(message, Catch::Matchers::StartsWith("cannot allocate 90.9 TiB: this machine has "));
 }
 
-TEST_CASE("aligned_words: what the system refuses is reported with its size", "[core][store]") {
+TEST_CASE("aligned_words: a failed allocation is reported with its size", "[core][store]") {
   // The check runs in a child process that may map only 64 MiB more than it has already mapped. The
   // exit code of the child process is the result of the check.
   const pid_t child = ::fork();

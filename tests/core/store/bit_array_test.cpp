@@ -41,7 +41,7 @@ TEST_CASE("bit_array: bit i is bit i mod 64 of word i / 64", "[core][store]") {
   CHECK(bits.words()[1] == 2);
 }
 
-TEST_CASE("bit_array: clear unsets everything, a copy is independent, equality compares bits",
+TEST_CASE("bit_array: clear unsets all bits, copies are independent, equality compares bits",
           "[core][store]") {
   BitArray<> bits(100);
   bits.set(99);
@@ -54,7 +54,7 @@ TEST_CASE("bit_array: clear unsets everything, a copy is independent, equality c
   CHECK_FALSE(BitArray<>(100) == BitArray<>(101));
 }
 
-TEST_CASE("bit_array: borrowed words are written in place and kept", "[core][store]") {
+TEST_CASE("bit_array: borrowed words are written in place and kept as they are", "[core][store]") {
   AlignedWords lent(2);
   BitArray<BorrowedMemory> bits(128, {std::span(lent.data(), 2)});
   bits.set(64);
@@ -63,7 +63,7 @@ TEST_CASE("bit_array: borrowed words are written in place and kept", "[core][sto
   CHECK(again.test(64));
 }
 
-TEST_CASE("bit_array: more than 2^32 bits", "[core][store][big]") {
+TEST_CASE("bit_array: positions beyond 2^32 work", "[core][store][big]") {
   // The array has 512 MiB. Zeroing the array needs one or two seconds.
   const std::uint64_t num_bits = (std::uint64_t{1} << 32U) + 64;
   BitArray<> bits(num_bits);
@@ -75,7 +75,7 @@ TEST_CASE("bit_array: more than 2^32 bits", "[core][store][big]") {
   CHECK(bits.count(std::uint64_t{1} << 32U, num_bits) == 2);
 }
 
-TEST_CASE("bit_array: merge, intersect and count_either, bit by bit", "[core][store]") {
+TEST_CASE("bit_array: merge, intersect and count_either work bit by bit", "[core][store]") {
   for (const std::uint64_t num_bits : {1, 63, 64, 65, 1000}) {
     BitArray<> a(num_bits);
     BitArray<> b(num_bits);

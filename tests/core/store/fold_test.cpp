@@ -4,8 +4,7 @@
 
 namespace bloometry {
 
-TEST_CASE("fold: parts are laid over each other, or runs of neighbours become one bit",
-          "[core][store]") {
+TEST_CASE("fold: ORs the parts, or the neighbours of each run", "[core][store]") {
   for (const std::uint64_t num_bits : {60U, 64U, 128U, 210U, 1024U}) {
     BitArray<> bits(num_bits);
     for (std::uint64_t i = 0; i < num_bits; i += 1 + i % 11) bits.set(i);
@@ -27,7 +26,7 @@ TEST_CASE("fold: parts are laid over each other, or runs of neighbours become on
   }
 }
 
-TEST_CASE("fold: only by divisors", "[core][store]") {
+TEST_CASE("fold: refuses numbers that are not divisors", "[core][store]") {
   CHECK_NOTHROW(require_divisor(3, "num_bits", 12));
   CHECK_NOTHROW(require_divisor(12, "num_bits", 12));
   CHECK_THROWS_WITH(require_divisor(5, "num_bits", 12),

@@ -92,7 +92,7 @@ TEST_CASE("php_number: int(x) truncates, then reduces modulo 2^64", "[core][hash
   CHECK(to_integer(std::numeric_limits<double>::quiet_NaN()) == 0);
 }
 
-TEST_CASE("php_hash_of_state: mod takes the sign of the state", "[core][hash][golden]") {
+TEST_CASE("php_hash_of_state: the remainder has the sign of the state", "[core][hash][golden]") {
   CHECK(php_hash_of_state(-7) == 4294967289U);
   CHECK(php_hash_of_state(4294967295) == 0);
   CHECK(php_hash_of_state(-4294967295) == 0);  // an unsigned mod would give 1
@@ -121,7 +121,7 @@ TEST_CASE("php_hashes: states and results equal those of PHP, for every key",
   }
 }
 
-TEST_CASE("php_hashes: two product pages that differ in the last digit collide",
+TEST_CASE("php_hashes: two product URLs that differ in the last digit collide",
           "[core][hash][golden]") {
   const auto first = three_hashes(test::interop_keys().at("url_1001"));
   const auto second = three_hashes(test::interop_keys().at("url_1002"));
@@ -132,7 +132,7 @@ TEST_CASE("php_hashes: two product pages that differ in the last digit collide",
         BkdrHasher()(test::interop_keys().at("url_1002")));
 }
 
-TEST_CASE("php_hashes: BKDR and SDBM do not see leading NUL bytes", "[core][hash]") {
+TEST_CASE("php_hashes: BKDR and SDBM ignore leading NUL bytes", "[core][hash]") {
   using namespace std::string_view_literals;
   CHECK(php_bkdr_state("\0\0a"sv) == php_bkdr_state("a"));
   CHECK(php_sdbm_state("\0\0a"sv) == php_sdbm_state("a"));
