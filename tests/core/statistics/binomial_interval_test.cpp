@@ -33,7 +33,8 @@ TEST_CASE("clopper-pearson: each bound leaves alpha/2 in its tail", "[core][stat
   }
 }
 
-TEST_CASE("clopper-pearson: the ends are closed", "[core][statistics]") {
+TEST_CASE("clopper-pearson: the bound is 0 for no positive and 1 for only positives",
+          "[core][statistics]") {
   CHECK(clopper_pearson(0, 1000, 0.05).lower == 0.0);
   CHECK(clopper_pearson(1000, 1000, 0.05).upper == 1.0);
   CHECK(clopper_pearson(0, 0, 0.05).lower == 0.0);
@@ -42,7 +43,7 @@ TEST_CASE("clopper-pearson: the ends are closed", "[core][statistics]") {
         Approx(-std::expm1(std::log(0.5e-6) / 1e9)).epsilon(1e-13));
 }
 
-TEST_CASE("clopper-pearson: nonsense is refused", "[core][statistics]") {
+TEST_CASE("clopper-pearson: invalid arguments are refused", "[core][statistics]") {
   CHECK_THROWS_AS(clopper_pearson(2, 1, 0.05), std::domain_error);
   CHECK_THROWS_AS(clopper_pearson(1, 2, 0.0), std::domain_error);
   CHECK_THROWS_AS(clopper_pearson(1, 2, 1.0), std::domain_error);

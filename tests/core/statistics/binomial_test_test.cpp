@@ -40,7 +40,8 @@ TEST_CASE("binomial test: equals twice the smaller summed tail", "[core][statist
   }
 }
 
-TEST_CASE("binomial test: p-values reject at most as often as they say", "[core][statistics]") {
+TEST_CASE("binomial test: a p-value is at most alpha with probability at most alpha",
+          "[core][statistics]") {
   const auto pmf = binomial_pmf(200, 0.03);
   for (const double level : {0.5, 0.05, 1e-3, 1e-6}) {
     double rejected = 0.0;
@@ -51,7 +52,7 @@ TEST_CASE("binomial test: p-values reject at most as often as they say", "[core]
   }
 }
 
-TEST_CASE("binomial test: degenerate rates decide at once", "[core][statistics]") {
+TEST_CASE("binomial test: rates 0 and 1 give p-value 0 or 1", "[core][statistics]") {
   CHECK(binomial_two_sided_p_value(0, 100, 0.0) == 1.0);
   CHECK(binomial_two_sided_p_value(1, 100, 0.0) == 0.0);
   CHECK(binomial_two_sided_p_value(100, 100, 1.0) == 1.0);
@@ -59,7 +60,7 @@ TEST_CASE("binomial test: degenerate rates decide at once", "[core][statistics]"
   CHECK(binomial_two_sided_p_value(0, 0, 0.3) == 1.0);
 }
 
-TEST_CASE("binomial test: the far tail is not the normal one", "[core][statistics]") {
+TEST_CASE("binomial test: far tails are exact, not normal approximations", "[core][statistics]") {
   // With an expectation of 1e-12 positives, one positive has probability 1e-12 but a normal z of
   // 1e6.
   CHECK(binomial_two_sided_p_value(1, 1'000'000, 1e-18) == Approx(2e-12).epsilon(1e-5));
@@ -69,7 +70,7 @@ TEST_CASE("binomial test: the far tail is not the normal one", "[core][statistic
         Approx(2.09494073839171e-10).epsilon(1e-9));
 }
 
-TEST_CASE("binomial test: nonsense is refused", "[core][statistics]") {
+TEST_CASE("binomial test: invalid arguments are refused", "[core][statistics]") {
   CHECK_THROWS_AS(binomial_two_sided_p_value(2, 1, 0.5), std::domain_error);
   CHECK_THROWS_AS(binomial_two_sided_p_value(1, 2, -0.1), std::domain_error);
   CHECK_THROWS_AS(binomial_two_sided_p_value(1, 2, std::nan("")), std::domain_error);

@@ -54,13 +54,14 @@ ByFilterTest after_filters_of(std::uint64_t positives) {
 
 }  // namespace
 
-TEST_CASE("by-filter test: the evidence has expectation one under its law, less under a narrower",
-          "[core][statistics]") {
+TEST_CASE(
+    "by-filter test: the evidence has expectation 1 under its law, and less under a narrower law",
+    "[core][statistics]") {
   CHECK(expected_evidence(wide()) == Approx(1.0).epsilon(1e-12));
   CHECK(expected_evidence(narrow()) < 0.9999);
 }
 
-TEST_CASE("by-filter test: a filter counts as a whole or not at all", "[core][statistics]") {
+TEST_CASE("by-filter test: only complete filters add evidence", "[core][statistics]") {
   ByFilterTest whole(wide(), 20, {});
   whole.observe(9, 20);
   ByFilterTest pieces(wide(), 20, {});
@@ -73,7 +74,7 @@ TEST_CASE("by-filter test: a filter counts as a whole or not at all", "[core][st
   CHECK(pieces.log_evidence() == whole.log_evidence());
 }
 
-TEST_CASE("by-filter test: deviations of both signs are rejected, the claim accepted",
+TEST_CASE("by-filter test: rejects deviations of both signs and accepts the claim",
           "[core][statistics]") {
   CHECK(after_filters_of(100).decision() == Decision::kAccepted);
   for (const std::uint64_t positives : {0U, 50U, 90U, 110U, 1000U}) {
@@ -84,7 +85,8 @@ TEST_CASE("by-filter test: deviations of both signs are rejected, the claim acce
   }
 }
 
-TEST_CASE("by-filter test: the smallest and the largest rates give numbers", "[core][statistics]") {
+TEST_CASE("by-filter test: the smallest and largest rates give finite evidence",
+          "[core][statistics]") {
   for (const double rate : {1e-120, 1e-20, 0.9999, 1.0}) {
     ByFilterTest test(RateMixture::certain(rate), 1000, {});
     test.observe(rate < 0.5 ? 0 : 1000, 1000);
@@ -98,7 +100,7 @@ TEST_CASE("by-filter test: the smallest and the largest rates give numbers", "[c
   CHECK(impossible.decision() == Decision::kRejected);
 }
 
-TEST_CASE("by-filter test: refuses what is no answer", "[core][statistics]") {
+TEST_CASE("by-filter test: rejects invalid settings and counts", "[core][statistics]") {
   CHECK_THROWS_AS(ByFilterTest(wide(), 0, {}), std::domain_error);
   CHECK_THROWS_AS(ByFilterTest(wide(), 10, {.false_alarm = 0}), std::domain_error);
   ByFilterTest test(wide(), 10, {});

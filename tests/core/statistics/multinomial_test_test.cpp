@@ -66,7 +66,8 @@ double size_at(double level, std::uint64_t total, const Law& law, PValueOf p_val
 
 }  // namespace
 
-TEST_CASE("multinomial_test: valid at every level, by all outcomes", "[core][statistics]") {
+TEST_CASE("multinomial_test: is valid at every level, by enumeration of all outcomes",
+          "[core][statistics]") {
   const std::vector<std::pair<std::uint64_t, Law>> cases = {
       {1, {0.3, 0.7}},
       {6, {0.2, 0.3, 0.5}},
@@ -94,7 +95,7 @@ TEST_CASE("multinomial_test: valid at every level, by all outcomes", "[core][sta
   }
 }
 
-TEST_CASE("multinomial_test: valid where Pearson's chi-square is not", "[core][statistics]") {
+TEST_CASE("multinomial_test: is valid where Pearson's chi-square is not", "[core][statistics]") {
   // The expectation of each small cell is 5 counts, the minimum by the rule of thumb.
   const Law law = {0.025, 0.025, 0.95};
   const auto pearson = [&](const Counts& counts) { return pearson_p_value(counts, law, 200); };
@@ -106,14 +107,15 @@ TEST_CASE("multinomial_test: valid where Pearson's chi-square is not", "[core][s
   CHECK(size_at(1e-9, 200, law, pearson) > 1e-7);
 }
 
-TEST_CASE("multinomial_test: two cells are the binomial test", "[core][statistics]") {
+TEST_CASE("multinomial_test: equals the binomial test for two cells", "[core][statistics]") {
   for (const std::uint64_t positives : {0, 3, 17, 50}) {
     CHECK(multinomial_p_value(Counts{positives, 50 - positives}, Law{0.3, 0.7}) ==
           Approx(binomial_two_sided_p_value(positives, 50, 0.3)).epsilon(1e-12));
   }
 }
 
-TEST_CASE("multinomial_test: what cannot be, and what tells nothing", "[core][statistics]") {
+TEST_CASE("multinomial_test: impossible counts have p-value 0, certain counts p-value 1",
+          "[core][statistics]") {
   CHECK(multinomial_p_value(Counts{5, 1, 0}, Law{0.5, 0.0, 0.5}) == 0);
   CHECK(multinomial_p_value(Counts{0, 9}, Law{0.0, 1.0}) == 1);
   CHECK(multinomial_p_value(Counts{0, 0}, Law{0.5, 0.5}) == 1);
@@ -121,7 +123,7 @@ TEST_CASE("multinomial_test: what cannot be, and what tells nothing", "[core][st
   CHECK(multinomial_p_value(Counts{0, 10'000}, Law{0.99, 0.01}) == 0);  // underflow, no NaN
 }
 
-TEST_CASE("multinomial_test: rare cells are joined to their neighbours", "[core][statistics]") {
+TEST_CASE("multinomial_test: rare cells are merged with their neighbours", "[core][statistics]") {
   // The expectation of the third cell is only 0.01 counts, so the test gives the same result
   // without this cell.
   const double p_value = multinomial_p_value(Counts{480, 519, 1}, Law{0.5, 0.49999, 0.00001});

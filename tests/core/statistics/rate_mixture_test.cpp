@@ -17,7 +17,7 @@ double choose(unsigned n, unsigned k) {
 
 }  // namespace
 
-TEST_CASE("rate mixture: mean and variance are those of its parts", "[core][statistics]") {
+TEST_CASE("rate mixture: mean and variance equal those of the parts", "[core][statistics]") {
   const RateMixture mixture({{0.1, 3.0}, {0.5, 0.0}, {0.3, 1.0}});
   CHECK(mixture.size() == 2);
   CHECK(mixture.mean() == Approx(0.15).epsilon(1e-15));
@@ -34,7 +34,7 @@ TEST_CASE("rate mixture: likelihoods of all numbers of positives add up to one",
   CHECK(total == Approx(1.0).epsilon(1e-13));
 }
 
-TEST_CASE("rate mixture: the moment generating function is the sum over the positives",
+TEST_CASE("rate mixture: the moment generating function equals the sum over the positives",
           "[core][statistics]") {
   const RateMixture mixture({{0.05, 1.0}, {0.4, 1.0}});
   for (const double theta : {-3.0, -0.1, 0.0, 0.2, 2.0}) {
@@ -48,13 +48,13 @@ TEST_CASE("rate mixture: the moment generating function is the sum over the posi
   }
 }
 
-TEST_CASE("rate mixture: the moment generating function of positives that must occur",
+TEST_CASE("rate mixture: the moment generating function at rate 1 does not underflow",
           "[core][statistics]") {
   CHECK(RateMixture::certain(1.0).log_mgf(-700, 10) == Approx(-7000));
   CHECK(RateMixture::certain(1.0).log_mgf(-1e-9, 10) == Approx(-1e-8));
 }
 
-TEST_CASE("rate mixture: what cannot occur has no likelihood, what must occur all of it",
+TEST_CASE("rate mixture: certain outcomes have log-likelihood 0, impossible ones minus infinity",
           "[core][statistics]") {
   CHECK(std::isinf(RateMixture::certain(0.0).log_likelihood(1, 5)));
   CHECK(RateMixture::certain(0.0).log_likelihood(0, 5) == 0.0);
@@ -62,12 +62,12 @@ TEST_CASE("rate mixture: what cannot occur has no likelihood, what must occur al
   CHECK(std::isinf(RateMixture::certain(1.0).log_likelihood(7, 1)));
 }
 
-TEST_CASE("rate mixture: a factor moves every rate, at most to one", "[core][statistics]") {
+TEST_CASE("rate mixture: a factor scales every rate, up to 1", "[core][statistics]") {
   const RateMixture scaled = RateMixture({{0.1, 1.0}, {0.6, 1.0}}).scaled(2.0);
   CHECK(scaled.mean() == Approx((0.2 + 1.0) / 2).epsilon(1e-14));
 }
 
-TEST_CASE("rate mixture: refuses what is no law of a rate", "[core][statistics]") {
+TEST_CASE("rate mixture: rejects invalid distributions", "[core][statistics]") {
   CHECK_THROWS_AS(RateMixture({}), std::domain_error);
   CHECK_THROWS_AS(RateMixture({{0.5, 0.0}}), std::domain_error);
   CHECK_THROWS_AS(RateMixture({{0.5, -1.0}, {0.1, 2.0}}), std::domain_error);

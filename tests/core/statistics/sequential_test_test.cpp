@@ -46,12 +46,14 @@ double expected_evidence() {
 
 }  // namespace
 
-TEST_CASE("sequential test: the evidence has expectation one if the hypothesis holds",
+TEST_CASE("sequential test: the evidence has expectation 1 under the hypothesis",
           "[core][statistics]") {
   CHECK(expected_evidence() == Approx(1.0).epsilon(1e-12));
 }
 
-TEST_CASE("sequential test: batches of one filter may be cut anyhow", "[core][statistics]") {
+TEST_CASE(
+    "sequential test: the evidence does not depend on how the queries of a filter are batched",
+    "[core][statistics]") {
   SequentialTest whole(two_rates(), {});
   whole.observe(9, 20);
   SequentialTest pieces(two_rates(), {});
@@ -61,8 +63,10 @@ TEST_CASE("sequential test: batches of one filter may be cut anyhow", "[core][st
   CHECK(pieces.log_evidence() == Approx(whole.log_evidence()).epsilon(1e-12));
 }
 
-TEST_CASE("sequential test: two filters that differ are no evidence, one that changes is",
-          "[core][statistics]") {
+TEST_CASE(
+    "sequential test: a rate that differs between filters is no evidence, one that changes within "
+    "a filter is",
+    "[core][statistics]") {
   const RateMixture spread({{0.01, 1.0}, {0.99, 1.0}});
   SequentialTest differing(spread, {});
   differing.observe(99, 100);
@@ -75,7 +79,7 @@ TEST_CASE("sequential test: two filters that differ are no evidence, one that ch
   CHECK(changing.log_evidence() > 100.0);
 }
 
-TEST_CASE("sequential test: a positive where none can be rejects at once", "[core][statistics]") {
+TEST_CASE("sequential test: rejects at the first positive if the rate is 0", "[core][statistics]") {
   SequentialTest test(RateMixture::certain(0.0), {});
   test.observe(0, 1000);
   CHECK(test.decision() != Decision::kRejected);
@@ -84,7 +88,7 @@ TEST_CASE("sequential test: a positive where none can be rejects at once", "[cor
   CHECK(test.p_value() == 0.0);
 }
 
-TEST_CASE("sequential test: a decision stands, and the p-value is the best there was",
+TEST_CASE("sequential test: a decision is final, and the p-value is the least so far",
           "[core][statistics]") {
   SequentialTest test(RateMixture::certain(0.01), {});
   test.observe(50, 100);
@@ -96,7 +100,7 @@ TEST_CASE("sequential test: a decision stands, and the p-value is the best there
   CHECK(test.p_value() == p_value);
 }
 
-TEST_CASE("sequential test: rejects as soon as the evidence is one false alarm, and not before",
+TEST_CASE("sequential test: rejects as soon as the evidence reaches 1 / false alarm",
           "[core][statistics]") {
   const double limit = -std::log(1e-6);
   SequentialTest test(RateMixture::certain(0.5), {.false_alarm = 1e-6});
@@ -111,8 +115,10 @@ TEST_CASE("sequential test: rejects as soon as the evidence is one false alarm, 
   CHECK(test.log_evidence() - before < 0.06 * limit);  // a positive at rate 1/2 adds log 2
 }
 
-TEST_CASE("sequential test: exactly the expected positives are accepted in the end",
-          "[core][statistics]") {
+TEST_CASE(
+    "sequential test: accepts the expected number of positives after the predicted number of "
+    "batches",
+    "[core][statistics]") {
   SequentialTest test(RateMixture::certain(0.01), {});
   unsigned num_batches = 0;
   while (test.decision() == Decision::kOpen && num_batches < 10'000) {
@@ -125,7 +131,7 @@ TEST_CASE("sequential test: exactly the expected positives are accepted in the e
   CHECK(num_batches == Approx(std::log(100.0) / 4.69e-5 / 100.0).epsilon(0.15));
 }
 
-TEST_CASE("sequential test: of one certain rate it does not matter which filter answers",
+TEST_CASE("sequential test: for one certain rate, changing the filter does not change the evidence",
           "[core][statistics]") {
   for (const unsigned positives_per_batch : {1U, 2U}) {  // 1 is accepted, 2 is rejected
     SequentialTest one(RateMixture::certain(0.01), {});
@@ -140,7 +146,7 @@ TEST_CASE("sequential test: of one certain rate it does not matter which filter 
   }
 }
 
-TEST_CASE("sequential test: refuses settings that are no shares", "[core][statistics]") {
+TEST_CASE("sequential test: rejects invalid settings", "[core][statistics]") {
   const RateMixture rates = RateMixture::certain(0.01);
   CHECK_THROWS_AS(SequentialTest(rates, {.false_alarm = 0.0}), std::domain_error);
   CHECK_THROWS_AS(SequentialTest(rates, {.deviation = 1.0}), std::domain_error);
@@ -149,7 +155,8 @@ TEST_CASE("sequential test: refuses settings that are no shares", "[core][statis
   CHECK_THROWS_AS(test.observe(2, 1), std::domain_error);
 }
 
-TEST_CASE("sequential test: filters of known state have rates of their own", "[core][statistics]") {
+TEST_CASE("sequential test: a filter of known state is judged by its own rate",
+          "[core][statistics]") {
   // The evidence of two filters with known rates 0.1 and 0.4 is the product of the evidence of each
   // filter.
   SequentialTest known(two_rates(), {});

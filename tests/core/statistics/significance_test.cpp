@@ -16,14 +16,15 @@ TEST_CASE("significance: the two-sided quantile inverts the two-sided p-value",
   }
 }
 
-TEST_CASE("significance: bonferroni shares the false alarm among the tests", "[core][statistics]") {
+TEST_CASE("significance: bonferroni divides the false alarm by the number of tests",
+          "[core][statistics]") {
   CHECK(bonferroni_threshold(1e-6, 1000) == Approx(1e-9).epsilon(1e-15));
   CHECK(two_sided_z(bonferroni_threshold(1e-6, 1000)) == Approx(6.10941020).epsilon(1e-8));
   CHECK_THROWS_AS(bonferroni_threshold(1e-6, 0), std::domain_error);
   CHECK_THROWS_AS(bonferroni_threshold(0.0, 1), std::domain_error);
 }
 
-TEST_CASE("significance: nonsense is refused", "[core][statistics]") {
+TEST_CASE("significance: invalid arguments are refused", "[core][statistics]") {
   CHECK_THROWS_AS(two_sided_z(0.0), std::domain_error);
   CHECK_THROWS_AS(two_sided_z(1.0), std::domain_error);
   CHECK_THROWS_AS(two_sided_z(std::nan("")), std::domain_error);

@@ -32,8 +32,7 @@ double summed_power(std::uint64_t queries, double rate, double true_rate, double
 
 }  // namespace
 
-TEST_CASE("test power: equals the sum over all counts that the test rejects",
-          "[core][statistics]") {
+TEST_CASE("test power: equals the sum over all counts that are rejected", "[core][statistics]") {
   for (const std::uint64_t queries : {1U, 20U, 300U, 2'000U}) {
     for (const double rate : {0.001, 0.02, 0.5}) {
       for (const double true_rate : {0.001, 0.01, 0.04, 0.6, 0.95}) {
@@ -47,7 +46,8 @@ TEST_CASE("test power: equals the sum over all counts that the test rejects",
   }
 }
 
-TEST_CASE("test power: the region ends where the p-value passes the level", "[core][statistics]") {
+TEST_CASE("test power: the rejection region ends where the p-value passes the level",
+          "[core][statistics]") {
   const RejectionRegion region = rejection_region(1000, 0.1, 1e-6);
   REQUIRE(region.lower);
   REQUIRE(region.upper);
@@ -61,7 +61,7 @@ TEST_CASE("test power: the region ends where the p-value passes the level", "[co
   CHECK(rejection_region(10, 0.0, 1e-6).upper == 1U);
 }
 
-TEST_CASE("test power: an honest rate is rejected with probability at most the level",
+TEST_CASE("test power: the claimed rate is rejected with probability at most the level",
           "[core][statistics]") {
   for (const std::uint64_t queries : {10U, 1'000U, 1'000'000U}) {
     for (const double rate : {0.0, 1e-4, 0.3, 1.0}) {
@@ -70,8 +70,9 @@ TEST_CASE("test power: an honest rate is rejected with probability at most the l
   }
 }
 
-TEST_CASE("test power: the smallest excess is found with the requested power, a smaller one is not",
-          "[core][statistics]") {
+TEST_CASE(
+    "test power: the smallest detectable excess has the requested power, a smaller one does not",
+    "[core][statistics]") {
   for (const std::uint64_t queries : {1'000U, 100'000U, 10'000'000U}) {
     const double excess = smallest_excess_found(queries, 0.01, 1e-9, 0.99).value();
     CAPTURE(queries, excess);

@@ -42,7 +42,7 @@ const RateMixture& tiny_filter() {
 
 }  // namespace
 
-TEST_CASE("total positives: the bounds lie above the exact tails, and not far above",
+TEST_CASE("total positives: bounds are above the exact tails and close to them",
           "[core][statistics]") {
   constexpr unsigned kFilters = 20;
   constexpr unsigned kQueries = 60;
@@ -77,7 +77,7 @@ TEST_CASE("total positives: the bounds lie above the exact tails, and not far ab
   }
 }
 
-TEST_CASE("total positives: an honest total is rejected with less than the false alarm",
+TEST_CASE("total positives: a correct total is rejected with probability below the false alarm",
           "[core][statistics]") {
   // The sum covers the complete law for 12 filters of 40 queries, without sampling.
   const TotalPositivesTest test(tiny_filter(), 12, 40);
@@ -93,7 +93,7 @@ TEST_CASE("total positives: an honest total is rejected with less than the false
   }
 }
 
-TEST_CASE("total positives: the binomial around the expected rate would reject honest filters",
+TEST_CASE("total positives: a binomial test around the expected rate would reject correct filters",
           "[core][statistics]") {
   // With few filters and many queries, the binomial interval is too narrow (theory 9.3).
   const std::vector<double> exact = exact_total(tiny_filter(), 3, 400);
@@ -104,8 +104,7 @@ TEST_CASE("total positives: the binomial around the expected rate would reject h
   CHECK(rejected > 1000 * 1e-6);
 }
 
-TEST_CASE("total positives: the limits are the first counts that are rejected",
-          "[core][statistics]") {
+TEST_CASE("total positives: limits are the first counts that are rejected", "[core][statistics]") {
   const TotalPositivesTest test(tiny_filter(), 50, 200);
   const TotalPositivesTest::Limits limits = test.limits(1e-6);
   REQUIRE(limits.lower > 0.0);
@@ -118,7 +117,7 @@ TEST_CASE("total positives: the limits are the first counts that are rejected",
   CHECK(test.upper_tail(static_cast<std::uint64_t>(limits.upper)) < 0.5e-6);
 }
 
-TEST_CASE("total positives: where nothing can be rejected the limits lie outside",
+TEST_CASE("total positives: limits are outside the range if no count can be rejected",
           "[core][statistics]") {
   const TotalPositivesTest test(RateMixture::certain(0.5), 1, 3);
   CHECK(test.limits(1e-6).lower == -1.0);
@@ -127,7 +126,9 @@ TEST_CASE("total positives: where nothing can be rejected the limits lie outside
   CHECK(std::isinf(test.detected(1e-6, 0.01).above));
 }
 
-TEST_CASE("total positives: what is said to be detected is", "[core][statistics]") {
+TEST_CASE(
+    "total positives: deviations reported as detectable are missed with the stated probability",
+    "[core][statistics]") {
   const TotalPositivesTest test(tiny_filter(), 200, 300);
   const auto [below, above] = test.detected(1e-3, 0.01);
   const TotalPositivesTest::Limits limits = test.limits(1e-3);
@@ -151,7 +152,7 @@ TEST_CASE("total positives: refuses impossible counts", "[core][statistics]") {
   CHECK_THROWS_AS(test.limits(0.0), std::domain_error);
 }
 
-TEST_CASE("total positives: a rate of nothing allows no positive", "[core][statistics]") {
+TEST_CASE("total positives: a positive at rate 0 has p-value 0", "[core][statistics]") {
   const TotalPositivesTest test(RateMixture::certain(0.0), 2, 10);
   CHECK(test.two_sided_p_value(0) == 1.0);
   CHECK(test.two_sided_p_value(1) < 1e-100);

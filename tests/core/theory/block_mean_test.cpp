@@ -111,7 +111,8 @@ std::vector<double> rates_of_fillings(ProbeModel model, unsigned ones) {
 
 }  // namespace
 
-TEST_CASE("block_mean: moments of fill and rate, by counting all fillings", "[core][theory]") {
+TEST_CASE("block_mean: moments of fill and rate equal the count of all fillings",
+          "[core][theory]") {
   for (const ProbeModel model : {kW, kD}) {
     for (const unsigned b : {1U, 2U, 3U}) {
       for (const unsigned n : {1U, 2U, 3U}) {
@@ -131,7 +132,7 @@ TEST_CASE("block_mean: moments of fill and rate, by counting all fillings", "[co
   }
 }
 
-TEST_CASE("block_mean: one block is the filter without blocks", "[core][theory]") {
+TEST_CASE("block_mean: one block equals the filter without blocks", "[core][theory]") {
   for (const ProbeModel model : {kW, kD, kP}) {
     for (const std::uint64_t n : {1, 10, 40}) {
       const auto one = theory::block_fill_moments(model, n, {256, 1, 8, 256});
@@ -143,7 +144,7 @@ TEST_CASE("block_mean: one block is the filter without blocks", "[core][theory]"
   }
 }
 
-TEST_CASE("block_mean: with one hash blocks make no difference", "[core][theory]") {
+TEST_CASE("block_mean: with one hash the blocks do not change the rate", "[core][theory]") {
   for (const std::uint64_t n : {1, 300, 5000}) {
     const Geometry geometry{20 * 128, 1, 1, 128};
     const auto plain = theory::fill_moments(kW, n, geometry.num_cells, 1);
@@ -157,7 +158,8 @@ TEST_CASE("block_mean: with one hash blocks make no difference", "[core][theory]
   }
 }
 
-TEST_CASE("block_mean: unequal loads widen n_hat as cardinality.hpp says", "[core][theory]") {
+TEST_CASE("block_mean: unequal loads widen n_hat by the factors that cardinality.hpp states",
+          "[core][theory]") {
   const auto widening = [](unsigned block_cells) {
     const Geometry geometry{std::uint64_t{1000} * block_cells, 1, 6, block_cells};
     const double hit = theory::in_block_hit_probability(kW, block_cells, 6);
@@ -171,7 +173,8 @@ TEST_CASE("block_mean: unequal loads widen n_hat as cardinality.hpp says", "[cor
   CHECK(widening(128) == Approx(1.11).epsilon(0).margin(5e-3));
 }
 
-TEST_CASE("block_mean: the square of a split block is that of its lanes", "[core][theory]") {
+TEST_CASE("block_mean: the square of a split block is the product over its lanes",
+          "[core][theory]") {
   for (const std::uint64_t j : {0, 1, 2, 25, 100}) {
     const double lane = theory::any_hit_moment(static_cast<double>(j), 32, 2);
     CAPTURE(j);
@@ -180,7 +183,7 @@ TEST_CASE("block_mean: the square of a split block is that of its lanes", "[core
   }
 }
 
-TEST_CASE("block_mean: the fill has a law where it is normal", "[core][theory]") {
+TEST_CASE("block_mean: the law of the fill exists where a normal law holds", "[core][theory]") {
   const Geometry large{1 << 20U, 1, 6, 512};
   const auto law = theory::block_fill_law(kW, 100'000, large);
   REQUIRE(law.has_value());
@@ -195,7 +198,7 @@ TEST_CASE("block_mean: the fill has a law where it is normal", "[core][theory]")
   CHECK_FALSE(theory::block_fill_law(kW, 10'000'000, large).has_value());  // few zeros
 }
 
-TEST_CASE("block_mean: the rate given the ones lies between those of all fillings",
+TEST_CASE("block_mean: the range of the rate given the ones covers all fillings tightly",
           "[core][theory]") {
   for (const ProbeModel model : {kW, kD, kP}) {
     for (unsigned ones = 0; ones <= 16; ++ones) {

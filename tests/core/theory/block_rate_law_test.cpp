@@ -59,7 +59,7 @@ RateMixture law_of_two_blocks(const Point& point) {
 
 }  // namespace
 
-TEST_CASE("block rate law: its mean is the exact rate, its variance that of independent blocks",
+TEST_CASE("block rate law: its mean is the exact rate and its variance that of independent blocks",
           "[core][theory]") {
   for (const auto& point :
        {Point{kW, 250, 20, 512, 6}, Point{kW, 20'000, 200, 512, 6}, Point{kD, 1000, 39, 256, 7},
@@ -81,7 +81,7 @@ TEST_CASE("block rate law: its mean is the exact rate, its variance that of inde
   }
 }
 
-TEST_CASE("block rate law: bounds what the law of two blocks says of positives", "[core][theory]") {
+TEST_CASE("block rate law: bounds the moment generating function of two blocks", "[core][theory]") {
   for (const auto& point : {Point{kW, 6, 2, 16, 3}, Point{kD, 9, 2, 32, 4}, Point{kW, 30, 2, 64, 2},
                             Point{kP, 5, 2, 24, 3}}) {
     const RateMixture exact = law_of_two_blocks(point);
@@ -99,7 +99,7 @@ TEST_CASE("block rate law: bounds what the law of two blocks says of positives",
   }
 }
 
-TEST_CASE("block rate law: one block has the law of a filter without blocks", "[core][theory]") {
+TEST_CASE("block rate law: one block equals the law of a filter without blocks", "[core][theory]") {
   const Point point{kD, 20, 1, 256, 6};
   const RateMixture block = block_rate_law(kD, 20, point.geometry());
   const RateMixture filter = rate_law(kD, 20, 256, 6);
@@ -107,7 +107,7 @@ TEST_CASE("block rate law: one block has the law of a filter without blocks", "[
   CHECK(block.variance() == Approx(filter.variance()).epsilon(1e-12));
 }
 
-TEST_CASE("block rate law: no keys, and too many of them", "[core][theory]") {
+TEST_CASE("block rate law: the rate is 0 without keys and 1 with too many", "[core][theory]") {
   const Point point{kW, 0, 20, 512, 6};
   CHECK(block_rate_law(kW, 0, point.geometry()).mean() == 0.0);
   CHECK(block_rate_law(kW, 1'000'000, point.geometry()).mean() == 1.0);

@@ -36,7 +36,7 @@ double stuck_by_stepping(std::uint64_t n, std::uint64_t m, unsigned k, unsigned 
 
 }  // namespace
 
-TEST_CASE("counter churn: the power equals the rounds one by one", "[core][theory]") {
+TEST_CASE("counter churn: the matrix power equals stepping through the rounds", "[core][theory]") {
   for (const unsigned top : {1u, 2u, 3u, 15u}) {
     for (const unsigned num_rounds : {0u, 1u, 2u, 100u, 3000u}) {
       INFO("top " << top << ", rounds " << num_rounds);
@@ -48,8 +48,9 @@ TEST_CASE("counter churn: the power equals the rounds one by one", "[core][theor
   }
 }
 
-TEST_CASE("counter churn: the first round saturates what an insert beside n - 1 keys does",
-          "[core][theory]") {
+TEST_CASE(
+    "counter churn: the first round saturates as many counters as an insert beside n - 1 keys",
+    "[core][theory]") {
   // A counter that was at its maximum before the erase is not counted again. The factor 1 - hit
   // excludes such counters (theory 3.2).
   const double hit = 1.0 - std::pow(1.0 - 1.0 / 100, 4);
@@ -76,7 +77,8 @@ TEST_CASE("counter churn: large filters have the Poisson rate", "[core][theory]"
   CHECK(stuck > 0.9 * 1e9 * half_fill);
 }
 
-TEST_CASE("counter churn: nonsense is refused, nothing saturates without keys", "[core][theory]") {
+TEST_CASE("counter churn: invalid arguments are refused, and nothing saturates without keys",
+          "[core][theory]") {
   CHECK(expected_stuck_counters(0, 10, 3, 15, 100) == 0.0);
   CHECK(expected_stuck_counters(1, 10, 3, 2, 100) == 0.0);
   CHECK_THROWS_AS(expected_stuck_counters(1, 10, 3, 0, 1), std::domain_error);
@@ -85,7 +87,7 @@ TEST_CASE("counter churn: nonsense is refused, nothing saturates without keys", 
   CHECK_THROWS_AS(saturations_per_insert_poisson(-1.0, 3, 15), std::domain_error);
 }
 
-TEST_CASE("wrongful erase: small filters tend to the large one", "[core][theory]") {
+TEST_CASE("wrongful erase: the loss in finite filters tends to the limit", "[core][theory]") {
   const double load = 0.7;
   double previous = 1.0;
   for (const std::uint64_t n : {10u, 100u, 1000u, 100000u}) {
@@ -98,7 +100,7 @@ TEST_CASE("wrongful erase: small filters tend to the large one", "[core][theory]
   }
 }
 
-TEST_CASE("wrongful erase: of a single member it takes that one's positions", "[core][theory]") {
+TEST_CASE("wrongful erase: a single member loses its distinct positions", "[core][theory]") {
   // Every counter of the key is 1. The expected number of distinct positions of two probes on four
   // counters is 4 (1 - 0.75^2).
   CHECK(members_lost_per_wrongful_erase(1, 4, 2) == Approx(4 * (1 - 0.75 * 0.75)).epsilon(1e-14));

@@ -7,7 +7,7 @@
 
 using namespace bloometry::theory;
 
-TEST_CASE("counter tails: equal their sums of probabilities", "[core][theory]") {
+TEST_CASE("counter tails: equal the sums of probabilities", "[core][theory]") {
   const auto binomial_tail = [](unsigned trials, double p, unsigned at_least) {
     double term = std::pow(1.0 - p, trials);
     double sum = at_least == 0 ? term : 0.0;
@@ -49,7 +49,7 @@ TEST_CASE("counter tails: single counts are the differences of tails", "[core][t
   CHECK(counter_count_poisson(0.0, 0) == 1.0);
 }
 
-TEST_CASE("counter tails: Fan's bound is one", "[core][theory]") {
+TEST_CASE("counter tails: Fan's bound is above both tails", "[core][theory]") {
   for (const std::uint64_t a : {1u, 2u, 8u, 16u, 100u}) {
     CHECK(fan_counter_bound(0.7, a) >= counter_tail_per_probe(1000, 10'000, 7, a));
     CHECK(fan_counter_bound(0.7, a) >= counter_tail_poisson(0.7, a));
@@ -57,7 +57,7 @@ TEST_CASE("counter tails: Fan's bound is one", "[core][theory]") {
   CHECK_THROWS_AS(fan_counter_bound(0.7, 0), std::domain_error);
 }
 
-TEST_CASE("counter tails: what cannot happen has probability 0", "[core][theory]") {
+TEST_CASE("counter tails: impossible events have probability 0", "[core][theory]") {
   CHECK(counter_tail_per_probe(1, 50, 3, 4) == 0.0);
   CHECK(counter_tail_per_position(1, 50, 3, 2) == 0.0);
   CHECK(counter_tail_per_probe(0, 50, 3, 1) == 0.0);

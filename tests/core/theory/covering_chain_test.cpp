@@ -53,7 +53,8 @@ TEST_CASE("covering chain: equals the enumeration of all subsets of tiny filters
   }
 }
 
-TEST_CASE("covering chain: agrees with the matrix power as far as that holds", "[core][theory]") {
+TEST_CASE("covering chain: agrees with the matrix power within its rounding error",
+          "[core][theory]") {
   for (const unsigned k : {1u, 3u, 7u, 14u, 20u}) {
     for (const std::uint64_t n : {1u, 10u, 1000u, 10000u}) {
       INFO("n " << n << ", k " << k);
@@ -66,7 +67,7 @@ TEST_CASE("covering chain: agrees with the matrix power as far as that holds", "
   }
 }
 
-TEST_CASE("covering chain: keeps its digits at the ends of the range", "[core][theory]") {
+TEST_CASE("covering chain: is precise at the ends of the range", "[core][theory]") {
   // The expected rates are 400-digit evaluations of sum_i (-1)^i C(k,i) [C(m-i,k)/C(m,k)]^n.
   CHECK(exact_rate_distinct(31'250'000'000, 1'000'000'000'000, 64) ==
         Approx(9.0835416116897217e-5).epsilon(1e-14));
@@ -75,7 +76,8 @@ TEST_CASE("covering chain: keeps its digits at the ends of the range", "[core][t
   CHECK(exact_rate_distinct(28'758, 9586, 10) == Approx(0.99999999999907878).epsilon(1e-14));
 }
 
-TEST_CASE("covering chain: degenerate filters have the obvious rates", "[core][theory]") {
+TEST_CASE("covering chain: degenerate filters have rate 0 or 1, impossible ones are refused",
+          "[core][theory]") {
   CHECK(exact_rate_distinct(0, 10, 3) == 0.0);
   CHECK(exact_rate_distinct(1, 10, 10) == 1.0);
   CHECK(exact_rate_distinct(1'000'000'000'000, 10, 3) == 1.0);

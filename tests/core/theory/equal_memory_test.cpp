@@ -13,7 +13,7 @@
 using namespace bloometry::theory;
 using namespace bloometry::test;
 
-TEST_CASE("equal memory: of a plain filter it is the classic sizing", "[core][theory]") {
+TEST_CASE("equal memory: equals the classic sizing for a plain filter", "[core][theory]") {
   const PassTable any = PassTable::any_hit(1);
   const OptimalLoad optimum = optimal_load(any);
   CHECK(optimum.load == Approx(std::numbers::ln2).epsilon(1e-14));
@@ -28,7 +28,7 @@ TEST_CASE("equal memory: of a plain filter it is the classic sizing", "[core][th
   }
 }
 
-TEST_CASE("equal memory: the rate at the cells per key for p is p, and no k is better",
+TEST_CASE("equal memory: the cells per key for p give the rate p, and no k is better",
           "[core][theory]") {
   const PassTable tables[] = {variable_increment_pass_table(1, 4), bh_pass_table(1, 8, 3),
                               increment_set_pass_table(1, IncrementSet({8, 12, 14, 15}))};
@@ -48,7 +48,7 @@ TEST_CASE("equal memory: the rate at the cells per key for p is p, and no k is b
   }
 }
 
-TEST_CASE("equal memory: nonsense is refused", "[core][theory]") {
+TEST_CASE("equal memory: invalid arguments are refused", "[core][theory]") {
   const PassTable any = PassTable::any_hit(1);
   CHECK_THROWS_AS(cells_per_key_for_rate(any, 0.0), std::domain_error);
   CHECK_THROWS_AS(cells_per_key_for_rate(any, 1.0), std::domain_error);

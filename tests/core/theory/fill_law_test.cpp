@@ -88,7 +88,7 @@ TEST_CASE("fill law: equals the enumeration of all outcomes of tiny filters", "[
   }
 }
 
-TEST_CASE("fill law: tails far out keep their digits", "[core][theory]") {
+TEST_CASE("fill law: far tails are precise", "[core][theory]") {
   // For n = m = 1000 and k = 8, the normal z of theory 9.3 would exceed 6.1 in absolute value with
   // probability 3.8e-4.
   const FillLaw law(kW, 1000, 1000, 8);
@@ -102,7 +102,7 @@ TEST_CASE("fill law: tails far out keep their digits", "[core][theory]") {
   CHECK(law.two_sided_p_value(980) > 0.0);
 }
 
-TEST_CASE("fill law: the method follows the cost of the exact one and the rarer event",
+TEST_CASE("fill law: the method depends on the cost of the exact law and the rarer event",
           "[core][theory]") {
   using Method = FillLaw::Method;
   CHECK(FillLaw(kW, 1000, 9586, 7).method() == Method::kExact);
@@ -114,8 +114,7 @@ TEST_CASE("fill law: the method follows the cost of the exact one and the rarer 
   CHECK(FillLaw(kP, 1'000'000, 9'585'059, 7).method() == Method::kNormal);
 }
 
-TEST_CASE("fill law: the exact law and the one used next to it agree where they meet",
-          "[core][theory]") {
+TEST_CASE("fill law: the exact law and its limit agree where they meet", "[core][theory]") {
   // Above the cost limit, FillLaw uses a limit law. The p-value of a limit law must be close to the
   // p-value of the largest exact law, at the same number of standard deviations.
   SECTION("normal") {
@@ -151,7 +150,8 @@ TEST_CASE("fill law: the exact law and the one used next to it agree where they 
   }
 }
 
-TEST_CASE("fill law: does not depend on the laws that its thread made before", "[core][theory]") {
+TEST_CASE("fill law: does not depend on laws computed before by the same thread",
+          "[core][theory]") {
   const auto pmf_of = [](const FillLaw& law) {
     std::vector<double> pmf;
     const auto [first, last] = law.support();
@@ -186,7 +186,8 @@ TEST_CASE("fill law: slices of several stages add up", "[core][theory]") {
   }
 }
 
-TEST_CASE("fill law: the moment generating function is that of the law", "[core][theory]") {
+TEST_CASE("fill law: the moment generating function equals the sum over the law",
+          "[core][theory]") {
   for (const auto& law : {FillLaw(kW, 5, 9, 2), FillLaw(kD, 4, 9, 3), FillLaw(kP, 4, 9, 2)}) {
     for (const double theta : {-3.0, -0.1, 0.0, 0.2, 40.0}) {
       double sum = 0.0;

@@ -12,7 +12,7 @@ using bloometry::ProbeModel;
 constexpr auto kAllModels = {ProbeModel::kWithReplacement, ProbeModel::kDistinct,
                              ProbeModel::kPartitioned};
 
-TEST_CASE("fill moments: equal mean and variance of the exact law", "[core][theory]") {
+TEST_CASE("fill moments: equal the mean and variance of the exact law", "[core][theory]") {
   for (const auto model : kAllModels) {
     for (const std::uint64_t m : {4u, 17u, 100u, 1000u}) {
       for (const unsigned k : {1u, 2u, 3u, 4u}) {
@@ -38,7 +38,7 @@ TEST_CASE("fill moments: equal mean and variance of the exact law", "[core][theo
   }
 }
 
-TEST_CASE("fill moments: keep their digits where the textbook form cancels", "[core][theory]") {
+TEST_CASE("fill moments: are precise where the textbook form cancels", "[core][theory]") {
   // The expected variances are 400-digit evaluations of m q1 + m(m-1) q2 - m^2 q1^2.
   const auto w = ProbeModel::kWithReplacement;
   CHECK(fill_moments(w, 7'142'857'143, 1'000'000'000, 7).variance ==

@@ -192,7 +192,7 @@ TEST_CASE("growing rate: equals the key-by-key recurrence for other shapes of st
   }
 }
 
-TEST_CASE("growing rate: a stage closes at the fill it names", "[core][theory]") {
+TEST_CASE("growing rate: a stage closes at its fill limit", "[core][theory]") {
   const StageSource stages = [](unsigned) { return Stage{1000, 0.01, 7, 1443, 0.3}; };
   const auto fast = fluid_growth(5000, stages, InsertPolicy::kCheckFirst, StageChange::kFill);
   const auto slow = key_by_key(5000, stages, InsertPolicy::kCheckFirst, StageChange::kFill);
@@ -211,7 +211,8 @@ TEST_CASE("growing rate: a stage that can never store its capacity stays open", 
   CHECK(state.num_stored == Approx(1000.0).epsilon(1e-9));
 }
 
-TEST_CASE("growing rate: check-first lowers the rate as simulation found", "[core][theory]") {
+TEST_CASE("growing rate: check-first lowers the rate by as much as in simulations",
+          "[core][theory]") {
   // For r = 0.5, n = 7000 and stage change by count, theory 4 gives -0.6 % at P = 0.01 and -2.3 %
   // at P = 0.1.
   const auto change = [](double p, StageChange by) {
@@ -228,7 +229,7 @@ TEST_CASE("growing rate: check-first lowers the rate as simulation found", "[cor
   // stage change by fill.
 }
 
-TEST_CASE("growing rate: the exact rate stays below the design bound, and that below P",
+TEST_CASE("growing rate: the exact rate is at most the design bound, and the bound is at most P",
           "[core][theory]") {
   for (const auto schedule :
        {ErrorSchedule::kGeometric, ErrorSchedule::kQuadratic, ErrorSchedule::kHorizon}) {
@@ -269,7 +270,7 @@ TEST_CASE("growing rate: stages without bits, hashes or capacity are refused", "
   CHECK_THROWS_AS(growth({1, 0.1, 1, 0}), std::domain_error);
 }
 
-TEST_CASE("growing rate: ends for keys that are beyond whole doubles", "[core][theory]") {
+TEST_CASE("growing rate: terminates for more keys than doubles can count", "[core][theory]") {
   const StagePlan plan{.target_rate = 0.5, .initial_capacity = std::uint64_t{1} << 60U};
   for (const std::uint64_t n :
        {std::uint64_t{1} << 53U, std::uint64_t{1} << 62U, ~std::uint64_t{0}}) {

@@ -45,12 +45,12 @@ void check_band(std::uint64_t num_keys, std::uint64_t num_bits, unsigned probes_
 
 }  // namespace
 
-TEST_CASE("occupancy band: has the bits of the plain recurrence", "[core][theory]") {
-  SECTION("where both ends are trimmed") {
+TEST_CASE("occupancy band: equals the plain recurrence bit for bit", "[core][theory]") {
+  SECTION("both ends are trimmed") {
     check_band(4'000, 3'001, 1);
     check_band(700, 5'000, 7);
   }
-  SECTION("of a few keys, and of arrays that fill up") {
+  SECTION("few keys, and arrays that fill up") {
     check_band(0, 10, 1);
     check_band(1, 10, 1);
     check_band(1, 10, 10);

@@ -91,7 +91,7 @@ TEST_CASE("occupancy chain: the table for any hit gives the standard rate", "[co
   }
 }
 
-TEST_CASE("occupancy chain: keeps its digits at the ends of the range", "[core][theory]") {
+TEST_CASE("occupancy chain: is precise at the ends of the range", "[core][theory]") {
   // The expected rates are 400-digit evaluations of sum_j S2(k,j) m_(j)/m^k A_j (theory 1.3).
   CHECK(occupancy_any_hit_rate(10, 1'000'000, 10) == Approx(9.9952680579772426e-41).epsilon(1e-14));
   CHECK(occupancy_any_hit_rate(3125, 1'000'000'000, 32) ==
@@ -138,7 +138,7 @@ TEST_CASE("occupancy chain: the rate rises with the number of keys", "[core][the
   }
 }
 
-TEST_CASE("occupancy chain: nonsense is refused", "[core][theory]") {
+TEST_CASE("occupancy chain: invalid arguments are refused", "[core][theory]") {
   CHECK_THROWS_AS(occupancy_any_hit_rate(1, 0, 1), std::domain_error);
   CHECK_THROWS_AS(occupancy_any_hit_rate(1, 1, 0), std::domain_error);
   CHECK_THROWS_AS(PassTable(std::vector<std::vector<double>>{}), std::domain_error);

@@ -42,7 +42,7 @@ double enumerated_variance(unsigned n, unsigned m, unsigned k) {
 
 }  // namespace
 
-TEST_CASE("pass variance: equals the list of all tiny filters", "[core][theory]") {
+TEST_CASE("pass variance: equals the enumeration of all tiny filters", "[core][theory]") {
   struct Tiny {
     unsigned n, m, k;
   };
@@ -55,7 +55,8 @@ TEST_CASE("pass variance: equals the list of all tiny filters", "[core][theory]"
   }
 }
 
-TEST_CASE("pass variance: for any hit it is that of the bit filter", "[core][theory]") {
+TEST_CASE("pass variance: equals the variance of the bit filter if any hit passes",
+          "[core][theory]") {
   for (const auto& [n, m] : {std::pair{100u, 1024u}, {10u, 100u}, {50u, 100u}, {1000u, 100000u}}) {
     const auto variance = pass_rate_variance(PassTable::any_hit(14), n, m, 7);
     REQUIRE(variance.has_value());
@@ -74,7 +75,7 @@ TEST_CASE("pass variance: for any hit it is that of the bit filter", "[core][the
   }
 }
 
-TEST_CASE("pass variance: 0 without keys, absent where no digit is left", "[core][theory]") {
+TEST_CASE("pass variance: is 0 without keys and absent if all digits cancel", "[core][theory]") {
   CHECK(pass_rate_variance(variable_increment_pass_table(6, 4), 0, 100, 3) == 0.0);
   CHECK_FALSE(pass_rate_variance(variable_increment_pass_table(6, 4), 1'000'000, 10, 3));
   CHECK_FALSE(

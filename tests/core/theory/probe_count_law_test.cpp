@@ -39,7 +39,7 @@ std::vector<double> counted_law(ProbeModel model, unsigned X, unsigned m, unsign
 
 }  // namespace
 
-TEST_CASE("probe_count_law: equals the count of all outcomes", "[core][theory]") {
+TEST_CASE("probe_count_law: equals the enumeration of all outcomes", "[core][theory]") {
   for (const ProbeModel model : {ProbeModel::kWithReplacement, ProbeModel::kDistinct}) {
     for (unsigned X = 0; X <= 5; ++X) {
       for (unsigned k = 1; k <= 4; ++k) {
@@ -55,7 +55,8 @@ TEST_CASE("probe_count_law: equals the count of all outcomes", "[core][theory]")
   }
 }
 
-TEST_CASE("probe_count_law: all probes set is the rate given the state", "[core][theory]") {
+TEST_CASE("probe_count_law: the probability of k set probes is the rate given the state",
+          "[core][theory]") {
   for (const ProbeModel model : {ProbeModel::kWithReplacement, ProbeModel::kDistinct}) {
     for (const std::uint64_t ones : {0, 3, 20, 500'000, 1'000'000}) {
       const std::vector<double> law = probe_count_law(model, ones, 1'000'000, 20);
@@ -67,7 +68,7 @@ TEST_CASE("probe_count_law: all probes set is the rate given the state", "[core]
   }
 }
 
-TEST_CASE("probe_count_law: slices of their own fills", "[core][theory]") {
+TEST_CASE("probe_count_law: slices may have different fills", "[core][theory]") {
   const std::vector<double> law = probe_count_law({0.5, 0.2, 1.0});
   const std::vector<double> expected = {0, 0.4, 0.5, 0.1};
   REQUIRE(law.size() == expected.size());

@@ -27,7 +27,7 @@ struct LawPoint {
 
 }  // namespace
 
-TEST_CASE("rate law: its mean is the exact rate, its variance the exact one or little more",
+TEST_CASE("rate law: its mean is the exact rate and its variance at most 1 % above the exact one",
           "[core][theory]") {
   for (const auto model : {kW, kD, kP}) {
     for (const auto& [n, m, k] : {LawPoint{10, 64, 4}, LawPoint{10, 100, 7}, LawPoint{100, 1024, 7},
@@ -42,7 +42,7 @@ TEST_CASE("rate law: its mean is the exact rate, its variance the exact one or l
   }
 }
 
-TEST_CASE("rate law: holds where the law of the fill is a limit", "[core][theory]") {
+TEST_CASE("rate law: holds where the fill has a limit law", "[core][theory]") {
   for (const auto model : {kW, kD, kP}) {
     for (const auto& [n, m, k] : {LawPoint{1'000'000, 9'585'059, 7}, LawPoint{100'000, 958'506, 7},
                                   LawPoint{1000, 1'000'000'000, 3}}) {
@@ -57,15 +57,14 @@ TEST_CASE("rate law: holds where the law of the fill is a limit", "[core][theory
   }
 }
 
-TEST_CASE("rate law: two distinct probes of one key are the law of two keys' overlap",
-          "[core][theory]") {
+TEST_CASE("rate law: with one key of two distinct probes the rate is certain", "[core][theory]") {
   // With n = 1 and k = 2 in model D, X is always 2 and F is 1/C(5,2).
   const RateMixture law = rate_law(kD, 1, 5, 2);
   CHECK(law.size() == 1);
   CHECK(law.mean() == Approx(0.1).epsilon(1e-14));
 }
 
-TEST_CASE("rate law: without keys no query is positive", "[core][theory]") {
+TEST_CASE("rate law: without keys the rate is 0", "[core][theory]") {
   CHECK(rate_law(kW, 0, 100, 3).mean() == 0.0);
 }
 

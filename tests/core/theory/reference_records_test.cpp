@@ -125,7 +125,8 @@ std::map<std::string, double> exact_rates() {
 
 }  // namespace
 
-TEST_CASE("theory: every reference value is met", "[core][theory][golden][reference]") {
+TEST_CASE("theory: every reference value is reproduced within its tolerance",
+          "[core][theory][golden][reference]") {
   std::set<std::string> met;
   std::set<std::string> unknown;
   std::size_t num_records = 0;
@@ -148,7 +149,7 @@ TEST_CASE("theory: every reference value is met", "[core][theory][golden][refere
 
 // The reference file contains the error of the reference's own matrix power. The error of our exact
 // rate must be at most that error or 1e-13, whichever is larger.
-TEST_CASE("theory: the exact rate is at least as good as the matrix power of the reference",
+TEST_CASE("theory: the exact rate is at least as precise as the reference's matrix power",
           "[core][theory][golden][reference]") {
   const auto exact = exact_rates();
   std::size_t num_records = 0;

@@ -36,7 +36,8 @@ double and_fill_by_enumeration(const TwoSets& sets, std::uint64_t m, unsigned k)
 
 }  // namespace
 
-TEST_CASE("set operations: the AND's mean fill is that of complete enumeration", "[core][theory]") {
+TEST_CASE("set operations: the mean fill of the AND equals complete enumeration",
+          "[core][theory]") {
   struct Point {
     TwoSets sets;
     std::uint64_t m;
@@ -53,7 +54,7 @@ TEST_CASE("set operations: the AND's mean fill is that of complete enumeration",
   }
 }
 
-TEST_CASE("set operations: bounds and limits of theory 2", "[core][theory]") {
+TEST_CASE("set operations: rates keep the bounds of theory 2", "[core][theory]") {
   for (const std::uint64_t m : {100U, 9586U}) {
     for (const unsigned k : {1U, 3U, 7U}) {
       for (const std::uint64_t n_a : {1U, 10U, 500U, 1000U}) {
@@ -80,14 +81,14 @@ TEST_CASE("set operations: bounds and limits of theory 2", "[core][theory]") {
   }
 }
 
-TEST_CASE("set operations: nearly disjoint sets in a nearly empty filter keep their digits",
+TEST_CASE("set operations: nearly disjoint sets in a nearly empty filter are precise",
           "[core][theory]") {
   // f_A + f_B - f_U is near 1e-18, but the terms are near 1e-9, so a subtraction would lose all
   // digits.
   CHECK(and_fill_mean({1000, 1000, 0}, 1'000'000'000'000, 1) == Approx(1e-18).epsilon(2e-9));
 }
 
-TEST_CASE("set operations: what cannot be is refused", "[core][theory]") {
+TEST_CASE("set operations: impossible arguments are refused", "[core][theory]") {
   CHECK_THROWS_AS(and_fill_mean({5, 3, 4}, 100, 2), std::domain_error);
   CHECK_THROWS_AS(or_rate_approx({5, 3, 4}, 100, 2), std::domain_error);
   CHECK_THROWS_AS(intersection_filter_rate_approx({3, 5, 4}, 100, 2), std::domain_error);

@@ -24,7 +24,7 @@ TEST_CASE("standard rates: classic < semi < exact W < Goel-Gupta bound for k >= 
   }
 }
 
-TEST_CASE("standard rates: with one hash the three models and the semi form are one",
+TEST_CASE("standard rates: with one hash the three models and the semi form are equal",
           "[core][theory]") {
   for (const std::uint64_t n : {1u, 10u, 500u, 10000u}) {
     const double semi = semi_rate(n, 1000, 1);
@@ -35,7 +35,7 @@ TEST_CASE("standard rates: with one hash the three models and the semi form are 
   }
 }
 
-TEST_CASE("standard rates: slices that do not divide m get the spare bits first",
+TEST_CASE("standard rates: the first slices get the spare bits if k does not divide m",
           "[core][theory]") {
   // The 3 slices of 11 bits have 4, 4 and 3 bits.
   const double by_hand = std::pow(1.0 - std::pow(0.75, 5), 2) * (1.0 - std::pow(2.0 / 3.0, 5));

@@ -35,7 +35,7 @@ TEST_CASE("variable increment: the pass table equals the query rule on every pai
   }
 }
 
-TEST_CASE("variable increment: L = 1 is the counting filter", "[core][theory]") {
+TEST_CASE("variable increment: L = 1 equals the counting filter", "[core][theory]") {
   for (const unsigned k : {1u, 3u, 7u}) {
     CHECK(variable_increment_exact_rate(100, 1000, k, 1) ==
           Approx(exact_rate_with_replacement(100, 1000, k)).epsilon(1e-14));
@@ -53,7 +53,7 @@ TEST_CASE("variable increment: with one hash the paper's form is exact", "[core]
   }
 }
 
-TEST_CASE("variable increment: small loads keep their digits", "[core][theory]") {
+TEST_CASE("variable increment: small loads are precise", "[core][theory]") {
   // With one key, a counter has at most one throw, so that a probe passes with probability n/(m L).
   CHECK(variable_increment_paper_rate(1, 1'000'000'000'000, 1, 4) ==
         Approx(0.25e-12).epsilon(1e-11));
@@ -61,7 +61,8 @@ TEST_CASE("variable increment: small loads keep their digits", "[core][theory]")
         Approx(0.25e-12).epsilon(1e-11));
 }
 
-TEST_CASE("variable increment: degenerate filters have the obvious rates", "[core][theory]") {
+TEST_CASE("variable increment: degenerate filters have rate 0 or 1, impossible ones are refused",
+          "[core][theory]") {
   CHECK(variable_increment_exact_rate(0, 10, 3, 4) == 0.0);
   CHECK(variable_increment_paper_rate(0, 10, 3, 4) == 0.0);
   CHECK(variable_increment_poisson_rate(0, 10, 3, 4) == 0.0);
