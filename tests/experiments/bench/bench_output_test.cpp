@@ -44,7 +44,7 @@ BenchResult hand_made_result() {
 
 }  // namespace
 
-TEST_CASE("bench json: holds what README.md of the folder says", "[bench]") {
+TEST_CASE("bench json: contains the fields that the README describes", "[bench]") {
   const nlohmann::ordered_json json = to_json(hand_made_result(), "2026-11-20T19:27:17Z");
   CHECK(json.at("schema_version") == 2);
   CHECK(json.at("started") == "2026-11-20T19:27:17Z");
@@ -96,7 +96,7 @@ TEST_CASE("bench json: a rate that was not measured is null", "[bench]") {
       json.at("cases").front().at("targets").front().at("observed_false_positive_rate").is_null());
 }
 
-TEST_CASE("bench chart: one point for each figure, with its floor", "[bench]") {
+TEST_CASE("bench chart: every figure is a point with its floor", "[bench]") {
   const std::vector<chart::Chart> charts = make_bench_charts(hand_made_result());
   REQUIRE(charts.size() == 1);
   CHECK(charts.front().name == "bench_random");
@@ -115,7 +115,7 @@ TEST_CASE("bench chart: one point for each figure, with its floor", "[bench]") {
         nlohmann::json{"insert", "negative", "mix", "positive", "erase"});
 }
 
-TEST_CASE("bench chart: its text says what was measured where, in the table's words", "[bench]") {
+TEST_CASE("bench chart: the caption states hash, machine and operations", "[bench]") {
   const chart::Chart chart = make_bench_charts(hand_made_result()).front();
   const nlohmann::json machine = describe_build_and_machine();
   for (const std::string& part :

@@ -29,7 +29,7 @@ std::string settings_complaint(const BenchSettings& settings, std::uint64_t memo
 
 }  // namespace
 
-TEST_CASE("bench settings: every variant is measured without being named", "[bench]") {
+TEST_CASE("bench settings: without names all variants are measured", "[bench]") {
   const BenchPlan plan = plan_of({.num_keys = {10'000}});
   REQUIRE(plan.cases.size() == 2);
   CHECK(plan.ops.size() == 5);
@@ -81,7 +81,7 @@ TEST_CASE("bench settings: a filter that grows may be opened for fewer keys", "[
   CHECK(bits(1'000) < bits(std::nullopt) / 50);
 }
 
-TEST_CASE("bench settings: a mistake is named with its value and what is allowed", "[bench]") {
+TEST_CASE("bench settings: an invalid value is reported with the allowed values", "[bench]") {
   CHECK(settings_complaint({.targets = {"standrad"}}).find("variants must be one of standard, ") ==
         0);
   CHECK(settings_complaint({.targets = {"standrad"}}).find("got 'standrad'") != std::string::npos);
@@ -102,7 +102,7 @@ TEST_CASE("bench settings: a mistake is named with its value and what is allowed
         "initial_capacity must be in [1, 4294967296], got 0");
 }
 
-TEST_CASE("bench settings: a number of keys that is named twice is measured once", "[bench]") {
+TEST_CASE("bench settings: a repeated number of keys is measured once", "[bench]") {
   const BenchPlan plan =
       plan_of({.targets = {"standard"}, .num_keys = {20'000, 10'000, 20'000}, .keys = {"random"}});
   REQUIRE(plan.cases.size() == 2);
@@ -111,7 +111,8 @@ TEST_CASE("bench settings: a number of keys that is named twice is measured once
   CHECK(plan.settings.num_keys.size() == 2);
 }
 
-TEST_CASE("bench settings: one thread is always measured, and cores are not shared", "[bench]") {
+TEST_CASE("bench settings: one thread is always measured, and threads are at most the usable cores",
+          "[bench]") {
   CHECK(plan_of({.num_keys = {4'000}, .threads = {4, 2, 4}}).settings.threads ==
         std::vector<unsigned>{1, 2, 4});
   CHECK(settings_complaint({.num_keys = {4'000}, .threads = {5}}) ==
@@ -125,8 +126,7 @@ TEST_CASE("bench settings: one thread is always measured, and cores are not shar
         "num_queries must be in [2000, 1000000000], got 1999");
 }
 
-TEST_CASE("bench settings: filters that threads may fill join where threads are requested",
-          "[bench]") {
+TEST_CASE("bench settings: atomic filters are measured if threads are requested", "[bench]") {
   const auto names = [](const BenchSettings& settings) {
     std::string text;
     const BenchPlan plan = plan_of(settings);
@@ -143,7 +143,7 @@ TEST_CASE("bench settings: filters that threads may fill join where threads are 
   }
 }
 
-TEST_CASE("bench settings: erases alone need a filter that can", "[bench]") {
+TEST_CASE("bench settings: erase alone is refused if no variant can erase", "[bench]") {
   const auto erase_of = [](const std::vector<std::string>& targets) {
     return settings_complaint({.targets = targets, .num_keys = {1'000}, .ops = {"erase"}});
   };
@@ -153,7 +153,7 @@ TEST_CASE("bench settings: erases alone need a filter that can", "[bench]") {
   CHECK(erase_of({"blocked", "counting"}) == "none");
 }
 
-TEST_CASE("bench settings: what does not fit the memory is refused", "[bench]") {
+TEST_CASE("bench settings: cases that do not fit the memory are refused", "[bench]") {
   BenchSettings settings{.targets = {"standard"}, .num_keys = {1'000'000}, .keys = {"random"}};
   // The filter and the array of the floor need 2 * 1,199,119 bytes. A fifth of the memory must stay
   // free.

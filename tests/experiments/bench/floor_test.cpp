@@ -24,7 +24,7 @@ std::uint64_t resident_bytes() {
 
 }  // namespace
 
-TEST_CASE("bench floor: single calls are held against plain lines, batches against prefetched",
+TEST_CASE("bench floor: single calls have the plain floor, batches the prefetched floor",
           "[bench]") {
   CHECK(floor_of(Op::kInsert, Call::kSingle) == Floor::kUpdate);
   CHECK(floor_of(Op::kInsert, Call::kBatch) == Floor::kUpdatePrefetched);
@@ -33,7 +33,7 @@ TEST_CASE("bench floor: single calls are held against plain lines, batches again
   CHECK(floor_of(Op::kNegative, Call::kBatch) == Floor::kReadPrefetched);
 }
 
-TEST_CASE("bench floor: plain and prefetched touch the same lines", "[bench]") {
+TEST_CASE("bench floor: plain and prefetched loops touch the same lines", "[bench]") {
   for (const auto& [update, read] : {std::pair(Floor::kUpdate, Floor::kReadPrefetched),
                                      std::pair(Floor::kUpdatePrefetched, Floor::kRead)}) {
     FloorArray array(kNumBits);
@@ -48,8 +48,9 @@ TEST_CASE("bench floor: plain and prefetched touch the same lines", "[bench]") {
   }
 }
 
-TEST_CASE("bench floor: a filter takes the array's beginning, one that grew past it all",
-          "[bench]") {
+TEST_CASE(
+    "bench floor: a filter uses the array's beginning, and one larger than the array all of it",
+    "[bench]") {
   FloorArray array(kNumBits);
   array.touch(Floor::kUpdate, 512, 0, 1);  // one line
   CHECK(array.touch(Floor::kRead, 512, 999, 1) != 0);
@@ -57,7 +58,7 @@ TEST_CASE("bench floor: a filter takes the array's beginning, one that grew past
   CHECK(array.touch(Floor::kRead, kNumBits, 0, 1) != 0);
 }
 
-TEST_CASE("bench floor: every line was written before it is read", "[bench]") {
+TEST_CASE("bench floor: every page of the array is resident before the first read", "[bench]") {
   constexpr std::uint64_t kNumBytes = std::uint64_t{1} << 26U;  // from the system
   const std::uint64_t before = resident_bytes();
   const FloorArray floor(8 * kNumBytes);

@@ -81,14 +81,15 @@ bool says(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("kept bench: a file read and written again is the same file", "[bench]") {
+TEST_CASE("kept bench: a file that was read is written with equal content", "[bench]") {
   const KeptFile file;
   const KeptBench kept = file.read(small_settings());
   const BenchPlan plan = kept_plan_of(small_settings());
   CHECK(to_json({.plan = plan, .cases = kept.cases}, kept.started) == file.json());
 }
 
-TEST_CASE("kept bench: more repetitions, sizes and kinds of keys go on from it", "[bench]") {
+TEST_CASE("kept bench: more repetitions, sizes and kinds of keys are added to a kept file",
+          "[bench]") {
   const KeptFile file;
   BenchSettings more = small_settings();
   more.num_repetitions = 3;
@@ -109,7 +110,7 @@ TEST_CASE("kept bench: more repetitions, sizes and kinds of keys go on from it",
   CHECK(after[1] == before[1]);
 }
 
-TEST_CASE("kept bench: times of something else are refused, naming the difference", "[bench]") {
+TEST_CASE("kept bench: other settings are refused by name", "[bench]") {
   const KeptFile file;
   const auto complaint_if = [&](const std::function<void(BenchSettings&)>& change) {
     BenchSettings settings = small_settings();
@@ -141,7 +142,8 @@ TEST_CASE("kept bench: times of something else are refused, naming the differenc
              "has times of 2000 keys (random), which are not requested"));
 }
 
-TEST_CASE("kept bench: another build, another processor and damage are refused", "[bench]") {
+TEST_CASE("kept bench: times of another build or processor and damaged files are refused",
+          "[bench]") {
   KeptFile file;
   const auto complaint_of = [&](const std::function<void(ordered_json&)>& change) {
     const ordered_json whole = file.json();

@@ -39,7 +39,7 @@ std::uint64_t num_members(const Build& build, const Numbers& numbers) {
 
 }  // namespace
 
-TEST_CASE("bench keys: no key is queried twice, warm-ups and builds included", "[bench]") {
+TEST_CASE("bench keys: no key is queried twice, even in warm-ups and other builds", "[bench]") {
   constexpr std::uint64_t kNumKeys = 40'000;
   const BuildPlan plan = plan_builds(kNumKeys, 30'000);
   CHECK(plan.num_queries == 10'000);
@@ -67,7 +67,7 @@ TEST_CASE("bench keys: no key is queried twice, warm-ups and builds included", "
   CHECK(inserted.size() == plan.num_builds * kNumKeys);
 }
 
-TEST_CASE("bench keys: negative does not query members, positive only members, mix half of each",
+TEST_CASE("bench keys: negative queries no members, positive only members, mix half of each",
           "[bench]") {
   const BuildPlan plan{.num_builds = 1, .num_queries = 9'001};
   NumberSource source;
@@ -91,7 +91,7 @@ TEST_CASE("bench keys: negative does not query members, positive only members, m
   }
 }
 
-TEST_CASE("bench keys: a mix is in no order that a branch predictor could learn", "[bench]") {
+TEST_CASE("bench keys: a mix is in random order", "[bench]") {
   NumberSource source;
   const Build build = next_build(source, 40'000, 4'096, std::vector{Op::kMix}, kOneThread);
   const Numbers numbers = numbers_of(build.passes.front().timed, MemberOrder(build.members));
@@ -105,7 +105,7 @@ TEST_CASE("bench keys: a mix is in no order that a branch predictor could learn"
   CHECK(num_changes < 2048 + 6 * 32);
 }
 
-TEST_CASE("bench keys: members are met once each, in another order than inserted", "[bench]") {
+TEST_CASE("bench keys: each member is queried once, in another order than inserted", "[bench]") {
   for (const std::uint64_t size : {1U, 2U, 1'000U, 4'097U, 65'536U}) {
     const MemberOrder order({.first = 7, .size = size});
     std::set<std::uint64_t> met;
@@ -129,7 +129,7 @@ TEST_CASE("bench keys: a small filter is built often enough to query new members
   CHECK(plan_builds(100'000, 25'001).num_builds == 2);
 }
 
-TEST_CASE("bench keys: strings are 20 bytes and differ where integers do", "[bench]") {
+TEST_CASE("bench keys: strings have 20 bytes and are the hexadecimal integers", "[bench]") {
   KeyBlock block(KeyKind::kString);
   const std::span<std::uint64_t> numbers = block.resize(3);
   numbers[0] = 0;
@@ -149,7 +149,7 @@ TEST_CASE("bench keys: strings are 20 bytes and differ where integers do", "[ben
   });
 }
 
-TEST_CASE("bench order: everybody comes first in turn", "[bench]") {
+TEST_CASE("bench order: each target comes first in turn", "[bench]") {
   CHECK(rotated_order(3, 0) == std::vector<std::size_t>{0, 1, 2});
   CHECK(rotated_order(3, 1) == std::vector<std::size_t>{1, 2, 0});
   CHECK(rotated_order(3, 5) == std::vector<std::size_t>{2, 0, 1});

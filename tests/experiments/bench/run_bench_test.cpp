@@ -96,7 +96,7 @@ BenchResult run(const BenchPlan& plan, const std::vector<CaseResult>& kept = {})
 
 }  // namespace
 
-TEST_CASE("bench run: every figure has a time of each repetition, and a floor", "[bench]") {
+TEST_CASE("bench run: every figure has a time and a floor per repetition", "[bench]") {
   Log log;
   const BenchResult result = run(logging_plan(log));
   REQUIRE(result.cases.size() == 1);
@@ -117,7 +117,7 @@ TEST_CASE("bench run: every figure has a time of each repetition, and a floor", 
   }
 }
 
-TEST_CASE("bench run: targets get the same keys, and no key comes twice", "[bench]") {
+TEST_CASE("bench run: all targets get the same keys, and no key is repeated", "[bench]") {
   Log log;
   static_cast<void>(run(logging_plan(log)));
   std::map<std::pair<std::string, char>, std::vector<std::uint64_t>> keys;
@@ -136,8 +136,7 @@ TEST_CASE("bench run: targets get the same keys, and no key comes twice", "[benc
   CHECK(keys[{"a", 'q'}].size() == 4 * 6 * 6'250);
 }
 
-TEST_CASE("bench run: keys come from the source of the case, members before absent keys",
-          "[bench]") {
+TEST_CASE("bench run: keys are those of the case's source, members before absent keys", "[bench]") {
   Log log;
   BenchPlan plan = logging_plan(log);
   plan.cases.front().keys = "strided";
@@ -154,7 +153,7 @@ TEST_CASE("bench run: keys come from the source of the case, members before abse
   CHECK(num_inserted == kNumKeys);
 }
 
-TEST_CASE("bench run: the targets take turns, another one first with each pass", "[bench]") {
+TEST_CASE("bench run: targets alternate, and each pass starts with another one", "[bench]") {
   Log log;
   static_cast<void>(run(logging_plan(log)));
   std::vector<std::string> order;
@@ -168,7 +167,7 @@ TEST_CASE("bench run: the targets take turns, another one first with each pass",
         std::vector<std::string>{"a", "b", "c", "b", "c", "a"});
 }
 
-TEST_CASE("bench run: another target is filled first in each build", "[bench]") {
+TEST_CASE("bench run: each build starts with another target", "[bench]") {
   Log log;
   static_cast<void>(run(logging_plan(log)));
   std::string first;
@@ -180,7 +179,8 @@ TEST_CASE("bench run: another target is filled first in each build", "[bench]") 
   CHECK(first == "abca");
 }
 
-TEST_CASE("bench run: fillings alternate their calls, and which comes first", "[bench]") {
+TEST_CASE("bench run: inserts alternate between single and batch calls, and so does the first call",
+          "[bench]") {
   Log log;
   static_cast<void>(run(logging_plan(log)));
   std::vector<Call> calls;
@@ -196,14 +196,15 @@ TEST_CASE("bench run: fillings alternate their calls, and which comes first", "[
   }
 }
 
-TEST_CASE("bench run: without batch calls of its own a target is not timed by a loop", "[bench]") {
+TEST_CASE("bench run: a target without batch calls has no batch figures", "[bench]") {
   Log log;
   const BenchResult result = run(logging_plan(log, false));
   for (const Log::Block& block : log.blocks) CHECK(block.call == Call::kSingle);
   CHECK(result.cases.front().targets.front().ns_per_key.size() == kAllOps.size());
 }
 
-TEST_CASE("bench run: what was kept is not measured again, and the rest is the same", "[bench]") {
+TEST_CASE("bench run: kept repetitions are not repeated, and the others are as in a whole run",
+          "[bench]") {
   Log whole_log;
   const BenchResult whole = run(logging_plan(whole_log));
   Log first_log;
@@ -233,7 +234,7 @@ TEST_CASE("bench run: what was kept is not measured again, and the rest is the s
   CHECK(none.blocks.empty());
 }
 
-TEST_CASE("bench run: an interrupt keeps the repetitions that were complete", "[bench]") {
+TEST_CASE("bench run: an interrupt keeps the complete repetitions", "[bench]") {
   Log log;
   std::atomic<bool> interrupted = false;
   std::uint64_t num_told = 0;
@@ -254,7 +255,7 @@ TEST_CASE("bench run: an interrupt keeps the repetitions that were complete", "[
   }
 }
 
-TEST_CASE("bench run: threads query and fill one filter together, with keys of their own",
+TEST_CASE("bench run: threads query and fill one filter together, each with its own keys",
           "[bench]") {
   Log log;
   BenchPlan plan = logging_plan(log);
@@ -293,7 +294,7 @@ TEST_CASE("bench run: threads query and fill one filter together, with keys of t
   CHECK(queried.size() == num_queries);
 }
 
-TEST_CASE("bench run: an estimate is of what is left", "[bench]") {
+TEST_CASE("bench run: the time estimate excludes kept results", "[bench]") {
   Log log;
   const BenchPlan plan = logging_plan(log);
   const std::atomic<bool> interrupted = false;
@@ -301,7 +302,7 @@ TEST_CASE("bench run: an estimate is of what is left", "[bench]") {
   CHECK(estimate_seconds(plan, run(plan).cases, interrupted) == 0);
 }
 
-TEST_CASE("bench run: an interrupt ends it within a block", "[bench]") {
+TEST_CASE("bench run: an interrupt ends a run within a block", "[bench]") {
   Log log;
   const std::atomic<bool> interrupted = true;
   const BenchResult result = run_bench(logging_plan(log), {}, interrupted, kUnobserved);
@@ -310,7 +311,7 @@ TEST_CASE("bench run: an interrupt ends it within a block", "[bench]") {
   CHECK(log.blocks.empty());
 }
 
-TEST_CASE("bench run: progress ends with all that was planned", "[bench]") {
+TEST_CASE("bench run: progress ends with all planned steps and keys", "[bench]") {
   Log log;
   BenchProgress last;
   const std::atomic<bool> interrupted = false;

@@ -34,7 +34,7 @@ TEST_CASE("bench tally: preempted laps are left out unless there are no others",
   CHECK(tally.ns_per_key() == 20);
   CHECK(tally.num_laps() == 3);
   CHECK(tally.num_preempted_laps() == 1);
-  SECTION("and of two tallies too") {
+  SECTION("also when tallies are added") {
     Tally sum;
     sum.add({.ns = 100, .was_preempted = false}, 30);
     sum.add(tally);

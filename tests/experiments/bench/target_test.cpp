@@ -62,7 +62,7 @@ void check_erases(const TargetPlan& plan, KeyKind keys, Call call) {
 
 }  // namespace
 
-TEST_CASE("bench target: calls of every kind do what they are timed for", "[bench]") {
+TEST_CASE("bench target: every kind of call gives correct answers", "[bench]") {
   for (const TargetKind& kind : all_targets()) {
     for (const std::string_view hash : bench_hashes()) {
       for (const KeyKind keys : {KeyKind::kInteger, KeyKind::kString}) {
@@ -80,7 +80,7 @@ TEST_CASE("bench target: calls of every kind do what they are timed for", "[benc
   }
 }
 
-TEST_CASE("bench target: what cannot be sized says why", "[bench]") {
+TEST_CASE("bench target: a filter that cannot be sized gives the reason", "[bench]") {
   const TargetKind standard = variant_targets().front();
   const TargetPlan plan =
       standard.plan({.num_keys = std::uint64_t{1} << 50U, .rate = 1e-300, .hash = "xxh3"});

@@ -10,7 +10,7 @@
 
 using namespace bloometry::bench;
 
-TEST_CASE("bench rounds: every thread works in every round, and all are ready before one begins",
+TEST_CASE("bench rounds: every thread works in every round, after all threads have prepared",
           "[bench][threads]") {
   constexpr unsigned kNumThreads = 3;
   constexpr std::uint64_t kNumRounds = 200;
@@ -56,7 +56,7 @@ TEST_CASE("bench rounds: a round takes as long as its slowest thread", "[bench][
   CHECK(ns >= 20e6);
 }
 
-TEST_CASE("bench rounds: false ends them", "[bench][threads]") {
+TEST_CASE("bench rounds: a round whose callback returns false is the last", "[bench][threads]") {
   std::atomic<std::uint64_t> num_worked = 0;
   run_rounds(2, {.num_rounds = 100,
                  .prepare = [](unsigned, std::uint64_t) {},
