@@ -114,30 +114,31 @@ TEST_CASE("emit: the C++ has the m and k of the sized filter, for every variant"
   }
 }
 
-TEST_CASE("emit: without --variant it is the best that meets the needs, and says so",
-          "[cli][emit]") {
+TEST_CASE(
+    "emit: without --variant the best variant that meets the needs is emitted, with the reason",
+    "[cli][emit]") {
   PointOptions options = emitting("cpp");
   CHECK(contains_text(emitted(options), "Keyed<bloometry::StandardFilter>"));
   CHECK(contains_text(emitted(options), "// Of all variants, the one with the least memory;"));
-  SECTION("the least memory") {
+  SECTION("least memory") {
     options.needs = {"erase", "cache-line"};
     const std::string text = emitted(options);
     CHECK(contains_text(text, "Keyed<bloometry::BlockedCountingFilter>"));
     CHECK(contains_text(text, "--needs erase, cache-line, the one with the least memory"));
   }
-  SECTION("the lowest rate where the size is given") {
+  SECTION("lowest rate if the size is given") {
     options.rate.reset();
     options.memory_bits = 8'388'608 + 100;  // a filter with blocks would not use all of these bits
     const std::string text = emitted(options);
     CHECK(contains_text(text, "Keyed<bloometry::StandardFilter>"));
     CHECK(contains_text(text, "the one with the lowest rate"));
   }
-  SECTION("the most keys where those are solved for") {
+  SECTION("most keys if the number of keys is not given") {
     options.num_keys.reset();
     options.memory_bits = 8'388'608;
     CHECK(contains_text(emitted(options), "the one with the most keys"));
   }
-  SECTION("none that is named") {
+  SECTION("no reason if a variant is given") {
     options.variant = "partitioned";
     CHECK_FALSE(contains_text(emitted(options), "the one with"));
   }
@@ -182,8 +183,9 @@ TEST_CASE("emit: guava has the m and k of Guava, and no exact rate", "[cli][emit
   CHECK(contains_text(emitted(options), "k = 6 from m / n; later releases take k = 7 from p."));
 }
 
-TEST_CASE("emit: parquet has the bytes and the expected rate, and lifts the limit of parquet-java",
-          "[cli][emit]") {
+TEST_CASE(
+    "emit: parquet states the bytes and the expected rate, and raises the limit of parquet-java",
+    "[cli][emit]") {
   PointOptions options = emitting("parquet");
   const std::string text = emitted(options);
   CHECK(predict_parquet_sbbf(65'536, 1'000'000).expected->rate == Approx(0.001034577881));
@@ -192,19 +194,19 @@ TEST_CASE("emit: parquet has the bytes and the expected rate, and lifts the limi
   CHECK(contains_text(text, "\nparquet.bloom.filter.expected.ndv#COLUMN=1000000\n"));
   CHECK(contains_text(text, "\nparquet.bloom.filter.fpp#COLUMN=0.01\n"));
   CHECK(contains_text(text, "\nparquet.bloom.filter.max.bytes=2097152\n"));
-  SECTION("never below its default") {
+  SECTION("the limit is at least the default") {
     options.num_keys = 1000;
     CHECK(contains_text(emitted(options), "\nparquet.bloom.filter.max.bytes=1048576\n"));
   }
-  SECTION("and says where the rate is not kept") {
+  SECTION("a rate above p is stated") {
     options.num_keys = 1'000'000'000;
     CHECK(contains_text(emitted(options), ", above p.\n"));
   }
 }
 
-TEST_CASE("emit: what is missing or too much is one line of its option", "[cli][emit]") {
+TEST_CASE("emit: missing and superfluous options are refused in one line", "[cli][emit]") {
   PointOptions options = emitting("guava");
-  SECTION("n and p of another program") {
+  SECTION("n and p are missing") {
     options.rate.reset();
     CHECK(refusal_of(options) == "-p must be given with --emit guava: the target rate, like 0.01");
     options.num_keys.reset();
@@ -212,7 +214,7 @@ TEST_CASE("emit: what is missing or too much is one line of its option", "[cli][
     CHECK(refusal_of(options) ==
           "-n must be given with --emit guava: the number of keys, like 1e6");
   }
-  SECTION("what another program does not take") {
+  SECTION("options that other programs do not have") {
     options.num_hashes = 3;
     options.needs = {"erase"};
     options.probes = "remix";
@@ -222,18 +224,18 @@ TEST_CASE("emit: what is missing or too much is one line of its option", "[cli][
           "--probes must be left out with --emit guava; --variant must be left out with --emit "
           "guava");
   }
-  SECTION("JSON") {
+  SECTION("--json") {
     options.json = true;
     CHECK(refusal_of(options) == "--json must be left out with --emit");
   }
-  SECTION("an unknown target, and an unknown variant") {
+  SECTION("unknown target, unknown variant") {
     options.emit = "java";
     CHECK(refusal_of(options) == "--emit must be one of cpp, cmake, guava, parquet, got 'java'");
     options.emit = "cpp";
     options.variant = "nosuch";
     CHECK(contains_text(refusal_of(options), "variant must be one of standard, "));
   }
-  SECTION("a variant without --emit") {
+  SECTION("--variant without --emit") {
     options.emit.clear();
     options.variant = "standard";
     CHECK(contains_text(refusal_of(options), "--variant must be left out without --emit"));

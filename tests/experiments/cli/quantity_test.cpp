@@ -10,7 +10,7 @@
 
 using namespace bloometry;
 
-TEST_CASE("quantity: counts as people write them", "[cli]") {
+TEST_CASE("quantity: counts may have exponents, suffixes and thousands separators", "[cli]") {
   const std::vector<std::pair<std::string, std::uint64_t>> counts = {
       {"1000000", 1'000'000}, {"1e6", 1'000'000}, {"1,000,000", 1'000'000},
       {"1.5M", 1'500'000},    {"12,345", 12'345}, {"1,500k", 1'500'000}};
@@ -37,7 +37,7 @@ TEST_CASE("quantity: sizes in bytes are by 1000 or by 1024", "[cli]") {
                     "like 64MiB or 64MB, got '64Mi'");
 }
 
-TEST_CASE("quantity: a percentage is the nearest double to a hundredth", "[cli]") {
+TEST_CASE("quantity: a percentage is the double nearest to its hundredth", "[cli]") {
   CHECK(parse_real("-p", "a number", "0.1%") == 0.001);
   CHECK(parse_real("-p", "a number", "0.7%") == 0.007);
   CHECK(parse_real("-p", "a number", "50%") == 0.5);
@@ -47,7 +47,7 @@ TEST_CASE("quantity: a percentage is the nearest double to a hundredth", "[cli]"
   }
 }
 
-TEST_CASE("quantity: a whole number says what is allowed", "[cli]") {
+TEST_CASE("quantity: an invalid whole number is refused with the allowed values", "[cli]") {
   CHECK(parse_whole("-k", "a whole number in [1, 64]", "64") == 64);
   for (const char* bad : {"7.5", "-1", "k", "64MiB"}) {
     CHECK_THROWS_WITH(parse_whole("-k", "a whole number in [1, 64]", bad),
@@ -55,7 +55,7 @@ TEST_CASE("quantity: a whole number says what is allowed", "[cli]") {
   }
 }
 
-TEST_CASE("text_table: memory has the unit that reads best", "[cli]") {
+TEST_CASE("text_table: memory is printed in the largest whole unit", "[cli]") {
   CHECK(memory_text(1) == "1 bit");
   CHECK(memory_text(2) == "2 bits");
   CHECK(memory_text(8) == "1 B");

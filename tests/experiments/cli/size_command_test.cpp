@@ -52,7 +52,7 @@ TEST_CASE("size: every variant is sized for n and p and keeps p", "[cli][size]")
   CHECK(answer.at("answers").front().at("num_hashes") == 7);
 }
 
-TEST_CASE("size: needs leave those that can", "[cli][size]") {
+TEST_CASE("size: only variants that meet the needs are sized", "[cli][size]") {
   PointOptions options = for_rate(1'000, 0.01);
   options.needs = {"erase"};
   const nlohmann::json answer = size_json(options);
@@ -60,7 +60,7 @@ TEST_CASE("size: needs leave those that can", "[cli][size]") {
   CHECK(answer.at("refusals").front() ==
         nlohmann::json{{"variant", "standard"}, {"because", "cannot erase"}});
 
-  SECTION("and say so where none is left") {
+  SECTION("if no variant meets all needs, those that meet one are listed") {
     options.needs = {"grow", "cache-line"};
     CHECK(size_json(options, kAnswerIsNo).at("answers").empty());
     const CapturedOutput output;
@@ -71,7 +71,7 @@ TEST_CASE("size: needs leave those that can", "[cli][size]") {
           std::string::npos);
     CHECK(output.text().find("cannot grow, cache-line") != std::string::npos);
   }
-  SECTION("in a cache line are blocks") {
+  SECTION("cache-line leaves the variants with blocks") {
     options.needs = {"merge", "cache-line"};
     const nlohmann::json blocks = size_json(options);
     REQUIRE(blocks.at("answers").size() == 4);
@@ -81,13 +81,13 @@ TEST_CASE("size: needs leave those that can", "[cli][size]") {
     CHECK(blocks.at("answers").at(2).at("variant") == "lanes");
     CHECK(blocks.at("answers").at(3).at("num_bits").get<std::uint64_t>() % 512 == 0);
   }
-  SECTION("and are words that exist") {
+  SECTION("an unknown need is refused") {
     options.needs = {"speed"};
     CHECK_THROWS_AS(size_command(options), ConfigError);
   }
 }
 
-TEST_CASE("size: what a variant cannot answer it says", "[cli][size]") {
+TEST_CASE("size: a variant that cannot answer gives the reason", "[cli][size]") {
   PointOptions options;
   options.num_keys = 1'000;
   options.memory_bits = 8'000;
@@ -96,7 +96,7 @@ TEST_CASE("size: what a variant cannot answer it says", "[cli][size]") {
   CHECK(answer.at("refusals").front().at("variant") == "scalable");
 }
 
-TEST_CASE("size: tiny rates, where k is 64, are answered at once", "[cli][size]") {
+TEST_CASE("size: tiny rates, at k = 64, are answered or refused with their floor", "[cli][size]") {
   const std::vector<std::pair<std::uint64_t, double>> tiny = {
       {1'000'000, 1e-30}, {7'009'835'160, 1.4e-207}, {7, 1e-307}};
   for (const auto& [n, p] : tiny) {
@@ -112,7 +112,7 @@ TEST_CASE("size: tiny rates, where k is 64, are answered at once", "[cli][size]"
   }
 }
 
-TEST_CASE("size: a rate below the collisions of 32 bits in a block refuses split_block",
+TEST_CASE("size: split_block is refused for a rate below its collisions of 32 bits",
           "[cli][size]") {
   const nlohmann::json answer = size_json(for_rate(1'000'000, 1e-12));
   bool is_refused = false;
@@ -131,14 +131,13 @@ TEST_CASE("size: a rate below the collisions of 32 bits in a block refuses split
   CHECK(output.text().empty());
 }
 
-TEST_CASE("size: a rate that blocks cannot reach is refused, not searched for ever",
-          "[cli][size]") {
+TEST_CASE("size: a rate that blocks cannot reach is refused", "[cli][size]") {
   PointOptions options = for_rate(7, GENERATE(5e-324, 1e-310, 1e-309, 1e-308));
   options.needs = {"cache-line"};
   CHECK(size_json(options, kAnswerIsNo).at("answers").empty());
 }
 
-TEST_CASE("size: n, p and a size that do not go together have nearest answers", "[cli][size]") {
+TEST_CASE("size: if n, p and size contradict, the nearest answers are given", "[cli][size]") {
   PointOptions options = for_rate(50'000'000, 0.001);
   options.memory_bits = std::uint64_t{64} << 23U;
   const nlohmann::json answer = size_json(options, kAnswerIsNo);
@@ -175,16 +174,16 @@ TEST_CASE("size: n, p and a size that do not go together have nearest answers", 
         std::string::npos);
 }
 
-TEST_CASE("size: bits per key are memory for n keys", "[cli][size]") {
+TEST_CASE("size: bits per key times n give the memory", "[cli][size]") {
   PointOptions options = for_rate(1'000, 0.5);
   options.bits_per_key = 9.6;
   CHECK(size_json(options).at("request").at("num_bits") == 9'600);
-  SECTION("and need n") {
+  SECTION("n is required") {
     options.num_keys.reset();
     CHECK_THROWS_WITH(size_command(options),
                       "-n must be given with --bits-per-key: the number of keys, like 1e6");
   }
-  SECTION("and no other size") {
+  SECTION("another size is refused") {
     options.num_cells = 100;
     CHECK_THROWS_WITH(
         size_command(options),
@@ -192,7 +191,8 @@ TEST_CASE("size: bits per key are memory for n keys", "[cli][size]") {
   }
 }
 
-TEST_CASE("size: the rate of twice the keys is that of a filter twice as full", "[cli][size]") {
+TEST_CASE("size: rate_at_twice_num_keys is the rate of the filter with twice the keys",
+          "[cli][size]") {
   const nlohmann::json one = size_json(for_rate(100'000, 0.01)).at("answers").front();
   PointOptions twice;
   twice.num_keys = 200'000;
@@ -202,7 +202,7 @@ TEST_CASE("size: the rate of twice the keys is that of a filter twice as full", 
   CHECK(one.at("rate_at_twice_num_keys") == two.at("guaranteed_false_positive_rate"));
 }
 
-TEST_CASE("size: a guaranteed rate never reads as above p", "[cli][size]") {
+TEST_CASE("size: a printed guaranteed rate is at most p", "[cli][size]") {
   for (const double p : {0.001, 0.0123456, 0.3}) {
     CAPTURE(p);
     const CapturedOutput output;
@@ -218,7 +218,7 @@ TEST_CASE("size: a guaranteed rate never reads as above p", "[cli][size]") {
   }
 }
 
-TEST_CASE("size: people get a table", "[cli][size]") {
+TEST_CASE("size: the text is a table", "[cli][size]") {
   const CapturedOutput output;
   CHECK(size_command(for_rate(1'000'000, 0.01)) == kDone);
   CHECK(output.text().find("n = 1,000,000 keys, p <= 0.01") != std::string::npos);

@@ -6,7 +6,7 @@
 
 using namespace bloometry;
 
-TEST_CASE("text_table: texts to the left, numbers to the right", "[cli]") {
+TEST_CASE("text_table: texts are left-aligned, numbers right-aligned", "[cli]") {
   TextTable table({{"name"}, {"count"}, {"unit", true}});
   table.add({"a", "5", "bits"});
   table.add({"longer", "1,000", "B"});
@@ -18,7 +18,7 @@ TEST_CASE("text_table: texts to the left, numbers to the right", "[cli]") {
         "longer  1,000  B\n");
 }
 
-TEST_CASE("text_table: memory for people", "[cli]") {
+TEST_CASE("text_table: memory is printed in binary units", "[cli]") {
   CHECK(memory_text(8) == "1 B");
   CHECK(memory_text(std::uint64_t{64} << 23) == "64 MiB");
 }

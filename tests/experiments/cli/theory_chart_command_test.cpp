@@ -65,7 +65,7 @@ json lines_of(const json& chart) {
 
 }  // namespace
 
-TEST_CASE("theory chart: a curve over n is the filter's own rate at every n", "[cli][theory]") {
+TEST_CASE("theory chart: a curve over n shows the rate of the filter at every n", "[cli][theory]") {
   PointOptions options = point("standard", 10);
   const json chart = chart_of(options, "num_keys");
   CHECK(lines_of(chart) == json({"exact theory", "classic formula", "Goel-Gupta upper bound"}));
@@ -79,7 +79,7 @@ TEST_CASE("theory chart: a curve over n is the filter's own rate at every n", "[
   CHECK(to_string(chart.at("title")).find("m = 100,000 bits, k = 7") != std::string::npos);
 }
 
-TEST_CASE("theory chart: over bits per key each size has its best k, beside the bound",
+TEST_CASE("theory chart: over bits per key each size has its best k, and the bound is drawn",
           "[cli][theory]") {
   const json chart = chart_of(point("blocked", 8), "bits_per_key");
   for (const double bits_per_key : {4.1, 8.0, 15.9}) {
@@ -99,7 +99,7 @@ TEST_CASE("theory chart: over bits per key each size has its best k, beside the 
         std::string::npos);
 }
 
-TEST_CASE("theory chart: over k the memory stays", "[cli][theory]") {
+TEST_CASE("theory chart: over k the memory is constant", "[cli][theory]") {
   PointOptions options = point("standard", 10);
   const json chart = chart_of(options, "num_hashes");
   for (const unsigned k : {1U, 7U, 14U}) {
@@ -108,7 +108,7 @@ TEST_CASE("theory chart: over k the memory stays", "[cli][theory]") {
   }
 }
 
-TEST_CASE("theory chart: a filter that grows is drawn over powers of ten, beside its target",
+TEST_CASE("theory chart: a growing filter is drawn over a logarithmic n with its target",
           "[cli][theory]") {
   PointOptions options;
   options.variant = "scalable";
@@ -137,7 +137,7 @@ TEST_CASE("theory chart: the folder of the file must exist", "[cli][theory]") {
   CHECK(message == "--chart must be in a folder that exists, got '/no/such/folder/curve.json'");
 }
 
-TEST_CASE("theory chart: a picture has the style of a report's exports, and its caption as text",
+TEST_CASE("theory chart: an image has the style of a report's exports and its caption as text",
           "[cli][theory]") {
   if (!chart::load_chart_runtime(chart::assets_folder())) {
     WARN("skipped: the chart runtime is not installed");
@@ -160,7 +160,7 @@ TEST_CASE("theory chart: a picture has the style of a report's exports, and its 
       "measured: standard, m = 100,000 bits, k = 7."));
 }
 
-TEST_CASE("theory chart: the Vega-Lite chart has no style", "[cli][theory]") {
+TEST_CASE("theory chart: the Vega-Lite chart is unstyled", "[cli][theory]") {
   const std::string message = message_of<ConfigError>([] {
     (void)theory_chart_command(point("standard", 10),
                                {.file = "never_written.json", .style = {.width = 330}});

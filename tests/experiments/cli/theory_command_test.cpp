@@ -33,7 +33,7 @@ double exact_value(const nlohmann::json& record) {
 
 }  // namespace
 
-TEST_CASE("theory: a million keys in 9585059 bits", "[cli][theory]") {
+TEST_CASE("theory: a million keys in 9585059 bits have the reference rates", "[cli][theory]") {
   const nlohmann::json answer = theory_json(point("standard", 1'000'000, 9'585'059, 7));
   CHECK(answer.at("variant") == "standard");
   CHECK(answer.at("params") == nlohmann::json::object());
@@ -45,22 +45,22 @@ TEST_CASE("theory: a million keys in 9585059 bits", "[cli][theory]") {
   CHECK(relative_error(answer.at("expected_fill_ratio").get<double>(), 0.5182371581) < 1e-9);
 }
 
-TEST_CASE("theory: nothing called a rate is above 1", "[cli][theory]") {
+TEST_CASE("theory: a printed rate is at most 1", "[cli][theory]") {
   const std::string variant = GENERATE(as<std::string>{}, "standard", "counting");
-  SECTION("in JSON it is null") {
+  SECTION("in JSON a larger value is null") {
     const nlohmann::json rates =
         theory_json(point(variant, 1, 4, 50)).at("expected_false_positive_rate");
     CHECK(rates.at("second_order").is_null());
     CHECK(rates.at("exact").get<double>() <= 1);
   }
-  SECTION("in text it is left out, with the reason") {
+  SECTION("in text a larger value is left out with the reason") {
     const CapturedOutput output;
     REQUIRE(theory_command(point(variant, 1, 9, 64)) == kDone);
     CHECK_FALSE(contains_text(output.text(), "1.0815"));
     CHECK(contains_text(output.text(), " -\n"));
     CHECK(contains_text(output.text(), "-: the formula gives more than 1 here"));
   }
-  SECTION("nowhere among small filters") {
+  SECTION("for all small filters") {
     for (std::uint64_t m = 1; m <= 12; ++m) {
       for (const unsigned k : {1u, 2u, 7u, 30u, 64u}) {
         const nlohmann::json answer = theory_json(point(variant, 1 + m / 4, m, k));
@@ -76,7 +76,7 @@ TEST_CASE("theory: nothing called a rate is above 1", "[cli][theory]") {
 
 // Checks every exact rate of a standard filter in models W, D and P, from theory.md 11.1 and 11.2
 // (tests/golden/theory_reference.json).
-TEST_CASE("theory: the exact rates of the theory reference in models W, D and P",
+TEST_CASE("theory: exact rates equal the theory reference in models W, D and P",
           "[cli][theory][golden]") {
   std::size_t num_tiny = 0;
   for (const auto& record : golden_records("theory_reference.json")) {
@@ -106,7 +106,7 @@ TEST_CASE("theory: the exact rates of the theory reference in models W, D and P"
   CHECK(num_tiny >= 60);
 }
 
-TEST_CASE("theory: a variable-increment filter", "[cli][theory]") {
+TEST_CASE("theory: a variable-increment filter has its exact rate", "[cli][theory]") {
   PointOptions options = point("variable_increment", 10, 64, 3);
   options.params = {"increment_base=4"};
   const nlohmann::json answer = theory_json(options);
@@ -129,7 +129,7 @@ TEST_CASE("theory: exact is null where no exact value exists", "[cli][theory]") 
   CHECK(relative_error(rate(theory_json(options), "exact"), 0.006825380464) < 1e-9);
 }
 
-TEST_CASE("theory: a filter that grows says what it has grown to", "[cli][theory]") {
+TEST_CASE("theory: a growing filter reports its stages and bits", "[cli][theory]") {
   PointOptions options;
   options.variant = "scalable";
   options.rate = 0.01;
@@ -152,7 +152,7 @@ TEST_CASE("theory: a filter that grows says what it has grown to", "[cli][theory
   CHECK(output.text().find("7,001 keys, target rate 0.01, 4 stages, ") != std::string::npos);
 }
 
-TEST_CASE("theory: every formula is explained where it is printed", "[cli][theory]") {
+TEST_CASE("theory: every printed formula is explained", "[cli][theory]") {
   for (const VariantInfo& variant : all_variant_infos()) {
     PointOptions options;
     options.variant = variant.name;
@@ -185,7 +185,8 @@ TEST_CASE("theory: numbers are printed so that they read back exactly", "[cli][t
   CHECK(output.text().find("0.00743042348") != std::string::npos);
 }
 
-TEST_CASE("theory: size by bits per key and by rate, and the best k", "[cli][theory]") {
+TEST_CASE("theory: the size follows from bits per key or from the rate, with the best k",
+          "[cli][theory]") {
   PointOptions options;
   options.variant = "counting";
   options.num_keys = 1'000;
@@ -205,41 +206,41 @@ TEST_CASE("theory: size by bits per key and by rate, and the best k", "[cli][the
   CHECK(rate(by_rate, "exact") <= 0.03);
 }
 
-TEST_CASE("theory: size in blocks", "[cli][theory]") {
+TEST_CASE("theory: the size is given in blocks", "[cli][theory]") {
   PointOptions options;
   options.num_keys = 1'000;
   options.num_blocks = 40;
   options.num_hashes = 8;
-  SECTION("of 512 bits") {
+  SECTION("blocks of 512 bits") {
     options.variant = "blocked";
     CHECK(theory_json(options) == theory_json(point("blocked", 1'000, 40 * 512, 8)));
   }
-  SECTION("of a size that a parameter sets") {
+  SECTION("blocks whose size is a parameter") {
     options.variant = "blocked";
     options.params = {"block_bits=256"};
     PointOptions in_bits = point("blocked", 1'000, 40 * 256, 8);
     in_bits.params = options.params;
     CHECK(theory_json(options) == theory_json(in_bits));
   }
-  SECTION("of counters") {
+  SECTION("blocks of counters") {
     options.variant = "blocked_counting";
     const nlohmann::json answer = theory_json(options);
     CHECK(answer.at("num_bits") == 40 * 512);
   }
-  SECTION("not of a filter without blocks") {
+  SECTION("refused for a filter without blocks") {
     options.variant = "standard";
     CHECK(message_of<ConfigError>([&] { theory_command(options); }) ==
           "num_blocks must be left out for standard, which does not have blocks; give -m, "
           "--bits-per-key or -p");
   }
-  SECTION("nor of one that grows") {
+  SECTION("refused for a growing filter") {
     options.variant = "scalable";
     options.num_hashes.reset();
     CHECK_THROWS_AS(theory_command(options), ConfigError);
   }
 }
 
-TEST_CASE("theory: people get a table", "[cli][theory]") {
+TEST_CASE("theory: the text is a table", "[cli][theory]") {
   const CapturedOutput output;
   CHECK(theory_command(point("standard", 1'000'000, 9'585'059, 7)) == kDone);
   CHECK(output.text().find("1,000,000 keys, m = 9,585,059 bits (1.143 MiB), k = 7") !=
@@ -248,7 +249,7 @@ TEST_CASE("theory: people get a table", "[cli][theory]") {
         std::string::npos);
 }
 
-TEST_CASE("theory: a rate below the floor of 63 bits is the floor", "[cli][theory]") {
+TEST_CASE("theory: a rate below the floor of 63 bits is printed as the floor", "[cli][theory]") {
   const PointOptions options = point("standard", 1'000'000, 154'126'259, 64);
   const CapturedOutput output;
   CHECK(theory_command(options) == kDone);
@@ -294,7 +295,7 @@ TEST_CASE("theory: the rate is that of the requested scheme", "[cli][theory]") {
   }
 }
 
-TEST_CASE("theory: a model is not called exact", "[cli][theory]") {
+TEST_CASE("theory: the rate of a model is not called exact", "[cli][theory]") {
   PointOptions options = point("split_block", 1000, 16384, 8);
   const CapturedOutput output;
   CHECK(theory_command(options) == kDone);

@@ -9,7 +9,7 @@
 using namespace bloometry;
 using namespace bloometry::test;
 
-TEST_CASE("variants: every variant with all that it says of itself", "[cli][variants]") {
+TEST_CASE("variants: JSON has every field of every variant", "[cli][variants]") {
   const CapturedOutput output;
   CHECK(variants_command(true) == kDone);
   const nlohmann::json list = nlohmann::json::parse(output.text()).at("variants");
@@ -30,7 +30,7 @@ TEST_CASE("variants: every variant with all that it says of itself", "[cli][vari
   }
 }
 
-TEST_CASE("variants: parameters with bounds and defaults", "[cli][variants]") {
+TEST_CASE("variants: parameters have bounds and defaults", "[cli][variants]") {
   const CapturedOutput output;
   variants_command(true);
   const auto answer = nlohmann::json::parse(output.text());
@@ -45,7 +45,7 @@ TEST_CASE("variants: parameters with bounds and defaults", "[cli][variants]") {
   }
 }
 
-TEST_CASE("variants: the hash families, the weak ones marked", "[cli][variants]") {
+TEST_CASE("variants: JSON lists the hash families and marks the weak ones", "[cli][variants]") {
   const CapturedOutput output;
   variants_command(true);
   const nlohmann::json list = nlohmann::json::parse(output.text()).at("hashes");
@@ -57,7 +57,7 @@ TEST_CASE("variants: the hash families, the weak ones marked", "[cli][variants]"
   }
 }
 
-TEST_CASE("variants: people read which hashes are weak", "[cli][variants]") {
+TEST_CASE("variants: the text names the weak hashes", "[cli][variants]") {
   const CapturedOutput output;
   variants_command(false);
   CHECK(output.text().find(
@@ -67,7 +67,7 @@ TEST_CASE("variants: people read which hashes are weak", "[cli][variants]") {
             "sdbm;") != std::string::npos);
 }
 
-TEST_CASE("variants: people read names, papers and parameters", "[cli][variants]") {
+TEST_CASE("variants: the text has names, papers and parameters", "[cli][variants]") {
   const CapturedOutput output;
   CHECK(variants_command(false) == kDone);
   for (const VariantInfo& info : all_variant_infos()) {
@@ -79,7 +79,8 @@ TEST_CASE("variants: people read names, papers and parameters", "[cli][variants]
   }
 }
 
-TEST_CASE("variants: operations on two filters, and schemes that do not fold", "[cli][variants]") {
+TEST_CASE("variants: the text has operations on two filters and schemes that do not fold",
+          "[cli][variants]") {
   const CapturedOutput output;
   CHECK(variants_command(false) == kDone);
   CHECK(output.text().find("  operations  insert, contains, merge, intersect, estimate_count, "

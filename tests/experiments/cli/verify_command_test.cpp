@@ -95,7 +95,7 @@ nlohmann::json verify_json(const fs::path& target, int expected_code) {
 
 }  // namespace
 
-TEST_CASE("verify: an honest run is accepted", "[cli][verify]") {
+TEST_CASE("verify: a correct run is accepted", "[cli][verify]") {
   const VerifiedRun run;
   const nlohmann::json answer = verify_json(run.folder(), kDone);
   CHECK(answer.at("accepted") == true);
@@ -106,10 +106,10 @@ TEST_CASE("verify: an honest run is accepted", "[cli][verify]") {
   CHECK(answer.at("exempt").at("probes double_mod depart from their model by design") == 2);
   CHECK(answer.at("worst").size() == 4);
 
-  SECTION("and so is its config, run anew") {
+  SECTION("its config is run again and accepted") {
     CHECK(verify_json(run.config(), kDone).at("num_rows") == 4);
   }
-  SECTION("and people are told") {
+  SECTION("the text states the verdict and the exempt rows") {
     const CapturedOutput output;
     CHECK(verify_command({.target = run.folder()}) == kDone);
     CHECK(output.text().starts_with("ACCEPTED: "));
@@ -118,7 +118,7 @@ TEST_CASE("verify: an honest run is accepted", "[cli][verify]") {
   }
 }
 
-TEST_CASE("verify: a run of exempt rows alone says that nothing was tested", "[cli][verify]") {
+TEST_CASE("verify: a run with only exempt rows has the verdict nothing tested", "[cli][verify]") {
   const ScratchFolder scratch("bloometry-test-");
   const fs::path config = scratch.path() / "config.json";
   write(config, R"({"name": "exempt", "queries": 1000, "probes": ["double_mod"],
@@ -128,7 +128,7 @@ TEST_CASE("verify: a run of exempt rows alone says that nothing was tested", "[c
   CHECK(answer.at("accepted") == false);
 }
 
-TEST_CASE("verify: a unit that is missing gates", "[cli][verify]") {
+TEST_CASE("verify: a run with a missing unit is not accepted", "[cli][verify]") {
   const VerifiedRun run;
   const std::string lines = read(run.part());
   write(run.part(), lines.substr(0, lines.find('\n') + 1));
@@ -145,7 +145,7 @@ TEST_CASE("verify: a unit that is missing gates", "[cli][verify]") {
   CHECK(output.text().find("The run is not complete") != std::string::npos);
 }
 
-TEST_CASE("verify: a file that differs from its hash gates", "[cli][verify]") {
+TEST_CASE("verify: a run with a file that differs from its hash is not accepted", "[cli][verify]") {
   const VerifiedRun run;
   const auto state = [&](std::size_t file, int expected_code) {
     return verify_json(run.folder(), expected_code).at("files").at(file).at("state");
@@ -153,7 +153,7 @@ TEST_CASE("verify: a file that differs from its hash gates", "[cli][verify]") {
   CHECK(state(0, kDone) == "intact");
   CHECK(state(1, kDone) == "intact");
 
-  SECTION("a part, though it still reads well") {
+  SECTION("a part that is still readable") {
     run.remove_checksums();
     CHECK(state(0, kAnswerIsNo) == "changed");
     const CapturedOutput output;
@@ -166,13 +166,13 @@ TEST_CASE("verify: a file that differs from its hash gates", "[cli][verify]") {
     write(run.folder() / "trials.csv", "");
     CHECK(state(1, kAnswerIsNo) == "changed");
   }
-  SECTION("but not a trials.csv that can be written again") {
+  SECTION("a missing trials.csv is accepted, because it can be written again") {
     fs::remove(run.folder() / "trials.csv");
     CHECK(state(1, kDone) == "absent");
   }
 }
 
-TEST_CASE("verify: rows that deviate are shown with the reason", "[cli][verify]") {
+TEST_CASE("verify: deviating rows are printed with the reason", "[cli][verify]") {
   const VerifiedRun run;
   run.plant_false_positives();
   CHECK(verify_json(run.folder(), kAnswerIsNo).at("num_deviations") == 2);
@@ -184,7 +184,7 @@ TEST_CASE("verify: rows that deviate are shown with the reason", "[cli][verify]"
         std::string::npos);
 }
 
-TEST_CASE("verify: false negatives have a column where there are any", "[cli][verify]") {
+TEST_CASE("verify: the table has a column of false negatives if there are any", "[cli][verify]") {
   const VerifiedRun run;
   const auto table = [&] {
     const CapturedOutput output;
@@ -205,7 +205,7 @@ TEST_CASE("verify: false negatives have a column where there are any", "[cli][ve
   CHECK(line.substr(0, end).ends_with(" 17"));
 }
 
-TEST_CASE("verify: what deviates is listed as on the page of the report", "[cli][verify]") {
+TEST_CASE("verify: deviations are listed in the words of the report", "[cli][verify]") {
   const VerifiedRun run(R"({
     "name": "verify_test", "trials": 3, "queries": 20000, "grids": [
       {"variant": ["standard", "blocked"], "num_keys": [1000, 2000], "bits_per_key": 8,
@@ -229,7 +229,7 @@ TEST_CASE("verify: what deviates is listed as on the page of the report", "[cli]
   CHECK(rows.find("<tr><td>standard, trial 2: n = 2,000, m = 16,000, k = 4</td>") != rows.npos);
 }
 
-TEST_CASE("verify: a target that is neither run nor config is bad input", "[cli][verify]") {
+TEST_CASE("verify: a target that is neither a run nor a config is refused", "[cli][verify]") {
   CHECK_THROWS_AS(verify_command({.target = "/no/such/folder"}), ConfigError);
   const VerifiedRun run;
   fs::remove(run.folder() / "config.json");

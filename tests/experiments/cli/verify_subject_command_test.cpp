@@ -99,7 +99,7 @@ TEST_CASE("verify --subject: JUnit has a testcase for each test", "[cli][subject
                       "<error message=\"the subject ended with exit code 3"));
 }
 
-TEST_CASE("verify --subject: the best k is worked out where none is given", "[cli][subject]") {
+TEST_CASE("verify --subject: the best k is computed if k is not given", "[cli][subject]") {
   VerifySubjectOptions options = options_for("honest_bits");
   options.claim.num_hashes.reset();
   options.claim.num_cells.reset();
@@ -115,7 +115,7 @@ TEST_CASE("verify --subject: the best k is worked out where none is given", "[cl
   CHECK(claim.at("num_hashes") == 7);  // the best k from 9.36 to 10.80 bits per key (theory 1.6)
 }
 
-TEST_CASE("verify --subject: refuses what cannot be", "[cli][subject]") {
+TEST_CASE("verify --subject: invalid options are refused", "[cli][subject]") {
   VerifySubjectOptions options = options_for("honest_bits");
   options.timeout_s = 0;
   CHECK(contains_text(failure_of(options), "--timeout must be in (0, 1e6] seconds, got 0"));
