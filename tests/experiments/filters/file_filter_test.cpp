@@ -70,7 +70,8 @@ std::vector<std::vector<std::uint64_t>> cells_of(const FileFilter& filter) {
   return cells;
 }
 
-TEST_CASE("a filter of every format holds its keys, in a file too", "[filters]") {
+TEST_CASE("a filter of every format contains its keys, also when it is read from a file",
+          "[filters]") {
   const test::TempFolder folder;
   for (const std::string_view format : foreign_file_formats()) {
     CAPTURE(format);
@@ -100,7 +101,8 @@ TEST_CASE("a filter of every format holds its keys, in a file too", "[filters]")
   }
 }
 
-TEST_CASE("every variant holds its keys, in a file too", "[filters]") {
+TEST_CASE("a filter of every variant contains its keys, also when it is read from a file",
+          "[filters]") {
   const test::TempFolder folder;
   for (const VariantInfo& variant : all_variant_infos()) {
     CAPTURE(variant.name);
@@ -128,7 +130,8 @@ TEST_CASE("every variant holds its keys, in a file too", "[filters]") {
   }
 }
 
-TEST_CASE("counts that no inserts can leave are contradictions", "[filters]") {
+TEST_CASE("a number of inserts that cannot set the cells is reported as a contradiction",
+          "[filters]") {
   const std::unique_ptr<FileFilter> filter = own_filter({.num_bits = 10'000, .num_hashes = 4});
   insert(*filter, texts(0, 100));
   const std::uint64_t num_ones = filter->facts().state.num_ones;
@@ -139,7 +142,7 @@ TEST_CASE("counts that no inserts can leave are contradictions", "[filters]") {
   CHECK(test::contains_text(contradiction_in(filter->facts()), "cannot set"));
 }
 
-TEST_CASE("only filters of one size and hash merge", "[filters]") {
+TEST_CASE("filters merge only if size and hash are equal", "[filters]") {
   const FilterSpec spec{.num_bits = 10'000, .num_hashes = 4};
   const std::unique_ptr<FileFilter> a = own_filter(spec);
   const std::unique_ptr<FileFilter> b = own_filter(spec);
@@ -172,7 +175,7 @@ std::string conversion_error(const FileFilter& filter, std::string_view format) 
   return test::message_of<ConfigError>([&] { static_cast<void>(filter.converted(format)); });
 }
 
-TEST_CASE("split_block and parquet_sbbf become each other, with the same answers", "[filters]") {
+TEST_CASE("split_block and parquet_sbbf convert to each other with equal answers", "[filters]") {
   const test::TempFolder folder;
   const std::unique_ptr<FileFilter> own = own_filter({.num_blocks = 96}, "split_block", "xxh64");
   insert(*own, texts(0, 1000));
@@ -200,7 +203,8 @@ TEST_CASE("split_block and parquet_sbbf become each other, with the same answers
           .starts_with("files of parquet_sbbf cannot be converted to guava, only to bloometry. "));
 }
 
-TEST_CASE("guava becomes jedis, Go's two forms each other", "[filters]") {
+TEST_CASE("guava converts to jedis, and the two forms of go_bits_and_blooms to each other",
+          "[filters]") {
   const auto guava = make_foreign_filter("guava", {.num_keys = 500, .rate = 0.01});
   insert(*guava, texts(0, 500));
   const auto jedis = guava->converted("jedis");
@@ -227,7 +231,8 @@ TEST_CASE("guava becomes jedis, Go's two forms each other", "[filters]") {
             .starts_with("files of guava with strategy MITZ_32 cannot be converted to dcso. "));
 }
 
-TEST_CASE("options for what a format does not carry are required, others refused", "[filters]") {
+TEST_CASE("options for facts that a format does not store are required, other options are refused",
+          "[filters]") {
   const auto message = [](std::string_view format, const GivenSizes& sizes) {
     return test::message_of<ConfigError>(
         [&] { static_cast<void>(make_foreign_filter(format, sizes)); });
@@ -296,7 +301,8 @@ TEST_CASE("the facts of Guava's MITZ_32 use the likelihood of each bit", "[filte
   CHECK(*facts.estimated_num_keys == Approx(kNumFileKeys).epsilon(0.02));
 }
 
-TEST_CASE("a file that needs a secret can be looked at without", "[filters]") {
+TEST_CASE("a file with a secret hash has facts without the secret, but no keys can be inserted",
+          "[filters]") {
   const test::TempFolder folder;
   const SipHashKey secret(3, 4);
   BloometryFilter filter(

@@ -30,7 +30,7 @@ std::uint64_t insert(FileFilter& filter, std::uint64_t first, std::uint64_t coun
 
 }  // namespace
 
-TEST_CASE("a repeated key uses the room of one key", "[filters]") {
+TEST_CASE("a repeated key counts as one key in the number of keys left", "[filters]") {
   const std::unique_ptr<FileFilter> filter = sized_for(2, 0.01);
   CHECK(insert(*filter, 7, 1) == 1);
   CHECK(insert(*filter, 7, 1) == 0);
@@ -43,8 +43,7 @@ TEST_CASE("a repeated key uses the room of one key", "[filters]") {
   CHECK(num_distinct_keys(facts, 2, 1) == 1);
 }
 
-TEST_CASE("the room is the difference between the keys at the target and those of the cells",
-          "[filters]") {
+TEST_CASE("the number of keys left is the number at the target minus the estimate", "[filters]") {
   FilterFacts facts{.estimated_num_keys = 12.4, .num_keys = 99, .num_keys_at_target = 20};
   CHECK(facts.num_keys_left() == 8U);
   facts.estimated_num_keys = 20.6;

@@ -26,7 +26,7 @@ std::vector<Digest> digests_of_hasher(const H& hasher) {
   return {hasher(""), hasher("a"), hasher("bloometry")};
 }
 
-TEST_CASE("a hash by name is the library's hasher", "[filters]") {
+TEST_CASE("a hash chosen by name gives the digests of its hasher", "[filters]") {
   const FilterHash hash("xxh3", 7, std::nullopt);
   CHECK(digests_of(hash) == digests_of_hasher(Xxh3Hasher(7)));
   FileHeader header;
@@ -37,7 +37,7 @@ TEST_CASE("a hash by name is the library's hasher", "[filters]") {
   CHECK(digests_of(FilterHash::of(header, std::nullopt)) == digests_of(hash));
 }
 
-TEST_CASE("a secret hash is known by its id, and refuses another secret", "[filters]") {
+TEST_CASE("a header identifies a secret by its id, and another secret is refused", "[filters]") {
   const SipHashKey secret(0x0706050403020100, 0x0f0e0d0c0b0a0908);
   const FilterHash short_hash("siphash_2_4", std::nullopt, secret);
   const FilterHash hash("siphash_2_4_128", std::nullopt, secret);
@@ -52,7 +52,7 @@ TEST_CASE("a secret hash is known by its id, and refuses another secret", "[filt
   CHECK_THROWS_AS(FilterHash::of(header, std::nullopt), ConfigError);
 }
 
-TEST_CASE("seeds and secrets that a hash has no use for are refused", "[filters]") {
+TEST_CASE("seeds and secrets that do not fit the hash are refused", "[filters]") {
   const SipHashKey secret(1, 2);
   CHECK_THROWS_AS(FilterHash("xxh3", std::nullopt, secret), ConfigError);
   CHECK_THROWS_AS(FilterHash("siphash_2_4", std::nullopt, std::nullopt), ConfigError);
@@ -61,7 +61,7 @@ TEST_CASE("seeds and secrets that a hash has no use for are refused", "[filters]
   CHECK_THROWS_AS(FilterHash("sha1", std::nullopt, std::nullopt), ConfigError);
 }
 
-TEST_CASE("a secret is read as the bytes that its digits name", "[filters]") {
+TEST_CASE("a secret file has 32 hexadecimal digits, and errors do not print it", "[filters]") {
   const test::TempFolder folder;
   const auto path = folder / "secret";
   test::write_text(path, "000102030405060708090a0b0c0D0E0F\n");

@@ -62,7 +62,7 @@ void check_all_rates(const FileFilter& filter) {
   CHECK(has_folded);
 }
 
-TEST_CASE("the smallest size that keeps a rate is found as by trying all", "[filters]") {
+TEST_CASE("the smallest size that keeps a rate equals that of an exhaustive search", "[filters]") {
   for (const char* variant : {"standard", "partitioned", "blocked", "split_block", "lanes"}) {
     CAPTURE(variant);
     // The number of bits, 2^10 3^2 5 7, has 132 divisors. The number of 512-bit blocks has fewer

@@ -52,7 +52,7 @@ TEST_CASE("compressed files of other programs are decompressed", "[filters]") {
   }
 }
 
-TEST_CASE("a compressed file of bloometry is named as such", "[filters]") {
+TEST_CASE("a compressed file of bloometry is reported by name", "[filters]") {
   const test::TempFolder folder;
   test::write_text(folder / "f.gz", test::gzip_of("\x89"
                                                   "BLMY"));

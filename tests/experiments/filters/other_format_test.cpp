@@ -48,7 +48,7 @@ std::string pybloom_header(double rate, std::uint64_t num_slices, std::uint64_t 
 
 }  // namespace
 
-TEST_CASE("other formats: files of other programs are named", "[filters]") {
+TEST_CASE("other formats: files of other programs are recognised", "[filters]") {
   // JDK 17: ObjectOutputStream.writeObject(BitSet).
   CHECK(name_of_base64(
             "rO0ABXNyABBqYXZhLnV0aWwuQml0U2V0bv2Ifjk0qyEDAAFbAARiaXRzdAACW0p4cHVyAAJbSnggBLUS"
@@ -147,7 +147,7 @@ TEST_CASE("other formats: text is a config, JSON or other text", "[filters]") {
   CHECK_FALSE(text_format_of(""));
 }
 
-TEST_CASE("other formats: other bytes do not have a name", "[filters]") {
+TEST_CASE("other formats: unknown bytes are not recognised", "[filters]") {
   CHECK(name_of_format("").empty());
   CHECK(name_of_format(std::string(1000, '\0')).empty());
   CHECK(name_of_format("\x80\6.."s).empty());
