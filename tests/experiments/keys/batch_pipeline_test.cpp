@@ -56,7 +56,7 @@ TEST_CASE("batches are consumed in the order of the input, by any number of work
   }
 }
 
-TEST_CASE("an error of either side ends the reading and is thrown", "[keys]") {
+TEST_CASE("an error in either stage ends the reading and is thrown", "[keys]") {
   const ManyKeys keys;
   for (const unsigned num_workers : {0U, 1U, 3U}) {
     CAPTURE(num_workers);
@@ -87,7 +87,7 @@ TEST_CASE("an error of either side ends the reading and is thrown", "[keys]") {
   }
 }
 
-TEST_CASE("an error does not wait for a pipe that is silent", "[keys]") {
+TEST_CASE("an error does not wait for a pipe without data", "[keys]") {
   const test::TempFolder folder;
   const auto fifo = folder / "fifo";
   REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);

@@ -99,7 +99,7 @@ TEST_CASE("a field of each row is a key", "[keys]") {
   CHECK(keys_of(text, "csv:3") == Texts{"n", "1", "2", "", "4"});
 }
 
-TEST_CASE("a quote inside a field is a letter, for counting and cutting batches too", "[keys]") {
+TEST_CASE("a quote inside a field is part of the key, also at the ends of batches", "[keys]") {
   CHECK(keys_of("size,x\n5\" disk,1\n\"multi\nline\",2\n", "csv:size") ==
         Texts{"5\" disk", "multi\nline"});
   CHECK(keys_of("a\"b\n\"c\"\"\nd\"\n\"\"\n", "csv:1") == Texts{"a\"b", "c\"\nd", ""});
@@ -118,7 +118,7 @@ TEST_CASE("the row of names comes from the first file that has one", "[keys]") {
   CHECK(all.keys == Texts{"2"});
 }
 
-TEST_CASE("records are what keys were cut out of", "[keys]") {
+TEST_CASE("a record is the bytes from which a key was cut", "[keys]") {
   Files files;
   KeyInput lines({files.add("a\nb\r\nc")}, {});
   CHECK(cut(lines).records == Texts{"a\n", "b\r\n", "c"});
@@ -155,7 +155,7 @@ TEST_CASE("a compressed file is read twice, and its notes are passed once", "[ke
   CHECK(notes == Texts(2, packed.string() + ": removed the byte order mark of utf-8"));
 }
 
-TEST_CASE("a damaged file is an error, after the keys before the damage too", "[keys]") {
+TEST_CASE("a damaged file is an error, also after its last key", "[keys]") {
   Files files;
   std::string text;
   for (int i = 0; i < 300'000; ++i) text += std::to_string(i) + "\n";
@@ -282,7 +282,7 @@ TEST_CASE("errors of keys name file and row", "[keys]") {
                             "cannot open key file /no/such/file: "));
 }
 
-TEST_CASE("what is no file is spooled, and read twice", "[keys]") {
+TEST_CASE("a FIFO is spooled and can be read twice", "[keys]") {
   Files files;
   const fs::path fifo = files.folder() / "fifo";
   REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);

@@ -22,7 +22,7 @@ std::vector<std::size_t> places(const std::string& text, bool is_scalar) {
   return found;
 }
 
-TEST_CASE("line ends are found and counted as a byte at a time finds them", "[keys]") {
+TEST_CASE("line ends are found and counted as in a bytewise search", "[keys]") {
   std::mt19937_64 random(7);
   for (std::size_t size = 0; size < 300; ++size) {
     for (const unsigned one_in : {1U, 2U, 30U, 1000U}) {
@@ -37,7 +37,7 @@ TEST_CASE("line ends are found and counted as a byte at a time finds them", "[ke
   }
 }
 
-TEST_CASE("more than 255 line ends at one place of a vector are counted", "[keys]") {
+TEST_CASE("more than 255 line ends in one position of a vector are counted", "[keys]") {
   const std::string text(16 * 1000 + 5, '\n');
   CHECK(count_line_ends(text.data(), text.data() + text.size()) == text.size());
 }
