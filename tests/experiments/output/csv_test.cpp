@@ -73,7 +73,7 @@ TEST_CASE("csv: doubles are the shortest text that reads back", "[output][csv]")
   }
 }
 
-TEST_CASE("csv: every row has every column, texts as they were", "[output][csv]") {
+TEST_CASE("csv: every row has every column, and texts are unchanged", "[output][csv]") {
   std::vector<TrialRow> rows = test::made_up_result(expand(test::small_config()).front()).rows;
   rows[0].keys = "file:odd, \"name\"\nof a file";
   const std::vector<Cells> table = parse_csv(trials_csv(rows));

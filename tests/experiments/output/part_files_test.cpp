@@ -42,7 +42,7 @@ struct Parts {
 
 }  // namespace
 
-TEST_CASE("part_files: what is written is read back", "[output][parts]") {
+TEST_CASE("part_files: written units are read back", "[output][parts]") {
   const Parts parts;
   PartWriter writer(parts.folder.path());
   for (const Unit& unit : parts.units) writer.write(test::made_up_result(unit));
@@ -53,7 +53,7 @@ TEST_CASE("part_files: what is written is read back", "[output][parts]") {
   }
 }
 
-TEST_CASE("part_files: every writer has a file of its own, made with its first unit",
+TEST_CASE("part_files: every writer has its own file, created with its first unit",
           "[output][parts]") {
   const Parts parts;
   PartWriter idle(parts.folder.path());
@@ -67,7 +67,7 @@ TEST_CASE("part_files: every writer has a file of its own, made with its first u
   REQUIRE(test::read_text(parts.folder / "000001.jsonl") == parts.line(0));
 }
 
-TEST_CASE("part_files: the next part is numbered after the last, whatever else has a number",
+TEST_CASE("part_files: the next part follows the last part, and other numbers are ignored",
           "[output][parts]") {
   const Parts parts;
   test::write_text(parts.folder / "18446744073709551615.jsonl", parts.line(0));
@@ -109,7 +109,7 @@ TEST_CASE("part_files: a torn end of zeros, as a power failure leaves it, is ign
   REQUIRE(parts.read().size() == 1);
 }
 
-TEST_CASE("part_files: a unit found twice with equal rows is one", "[output][parts]") {
+TEST_CASE("part_files: a unit found twice with equal rows is read once", "[output][parts]") {
   const Parts parts;
   UnitResult again = test::made_up_result(parts.units[0]);
   again.timing.total_s = 99;  // the two results differ only in their time
@@ -130,7 +130,7 @@ TEST_CASE("part_files: a unit found twice with different rows is an error", "[ou
                                    " occurs twice with different rows; `bloometry sweep repair " +
                                    parts.folder.path().parent_path().string() + "` drops the line");
 
-  SECTION("and neither of them is taken") {
+  SECTION("both lines are damaged") {
     const PartContents contents = parts.scan();
     REQUIRE(contents.damaged.size() == 2);
     CHECK(contents.damaged[0].part == parts.folder / "000001.jsonl");
@@ -141,14 +141,14 @@ TEST_CASE("part_files: a unit found twice with different rows is an error", "[ou
     CHECK(contents.finished.size() == 1);
     CHECK(contents.finished.contains(parts.units[1].id));
   }
-  SECTION("nor a third") {
+  SECTION("a third line is also damaged") {
     test::write_text(parts.folder / "000003.jsonl", parts.line(0));
     CHECK(parts.scan().damaged.size() == 3);
     CHECK_FALSE(parts.scan().finished.contains(parts.units[0].id));
   }
 }
 
-TEST_CASE("part_files: a scan leaves damaged lines out and says which unit they name",
+TEST_CASE("part_files: a scan omits damaged lines and reports the unit that they name",
           "[output][parts]") {
   const Parts parts;
   std::string broken = parts.line(1);
@@ -168,7 +168,7 @@ TEST_CASE("part_files: a scan leaves damaged lines out and says which unit they 
   CHECK(contents.damaged[2].is_torn);
   CHECK(contents.hashes.size() == 1);
 
-  SECTION("as it leaves out all lines of a part that is distrusted") {
+  SECTION("a scan omits all lines of an untrusted part") {
     const PartContents rest = parts.scan({"000001.jsonl"});
     CHECK(rest.finished.empty());
     CHECK(rest.damaged.size() == 5);
@@ -176,7 +176,8 @@ TEST_CASE("part_files: a scan leaves damaged lines out and says which unit they 
   }
 }
 
-TEST_CASE("part_files: a writer hashes what it wrote, not what became of it", "[output][parts]") {
+TEST_CASE("part_files: a writer's hash is that of its own bytes, not of a later file",
+          "[output][parts]") {
   const Parts parts;
   PartWriter writer(parts.folder.path());
   REQUIRE_FALSE(writer.written());
@@ -189,7 +190,7 @@ TEST_CASE("part_files: a writer hashes what it wrote, not what became of it", "[
   REQUIRE(parts.scan().hashes.at("000001.jsonl") != writer.written()->hash);
 }
 
-TEST_CASE("part_files: a whole line that is no unit is an error with its place",
+TEST_CASE("part_files: a complete line that is not a unit is an error with its place",
           "[output][parts]") {
   const Parts parts;
   test::write_text(parts.folder / "000001.jsonl", parts.line(0) + "garbage\n" + parts.line(1));
@@ -197,7 +198,7 @@ TEST_CASE("part_files: a whole line that is no unit is an error with its place",
       test::contains_text(parts.complaint(), "000001.jsonl, line 2: must be JSON at column 1: "));
 }
 
-TEST_CASE("part_files: units and rows that are not of the config are errors", "[output][parts]") {
+TEST_CASE("part_files: units and rows that do not match the config are errors", "[output][parts]") {
   const Parts parts;
   UnitResult result = test::made_up_result(parts.units[0]);
   std::string reason;
@@ -209,7 +210,7 @@ TEST_CASE("part_files: units and rows that are not of the config are errors", "[
     test::write_text(parts.folder / "000001.jsonl", to_line(result));
     REQUIRE(test::contains_text(parts.complaint(), "is not part of the config"));
   }
-  SECTION("a row too few") {
+  SECTION("a missing row") {
     result.rows.pop_back();
     reason = " must have ";
   }
@@ -238,7 +239,7 @@ TEST_CASE("part_files: units and rows that are not of the config are errors", "[
   CHECK_THAT(parts.complaint(), Catch::Matchers::Contains(reason));
 }
 
-TEST_CASE("part_files: rows that no run of their unit can give are errors", "[output][parts]") {
+TEST_CASE("part_files: rows that their unit cannot produce are errors", "[output][parts]") {
   const Parts parts;
   UnitResult result = test::made_up_result(parts.units[0]);
   REQUIRE_FALSE(parts.units[0].churn);
@@ -290,7 +291,7 @@ TEST_CASE("part_files: rows that no run of their unit can give are errors", "[ou
   CHECK_THAT(parts.complaint(), Catch::Matchers::Contains(reason));
 }
 
-TEST_CASE("part_files: histograms that no row can have are errors", "[output][parts]") {
+TEST_CASE("part_files: impossible histograms are errors", "[output][parts]") {
   const Parts parts;
   UnitResult result = test::made_up_result(parts.units[0]);
   TrialRow& row = result.rows[0];  // k = 2; the histogram counts all 1000 queries
@@ -300,25 +301,25 @@ TEST_CASE("part_files: histograms that no row can have are errors", "[output][pa
 
   std::vector<std::uint64_t>& counts = row.set_probe_counts;
   std::string reason;
-  SECTION("of another k") {
+  SECTION("length for another k") {
     counts.push_back(0);
     reason = "length of set_probe_counts must be 3, got 4";
   }
-  SECTION("of fewer queries") {
+  SECTION("too few queries") {
     --counts[0];
     reason = "set_probe_counts must add up to 1000, got 999";
   }
-  SECTION("of more queries, with a sum that wraps") {
+  SECTION("too many queries, with a sum that overflows") {
     counts[0] += 1ULL << 63U;
     counts[1] += 1ULL << 63U;
     reason = "set_probe_counts must add up to 1000, got more";
   }
-  SECTION("with more false positives than the row") {
+  SECTION("more false positives than the row") {
     ++counts[2];
     --counts[1];
     reason = "last number of set_probe_counts must be ";
   }
-  SECTION("with fewer false positives than the row") {
+  SECTION("fewer false positives than the row") {
     --counts[2];
     ++counts[1];
     reason = "last number of set_probe_counts must be ";
@@ -327,19 +328,20 @@ TEST_CASE("part_files: histograms that no row can have are errors", "[output][pa
   CHECK_THAT(parts.complaint(), Catch::Matchers::Contains(reason));
 }
 
-TEST_CASE("part_files: a histogram of the first queries has at most the false positives of all",
-          "[output][parts]") {
+TEST_CASE(
+    "part_files: a histogram of the first queries has at most the false positives of all queries",
+    "[output][parts]") {
   Parts parts;
   for (Point& point : parts.units[0].points) point.num_queries = 2 * kMaxHistogramQueries;
   UnitResult result = test::made_up_result(parts.units[0]);
   TrialRow& row = result.rows[0];
   std::vector<std::uint64_t>& counts = row.set_probe_counts;
-  SECTION("none of them among the first") {
+  SECTION("no false positive among the first queries") {
     counts = {0, kMaxHistogramQueries, 0};
     test::write_text(parts.folder / "000001.jsonl", to_line(result));
     REQUIRE(parts.read().begin()->second.rows == result.rows);
   }
-  SECTION("one more than all") {
+  SECTION("one false positive more than all") {
     const std::uint64_t false_positives = row.num_false_positives + 1;
     counts = {0, kMaxHistogramQueries - false_positives, false_positives};
     test::write_text(parts.folder / "000001.jsonl", to_line(result));
@@ -349,24 +351,24 @@ TEST_CASE("part_files: a histogram of the first queries has at most the false po
   }
 }
 
-TEST_CASE("part_files: a unit of a time before histograms is equal to one with them",
+TEST_CASE("part_files: a unit without histograms equals the same unit with histograms",
           "[output][parts]") {
   const Parts parts;
   UnitResult result = test::made_up_result(parts.units[0]);
   for (TrialRow& row : result.rows) {
     row.set_probe_counts = {500, 500 - row.num_false_positives, row.num_false_positives};
   }
-  SECTION("the older one first") {
+  SECTION("without histograms first") {
     test::write_text(parts.folder / "000001.jsonl", parts.line(0));
     test::write_text(parts.folder / "000002.jsonl", to_line(result));
     REQUIRE(parts.read().begin()->second.rows == result.rows);
   }
-  SECTION("the older one last") {
+  SECTION("without histograms last") {
     test::write_text(parts.folder / "000001.jsonl", to_line(result));
     test::write_text(parts.folder / "000002.jsonl", parts.line(0));
     REQUIRE(parts.read().begin()->second.rows == result.rows);
   }
-  SECTION("but two histograms have to agree") {
+  SECTION("two different histograms are an error") {
     UnitResult other = result;
     ++other.rows[1].set_probe_counts[0];
     --other.rows[1].set_probe_counts[1];
@@ -394,7 +396,7 @@ TEST_CASE("part_files: single bits flipped in a part are errors or other counts,
   }
 }
 
-TEST_CASE("part_files: what a failed write left of its line is cut off before the next",
+TEST_CASE("part_files: a partial line after a failed write is removed before the next write",
           "[output][parts]") {
   const Parts parts;
   PartWriter writer(parts.folder.path());
@@ -417,7 +419,7 @@ TEST_CASE("part_files: what a failed write left of its line is cut off before th
   REQUIRE(test::read_text(parts.folder / "000001.jsonl") == parts.line(0) + parts.line(2));
 }
 
-TEST_CASE("part_files: a disk that is full is an IoError that names the file", "[output][parts]") {
+TEST_CASE("part_files: a full disk is an IoError that names the file", "[output][parts]") {
   const Parts parts;
   std::filesystem::create_symlink("/dev/full", parts.folder / "full.jsonl");
   FileDescriptor full(parts.folder / "full.jsonl", O_WRONLY);

@@ -95,7 +95,7 @@ TEST_CASE("repair: a folder without damage stays as it is", "[output][repair]") 
   CHECK(run.manifest() == manifest);
 }
 
-TEST_CASE("repair: what is dropped is kept, and the run gives the same rows again",
+TEST_CASE("repair: dropped lines are kept in a file, and the next run gives the same rows",
           "[output][repair]") {
   const Run run;
   const std::string trials = test::read_text(run.path() / "trials.csv");
@@ -108,7 +108,7 @@ TEST_CASE("repair: what is dropped is kept, and the run gives the same rows agai
     run.finish();
     CHECK(test::read_text(run.path() / "trials.csv") == trials);
   };
-  SECTION("a line that cannot be read, of a part that is not hashed") {
+  SECTION("an unreadable line in a part without a hash") {
     test::write_text(run.part(1), run.line(0) + "[" + run.line(1) + run.line(2));
     repair_and_finish(1, 1);
     CHECK(test::read_text(run.path() / "parts/000001.jsonl.damaged") == "[" + run.line(1));
@@ -116,7 +116,7 @@ TEST_CASE("repair: what is dropped is kept, and the run gives the same rows agai
     CHECK(run.states() ==
           "000001.jsonl repaired, 000002.jsonl intact, 000003.jsonl intact, trials.csv intact");
   }
-  SECTION("a line too much: what is left is what was hashed") {
+  SECTION("a superfluous line: the rest equals the hash") {
     test::write_text(run.part(2), test::read_text(run.part(2)) + "garbage\n");
     repair_and_finish(1, 0);
     CHECK(run.states() == kUntouched);
@@ -125,11 +125,11 @@ TEST_CASE("repair: what is dropped is kept, and the run gives the same rows agai
     test::write_text(run.part(1), test::read_text(run.part(1)) + "{\"rows\"");
     repair_and_finish(1, 0);
   }
-  SECTION("two units that contradict each other") {
+  SECTION("two contradicting lines of a unit") {
     test::write_text(run.part(1), test::read_text(run.part(1)) + run.other_line(4));
     repair_and_finish(2, 1);
   }
-  SECTION("a hashed part in which a count was changed") {
+  SECTION("a changed count in a part with a hash") {
     std::string text = run.other_line(3);
     for (std::size_t i = 4; i < run.units.size(); ++i) text += run.line(i);
     test::write_text(run.part(2), text);
@@ -138,12 +138,12 @@ TEST_CASE("repair: what is dropped is kept, and the run gives the same rows agai
     CHECK(run.states() ==
           "000001.jsonl unhashed, 000002.jsonl repaired, 000003.jsonl intact, trials.csv intact");
   }
-  SECTION("a part without a hash in which a count was changed") {
+  SECTION("a changed count in a part without a hash") {
     test::write_text(run.part(1), run.other_line(0) + run.line(1) + run.line(2));
     REQUIRE(run.states() == "000001.jsonl suspect, 000002.jsonl intact, trials.csv intact");
     repair_and_finish(3, 3);
   }
-  SECTION("a hashed part that is gone") {
+  SECTION("a missing part with a hash") {
     fs::remove(run.part(2));
     CHECK(repair_run(run.path()).missing == std::vector<std::string>{"parts/000002.jsonl"});
     CHECK(repair_run(run.path()).found_nothing());
@@ -152,8 +152,7 @@ TEST_CASE("repair: what is dropped is kept, and the run gives the same rows agai
   }
 }
 
-TEST_CASE("repair: a part that was emptied stops a run until its hash is forgotten",
-          "[output][repair]") {
+TEST_CASE("repair: an emptied part stops a run until repair removes its hash", "[output][repair]") {
   const Run run;
   test::write_text(run.part(2), "");
   CHECK(run.states() == "000001.jsonl unhashed, 000002.jsonl changed");
@@ -163,7 +162,7 @@ TEST_CASE("repair: a part that was emptied stops a run until its hash is forgott
   CHECK(repair_run(run.path()).found_nothing());
 }
 
-TEST_CASE("repair: dropped lines never replace those of an earlier repair", "[output][repair]") {
+TEST_CASE("repair: dropped lines do not replace those of an earlier repair", "[output][repair]") {
   const Run run;
   for (const char* name : {"000001.jsonl.damaged", "000001.jsonl.damaged.2"}) {
     test::write_text(run.part(1), run.line(0) + name + "\n");
@@ -173,13 +172,14 @@ TEST_CASE("repair: dropped lines never replace those of an earlier repair", "[ou
   CHECK(test::read_text(run.path() / "parts/000001.jsonl.damaged") == "000001.jsonl.damaged\n");
 }
 
-TEST_CASE("repair: killed before it replaced the part, it can be repeated", "[output][repair]") {
+TEST_CASE("repair: can be repeated if it was killed before it replaced the part",
+          "[output][repair]") {
   const Run run;
   std::string damaged;
-  SECTION("with a line that cannot be read") {
+  SECTION("with an unreadable line") {
     damaged = run.line(3) + "[" + run.line(4);
   }
-  SECTION("with a count that was changed") {
+  SECTION("with a changed count") {
     damaged = run.line(3) + run.other_line(4);
   }
   test::write_text(run.part(2), damaged);
@@ -193,15 +193,15 @@ TEST_CASE("repair: killed before it replaced the part, it can be repeated", "[ou
   CHECK(repair_run(run.path()).found_nothing());
 }
 
-TEST_CASE("repair: a table made of changed rows does not keep its hash", "[output][repair]") {
+TEST_CASE("repair: a trials.csv made from changed rows loses its hash", "[output][repair]") {
   const Run run;
-  SECTION("made before the part had been found changed") {
+  SECTION("made before the change was found") {
     test::write_text(run.part(2), run.other_line(3));
     run.finish();
     CHECK(run.states() ==
           "000001.jsonl unhashed, 000002.jsonl changed, 000003.jsonl intact, trials.csv changed");
   }
-  SECTION("made of a part without a hash") {
+  SECTION("made from a part without a hash") {
     nlohmann::json manifest = nlohmann::json::parse(run.manifest());
     manifest["hashes"].erase("trials.csv");
     test::write_text(run.path() / "manifest.json", manifest.dump());
@@ -222,7 +222,7 @@ TEST_CASE("repair: a table made of changed rows does not keep its hash", "[outpu
   }
 }
 
-TEST_CASE("repair: a folder in use, and one that holds no run, are refused", "[output][repair]") {
+TEST_CASE("repair: a folder in use and a folder without a run are refused", "[output][repair]") {
   const Run run;
   {
     const RunFolder folder(run.path());

@@ -44,7 +44,7 @@ void edit_json(const fs::path& path, const std::string& pointer, const nlohmann:
 
 }  // namespace
 
-TEST_CASE("run_folder: a new one holds config, manifest and parts", "[output][run_folder]") {
+TEST_CASE("run_folder: a new folder contains config, manifest and parts", "[output][run_folder]") {
   const test::TempFolder temp;
   const Config config = test::small_config();
   const RunFolder folder(temp / "a/b/run", config);
@@ -59,7 +59,7 @@ TEST_CASE("run_folder: a new one holds config, manifest and parts", "[output][ru
   }
 }
 
-TEST_CASE("run_folder: reads back what was written, sorted, and says what is missing",
+TEST_CASE("run_folder: units are read back in order, with the missing ones counted",
           "[output][run_folder]") {
   const test::TempFolder temp;
   const Config config = test::small_config();
@@ -98,7 +98,7 @@ TEST_CASE("run_folder: tables do not depend on the order in which units came",
   }
 }
 
-TEST_CASE("run_folder: the same config is taken up again", "[output][run_folder]") {
+TEST_CASE("run_folder: a run with the same config is continued", "[output][run_folder]") {
   const test::TempFolder temp;
   { const RunFolder folder(temp / "run", test::small_config()); }
   const std::string manifest = test::read_text(temp / "run/manifest.json");
@@ -106,7 +106,7 @@ TEST_CASE("run_folder: the same config is taken up again", "[output][run_folder]
   REQUIRE(test::read_text(temp / "run/manifest.json") == manifest);
 }
 
-TEST_CASE("run_folder: every session says what ran it", "[output][run_folder]") {
+TEST_CASE("run_folder: every session records program and machine", "[output][run_folder]") {
   const test::TempFolder temp;
   for (int i = 0; i < 2; ++i) RunFolder(temp / "run", test::small_config()).begin_session();
   const auto manifest = nlohmann::json::parse(test::read_text(temp / "run/manifest.json"));
@@ -119,8 +119,7 @@ TEST_CASE("run_folder: every session says what ran it", "[output][run_folder]") 
   }
 }
 
-TEST_CASE("run_folder: another name or seed is another experiment, and refused",
-          "[output][run_folder]") {
+TEST_CASE("run_folder: another name or seed is refused", "[output][run_folder]") {
   const test::TempFolder temp;
   { const RunFolder folder(temp / "run", test::small_config("small")); }
   const std::string before = test::read_text(temp / "run/config.json");
@@ -135,7 +134,7 @@ TEST_CASE("run_folder: another name or seed is another experiment, and refused",
   REQUIRE(test::read_text(temp / "run/config.json") == before);
 }
 
-TEST_CASE("run_folder: a changed config keeps the units of both", "[output][run_folder]") {
+TEST_CASE("run_folder: a changed config keeps the finished units", "[output][run_folder]") {
   const test::TempFolder temp;
   const std::vector<Unit> units = expand(test::small_config("small", 2));
   {
@@ -162,7 +161,8 @@ TEST_CASE("run_folder: a changed config keeps the units of both", "[output][run_
   REQUIRE(read_run(temp / "run").num_finished_units == 6);  // nothing was lost
 }
 
-TEST_CASE("run_folder: a changed question or chart changes no unit", "[output][run_folder]") {
+TEST_CASE("run_folder: the question and the charts do not change the run's id",
+          "[output][run_folder]") {
   Config config = test::small_config();
   const std::string id = run_id(config);
   config.question = "Why?";
@@ -182,7 +182,7 @@ TEST_CASE("run_folder: another rows_version is refused", "[output][run_folder]")
   REQUIRE(read_complaint(temp / "run") == expected);
 }
 
-TEST_CASE("run_folder: one process at a time", "[output][run_folder]") {
+TEST_CASE("run_folder: a second process is refused", "[output][run_folder]") {
   const test::TempFolder temp;
   {
     const RunFolder folder(temp / "run", test::small_config());
@@ -192,7 +192,7 @@ TEST_CASE("run_folder: one process at a time", "[output][run_folder]") {
   REQUIRE_NOTHROW(RunFolder(temp / "run", test::small_config()));
 }
 
-TEST_CASE("run_folder: killed between manifest and config a folder is usable, without config not",
+TEST_CASE("run_folder: a folder without config is accepted while it has no units",
           "[output][run_folder]") {
   const test::TempFolder temp;
   { const RunFolder folder(temp / "run", test::small_config()); }
@@ -205,7 +205,8 @@ TEST_CASE("run_folder: killed between manifest and config a folder is usable, wi
           "run folder " + (temp / "run").string() + ": is not empty and does not contain a run");
 }
 
-TEST_CASE("run_folder: a folder that holds something else is left alone", "[output][run_folder]") {
+TEST_CASE("run_folder: a folder with other files is refused and not changed",
+          "[output][run_folder]") {
   const test::TempFolder temp;
   fs::create_directory(temp / "mine");
   test::write_text(temp / "mine/thesis.tex", "years of work");
@@ -214,8 +215,7 @@ TEST_CASE("run_folder: a folder that holds something else is left alone", "[outp
   REQUIRE(names_in(temp / "mine") == std::set<std::string>{"thesis.tex"});
 }
 
-TEST_CASE("run_folder: a path that cannot be used is refused, leaving nothing",
-          "[output][run_folder]") {
+TEST_CASE("run_folder: an invalid path is refused and nothing is created", "[output][run_folder]") {
   const test::TempFolder temp;
   test::write_text(temp / "file", "");
   REQUIRE(test::contains_text(open_complaint(temp / "file", test::small_config()),
@@ -238,33 +238,34 @@ TEST_CASE("run_folder: a process killed before it wrote its config leaves a usab
   REQUIRE(names_in(temp / "run") == std::set<std::string>{"config.json", "manifest.json", "parts"});
 }
 
-TEST_CASE("run_folder: what is no run, or a broken one, is an error", "[output][run_folder]") {
+TEST_CASE("run_folder: folders without a run or with a damaged run are errors",
+          "[output][run_folder]") {
   const test::TempFolder temp;
   REQUIRE(test::contains_text(read_complaint(temp / "none"), "does not contain a run"));
   { const RunFolder folder(temp / "run", test::small_config()); }
-  SECTION("config.json that is no JSON") {
+  SECTION("config.json is not JSON") {
     test::write_text(temp / "run/config.json", "{");
     REQUIRE(test::contains_text(read_complaint(temp / "run"),
                                 "config.json: line 1, column 2: must be JSON: unexpected end of "
                                 "input"));
   }
-  SECTION("config.json that is no config") {
+  SECTION("config.json is not a config") {
     edit_json(temp / "run/config.json", "/grids/0/variant", "nonsense");
     REQUIRE(test::contains_text(read_complaint(temp / "run"),
                                 "config.json: /grids/0/variant: must be one of"));
   }
-  SECTION("no manifest") {
+  SECTION("manifest.json is missing") {
     fs::remove(temp / "run/manifest.json");
     REQUIRE(test::contains_text(read_complaint(temp / "run"), "manifest.json is missing"));
   }
-  SECTION("a manifest that is no object") {
+  SECTION("manifest.json is not an object") {
     test::write_text(temp / "run/manifest.json", "[]");
     REQUIRE(test::contains_text(read_complaint(temp / "run"),
                                 "rows_version of its manifest.json must be 1, got none"));
   }
 }
 
-TEST_CASE("file: what is not a regular file is refused, links to regular files are not",
+TEST_CASE("file: devices, folders and pipes are refused, links to regular files are read",
           "[output][file]") {
   const test::TempFolder temp;
   const auto complaint = [&](const std::string& name) {
@@ -283,7 +284,8 @@ TEST_CASE("file: what is not a regular file is refused, links to regular files a
   CHECK_THROWS_AS(static_cast<void>(read_file(temp / "none")), IoError);
 }
 
-TEST_CASE("file: a replaced file is never half of anything", "[output][file]") {
+TEST_CASE("file: a replaced file has the new content, and no temporary file remains",
+          "[output][file]") {
   const test::TempFolder temp;
   replace_file(temp / "a.csv", "old");
   replace_file(temp / "a.csv", "new");

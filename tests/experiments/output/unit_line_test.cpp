@@ -75,7 +75,7 @@ bool is_refused(const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("unit_line: a unit reads back as it was", "[output][unit_line]") {
+TEST_CASE("unit_line: a unit is read back unchanged", "[output][unit_line]") {
   const UnitResult result = full_result();
   const UnitResult again = from_line(to_line(result));
   REQUIRE(again.rows == result.rows);
@@ -83,7 +83,7 @@ TEST_CASE("unit_line: a unit reads back as it was", "[output][unit_line]") {
   REQUIRE(again.timing.query_s == 1e-9);
 }
 
-TEST_CASE("unit_line: absent columns stay absent", "[output][unit_line]") {
+TEST_CASE("unit_line: absent columns are read back as absent", "[output][unit_line]") {
   TrialRow row;
   row.unit = "u";
   REQUIRE(read_back(row) == row);
@@ -100,7 +100,7 @@ TEST_CASE("unit_line: doubles read back exactly", "[output][unit_line]") {
   }
 }
 
-TEST_CASE("unit_line: a unit is one line", "[output][unit_line]") {
+TEST_CASE("unit_line: a unit is a single line", "[output][unit_line]") {
   const std::string line = to_line(full_result());
   REQUIRE(line.find('\n') == line.size() - 1);
 }
@@ -126,7 +126,7 @@ TEST_CASE("unit_line: a line of an older version without a checksum is accepted"
   REQUIRE(is_refused(other.dump()));
 }
 
-TEST_CASE("unit_line: what is no unit is refused", "[output][unit_line]") {
+TEST_CASE("unit_line: invalid units are refused", "[output][unit_line]") {
   REQUIRE(complaint(Json::array()) ==
           "a unit must be an object with the members rows and timing, got []");
   Json json = full_json();
@@ -134,7 +134,7 @@ TEST_CASE("unit_line: what is no unit is refused", "[output][unit_line]") {
     json["rows"] = Json::array();
     REQUIRE(complaint(json) == "/rows: must be a list of at least one row, got []");
   }
-  SECTION("a row that is no object") {
+  SECTION("a row that is not an object") {
     json["rows"][0] = 7;
     REQUIRE(complaint(json) == "/rows/0: must be an object, got 7");
   }
@@ -157,7 +157,7 @@ TEST_CASE("unit_line: what is no unit is refused", "[output][unit_line]") {
     REQUIRE(complaint(json).starts_with("/rows/0/unit: must be that of /timing, '"));
     REQUIRE(complaint(json).ends_with("', got 'v'"));
   }
-  SECTION("no JSON") {
+  SECTION("not JSON") {
     const auto read = [](const char* line) {
       return test::message_of<ConfigError>([&] { static_cast<void>(from_line(line)); });
     };
@@ -171,7 +171,7 @@ TEST_CASE("unit_line: what is no unit is refused", "[output][unit_line]") {
   }
 }
 
-TEST_CASE("unit_line: a histogram is read back, and may be missing", "[output][unit_line]") {
+TEST_CASE("unit_line: a histogram is read back, and may be absent", "[output][unit_line]") {
   TrialRow row = full_result().rows.front();
   REQUIRE_FALSE(full_json().at("rows").front().contains("set_probe_counts"));
   REQUIRE(read_back(row).set_probe_counts.empty());  // lines of older versions lack the field
@@ -179,7 +179,7 @@ TEST_CASE("unit_line: a histogram is read back, and may be missing", "[output][u
   REQUIRE(read_back(row) == row);
 }
 
-TEST_CASE("unit_line: a histogram that is none is refused", "[output][unit_line]") {
+TEST_CASE("unit_line: an invalid histogram is refused", "[output][unit_line]") {
   for (const Json& wrong : {Json(3), Json::array(), Json{1, -1}, Json{1, 0.5}, Json{1, "2"}}) {
     Json json = full_json();
     json["rows"][0]["set_probe_counts"] = wrong;

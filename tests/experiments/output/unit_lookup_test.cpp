@@ -54,7 +54,7 @@ UnitResult with_id_of_rows(Unit unit, UnitResult result) {
 
 }  // namespace
 
-TEST_CASE("unit_lookup: rows give the points that the plan gives", "[output][unit_lookup]") {
+TEST_CASE("unit_lookup: rows give the points of the plan", "[output][unit_lookup]") {
   const std::string optimal = R"("queries": {"relative_error": 0.1}, "trials": 2, )";
   SECTION("a best k at each n") {
     require_found(config_of(R"({"variant": ["standard", "partitioned", "blocked"],
@@ -72,7 +72,7 @@ TEST_CASE("unit_lookup: rows give the points that the plan gives", "[output][uni
         {"variant": "standard", "num_keys": [20, 30], "capacity": 8, "bits_per_key": 8,
          "num_hashes": [3, 4]})"));
   }
-  SECTION("churns and filters that grow") {
+  SECTION("churns and growing filters") {
     require_found(config_of(R"(
         {"variant": "counting", "num_keys": [10, 20], "num_counters": 64, "num_hashes": [2, 3]},
         {"variant": "counting", "num_keys": [10, 20], "num_counters": 64, "num_hashes": [2, 3],
@@ -91,7 +91,7 @@ TEST_CASE("unit_lookup: the shipped configs", "[output][unit_lookup]") {
   }
 }
 
-TEST_CASE("unit_lookup: rows that a grid does not request", "[output][unit_lookup]") {
+TEST_CASE("unit_lookup: rows that a grid does not request are not found", "[output][unit_lookup]") {
   const Config config = config_of(
       R"({"variant": "standard", "num_keys": [10, 20], "num_bits": 64, "num_hashes": [2, 3]})",
       R"("queries": 100, )");
@@ -100,10 +100,10 @@ TEST_CASE("unit_lookup: rows that a grid does not request", "[output][unit_looku
   REQUIRE(is_found(config, right));
   REQUIRE(is_found(config, with_id_of_rows(unit, right)));
   UnitResult wrong = right;
-  SECTION("a point is missing") {
+  SECTION("a missing point") {
     wrong.rows.pop_back();
   }
-  SECTION("a point is there twice") {
+  SECTION("a repeated point") {
     wrong.rows.push_back(wrong.rows.back());
   }
   SECTION("another k") {
@@ -115,7 +115,7 @@ TEST_CASE("unit_lookup: rows that a grid does not request", "[output][unit_looku
   SECTION("more queries") {
     wrong.rows[0].num_queries = 101;
   }
-  SECTION("no row") {
+  SECTION("no rows") {
     wrong.rows.clear();
   }
   SECTION("another variant") {
@@ -125,7 +125,7 @@ TEST_CASE("unit_lookup: rows that a grid does not request", "[output][unit_looku
   REQUIRE_FALSE(is_found(config, with_id_of_rows(unit, wrong)));
 }
 
-TEST_CASE("unit_lookup: rows under another id", "[output][unit_lookup]") {
+TEST_CASE("unit_lookup: rows under another id are not found", "[output][unit_lookup]") {
   const Config config =
       config_of(R"({"variant": "standard", "num_keys": 10, "num_bits": 64, "num_hashes": 2})");
   UnitResult result = test::made_up_result(expand(config).front());
@@ -133,7 +133,7 @@ TEST_CASE("unit_lookup: rows under another id", "[output][unit_lookup]") {
   REQUIRE_FALSE(is_found(config, result));
 }
 
-TEST_CASE("unit_lookup: another best k is not that of the id", "[output][unit_lookup]") {
+TEST_CASE("unit_lookup: another best k than that of the id is not found", "[output][unit_lookup]") {
   const Config config = config_of(
       R"({"variant": "standard", "num_keys": 10, "num_bits": 64, "num_hashes": "optimal"})");
   UnitResult result = test::made_up_result(expand(config).front());
@@ -142,7 +142,8 @@ TEST_CASE("unit_lookup: another best k is not that of the id", "[output][unit_lo
   REQUIRE_FALSE(is_found(config, result));
 }
 
-TEST_CASE("unit_lookup: a best k among named ones is left to the plan", "[output][unit_lookup]") {
+TEST_CASE("unit_lookup: the best k beside a grid with named k is not looked up",
+          "[output][unit_lookup]") {
   const Config config = config_of(R"(
       {"variant": "standard", "num_keys": [10, 20], "num_bits": 64, "num_hashes": "optimal"},
       {"variant": "standard", "num_keys": [20, 30], "num_bits": 64, "num_hashes": [3, 4]})");
