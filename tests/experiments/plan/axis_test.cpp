@@ -93,7 +93,7 @@ TEST_CASE("axis: impossible ranges are problems", "[plan][axis]") {
                    "/axis/scale: must be \"linear\" or \"log\", got \"cubic\""});
 }
 
-TEST_CASE("axis: every bad value of a list is a problem of its own", "[plan][axis]") {
+TEST_CASE("axis: each invalid value of a list is reported", "[plan][axis]") {
   REQUIRE(read_integers(R"([0, "x", 5, null, -1])").problems ==
           Problems{"/axis/0: must be in [1, 1000000000], got 0",
                    "/axis/1: must be a whole number in [1, 1000000000], got \"x\"",

@@ -49,8 +49,7 @@ Names property_names(const Json& object_schema) {
 
 }  // namespace
 
-TEST_CASE("config_schema: the file beside the configs is what the program prints",
-          "[plan][config]") {
+TEST_CASE("config_schema: schema.json equals the printed schema", "[plan][config]") {
   REQUIRE(test::read_text(std::filesystem::path(test::kConfigFolder) / "schema.json") ==
           config_schema().dump(2) + "\n");
 }

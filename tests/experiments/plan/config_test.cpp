@@ -68,7 +68,8 @@ TEST_CASE("config: defaults are filled in", "[plan][config]") {
   REQUIRE(config.charts.empty());
 }
 
-TEST_CASE("config: k and blocks that a filter of blocks does not take", "[plan][config]") {
+TEST_CASE("config: k and sizes that a filter of blocks does not support are refused",
+          "[plan][config]") {
   const auto problems = [](const std::string& grid) {
     return problems_of(Json::parse(R"({"name": "a", "grids": [)" + grid + "]}"));
   };
@@ -122,8 +123,7 @@ TEST_CASE("config: $schema must be a string", "[plan][config]") {
   REQUIRE(problems_with("/$schema", "schema.json").empty());
 }
 
-TEST_CASE("config: of many problems the first twenty are told and the others counted",
-          "[plan][config]") {
+TEST_CASE("config: reports 20 problems and counts the rest", "[plan][config]") {
   Json json = smallest_config();
   for (int i = 0; i < 100'000; ++i) json["field" + std::to_string(i)] = i;
   const Problems problems = problems_of(json);
@@ -135,7 +135,7 @@ TEST_CASE("config: of many problems the first twenty are told and the others cou
   REQUIRE(problems_of(json).size() == 20);
 }
 
-TEST_CASE("config: problems are single lines of bounded length, whatever the names and texts",
+TEST_CASE("config: problems are single lines of bounded length for any names and texts",
           "[plan][config]") {
   const std::string evil = std::string("\x1b[31mred\n2nd line\0", 19) + std::string(100'000, 'x');
   const auto require_harmless = [](const Problems& problems) {
@@ -162,7 +162,7 @@ TEST_CASE("config: problems are single lines of bounded length, whatever the nam
                                               {"params", {{"insert_policy", evil}}}}));
 }
 
-TEST_CASE("config: required fields are missed by name", "[plan][config]") {
+TEST_CASE("config: missing required fields are reported by name", "[plan][config]") {
   REQUIRE(problems_of(Json::object()) ==
           Problems{"/name: must be given: 1 to 64 letters, digits, dots, dashes and underscores, "
                    "the first a letter or digit",
@@ -177,7 +177,7 @@ TEST_CASE("config: required fields are missed by name", "[plan][config]") {
           "/grids: must be a list of at least one grid, got []");
 }
 
-TEST_CASE("config: wrong types are named", "[plan][config]") {
+TEST_CASE("config: wrong types are reported", "[plan][config]") {
   REQUIRE(problems_of(Json::array()) == Problems{"config: must be an object, got []"});
   REQUIRE(problem_with("/name", 7) == "/name: must be a string, got 7");
   REQUIRE(problem_with("/trials", "5") ==
@@ -247,7 +247,7 @@ TEST_CASE("config: a size that a variant does not have is refused", "[plan][conf
                                         "standard; use one of num_bits, bits_per_key"});
 }
 
-TEST_CASE("config: a filter that grows takes no num_hashes", "[plan][config]") {
+TEST_CASE("config: num_hashes is refused for growing filters", "[plan][config]") {
   Json json = smallest_config();
   json["grids"][0] = {{"variant", "scalable"},
                       {"num_keys", 10},
@@ -257,10 +257,11 @@ TEST_CASE("config: a filter that grows takes no num_hashes", "[plan][config]") {
                                         "which determines this value"});
 }
 
-TEST_CASE("config: parameters belong to a variant of the grid and are in range", "[plan][config]") {
+TEST_CASE("config: parameters must be those of a variant of the grid and in range",
+          "[plan][config]") {
   Json json = smallest_config();
   json["grids"][0]["variant"] = "counting";
-  SECTION("unknown") {
+  SECTION("unknown parameter") {
     json["grids"][0]["params"] = {{"counterbits", 4}};
     REQUIRE(
         problems_of(json) ==
@@ -268,7 +269,7 @@ TEST_CASE("config: parameters belong to a variant of the grid and are in range",
             "/grids/0/params/counterbits: unknown parameter; allowed for counting: counter_bits, "
             "saturation"});
   }
-  SECTION("out of range, of another kind, or nothing that can be a value") {
+  SECTION("out of range, or a value of another type") {
     json["grids"][0]["params"] = {{"counter_bits", 17}, {"saturation", Json::object()}};
     REQUIRE(
         problems_of(json) ==
@@ -277,12 +278,12 @@ TEST_CASE("config: parameters belong to a variant of the grid and are in range",
                  "/grids/0/params/saturation: must be a number, a string or a list of integers, "
                  "got {}"});
   }
-  SECTION("of one variant of two: the other does without") {
+  SECTION("a parameter of one of two variants") {
     json["grids"][0]["variant"] = {"standard", "counting"};
     json["grids"][0]["params"] = {{"counter_bits", 8}};
     REQUIRE(problems_of(json).empty());
   }
-  SECTION("contradicting each other") {
+  SECTION("contradicting parameters") {
     json["grids"][0] = {{"variant", "scalable"},
                         {"num_keys", 10},
                         {"params", {{"max_capacity", 100}}},
@@ -293,10 +294,9 @@ TEST_CASE("config: parameters belong to a variant of the grid and are in range",
   }
 }
 
-TEST_CASE("config: geometries that no filter can have are refused before anything runs",
-          "[plan][config]") {
+TEST_CASE("config: impossible geometries are refused before anything runs", "[plan][config]") {
   Json json = smallest_config();
-  SECTION("bits per key of no keys") {
+  SECTION("bits per key of 0 keys") {
     json["grids"][0].erase("num_bits");
     json["grids"][0]["bits_per_key"] = 8;
     json["grids"][0]["num_keys"] = {0, 10};
@@ -325,7 +325,7 @@ TEST_CASE("config: geometries that no filter can have are refused before anythin
   }
 }
 
-TEST_CASE("config: churn needs a variant that erases, and shares", "[plan][config]") {
+TEST_CASE("config: churn requires a variant that erases and valid shares", "[plan][config]") {
   Json json = smallest_config();
   json["grids"][0]["churn"] = {{"rounds", 2}, {"erase", 0.5}};
   REQUIRE(problems_of(json) ==
@@ -358,15 +358,14 @@ TEST_CASE("config: the example of the documentation is valid", "[plan][config]")
   REQUIRE(problems_of(json).empty());
 }
 
-TEST_CASE("config: every source of keys that has a name alone is read and written back",
-          "[plan][config]") {
+TEST_CASE("config: key sources given by name are read and written back", "[plan][config]") {
   Json json = smallest_config();
   json["keys"] = synthetic_key_names();
   REQUIRE(json["keys"].size() == 10);
   REQUIRE(to_json(load(json))["keys"] == json["keys"]);
 }
 
-TEST_CASE("config: charts and their fields are known by name", "[plan][config]") {
+TEST_CASE("config: unknown charts and fields of charts are refused", "[plan][config]") {
   const Json charts = Json::parse(R"([{"chart": "pie"}, {"x": "num_inserted"},
                                       {"chart": "fill", "facet": "moon"}])");
   const Problems problems = problems_with("/report", charts);
@@ -376,7 +375,7 @@ TEST_CASE("config: charts and their fields are known by name", "[plan][config]")
   REQUIRE(problems[2].starts_with("/report/2/facet: must be one of variant, "));
 }
 
-TEST_CASE("config: a plan beyond all measure is refused", "[plan][config]") {
+TEST_CASE("config: a plan with more than 10^7 rows is refused", "[plan][config]") {
   Json json = smallest_config();
   json["trials"] = 65536;
   json["grids"][0]["num_hashes"] = {{"from", 1}, {"to", 64}, {"steps", 64}};
@@ -400,10 +399,10 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
     }
     return std::string("none");
   };
-  SECTION("missing") {
+  SECTION("missing file") {
     REQUIRE(problem().starts_with("/keys/0/file: cannot open key file "));
   }
-  SECTION("too small: says how many lines are needed") {
+  SECTION("too few lines: the error states the required number") {
     test::write_text(folder / "keys.txt", "a\nb\na\nc\nd\ne\nf\n");
     REQUIRE(problem() ==
             "/keys: file:keys.txt must have at least 7 distinct lines (3 members and 4 queries), "
@@ -415,7 +414,7 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
             "/keys: file:keys.txt must have at least 7 distinct lines (3 members and 4 queries), "
             "got 0 (duplicates dropped: 0); reduce /queries");
   }
-  SECTION("too small for the candidates of wrongful erases, which are as many as queries") {
+  SECTION("too few candidates for wrongful erases, which are as many as the queries") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
     json["grids"][0] = {{"variant", "counting"},
                         {"num_keys", {1, 3}},
@@ -426,12 +425,12 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
         problem().ends_with("at least 11 distinct lines (3 members and 8 queries), got 7 "
                             "(duplicates dropped: 0); reduce /queries"));
   }
-  SECTION("too small for a relative error: names the limit") {
+  SECTION("too few lines for a relative error: the error states the limit") {
     test::write_text(folder / "keys.txt", "a\nb\na\nc\nd\ne\nf\n");
     json["queries"] = {{"relative_error", 0.01}};
     REQUIRE(problem().ends_with("; reduce /queries/max_queries"));
   }
-  SECTION("a label is kept and is no part of a unit or a run") {
+  SECTION("a label is kept, and does not change a unit or a run") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
     REQUIRE(problem() == "none");
     const Config plain = load_config(folder / "config.json");
@@ -443,7 +442,7 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
     REQUIRE(run_id(labelled) == run_id(plain));
     REQUIRE(expand(labelled).front().id == expand(plain).front().id);
   }
-  SECTION("a label is a short text, the same for one file") {
+  SECTION("labels are short texts, and a file has a single label") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
     const std::string allowed = "/keys/0/label: must be a string of 1 to 40 bytes without control ";
     for (const std::string& bad :
@@ -457,7 +456,7 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
             "/keys/1/label: must be 'one', the label of the same file in an earlier "
             "entry, got 'two'");
   }
-  SECTION("a label tells keys apart") {
+  SECTION("labels differ, and are not names of other keys") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
     test::write_text(folder / "more.txt", "a\nb\nc\nd\ne\nf\ng\nh");
     json["keys"][0]["label"] = "words";
@@ -471,7 +470,7 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
     json["keys"][1]["label"] = "other words";
     REQUIRE(problem() == "none");
   }
-  SECTION("large enough, relative to the config's folder") {
+  SECTION("enough lines, with a path relative to the config's folder") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
     REQUIRE(problem() == "none");
     const Config config = load_config(folder / "config.json");
@@ -479,14 +478,15 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
     REQUIRE(config.keys.front().path == (folder / "keys.txt").string());
     REQUIRE(config.keys.front().content_hash.size() == 32);
   }
-  SECTION("changed since the run was resolved") {
+  SECTION("file changed since the run was resolved") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
     json["keys"][0]["content_hash"] = std::string(32, '0');
     REQUIRE(problem().starts_with("/keys/0/content_hash: must be "));
   }
 }
 
-TEST_CASE("config: a file that is not there or no JSON is one clear line", "[plan][config]") {
+TEST_CASE("config: a missing file and one that is not JSON are reported in one line",
+          "[plan][config]") {
   const test::TempFolder folder;
   const auto message = [&](const std::string& name) {
     return test::message_of<ConfigFileError>(
@@ -499,7 +499,8 @@ TEST_CASE("config: a file that is not there or no JSON is one clear line", "[pla
                               "broken.json: line 2, column 11: must be JSON: unexpected '}'"));
 }
 
-TEST_CASE("config: optimal is written out as what it means", "[plan][config]") {
+TEST_CASE("config: optimal is written as optimal_at_num_keys or optimal_at_capacity",
+          "[plan][config]") {
   Json json = smallest_config();
   Json& grid = json["grids"][0];
   const auto written = [&] { return to_json(load(json))["grids"][0]["num_hashes"]; };
@@ -519,7 +520,7 @@ TEST_CASE("config: optimal is written out as what it means", "[plan][config]") {
                    "number of keys for which filters are sized"});
 }
 
-TEST_CASE("config: what is written out reads back as the same plan", "[plan][config]") {
+TEST_CASE("config: a written config is read as the same plan", "[plan][config]") {
   Json json = smallest_config();
   json["grids"][0]["variant"] = {"standard", "counting"};
   json["grids"][0]["num_keys"] = {1000, 10};

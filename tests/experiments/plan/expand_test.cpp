@@ -44,7 +44,7 @@ TEST_CASE("expand: with capacity all num_keys are checkpoints of one unit", "[pl
                                                 {20, 3, 1'000'000, 100, 8}});
 }
 
-TEST_CASE("expand: the observer hears of rows while they are planned", "[plan][expand]") {
+TEST_CASE("expand: the observer receives the number of rows during planning", "[plan][expand]") {
   const Config config = config_from_json(Json::parse(R"({"name": "a", "trials": 100, "grids": [
       {"variant": "standard", "num_keys": {"from": 1, "to": 100, "steps": 100}, "num_bits": 1000,
        "num_hashes": 2}]})"));
@@ -55,7 +55,7 @@ TEST_CASE("expand: the observer hears of rows while they are planned", "[plan][e
   REQUIRE(units.size() == 100);
 }
 
-TEST_CASE("expand: without capacity each num_keys has an m of its own", "[plan][expand]") {
+TEST_CASE("expand: without capacity each num_keys has its own m", "[plan][expand]") {
   const auto units = units_of(R"({"variant": "standard", "num_keys": [10, 20], "bits_per_key": 8,
                                   "num_hashes": 3})");
   REQUIRE(units.size() == 2);
@@ -75,7 +75,7 @@ TEST_CASE("expand: a size in bits or counters is shared by all num_keys", "[plan
   REQUIRE(units[0].spec.num_counters == 64);
 }
 
-TEST_CASE("expand: memory of a counting filter becomes counters", "[plan][expand]") {
+TEST_CASE("expand: memory of a counting filter is converted to counters", "[plan][expand]") {
   const auto units = units_of(R"({"variant": "counting", "num_keys": 10, "capacity": 10,
                                   "bits_per_key": 33, "num_hashes": 3})");
   REQUIRE(units[0].spec.num_counters == 83);  // llround(33 * 10 / 4)
@@ -97,7 +97,7 @@ TEST_CASE("expand: filters of blocks are sized in blocks, and others are rounded
   REQUIRE(counting[0].spec.num_counters == 3 * 128);
 }
 
-TEST_CASE("expand: a filter with but one k needs none", "[plan][expand]") {
+TEST_CASE("expand: num_hashes may be absent for a filter with a single k", "[plan][expand]") {
   for (const std::string k : {"", R"(, "num_hashes": 8)", R"(, "num_hashes": "optimal")"}) {
     const auto units =
         units_of(R"({"variant": "split_block", "num_keys": 20, "num_blocks": 3)" + k + "}");
@@ -106,7 +106,7 @@ TEST_CASE("expand: a filter with but one k needs none", "[plan][expand]") {
   }
 }
 
-TEST_CASE("expand: without probes every variant has its own default scheme", "[plan][expand]") {
+TEST_CASE("expand: without probes every variant uses its default scheme", "[plan][expand]") {
   const std::string grid = R"({"variant": ["standard", "blocked", "split_block"], "num_keys": 20,
                                "num_bits": 4096, "num_hashes": "optimal"})";
   const Config config = config_from_json(Json::parse(R"({"name": "a", "grids": [)" + grid + "]}"));
@@ -141,7 +141,7 @@ TEST_CASE("expand: a filter that grows has one point for each num_keys and no nu
   REQUIRE(units[0].params.find(R"("initial_capacity":500000)") != std::string::npos);
 }
 
-TEST_CASE("expand: every key source, scheme and trial has units of its own, sorted by id",
+TEST_CASE("expand: every key source, scheme and trial has its own units, sorted by id",
           "[plan][expand]") {
   const auto units =
       units_of(R"("keys": ["random", "url"], "probes": ["remix", "double_mod"], "trials": 3, )",
@@ -153,7 +153,7 @@ TEST_CASE("expand: every key source, scheme and trial has units of its own, sort
                          [](const Unit& a, const Unit& b) { return a.id < b.id; }));
 }
 
-TEST_CASE("expand: grids that meet in one unit are merged", "[plan][expand]") {
+TEST_CASE("expand: grids with the same unit are merged", "[plan][expand]") {
   const auto units = units_of("", R"(
       {"variant": "standard", "num_keys": [10, 20], "num_bits": 64, "num_hashes": [1, 2]},
       {"variant": "standard", "num_keys": [20, 30], "capacity": 8, "bits_per_key": 8,
@@ -162,7 +162,7 @@ TEST_CASE("expand: grids that meet in one unit are merged", "[plan][expand]") {
   REQUIRE(units[0].points.size() == 4 + 4 - 1);
 }
 
-TEST_CASE("expand: a point has the one capacity that its grids name", "[plan][expand]") {
+TEST_CASE("expand: a point has the capacity that its grids share", "[plan][expand]") {
   const auto capacities = [](const std::vector<std::string>& of_grids) {
     std::string grids;
     for (const std::string& capacity : of_grids) {
@@ -186,7 +186,7 @@ TEST_CASE("expand: a point has the one capacity that its grids name", "[plan][ex
   CHECK_FALSE(capacities({eight, nine, ten, ten, eight}));
 }
 
-TEST_CASE("expand: a point has the bits per key that its grids request", "[plan][expand]") {
+TEST_CASE("expand: a point has the bits per key that its grids share", "[plan][expand]") {
   const std::string blocked = R"({"variant": "blocked", "num_keys": 100, "num_hashes": 4, )";
   const auto bits_per_key_of = [&](const std::string& sizes) {
     const auto units = units_of(sizes);
@@ -207,7 +207,7 @@ TEST_CASE("expand: a unit's id does not depend on the capacity", "[plan][expand]
   REQUIRE(ids_of(units_of(grid + "}")) == ids_of(units_of(grid + R"(, "capacity": 8})")));
 }
 
-TEST_CASE("expand: overlapping grids give the units of one grid that holds both",
+TEST_CASE("expand: overlapping grids give the units of a single grid with all points",
           "[plan][expand]") {
   const auto apart = units_of("", R"(
       {"variant": "standard", "num_keys": 10, "num_bits": 64, "num_hashes": 2},
@@ -232,7 +232,7 @@ unsigned best_num_hashes_at(const Unit& unit, std::uint64_t num_keys) {
   return best;
 }
 
-TEST_CASE("expand: optimal at capacity is one k for all checkpoints", "[plan][expand]") {
+TEST_CASE("expand: optimal_at_capacity is one k for all checkpoints", "[plan][expand]") {
   const auto units = units_of(R"("probes": ["remix", "distinct"], )",
                               R"({"variant": ["standard", "counting"], "num_keys": [5, 30, 400],
                                   "capacity": 100, "bits_per_key": [8, 40],
@@ -247,7 +247,8 @@ TEST_CASE("expand: optimal at capacity is one k for all checkpoints", "[plan][ex
   }
 }
 
-TEST_CASE("expand: optimal is the k of least expected rate at each n", "[plan][expand]") {
+TEST_CASE("expand: optimal_at_num_keys is the k of least expected rate at each n",
+          "[plan][expand]") {
   const auto units = units_of(R"("probes": ["remix", "distinct"], )",
                               R"({"variant": ["standard", "counting"], "num_keys": [5, 30, 400],
                                   "capacity": 100, "bits_per_key": [8, 40],

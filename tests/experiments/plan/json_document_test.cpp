@@ -19,19 +19,19 @@ std::string syntax_error_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("json_document: a text reads as nlohmann's own parser reads it", "[plan][json]") {
+TEST_CASE("json_document: a text is parsed as by nlohmann", "[plan][json]") {
   const std::string text = R"({"a": [1, -2, 2.5, true, null, {"b": []}], "c": "x\u00e9", "": {}})";
   REQUIRE(parse_json(text).value == nlohmann::json::parse(text));
   REQUIRE(parse_json("7").value == 7);
 }
 
-TEST_CASE("json_document: a name that comes twice is a problem with its pointer", "[plan][json]") {
+TEST_CASE("json_document: a repeated name is reported with its pointer", "[plan][json]") {
   const JsonDocument document = parse_json(R"({"a": 1, "b": [{"c~/": {"x": 1, "x": 2}}], "a": 3})");
   REQUIRE(document.problems.lines() ==
           std::vector<std::string>{"/b/0/c~0~1: has \"x\" twice", "config: has \"a\" twice"});
 }
 
-TEST_CASE("json_document: a syntax error tells line and column", "[plan][json]") {
+TEST_CASE("json_document: a syntax error has line and column", "[plan][json]") {
   REQUIRE(syntax_error_of("{\n  \"a\": 1,\n  \"b\" 2\n}")
               .starts_with("line 3, column 7: must be JSON: unexpected "));
   REQUIRE(syntax_error_of("").starts_with("line 1, column 1: "));
@@ -40,7 +40,7 @@ TEST_CASE("json_document: a syntax error tells line and column", "[plan][json]")
   REQUIRE(syntax_error_of("{\"a\": \"\xff\"}").starts_with("line 1, column "));
 }
 
-TEST_CASE("json_document: what was read last is cut", "[plan][json]") {
+TEST_CASE("json_document: a syntax error shortens a long token", "[plan][json]") {
   const std::string digits(5000, '9');
   for (const std::string& text : {"{\"seed\": " + digits + "}", "{\"seed\": " + digits + ".e}",
                                   "{\"name\": \"" + digits, "{\"name\": " + digits}) {
@@ -50,7 +50,7 @@ TEST_CASE("json_document: what was read last is cut", "[plan][json]") {
   }
 }
 
-TEST_CASE("json_document: nesting without end is refused, not followed", "[plan][json]") {
+TEST_CASE("json_document: deep nesting is refused", "[plan][json]") {
   REQUIRE(syntax_error_of(std::string(64, '[') + std::string(64, ']')) == "none");
   std::string pointer;
   for (int i = 0; i < 64; ++i) pointer += "/0";
