@@ -17,24 +17,24 @@ using namespace bloometry::report;
 using namespace bloometry::test;
 using nlohmann::json;
 
-TEST_CASE("charts: more than 8 series are divided among views, or thinned and counted",
+TEST_CASE("charts: more than 8 series are divided among views or thinned, with the rest counted",
           "[report]") {
   std::vector<double> sizes;
   for (int i = 0; i < 20; ++i) sizes.push_back(4 + i);
   HandMadeRun made = grid_run({0.5, 1, 2}, sizes, {4});
-  SECTION("a view for each variant") {
+  SECTION("one view per variant") {
     const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
     CHECK(chart.points.size() == 2 * 3 * 8);
     CHECK(chart.spec["facet"]["sort"] == json({"standard", "counting"}));
     CHECK(chart.caption.find("Left out: 12 entries of the legend") != std::string::npos);
   }
-  SECTION("sizes of one variant stay together") {
+  SECTION("sizes of one variant are in one view") {
     std::erase_if(made.rows, [](const SummaryRow& row) { return row.variant != "standard"; });
     const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
     CHECK(chart.points.size() == 3 * 8);
     CHECK(chart.caption.find("Left out: 12 entries of the legend") != std::string::npos);
   }
-  SECTION("one picture if the config requests it") {
+  SECTION("one view if the config requests it") {
     const ChartSet set = requested(
         made, {{.chart = "rate_vs_n_over_capacity", .x = {}, .facet = std::string(kNoFacet)}});
     REQUIRE(set.charts.size() == 1);
@@ -64,10 +64,10 @@ HandMadeRun run_of_many_n(std::uint64_t num_n, const std::vector<double>& sizes 
 
 }  // namespace
 
-TEST_CASE("charts: rate against memory is one picture, however many n there are", "[report]") {
+TEST_CASE("charts: rate against memory is one view for any number of n", "[report]") {
   const HandMadeRun crowded = run_of_many_n(5);
   const std::uint64_t largest = crowded.rows.back().num_inserted;
-  SECTION("more series than colours: the largest n alone") {
+  SECTION("more series than colours: only the largest n is drawn") {
     const Chart chart = chart_named(charts_of(crowded), "rate_vs_bits_per_key");
     CHECK_FALSE(chart.spec.contains("facet"));
     CHECK(chart.points.size() == 2 * 3);
@@ -77,7 +77,7 @@ TEST_CASE("charts: rate against memory is one picture, however many n there are"
     CHECK(chart.caption.find(" All hold n = " + grouped(largest) +
                              " keys; other n are left out.") != std::string::npos);
   }
-  SECTION("a kind of filter without that n has its own largest") {
+  SECTION("a kind of filter without that n is drawn at its own largest n") {
     HandMadeRun made = crowded;
     std::erase_if(made.rows, [&](const SummaryRow& row) {
       return row.variant == "counting" && row.num_inserted == largest;
@@ -87,7 +87,7 @@ TEST_CASE("charts: rate against memory is one picture, however many n there are"
     CHECK(chart.caption.find(" Each kind of filter holds its largest n; other n are left out.") !=
           std::string::npos);
   }
-  SECTION("a largest n of two sizes shows no curve") {
+  SECTION("an n with fewer than three sizes is not drawn") {
     HandMadeRun made = crowded;
     made.rows.pop_back();
     const std::string variant = crowded.rows.back().variant;
@@ -98,12 +98,12 @@ TEST_CASE("charts: rate against memory is one picture, however many n there are"
       CHECK((row.num_inserted < largest) == (row.variant == variant));
     }
   }
-  SECTION("as many as there are colours: all") {
+  SECTION("as many series as colours: all are drawn") {
     const Chart chart = chart_named(charts_of(run_of_many_n(4)), "rate_vs_bits_per_key");
     CHECK(chart.points.size() == 4 * 2 * 3);
     CHECK(chart.caption.find("other n") == std::string::npos);
   }
-  SECTION("a facet for each n if that is requested") {
+  SECTION("one view per n if it is requested") {
     const ChartSet set =
         requested(crowded, {{.chart = "rate_vs_bits_per_key", .x = {}, .facet = "num_inserted"}});
     REQUIRE(set.charts.size() == 1);
@@ -112,8 +112,7 @@ TEST_CASE("charts: rate against memory is one picture, however many n there are"
   }
 }
 
-TEST_CASE("charts: rate against k is drawn at the largest n if every n would be too many",
-          "[report]") {
+TEST_CASE("charts: rate against k is drawn at the largest n if there are too many n", "[report]") {
   const HandMadeRun crowded = run_of_many_n(5, {4, 8, 12}, {3, 4, 5});
   const std::uint64_t largest = crowded.rows.back().num_inserted;
   const Chart chart = chart_named(charts_of(crowded), "rate_vs_num_hashes");
@@ -124,7 +123,7 @@ TEST_CASE("charts: rate against k is drawn at the largest n if every n would be 
   CHECK(chart.caption.find("All hold n = " + grouped(largest)) != std::string::npos);
 }
 
-TEST_CASE("charts: a scheme that is the default of its variant makes no views", "[report]") {
+TEST_CASE("charts: the default scheme of a variant does not divide views", "[report]") {
   HandMadeRun made = grid_run({1}, {4, 8, 12, 16}, {4});
   for (SummaryRow& row : made.rows) {
     if (row.variant == "counting") row.probes = "bit_fields";
@@ -137,7 +136,7 @@ TEST_CASE("charts: a scheme that is the default of its variant makes no views", 
   CHECK(apart.spec["encoding"]["color"]["scale"]["domain"].size() == 3);
 }
 
-TEST_CASE("charts: a variant has one colour in every chart, lighter for its other sizes",
+TEST_CASE("charts: a variant has one colour in every chart, and lighter ones for its other sizes",
           "[report]") {
   const HandMadeRun made = grid_run({0.5, 1, 2}, {4, 8, 12}, {4, 5, 6});
   const ChartSet set = charts_of(made);
@@ -158,7 +157,7 @@ TEST_CASE("charts: a variant has one colour in every chart, lighter for its othe
   CHECK(lightened("#0072B2", 1) == "#FFFFFF");
 }
 
-TEST_CASE("charts: in a run of several variants no colour of a size is that of a variant",
+TEST_CASE("charts: in a run of several variants sizes have other colours than variants",
           "[report]") {
   const auto colours = [](const HandMadeRun& made) {
     const ChartSet set =
@@ -175,7 +174,7 @@ TEST_CASE("charts: in a run of several variants no colour of a size is that of a
   CHECK(all.size() == 4 + series_colours().size());
 }
 
-TEST_CASE("charts: variants stand in one order at every size, that of the registry", "[report]") {
+TEST_CASE("charts: variants are in the order of the registry at every size", "[report]") {
   HandMadeRun made = grid_run({0.5, 1, 2}, {4, 8, 12}, {4});
   for (SummaryRow& row : made.rows) {
     row.bits_per_key = static_cast<double>(row.num_bits) / 100'000;
@@ -189,7 +188,7 @@ TEST_CASE("charts: variants stand in one order at every size, that of the regist
               "8 bits per key, blocked", "12 bits per key, counting", "12 bits per key, blocked"}));
 }
 
-TEST_CASE("charts: panels that fill their rows share an axis, others have one each", "[report]") {
+TEST_CASE("charts: panels that fill their rows share an axis, others have their own", "[report]") {
   const auto resolve_of = [](const std::vector<double>& sizes) {
     HandMadeRun made = grid_run({0.5, 1, 2}, sizes, {4});
     const Chart chart = chart_named(

@@ -16,7 +16,7 @@ using namespace bloometry::report;
 using namespace bloometry::test;
 using nlohmann::json;
 
-TEST_CASE("charts: one variant is named in titles and before its parameters", "[report]") {
+TEST_CASE("charts: a single variant is named in titles and before its parameters", "[report]") {
   HandMadeRun made = grid_run({0.5, 1}, {4, 8, 16}, {3, 6});
   for (SummaryRow& row : made.rows) {
     row.params = row.variant == "standard" ? R"({"block_bits":256})" : R"({"block_bits":512})";
@@ -104,7 +104,7 @@ TEST_CASE("charts: captions and legends name only what is drawn", "[report]") {
   CHECK(far.caption.find("information bound") == std::string::npos);
 }
 
-TEST_CASE("charts: a picture says which k its filters have", "[report]") {
+TEST_CASE("charts: captions and legends state the k of the filters", "[report]") {
   const auto series_of = [](const Chart& chart) {
     return chart.spec["encoding"]["color"]["scale"]["domain"];
   };
@@ -124,7 +124,7 @@ TEST_CASE("charts: a picture says which k its filters have", "[report]") {
   CHECK(along.caption.find(" Tooltips and summary.csv have each mark's k.") != std::string::npos);
 }
 
-TEST_CASE("charts: captions say how k was chosen only where it was", "[report]") {
+TEST_CASE("charts: captions state how k was chosen only if it was chosen", "[report]") {
   const auto caption = [](const HandMadeRun& made) {
     return chart_named(charts_of(made), "rate_vs_bits_per_key").caption;
   };
@@ -140,7 +140,7 @@ TEST_CASE("charts: captions say how k was chosen only where it was", "[report]")
         std::string::npos);
 }
 
-TEST_CASE("charts: a point by point chart calls an upper bound what it is", "[report]") {
+TEST_CASE("charts: upper bounds in a chart by point are labelled as upper bounds", "[report]") {
   HandMadeRun made = one_series_run();
   for (SummaryRow& row : made.rows) {
     row.exact_false_positive_rate.reset();
@@ -155,7 +155,7 @@ TEST_CASE("charts: a point by point chart calls an upper bound what it is", "[re
   CHECK(chart.points.front().fields["approximation"] == "upper bound of theory");
 }
 
-TEST_CASE("charts: no classic formula of plain counters stands beside variable_increment",
+TEST_CASE("charts: the classic formula of plain counters is not drawn for variable_increment",
           "[report]") {
   HandMadeRun made = grid_run({1}, {4, 8, 12}, {4});
   CHECK(has_layer(chart_named(charts_of(made), "rate_vs_bits_per_key"), "classic"));
@@ -183,7 +183,7 @@ TEST_CASE("charts: captions group the digits of large numbers", "[report]") {
   }
 }
 
-TEST_CASE("charts: a caption breaks between no number and its %", "[report]") {
+TEST_CASE("charts: a caption does not break between a number and its %", "[report]") {
   std::string caption = "x";
   for (int i = 0; i < 100; ++i) caption += " 95 %";
   const json spec = base_spec("title", caption);

@@ -29,14 +29,14 @@ void set_no_hit(SummaryRow& row, double upper_bound) {
 
 }  // namespace
 
-TEST_CASE("charts: a run draws the standard charts that its axes feed", "[report]") {
-  SECTION("a full grid feeds all but rate_vs_n") {
+TEST_CASE("charts: draws every standard chart it has data for", "[report]") {
+  SECTION("a full grid has all but rate_vs_n") {
     CHECK(names_of(charts_of(large_run())) ==
           std::vector<std::string>{"rate_vs_bits_per_key", "pareto", "rate_vs_n_over_capacity",
                                    "rate_vs_num_hashes", "rate_vs_theory", "excess_funnel",
                                    "p_value_qq", "relative_error_heatmap", "fill"});
   }
-  SECTION("one n has no heat map, and says why") {
+  SECTION("one n has no heat map, with the reason") {
     const ChartSet set = charts_of(grid_run({1}, {4, 8, 12}, {2, 4, 6}));
     const auto names = names_of(set);
     CHECK(std::find(names.begin(), names.end(), "relative_error_heatmap") == names.end());
@@ -46,12 +46,12 @@ TEST_CASE("charts: a run draws the standard charts that its axes feed", "[report
     REQUIRE(omitted != set.omitted.end());
     CHECK(omitted->reason == "no cell differs from theory by more than chance explains");
   }
-  SECTION("few points are drawn one by one") {
+  SECTION("few points are drawn by point") {
     CHECK(
         names_of(charts_of(one_series_run())) ==
         std::vector<std::string>{"rate_vs_n_over_capacity", "rate_by_point", "p_value_qq", "fill"});
   }
-  SECTION("an axis with two values makes no chart") {
+  SECTION("an axis with two values is not drawn") {
     const ChartSet set = charts_of(grid_run({0.5, 1}, {4, 8}, {3, 6}));
     for (const std::string& name : names_of(set)) {
       INFO(name);
@@ -62,7 +62,7 @@ TEST_CASE("charts: a run draws the standard charts that its axes feed", "[report
     CHECK(names_of(charts_of(grid_run({0.5, 1}, {4, 8, 12}, {3, 6}))).front() ==
           "rate_vs_bits_per_key");
   }
-  SECTION("no row, no chart") {
+  SECTION("no rows give no charts") {
     CHECK(charts_of(empty_run()).charts.empty());
   }
 }
@@ -74,7 +74,7 @@ TEST_CASE("charts: few trials make no distribution of p-values", "[report]") {
   CHECK(std::find(names.begin(), names.end(), "p_value_qq") == names.end());
 }
 
-TEST_CASE("charts: p_value_qq takes one row of each trial", "[report]") {
+TEST_CASE("charts: p_value_qq draws one row per trial", "[report]") {
   HandMadeRun made = large_run();
   const std::vector<RowVerdict> once = made.verdict.rows;
   for (RowVerdict row : once) {
@@ -85,7 +85,7 @@ TEST_CASE("charts: p_value_qq takes one row of each trial", "[report]") {
   CHECK(chart_named(charts_of(made), "p_value_qq").points.size() == once.size());
 }
 
-TEST_CASE("charts: rates stand on a logarithmic axis", "[report]") {
+TEST_CASE("charts: rates are on a logarithmic axis", "[report]") {
   const ChartSet set = charts_of(large_run());
   for (const char* name :
        {"rate_vs_bits_per_key", "rate_vs_n_over_capacity", "rate_vs_num_hashes"}) {
@@ -99,7 +99,7 @@ TEST_CASE("charts: rates stand on a logarithmic axis", "[report]") {
   }
 }
 
-TEST_CASE("charts: memory is drawn beside the information bound", "[report]") {
+TEST_CASE("charts: memory is drawn with the information bound", "[report]") {
   const Chart chart = chart_named(charts_of(large_run()), "rate_vs_bits_per_key");
   const json& layers = chart.spec["layer"];
   const auto bound = std::find_if(layers.begin(), layers.end(),
@@ -110,7 +110,7 @@ TEST_CASE("charts: memory is drawn beside the information bound", "[report]") {
   }
 }
 
-TEST_CASE("charts: a series uses one k, the best at capacity", "[report]") {
+TEST_CASE("charts: a series has one k, the best at capacity", "[report]") {
   const HandMadeRun made = large_run();
   const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
   CHECK(chart.points.size() == 2 * 8 * 6);  // variants, n, sizes
@@ -120,7 +120,7 @@ TEST_CASE("charts: a series uses one k, the best at capacity", "[report]") {
   }
 }
 
-TEST_CASE("charts: zero false positives are upper bounds with a mark and a legend of their own",
+TEST_CASE("charts: zero false positives are drawn as upper bounds with their own mark and legend",
           "[report]") {
   HandMadeRun made = one_series_run();
   SECTION("with a point without false positives") {
@@ -134,13 +134,14 @@ TEST_CASE("charts: zero false positives are upper bounds with a mark and a legen
     CHECK(layer["encoding"]["y"]["field"] == "interval_upper");
     CHECK(layer["encoding"]["opacity"]["legend"]["symbolType"] == "triangle-down");
   }
-  SECTION("without one there is no such layer") {
+  SECTION("no such layer without one") {
     CHECK_FALSE(
         has_layer(chart_named(charts_of(made), "rate_vs_n_over_capacity"), "measured_upper_bound"));
   }
 }
 
-TEST_CASE("charts: points that a logarithmic axis cannot show are counted", "[report]") {
+TEST_CASE("charts: points that a logarithmic axis cannot show are left out and counted",
+          "[report]") {
   HandMadeRun made = one_series_run();
   made.rows.push_back(make_row(0, 8, 5));
   const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
@@ -149,10 +150,10 @@ TEST_CASE("charts: points that a logarithmic axis cannot show are counted", "[re
   CHECK(to_text(chart.spec["title"]["subtitle"]).find("Left out: 1") != std::string::npos);
 }
 
-TEST_CASE("charts: the spread between filters is a band around theory where it can be seen",
+TEST_CASE("charts: the spread between filters is a band around theory if it is visible",
           "[report]") {
   HandMadeRun made = one_series_run();
-  SECTION("wide") {
+  SECTION("a wide band") {
     for (SummaryRow& row : made.rows) {
       row.expected_rate_stddev = 0.2 * row.expected_false_positive_rate;
       row.num_trials = 4;
@@ -165,7 +166,7 @@ TEST_CASE("charts: the spread between filters is a band around theory where it c
     CHECK(chart.points.front().fields["band_upper"].get<double>() ==
           Approx(row.expected_false_positive_rate + half_width));
   }
-  SECTION("narrower than the line") {
+  SECTION("no band narrower than the line") {
     for (SummaryRow& row : made.rows) {
       row.expected_rate_stddev = 0.001 * row.expected_false_positive_rate;
     }
@@ -200,7 +201,7 @@ TEST_CASE("charts: an axis of rates within a power of ten has two labels or more
   }
 }
 
-TEST_CASE("charts: triangles of one upper bound stand side by side", "[report]") {
+TEST_CASE("charts: triangles of equal upper bounds are drawn side by side", "[report]") {
   HandMadeRun made = grid_run({1}, {4, 8, 12}, {4});
   for (SummaryRow& row : made.rows) {
     set_no_hit(row, 2 * row.expected_false_positive_rate);  // both variants have the same rate
@@ -236,7 +237,7 @@ TEST_CASE("charts: an upper bound far above theory is left out and counted", "[r
   }
 }
 
-TEST_CASE("charts: both axes of measured against expected are one", "[report]") {
+TEST_CASE("charts: both axes of measured against expected are equal", "[report]") {
   const Chart chart = chart_named(charts_of(large_run()), "rate_vs_theory");
   const json& encoding = layer_of(chart, "measured")["encoding"];
   CHECK(encoding["x"]["scale"]["domain"] == encoding["y"]["scale"]["domain"]);
@@ -253,7 +254,7 @@ TEST_CASE("charts: a config's own list replaces the standard charts", "[report]"
     CHECK(set.charts[0].spec["facet"]["sort"] ==
           json({"4 bits per key", "8 bits per key", "16 bits per key"}));
   }
-  SECTION("names on the x axis have no lines") {
+  SECTION("names on the x axis are not joined by lines") {
     const ChartSet set =
         requested(made, {{.chart = "rate_vs_theory", .x = "variant", .facet = {}}});
     REQUIRE(set.charts.size() == 1);
@@ -261,7 +262,7 @@ TEST_CASE("charts: a config's own list replaces the standard charts", "[report]"
     CHECK(has_layer(set.charts[0], "expected"));
     CHECK(set.charts[0].spec["spec"]["encoding"]["x"]["sort"] == json({"standard", "counting"}));
   }
-  SECTION("a chart that cannot be fed is named with its reason") {
+  SECTION("a chart without data is reported with the reason") {
     const ChartSet set = requested(made, {{.chart = "rate_vs_n", .x = {}, .facet = {}}});
     CHECK(set.charts.empty());
     REQUIRE(set.omitted.size() == 1);
@@ -295,7 +296,7 @@ TEST_CASE("charts: the same run gives the same bytes", "[report]") {
   CHECK(bytes() == bytes());
 }
 
-TEST_CASE("charts: the caller's names and facet replace the config's", "[report]") {
+TEST_CASE("charts: requested names and facet replace those of the config", "[report]") {
   HandMadeRun made = large_run();
   made.run.config.charts = {{.chart = "fill", .x = {}, .facet = {}},
                             {.chart = "rate_vs_theory", .x = "num_hashes", .facet = {}}};
@@ -327,7 +328,7 @@ TEST_CASE("charts: the fill is drawn against k if the config requests it", "[rep
         axis("num_hashes").title);
 }
 
-TEST_CASE("charts: n with even ratios stand on a logarithmic axis", "[report]") {
+TEST_CASE("charts: n with constant ratios are on a logarithmic axis", "[report]") {
   const auto scale_of = [](const std::vector<std::uint64_t>& counts) {
     std::vector<SummaryRow> rows;
     for (const std::uint64_t n : counts) {
@@ -346,7 +347,7 @@ TEST_CASE("charts: n with even ratios stand on a logarithmic axis", "[report]") 
   CHECK(scale_of({1'000, 10'750, 20'500, 30'250, 40'000}) == "linear");
 }
 
-TEST_CASE("charts: lines of theory are straight between the points", "[report]") {
+TEST_CASE("charts: lines of theory are straight between points", "[report]") {
   for (const Chart& chart : charts_of(large_run()).charts) {
     INFO(chart.name);
     CHECK(to_text(chart.spec).find("monotone") == std::string::npos);
@@ -356,7 +357,7 @@ TEST_CASE("charts: lines of theory are straight between the points", "[report]")
         std::string::npos);
 }
 
-TEST_CASE("charts: the axis of a rate holds the lowest interval whole", "[report]") {
+TEST_CASE("charts: the axis of a rate contains the lowest interval", "[report]") {
   HandMadeRun made = one_series_run();
   made.rows[0].num_false_positives = 1;
   made.rows[0].observed_false_positive_rate = 1e-6;

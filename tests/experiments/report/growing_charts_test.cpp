@@ -15,8 +15,7 @@ using namespace bloometry::report;
 using namespace bloometry::test;
 using nlohmann::json;
 
-TEST_CASE("charts: a filter that grows is drawn against a logarithmic n, beside its target",
-          "[report]") {
+TEST_CASE("charts: a growing filter is drawn against a logarithmic n with its target", "[report]") {
   const ChartSet set = charts_of(growing_run());
   const auto names = names_of(set);
   CHECK(std::find(names.begin(), names.end(), "rate_vs_bits_per_key") == names.end());
@@ -33,7 +32,7 @@ TEST_CASE("charts: a filter that grows is drawn against a logarithmic n, beside 
   CHECK(fixed.spec["encoding"]["x"]["scale"]["domain"][0] == 0);
 }
 
-TEST_CASE("charts: memory_vs_n shows bits and bits per key of filters that grow", "[report]") {
+TEST_CASE("charts: memory_vs_n shows bits and bits per key of growing filters", "[report]") {
   HandMadeRun made = growing_run();
   const Chart chart = chart_named(charts_of(made), "memory_vs_n");
   REQUIRE(chart.points.size() == 2 * 5);  // bits per key are not defined at n = 0
@@ -72,7 +71,7 @@ HandMadeRun targets_run() {
 
 }  // namespace
 
-TEST_CASE("charts: targets of one variant differ by hue, policies by lightness", "[report]") {
+TEST_CASE("charts: targets of a variant differ in hue, policies in lightness", "[report]") {
   HandMadeRun made = targets_run();
   made.rows.push_back(make_row(100'000, 8, 5));  // another variant in the run
   const Chart chart = chart_named(charts_of(made), "memory_vs_n");
@@ -86,7 +85,7 @@ TEST_CASE("charts: targets of one variant differ by hue, policies by lightness",
   }
 }
 
-TEST_CASE("charts: a line of a target has the colour of its series", "[report]") {
+TEST_CASE("charts: the line of a target has the colour of its series", "[report]") {
   HandMadeRun made = targets_run();
   const Chart chart = chart_named(
       requested(made, {{.chart = "rate_vs_n_over_capacity", .x = {}, .facet = "params"}}),
@@ -106,7 +105,7 @@ TEST_CASE("charts: a line of a target has the colour of its series", "[report]")
   CHECK(one.points.front().fields["target_colour"] == "#666");  // a single line is grey
 }
 
-TEST_CASE("charts: panels of parameters say of which variant", "[report]") {
+TEST_CASE("charts: panels of parameters name their variant", "[report]") {
   HandMadeRun made = targets_run();
   for (const double target : {0.2, 0.3}) {  // 10 series are too many for one panel
     for (const SummaryRow& row : targets_run().rows) {
@@ -119,12 +118,12 @@ TEST_CASE("charts: panels of parameters say of which variant", "[report]") {
   CHECK(chart.spec["facet"]["sort"] == json({"scalable, blind", "scalable, check_first"}));
 }
 
-TEST_CASE("charts: memory_vs_n is logarithmic in n, as its caption says", "[report]") {
+TEST_CASE("charts: memory_vs_n is logarithmic in n, as its caption states", "[report]") {
   const Chart chart = chart_named(charts_of(targets_run()), "memory_vs_n");
   CHECK(chart.spec["spec"]["encoding"]["x"]["scale"]["type"] == "log");
 }
 
-TEST_CASE("charts: the text of a target stands where no line or mark is", "[report]") {
+TEST_CASE("charts: the text of a target does not cover lines or marks", "[report]") {
   HandMadeRun made = growing_run();
   const auto target_x = [&] {
     const Chart chart = chart_named(

@@ -38,7 +38,7 @@ std::size_t num_coloured(const Chart& chart) {
 
 }  // namespace
 
-TEST_CASE("charts: a size that follows k tells no heat maps apart", "[report]") {
+TEST_CASE("charts: a size that follows from k does not divide heat maps", "[report]") {
   HandMadeRun made = one_series_run();
   made.rows.clear();
   for (const std::uint64_t n : {1'000U, 10'000U, 100'000U}) {
@@ -56,8 +56,7 @@ TEST_CASE("charts: a size that follows k tells no heat maps apart", "[report]") 
   CHECK(apart.caption.find("Left out: 3 maps of one n or one k.") != std::string::npos);
 }
 
-TEST_CASE("charts: cells of a heat map say how far they are off, or how far they could be",
-          "[report]") {
+TEST_CASE("charts: heat map cells show the relative error, or its limit", "[report]") {
   HandMadeRun made = grid_run({0.5, 1}, {8}, {4, 5});
   const auto with_error = [&](double error) {
     SummaryRow& row = made.rows.front();
@@ -84,25 +83,25 @@ TEST_CASE("charts: cells of a heat map say how far they are off, or how far they
   CHECK(to_text(with_error(0.3).spec).find("symlog") == std::string::npos);
   CHECK(to_text(with_error(3.2).spec).find("symlog") != std::string::npos);
 
-  SECTION("of few trials from the spread that theory expects, which they average out") {
+  SECTION("for few trials by the theoretical spread, averaged over trials") {
     made.rows.front().num_trials = 4;
     made.rows.front().expected_rate_stddev = 0.5 * rate;
     const double of_mean = std::hypot(width, 100 * 3.2905267 * 0.5 / std::sqrt(4.0));
     CHECK(number(with_error(0)) == "±" + std::to_string(std::llround(of_mean)) + " %");
   }
-  SECTION("from the spread between trials, where there are enough of them") {
+  SECTION("for enough trials by the spread between trials") {
     made.rows.front().num_trials = 100;
     made.rows.front().observed_rate_stddev = 0.5 * rate;
     CHECK(number(with_error(0.1)) == "±16 %");
     CHECK(number(with_error(0.2)) == "+20 %");
   }
-  SECTION("large maps have no room for numbers") {
+  SECTION("large maps have no numbers") {
     CHECK_FALSE(
         has_layer(chart_named(charts_of(large_run()), "relative_error_heatmap"), "numbers"));
   }
 }
 
-TEST_CASE("charts: a heat map colours only what is beyond chance", "[report]") {
+TEST_CASE("charts: a heat map colours only errors beyond chance", "[report]") {
   HandMadeRun made = grid_run({0.5, 1, 2}, {8}, {4, 5});
   std::erase_if(made.rows, [](const SummaryRow& row) { return row.variant != "standard"; });
   for (SummaryRow& row : made.rows) set_error(row, 0.001);
@@ -126,7 +125,8 @@ TEST_CASE("charts: a heat map colours only what is beyond chance", "[report]") {
   CHECK(filter("measured_not_judged") == "!datum.coloured && !datum.enough");
 }
 
-TEST_CASE("charts: heat maps without a coloured cell stay away from those with one", "[report]") {
+TEST_CASE("charts: heat maps without a coloured cell are left out beside those with one",
+          "[report]") {
   HandMadeRun made = grid_run({0.5, 1, 2}, {8}, {4, 5});
   for (SummaryRow& row : made.rows) set_error(row, row.variant == "standard" ? 0.3 : 0);
   const Chart chart = chart_named(charts_of(made), "relative_error_heatmap");
@@ -134,7 +134,7 @@ TEST_CASE("charts: heat maps without a coloured cell stay away from those with o
   CHECK(chart.caption.find("Left out: 1 map without a coloured cell.") != std::string::npos);
 }
 
-TEST_CASE("charts: heat maps of fewer than 3 n stay away from larger ones", "[report]") {
+TEST_CASE("charts: heat maps of fewer than 3 n are left out beside larger ones", "[report]") {
   HandMadeRun made = grid_run({0.5, 1, 2}, {8, 10}, {4, 5});
   std::erase_if(made.rows, [](const SummaryRow& row) {
     return row.variant != "standard" || (row.num_bits == 1'000'000 && row.num_inserted == 100'000);
@@ -144,7 +144,7 @@ TEST_CASE("charts: heat maps of fewer than 3 n stay away from larger ones", "[re
   CHECK(chart.caption.find("Left out: 1 map of fewer than 3 n.") != std::string::npos);
 }
 
-TEST_CASE("charts: heat maps of one n or one k stay away", "[report]") {
+TEST_CASE("charts: heat maps of one n or one k are left out", "[report]") {
   HandMadeRun made = grid_run({0.5, 1, 2}, {8, 10}, {4, 5});
   std::erase_if(made.rows, [](const SummaryRow& row) {
     return row.variant != "standard" || (row.num_bits == 1'000'000 && row.num_hashes != 4);

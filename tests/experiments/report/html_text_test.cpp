@@ -7,11 +7,11 @@
 
 using namespace bloometry::report;
 
-TEST_CASE("html_text: escaped text holds no markup and no attribute end", "[report]") {
+TEST_CASE("html_text: escaped text has no tags or quotes", "[report]") {
   CHECK(escape_html("<b a='1' c=\"2\">&") == "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;");
 }
 
-TEST_CASE("html_text: escaped JSON reads back the same and holds no tag", "[report]") {
+TEST_CASE("html_text: escaped JSON reads back unchanged and has no tags", "[report]") {
   const nlohmann::json document = {{"a", "</script><!--"}, {"b", {1, 2.5}}};
   const std::string escaped = escape_json(document);
   CHECK(escaped.find('<') == std::string::npos);
@@ -29,7 +29,7 @@ TEST_CASE("html_text: a script cannot end its element or open a comment", "[repo
   CHECK(escape_script("a<b && b</c/") == "a<b && b</c/");
 }
 
-TEST_CASE("html_text: what a template is filled with is not filled again", "[report]") {
+TEST_CASE("html_text: values of a template are not filled in again", "[report]") {
   CHECK(fill_template("{{a}}-{{b}}-{{a}}", {{"a", "{{b}}"}, {"b", "1"}}) == "{{b}}-1-{{b}}");
 }
 

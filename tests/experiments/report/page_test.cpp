@@ -59,14 +59,14 @@ TEST_CASE("page: the verdict is a sentence", "[report]") {
     CHECK(text.kind == "incomplete");
     CHECK(contains(text.sentence, "2 of 5 units of work are missing"));
   }
-  SECTION("nothing tested is not called accepted") {
+  SECTION("nothing tested is not accepted") {
     made.verdict.num_tests = 0;
     made.verdict.exempt["weak hash"] = 5;
     const VerdictText text = describe(made.verdict, made.run);
     CHECK(text.headline == "Nothing tested");
     CHECK(contains(text.evidence, "5 rows cannot be compared with theory"));
   }
-  SECTION("altered: no row is evidence once a file was changed") {
+  SECTION("altered: a changed file invalidates all rows") {
     std::vector<CheckedFile> files = {{"parts/000001.jsonl", FileState::kIntact}};
     CHECK(describe(made.verdict, made.run, files).kind == "accepted");
     for (int i = 2; i <= 8; ++i) {
@@ -83,7 +83,7 @@ TEST_CASE("page: the verdict is a sentence", "[report]") {
   }
 }
 
-TEST_CASE("page: nothing is loaded from anywhere", "[report]") {
+TEST_CASE("page: does not load external resources", "[report]") {
   const std::string page = page_of(large_run());
   CHECK(contains(page, "default-src 'none'"));
   for (const char* load :
@@ -93,7 +93,7 @@ TEST_CASE("page: nothing is loaded from anywhere", "[report]") {
   }
 }
 
-TEST_CASE("page: hostile texts stay texts", "[report]") {
+TEST_CASE("page: hostile texts are escaped", "[report]") {
   const std::string page = page_of(hostile_run());
   CHECK_FALSE(contains(page, "<img"));
   CHECK_FALSE(contains(page, "<script>window"));
@@ -139,7 +139,7 @@ TEST_CASE("page: records are kept column by column", "[report]") {
   CHECK(columns_of({}) == nlohmann::json{{"length", 0}, {"columns", nlohmann::json::object()}});
 }
 
-TEST_CASE("page: it says how to make the run again", "[report]") {
+TEST_CASE("page: states how to repeat the run", "[report]") {
   HandMadeRun made = one_series_run();
   made.run.manifest["version"] = "9.8.7";
   made.run.manifest["git_revision"] = "abc<def";
@@ -151,14 +151,14 @@ TEST_CASE("page: it says how to make the run again", "[report]") {
   CHECK(contains(page_of(made), "<code>a&lt;b.txt</code>"));
 }
 
-TEST_CASE("page: without a chart runtime it says what to install", "[report]") {
+TEST_CASE("page: without a chart runtime it states what to install", "[report]") {
   const std::string page = page_of(large_run(), std::nullopt);
   CHECK(contains(page, "npm ci --ignore-scripts"));
   CHECK_FALSE(contains(page, "id=\"data\""));
   CHECK(contains(page, "Points, least likely first"));
 }
 
-TEST_CASE("page: a run without rows says so", "[report]") {
+TEST_CASE("page: a run without rows is reported as such", "[report]") {
   const std::string page = page_of(empty_run());
   CHECK(contains(page, "This run does not have rows yet"));
   CHECK_FALSE(contains(page, "<script"));
@@ -174,13 +174,13 @@ TEST_CASE("page: the table shows the least likely points and counts the rest", "
   CHECK(table.find("suspect") < table.find("standard"));
 }
 
-TEST_CASE("page: the table names parameters in words", "[report]") {
+TEST_CASE("page: parameters are in words", "[report]") {
   std::vector<SummaryRow> rows(2, make_row(100'000, 8, 5));
   rows.back().params = R"({"counter_bits":8,"form":"dl"})";
   CHECK(contains(points_table(rows), "standard, counter_bits = 8, form = dl"));
 }
 
-TEST_CASE("page: the table calls keys by their label", "[report]") {
+TEST_CASE("page: keys have their labels", "[report]") {
   std::vector<SummaryRow> rows(2, make_row(100'000, 8, 5));
   rows.back().keys = "file:words.txt";
   CHECK(contains(points_table(rows), "standard, file:words.txt keys"));

@@ -48,7 +48,8 @@ std::string standings(const std::vector<SummaryRow>& rows, const std::string& fa
 
 }  // namespace
 
-TEST_CASE("pareto: a point is on the front if none is lower in as little memory", "[report]") {
+TEST_CASE("pareto: a point is on the front if no other point is lower with as little memory",
+          "[report]") {
   const std::vector<SummaryRow> rows = {
       point("standard", 6, 1),  point("standard", 8, 1),
       point("standard", 10, 1), point("blocked", 6, 2),  // beaten at equal memory
@@ -57,23 +58,23 @@ TEST_CASE("pareto: a point is on the front if none is lower in as little memory"
   CHECK(standings(rows) == "obobob");
 }
 
-TEST_CASE("pareto: a lower rate beats where the intervals do not meet", "[report]") {
+TEST_CASE("pareto: a lower rate dominates if the intervals do not overlap", "[report]") {
   std::vector<SummaryRow> rows = {point("standard", 6, 1), point("blocked", 8, 1),
                                   point("counting", 8.001, 1.001), point("standard", 10, 1)};
   REQUIRE(rows[2].interval_lower < rows[1].interval_upper);
   CHECK(standings(rows) == "oomo");
-  SECTION("equals are on the front together") {
+  SECTION("equal rates are on the front together") {
     rows[2].observed_false_positive_rate = rows[1].observed_false_positive_rate;
     CHECK(standings(rows) == "oooo");
   }
-  SECTION("apart") {
+  SECTION("separate intervals") {
     rows[1].interval_lower = 0.98 * rows[2].interval_lower;
     rows[1].interval_upper = 0.99 * rows[2].interval_lower;
     CHECK(standings(rows) == "oobo");
   }
 }
 
-TEST_CASE("pareto: no mark lies below the grey steps", "[report]") {
+TEST_CASE("pareto: marks are on or above the grey steps", "[report]") {
   std::vector<SummaryRow> rows = {point("standard", 6, 1), point("blocked", 8, 1.5),
                                   point("counting", 8, 1), point("standard", 10, 4),
                                   point("blocked", 12, 1)};
@@ -91,15 +92,14 @@ TEST_CASE("pareto: no mark lies below the grey steps", "[report]") {
   CHECK(least_rate_of[4] == rate(4));
 }
 
-TEST_CASE("pareto: each panel has a front of its own", "[report]") {
+TEST_CASE("pareto: each panel has its own front", "[report]") {
   const std::vector<SummaryRow> rows = {point("standard", 6, 1), point("standard", 8, 1),
                                         point("blocked", 8, 2), point("blocked", 10, 2)};
   CHECK(standings(rows) == "oobo");
   CHECK(standings(rows, "variant") == "oooo");
 }
 
-TEST_CASE("pareto: filters are compared at one n, the largest that holds a comparison",
-          "[report]") {
+TEST_CASE("pareto: filters are compared at the largest n with a comparison", "[report]") {
   std::vector<SummaryRow> rows = {point("standard", 6, 1), point("standard", 8, 1),
                                   point("blocked", 8, 2), point("blocked", 10, 2)};
   const std::string all = chart_of(rows)->caption;
@@ -122,12 +122,12 @@ TEST_CASE("pareto: filters are compared at one n, the largest that holds a compa
   CHECK(chart.caption.find(" All hold n = 100,000 keys") != std::string::npos);
   CHECK(chart.caption.find("other n are left out") != std::string::npos);
   CHECK(standings(more) == "oobo-----");
-  SECTION("or in a panel for each") {
+  SECTION("each n in its own panel") {
     CHECK(chart_of(more, "num_inserted")->points.size() == 9);
   }
 }
 
-TEST_CASE("pareto: marks of the front are filled, beaten ones hollow", "[report]") {
+TEST_CASE("pareto: marks on the front are filled, dominated ones hollow", "[report]") {
   const chart::Chart chart =
       *chart_of({point("standard", 6, 1), point("standard", 8, 1), point("blocked", 8, 2),
                  point("blocked", 10, 2), point("counting", 8.001, 1.001)});
@@ -141,7 +141,7 @@ TEST_CASE("pareto: marks of the front are filled, beaten ones hollow", "[report]
   CHECK(chart.spec["layer"].back()["name"] == "measured");  // the marks must be in the top layer
 }
 
-TEST_CASE("pareto: fewer than two variants or three sizes have no front", "[report]") {
+TEST_CASE("pareto: fewer than two variants or three sizes give no chart", "[report]") {
   CHECK_FALSE(chart_of({point("standard", 6, 1), point("standard", 8, 1), point("standard", 9, 1)})
                   .has_value());
   CHECK_FALSE(chart_of({point("standard", 6, 1), point("blocked", 8, 1)}).has_value());

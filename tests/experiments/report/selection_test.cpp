@@ -17,7 +17,7 @@ TEST_CASE("selection: at_capacity keeps the n closest to the capacity of each si
   CHECK(kept.front()->num_inserted == 90'000);
 }
 
-TEST_CASE("selection: rows without a capacity stay where they meet one", "[report]") {
+TEST_CASE("selection: rows without a capacity are kept at the n of the other rows", "[report]") {
   std::vector<SummaryRow> rows = {make_row(100'000, 8, 4), make_row(100'000, 8, 4),
                                   make_row(50'000, 8, 4)};
   for (std::size_t i : {1U, 2U}) {
@@ -30,7 +30,7 @@ TEST_CASE("selection: rows without a capacity stay where they meet one", "[repor
   CHECK(kept.back()->num_inserted == 100'000);
 }
 
-TEST_CASE("wording: a size is the requested one, not the rounded one", "[report]") {
+TEST_CASE("wording: a size is the requested size, not the rounded one", "[report]") {
   std::vector<SummaryRow> rows = {make_row(100, 8.013, 4), make_row(200, 8.013, 4)};
   CHECK(Wording(rows).size(rows[0]) == "8.013 bits per key");
   for (SummaryRow& row : rows) row.bits_per_key = 8;
@@ -39,7 +39,7 @@ TEST_CASE("wording: a size is the requested one, not the rounded one", "[report]
   CHECK(Wording(rows).size(rows[0]) == "8 bits per key");
 }
 
-TEST_CASE("wording: large counts have their thousands apart", "[report]") {
+TEST_CASE("wording: counts have thousands separators", "[report]") {
   const std::vector<SummaryRow> rows = {make_row(1'250'000, 8, 4)};
   const Wording wording(rows);
   CHECK(axis("capacity").label(rows[0], wording) == "capacity 100,000");
@@ -48,7 +48,7 @@ TEST_CASE("wording: large counts have their thousands apart", "[report]") {
   CHECK(axis("n_over_capacity").label(rows[0], wording) == "n / capacity = 12.5");
 }
 
-TEST_CASE("selection: the best k is that of the least rate at capacity, for every n", "[report]") {
+TEST_CASE("selection: the best k has the least rate at capacity, for every n", "[report]") {
   std::vector<SummaryRow> rows;
   for (const std::uint64_t n : {10'000U, 100'000U, 300'000U}) {
     for (const std::uint64_t k : {2U, 4U, 6U, 9U}) rows.push_back(make_row(n, 8, k));
@@ -58,7 +58,7 @@ TEST_CASE("selection: the best k is that of the least rate at capacity, for ever
   for (const SummaryRow* row : kept) CHECK(row->num_hashes == 6U);
 }
 
-TEST_CASE("selection: filters that choose k themselves stay", "[report]") {
+TEST_CASE("selection: rows without num_hashes are kept", "[report]") {
   std::vector<SummaryRow> rows = {make_row(100'000, 8, 4)};
   rows.front().num_hashes.reset();
   CHECK(at_best_num_hashes(all_rows(rows), Wording(rows)).size() == 1);
@@ -75,7 +75,7 @@ TEST_CASE("wording: only parameters that vary within a variant are named", "[rep
   CHECK(wording.params(rows[2]).empty());
 }
 
-TEST_CASE("wording: a parameter that only some rows of a variant have varies", "[report]") {
+TEST_CASE("wording: a parameter that only some rows of a variant have is named", "[report]") {
   std::vector<SummaryRow> rows(2, make_row(100'000, 8, 4));
   rows[0].params = R"({"growth_factor":2,"initial_rate":0.01})";
   rows[1].params = R"({"growth_factor":2})";
@@ -96,7 +96,8 @@ TEST_CASE("wording: a size is the requested one", "[report]") {
   CHECK(wording.size(rows[3]) == "target 0.001");
 }
 
-TEST_CASE("wording: own keys have the name of their file, unless two files share it", "[report]") {
+TEST_CASE("wording: key files are called by their name, or their path if two files share the name",
+          "[report]") {
   std::vector<SummaryRow> rows = {make_row(1'000, 8, 5), make_row(1'000, 8, 5),
                                   make_row(1'000, 8, 5), make_row(1'000, 8, 5)};
   rows[0].keys = "random";

@@ -58,8 +58,9 @@ class BenchFiles {
 
 }  // namespace
 
-TEST_CASE("ns_vs_rate: times of negative queries of the run's variants, against rates",
-          "[report]") {
+TEST_CASE(
+    "ns_vs_rate: draws the run's variants with their times of negative queries against their rates",
+    "[report]") {
   BenchFiles files;
   const HandMadeRun made = large_run();  // standard and counting
   const BenchTimes bench = read_bench_times(
@@ -88,7 +89,7 @@ TEST_CASE("ns_vs_rate: times of negative queries of the run's variants, against 
   CHECK(chart.spec["encoding"]["color"]["scale"]["domain"] == json({"standard", "counting"}));
 }
 
-TEST_CASE("ns_vs_rate: without times it is left out, and says what it needs", "[report]") {
+TEST_CASE("ns_vs_rate: without times it is left out with the reason", "[report]") {
   const HandMadeRun made = large_run();
   const ChartSet set =
       make_charts(made.run.config, made.rows, made.verdict, {.names = {"ns_vs_rate"}});
@@ -97,7 +98,7 @@ TEST_CASE("ns_vs_rate: without times it is left out, and says what it needs", "[
   CHECK(set.omitted[0].reason.find("report --bench FILE") != std::string::npos);
 }
 
-TEST_CASE("ns_vs_rate: a file that holds no such times is named with the reason", "[report]") {
+TEST_CASE("ns_vs_rate: a file without suitable times is refused with the reason", "[report]") {
   BenchFiles files;
   const HandMadeRun made = large_run();
   const auto message = [&](const std::filesystem::path& file) {

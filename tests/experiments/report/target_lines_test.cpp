@@ -18,12 +18,13 @@ double place_among(const std::vector<Stroke>& strokes) {
 
 }  // namespace
 
-TEST_CASE("target_lines: a text begins at the left, or right of what it would hide", "[report]") {
+TEST_CASE("target_lines: a text starts at the left, or to the right of what it would cover",
+          "[report]") {
   CHECK(place_among({}) == 0);
-  SECTION("strokes below the line or high above it hide nothing") {
+  SECTION("strokes below the line or high above it are not covered") {
     CHECK(place_among({{0, 110, 600, 105}, {0, 60, 600, 70}, {300, 0, 300, 300}}) == 0);
   }
-  SECTION("a line that crosses") {
+  SECTION("a line that crosses the text") {
     const double place = place_among({{0, 110, 60, 60}});
     CHECK(place > 10);
     CHECK(place < 120);
@@ -38,7 +39,7 @@ TEST_CASE("target_lines: a text begins at the left, or right of what it would hi
   }
 }
 
-TEST_CASE("target_lines: where all is taken, a text hides the least", "[report]") {
+TEST_CASE("target_lines: a text covers as little as possible if no place is free", "[report]") {
   const Stroke along = {0, 95, 600, 95};
   CHECK(place_among({along}) == 0);
   CHECK(place_among({along, {40, 20, 40, 300}}) > 40);

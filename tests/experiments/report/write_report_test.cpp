@@ -59,7 +59,7 @@ std::set<std::string> files_in(const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("write_report: writes tables, charts and page, and nothing half-finished", "[report]") {
+TEST_CASE("write_report: writes tables, charts and page, and no temporary files", "[report]") {
   const test::TempFolder folder;
   const report::WrittenReport written = write(one_series_run(), folder.path());
   CHECK(written.page == folder.path() / "report.html");
@@ -101,7 +101,7 @@ TEST_CASE("write_report: trials.csv with a hash is written only if it is missing
   CHECK(table_after("trials.csv", run) == trials);
 }
 
-TEST_CASE("write_report: removes nothing, replaces what it writes", "[report]") {
+TEST_CASE("write_report: replaces its own files and keeps all others", "[report]") {
   const test::TempFolder folder;
   (void)write(large_run(), folder.path());
   const std::set<std::string> before = files_in(folder.path());
@@ -120,7 +120,8 @@ TEST_CASE("write_report: removes nothing, replaces what it writes", "[report]") 
   CHECK(files_in(folder.path()) == left);
 }
 
-TEST_CASE("write_report: without node_modules all but the drawings is written", "[report]") {
+TEST_CASE("write_report: without node_modules everything except the images is written",
+          "[report]") {
   const test::TempFolder assets;
   const Environment chosen("BLOOMETRY_CHART_DIR", assets.path().string());
   const test::TempFolder folder;
@@ -133,7 +134,7 @@ TEST_CASE("write_report: without node_modules all but the drawings is written", 
   CHECK_THROWS_AS(write(one_series_run(), folder.path(), {.formats = {"svg"}}), IoError);
 }
 
-TEST_CASE("write_report: a folder that cannot be written is one error", "[report]") {
+TEST_CASE("write_report: a folder that cannot be written is an IoError", "[report]") {
   CHECK_THROWS_AS(write(one_series_run(), "/proc/no/such/folder"), IoError);
 }
 
