@@ -51,7 +51,7 @@ Claim counting_claim() {
 
 }  // namespace
 
-TEST_CASE("judge subject: an honest filter is accepted, however small", "[subject][zoo]") {
+TEST_CASE("judge subject: a correct small filter is accepted", "[subject][zoo]") {
   const Claim claim = standard_claim(10, 64, 4);
   const SubjectVerdict verdict = judge_zoo("honest_bits", claim, {.sequential = false});
   INFO(verdict.why());
@@ -83,8 +83,7 @@ TEST_CASE("judge subject: a filter better than its claim is rejected too", "[sub
   CHECK_FALSE(judge_zoo("honest_bits", claim, {.loads = {1}}).accepted());
 }
 
-TEST_CASE("judge subject: loads tell apart what the rate at the best k does not",
-          "[subject][zoo]") {
+TEST_CASE("judge subject: other loads reveal a wrong k that the best k hides", "[subject][zoo]") {
   const Claim claim = standard_claim(1000, 9586, 7);
   const SubjectVerdict fewer = judge_zoo("one_probe_fewer", claim);
   CHECK_FALSE(fewer.accepted());
@@ -98,7 +97,7 @@ TEST_CASE("judge subject: loads tell apart what the rate at the best k does not"
   CHECK(contains_text(known.why(), "cells are set"));
 }
 
-TEST_CASE("judge subject: fills are held against their law", "[subject][zoo]") {
+TEST_CASE("judge subject: fills are tested against their law", "[subject][zoo]") {
   const Claim claim = standard_claim(1000, 9586, 7);
   const SubjectVerdict honest = judge_zoo("honest_bits fill", claim);
   INFO(honest.why());
@@ -111,7 +110,8 @@ TEST_CASE("judge subject: fills are held against their law", "[subject][zoo]") {
   CHECK_FALSE(judge_zoo("stuck_bit_of_one_probe fill", claim).accepted());
 }
 
-TEST_CASE("judge subject: partitioned filters tell the sum of their slices", "[subject][zoo]") {
+TEST_CASE("judge subject: fills of partitioned filters are tested as the sum of their slices",
+          "[subject][zoo]") {
   const Claim claim =
       make_claim("partitioned", {.num_cells = 959, .num_hashes = 7}, ProbeModel::kPartitioned, 100);
   const SubjectVerdict honest = judge_zoo("own_partitioned fill", claim, {.loads = {1, 2}});
@@ -120,7 +120,7 @@ TEST_CASE("judge subject: partitioned filters tell the sum of their slices", "[s
   CHECK_FALSE(judge_zoo("one_probe_fewer fill", claim, {.loads = {1}}).accepted());
 }
 
-TEST_CASE("judge subject: honest filters of blocks are accepted", "[subject][zoo]") {
+TEST_CASE("judge subject: correct filters of blocks are accepted", "[subject][zoo]") {
   for (const bool sequential : {true, false}) {
     const SubjectSettings settings{.loads = {1, 2}, .sequential = sequential};
     const SubjectVerdict blocked =
@@ -139,7 +139,7 @@ TEST_CASE("judge subject: honest filters of blocks are accepted", "[subject][zoo
   }
 }
 
-TEST_CASE("judge subject: the hint names k and the blocks of a filter of blocks",
+TEST_CASE("judge subject: the hint states k and the block size of a filter of blocks",
           "[subject][zoo]") {
   const Claim claim = blocked_claim(1000, 20, 6);
   const auto hint = [](const std::string& name, const Claim& of) {
@@ -153,7 +153,7 @@ TEST_CASE("judge subject: the hint names k and the blocks of a filter of blocks"
   CHECK(contains_text(hint("lane_unused", split_block_claim(1000, 40)), "k = 7 instead of 8"));
 }
 
-TEST_CASE("judge subject: lanes are claimed with 64 bits each", "[subject]") {
+TEST_CASE("judge subject: a claim of lanes has lanes of 64 bits", "[subject]") {
   const Claim claim = lanes_claim(1000, 20);
   CHECK(claim.expected_rate == theory::split_block_rate(1000, 20, {8, 64}));
   const auto rate_of_lanes = [&claim](unsigned num_hashes) {
@@ -165,7 +165,7 @@ TEST_CASE("judge subject: lanes are claimed with 64 bits each", "[subject]") {
   CHECK(claim.rates.mean() == Approx(claim.expected_rate).epsilon(1e-12));
 }
 
-TEST_CASE("judge subject: who stores nothing is found by the order of questions",
+TEST_CASE("judge subject: a subject that stores nothing is rejected after one filter",
           "[subject][zoo]") {
   const SubjectVerdict verdict = judge_zoo("liar", standard_claim(1000, 9586, 7));
   CHECK_FALSE(verdict.accepted());
@@ -181,7 +181,7 @@ TEST_CASE("judge subject: answers must be a function of the key", "[subject][zoo
   CHECK(contains_text(verdict.why(), "were answered differently"));
 }
 
-TEST_CASE("judge subject: rates near 1 do not leave it undecided", "[subject][zoo]") {
+TEST_CASE("judge subject: rates near 1 are decided", "[subject][zoo]") {
   for (const Claim& claim : {standard_claim(1000, 1000, 5), standard_claim(100, 100, 64)}) {
     const SubjectVerdict verdict = judge_zoo("honest_bits", claim);
     INFO(verdict.why());
@@ -190,7 +190,7 @@ TEST_CASE("judge subject: rates near 1 do not leave it undecided", "[subject][zo
   }
 }
 
-TEST_CASE("judge subject: a full filter leaves the load out", "[subject][zoo]") {
+TEST_CASE("judge subject: a load at which the subject answers full is left out", "[subject][zoo]") {
   const SubjectVerdict verdict = judge_zoo("full_beyond_capacity", standard_claim(100, 959, 7));
   INFO(verdict.why());
   CHECK(verdict.accepted());
@@ -205,7 +205,7 @@ TEST_CASE("judge subject: a full filter leaves the load out", "[subject][zoo]") 
   CHECK(contains_text(early.why(), "full before it contains 100 of the 100 claimed keys"));
 }
 
-TEST_CASE("judge subject: sequentially, gross errors take few queries", "[subject][zoo]") {
+TEST_CASE("judge subject: sequential tests need few queries for gross errors", "[subject][zoo]") {
   const Claim claim = standard_claim(100, 959, 7);
   const SubjectVerdict verdict = judge_zoo("k_by_integer_division", standard_claim(100, 290, 2),
                                            {.loads = {1}, .sequential = true});
@@ -218,7 +218,7 @@ TEST_CASE("judge subject: sequentially, gross errors take few queries", "[subjec
   CHECK(honest.loads[0].outcome == LoadVerdict::Outcome::kAccepted);
 }
 
-TEST_CASE("judge subject: lost members reject at once", "[subject][zoo]") {
+TEST_CASE("judge subject: lost members are rejected at once", "[subject][zoo]") {
   const SubjectVerdict verdict =
       judge_zoo("merge_into_nothing", standard_claim(100, 959, 7), {.exercises = {.merge = true}});
   CHECK_FALSE(verdict.accepted());
@@ -228,7 +228,7 @@ TEST_CASE("judge subject: lost members reject at once", "[subject][zoo]") {
   CHECK(contains_text(verdict.why(), "members queried in filter 1, which holds 25 keys, are not"));
 }
 
-TEST_CASE("judge subject: counters are exercised", "[subject][zoo]") {
+TEST_CASE("judge subject: merge, erase and saturation of counters are tested", "[subject][zoo]") {
   const Claim claim = counting_claim();
   const SubjectSettings all{.exercises = {.merge = true, .erase = true, .saturation = true}};
   const SubjectVerdict honest = judge_zoo("honest_counters", claim, all);
@@ -246,7 +246,8 @@ TEST_CASE("judge subject: counters are exercised", "[subject][zoo]") {
   CHECK_FALSE(refusing.accepted());
 }
 
-TEST_CASE("judge subject: queries as many members as it may", "[subject][zoo]") {
+TEST_CASE("judge subject: queries at most max_member_queries members per filter",
+          "[subject][zoo]") {
   const SubjectVerdict verdict = judge_zoo("honest_bits", standard_claim(1000, 9586, 7),
                                            {.loads = {1},
                                             .num_filters = 2,

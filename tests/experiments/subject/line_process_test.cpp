@@ -27,13 +27,13 @@ std::string failure_of(const std::string& command, std::size_t max_answer = 100)
 
 }  // namespace
 
-TEST_CASE("line process: each request gets the next line", "[subject]") {
+TEST_CASE("line process: each request receives the next line", "[subject]") {
   LineProcess process({.command = "while read line; do echo \"<$line>\"; done"});
   CHECK(process.exchange("one\n", "one", 100) == "<one>");
   CHECK(process.exchange("two\n", "two", 100) == "<two>");
 }
 
-TEST_CASE("line process: a carriage return belongs to the line's end", "[subject]") {
+TEST_CASE("line process: a carriage return is part of the line end", "[subject]") {
   LineProcess process({.command = "read line; printf 'ok\\r\\n'; read line"});
   CHECK(process.exchange("one\n", "one", 100) == "ok");
 }
@@ -47,7 +47,7 @@ TEST_CASE("line process: both sides may write more than a pipe holds", "[subject
   CHECK(process.exchange(request, "much", 2'000'000) == std::string(2'000'000, 'x'));
 }
 
-TEST_CASE("line process: says how a subject ended", "[subject]") {
+TEST_CASE("line process: the error states how a subject ended", "[subject]") {
   CHECK(failure_of("exit 3") == "the subject ended with exit code 3 before it answered 'hello'");
   CHECK(failure_of("no_such_program_here 2>/dev/null") ==
         "the subject ended with exit code 127 (command not found) before it answered 'hello'");
@@ -56,27 +56,28 @@ TEST_CASE("line process: says how a subject ended", "[subject]") {
         "the subject closed its output before it answered 'hello'");
 }
 
-TEST_CASE("line process: a last word before the end is heard", "[subject]") {
+TEST_CASE("line process: an answer written before the subject ended is read", "[subject]") {
   LineProcess process({.command = "echo 'error not today'; exit 1"});
   std::this_thread::sleep_for(milliseconds(200));  // the command has ended and the pipe is broken
   CHECK(process.exchange(std::string(1'000'000, 'y') + "\n", "much", 100) == "error not today");
 }
 
-TEST_CASE("line process: a stalling subject is given up", "[subject]") {
+TEST_CASE("line process: a subject that does not answer is stopped after the timeout",
+          "[subject]") {
   CHECK(message_of<IoError>([] {
           LineProcess process({.command = "sleep 60", .timeout = milliseconds(1000)});
           process.exchange("hello\n", "hello", 100);
         }) == "the subject did not answer 'hello' within 1 s (see --timeout)");
 }
 
-TEST_CASE("line process: a slow subject is not, as long as bytes move", "[subject]") {
+TEST_CASE("line process: a slow subject is not stopped while bytes arrive", "[subject]") {
   LineProcess process({.command = "read x; for i in 1 2 3 4 5 6; do sleep 0.4; printf a; done; "
                                   "echo; read x",
                        .timeout = milliseconds(1500)});
   CHECK(process.exchange("hello\n", "hello", 100) == "aaaaaa");
 }
 
-TEST_CASE("line process: one line, and not too long a one", "[subject]") {
+TEST_CASE("line process: an answer is a single line of limited length", "[subject]") {
   CHECK(contains_text(failure_of("printf 'ok\\nmore\\033[1m\\n'; sleep 60"),
                       "with more than one line, the second beginning 'more\\x1b[1m"));
   CHECK(contains_text(failure_of("head -c 1000 /dev/zero | tr '\\0' x; sleep 60", 100),
@@ -84,7 +85,7 @@ TEST_CASE("line process: one line, and not too long a one", "[subject]") {
   CHECK(contains_text(failure_of("yes", 100), "'hello'"));  // an endless line ends with an error
 }
 
-TEST_CASE("line process: nothing it started survives", "[subject]") {
+TEST_CASE("line process: child processes of the subject are stopped", "[subject]") {
   std::string pid;
   {
     LineProcess process({.command = "sleep 1000 & echo $!; wait"});
@@ -95,7 +96,7 @@ TEST_CASE("line process: nothing it started survives", "[subject]") {
   CHECK_FALSE(is_running(pid));
 }
 
-TEST_CASE("line process: nor does a descendant with a session of its own", "[subject]") {
+TEST_CASE("line process: descendants in another session are stopped", "[subject]") {
   std::string pid;
   {
     LineProcess process({.command = "setsid sh -c 'echo $$; exec sleep 1000' & wait"});
@@ -105,7 +106,7 @@ TEST_CASE("line process: nor does a descendant with a session of its own", "[sub
   CHECK_FALSE(is_running(pid));
 }
 
-TEST_CASE("line process: bytes that keep coming do not hold it for ever", "[subject]") {
+TEST_CASE("line process: an answer without end is stopped after 10 timeouts", "[subject]") {
   CHECK(message_of<IoError>([] {
           LineProcess process(
               {.command = "while printf a; do :; done", .timeout = milliseconds(200)});
@@ -113,7 +114,7 @@ TEST_CASE("line process: bytes that keep coming do not hold it for ever", "[subj
         }) == "the subject did not complete its answer to 'hello' within 2 s, 10 times --timeout");
 }
 
-TEST_CASE("line process: its end is looked at", "[subject]") {
+TEST_CASE("line process: the exit of the subject is checked", "[subject]") {
   const auto end_of = [](const std::string& command, int timeout_ms) {
     LineProcess process({.command = command, .timeout = milliseconds(timeout_ms)});
     return message_of<IoError>([&] {

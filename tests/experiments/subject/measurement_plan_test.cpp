@@ -6,7 +6,7 @@
 
 using namespace bloometry;
 
-TEST_CASE("measurement plan: finds the deviation that it is made for", "[subject]") {
+TEST_CASE("measurement plan: detects its deviation with the planned power", "[subject]") {
   struct Point {
     std::uint64_t n;
     std::uint64_t m;
@@ -35,7 +35,7 @@ TEST_CASE("measurement plan: finds the deviation that it is made for", "[subject
   }
 }
 
-TEST_CASE("measurement plan: what is given stays, a rare false positive is not chased for ever",
+TEST_CASE("measurement plan: given numbers are kept, and the number of queries is limited",
           "[subject]") {
   const auto rates = theory::rate_law(ProbeModel::kWithReplacement, 1000, 50'000, 20);
   const MeasurementPlan given = plan_measurement(rates, {}, 7, 11);

@@ -36,7 +36,7 @@ std::string text_of(KeyEncoding encoding, std::uint64_t item, std::string_view s
 
 }  // namespace
 
-TEST_CASE("subject: requests are the lines of the protocol", "[subject]") {
+TEST_CASE("subject: requests follow the protocol", "[subject]") {
   // The subject answers with the lines that it has read, so that the test can check the request.
   Subject subject({.command = "read a; read b; read c; echo \"error [$a] [$b] [$c]\""},
                   SubjectKeys("random", KeyEncoding::kDecimal, 1));
@@ -59,7 +59,7 @@ TEST_CASE("subject: a full filter is not an error", "[subject]") {
   CHECK_FALSE(subject.merge(items));
 }
 
-TEST_CASE("subject: who can tell the fill says so at the start", "[subject]") {
+TEST_CASE("subject: a subject that reports fills announces it in its first answer", "[subject]") {
   Subject old({.command = "read x; echo ok"}, SubjectKeys("random", KeyEncoding::kHex, 1));
   CHECK_FALSE(old.begin(1, 2, 3));
   Subject able({.command = "read x; echo ok fill; read x; echo 17; read x; echo 17 bits; read x; "
@@ -73,7 +73,7 @@ TEST_CASE("subject: who can tell the fill says so at the start", "[subject]") {
         "the subject must answer 'fill' with a whole number, got '-1'");
 }
 
-TEST_CASE("subject: an answer that breaks the protocol is named", "[subject]") {
+TEST_CASE("subject: an answer that violates the protocol is reported", "[subject]") {
   CHECK(failure_after_new("010") == "the subject must answer 'query 2' with 2 characters, got 3");
   CHECK(failure_after_new("0x") ==
         "the subject must answer 'query 2' with 0s and 1s, but character 2 is 'x'");
@@ -82,14 +82,14 @@ TEST_CASE("subject: an answer that breaks the protocol is named", "[subject]") {
   CHECK(failure_after_new("01") == "nothing thrown");
 }
 
-TEST_CASE("subject: what is not ok is not taken for it", "[subject]") {
+TEST_CASE("subject: only the exact text ok is accepted", "[subject]") {
   Subject subject({.command = "read x; echo OK; sleep 60"},
                   SubjectKeys("random", KeyEncoding::kHex, 1));
   CHECK(message_of<IoError>([&] { subject.begin(1, 2, 3); }) ==
         "the subject must answer 'new 1 2 3' with 'ok', 'ok fill' or 'error TEXT', got 'OK'");
 }
 
-TEST_CASE("subject keys: no two are equal, none holds a line end", "[subject]") {
+TEST_CASE("subject keys: keys are distinct and without line ends", "[subject]") {
   for (const KeyEncoding encoding :
        {KeyEncoding::kHex, KeyEncoding::kDecimal, KeyEncoding::kBytes}) {
     const auto source = GENERATE(from_range(integer_sources()));
@@ -106,7 +106,7 @@ TEST_CASE("subject keys: no two are equal, none holds a line end", "[subject]") 
   }
 }
 
-TEST_CASE("subject keys: patterns begin at their first key, other seeds at other trials",
+TEST_CASE("subject keys: patterns start at their first key, other seeds at other trials",
           "[subject]") {
   const auto key = [](std::string_view source, std::uint64_t item, std::uint64_t seed) {
     std::string text;
@@ -124,7 +124,7 @@ TEST_CASE("subject keys: patterns begin at their first key, other seeds at other
         "top_10_bits, both_halves, got 'sequental'");
 }
 
-TEST_CASE("subject keys: hex, decimal and bytes say the same number", "[subject]") {
+TEST_CASE("subject keys: hexadecimal, decimal and bytes encode the same number", "[subject]") {
   const std::string hex = text_of(KeyEncoding::kHex, 12);
   REQUIRE(hex.size() == 17);
   CHECK(std::stoull(hex, nullptr, 16) == std::stoull(text_of(KeyEncoding::kDecimal, 12)));
