@@ -64,7 +64,7 @@ void check_valid(const Counts& counts) {
 
 // Judges 400 runs, each with the false-alarm probability of one assertion (false_alarm.hpp). Then
 // checks the p-values of three tests over all runs.
-TEST_CASE("verdict: honest runs are never rejected and their p-values are valid",
+TEST_CASE("verdict: correct runs are never rejected and their p-values are valid",
           "[verdict][statistical]") {
   Counts false_positives;
   Counts fill;

@@ -8,7 +8,7 @@
 using namespace bloometry;
 using namespace bloometry::test;
 
-TEST_CASE("conclusion: what is worst is said", "[verdict]") {
+TEST_CASE("conclusion: is the worst of deviations, changed files and missing units", "[verdict]") {
   Verdict verdict = one_series_run().verdict;
   const std::vector<CheckedFile> intact = {{"trials.csv", FileState::kAbsent}};
   const std::vector<CheckedFile> changed = {{"trials.csv", FileState::kChanged}};
@@ -20,7 +20,7 @@ TEST_CASE("conclusion: what is worst is said", "[verdict]") {
   CHECK(conclude(verdict, changed) == Conclusion::kRejected);
 }
 
-TEST_CASE("conclusion: a run without a test or without a row is not accepted", "[verdict]") {
+TEST_CASE("conclusion: a run without tests or rows is not accepted", "[verdict]") {
   Verdict untested = one_series_run().verdict;
   untested.num_tests = 0;
   CHECK(conclude(untested, {}) == Conclusion::kNothingTested);

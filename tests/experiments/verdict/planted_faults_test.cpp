@@ -35,7 +35,7 @@ bool blames(const Verdict& verdict, const std::string& test) {
 
 }  // namespace
 
-TEST_CASE("verdict: an honest run is accepted", "[verdict][faults]") {
+TEST_CASE("verdict: a correct run is accepted", "[verdict][faults]") {
   const Verdict verdict = judge(run_with<StandardFilter>(), kFalseAlarm);
   CHECK(verdict.accepted());
   CHECK(verdict.num_tests == 9);
@@ -63,17 +63,15 @@ TEST_CASE("verdict: a filter whose probes reach 90 % of m is rejected", "[verdic
   CHECK(blames(verdict, "false positives"));
 }
 
-TEST_CASE("verdict: the theory of k + 1 is rejected", "[verdict][faults]") {
+TEST_CASE("verdict: a filter judged by the theory of k + 1 is rejected", "[verdict][faults]") {
   const Verdict verdict = judge(run_with<MiscountingFilter<-1>>(), kFalseAlarm);
   CHECK_FALSE(verdict.accepted());
   CHECK(blames(verdict, "fill"));
   CHECK(blames(verdict, "false positives"));
 }
 
-TEST_CASE(
-    "verdict: two probes that are one show in 10^4 histograms before they do in 10^5 false "
-    "positives",
-    "[verdict][faults]") {
+TEST_CASE("verdict: a repeated probe is found by 10^4 histograms, not by 10^5 false positives",
+          "[verdict][faults]") {
   // At a fill of 0.2 and k = 7, the rate is 6e-5 instead of 1e-5, so 10^5 queries give 6 false
   // positives.
   SmallTrial trial{.spec = {.num_bits = 31'000, .num_hashes = 7}, .num_keys = 1'000};

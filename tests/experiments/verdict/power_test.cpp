@@ -31,7 +31,7 @@ PowerCounts counts_of(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("power: twice the rate is found as often as predicted", "[verdict][statistical]") {
+TEST_CASE("power: twice the rate is detected as often as predicted", "[verdict][statistical]") {
   const PowerCounts counts = counts_of("rate x 2");
   CHECK(counts.predicted_by_false_positives == Approx(0.99).margin(0.01));
   check_share("false positives", counts.predicted_by_false_positives,
@@ -39,8 +39,9 @@ TEST_CASE("power: twice the rate is found as often as predicted", "[verdict][sta
   CHECK(counts.num_by_fill == 0);  // the bits are correct
 }
 
-TEST_CASE("power: a tenth of m unused is found by false positives and fill as often as predicted",
-          "[verdict][statistical]") {
+TEST_CASE(
+    "power: 10 % of unused bits are detected by false positives and fill as often as predicted",
+    "[verdict][statistical]") {
   const PowerCounts counts = counts_of("10 % of m unused");
   CHECK(counts.num_by_histogram == kNumFilters);
   check_share("false positives", counts.predicted_by_false_positives,
@@ -48,7 +49,7 @@ TEST_CASE("power: a tenth of m unused is found by false positives and fill as of
   check_share("fill", *counts.predicted_by_fill, counts.num_by_fill);
 }
 
-TEST_CASE("power: a decrement forgotten in 10^4 is found once all keys are erased",
+TEST_CASE("power: one decrement in 10^4 that is missing is detected after all keys are erased",
           "[verdict][statistical]") {
   const PowerCounts counts = counts_of("1 decrement in 10^4 forgotten, all erased");
   CHECK(*counts.predicted_by_fill == Approx(0.99).margin(0.005));

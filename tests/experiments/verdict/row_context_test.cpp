@@ -29,7 +29,7 @@ TrialRow row_of(std::uint64_t num_hashes, std::uint64_t num_queries) {
 
 }  // namespace
 
-TEST_CASE("row_context: the filter is that of the row's point of its unit", "[verdict]") {
+TEST_CASE("row_context: the filter is that of the row's point in its unit", "[verdict]") {
   Unit unit =
       unit_of("counting", "distinct", {{10, 3, 50}, {10, 4, 50}, {10, 4, 60, 8}, {20, 3, 50}});
   unit.spec.num_counters = 100;
@@ -59,7 +59,7 @@ TEST_CASE("row_context: the filter is that of the row's point of its unit", "[ve
   }
 }
 
-TEST_CASE("row_context: a churn decides how many keys there are", "[verdict]") {
+TEST_CASE("row_context: the number of keys follows from the churn", "[verdict]") {
   Unit unit = unit_of("counting", "remix", {{10, 3, 50}});
   unit.spec.num_counters = 100;
   unit.churn = Churn{.rounds = 2, .erase = 0.2, .reinsert = 0.1};

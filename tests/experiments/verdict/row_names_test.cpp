@@ -33,7 +33,7 @@ using Names = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("row_names: what all rows of a variant share is left out", "[verdict]") {
+TEST_CASE("row_names: what all rows of a variant share is omitted", "[verdict]") {
   CHECK(names_of({row_of("standard", "{}"), row_of("blocked", R"({"block_bits":256})")}) ==
         Names{"standard", "blocked"});
 }
@@ -46,7 +46,7 @@ TEST_CASE("row_names: keys are called by their label", "[verdict]") {
   CHECK(names.name(verdict.rows.back()) == "standard, English keys");
 }
 
-TEST_CASE("row_names: whatever a variant has several of tells its rows apart", "[verdict]") {
+TEST_CASE("row_names: rows of a variant are named by what differs between them", "[verdict]") {
   SECTION("parameters") {
     CHECK(names_of({row_of("counting", R"({"counter_bits":2,"saturation":"clamped"})"),
                     row_of("counting", R"({"counter_bits":4,"saturation":"sticky"})"),

@@ -46,7 +46,7 @@ TEST_CASE("summary: the trials of a point are one row", "[verdict][summary]") {
                2));
 }
 
-TEST_CASE("summary: theory stands beside the counts", "[verdict][summary]") {
+TEST_CASE("summary: rows have theory and counts", "[verdict][summary]") {
   const SummaryRow row = summary_of(run_of({trial_with(0, 820)})).front();
   CHECK(row.expected_by == "exact");
   CHECK(*row.exact_false_positive_rate == theory::exact_rate_with_replacement(10'000, 100'000, 7));
@@ -59,7 +59,7 @@ TEST_CASE("summary: theory stands beside the counts", "[verdict][summary]") {
   CHECK_FALSE(row.observed_rate_stddev);
 }
 
-TEST_CASE("summary: where nothing is exact, the approximation is named", "[verdict][summary]") {
+TEST_CASE("summary: without an exact rate the approximation is named", "[verdict][summary]") {
   SmallTrial trial{.variant = "scalable",
                    .params = R"({"initial_capacity":1000})",
                    .spec = {.target_false_positive_rate = 0.01},
@@ -73,7 +73,7 @@ TEST_CASE("summary: where nothing is exact, the approximation is named", "[verdi
   CHECK_FALSE(row.num_hashes);
 }
 
-TEST_CASE("summary: zero false positives leave an upper bound", "[verdict][summary]") {
+TEST_CASE("summary: zero false positives give an upper bound", "[verdict][summary]") {
   const SummaryRow row = summary_of(run_of({trial_with(0, 0)})).front();
   CHECK(row.observed_false_positive_rate == 0);
   CHECK(row.interval_lower == 0);
@@ -112,7 +112,7 @@ TEST_CASE("summary: a rate is exact only if the number of keys is known in every
   }
 }
 
-TEST_CASE("summary: points differ by churn and by every column but the trial",
+TEST_CASE("summary: points differ by churn and all columns except the trial",
           "[verdict][summary]") {
   TrialRow churned = trial_with(0, 820);
   churned.unit = "churned";
@@ -126,7 +126,7 @@ TEST_CASE("summary: points differ by churn and by every column but the trial",
         theory::exact_rate_with_replacement(5'000, 100'000, 7));
 }
 
-TEST_CASE("summary: where a churn leaves the number of keys open, nothing is exact",
+TEST_CASE("summary: without an exact number of keys after churn no rate is exact",
           "[verdict][summary]") {
   TrialRow row = trial_with(0, 820);
   RunData run = run_of({row});
@@ -152,7 +152,7 @@ TEST_CASE("summary: capacity and bits per key come from the point of the unit",
   CHECK(summary_of(run).front().bits_per_key == 8.25);
 }
 
-TEST_CASE("summary: an exempt row has its reason", "[verdict][summary]") {
+TEST_CASE("summary: an exempt row has a reason", "[verdict][summary]") {
   SmallTrial trial = usual_trial();
   trial.probes = "triple_mod";
   const SummaryRow row = summary_of(run_of({measure(trial)})).front();

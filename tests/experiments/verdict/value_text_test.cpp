@@ -4,7 +4,7 @@
 
 using namespace bloometry;
 
-TEST_CASE("value_text: no number is longer than what it is worth", "[verdict][text]") {
+TEST_CASE("value_text: numbers have no more digits than are significant", "[verdict][text]") {
   CHECK(expected_text(0) == "none");
   CHECK(expected_text(0.0012345678) == "0.001235");
   CHECK(expected_text(81.97432) == "81.97");

@@ -36,7 +36,7 @@ TEST_CASE("verdict: the threshold is the false alarm over the number of tests", 
   CHECK(verdict.accepted());
 }
 
-TEST_CASE("verdict: a scheme that departs from its model is exempt, whatever its false positives",
+TEST_CASE("verdict: a scheme that departs from its model is exempt for any false positives",
           "[verdict]") {
   SmallTrial trial = usual_trial();
   trial.probes = "double_mod";
@@ -49,7 +49,7 @@ TEST_CASE("verdict: a scheme that departs from its model is exempt, whatever its
   CHECK(verdict.exempt.at("probes double_mod depart from their model by design") == 1);
   CHECK(verdict.rows.front().false_positives_p_value < 1e-100);  // reported nevertheless
 
-  SECTION("but a false negative gates") {
+  SECTION("a false negative is still a deviation") {
     row.num_false_negatives = 1;
     const Verdict gated = judge(run_of({row}), kVerdictFalseAlarm);
     CHECK_FALSE(gated.accepted());
@@ -58,7 +58,7 @@ TEST_CASE("verdict: a scheme that departs from its model is exempt, whatever its
   }
 }
 
-TEST_CASE("verdict: a weak hash is exempt, whatever its false positives", "[verdict]") {
+TEST_CASE("verdict: a weak hash is exempt for any false positives", "[verdict]") {
   for (const KeyHash& hash : all_key_hashes()) {
     CAPTURE(hash.name);
     TrialRow row = measure(usual_trial());
@@ -70,7 +70,7 @@ TEST_CASE("verdict: a weak hash is exempt, whatever its false positives", "[verd
   }
 }
 
-TEST_CASE("verdict: wrongful erases excuse false negatives and all else", "[verdict]") {
+TEST_CASE("verdict: rows with wrongful erases are exempt, also from false negatives", "[verdict]") {
   TrialRow row = measure(counting_trial(1'000, 10'000, 4));
   row.num_false_negatives = 5;
   row.num_false_positives = 9'000;
@@ -80,13 +80,13 @@ TEST_CASE("verdict: wrongful erases excuse false negatives and all else", "[verd
   CHECK(verdict.num_false_negatives == 0);
   CHECK(verdict.exempt.at("keys were erased that were never inserted") == 1);
 
-  SECTION("with none carried out they do not") {
+  SECTION("not if no wrongful erase happened") {
     row.num_wrongful_erases = 0;
     CHECK(judge(run_of({row}), kVerdictFalseAlarm).num_deviations == 1);
   }
 }
 
-TEST_CASE("verdict: a saturated counter ends the fill test, not the test of the false positives",
+TEST_CASE("verdict: a saturated counter excludes the fill test but not the test of false positives",
           "[verdict]") {
   TrialRow row = measure(counting_trial(10'000, 10'000, 8));
   REQUIRE(*row.num_saturated > 0);
@@ -99,10 +99,10 @@ TEST_CASE("verdict: a saturated counter ends the fill test, not the test of the 
   CHECK(verdict.accepted());
 }
 
-TEST_CASE("verdict: rows without a histogram are tested by the rest", "[verdict]") {
+TEST_CASE("verdict: rows without a histogram have the other tests", "[verdict]") {
   TrialRow row = measure(usual_trial());
   REQUIRE(judge(run_of({row}), kVerdictFalseAlarm).num_tests == 3);
-  SECTION("of a time before there were any") {
+  SECTION("rows of earlier versions") {
     row.set_probe_counts.clear();
     const Verdict verdict = judge(run_of({row}), kVerdictFalseAlarm);
     CHECK(verdict.num_tests == 2);
@@ -110,7 +110,7 @@ TEST_CASE("verdict: rows without a histogram are tested by the rest", "[verdict]
     CHECK(verdict.rows.front().histogram_skipped_because ==
           "the probes of its queries were not counted");
   }
-  SECTION("slices have fills that the row does not hold") {
+  SECTION("slices, whose fills are not in the row") {
     SmallTrial trial = usual_trial();
     trial.variant = "partitioned";
     const Verdict verdict = judge(run_of({measure(trial)}), kVerdictFalseAlarm);
@@ -118,7 +118,7 @@ TEST_CASE("verdict: rows without a histogram are tested by the rest", "[verdict]
     CHECK(verdict.rows.front().histogram_skipped_because ==
           "the fills of its slices are not in the row");
   }
-  SECTION("distinct probes have a law of their own") {
+  SECTION("distinct probes have their own law") {
     // At m = 40 and k = 8, the law of the number of set probes is far from the binomial law.
     SmallTrial trial{
         .probes = "distinct", .spec = {.num_bits = 40, .num_hashes = 8}, .num_keys = 4};
@@ -129,7 +129,8 @@ TEST_CASE("verdict: rows without a histogram are tested by the rest", "[verdict]
   }
 }
 
-TEST_CASE("verdict: a histogram that departs from its law is rejected by it alone", "[verdict]") {
+TEST_CASE("verdict: a histogram that departs from its law is rejected by its own test",
+          "[verdict]") {
   TrialRow row = measure(usual_trial());
   // Moves 120 queries from 3 set probes to 0 and 6 set probes, so that the mean does not change.
   for (const std::size_t s : {0U, 6U}) {
@@ -173,8 +174,7 @@ TEST_CASE("verdict: verdict and summary do not depend on the number of threads",
   CHECK(texts(4) == by_one);
 }
 
-TEST_CASE("verdict: of rows that contradict themselves the same one is named by any thread",
-          "[verdict]") {
+TEST_CASE("verdict: the error for contradicting rows does not depend on the threads", "[verdict]") {
   std::vector<TrialRow> rows;
   for (std::uint64_t num_keys = 1; num_keys <= 400; ++num_keys) {
     SmallTrial trial = counting_trial(num_keys, 1'000, 3);
@@ -198,7 +198,8 @@ TEST_CASE("verdict: an incomplete run and a run without rows are rejected", "[ve
   CHECK_FALSE(judge(run_of({}), kVerdictFalseAlarm).accepted());
 }
 
-TEST_CASE("verdict: a conditional rate that its own counts contradict is rejected", "[verdict]") {
+TEST_CASE("verdict: a conditional rate that contradicts the row's counts is rejected",
+          "[verdict]") {
   TrialRow row = measure(usual_trial());
   row.conditional_false_positive_rate *= 1 + 1e-9;  // too small for any test of the false positives
   const Verdict verdict = judge(run_of({row}), kVerdictFalseAlarm);
@@ -206,7 +207,8 @@ TEST_CASE("verdict: a conditional rate that its own counts contradict is rejecte
   CHECK(verdict.rows.front().why.find("own counts") != std::string::npos);
 }
 
-TEST_CASE("verdict: a rate given the state that no fills of blocks give is rejected", "[verdict]") {
+TEST_CASE("verdict: a rate given the state that no fills of blocks can give is rejected",
+          "[verdict]") {
   struct Case {
     std::string variant;
     std::string probes;
@@ -255,7 +257,7 @@ TEST_CASE("verdict: the worst rows come first", "[verdict]") {
   CHECK(verdict.num_deviations == 1);
 }
 
-TEST_CASE("verdict: after a churn the fill is tested for the keys that are left", "[verdict]") {
+TEST_CASE("verdict: after churn the fill is tested for the remaining keys", "[verdict]") {
   // The churn erases 200 and inserts 100 of 1000 keys in each of two rounds, so 800 keys remain.
   // The filter equals a filter into which only the 800 keys were inserted.
   SmallTrial trial = counting_trial(800, 10'000, 4);
@@ -267,19 +269,19 @@ TEST_CASE("verdict: after a churn the fill is tested for the keys that are left"
   CHECK(verdict.accepted());
   CHECK(verdict.num_tests == 3);
 
-  SECTION("and would be noticed if they were not") {
+  SECTION("another number of remaining keys is rejected") {
     run.units.front().churn->reinsert = 0.2;
     const Verdict wrong = judge(run, kVerdictFalseAlarm);
     CHECK_FALSE(wrong.accepted());
     CHECK(wrong.rows.front().why.find("fill") != std::string::npos);
   }
-  SECTION("a refused erase leaves their number open") {
+  SECTION("no fill test after a refused erase") {
     run.rows.front().num_refused_erases = 1;
     const Verdict open = judge(run, kVerdictFalseAlarm);
     CHECK(open.num_tests == 2);
     CHECK_FALSE(open.rows.front().fill_skipped_because.empty());
   }
-  SECTION("clamped counters may hide a saturation") {
+  SECTION("no fill test for clamped counters") {
     run.units.front().spec.params["saturation"] = "clamped";
     CHECK(judge(run, kVerdictFalseAlarm).num_tests == 2);
   }
@@ -293,11 +295,11 @@ TEST_CASE("verdict: impossible rows and false alarms are errors", "[verdict]") {
     row.num_false_positives = row.num_queries + 1;
     CHECK_THROWS_AS(judge(run_of({row}), kVerdictFalseAlarm), ConfigError);
   }
-  SECTION("a rate that is none") {
+  SECTION("an impossible rate") {
     row.conditional_false_positive_rate = 1.5;
     CHECK_THROWS_AS(judge(run_of({row}), kVerdictFalseAlarm), ConfigError);
   }
-  SECTION("a variant that is none") {
+  SECTION("an unknown variant") {
     row.variant = "magic";
     CHECK_THROWS_AS(judge(run_of({row}), kVerdictFalseAlarm), ConfigError);
   }
