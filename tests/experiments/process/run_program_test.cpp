@@ -14,7 +14,7 @@ using namespace bloometry;
 using namespace bloometry::test;
 namespace fs = std::filesystem;
 
-TEST_CASE("run_program: arguments reach the program as they are, and no shell", "[process]") {
+TEST_CASE("run_program: arguments are passed unchanged and without a shell", "[process]") {
   const TempFolder folder;
   const fs::path odd = folder / "a b; $(touch hacked) 'quoted'";
   run_program({"touch", odd.string()}, "coreutils");
@@ -23,7 +23,7 @@ TEST_CASE("run_program: arguments reach the program as they are, and no shell", 
   CHECK(std::distance(begin(files), end(files)) == 1);
 }
 
-TEST_CASE("run_program: what is missing or fails is one line", "[process]") {
+TEST_CASE("run_program: a missing or failing program is reported in one line", "[process]") {
   CHECK_THROWS_WITH(run_program({"no-such-program-here"}, "somepackage"),
                     "no-such-program-here is not installed (Debian package somepackage)");
   const std::string message = message_of<IoError>([] {
@@ -33,13 +33,13 @@ TEST_CASE("run_program: what is missing or fails is one line", "[process]") {
   CHECK(message.find('\n') == std::string::npos);
 }
 
-TEST_CASE("run_program: a program that cannot be executed is not one that is missing",
+TEST_CASE("run_program: a program that cannot be executed is not reported as missing",
           "[process]") {
   CHECK_THROWS_WITH(run_program({"/etc/passwd"}, "somepackage"),
                     "cannot run /etc/passwd: Permission denied");
 }
 
-TEST_CASE("run_program: nothing that the program started survives it", "[process]") {
+TEST_CASE("run_program: all processes of the program are stopped", "[process]") {
   const TempFolder folder;
   const fs::path pid = folder / "pid";
   const std::string command = "setsid sleep 1000 2>/dev/null & echo $! >" + pid.string();

@@ -38,7 +38,7 @@ Config config_of(std::uint64_t trials, const std::string& name = "small") {
 
 }  // namespace
 
-TEST_CASE("earlier_runs: more trials measure the new ones only, and give the same table",
+TEST_CASE("earlier_runs: only new trials are measured, and the table equals that of a whole run",
           "[sweep]") {
   const test::TempFolder temp;
   static_cast<void>(run_once(config_of(2), {.folder = temp / "two"}));
@@ -53,7 +53,7 @@ TEST_CASE("earlier_runs: more trials measure the new ones only, and give the sam
   REQUIRE(read_run(temp / "reused").manifest.at("reused").at("two") == 4);
 }
 
-TEST_CASE("earlier_runs: a folder whose config has more runs what is new", "[sweep]") {
+TEST_CASE("earlier_runs: a larger config in the same folder measures only new units", "[sweep]") {
   const test::TempFolder temp;
   static_cast<void>(run_once(config_of(2), {.folder = temp / "run"}));
   const SweepOutcome outcome = run_once(config_of(5), {.folder = temp / "run"});
@@ -63,7 +63,7 @@ TEST_CASE("earlier_runs: a folder whose config has more runs what is new", "[swe
   REQUIRE(test::read_text(temp / "run/trials.csv") == test::read_text(temp / "five/trials.csv"));
 }
 
-TEST_CASE("earlier_runs: a unit that two runs have is found once", "[sweep]") {
+TEST_CASE("earlier_runs: a unit in two runs is found once", "[sweep]") {
   const test::TempFolder temp;
   static_cast<void>(run_once(config_of(2), {.folder = temp / "two"}));
   static_cast<void>(run_once(config_of(3), {.folder = temp / "three"}));
@@ -75,7 +75,7 @@ TEST_CASE("earlier_runs: a unit that two runs have is found once", "[sweep]") {
   REQUIRE(count_units(found) == 6);
 }
 
-TEST_CASE("earlier_runs: what cannot be trusted is passed over", "[sweep]") {
+TEST_CASE("earlier_runs: untrusted runs are ignored", "[sweep]") {
   const test::TempFolder temp;
   static_cast<void>(run_once(config_of(2), {.folder = temp / "run"}));
   const auto count_found = [&](const Config& config) {
@@ -90,7 +90,7 @@ TEST_CASE("earlier_runs: what cannot be trusted is passed over", "[sweep]") {
     config.seed = 2;
     REQUIRE(count_found(config) == 0);
   }
-  SECTION("a part that was changed") {
+  SECTION("a changed part") {
     std::string part = test::read_text(temp / "run/parts/000001.jsonl");
     char& digit = part[part.find("\"hash_s\":") + 9];
     digit = digit == '1' ? '2' : '1';

@@ -41,7 +41,7 @@ std::uint64_t least_mib(const std::vector<Unit>& units, Engine engine) {
 
 }  // namespace
 
-TEST_CASE("memory_plan: with plenty of memory all threads run and all digests are kept",
+TEST_CASE("memory_plan: with enough memory all threads run and all digests are kept",
           "[sweep][plan]") {
   const std::vector<Unit> units = standard_units();
   const MemoryPlan plan = plan_memory(units, Engine::kDirect, 3, {kPlenty});
@@ -53,15 +53,16 @@ TEST_CASE("memory_plan: with plenty of memory all threads run and all digests ar
   CHECK(plan.max_digest_bytes == kPlenty - plan.unit_bytes);
 }
 
-TEST_CASE("memory_plan: checkpoint indexes count beside the filters of the sample check",
-          "[sweep][plan]") {
+TEST_CASE(
+    "memory_plan: checkpoint indexes are counted in addition to the filters of the sample check",
+    "[sweep][plan]") {
   const std::vector<Unit> units = standard_units();
   const std::uint64_t direct = plan_memory(units, Engine::kDirect, 1, {kPlenty}).unit_bytes;
   // Two lanes and two steps need one byte per position.
   CHECK(plan_memory(units, Engine::kAuto, 1, {kPlenty}).unit_bytes >= direct + 16'000'000);
 }
 
-TEST_CASE("memory_plan: every further thread brings the next largest table and filter",
+TEST_CASE("memory_plan: each further thread adds the next largest table and filter",
           "[sweep][plan]") {
   const std::vector<Unit> units = standard_units();  // two units of 16 and two of 8 million bits
   const auto third_below_second = [&](Engine engine) {
@@ -75,7 +76,7 @@ TEST_CASE("memory_plan: every further thread brings the next largest table and f
   CHECK(third_below_second(Engine::kAuto) == 8'000'000 / 8 + 8'000'000);
 }
 
-TEST_CASE("memory_plan: the peak never exceeds the budget, and what fits is used",
+TEST_CASE("memory_plan: the peak is within the budget, and memory that fits is used",
           "[sweep][plan]") {
   const std::vector<Unit> units = standard_units();
   for (const Engine engine : {Engine::kAuto, Engine::kDirect, Engine::kNaive}) {
@@ -95,7 +96,8 @@ TEST_CASE("memory_plan: the peak never exceeds the budget, and what fits is used
   }
 }
 
-TEST_CASE("memory_plan: below the least, the error says how much would do", "[sweep][plan]") {
+TEST_CASE("memory_plan: if the budget is too small the error states the least that suffices",
+          "[sweep][plan]") {
   const std::vector<Unit> units = standard_units();
   for (const Engine engine : {Engine::kAuto, Engine::kDirect, Engine::kNaive}) {
     const std::uint64_t least = least_mib(units, engine);
@@ -109,7 +111,7 @@ TEST_CASE("memory_plan: below the least, the error says how much would do", "[sw
                        std::to_string(least_mib(units, Engine::kDirect)) + "MiB");
 }
 
-TEST_CASE("memory_plan: a default gives way to what one unit needs", "[sweep][plan]") {
+TEST_CASE("memory_plan: a default budget is raised to what one unit needs", "[sweep][plan]") {
   const std::vector<Unit> units = standard_units();
   const std::uint64_t least = least_mib(units, Engine::kDirect) * kMiB;
   const MemoryBudget small = {.bytes = 3 * kMiB, .is_default = true, .most_bytes = least};
@@ -120,7 +122,7 @@ TEST_CASE("memory_plan: a default gives way to what one unit needs", "[sweep][pl
   CHECK_THROWS_AS(plan_memory(units, Engine::kDirect, 2, capped), ConfigError);
 }
 
-TEST_CASE("memory_plan: what is called full gains nothing by more", "[sweep][plan]") {
+TEST_CASE("memory_plan: more than full_bytes does not keep more digests", "[sweep][plan]") {
   const std::vector<Unit> units = standard_units();
   const std::uint64_t least = least_mib(units, Engine::kDirect) * kMiB;
   const std::uint64_t full = plan_memory(units, Engine::kDirect, 2, {least}).full_bytes;
@@ -132,7 +134,7 @@ TEST_CASE("memory_plan: what is called full gains nothing by more", "[sweep][pla
   CHECK((less.num_threads < 2 || less.digest_bytes < more.digest_bytes));
 }
 
-TEST_CASE("memory_plan: a budget that was not requested is called the default", "[sweep][plan]") {
+TEST_CASE("memory_plan: the error names a default budget as the default", "[sweep][plan]") {
   const std::vector<Unit> units = standard_units();
   const std::string message = test::message_of<ConfigError>([&] {
     static_cast<void>(
@@ -147,11 +149,11 @@ TEST_CASE("memory_plan: a budget that was not requested is called the default", 
   CHECK_FALSE(memory_budget(1).is_default);
 }
 
-TEST_CASE("memory_plan: the naive engine keeps no digests", "[sweep][plan]") {
+TEST_CASE("memory_plan: the naive engine does not keep digests", "[sweep][plan]") {
   CHECK(plan_memory(standard_units(), Engine::kNaive, 2, {kPlenty}).digest_bytes == 0);
 }
 
-TEST_CASE("memory_plan: a key file counts, and its one list for members and queries",
+TEST_CASE("memory_plan: key files are counted, with one list for members and queries",
           "[sweep][plan]") {
   const test::TemporaryKeyFile file(test::numbered_lines(3'000));
   std::vector<Unit> units = standard_units(1'000);

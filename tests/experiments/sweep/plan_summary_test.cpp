@@ -37,7 +37,8 @@ TEST_CASE("plan_summary: counts units, rows and shared digests", "[sweep][plan]"
   REQUIRE(summary.exempt.empty());
 }
 
-TEST_CASE("plan_summary: a thread more holds the digests of a trial more", "[sweep][plan]") {
+TEST_CASE("plan_summary: each further thread holds the digests of one more trial",
+          "[sweep][plan]") {
   const std::vector<Unit> units = units_with("remix", 3);
   for (const std::uint64_t threads : {1U, 2U, 3U, 5U}) {
     const MemoryPlan memory =

@@ -59,7 +59,7 @@ TEST_CASE("run_sweep: every engine gives the same bytes", "[sweep]") {
   REQUIRE(trials_csv_of(temp / "naive") == trials_csv_of(temp / "auto"));
 }
 
-TEST_CASE("run_sweep: a second run finds all finished and does nothing again", "[sweep]") {
+TEST_CASE("run_sweep: a second run finds all units finished and measures nothing", "[sweep]") {
   const test::TempFolder temp;
   const Config config = test::small_config();
   static_cast<void>(run(config, {.folder = temp / "run"}));
@@ -72,7 +72,7 @@ TEST_CASE("run_sweep: a second run finds all finished and does nothing again", "
   REQUIRE(list_parts(temp / "run/parts").size() == 1);
 }
 
-TEST_CASE("run_sweep: an interrupted run keeps what is finished and ends with the same bytes",
+TEST_CASE("run_sweep: an interrupted run keeps finished units and ends with the same bytes",
           "[sweep]") {
   const test::TempFolder temp;
   const Config config = long_config();
@@ -114,7 +114,7 @@ TEST_CASE("run_sweep: an interrupt after the last unit leaves the run complete",
   REQUIRE_FALSE(trials_csv_of(temp / "late").empty());
 }
 
-TEST_CASE("run_sweep: a run interrupted before it began can be taken up", "[sweep]") {
+TEST_CASE("run_sweep: a run interrupted before its first unit can be continued", "[sweep]") {
   const test::TempFolder temp;
   const std::atomic<bool> interrupted = true;
   const SweepOutcome first = run(long_config(), {.folder = temp / "run"}, interrupted);
@@ -122,7 +122,7 @@ TEST_CASE("run_sweep: a run interrupted before it began can be taken up", "[swee
   REQUIRE_FALSE(std::filesystem::exists(temp / "run/trials.csv"));
 }
 
-TEST_CASE("run_sweep: progress ends at all of the plan", "[sweep]") {
+TEST_CASE("run_sweep: progress ends with all planned units", "[sweep]") {
   const test::TempFolder temp;
   SweepProgress last;
   std::uint64_t num_calls = 0;
@@ -138,7 +138,8 @@ TEST_CASE("run_sweep: progress ends at all of the plan", "[sweep]") {
   REQUIRE(last.num_operations_planned > 0);
 }
 
-TEST_CASE("run_sweep: a filter larger than the machine is refused and leaves nothing", "[sweep]") {
+TEST_CASE("run_sweep: a filter larger than the machine's memory is refused and leaves no folder",
+          "[sweep]") {
   const test::TempFolder temp;
   const Config config = config_from_json(
       {{"name", "huge"},
@@ -159,7 +160,7 @@ TEST_CASE("run_sweep: a filter larger than the machine is refused and leaves not
   CHECK_FALSE(std::filesystem::exists(temp / "run"));
 }
 
-TEST_CASE("run_sweep: whatever the memory, the bytes are the same; too little is refused",
+TEST_CASE("run_sweep: the bytes do not depend on the memory, and too little is refused",
           "[sweep]") {
   const test::TempFolder temp;
   const Config config = config_from_json({{"name", "budget"},
@@ -185,7 +186,7 @@ TEST_CASE("run_sweep: whatever the memory, the bytes are the same; too little is
   CHECK_FALSE(std::filesystem::exists(temp / "none"));
 }
 
-TEST_CASE("run_sweep: an error in a unit ends the run and keeps the units before", "[sweep]") {
+TEST_CASE("run_sweep: an error in a unit ends the run and keeps earlier units", "[sweep]") {
   const test::TempFolder temp;
   Config config = test::small_config();
   static_cast<void>(run(config, {.folder = temp / "run"}));

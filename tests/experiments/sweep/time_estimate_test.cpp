@@ -31,7 +31,7 @@ TEST_CASE("time_estimate: more work takes longer", "[sweep]") {
         10 * estimate(kShort, 5, 10'000, Engine::kNaive));
 }
 
-TEST_CASE("time_estimate: of hours it is made in seconds", "[sweep]") {
+TEST_CASE("time_estimate: an estimate of hours takes seconds", "[sweep]") {
   const nlohmann::json grid = {{"variant", {"standard", "counting", "blocked"}},
                                {"num_keys", {1'000'000, 100'000'000}},
                                {"bits_per_key", {40}},

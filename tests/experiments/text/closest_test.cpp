@@ -7,7 +7,7 @@
 
 using namespace bloometry;
 
-TEST_CASE("closest: a slip or two are forgiven, another word is not", "[text]") {
+TEST_CASE("closest: finds a name with one or two slips, and no name for another word", "[text]") {
   const std::vector<std::string> names = {"theory", "size", "sweep", "split_block", "--needs"};
   CHECK(closest("thory", names) == "theory");
   CHECK(closest("thoery", names) == "theory");

@@ -4,13 +4,13 @@
 
 using namespace bloometry;
 
-TEST_CASE("number_text: one is singular, thousands have groups", "[text]") {
+TEST_CASE("number_text: one is singular, thousands are grouped", "[text]") {
   CHECK(plural(0, "row") == "0 rows");
   CHECK(plural(1, "false negative") == "1 false negative");
   CHECK(plural(8'467, "member") == "8,467 members");
 }
 
-TEST_CASE("number_text: numbers for people", "[text]") {
+TEST_CASE("number_text: numbers are grouped and rounded", "[text]") {
   CHECK(grouped(0) == "0");
   CHECK(grouped(999) == "999");
   CHECK(grouped(1'000) == "1,000");

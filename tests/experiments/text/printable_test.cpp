@@ -53,7 +53,7 @@ TEST_CASE("printable: a long text is cut in the middle, between characters", "[t
   CHECK(printable(large, 400).size() <= 400);
 }
 
-TEST_CASE("printable: what is printable already passes twice", "[text][printable]") {
+TEST_CASE("printable: printable text is not changed again", "[text][printable]") {
   const std::string once = printable("\x1b\xff\n" + std::string(1000, 'x'), 400);
   CHECK(printable(once, 400) == once);
 }

@@ -8,7 +8,7 @@
 
 namespace bloometry {
 
-TEST_CASE("buffer_pool: blocks come back zeroed, and are used again", "[experiments][trial]") {
+TEST_CASE("buffer_pool: released blocks are zeroed and reused", "[experiments][trial]") {
   BufferPool pool;
   Buffer buffer = pool.acquire(100'000);
   auto* bytes = static_cast<unsigned char*>(buffer.data());
@@ -22,7 +22,7 @@ TEST_CASE("buffer_pool: blocks come back zeroed, and are used again", "[experime
   REQUIRE(other.data() != bytes);
 }
 
-TEST_CASE("buffer_pool: a block that is too small gives way to a larger one",
+TEST_CASE("buffer_pool: a block that is too small is replaced by a larger one",
           "[experiments][trial]") {
   BufferPool pool;
   pool.release(pool.acquire(1000));
@@ -36,8 +36,7 @@ TEST_CASE("buffer_pool: a table starts at a huge page", "[experiments][trial]") 
   REQUIRE(reinterpret_cast<std::uintptr_t>(buffer.data()) % kHugePageBytes == 0);
 }
 
-TEST_CASE("buffer_pool: what was used before is zeroed, however the sizes follow each other",
-          "[experiments][trial]") {
+TEST_CASE("buffer_pool: reused memory is zeroed for any order of sizes", "[experiments][trial]") {
   BufferPool pool;
   for (const std::size_t num_bytes : {100U, 5'000'000U, 70U, 4'000'000U, 5'000'001U, 9'000'000U}) {
     Buffer buffer = pool.acquire(num_bytes);

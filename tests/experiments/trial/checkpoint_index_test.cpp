@@ -25,7 +25,7 @@ TEST_CASE("checkpoint_index: every layout fits its window and holds enough steps
   REQUIRE(WordLayout(10, 10).num_bytes == 3);
 }
 
-TEST_CASE("checkpoint_index: words of any width leave their neighbours alone",
+TEST_CASE("checkpoint_index: words of any width do not change their neighbours",
           "[experiments][trial]") {
   // The filters have few positions and many keys, so that the neighbours of each word change. The
   // result is compared with one plain array of bits per k and checkpoint.
@@ -56,7 +56,7 @@ TEST_CASE("checkpoint_index: words of any width leave their neighbours alone",
   }
 }
 
-TEST_CASE("checkpoint_index: not_in_all names the keys that some filter lacks at a step",
+TEST_CASE("checkpoint_index: not_in_all returns the keys that some filter lacks at a step",
           "[experiments][trial]") {
   // Calls of count_found() with single keys give the expected results. The keys are members of
   // every step, and absent keys.

@@ -26,7 +26,7 @@ std::vector<TrialRow> rows_of(const Unit& unit) {
 
 }  // namespace
 
-TEST_CASE("churn: erases and reinserts leave the keys that the shares say",
+TEST_CASE("churn: erases and reinserts leave the number of keys that the shares give",
           "[experiments][trial]") {
   const auto present = [](const Churn& churn) {
     const auto num_stored = rows_of(churned_unit(churn, {{1000, 4, 100}})).front().num_stored;
@@ -41,7 +41,7 @@ TEST_CASE("churn: erases and reinserts leave the keys that the shares say",
   REQUIRE(present({.rounds = 7, .erase = 0.2}) == 0);
 }
 
-TEST_CASE("churn: without wrongful erases nothing is refused and nobody is missed",
+TEST_CASE("churn: without wrongful erases no erase is refused and no member is lost",
           "[experiments][trial]") {
   const Churn churn{.rounds = 10, .erase = 0.3, .reinsert = 0.25};
   for (const TrialRow& row : rows_of(churned_unit(churn, test::grid({100, 800}, {1, 4, 8}, 100)))) {
@@ -74,7 +74,7 @@ TEST_CASE("churn: a counting filter ends as one that saw only the keys that are 
   REQUIRE(fresh.count_positives(*members) == churned.count_positives(*members));
 }
 
-TEST_CASE("churn: wrongful erases are carried out and cost members", "[experiments][trial]") {
+TEST_CASE("churn: wrongful erases happen and lose members", "[experiments][trial]") {
   // 1000 keys in 4000 counters have a rate of 15 %, which gives enough candidates for wrongful
   // erases.
   const Churn churn{.rounds = 2, .erase = 0.1, .wrongful_erases = 0.5};
@@ -82,11 +82,11 @@ TEST_CASE("churn: wrongful erases are carried out and cost members", "[experimen
   REQUIRE(row.num_wrongful_erases.value() > 50);
   REQUIRE(row.num_wrongful_erases.value() <= 100);
   REQUIRE(row.num_false_negatives > 0);
-  SECTION("they stop when the candidates run out") {
+  SECTION("they stop when there are no candidates left") {
     const TrialRow few = rows_of(churned_unit(churn, {{1000, 4, 20}}, 16'000)).front();
     REQUIRE(few.num_wrongful_erases.value() < 20);
   }
-  SECTION("a refused erase leaves its key among the present") {
+  SECTION("a key whose erase is refused is still counted as present") {
     const Churn much{.rounds = 20, .erase = 0.5, .reinsert = 0.5, .wrongful_erases = 0.5};
     const TrialRow harmed = rows_of(churned_unit(much, {{1000, 4, 50'000}}, 16'000)).front();
     REQUIRE(harmed.num_refused_erases.value() > 0);

@@ -94,7 +94,7 @@ TEST_CASE("engines: equal rows on a full grid", "[experiments][trial]") {
   }
 }
 
-TEST_CASE("engines: equal rows for all of k = 1..16 and more checkpoints than a word holds",
+TEST_CASE("engines: equal rows for k = 1..16 and more checkpoints than a word has",
           "[experiments][trial]") {
   std::vector<std::uint64_t> num_inserted;
   for (std::uint64_t n = 0; n < 40; ++n) num_inserted.push_back(n * n);
@@ -106,7 +106,7 @@ TEST_CASE("engines: equal rows for all of k = 1..16 and more checkpoints than a 
   }
 }
 
-TEST_CASE("engines: k above 16 goes to the real class, beside the checkpoint index",
+TEST_CASE("engines: k above 16 uses the filter class in addition to the checkpoint index",
           "[experiments][trial]") {
   const Unit unit = test::small_unit("standard", 5'000,
                                      test::grid({0, 10, 100, 300}, {1, 5, 16, 17, 40, 64}, 3'000));
@@ -142,13 +142,12 @@ TEST_CASE("engines: more members than are sampled", "[experiments][trial]") {
   REQUIRE(rows.back().num_member_queries == 10'000);
 }
 
-TEST_CASE("engines: file keys, with other units' queries elsewhere in the file",
-          "[experiments][trial]") {
+TEST_CASE("engines: equal rows for file keys", "[experiments][trial]") {
   const test::TemporaryKeyFile file(test::numbered_lines(3'000));
   Unit unit = test::small_unit("standard", 2'000, test::grid({10, 100, 500}, {1, 3, 7}, 2'000));
   unit.keys = file.source();
   const auto rows = require_engines_agree(unit);
-  SECTION("rows depend on the unit alone, whatever shares the store") {
+  SECTION("rows do not depend on other units in the store") {
     Unit larger = unit;
     larger.points = test::grid({1'000}, {2, 3, 4, 5}, 1'500);
     larger.id = "larger";
@@ -161,14 +160,13 @@ TEST_CASE("engines: file keys, with other units' queries elsewhere in the file",
   }
 }
 
-TEST_CASE("engines: query digests that do not fit the budget change nothing",
-          "[experiments][trial]") {
+TEST_CASE("engines: query digests beyond the budget do not change rows", "[experiments][trial]") {
   const Unit unit = test::small_unit("standard", 3'000, test::grid({0, 200}, {1, 2, 6}, 30'000));
   REQUIRE(run_with(unit, Engine::kAuto, 0).rows == run_with(unit, Engine::kNaive).rows);
   REQUIRE(run_with(unit, Engine::kDirect, 0).rows == run_with(unit, Engine::kNaive).rows);
 }
 
-TEST_CASE("engines: distinct probes need as many positions as hashes", "[experiments][trial]") {
+TEST_CASE("engines: more distinct probes than positions are refused", "[experiments][trial]") {
   const Unit unit =
       test::small_unit("standard", 5, test::grid({0, 1, 2, 3}, {1, 5, 6}, 100), "distinct");
   for (const Engine engine : {Engine::kAuto, Engine::kDirect, Engine::kNaive}) {

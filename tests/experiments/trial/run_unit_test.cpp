@@ -63,7 +63,7 @@ TEST_CASE("run_unit: a cancelled unit has no result", "[experiments][trial]") {
   }
 }
 
-TEST_CASE("run_unit: threads that share a store and a pool give the rows of one thread",
+TEST_CASE("run_unit: threads with a shared store and pool give the rows of one thread",
           "[experiments][trial]") {
   const std::vector<Unit> units = some_units();
   std::vector<std::vector<TrialRow>> expected;

@@ -43,7 +43,7 @@ void change(std::optional<T>& value) {
 
 }  // namespace
 
-TEST_CASE("sample_check: a row that differs in any column is refused, by name",
+TEST_CASE("sample_check: a row that differs in any column is refused by the column's name",
           "[experiments][trial]") {
   DigestStore store(1 << 24);
   const TrialRow row = rows_of(grid_unit("u"), store).front();
@@ -65,7 +65,7 @@ TEST_CASE("sample_check: a row that differs in any column is refused, by name",
   }
 }
 
-TEST_CASE("sample_check: one sampled point with a planted difference ends the run",
+TEST_CASE("sample_check: a planted difference in a sampled point ends the run",
           "[experiments][trial]") {
   const Unit unit = grid_unit("u");
   DigestStore store(1 << 24);
@@ -81,7 +81,8 @@ TEST_CASE("sample_check: one sampled point with a planted difference ends the ru
 }
 
 TEST_CASE(
-    "sample_check: one point in two hundred, a pure function of the unit, every point at times",
+    "sample_check: samples one point in two hundred, determined by the unit, and reaches every "
+    "point",
     "[experiments][trial]") {
   std::uint64_t num_sampled = 0;
   std::set<std::size_t> seen;

@@ -55,7 +55,7 @@ TEST_CASE("unit_id: the id is frozen", "[unit][golden]") {
   REQUIRE(unit_id(golden_unit()) == "f16fc772158e79636356e0619159e8d9");
 }
 
-TEST_CASE("unit_id: changes with everything that rows depend on", "[unit][unit_id]") {
+TEST_CASE("unit_id: changes with everything that determines the rows", "[unit][unit_id]") {
   const std::vector<std::function<void(Unit&)>> changes = {
       [](Unit& unit) { unit.variant = "variable_increment"; },
       [](Unit& unit) { unit.keys.name = "file:other.txt"; },
@@ -86,13 +86,13 @@ TEST_CASE("unit_id: changes with everything that rows depend on", "[unit][unit_i
   }
 }
 
-TEST_CASE("unit_id: does not depend on where the key file is", "[unit][unit_id]") {
+TEST_CASE("unit_id: does not depend on the path of the key file", "[unit][unit_id]") {
   Unit unit = golden_unit();
   unit.keys.path = "/elsewhere/words.txt";
   REQUIRE(unit_id(unit) == unit_id(golden_unit()));
 }
 
-TEST_CASE("unit_id: names cannot forge each other's lines", "[unit][unit_id]") {
+TEST_CASE("unit_id: names cannot add lines to the canonical text", "[unit][unit_id]") {
   Unit unit = golden_unit();
   unit.keys.name = "file:a\"\nhash=\"b";
   REQUIRE(unit_text(unit).find("\nhash=\"b") == std::string::npos);

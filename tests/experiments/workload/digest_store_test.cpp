@@ -48,8 +48,7 @@ TEST_CASE("digest_store: a digest is the hash of the key under the trial's seed"
   REQUIRE(collect(store.queries(unit, 0, 10))[3] == hasher(IntegerKey(offset + 7).view()));
 }
 
-TEST_CASE("digest_store: keys of a pattern are the pattern of the item",
-          "[experiments][workload]") {
+TEST_CASE("digest_store: keys of a pattern are those of the item", "[experiments][workload]") {
   const Unit unit = unit_with({.kind = KeySource::Kind::kPattern, .name = "strided"}, 10, 10);
   DigestStore store(1 << 20);
   const Xxh3Hasher hasher(SeedSequence(unit.root_seed).seed("hash", "strided", 0));
@@ -57,7 +56,8 @@ TEST_CASE("digest_store: keys of a pattern are the pattern of the item",
   REQUIRE(collect(store.queries(unit, 0, 10))[3] == hasher(IntegerKey(7 << 16).view()));
 }
 
-TEST_CASE("digest_store: kept or made again, the digests are the same", "[experiments][workload]") {
+TEST_CASE("digest_store: digests are the same whether kept or computed again",
+          "[experiments][workload]") {
   const test::TemporaryKeyFile file(test::numbered_lines(70'000));
   for (const KeySource& source : {test::synthetic_source(KeySource::Kind::kRandom),
                                   test::synthetic_source(KeySource::Kind::kUrl), file.source()}) {
@@ -78,7 +78,7 @@ TEST_CASE("digest_store: kept or made again, the digests are the same", "[experi
   }
 }
 
-TEST_CASE("digest_store: queries of a file follow the unit's own members",
+TEST_CASE("digest_store: queries of a file follow the members of their unit",
           "[experiments][workload]") {
   const test::TemporaryKeyFile file(test::numbered_lines(100));
   const Unit fewer = unit_with(file.source(), 30, 20);
@@ -93,7 +93,8 @@ TEST_CASE("digest_store: queries of a file follow the unit's own members",
           std::vector<Digest>(lines.begin() + 40, lines.begin() + 60));
 }
 
-TEST_CASE("digest_store: what was reserved is made in one go", "[experiments][workload]") {
+TEST_CASE("digest_store: lists of reserved units are computed once, in full length",
+          "[experiments][workload]") {
   DigestStore store(1 << 24);
   store.reserve(random_unit(1'000, 10));
   store.reserve(random_unit(5'000, 10));
@@ -102,7 +103,7 @@ TEST_CASE("digest_store: what was reserved is made in one go", "[experiments][wo
   REQUIRE(store.members(random_unit(5'000, 10), 5'000) == first);
 }
 
-TEST_CASE("digest_store: a list is given up with its last user", "[experiments][workload]") {
+TEST_CASE("digest_store: a list is released by its last user", "[experiments][workload]") {
   const test::TemporaryKeyFile file(test::numbered_lines(70'000));
   for (const KeySource& source :
        {test::synthetic_source(KeySource::Kind::kRandom), file.source()}) {
@@ -122,7 +123,7 @@ TEST_CASE("digest_store: a list is given up with its last user", "[experiments][
   }
 }
 
-TEST_CASE("digest_store: lists that nobody holds give way, least recently used first",
+TEST_CASE("digest_store: lists that are not held are released, the least recently used first",
           "[experiments][workload]") {
   const std::uint64_t budget = 2 * 20'000 * sizeof(Digest);
   DigestStore store(budget);
@@ -136,7 +137,7 @@ TEST_CASE("digest_store: lists that nobody holds give way, least recently used f
   REQUIRE(store.held_bytes() <= budget);
   REQUIRE(second.expired());
   REQUIRE_FALSE(first.expired());
-  SECTION("a list that somebody holds stays, beyond the budget if it must") {
+  SECTION("a list that is held is kept, even beyond the budget") {
     const auto a = store.members(trials[0], 20'000);
     const auto b = store.members(trials[1], 20'000);
     const auto c = store.members(trials[2], 20'000);
@@ -145,7 +146,7 @@ TEST_CASE("digest_store: lists that nobody holds give way, least recently used f
   }
 }
 
-TEST_CASE("digest_store: 32 concurrent requests get one list", "[experiments][workload]") {
+TEST_CASE("digest_store: 32 concurrent requests receive one list", "[experiments][workload]") {
   DigestStore store(1 << 24);
   const Unit unit = random_unit(400'000, 50'000);
   std::vector<DigestList> lists(32);
@@ -168,7 +169,7 @@ TEST_CASE("digest_store: 32 concurrent requests get one list", "[experiments][wo
   REQUIRE(store.held_bytes() == 450'000 * sizeof(Digest));
 }
 
-TEST_CASE("digest_store: queries leave room for the members of units that run together",
+TEST_CASE("digest_store: queries leave memory for the members of concurrent units",
           "[experiments][workload]") {
   // Two units of different trials run at the same time. The budget suffices for the members of both
   // trials and one list of queries.
@@ -190,7 +191,7 @@ TEST_CASE("digest_store: queries leave room for the members of units that run to
   REQUIRE(others == collect(store.hash_anew(trials[1], KeyRole::kQuery, 0, 15'000)));
 }
 
-TEST_CASE("digest_store: queries that are not needed any more give way to others, members stay",
+TEST_CASE("digest_store: queries that are no longer needed are released before members",
           "[experiments][workload]") {
   const std::uint64_t members = 20'000 * sizeof(Digest);
   const std::uint64_t queries = 50'000 * sizeof(Digest);

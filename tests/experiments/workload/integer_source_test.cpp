@@ -16,7 +16,7 @@ TEST_CASE("integer source: the name selects the key of an item", "[workload]") {
   CHECK(IntegerSource("top_10_bits", 7).value(item) == std::rotr(item, 10));
 }
 
-TEST_CASE("integer source: every name of the list is one, with its own keys", "[workload]") {
+TEST_CASE("integer source: every listed name selects its own keys", "[workload]") {
   std::set<std::uint64_t> keys;
   for (const std::string& name : integer_sources()) keys.insert(IntegerSource(name, 1).value(3));
   CHECK(keys.size() == integer_sources().size());

@@ -34,7 +34,7 @@ std::set<std::uint64_t> words_of_lines(const KeySource& source, std::string_view
 
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("key_hash: every family by its name, with what it says of itself",
+TEMPLATE_LIST_TEST_CASE("key_hash: every family is found by name, with its properties and digests",
                         "[experiments][workload]", AllHashers) {
   const KeyHash& hash = find_key_hash(TestType::kName);
   CHECK(hash.name == TestType::kName);

@@ -54,7 +54,7 @@ TEST_CASE("line_file: duplicates are dropped and counted", "[experiments][worklo
   REQUIRE(keys.content_hash() == file.source().content_hash);
 }
 
-TEST_CASE("line_file: text is decompressed and converted, and its hash is that of the text",
+TEST_CASE("line_file: text is decompressed and converted before it is hashed",
           "[experiments][workload]") {
   const std::string text = "caf\xc3\xa9\nzoo\n";
   const test::TemporaryKeyFile plain(text);
@@ -81,8 +81,9 @@ TEST_CASE("line_file: a file that cannot be read is an IoError that names it",
   REQUIRE_THROWS_AS(LineFile(std::filesystem::temp_directory_path()), IoError);
 }
 
-TEST_CASE("line_file: a split is a permutation that the seed decides and the file's order does not",
-          "[experiments][workload]") {
+TEST_CASE(
+    "line_file: a split is a permutation that depends on the seed, not on the order of the file",
+    "[experiments][workload]") {
   const test::TemporaryKeyFile file("one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n");
   const test::TemporaryKeyFile shuffled("eight\nthree\ntwo\none\nseven\nfour\nsix\nfive\n");
   const auto ordered = [](const test::TemporaryKeyFile& source, std::uint64_t seed) {

@@ -7,7 +7,7 @@
 
 namespace bloometry {
 
-TEST_CASE("member_sample: distinct increasing members, all of them up to 10^4",
+TEST_CASE("member_sample: members are distinct and increasing, and all are taken up to 10^4",
           "[experiments][workload]") {
   const Unit unit = test::small_unit("standard", 100, {{1, 1, 1}});
   for (const std::uint64_t n :
@@ -26,7 +26,7 @@ TEST_CASE("member_sample: distinct increasing members, all of them up to 10^4",
   }
 }
 
-TEST_CASE("member_sample: another trial draws other members", "[experiments][workload]") {
+TEST_CASE("member_sample: another trial takes other members", "[experiments][workload]") {
   Unit unit = test::small_unit("standard", 100, {{1, 1, 1}});
   const MemberSample first(unit, 1'000'000);
   unit.trial = 1;

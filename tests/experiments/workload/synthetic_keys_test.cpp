@@ -50,7 +50,7 @@ TEST_CASE("item_number: members are even, queries odd, trials 2^48 apart",
           item_number(KeyRole::kMember, 0, 1));
 }
 
-TEST_CASE("synthetic keys: the bytes of each distribution", "[experiments][workload]") {
+TEST_CASE("synthetic keys: keys have the bytes of their distribution", "[experiments][workload]") {
   const std::uint64_t item = 0x0102030405060708ULL;
   REQUIRE(key_of(SequentialKeys{}, item) == "\x08\x07\x06\x05\x04\x03\x02\x01");
   REQUIRE(key_of(DecimalKeys{}, 0) == "0");
@@ -80,7 +80,7 @@ TEST_CASE("synthetic keys: members and queries of several trials share no key",
   }
 }
 
-TEST_CASE("key patterns: what their descriptions say, in trial 0", "[experiments][workload]") {
+TEST_CASE("key patterns: keys in trial 0 follow their formulas", "[experiments][workload]") {
   const auto value = [](std::string_view name, std::uint64_t i) {
     return find_key_pattern(name)->value(i);
   };
@@ -109,7 +109,7 @@ TEST_CASE("key patterns: no two trials share a key, whatever the items",
   }
 }
 
-TEST_CASE("random_keys: a bijection of 64-bit words, another for every seed",
+TEST_CASE("random_keys: keys are a bijection of 64-bit words that depends on the seed",
           "[experiments][workload]") {
   for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0} - 5}) {
     const RandomKeys keys(seed);
@@ -123,7 +123,7 @@ TEST_CASE("random_keys: a bijection of 64-bit words, another for every seed",
   REQUIRE(RandomKeys(1).value(7) != RandomKeys(2).value(7));
 }
 
-TEST_CASE("key_hash: an unknown hash is an error that names those there are",
+TEST_CASE("key_hash: an unknown hash is an error that lists the known ones",
           "[experiments][workload]") {
   REQUIRE(find_key_hash("xxh3").name == "xxh3");
   REQUIRE_THROWS_AS(find_key_hash("md6"), ConfigError);

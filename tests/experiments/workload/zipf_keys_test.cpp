@@ -96,7 +96,7 @@ TEST_CASE("zipf keys: blocks of any size give the same queries", "[experiments][
   CHECK(std::vector<Digest>(whole.begin() + 600, whole.end()) == tail);
 }
 
-TEST_CASE("zipf keys: a config names them by exponent, rows are exempt",
+TEST_CASE("zipf keys: a config names the exponent, and rows are exempt",
           "[experiments][workload][plan]") {
   const auto config = nlohmann::json::parse(R"({"name": "a", "keys": [{"zipf": 0.8}, "random"],
       "grids": [{"variant": "standard", "num_keys": 10, "num_bits": 64, "num_hashes": 3}]})");
@@ -112,7 +112,7 @@ TEST_CASE("zipf keys: a config names them by exponent, rows are exempt",
   }
 }
 
-TEST_CASE("zipf keys: an impossible exponent and wrongful erases are refused",
+TEST_CASE("zipf keys: impossible exponents and wrongful erases are refused",
           "[experiments][workload][plan]") {
   auto config = nlohmann::json::parse(R"({"name": "a", "keys": {"zipf": 0},
       "grids": [{"variant": "counting", "num_keys": 10, "num_bits": 64, "num_hashes": 3}]})");
