@@ -50,7 +50,7 @@ double observed_rate(DcsoFilter filter, int num_keys) {
 
 }  // namespace
 
-TEST_CASE("dcso: the listed file is the program's, byte for byte", "[foreign]") {
+TEST_CASE("dcso: a filter equals the program's file byte for byte", "[foreign]") {
   DcsoFilter filter = empty_dcso();
   CHECK(filter.num_bits() == vector().at("m").get<std::uint64_t>());
   CHECK(filter.num_hashes() == vector().at("k").get<std::uint64_t>());
@@ -62,7 +62,7 @@ TEST_CASE("dcso: the listed file is the program's, byte for byte", "[foreign]") 
   CHECK(filter.serialize() == file());
 }
 
-TEST_CASE("dcso: the listed file is read back", "[foreign]") {
+TEST_CASE("dcso: the program's file is read", "[foreign]") {
   const auto filter = DcsoFilter::parse(file());
   CHECK(filter.serialize() == file());
   CHECK(filter.num_items() == vector().at("distinct_inserts_N").get<std::uint64_t>());
@@ -80,7 +80,7 @@ TEST_CASE("dcso: the listed file is read back", "[foreign]") {
   CHECK_FALSE(filter.contains("absent"));
 }
 
-TEST_CASE("dcso: what follows the bits is kept", "[foreign]") {
+TEST_CASE("dcso: data behind the bits is kept", "[foreign]") {
   const std::string data = std::string("any\0thing", 9);
   auto filter = DcsoFilter::parse(file() + data);
   CHECK(filter.data() == data);
@@ -91,7 +91,7 @@ TEST_CASE("dcso: what follows the bits is kept", "[foreign]") {
 
 // The expected sizes are the sizes that `bloom create`, version 0.2.4, computes. dcso_live.sh
 // compares more sizes.
-TEST_CASE("dcso: sizes are those of the program", "[foreign]") {
+TEST_CASE("dcso: sizes equal the program's", "[foreign]") {
   struct Row {
     std::uint64_t capacity;
     double rate;
@@ -133,7 +133,7 @@ TEST_CASE("dcso: impossible parameters are refused", "[foreign]") {
         DcsoFilter::kMaxHashes);
 }
 
-TEST_CASE("dcso: a file that ends before its bits do is refused at every length", "[foreign]") {
+TEST_CASE("dcso: a truncated file of any length is refused", "[foreign]") {
   const std::string bytes = file();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     CAPTURE(size);
@@ -144,7 +144,7 @@ TEST_CASE("dcso: a file that ends before its bits do is refused at every length"
         "dcso file must have an m of at most 128, the number of bits after the header, got 191");
 }
 
-TEST_CASE("dcso: a flipped bit is refused, or shows in what is written again", "[foreign]") {
+TEST_CASE("dcso: a flipped bit is refused or written again", "[foreign]") {
   const std::string bytes = file();
   for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
     CAPTURE(bit);
@@ -160,7 +160,7 @@ TEST_CASE("dcso: a flipped bit is refused, or shows in what is written again", "
   }
 }
 
-TEST_CASE("dcso: fields that no filter has are refused", "[foreign]") {
+TEST_CASE("dcso: impossible fields are refused", "[foreign]") {
   CHECK(dcso_error(file_with(0, 2)) == "dcso file must have version 1, got 2");
   CHECK(dcso_error(file_with(0, 257)) == "dcso file must have version 1, got 257");
   CHECK(dcso_error(file_with(1, 0)) == "dcso file must have an n of at least 1, got 0");
@@ -185,7 +185,7 @@ TEST_CASE("dcso: fields that no filter has are refused", "[foreign]") {
         "dcso file must not be compressed, got gzip: use gunzip first");
 }
 
-TEST_CASE("dcso: a count that cannot belong to the bits is refused", "[foreign]") {
+TEST_CASE("dcso: a count that contradicts the bits is refused", "[foreign]") {
   const std::uint64_t num_ones = DcsoFilter::parse(file()).bits().count();
   REQUIRE(num_ones == 21);  // of 3 keys with k = 7
   CHECK(dcso_error(file_with(5, 3)) == "nothing thrown");

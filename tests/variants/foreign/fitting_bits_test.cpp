@@ -35,7 +35,7 @@ FittingBits fitting_at(const RedisBitmapFilter& filter, double max_wrong_exclusi
 
 }  // namespace
 
-TEST_CASE("fitting_bits: the right m is rarely excluded, even for one key", "[foreign]") {
+TEST_CASE("fitting_bits: the correct m is rarely excluded, even with one key", "[foreign]") {
   // The test of each case fails for a correct check with probability at most 1e-6.
   constexpr double kExclusion = 0.02;
   constexpr std::uint64_t kFilters = 5000;

@@ -33,7 +33,7 @@ ForeignSizes sizes_of(const Filter& filter) {
 
 }  // namespace
 
-TEST_CASE("formats: each has one name and is found by it", "[foreign]") {
+TEST_CASE("formats: each format is found by its unique name", "[foreign]") {
   std::set<std::string_view> names;
   for (const ForeignFormat& format : foreign_formats()) {
     CHECK(find_foreign_format(format.name) == &format);
@@ -46,7 +46,7 @@ TEST_CASE("formats: each has one name and is found by it", "[foreign]") {
   CHECK(find_foreign_format("standard") == nullptr);
 }
 
-TEST_CASE("formats: sizes are those of the filters that the programs make", "[foreign]") {
+TEST_CASE("formats: sizes equal those of the filters", "[foreign]") {
   for (const double p : {0.03, 0.01, 1e-5}) {
     for (const std::uint64_t n : {1U, 10U, 3000U, 100'000U}) {
       CAPTURE(n, p);
@@ -69,14 +69,15 @@ TEST_CASE("formats: sizes are those of the filters that the programs make", "[fo
   CHECK(format("jedis").sizes_for(3000, 0.03) == ForeignSizes{21'895, 5});
 }
 
-TEST_CASE("formats: a filter that no memory holds has sizes and a rate", "[foreign]") {
+TEST_CASE("formats: a filter larger than any memory has sizes and a rate", "[foreign]") {
   const ForeignSizes sizes = format("go_bits_and_blooms").sizes_for(1'000'000'000'000'000, 0.01);
   CHECK(sizes.num_bits > std::uint64_t{8} << 50U);
   const Prediction prediction = format("go_bits_and_blooms").predict(sizes, 1'000'000'000'000'000);
   CHECK(std::abs(*prediction.approximations.at(0).rate / 0.01 - 1) < 0.01);
 }
 
-TEST_CASE("formats: a limit of the size that breaks the target rate gives the rate", "[foreign]") {
+TEST_CASE("formats: if a size limit breaks the target rate the resulting rate is given",
+          "[foreign]") {
   CHECK(rate_of_limited_size(format("jedis"), 800'000'000, 0.01).value() ==
         Approx(0.2759).epsilon(1e-3));
   CHECK(rate_of_limited_size(format("parquet_sbbf"), 1'000'000'000, 0.01).value() ==
@@ -94,7 +95,7 @@ TEST_CASE("formats: a limit of the size that breaks the target rate gives the ra
   CHECK(rate_of_limited_size(format("jedis"), most_keys + most_keys / 100, 0.01) > 0.01);
 }
 
-TEST_CASE("formats: each has an exact rate or a reason, and always the classic rate", "[foreign]") {
+TEST_CASE("formats: each format has an exact rate or a reason, and the classic rate", "[foreign]") {
   const std::set<std::string_view> exact = {"pyrebloom", "go_seeded"};
   for (const ForeignFormat& format : foreign_formats()) {
     CAPTURE(format.name);
@@ -115,7 +116,7 @@ TEST_CASE("formats: each has an exact rate or a reason, and always the classic r
   CHECK(parquet.expected->kind == RateKind::kModel);
 }
 
-TEST_CASE("formats: sizes that a format has no filter of are refused", "[foreign]") {
+TEST_CASE("formats: sizes that are impossible in a format are refused", "[foreign]") {
   CHECK_THROWS_WITH(format("guava").checked({100, 5}),
                     "num_bits must be a multiple of 64 in [64, 137438953408], got 100");
   CHECK_THROWS_WITH(format("guava").checked({128, 256}), "num_hashes must be in [1, 255], got 256");

@@ -55,7 +55,7 @@ std::string json_error(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("go_bits_and_blooms: the README's example", "[foreign]") {
+TEST_CASE("go_bits_and_blooms: the example in the README works", "[foreign]") {
   GoFilter filter(64, 1);
   CHECK(filter.insert("a"));
   CHECK(filter.indices("a") == std::vector<std::uint64_t>{9});
@@ -77,7 +77,7 @@ TEST_CASE("go_bits_and_blooms: parameters out of range are refused", "[foreign]"
         "176813118818862891008 at the rate 0.01");
 }
 
-TEST_CASE("go_bits_and_blooms: the least rate of a double still has its k", "[foreign]") {
+TEST_CASE("go_bits_and_blooms: the smallest positive rate has a valid k", "[foreign]") {
   CHECK(GoFilter::for_capacity(1, 4.9e-324).num_hashes() == GoFilter::kMaxNumHashes);
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("go_bits_and_blooms: errors name the field, the value and what is allo
   CHECK(test::contains_text(error_of({~std::uint64_t{0}, 1, 0}), "bit set of length m"));
 }
 
-TEST_CASE("go_bits_and_blooms: a bit set of whole words is FromWithM's, and kept", "[foreign]") {
+TEST_CASE("go_bits_and_blooms: a bit set of whole words, as from FromWithM, is kept", "[foreign]") {
   const std::string bytes = big_endian_bytes({100, 3, 128, 0x10, 0x800000000});
   const GoFilter filter = GoFilter::parse(bytes);
   CHECK(filter.num_bits() == 100);
@@ -124,11 +124,11 @@ TEST_CASE("go_bits_and_blooms: a bit set of whole words is FromWithM's, and kept
                             "m = 100 or 128 (whole words), got 192"));
 }
 
-TEST_CASE("go_bits_and_blooms: no other length is accepted", "[foreign]") {
+TEST_CASE("go_bits_and_blooms: other lengths are refused", "[foreign]") {
   test::check_other_lengths(small_filter().serialize(), kFileField, parsed, serialized_go);
 }
 
-TEST_CASE("go_bits_and_blooms: a flipped bit is refused, or is a cell or k", "[foreign]") {
+TEST_CASE("go_bits_and_blooms: a flipped bit is refused, or changes a cell or k", "[foreign]") {
   const auto is_undetectable = [](std::size_t byte, unsigned bit) {
     if (byte >= 24) return byte >= 32 ? byte > 35 || (byte == 35 && bit < 4) : true;
     return byte == 15 || (byte == 14 && bit < 3);  // k = 3, up to 1027
@@ -145,7 +145,7 @@ TEST_CASE("go_bits_and_blooms: random damage is an error or another filter", "[f
       [](const std::string& again) { return GoFilter::parse_json(again).serialize_json(); });
 }
 
-TEST_CASE("go_bits_and_blooms JSON: fields in any order, with space between", "[foreign]") {
+TEST_CASE("go_bits_and_blooms JSON: fields may have any order and whitespace", "[foreign]") {
   const GoFilter filter = small_filter();
   const std::string text = filter.serialize_json();
   const std::string b = text.substr(text.find("\"b\""));  // "b":"..."}
@@ -153,8 +153,7 @@ TEST_CASE("go_bits_and_blooms JSON: fields in any order, with space between", "[
   CHECK(GoFilter::parse_json("{" + b.substr(0, b.size() - 1) + ",\"m\":100,\"k\":3}") == filter);
 }
 
-TEST_CASE("go_bits_and_blooms JSON: no proper prefix is accepted, nor more behind it",
-          "[foreign]") {
+TEST_CASE("go_bits_and_blooms JSON: truncated texts and trailing text are refused", "[foreign]") {
   const std::string text = small_filter().serialize_json();
   const std::string refused = std::string(kJsonField).append(" must");
   for (std::size_t size = 0; size < text.size(); ++size) {
@@ -168,7 +167,7 @@ TEST_CASE("go_bits_and_blooms JSON: no proper prefix is accepted, nor more behin
                             "must end after its object, got '{' at byte " + end));
 }
 
-TEST_CASE("go_bits_and_blooms JSON: what is not its object is refused, and named", "[foreign]") {
+TEST_CASE("go_bits_and_blooms JSON: other texts are refused with the reason", "[foreign]") {
   const std::string b = base64_url(big_endian_bytes({64, 0}));
   const auto object = [&](const std::string& members) { return "{" + members + "}"; };
   const auto b_is = [&](const std::string& text) {
@@ -216,7 +215,7 @@ TEST_CASE("go_bits_and_blooms JSON: what is not its object is refused, and named
   refused(object(R"("m":18446744073709551615,"k":1,"b":")" + b + "\""), "must have a bit set of");
 }
 
-TEST_CASE("base64_url: RFC 4648's vectors, there and back", "[foreign]") {
+TEST_CASE("base64_url: the vectors of RFC 4648 are encoded and decoded", "[foreign]") {
   const std::vector<std::pair<std::string_view, std::string_view>> vectors = {
       {"", ""},
       {"f", "Zg=="},

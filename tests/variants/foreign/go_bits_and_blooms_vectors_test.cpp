@@ -44,7 +44,7 @@ TEST_CASE("go_bits_and_blooms: the locations of every key equal the program's", 
   }
 }
 
-TEST_CASE("go_bits_and_blooms: a filter filled here is the program's file and JSON", "[foreign]") {
+TEST_CASE("go_bits_and_blooms: a filter equals the program's file and JSON", "[foreign]") {
   REQUIRE(go_vectors().at("filters").size() == 4);
   int num_json = 0;
   for (const auto& vector : go_vectors().at("filters")) {
@@ -59,7 +59,7 @@ TEST_CASE("go_bits_and_blooms: a filter filled here is the program's file and JS
   CHECK(num_json == 3);
 }
 
-TEST_CASE("go_bits_and_blooms: the program's file and JSON are read, and written again",
+TEST_CASE("go_bits_and_blooms: the program's file and JSON are read and written unchanged",
           "[foreign]") {
   for (const auto& vector : go_vectors().at("filters")) {
     const std::string bytes = test::serialized_bytes(vector);
@@ -74,7 +74,7 @@ TEST_CASE("go_bits_and_blooms: the program's file and JSON are read, and written
   }
 }
 
-TEST_CASE("go_bits_and_blooms: sizes equal EstimateParameters', or are refused", "[foreign]") {
+TEST_CASE("go_bits_and_blooms: sizes equal EstimateParameters' or are refused", "[foreign]") {
   REQUIRE(go_vectors().at("estimate_parameters").size() == 5);
   for (const auto& row : go_vectors().at("estimate_parameters")) {
     CAPTURE(test::text_of(row));

@@ -47,7 +47,7 @@ static_assert(!std::convertible_to<bool, GuavaKey> && !std::convertible_to<char,
               !std::convertible_to<std::uint32_t, GuavaKey> &&
               !std::convertible_to<std::int16_t, GuavaKey>);
 
-TEST_CASE("guava: the README's example", "[foreign]") {
+TEST_CASE("guava: the example in the README works", "[foreign]") {
   GuavaFilter filter(256, 5);
   CHECK(filter.insert("a"));
   CHECK(filter.indices("a") == std::vector<std::uint64_t>{137, 227, 61, 151, 241});
@@ -61,7 +61,7 @@ TEST_CASE("guava: the README's example", "[foreign]") {
         "\0\x02\0\x08\0\0\0\0"sv);
 }
 
-TEST_CASE("guava: which keys are the same key", "[foreign]") {
+TEST_CASE("guava: keys of different types are equal if their bytes are", "[foreign]") {
   const auto same = [](const GuavaKey& a, const GuavaKey& b) { return a.digest() == b.digest(); };
   const std::string abc = "abc";
   const auto bytes = std::as_bytes(std::span<const char>(abc));
@@ -74,7 +74,7 @@ TEST_CASE("guava: which keys are the same key", "[foreign]") {
   CHECK_FALSE(same(std::int64_t{97}, std::int32_t{97}));
 }
 
-TEST_CASE("guava: the empty key sets bit 0 only", "[foreign]") {
+TEST_CASE("guava: the empty key sets only bit 0", "[foreign]") {
   for (const GuavaStrategy strategy : {kMitz32, kMitz64}) {
     GuavaFilter filter(640, 7, strategy);
     CHECK(filter.insert(""));
@@ -83,7 +83,7 @@ TEST_CASE("guava: the empty key sets bit 0 only", "[foreign]") {
   }
 }
 
-TEST_CASE("guava: MITZ_32 leaves bits from 2^31 on zero, MITZ_64 does not", "[foreign]") {
+TEST_CASE("guava: MITZ_32 leaves bits from 2^31 on unset, MITZ_64 does not", "[foreign]") {
   constexpr std::uint64_t kBits = std::uint64_t{1} << 33U;
   constexpr std::uint64_t kLimit = std::uint64_t{1} << 31U;
   const auto highest = [](GuavaStrategy strategy) {
@@ -151,13 +151,13 @@ TEST_CASE("guava: errors name the field, the value and what is allowed", "[forei
         "guava file must have 17179869182 bytes for its 2147483647 longs, got 6");
 }
 
-TEST_CASE("guava: no other length is accepted", "[foreign]") {
+TEST_CASE("guava: other lengths are refused", "[foreign]") {
   for (const GuavaStrategy strategy : {kMitz32, kMitz64}) {
     test::check_other_lengths(small_file(strategy), "guava file", parsed_guava, serialized_guava);
   }
 }
 
-TEST_CASE("guava: a flipped bit is refused, or is a cell, k or the strategy", "[foreign]") {
+TEST_CASE("guava: a flipped bit is refused, or changes a cell, k or the strategy", "[foreign]") {
   // The format does not have a checksum, so most changed bits are undetectable. Flipping one bit of
   // k = 3 does not give 0.
   const auto is_undetectable = [](std::size_t byte, unsigned bit) {

@@ -65,7 +65,7 @@ TEST_CASE("guava: the indices of every key equal Guava's, with both strategies",
   CHECK(num_checked == 4 * 23);
 }
 
-TEST_CASE("guava: a filter filled here is Guava's file, byte for byte", "[foreign]") {
+TEST_CASE("guava: a filter equals Guava's file byte for byte", "[foreign]") {
   REQUIRE(guava_vectors().at("filters").size() == 6);
   for (const auto& vector : guava_vectors().at("filters")) {
     CAPTURE(vector.at("strategy").get<std::string>(), test::text_of(vector.at("bits")));
@@ -77,7 +77,7 @@ TEST_CASE("guava: a filter filled here is Guava's file, byte for byte", "[foreig
   }
 }
 
-TEST_CASE("guava: Guava's file is read with its parameters and keys, and written again",
+TEST_CASE("guava: Guava's file is read with its parameters and keys, and written unchanged",
           "[foreign]") {
   for (const auto& vector : guava_vectors().at("filters")) {
     const std::string bytes = test::serialized_bytes(vector);

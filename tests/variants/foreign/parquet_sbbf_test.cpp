@@ -44,7 +44,7 @@ std::uint64_t num_bytes_for(std::uint64_t num_keys, double rate) {
 
 }  // namespace
 
-TEST_CASE("parquet_sbbf: sizes are those of Arrow C++", "[foreign]") {
+TEST_CASE("parquet_sbbf: sizes equal those of Arrow C++", "[foreign]") {
   CHECK(num_bytes_for(0, 0.01) == 32);
   CHECK(num_bytes_for(1, 0.01) == 32);
   CHECK(num_bytes_for(26, 0.01) == 32);  // 251.8 bits
@@ -71,7 +71,7 @@ TEST_CASE("parquet_sbbf: impossible sizes and rates are refused", "[foreign]") {
                     "num_blocks must be in [1, 67108863], got 67108864");
 }
 
-TEST_CASE("parquet_sbbf: a fold holds the bits of a filter built so small", "[foreign]") {
+TEST_CASE("parquet_sbbf: a fold equals a filter built with the smaller size", "[foreign]") {
   const auto keys = items(300);
   const auto large = test::parquet_sbbf_of(keys, 12);
   for (const std::uint64_t divisor : {1, 2, 3, 4, 6, 12}) {
@@ -82,7 +82,7 @@ TEST_CASE("parquet_sbbf: a fold holds the bits of a filter built so small", "[fo
   CHECK_THROWS_AS(large.fold(0), ConfigError);
 }
 
-TEST_CASE("parquet_sbbf: a file that ends early or late is refused at every length", "[foreign]") {
+TEST_CASE("parquet_sbbf: files of any other length are refused", "[foreign]") {
   for (const std::uint64_t num_blocks : {1, 3, 32}) {
     const std::string bytes = test::parquet_sbbf_of(items(50), num_blocks).serialize();
     for (std::size_t size = 0; size < bytes.size(); ++size) {
@@ -93,7 +93,7 @@ TEST_CASE("parquet_sbbf: a file that ends early or late is refused at every leng
   }
 }
 
-TEST_CASE("parquet_sbbf: a flipped bit is refused in the header, and is a bit behind it",
+TEST_CASE("parquet_sbbf: a flipped bit is refused in the header and is a cell behind it",
           "[foreign]") {
   const std::string bytes = test::parquet_sbbf_of(items(50), 3).serialize();
   const std::size_t header_size = bytes.size() - 96;
@@ -109,7 +109,7 @@ TEST_CASE("parquet_sbbf: a flipped bit is refused in the header, and is a bit be
   }
 }
 
-TEST_CASE("parquet_sbbf: a header that is not this format names the field", "[foreign]") {
+TEST_CASE("parquet_sbbf: the error for another header names the field", "[foreign]") {
   const auto error = [](const std::vector<std::string_view>& parts) {
     return sbbf_error(file_with(parts));
   };
@@ -128,7 +128,7 @@ TEST_CASE("parquet_sbbf: a header that is not this format names the field", "[fo
         "parquet_sbbf file must have a header that ends after field 4 (00), got 15");
 }
 
-TEST_CASE("parquet_sbbf: a number of bytes that no filter has is refused", "[foreign]") {
+TEST_CASE("parquet_sbbf: an impossible number of bytes is refused", "[foreign]") {
   const auto error = [](std::string_view varint) {
     return sbbf_error(file_with({"\x15", varint, kMember, kMember, kMember, kStop}));
   };
@@ -150,7 +150,7 @@ TEST_CASE("parquet_sbbf: a number of bytes that no filter has is refused", "[for
   }
 }
 
-TEST_CASE("parquet_sbbf: false positives are those of the expected rate", "[foreign]") {
+TEST_CASE("parquet_sbbf: false positives follow the expected rate", "[foreign]") {
   // The difference exceeds 5 standard deviations in one of 1.7e6 choices of keys.
   constexpr std::uint64_t kBlocks = 40;
   constexpr int kKeys = 900;

@@ -39,7 +39,7 @@ BitArray<> bits_of(const ParquetValue& value) {
 
 }  // namespace
 
-TEST_CASE("parquet_sbbf: every listed file is written, byte for byte", "[foreign]") {
+TEST_CASE("parquet_sbbf: every listed file is written byte for byte", "[foreign]") {
   const auto& vectors = sbbf_vectors().at("filters");
   REQUIRE(vectors.size() == 4);  // a published file, and files with z = 1, 3 and 32
   for (const auto& vector : vectors) {
@@ -50,7 +50,7 @@ TEST_CASE("parquet_sbbf: every listed file is written, byte for byte", "[foreign
   }
 }
 
-TEST_CASE("parquet_sbbf: every listed file is read back", "[foreign]") {
+TEST_CASE("parquet_sbbf: every listed file is read", "[foreign]") {
   for (const auto& vector : sbbf_vectors().at("filters")) {
     CAPTURE(vector.at("name").get<std::string>());
     const auto filter = ParquetSbbfFilter::parse(file_of(vector));
@@ -61,7 +61,7 @@ TEST_CASE("parquet_sbbf: every listed file is read back", "[foreign]") {
   }
 }
 
-TEST_CASE("parquet_sbbf: block and bits of every key", "[foreign]") {
+TEST_CASE("parquet_sbbf: block and bits of every key equal the vectors", "[foreign]") {
   REQUIRE(sbbf_vectors().at("rows").size() == 23);
   for (const auto& row : sbbf_vectors().at("rows")) {
     CAPTURE(test::text_of(row));
@@ -76,7 +76,7 @@ TEST_CASE("parquet_sbbf: block and bits of every key", "[foreign]") {
   }
 }
 
-TEST_CASE("parquet_sbbf: a number is its little-endian bytes", "[foreign]") {
+TEST_CASE("parquet_sbbf: numbers are hashed as their little-endian bytes", "[foreign]") {
   CHECK(bits_of(std::int32_t{-2}) == bits_of(test::bytes_of_hex("feffffff")));
   CHECK(bits_of(std::int32_t{0x01020304}) == bits_of(test::bytes_of_hex("04030201")));
   CHECK(bits_of(std::int64_t{0x0102030405060708}) ==
@@ -89,7 +89,7 @@ TEST_CASE("parquet_sbbf: a number is its little-endian bytes", "[foreign]") {
   CHECK_FALSE(bits_of("5") == bits_of(5));
 }
 
-TEST_CASE("parquet_sbbf: filters of another writer, of numbers and text", "[foreign]") {
+TEST_CASE("parquet_sbbf: filters of numbers and text equal those of another writer", "[foreign]") {
   const auto file_with = [](auto value_of) {
     ParquetSbbfFilter filter(1);
     for (int i = 0; i < 8; ++i) filter.insert(value_of(i));

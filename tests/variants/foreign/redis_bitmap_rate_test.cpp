@@ -57,7 +57,7 @@ TEST_CASE("redis_bitmap: jedis is above the rate of model W for few keys", "[for
   CHECK(deviation(RedisScheme::kJedis, redis_sizes_for(RedisScheme::kJedis, 10, 0.01), 10) > 10);
 }
 
-TEST_CASE("redis_bitmap: schemes without an exact rate have the classic one and a reason",
+TEST_CASE("redis_bitmap: schemes without an exact rate have the classic rate and a reason",
           "[foreign]") {
   for (const RedisScheme scheme : kRedisSchemes) {
     const Prediction prediction = redis_bitmap_prediction(scheme, {8192, 3}, 100);

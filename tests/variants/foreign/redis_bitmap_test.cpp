@@ -57,7 +57,7 @@ bool slice_round_trips(const BitArray<>& bits, std::uint64_t first, std::uint64_
 
 }  // namespace
 
-TEST_CASE("redis_bitmap: the bit set of Go is read, and its length is checked", "[foreign]") {
+TEST_CASE("redis_bitmap: the bit set of Go is read and its length is checked", "[foreign]") {
   // The example of the README: m = 64, bits 0 and 9.
   const auto bytes = "\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\2\1"sv;
   CHECK(go_bitset_length(bytes) == 64);
@@ -79,7 +79,7 @@ TEST_CASE("redis_bitmap: the bit set of Go is read, and its length is checked", 
   }
 }
 
-TEST_CASE("redis_bitmap: any slice of bits is a string that GETBIT reads, and back", "[foreign]") {
+TEST_CASE("redis_bitmap: any slice of bits converts to a GETBIT string and back", "[foreign]") {
   constexpr std::uint64_t kBits = 200;
   BitArray<> ones(kBits);
   for (std::uint64_t i = 0; i < kBits; ++i) ones.set(i);
@@ -93,7 +93,7 @@ TEST_CASE("redis_bitmap: any slice of bits is a string that GETBIT reads, and ba
   }
 }
 
-TEST_CASE("redis_bitmap: the README's example", "[foreign]") {
+TEST_CASE("redis_bitmap: the example in the README works", "[foreign]") {
   BitmapFilter filter(RedisScheme::kJedis, {64, 5});
   CHECK(filter.insert("a"));
   CHECK_FALSE(filter.insert("a"));
@@ -101,7 +101,7 @@ TEST_CASE("redis_bitmap: the README's example", "[foreign]") {
   CHECK(filter.serialize() == "\x00\x40\x01\x00\x10\x00\x40\x04"sv);
 }
 
-TEST_CASE("redis_bitmap: schemes have names", "[foreign]") {
+TEST_CASE("redis_bitmap: schemes are found by name", "[foreign]") {
   for (const RedisScheme scheme : kRedisSchemes) {
     CHECK(redis_scheme_named(name_of(scheme)) == scheme);
   }
@@ -138,7 +138,8 @@ TEST_CASE("redis_bitmap: sizes that no program makes are refused", "[foreign]") 
                             "must be in [1"));
 }
 
-TEST_CASE("redis_bitmap pyrebloom: sizes for which it misses a string are refused", "[foreign]") {
+TEST_CASE("redis_bitmap pyrebloom: sizes at which pyreBloom lacks a string are refused",
+          "[foreign]") {
   // pyreBloom divides 32-bit floats. pyreBloom therefore uses one string for up to 2^32 + 256 bits,
   // but puts index 2^32 - 1 in a second string.
   const auto error = [](std::uint64_t num_bits) {
@@ -152,7 +153,7 @@ TEST_CASE("redis_bitmap pyrebloom: sizes for which it misses a string are refuse
   CHECK(error(4294967553) == "nothing thrown");
 }
 
-TEST_CASE("redis_bitmap: sizes for a capacity are the program's, or refused", "[foreign]") {
+TEST_CASE("redis_bitmap: sizes for a capacity equal the program's or are refused", "[foreign]") {
   const auto sizes = [](RedisScheme scheme, std::uint64_t n, double p) {
     return redis_sizes_for(scheme, n, p);
   };
@@ -181,7 +182,7 @@ TEST_CASE("redis_bitmap: sizes for a capacity are the program's, or refused", "[
         "target_false_positive_rate must be left out with scheme php3, which is sized in KiB");
 }
 
-TEST_CASE("redis_bitmap: strings that the bitmap cannot be are refused, and named", "[foreign]") {
+TEST_CASE("redis_bitmap: impossible strings are refused with the reason", "[foreign]") {
   const auto error = [](std::string_view string) {
     return error_of([&] { (void)BitmapFilter::parse(string, RedisScheme::kJedis, {20, 3}); });
   };
@@ -199,7 +200,7 @@ TEST_CASE("redis_bitmap: strings that the bitmap cannot be are refused, and name
         }) == "the number of a redis_bitmap string must be below 1, got 1");
 }
 
-TEST_CASE("redis_bitmap: a string cut short is the filter of the bits that are left", "[foreign]") {
+TEST_CASE("redis_bitmap: a truncated string is a filter with the remaining bits", "[foreign]") {
   // SETBIT creates strings of any length, so a truncated string cannot be distinguished from a
   // string that SETBIT created.
   for (const RedisScheme scheme : kRedisSchemes) {
@@ -217,7 +218,8 @@ TEST_CASE("redis_bitmap: a string cut short is the filter of the bits that are l
   }
 }
 
-TEST_CASE("redis_bitmap: a flipped bit is refused behind the last, and else a cell", "[foreign]") {
+TEST_CASE("redis_bitmap: a flipped bit is refused behind the last cell, and changes a cell before",
+          "[foreign]") {
   const RedisSizes sizes{204, 3};
   BitmapFilter filter(RedisScheme::kGoSeeded, sizes);
   for (const char* key : {"a", "b", "hello"}) filter.insert(key);
@@ -250,7 +252,7 @@ TEST_CASE("redis_bitmap pyrebloom: the second string begins at index 2^32 - 1", 
         "redis_bitmap string must have at most 125 bytes for 1000 bits, got 126");
 }
 
-TEST_CASE("redis_bitmap go_seeded: a key of i bytes has an even word i", "[foreign]") {
+TEST_CASE("redis_bitmap go_seeded: word i of a key of i bytes is even", "[foreign]") {
   // For these keys, the seed and the length cancel in one lane of murmur3
   // (core/hash/murmur3_128_hasher.hpp). If m is even, index i of such keys is even.
   const BitmapFilter filter(RedisScheme::kGoSeeded, {std::uint64_t{1} << 20U, 9});

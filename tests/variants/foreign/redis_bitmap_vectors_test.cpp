@@ -45,7 +45,7 @@ RedisBitmapFilter checked_and_filled(RedisBitmapFilter filter, const nlohmann::j
 
 }  // namespace
 
-TEST_CASE("redis_bitmap: one set bit is the string that SETBIT makes", "[foreign]") {
+TEST_CASE("redis_bitmap: one set bit gives the string of SETBIT", "[foreign]") {
   int num_checked = 0;
   for (const auto& transcript : section("redis_bitmap").at("transcripts")) {
     const auto& commands = transcript.at("commands");
@@ -66,7 +66,7 @@ TEST_CASE("redis_bitmap: one set bit is the string that SETBIT makes", "[foreign
   CHECK(num_checked == 3);
 }
 
-TEST_CASE("redis_bitmap: a string's bits are what GETBIT replies", "[foreign]") {
+TEST_CASE("redis_bitmap: the bits of a string equal the replies of GETBIT", "[foreign]") {
   BitArray<> bits(32);
   set_bits_of_redis_string(bits, 0, 32, "meow");
   // The commands are GETBIT cat 3, GETBIT cat 23, SETBIT cat 7 0 and SETBIT cat 14 1. SETBIT
@@ -94,7 +94,7 @@ TEST_CASE("redis_bitmap php3: indices and bitmap equal PHP's", "[foreign]") {
   CHECK(RedisBitmapFilter::parse(by_setbit, RedisScheme::kPhp3, {8192, 3}) == filter);
 }
 
-TEST_CASE("redis_bitmap php3: two product pages are one key", "[foreign]") {
+TEST_CASE("redis_bitmap php3: two product URLs are the same key", "[foreign]") {
   // The defect is part of the format. A reader without the defect would not find keys that PHP
   // stored.
   const auto filter = RedisBitmapFilter::for_kibibytes(100);
@@ -149,7 +149,8 @@ TEST_CASE("redis_bitmap pyrebloom: sizes, indices, replies and string equal pyre
   CHECK(RedisBitmapFilter::parse(expected, RedisScheme::kPyrebloom, {9585, 7}) == filter);
 }
 
-TEST_CASE("redis_bitmap pyrebloom: sizes of several strings, and 14 seeds", "[foreign]") {
+TEST_CASE("redis_bitmap pyrebloom: sizes of several strings and 14 seeds equal pyreBloom's",
+          "[foreign]") {
   const auto& vector = section("pyrebloom");
   REQUIRE(vector.at("more_sizes").size() == 2);
   for (const auto& row : vector.at("more_sizes")) {

@@ -66,7 +66,7 @@ TEST_CASE("redisbloom: a link with more items than set bits is refused", "[forei
   CHECK(error_with_items(0) == "nothing thrown");
 }
 
-TEST_CASE("redisbloom: a bit that no index reaches is refused", "[foreign]") {
+TEST_CASE("redisbloom: a set bit that no index reaches is refused", "[foreign]") {
   auto filter = RedisBloomFilter::for_capacity(1, 0.01, {.sizing = RedisBloomSizing::kPowerOfTwo});
   REQUIRE(filter.links()[0].shape().num_bits == 16);
   std::string bytes = filter.serialize();
@@ -75,7 +75,7 @@ TEST_CASE("redisbloom: a bit that no index reaches is refused", "[foreign]") {
         "redisbloom dump must not have bits set from bit 16 on in link 0, got bit 56");
 }
 
-TEST_CASE("redisbloom: a dump that ends early or late is refused at every length", "[foreign]") {
+TEST_CASE("redisbloom: a dump of any other length is refused", "[foreign]") {
   for (const auto& filter : {empty_redisbloom(), grown_filter(), full_filter()}) {
     const std::string bytes = filter.serialize();
     for (std::size_t size = 0; size < bytes.size(); ++size) {
@@ -86,7 +86,7 @@ TEST_CASE("redisbloom: a dump that ends early or late is refused at every length
   }
 }
 
-TEST_CASE("redisbloom: a flipped bit is refused, or shows in what is written again", "[foreign]") {
+TEST_CASE("redisbloom: a flipped bit is refused or written again", "[foreign]") {
   for (const auto& original : {grown_filter(), full_filter()}) {
     const std::string bytes = original.serialize();
     std::size_t num_refused = 0;
@@ -109,7 +109,7 @@ TEST_CASE("redisbloom: a flipped bit is refused, or shows in what is written aga
   }
 }
 
-TEST_CASE("redisbloom: headers that the server refuses are refused", "[foreign]") {
+TEST_CASE("redisbloom: headers that the server refuses are also refused here", "[foreign]") {
   const auto empty = empty_redisbloom();
   CHECK(redisbloom_error("") == "redisbloom dump must have a header of at least 20 bytes, got 0");
   CHECK(redisbloom_error(with_field(empty, 8, 0U)) ==
@@ -169,7 +169,7 @@ TEST_CASE("redisbloom: headers that no server writes are refused", "[foreign]") 
   CHECK(test::contains_text(redisbloom_error(slow), "redisbloom dump must have a bpe of 11.02"));
 }
 
-TEST_CASE("redisbloom: sizes beyond the input allocate nothing", "[foreign]") {
+TEST_CASE("redisbloom: sizes beyond the input do not allocate memory", "[foreign]") {
   const auto grown = grown_filter();
   for (const std::uint64_t num_bytes :
        {std::uint64_t{0}, std::uint64_t{12}, std::uint64_t{1} << 40U, (std::uint64_t{1} << 60U) - 8,
@@ -190,7 +190,7 @@ TEST_CASE("redisbloom: sizes beyond the input allocate nothing", "[foreign]") {
                             "redisbloom dump must have links' sizes with a sum below 2^64"));
 }
 
-TEST_CASE("redisbloom: chunks that leave bits out are refused", "[foreign]") {
+TEST_CASE("redisbloom: missing and incomplete chunks are refused", "[foreign]") {
   const auto chunks = test::scan(grown_filter());
   CHECK(load_error({}) ==
         "redisbloom dump must begin with the header, under iterator 1, got 0 chunks");

@@ -13,7 +13,7 @@
 
 namespace bloometry {
 
-TEST_CASE("redisbloom: a link of less than one bit has one word", "[foreign][redisbloom]") {
+TEST_CASE("redisbloom: a link with less than one bit has one word", "[foreign][redisbloom]") {
   // 1 entry of |ln 0.9| / (ln 2)^2 = 0.22 bits; the module then uses 1 bit, rounded up to a word.
   const RedisBloomShape shape =
       RedisBloomShape::for_capacity(1, 0.9, RedisBloomSizing::kWholeWords);
@@ -24,7 +24,7 @@ TEST_CASE("redisbloom: a link of less than one bit has one word", "[foreign][red
   CHECK(filter.contains("a"));
 }
 
-TEST_CASE("redisbloom: chunks of any size within a link are read", "[foreign]") {
+TEST_CASE("redisbloom: chunks of any size are read", "[foreign]") {
   const auto filter = test::with_items(RedisBloomFilter::for_capacity(10, 0.01), 75);
   REQUIRE(filter.links().size() == 4);
   for (const std::uint64_t size : {1, 3, 7, 8, 9, 64, 1000}) {
@@ -38,14 +38,14 @@ TEST_CASE("redisbloom: chunks of any size within a link are read", "[foreign]") 
   CHECK(filter.scan_dump(std::numeric_limits<std::int64_t>::max()).iterator == 0);
 }
 
-TEST_CASE("redisbloom: a link counts items that change a bit", "[foreign]") {
+TEST_CASE("redisbloom: a link counts the items that change a bit", "[foreign]") {
   RedisBloomLink link(RedisBloomShape::for_capacity(10, 0.01, RedisBloomSizing::kWholeWords));
   CHECK(link.insert({1, 2}));
   CHECK_FALSE(link.insert({1, 2}));
   CHECK(link.num_items() == 1);
 }
 
-TEST_CASE("redisbloom: error rates above a quarter are lowered", "[foreign]") {
+TEST_CASE("redisbloom: error rates above 1/4 are lowered", "[foreign]") {
   // BF.RESERVE with 0.5: version 2.4.23 reports "bytes:8 bits:64 hashes:3 hashwidth:64 capacity:10
   // size:0 ratio:0.25" for the link, which has half the rate of the chain.
   const auto filter = RedisBloomFilter::for_capacity(10, 0.5);
@@ -72,7 +72,7 @@ TEST_CASE("redisbloom: impossible capacities, rates and expansions are refused",
   }
 }
 
-TEST_CASE("redisbloom: sizes are those of the module's truncated constants", "[foreign]") {
+TEST_CASE("redisbloom: sizes use the module's truncated constants", "[foreign]") {
   const auto shape = [](std::uint64_t capacity, double error_rate) {
     return RedisBloomShape::for_capacity(capacity, error_rate, RedisBloomSizing::kWholeWords);
   };
@@ -87,7 +87,8 @@ TEST_CASE("redisbloom: sizes are those of the module's truncated constants", "[f
   CHECK(shape(1, 0.9).num_hashes == 1);
 }
 
-TEST_CASE("redisbloom: a capacity that is rounded to a power of two", "[foreign]") {
+TEST_CASE("redisbloom: sizes are rounded to a power of two, and the capacity grows with them",
+          "[foreign]") {
   struct Row {
     std::uint64_t requested;
     double error_rate;
@@ -124,7 +125,7 @@ TEST_CASE("redisbloom: a rounded filter is written and read back, above and belo
   }
 }
 
-TEST_CASE("redisbloom: a fold holds the bits of a filter built so small", "[foreign]") {
+TEST_CASE("redisbloom: a fold equals a filter built with the smaller size", "[foreign]") {
   // The large filter has `divisor` times as many bits as the small filter.
   struct Sizes {
     std::uint64_t large;
@@ -155,7 +156,7 @@ TEST_CASE("redisbloom: a fold holds the bits of a filter built so small", "[fore
   }
 }
 
-TEST_CASE("redisbloom: a chain folds link by link and keeps its keys", "[foreign]") {
+TEST_CASE("redisbloom: a chain is folded by link and keeps its keys", "[foreign]") {
   auto filter = RedisBloomFilter::for_capacity(40, 0.01, {.sizing = RedisBloomSizing::kPowerOfTwo});
   for (int i = 0; i < 1000; ++i) filter.insert("item-" + std::to_string(i));
   REQUIRE(filter.links().size() > 2);

@@ -83,7 +83,7 @@ std::vector<std::string> debug_lines(const RedisBloomFilter& filter) {
 
 }  // namespace
 
-TEST_CASE("redisbloom: every listed filter is the server's, byte for byte", "[foreign]") {
+TEST_CASE("redisbloom: every listed filter equals the server's byte for byte", "[foreign]") {
   REQUIRE(vectors().size() == 6);
   for (const auto& vector : vectors()) {
     CAPTURE(vector.at("name").get<std::string>());
@@ -106,7 +106,7 @@ TEST_CASE("redisbloom: every listed filter is the server's, byte for byte", "[fo
   }
 }
 
-TEST_CASE("redisbloom: every listed filter is read back", "[foreign]") {
+TEST_CASE("redisbloom: every listed filter is read", "[foreign]") {
   for (const auto& vector : vectors()) {
     CAPTURE(vector.at("name").get<std::string>());
     const auto chunks = chunks_of(vector);
@@ -123,7 +123,7 @@ TEST_CASE("redisbloom: every listed filter is read back", "[foreign]") {
   }
 }
 
-TEST_CASE("redisbloom: indices of every key of a filter", "[foreign]") {
+TEST_CASE("redisbloom: the indices of every key equal the vectors", "[foreign]") {
   const auto& vector = vector_named("scaling_one_link");
   RedisBloomFilter filter = empty_redisbloom_of(vector);
   const std::uint64_t num_bits = filter.links()[0].shape().num_bits;
@@ -138,7 +138,7 @@ TEST_CASE("redisbloom: indices of every key of a filter", "[foreign]") {
   }
 }
 
-TEST_CASE("redisbloom: a filter of several chunks has the server's iterators", "[foreign]") {
+TEST_CASE("redisbloom: a filter in several chunks has the server's iterators", "[foreign]") {
   const auto& vector = test::interop_vectors().at("redisbloom").at("multi_chunk");
   auto filter = RedisBloomFilter::for_capacity(20'000'000, 0.001, {.is_scaling = false});
   filter.insert("x");
@@ -153,7 +153,7 @@ TEST_CASE("redisbloom: a filter of several chunks has the server's iterators", "
   CHECK(RedisBloomFilter::load(chunks).contains("x"));
 }
 
-TEST_CASE("redisbloom: a filter that was read grows as the one that was written", "[foreign]") {
+TEST_CASE("redisbloom: a filter read from a dump grows like the original", "[foreign]") {
   const auto& vector = vector_named("grows_to_four_links");
   const auto keys = redisbloom_keys(vector);
   for (const std::size_t half : {std::size_t{0}, std::size_t{11}, std::size_t{40}}) {
@@ -165,7 +165,7 @@ TEST_CASE("redisbloom: a filter that was read grows as the one that was written"
   }
 }
 
-TEST_CASE("redisbloom: the example of its README", "[foreign]") {
+TEST_CASE("redisbloom: the example in the README works", "[foreign]") {
   auto filter = RedisBloomFilter::for_capacity(10, 0.01);
   filter.insert("a");
   filter.insert("hello");
