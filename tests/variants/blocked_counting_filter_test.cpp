@@ -36,7 +36,7 @@ unsigned counter(const ScriptedBlockedCountingFilter& filter, std::uint64_t f,
 
 }  // namespace
 
-TEST_CASE("blocked_counting: a key's counters are in the line of its block",
+TEST_CASE("blocked_counting: the counters of a key are in the line of its block",
           "[variants][blocked_counting]") {
   ScriptedBlockedCountingFilter filter(counting_blocks(2, 2));
   filter.insert(key_at({0b011'1011, 127}, std::uint64_t{1} << 63U));
@@ -48,7 +48,7 @@ TEST_CASE("blocked_counting: a key's counters are in the line of its block",
   CHECK_FALSE(filter.contains(key_at({0b011'1011, 127}, 0)));
 }
 
-TEST_CASE("blocked_counting: a doubled probe counts once, in insert and in erase",
+TEST_CASE("blocked_counting: a repeated position counts once in insert and erase",
           "[variants][blocked_counting]") {
   ScriptedBlockedCountingFilter filter(counting_blocks(1, 3));
   CHECK(filter.insert(key_at({5, 5, 9})));
@@ -58,7 +58,7 @@ TEST_CASE("blocked_counting: a doubled probe counts once, in insert and in erase
   CHECK(filter == ScriptedBlockedCountingFilter(counting_blocks(1, 3)));
 }
 
-TEST_CASE("blocked_counting: an erase of what is not there is refused and counted",
+TEST_CASE("blocked_counting: erase of an absent key is refused and counted",
           "[variants][blocked_counting]") {
   ScriptedBlockedCountingFilter filter(counting_blocks(2, 2));
   filter.insert(key_at({1, 2}));
@@ -71,7 +71,7 @@ TEST_CASE("blocked_counting: an erase of what is not there is refused and counte
   CHECK(filter.state().num_refused_erases == 2);
 }
 
-TEST_CASE("blocked_counting: 15 is sticky", "[variants][blocked_counting]") {
+TEST_CASE("blocked_counting: counters are sticky at 15", "[variants][blocked_counting]") {
   // The neighbouring counters in the same word must not change.
   ScriptedBlockedCountingFilter filter(counting_blocks(1, 1));
   filter.insert(key_at({19}));
@@ -96,7 +96,7 @@ TEST_CASE("blocked_counting: 15 is sticky", "[variants][blocked_counting]") {
   CHECK(counter(filter, 20) == 15);
 }
 
-TEST_CASE("blocked_counting: merge adds, saturates, and adds what happened",
+TEST_CASE("blocked_counting: merge adds counters up to 15 and event counts",
           "[variants][blocked_counting]") {
   ScriptedBlockedCountingFilter a(counting_blocks(1, 1));
   ScriptedBlockedCountingFilter b(counting_blocks(1, 1));
@@ -117,7 +117,7 @@ TEST_CASE("blocked_counting: merge adds, saturates, and adds what happened",
   CHECK(a == ScriptedBlockedCountingFilter(counting_blocks(1, 1)));
 }
 
-TEST_CASE("blocked_counting: sizes are whole lines of 128 counters",
+TEST_CASE("blocked_counting: sizes are rounded up to whole lines of 128 counters",
           "[variants][blocked_counting]") {
   const auto num_counters = [](const FilterSpec& spec) {
     return BlockedCountingFilter::geometry(spec).num_cells;
@@ -141,7 +141,7 @@ TEST_CASE("blocked_counting: the rate given the state is the mean over blocks",
   CHECK(filter.state().conditional_false_positive_rate == (9.0 + 1.0) / (128.0 * 128.0) / 2);
 }
 
-TEST_CASE("blocked_counting: masks are the single calls, in order",
+TEST_CASE("blocked_counting: masks equal the answers of single calls in order",
           "[variants][blocked_counting]") {
   for (const std::uint64_t num_bits : {4096U, 16U << 20U}) {
     BlockedCountingFilter by_key({.num_bits = num_bits, .num_hashes = 4});
@@ -170,7 +170,7 @@ TEST_CASE("blocked_counting: masks are the single calls, in order",
   }
 }
 
-TEST_CASE("blocked_counting: the vector bodies do what the loops do",
+TEST_CASE("blocked_counting: vector code and loops give equal filters",
           "[variants][blocked_counting]") {
   for (unsigned k = 1; k <= kMaxBlockHashes; ++k) {
     BlockedCountingFilter vectors(counting_blocks(5, k));
@@ -197,13 +197,15 @@ TEST_CASE("blocked_counting: the vector bodies do what the loops do",
   }
 }
 
-TEST_CASE("blocked_counting: at most 16 probes in a block", "[variants][blocked_counting]") {
+TEST_CASE("blocked_counting: more than 16 probes in a block are refused",
+          "[variants][blocked_counting]") {
   CHECK_NOTHROW(BlockedCountingFilter(Geometry{128, 4, 16, 128}));
   CHECK_THROWS_AS(BlockedCountingFilter(Geometry{128, 4, 17, 128}), ConfigError);
   CHECK_THROWS_AS(BlockedCountingFilter(Geometry{128, 4, 0, 128}), ConfigError);
 }
 
-TEST_CASE("blocked_counting: how often a counter saturates", "[variants][blocked_counting]") {
+TEST_CASE("blocked_counting: the tail of a counter is the mixture over the keys in a block",
+          "[variants][blocked_counting]") {
   // The expected tail is the mixture over the number of keys in a block, written out. With one
   // block, the tail equals the tail of a filter without blocks.
   const Geometry geometry{50 * 128, 4, 6, 128};

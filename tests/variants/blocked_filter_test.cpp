@@ -31,7 +31,7 @@ FilterSpec blocks(std::uint64_t num_blocks, unsigned k, double block_bits = 512)
 
 }  // namespace
 
-TEST_CASE("blocked: a key's bits are in its block, high index bits name the word",
+TEST_CASE("blocked: the bits of a key are in its block, and high index bits select the word",
           "[variants][blocked]") {
   ScriptedBlocked line(blocks(2, 2));
   line.insert(key_at({0b011'001011, 0}, block_of_two(1)));
@@ -47,7 +47,8 @@ TEST_CASE("blocked: a key's bits are in its block, high index bits name the word
   CHECK(half.bits().count() == 1);
 }
 
-TEST_CASE("blocked: the same bits in another block do not make a member", "[variants][blocked]") {
+TEST_CASE("blocked: equal positions in another block do not make a key positive",
+          "[variants][blocked]") {
   ScriptedBlocked filter(blocks(2, 3));
   CHECK(filter.insert(key_at({1, 2, 3}, block_of_two(0))));
   CHECK(filter.contains(key_at({3, 2, 1}, block_of_two(0))));
@@ -69,7 +70,8 @@ TEST_CASE("blocked: sizes are rounded up to whole blocks", "[variants][blocked]"
   CHECK(BlockedFilter::geometry(blocks(5, 4)).num_blocks() == 5);
 }
 
-TEST_CASE("blocked: what does not fit is refused by name", "[variants][blocked]") {
+TEST_CASE("blocked: invalid parameters and other geometries are refused by name",
+          "[variants][blocked]") {
   CHECK_THROWS_WITH(BlockedFilter(blocks(1, 4, 384)), "block_bits must be 256 or 512, got 384");
   CHECK_THROWS_WITH(BlockedFilter(blocks(1, 17)), "num_hashes must be in [1, 16], got 17");
   CHECK_THROWS_WITH(BlockedFilter(blocks(1, 0)), "num_hashes must be in [1, 16], got 0");
@@ -97,7 +99,7 @@ TEST_CASE("blocked: the rate given the state is the mean over blocks", "[variant
         Approx(2.0 / (512.0 * 511.0)).epsilon(1e-15));
 }
 
-TEST_CASE("blocked: fold joins neighbouring blocks", "[variants][blocked]") {
+TEST_CASE("blocked: fold merges neighbouring blocks", "[variants][blocked]") {
   ScriptedBlocked filter(blocks(6, 1));
   const std::uint64_t sixth = ~std::uint64_t{0} / 6 + 1;
   for (std::uint64_t b = 0; b < 6; ++b) filter.insert(key_at({b}, b * sixth));
@@ -110,7 +112,7 @@ TEST_CASE("blocked: fold joins neighbouring blocks", "[variants][blocked]") {
   CHECK_THROWS_AS(filter.fold(0), ConfigError);
 }
 
-TEST_CASE("blocked: filters of other blocks do not merge", "[variants][blocked]") {
+TEST_CASE("blocked: filters with another block size do not merge", "[variants][blocked]") {
   BlockedFilter filter(blocks(2, 4));
   CHECK_THROWS_WITH(filter.merge(BlockedFilter(blocks(4, 4, 256))),
                     "block_bits must be equal in both filters, got 512 and 256");
@@ -165,7 +167,7 @@ TEST_CASE("blocked: a filter for a rate has the fewest blocks that keep it",
   }
 }
 
-TEST_CASE("blocked: left to itself, k is the best of 16", "[variants][blocked]") {
+TEST_CASE("blocked: without num_hashes k is the best of 1 to 16", "[variants][blocked]") {
   for (const double bits_per_key : {3.0, 10.0, 16.0, 60.0}) {
     const Geometry geometry =
         BlockedFilter::geometry({.capacity = 10'000, .bits_per_key = bits_per_key});
@@ -176,7 +178,7 @@ TEST_CASE("blocked: left to itself, k is the best of 16", "[variants][blocked]")
   }
 }
 
-TEST_CASE("blocked: masks are the single calls, of any chunk", "[variants][blocked]") {
+TEST_CASE("blocked: masks equal the answers of single calls for any chunk", "[variants][blocked]") {
   // The two sizes are below and above the size at which prefetching starts.
   for (const std::uint64_t num_bits : {4096U, 16U << 20U}) {
     BlockedFilter by_key({.num_bits = num_bits, .num_hashes = 4});

@@ -12,7 +12,7 @@
 using namespace bloometry;
 using namespace bloometry::theory;
 
-TEST_CASE("blocked sizing: no k has fewer blocks than the least, and no smaller k as few",
+TEST_CASE("blocked sizing: the size is the smallest over all k, with the smallest such k",
           "[variants][blocked]") {
   for (const double p : {0.5, 0.03, 0.0015, 1e-6}) {
     for (const std::uint64_t n : {1U, 30U, 1000U, 100'000U}) {
@@ -29,18 +29,18 @@ TEST_CASE("blocked sizing: no k has fewer blocks than the least, and no smaller 
   }
 }
 
-TEST_CASE("blocked sizing: a rate that no memory keeps is refused", "[variants][blocked]") {
+TEST_CASE("blocked sizing: an unreachable rate is refused", "[variants][blocked]") {
   CHECK_THROWS_AS(least_blocks(1000, 1e-60, 512), ConfigError);
 }
 
-TEST_CASE("blocked rates: of one block it is the rate inside", "[variants][theory]") {
+TEST_CASE("blocked rates: one block equals the filter without blocks", "[variants][theory]") {
   CHECK(blocked_rate(10, 1, 64, 4) == exact_rate_with_replacement(10, 64, 4));
   CHECK(blocked_rate(10, 1, 64, 4, InBlock::kDistinct) == exact_rate_distinct(10, 64, 4));
   CHECK(blocked_rate(10, 1, 64, 4, InBlock::kSemi) == semi_rate(10, 64, 4));
   CHECK(blocked_rate(10, 1, 64, 4, InBlock::kClassic) == theory::classic_rate(10, 64, 4));
 }
 
-TEST_CASE("blocked rates: the mixture, written out", "[variants][theory]") {
+TEST_CASE("blocked rates: equals the mixture over the keys in a block", "[variants][theory]") {
   // With n = 6 keys on 3 blocks, a block contains j keys with probability C(6,j) 2^(6-j)/3^6.
   const double choose[] = {1, 6, 15, 20, 15, 6, 1};
   double sum = 0.0;
@@ -50,7 +50,7 @@ TEST_CASE("blocked rates: the mixture, written out", "[variants][theory]") {
   CHECK(blocked_rate(6, 3, 32, 3) == Approx(sum).epsilon(1e-14));
 }
 
-TEST_CASE("blocked rates: many blocks are Poisson, and every approximation is low",
+TEST_CASE("blocked rates: many blocks follow the Poisson form, and the approximations are low",
           "[variants][theory]") {
   const double exact = blocked_poisson_rate(10, 512, 6);
   CHECK(blocked_rate(51'200'000, 1'000'000, 512, 6) == Approx(exact).epsilon(1e-5));
@@ -64,7 +64,7 @@ TEST_CASE("blocked rates: many blocks are Poisson, and every approximation is lo
   CHECK(exact > theory::classic_rate(1, 10, 6));
 }
 
-TEST_CASE("blocked rates: the best k is the least of all 64, the inverse gives p back",
+TEST_CASE("blocked rates: the best k is the best of all 64, and bits per key invert the rate",
           "[variants][theory][exhaustive]") {
   for (const double c : {3.0, 10.0, 16.0, 40.0}) {
     const unsigned best = blocked_best_num_hashes(c, 256);
@@ -78,7 +78,8 @@ TEST_CASE("blocked rates: the best k is the least of all 64, the inverse gives p
   }
 }
 
-TEST_CASE("blocked rates: degenerate filters and nonsense", "[variants][theory]") {
+TEST_CASE("blocked rates: degenerate filters have rate 0 or 1, invalid arguments are refused",
+          "[variants][theory]") {
   CHECK(blocked_rate(0, 5, 64, 3) == 0.0);
   CHECK(blocked_rate(1'000'000'000, 5, 64, 3) == 1.0);
   CHECK(blocked_poisson_rate(1e-6, 512, 3) == 1.0);

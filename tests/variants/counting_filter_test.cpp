@@ -117,7 +117,7 @@ void check_against_plain(std::uint64_t num_counters, unsigned counter_bits, bool
 
 // Each case tests one rule of theory 3.1.
 
-TEST_CASE("counting: a key adds one to each distinct position, a doubled probe counts once",
+TEST_CASE("counting: insert adds one to each distinct position, and repeated positions count once",
           "[variants][counting]") {
   ScriptedCountingFilter filter(spec_of(3));
   filter.insert(key_at({3, 3, 5}));
@@ -128,7 +128,7 @@ TEST_CASE("counting: a key adds one to each distinct position, a doubled probe c
   CHECK(filter.counters().get(5) == 2);
 }
 
-TEST_CASE("counting: a doubled probe counts once in a batch too", "[variants][counting]") {
+TEST_CASE("counting: repeated positions count once in a batch", "[variants][counting]") {
   ScriptedCountingFilter filter(spec_of(3));
   const Digest chunk[] = {key_at({3, 3, 5}), key_at({5, 6, 7}), key_at({7, 6, 7}),
                           key_at({9, 9, 9})};
@@ -140,7 +140,8 @@ TEST_CASE("counting: a doubled probe counts once in a batch too", "[variants][co
   for (std::uint64_t i = 0; i < 10; ++i) CHECK(filter.counters().get(i) == erased[i]);
 }
 
-TEST_CASE("counting: singly and in chunks, what plain counters do", "[variants][counting]") {
+TEST_CASE("counting: single calls and chunks give the counters of a plain array",
+          "[variants][counting]") {
   // Only the larger filter prefetches cache lines.
   for (const std::uint64_t num_counters : {std::uint64_t{256}, std::uint64_t{1} << 22U}) {
     for (const unsigned counter_bits : {1U, 3U, 4U, 5U}) {
@@ -183,7 +184,7 @@ TEST_CASE("counting: insert is true iff some selected counter was 0", "[variants
   CHECK_FALSE(filter.insert(key_at({1, 3})));
 }
 
-TEST_CASE("counting: erase takes one off each distinct position", "[variants][counting]") {
+TEST_CASE("counting: erase subtracts one from each distinct position", "[variants][counting]") {
   ScriptedCountingFilter filter(spec_of(3));
   filter.insert(key_at({1, 2, 2}));
   filter.insert(key_at({2, 3, 4}));
@@ -204,7 +205,7 @@ TEST_CASE("counting: erase of a key with a counter at 0 is refused and changes n
   CHECK(filter.state().num_refused_erases == 2);
 }
 
-TEST_CASE("counting: a doubled probe on a counter of 1 does not underflow",
+TEST_CASE("counting: erase of a repeated position with counter 1 does not underflow",
           "[variants][counting]") {
   ScriptedCountingFilter filter(spec_of(2));
   filter.insert(key_at({6, 7}));
@@ -213,7 +214,7 @@ TEST_CASE("counting: a doubled probe on a counter of 1 does not underflow",
   CHECK(filter.counters().get(7) == 1);
 }
 
-TEST_CASE("counting: a key inserted twice needs two erases", "[variants][counting]") {
+TEST_CASE("counting: a key inserted twice is absent after two erases", "[variants][counting]") {
   ScriptedCountingFilter filter(spec_of(2));
   filter.insert(key_at({1, 2}));
   filter.insert(key_at({1, 2}));
@@ -243,8 +244,9 @@ TEST_CASE("counting: a counter just below the maximum goes down", "[variants][co
   CHECK(filter.state().num_skipped_decrements == 0);
 }
 
-TEST_CASE("counting: 20 inserts and 15 erases: sticky still finds the key, clamped lost it",
-          "[variants][counting]") {
+TEST_CASE(
+    "counting: after 20 inserts and 15 erases sticky counters find the key, clamped ones do not",
+    "[variants][counting]") {
   ScriptedCountingFilter sticky(spec_of(2));
   ScriptedCountingFilter clamped(spec_of(2, kClamped));
   for (int i = 0; i < 20; ++i) {
@@ -261,7 +263,7 @@ TEST_CASE("counting: 20 inserts and 15 erases: sticky still finds the key, clamp
   CHECK(clamped.state().num_skipped_decrements == 0);
 }
 
-TEST_CASE("counting: sticky counters never lose a member, whatever the load and the churn",
+TEST_CASE("counting: sticky counters never lose a member at any load and churn",
           "[variants][counting]") {
   for (const unsigned counter_bits : {1U, 2U, 4U}) {
     CAPTURE(counter_bits);
@@ -299,7 +301,7 @@ TEST_CASE("counting: the rate given the state counts non-zero counters", "[varia
   CHECK(state.conditional_false_positive_rate == 1.0 / 512);
 }
 
-TEST_CASE("counting: clear forgets keys and what happened", "[variants][counting]") {
+TEST_CASE("counting: clear resets keys and event counts", "[variants][counting]") {
   ScriptedCountingFilter filter(spec_of(1));
   for (int i = 0; i < 16; ++i) filter.insert(key_at({1}));
   filter.erase(key_at({1}));
@@ -310,7 +312,7 @@ TEST_CASE("counting: clear forgets keys and what happened", "[variants][counting
   CHECK(filter.state().num_skipped_decrements == 0);
 }
 
-TEST_CASE("counting: merge adds multiplicities: a key of both needs two erases",
+TEST_CASE("counting: merge adds multiplicities, and a common key is absent after two erases",
           "[variants][counting]") {
   ScriptedCountingFilter a(spec_of(3));
   ScriptedCountingFilter b(spec_of(3));
@@ -330,7 +332,8 @@ TEST_CASE("counting: merge adds multiplicities: a key of both needs two erases",
   CHECK(a.counters().get(5) == 2);
 }
 
-TEST_CASE("counting: merge saturates and what saturated stays", "[variants][counting]") {
+TEST_CASE("counting: merge saturates, and saturated counters stay at the maximum",
+          "[variants][counting]") {
   ScriptedCountingFilter a(spec_of(1));
   ScriptedCountingFilter b(spec_of(1));
   for (int i = 0; i < 9; ++i) a.insert(key_at({7}));
@@ -366,7 +369,7 @@ TEST_CASE("counting: merge of other counter_bits or saturation is refused and ch
   CHECK(filter == before);
 }
 
-TEST_CASE("counting: the estimate is of distinct keys, not of inserts", "[variants][counting]") {
+TEST_CASE("counting: the estimate counts distinct keys, not inserts", "[variants][counting]") {
   CountingFilter once({.num_counters = 1024, .num_hashes = 4});
   CountingFilter often({.num_counters = 1024, .num_hashes = 4});
   for (const Digest& key : test::member_digests(50)) {

@@ -14,7 +14,8 @@
 
 using namespace bloometry::theory;
 
-TEST_CASE("d-left: one subtable has Poisson loads, filled or churned", "[variants][theory]") {
+TEST_CASE("d-left: one subtable has Poisson loads, after inserts and after churn",
+          "[variants][theory]") {
   for (const double load : {0.5, 3.0, 6.0}) {
     const auto filled = d_left_insert_only_tails(1, load, 15);
     const auto churned = d_left_steady_state_tails(1, load, 15);
@@ -28,7 +29,7 @@ TEST_CASE("d-left: one subtable has Poisson loads, filled or churned", "[variant
   }
 }
 
-TEST_CASE("d-left: no key is lost, and tails fall", "[variants][theory]") {
+TEST_CASE("d-left: tails sum to the load and decrease", "[variants][theory]") {
   for (const auto solve : {d_left_insert_only_tails, d_left_steady_state_tails}) {
     for (const unsigned d : {2u, 4u}) {
       const auto tails = solve(d, 6.0, 40);
@@ -70,7 +71,7 @@ TEST_CASE("d-left: a table of 4 x 4096 buckets has the loads of the fluid limit"
   }
 }
 
-TEST_CASE("d-left: rates and memory", "[variants][theory]") {
+TEST_CASE("d-left: rates and memory follow the formulas", "[variants][theory]") {
   CHECK(d_left_rate(1, 1, 1) == Approx(0.5).epsilon(1e-15));
   CHECK(d_left_rate(0, 2048, 14) == 0.0);
   CHECK(d_left_rate(49152, 2048, 14) < d_left_linear_rate(4, 6.0, 14));

@@ -86,7 +86,7 @@ void check_small_filter(const VariantInfo& variant, const FilterSpec& spec) {
 
 }  // namespace
 
-TEST_CASE("extreme specs: every one is refused by name or gives a geometry that works",
+TEST_CASE("extreme specs: every spec is refused by name or gives a valid geometry",
           "[variants][sizing]") {
   for (const VariantInfo& variant : all_variant_infos()) {
     std::size_t num_refused = 0;
@@ -112,8 +112,7 @@ TEST_CASE("extreme specs: every one is refused by name or gives a geometry that 
   }
 }
 
-TEST_CASE("extreme specs: a rate that is out of reach is refused by its name",
-          "[variants][sizing]") {
+TEST_CASE("extreme specs: an unreachable rate is refused by name", "[variants][sizing]") {
   const double rate = GENERATE(5e-324, 1e-310, 1e-308);
   const std::uint64_t capacity = GENERATE(std::uint64_t{1}, std::uint64_t{1000}, kMost);
   for (const char* name : {"blocked", "blocked_counting", "split_block", "lanes"}) {

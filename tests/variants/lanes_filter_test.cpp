@@ -32,7 +32,7 @@ constexpr std::uint64_t kHalf = std::uint64_t{1} << 63U;
 
 // The expected bits were computed by hand from the layout in lanes_filter.hpp. Files contain these
 // bits.
-TEST_CASE("lanes: block and bits of a key are frozen", "[variants][lanes]") {
+TEST_CASE("lanes: block and bits of a key do not change between versions", "[variants][lanes]") {
   LanesFilter filter(lanes_blocks(3));
   // The fields of 6 bits of 0x0123456789abcdef, the lowest first: 47, 55, 60, 42, 9, 30, 22, 17.
   filter.insert({0x0123456789abcdef, kHalf});  // block floor(0.5 * 3) = 1
@@ -42,8 +42,7 @@ TEST_CASE("lanes: block and bits of a key are frozen", "[variants][lanes]") {
   CHECK(set_bits(filter) == expected);
 }
 
-TEST_CASE("lanes: the bits of many keys are those of the scheme, in the block of digest.hi",
-          "[variants][lanes]") {
+TEST_CASE("lanes: keys set the bits of the scheme in the block of digest.hi", "[variants][lanes]") {
   constexpr std::uint64_t kNumBlocks = 7;
   LanesFilter filter(lanes_blocks(kNumBlocks));
   std::set<std::uint64_t> expected;
@@ -57,14 +56,14 @@ TEST_CASE("lanes: the bits of many keys are those of the scheme, in the block of
   CHECK(set_bits(filter) == std::vector<std::uint64_t>(expected.begin(), expected.end()));
 }
 
-TEST_CASE("lanes: the high 16 bits of digest.lo are not used", "[variants][lanes]") {
+TEST_CASE("lanes: the high 16 bits of digest.lo are unused", "[variants][lanes]") {
   LanesFilter filter(lanes_blocks(1000));
   filter.insert({0x0123456789abcdef, 1});
   CHECK(filter.contains({0xfedc456789abcdef, 1}));
   CHECK_FALSE(filter.contains({0x0123c56789abcdef, 1}));
 }
 
-TEST_CASE("lanes: whole lines and eight hashes, nothing else", "[variants][lanes]") {
+TEST_CASE("lanes: accepts whole lines and eight hashes only", "[variants][lanes]") {
   const auto num_blocks = [](const FilterSpec& spec) {
     return LanesFilter::geometry(spec).num_blocks();
   };
@@ -91,7 +90,7 @@ TEST_CASE("lanes: the rate given the state is the mean over blocks of lane produ
   CHECK(filter.state().conditional_false_positive_rate == 5 * 0x1p-48 / 2);
 }
 
-TEST_CASE("lanes: a full filter has the rate 1", "[variants][lanes]") {
+TEST_CASE("lanes: the rate of a full filter is 1", "[variants][lanes]") {
   LanesFilter filter(lanes_blocks(2));
   constexpr std::uint64_t kOneInEachField = 0x41041041041;  // 1 + 2^6 + ... + 2^42
   for (std::uint64_t bit = 0; bit < 64; ++bit) {
@@ -102,7 +101,7 @@ TEST_CASE("lanes: a full filter has the rate 1", "[variants][lanes]") {
   CHECK(filter.state().conditional_false_positive_rate == 1);
 }
 
-TEST_CASE("lanes: fold joins neighbouring blocks", "[variants][lanes]") {
+TEST_CASE("lanes: fold merges neighbouring blocks", "[variants][lanes]") {
   const auto keys = test::member_digests(300);
   LanesFilter large(lanes_blocks(12));
   for (const Digest& key : keys) large.insert(key);

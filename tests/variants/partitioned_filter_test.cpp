@@ -7,8 +7,9 @@
 
 namespace bloometry {
 
-TEST_CASE("partitioned: every key sets one bit in every slice, the first m mod k one bit longer",
-          "[variants][partitioned]") {
+TEST_CASE(
+    "partitioned: every key sets one bit per slice, and the first m mod k slices have one bit more",
+    "[variants][partitioned]") {
   // The 5 slices of 23 bits have 5, 5, 5, 4 and 4 bits.
   const std::vector<std::uint64_t> ends = {5, 10, 15, 19, 23};
   std::vector<bool> was_hit(23, false);
@@ -25,7 +26,7 @@ TEST_CASE("partitioned: every key sets one bit in every slice, the first m mod k
   CHECK(was_hit == std::vector<bool>(23, true));
 }
 
-TEST_CASE("partitioned: probe i is word i of the scheme, reduced onto slice i",
+TEST_CASE("partitioned: position i is word i of the scheme mapped to slice i",
           "[variants][partitioned]") {
   const Digest key = test::digest_of_item(77, 0);
   PartitionedFilter filter({.num_bits = 1003, .num_hashes = 4});
@@ -37,8 +38,7 @@ TEST_CASE("partitioned: probe i is word i of the scheme, reduced onto slice i",
   CHECK(filter.bits().test(753 + fastrange(words.next_word(), 250)));
 }
 
-TEST_CASE("partitioned: k = m is legal, k > m would leave a slice empty",
-          "[variants][partitioned]") {
+TEST_CASE("partitioned: k = m is accepted, k > m is refused", "[variants][partitioned]") {
   PartitionedFilter filter({.num_bits = 7, .num_hashes = 7});
   filter.insert({1, 2});
   CHECK(filter.state().num_ones == 7);
@@ -61,7 +61,7 @@ TEST_CASE("partitioned: the rate given the state is the product of slice fills",
   CHECK(filter.state().num_ones == bits.count());
 }
 
-TEST_CASE("partitioned: set_bits tells how many bits changed", "[variants][partitioned]") {
+TEST_CASE("partitioned: set_bits returns the number of changed bits", "[variants][partitioned]") {
   PartitionedFilter filter({.num_bits = 50, .num_hashes = 5});
   std::uint64_t num_changed = 0;
   for (const Digest& key : test::member_digests(30)) num_changed += filter.set_bits(key);
@@ -69,7 +69,7 @@ TEST_CASE("partitioned: set_bits tells how many bits changed", "[variants][parti
   CHECK(filter.set_bits(test::member_digests(1).front()) == 0);
 }
 
-TEST_CASE("partitioned: slices of two lengths fold by 1 only", "[variants][partitioned]") {
+TEST_CASE("partitioned: slices of two lengths fold only by 1", "[variants][partitioned]") {
   PartitionedFilter uneven({.num_bits = 100, .num_hashes = 7});
   uneven.insert({1, 2});
   CHECK(uneven.fold(1) == uneven);

@@ -40,7 +40,7 @@ std::uint64_t num_ones_of_stage(const ScalableFilter& filter, std::size_t i,
 
 }  // namespace
 
-TEST_CASE("scalable: k, slice bits and total bits of the stages as in theory 4",
+TEST_CASE("scalable: k, slice bits and total bits of the stages are those of theory 4",
           "[variants][scalable]") {
   ScalableFilter filter(
       spec_of(0.01, 1000,
@@ -58,7 +58,7 @@ TEST_CASE("scalable: k, slice bits and total bits of the stages as in theory 4",
   }
 }
 
-TEST_CASE("scalable: by count a stage closes when it has stored its n_i keys, on the next insert",
+TEST_CASE("scalable: by count a stage closes at the insert after its n_i-th key",
           "[variants][scalable]") {
   ScalableFilter filter(spec_of(0.01, 100, {{"stage_change", kCount}, {"insert_policy", kBlind}}));
   const auto keys = test::member_digests(101);
@@ -69,7 +69,7 @@ TEST_CASE("scalable: by count a stage closes when it has stored its n_i keys, on
   CHECK(filter.stage(1).num_stored == 1);
 }
 
-TEST_CASE("scalable: by count with check-first, skipped keys do not count",
+TEST_CASE("scalable: by count with check-first, keys that test positive are not counted",
           "[variants][scalable]") {
   ScalableFilter filter(spec_of(0.3, 100, {{"stage_change", kCount}}));
   insert_all_of(filter, test::member_digests(2000));
@@ -98,7 +98,7 @@ TEST_CASE("scalable: by fill the slice product never exceeds 2^-k_i, in any filt
   }
 }
 
-TEST_CASE("scalable: every filter by fill keeps its target, whatever schedule and slices",
+TEST_CASE("scalable: by fill every filter keeps its target for every schedule and slice sizing",
           "[variants][scalable]") {
   const auto schedule = GENERATE(as<std::string>(), "geometric", "quadratic", "horizon");
   const auto sizing = GENERATE(as<std::string>(), "half_fill", "tight");
@@ -114,7 +114,7 @@ TEST_CASE("scalable: every filter by fill keeps its target, whatever schedule an
   }
 }
 
-TEST_CASE("scalable: by fill every stage keeps its own share P_i, tight slices too",
+TEST_CASE("scalable: by fill every stage keeps its share P_i, also with tight slices",
           "[variants][scalable]") {
   const auto sizing = GENERATE(as<std::string>(), "half_fill", "tight");
   ScalableFilter filter(spec_of(0.01, 100, {{"slice_sizing", sizing}}));
@@ -127,7 +127,7 @@ TEST_CASE("scalable: by fill every stage keeps its own share P_i, tight slices t
   }
 }
 
-TEST_CASE("scalable: a stage opens before the key that could pass its bound, not after",
+TEST_CASE("scalable: a stage opens before a key that could exceed the bound",
           "[variants][scalable]") {
   ScalableFilter filter(spec_of(0.01, 50));
   const auto keys = test::member_digests(200);
@@ -143,7 +143,7 @@ TEST_CASE("scalable: a stage opens before the key that could pass its bound, not
   }
 }
 
-TEST_CASE("scalable: a blocked stage is the blocked filter that its share of the rate needs",
+TEST_CASE("scalable: a blocked stage equals the blocked filter for its share of the rate",
           "[variants][scalable]") {
   ScalableFilter filter(spec_of(
       0.01, 1000, {{"stages", kBlocked}, {"stage_change", kCount}, {"insert_policy", kBlind}}));
@@ -188,9 +188,8 @@ TEST_CASE("scalable: by fill every blocked stage of every filter keeps its share
   }
 }
 
-TEST_CASE(
-    "scalable: a blocked stage ends at the key that, if all its bits were new, would pass P_i",
-    "[variants][scalable]") {
+TEST_CASE("scalable: a blocked stage closes before a key whose bits could exceed P_i",
+          "[variants][scalable]") {
   ScalableFilter filter(spec_of(0.05, 100, {{"stages", kBlocked}}));
   unsigned num_ended = 0;
   for (const Digest& key : test::member_digests(3000)) {
@@ -213,7 +212,7 @@ TEST_CASE(
   CHECK(num_ended > 3);
 }
 
-TEST_CASE("scalable: a lanes stage is the lanes filter that its share of the rate needs",
+TEST_CASE("scalable: a lanes stage equals the lanes filter for its share of the rate",
           "[variants][scalable]") {
   ScalableFilter filter(spec_of(
       0.01, 1000, {{"stages", kLanes}, {"stage_change", kCount}, {"insert_policy", kBlind}}));
@@ -258,7 +257,7 @@ TEST_CASE("scalable: by fill every lanes stage of every filter keeps its share P
   }
 }
 
-TEST_CASE("scalable: a lanes stage ends at the key that, if all its bits were new, would pass P_i",
+TEST_CASE("scalable: a lanes stage closes before a key whose bits could exceed P_i",
           "[variants][scalable]") {
   ScalableFilter filter(spec_of(0.05, 100, {{"stages", kLanes}}));
   unsigned num_ended = 0;
@@ -286,7 +285,7 @@ TEST_CASE("scalable: a lanes stage ends at the key that, if all its bits were ne
   CHECK(num_ended > 3);
 }
 
-TEST_CASE("scalable: check-first stores no key that tests positive, blind stores all",
+TEST_CASE("scalable: check-first does not store keys that test positive, blind stores all keys",
           "[variants][scalable]") {
   const auto keys = test::member_digests(3000);
   ScalableFilter check_first(spec_of(0.3, 100));
@@ -303,7 +302,7 @@ TEST_CASE("scalable: check-first stores no key that tests positive, blind stores
   CHECK(blind.state().num_stored == 6000);
 }
 
-TEST_CASE("scalable: batches open stages where single inserts do, blind or not",
+TEST_CASE("scalable: batches open stages at the same keys as single inserts, for both policies",
           "[variants][scalable]") {
   const auto stages = GENERATE(as<std::string>(), "partitioned", "blocked", "lanes");
   for (const std::string change : {"fill", "count"}) {
@@ -336,7 +335,7 @@ TEST_CASE("scalable: batches open stages where single inserts do, blind or not",
   }
 }
 
-TEST_CASE("scalable: insert is true iff no stage held the key, blind or not",
+TEST_CASE("scalable: insert returns true if no stage contained the key, for both policies",
           "[variants][scalable]") {
   ScalableFilter blind(spec_of(0.1, 20, {{"insert_policy", kBlind}}));
   const auto keys = test::member_digests(500);
@@ -347,7 +346,7 @@ TEST_CASE("scalable: insert is true iff no stage held the key, blind or not",
   for (const Digest& key : keys) CHECK_FALSE(blind.insert(key));
 }
 
-TEST_CASE("scalable: stage i probes with the digest of part i", "[variants][scalable]") {
+TEST_CASE("scalable: stage i uses the digest of part i", "[variants][scalable]") {
   ScalableFilter filter(spec_of(0.01, 3, {{"stage_change", kCount}, {"insert_policy", kBlind}}));
   const auto keys = test::member_digests(9);
   insert_all_of(filter, keys);
@@ -358,7 +357,7 @@ TEST_CASE("scalable: stage i probes with the digest of part i", "[variants][scal
   CHECK(filter.stage_filter(1) == expected);
 }
 
-TEST_CASE("scalable: the rate of the state combines the stages", "[variants][scalable]") {
+TEST_CASE("scalable: the conditional rate combines the stages", "[variants][scalable]") {
   ScalableFilter filter(spec_of(0.2, 50));
   insert_all_of(filter, test::member_digests(1000));
   double all_miss = 1;
@@ -369,7 +368,7 @@ TEST_CASE("scalable: the rate of the state combines the stages", "[variants][sca
   CHECK(filter.state().num_stages == filter.num_stages());
 }
 
-TEST_CASE("scalable: clear goes back to one empty first stage", "[variants][scalable]") {
+TEST_CASE("scalable: clear leaves one empty first stage", "[variants][scalable]") {
   const FilterSpec spec = spec_of(0.01, 10);
   ScalableFilter filter(spec);
   insert_all_of(filter, test::member_digests(300));
@@ -383,7 +382,7 @@ TEST_CASE("scalable: clear goes back to one empty first stage", "[variants][scal
   CHECK(filter == fresh);
 }
 
-TEST_CASE("scalable: the first capacity is the parameter, else the requested capacity, else 10000",
+TEST_CASE("scalable: the first capacity is the parameter, the requested capacity, or 10000",
           "[variants][scalable]") {
   const auto first_capacity = [](const FilterSpec& spec) {
     return ScalableFilter(spec).stage(0).capacity;
@@ -393,13 +392,13 @@ TEST_CASE("scalable: the first capacity is the parameter, else the requested cap
   CHECK(first_capacity({.target_false_positive_rate = 0.01}) == 10000);
 }
 
-TEST_CASE("scalable: geometry is the first stage", "[variants][scalable]") {
+TEST_CASE("scalable: the geometry is that of the first stage", "[variants][scalable]") {
   const Geometry geometry = ScalableFilter::geometry(spec_of(0.01, 1000));
   CHECK(geometry.num_cells == ScalableFilter(spec_of(0.01, 1000)).num_bits());
   CHECK(geometry.num_hashes == 0);
 }
 
-TEST_CASE("scalable: specs that cannot be served are refused", "[variants][scalable]") {
+TEST_CASE("scalable: invalid specs are refused", "[variants][scalable]") {
   CHECK_THROWS_WITH(ScalableFilter({.capacity = 9}),
                     "target_false_positive_rate must be given for scalable: a number in (0, 1)");
   CHECK_THROWS_AS(ScalableFilter({.target_false_positive_rate = 0.01, .num_bits = 9}), ConfigError);
@@ -420,7 +419,8 @@ TEST_CASE("scalable: specs that cannot be served are refused", "[variants][scala
       ConfigError);
 }
 
-TEST_CASE("scalable: what blocked stages cannot have is refused", "[variants][scalable]") {
+TEST_CASE("scalable: parameters that blocked stages do not have are refused",
+          "[variants][scalable]") {
   CHECK_THROWS_WITH(
       ScalableFilter(spec_of(0.01, 10, {{"stages", kBlocked}, {"slice_sizing", kTight}})),
       "slice_sizing must be half_fill, got tight: blocked stages do not have slices");
@@ -434,7 +434,8 @@ TEST_CASE("scalable: what blocked stages cannot have is refused", "[variants][sc
       "needs more for 1000 keys");
 }
 
-TEST_CASE("scalable: what lanes stages cannot have is refused", "[variants][scalable]") {
+TEST_CASE("scalable: parameters that lanes stages do not have are refused",
+          "[variants][scalable]") {
   CHECK_THROWS_WITH(
       ScalableFilter(spec_of(0.01, 10, {{"stages", kLanes}, {"slice_sizing", kTight}})),
       "slice_sizing must be half_fill, got tight: lanes stages do not have slices");
@@ -485,7 +486,7 @@ TEST_CASE("scalable: initial_rate is the rate of the first stage", "[variants][s
             .num_hashes == 7);
 }
 
-TEST_CASE("scalable: the memory that a number of keys will need is what they take",
+TEST_CASE("scalable: num_bits_at predicts the memory after any number of keys",
           "[variants][scalable]") {
   const FilterSpec spec = spec_of(0.01, 100, {{"stage_change", kCount}, {"insert_policy", kBlind}});
   ScalableFilter filter(spec);
@@ -515,7 +516,7 @@ TEST_CASE("scalable: by fill, stages with rates below 2^-64 keep their share P_i
   for (const Digest& key : keys) REQUIRE(filter.contains(key));
 }
 
-TEST_CASE("scalable: an insert that needs an impossible stage is refused, and changes nothing",
+TEST_CASE("scalable: an insert that needs an impossible stage is refused and changes nothing",
           "[variants][scalable]") {
   // The second stage would need more than 2^57 bits.
   ScalableFilter filter(spec_of(1e-20, 1,
@@ -539,7 +540,7 @@ TEST_CASE("scalable: an insert that needs an impossible stage is refused, and ch
   for (std::size_t i = 0; i < num_inserted; ++i) CHECK(filter.contains(keys[i]));
 }
 
-TEST_CASE("scalable: a capacity that no file can contain is refused", "[variants][scalable]") {
+TEST_CASE("scalable: a capacity above 2^53 is refused", "[variants][scalable]") {
   const auto spec = [](std::uint64_t capacity) {
     return FilterSpec{.capacity = capacity,
                       .target_false_positive_rate = 0.01,
@@ -550,7 +551,8 @@ TEST_CASE("scalable: a capacity that no file can contain is refused", "[variants
                     "capacity must be at most 2^53 for scalable, got 9007199254740993");
 }
 
-TEST_CASE("scalable: a thousand stages of one key each still work", "[variants][scalable]") {
+TEST_CASE("scalable: a filter of a thousand stages with one key each works",
+          "[variants][scalable]") {
   ScalableFilter filter(spec_of(
       0.1, 1, {{"growth_factor", 1.0}, {"tightening_ratio", 0.5}, {"slice_sizing", kTight}}));
   const auto keys = test::member_digests(1100);
@@ -559,7 +561,7 @@ TEST_CASE("scalable: a thousand stages of one key each still work", "[variants][
   for (const Digest& key : keys) CHECK(filter.contains(key));
 }
 
-TEST_CASE("scalable: the estimate is the sum over stages", "[variants][scalable]") {
+TEST_CASE("scalable: the estimate is the sum over the stages", "[variants][scalable]") {
   ScalableFilter filter({.capacity = 50, .target_false_positive_rate = 0.01});
   const auto keys = test::member_digests(1000);
   for (const Digest& key : keys) filter.insert(key);
@@ -571,7 +573,8 @@ TEST_CASE("scalable: the estimate is the sum over stages", "[variants][scalable]
   CHECK(filter.estimate_count() == sum);
 }
 
-TEST_CASE("scalable: the estimate of blocked stages is the sum of theirs", "[variants][scalable]") {
+TEST_CASE("scalable: the estimate with blocked stages is the sum over the stages",
+          "[variants][scalable]") {
   ScalableFilter filter(spec_of(0.01, 50, {{"stages", kBlocked}}));
   insert_all_of(filter, test::member_digests(1000));
   REQUIRE(filter.num_stages() > 2);

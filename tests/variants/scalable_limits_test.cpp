@@ -7,7 +7,7 @@
 
 using namespace bloometry;
 
-TEST_CASE("scalable limits: every schedule spends P and no more", "[variants][scalable]") {
+TEST_CASE("scalable limits: the error rates of every schedule sum to P", "[variants][scalable]") {
   for (const double p : {0.3, 0.01, 1e-9}) {
     StagePlan plan;
     plan.target_rate = p;
@@ -51,7 +51,7 @@ TEST_CASE("scalable limits: the compound rate is the product over the stages",
   CHECK(rate_limits(plan).compound == Approx(-std::expm1(log_none - rest)).epsilon(1e-10));
 }
 
-TEST_CASE("scalable limits: rates that hardly fall are refused, not added up for ever",
+TEST_CASE("scalable limits: schedules whose sum hardly converges are refused",
           "[variants][scalable]") {
   StagePlan plan;
   plan.tightening_ratio = 1 - 0x1p-53;
@@ -61,7 +61,7 @@ TEST_CASE("scalable limits: rates that hardly fall are refused, not added up for
   CHECK_THROWS_AS(rate_limits(plan), ConfigError);
 }
 
-TEST_CASE("scalable limits: starting at P0 = P misses the bound by 1/(1-r)",
+TEST_CASE("scalable limits: P0 = P exceeds the bound by the factor 1/(1-r)",
           "[variants][scalable]") {
   StagePlan plan;
   plan.tightening_ratio = 0.9;

@@ -50,7 +50,7 @@ TEST_CASE("scalable stages: the error rates of every schedule add up to at most 
   }
 }
 
-TEST_CASE("scalable stages: the horizon gives each stage its share, then goes on geometrically",
+TEST_CASE("scalable stages: the horizon gives each stage its share and continues geometrically",
           "[variants][scalable]") {
   StagePlan plan{.target_rate = 0.01, .initial_capacity = 100};
   plan.error_schedule = ErrorSchedule::kHorizon;
@@ -67,7 +67,7 @@ TEST_CASE("scalable stages: the horizon gives each stage its share, then goes on
   CHECK(stage_error_rate(plan, 5) == Approx(0.00125).epsilon(1e-14));
 }
 
-TEST_CASE("scalable stages: memory per key is what theory section 4 says", "[variants][scalable]") {
+TEST_CASE("scalable stages: memory per key is that of theory section 4", "[variants][scalable]") {
   // Theory 4 gives one decimal digit for P = 1 %, s = 2 and n0 = 1e4, with full stages
   // (n = 1.02e7 and 6.3e5).
   StagePlan plan = plan_with(ErrorSchedule::kHorizon);
@@ -86,7 +86,7 @@ TEST_CASE("scalable stages: memory per key is what theory section 4 says", "[var
   CHECK(std::abs(bits_per_key(plan, 6) - 15.3) <= 0.05);
 }
 
-TEST_CASE("scalable stages: tight slices are the least that keep the stage's rate",
+TEST_CASE("scalable stages: tight slices are the shortest that keep the stage's rate",
           "[variants][scalable]") {
   for (const double p : {0.3, 0.01, 1e-6}) {
     for (const std::uint64_t n0 : {1u, 10u, 1000u, 1'000'000u}) {
@@ -126,7 +126,7 @@ TEST_CASE("scalable stages: exact powers of two are not rounded up", "[variants]
   CHECK(half_fill_num_hashes(0.9) == 1);
 }
 
-TEST_CASE("scalable stages: growth need not be an integer", "[variants][scalable]") {
+TEST_CASE("scalable stages: the growth factor may be a fraction", "[variants][scalable]") {
   StagePlan plan{.target_rate = 0.01, .initial_capacity = 10};
   plan.growth_factor = 1.5;
   CHECK(stage_capacity(plan, 1) == 15);
@@ -162,8 +162,7 @@ TEST_CASE("scalable stages: impossible plans are refused", "[variants][scalable]
   CHECK_THROWS_AS(plan_stage(plan, 200), ConfigError);
 }
 
-TEST_CASE("scalable stages: the sequence of a plan has the stages of the plan",
-          "[variants][scalable]") {
+TEST_CASE("scalable stages: StageSequence returns the stages of the plan", "[variants][scalable]") {
   StagePlan plan{.target_rate = 0.01, .initial_capacity = 100};
   plan.error_schedule =
       GENERATE(ErrorSchedule::kGeometric, ErrorSchedule::kQuadratic, ErrorSchedule::kHorizon);
@@ -182,7 +181,7 @@ TEST_CASE("scalable stages: the sequence of a plan has the stages of the plan",
   }
 }
 
-TEST_CASE("scalable stages: tight slices are the least of all k", "[variants][scalable]") {
+TEST_CASE("scalable stages: tight slices have the fewest bits over all k", "[variants][scalable]") {
   const std::uint64_t capacity = GENERATE(1, 2, 3, 10, 57, 1000, 1'000'000, 1ULL << 53U);
   const double rate = GENERATE(0.99, 0.5, 0.2, 1e-3, 1e-9, 1e-19, 1e-30, 0x1p-128);
   ScalableStage stage{capacity, rate};

@@ -47,7 +47,7 @@ FilterSpec split_blocks(std::uint64_t num_blocks) {
 }  // namespace
 
 // tests/golden/interop_vectors.json, section parquet_sbbf.
-TEST_CASE("split_block: block and bits of every key are Parquet's", "[variants][split_block]") {
+TEST_CASE("split_block: block and bits of every key equal Parquet's", "[variants][split_block]") {
   const auto& rows = test::interop_vectors().at("parquet_sbbf").at("rows");
   CHECK(rows.size() == 23);
   for (const auto& row : rows) {
@@ -75,7 +75,7 @@ TEST_CASE("split_block: the bytes of a filter are a Parquet bitset", "[variants]
   }
 }
 
-TEST_CASE("split_block: 1 to 2^31 - 1 blocks and eight hashes, nothing else",
+TEST_CASE("split_block: accepts 1 to 2^31 - 1 blocks and eight hashes only",
           "[variants][split_block]") {
   const auto num_blocks = [](const FilterSpec& spec) {
     return SplitBlockFilter::geometry(spec).num_blocks();
@@ -93,7 +93,7 @@ TEST_CASE("split_block: 1 to 2^31 - 1 blocks and eight hashes, nothing else",
   CHECK_THROWS_AS(SplitBlockFilter(Geometry{384, 1, 8, 256}), ConfigError);
 }
 
-TEST_CASE("split_block: digest.hi is not looked at", "[variants][split_block]") {
+TEST_CASE("split_block: digest.hi is unused", "[variants][split_block]") {
   SplitBlockFilter filter(split_blocks(1000));
   filter.insert({0x0123456789abcdef, 1});
   CHECK(filter.contains({0x0123456789abcdef, 2}));
@@ -122,7 +122,7 @@ TEST_CASE("split_block: the rate given the state is the mean over blocks of lane
   CHECK(filter.state().conditional_false_positive_rate == (product + 1) / 0x1p40 / 2);
 }
 
-TEST_CASE("split_block: fold joins neighbouring blocks", "[variants][split_block]") {
+TEST_CASE("split_block: fold merges neighbouring blocks", "[variants][split_block]") {
   const auto keys = test::member_digests(300);
   SplitBlockFilter large(split_blocks(12));
   for (const Digest& key : keys) large.insert(key);

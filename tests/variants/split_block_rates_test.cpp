@@ -35,14 +35,15 @@ TEST_CASE("split-block rates: equal the finite alternating sum", "[variants][the
   }
 }
 
-TEST_CASE("split-block rates: one block is a partitioned filter", "[variants][theory]") {
+TEST_CASE("split-block rates: one block equals a partitioned filter", "[variants][theory]") {
   CHECK(split_block_rate(20, 1) == Approx(exact_rate_partitioned(20, 256, 8)).epsilon(1e-14));
   CHECK(split_block_rate(20, 1, {4, 64}) ==
         Approx(exact_rate_partitioned(20, 256, 4)).epsilon(1e-14));
 }
 
-TEST_CASE("split-block rates: many blocks are Poisson, and the inverse gives p back",
-          "[variants][theory]") {
+TEST_CASE(
+    "split-block rates: many blocks follow the Poisson form, and bits per key invert the rate",
+    "[variants][theory]") {
   CHECK(split_block_rate(25'600'000, 1'000'000) ==
         Approx(split_block_poisson_rate(10)).epsilon(1e-5));
   for (const double p : {0.9, 0.1, 1e-4, 1e-9}) {
@@ -50,7 +51,8 @@ TEST_CASE("split-block rates: many blocks are Poisson, and the inverse gives p b
   }
 }
 
-TEST_CASE("split-block rates: degenerate filters and nonsense", "[variants][theory]") {
+TEST_CASE("split-block rates: degenerate filters have rate 0 or 1, invalid arguments are refused",
+          "[variants][theory]") {
   CHECK(split_block_rate(0, 5) == 0.0);
   CHECK(split_block_rate(1'000'000'000, 5) == 1.0);
   CHECK(split_block_rate(1, 1, {3, 1}) == 1.0);

@@ -14,7 +14,7 @@ const FilterSpec kSpec{.num_bits = 16, .num_hashes = 3};
 
 }  // namespace
 
-TEST_CASE("standard: a key sets the bits of its probes and no others", "[variants][standard]") {
+TEST_CASE("standard: a key sets only the bits at its positions", "[variants][standard]") {
   ScriptedFilter filter(kSpec);
   filter.insert(key_at({3, 9, 3}));
   CHECK(filter.bits().count() == 2);
@@ -32,7 +32,7 @@ TEST_CASE("standard: contains tests every probed bit", "[variants][standard]") {
   CHECK_FALSE(filter.contains(key_at({1, 2, 4})));
 }
 
-TEST_CASE("standard: insert tells whether some bit changed", "[variants][standard]") {
+TEST_CASE("standard: insert returns whether a bit changed", "[variants][standard]") {
   ScriptedFilter filter(kSpec);
   CHECK(filter.insert(key_at({1, 2, 3})));
   CHECK_FALSE(filter.insert(key_at({1, 2, 3})));
@@ -40,7 +40,7 @@ TEST_CASE("standard: insert tells whether some bit changed", "[variants][standar
   CHECK_FALSE(filter.insert(key_at({4, 3, 1})));  // was absent, but tested positive
 }
 
-TEST_CASE("standard: inserting twice and in another order leaves the same bits",
+TEST_CASE("standard: repeated inserts in another order leave the same bits",
           "[variants][standard]") {
   const auto keys = test::member_digests(100);
   const FilterSpec spec{.num_bits = 1000, .num_hashes = 7};
@@ -54,7 +54,7 @@ TEST_CASE("standard: inserting twice and in another order leaves the same bits",
   CHECK(once == twice);
 }
 
-TEST_CASE("standard: the state counts ones and gives the rate for them", "[variants][standard]") {
+TEST_CASE("standard: the state has the number of ones and their rate", "[variants][standard]") {
   ScriptedFilter filter(kSpec);
   filter.insert(key_at({0, 1, 2}));
   filter.insert(key_at({3, 3, 0}));

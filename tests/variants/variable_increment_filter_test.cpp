@@ -49,7 +49,7 @@ TEST_CASE("variable_increment: insert adds the key's increment to each selected 
   CHECK(filter.counters().get(9) == 13);
 }
 
-TEST_CASE("variable_increment: a counter probed twice by one key gets both increments",
+TEST_CASE("variable_increment: a counter selected twice by one key gets both increments",
           "[variants][variable_increment]") {
   ScriptedVariableIncrementFilter filter = filter_of(2);
   filter.insert(key_with({3, 3}, {4, 7}));
@@ -71,7 +71,7 @@ TEST_CASE("variable_increment: a sum stops at the cap and stays there",
   CHECK(filter.state().num_saturated == 1);
 }
 
-TEST_CASE("variable_increment: an increment passes iff it can be part of the sum",
+TEST_CASE("variable_increment: an increment passes if it can be part of the sum",
           "[variants][variable_increment]") {
   const ScriptedVariableIncrementFilter filter = filter_of(1);
   // The set contains all sums of increments up to the cap.
@@ -102,7 +102,7 @@ TEST_CASE("variable_increment: a counter at the cap passes every increment",
   CHECK(narrow.num_passing_increments(15) == 4);
 }
 
-TEST_CASE("variable_increment: one increment in a counter is known exactly",
+TEST_CASE("variable_increment: a counter with one increment passes only that increment",
           "[variants][variable_increment]") {
   ScriptedVariableIncrementFilter filter = filter_of(1);
   filter.insert(key_with({5}, {6}));
@@ -133,7 +133,7 @@ TEST_CASE("variable_increment: erase undoes insert, doubled positions included",
   CHECK(filter == before);
 }
 
-TEST_CASE("variable_increment: erase is refused when a counter would end at no sum",
+TEST_CASE("variable_increment: erase is refused if a counter would not be a sum of increments",
           "[variants][variable_increment]") {
   ScriptedVariableIncrementFilter filter = filter_of(2);
   filter.insert(key_with({1, 2}, {4, 5}));
@@ -160,7 +160,7 @@ TEST_CASE("variable_increment: erase tries both subtractions from a counter sele
   CHECK(filter.counters().get(1) == 0);
 }
 
-TEST_CASE("variable_increment: erase skips counters at the cap and counts that",
+TEST_CASE("variable_increment: erase skips and counts counters at the cap",
           "[variants][variable_increment]") {
   ScriptedVariableIncrementFilter filter = filter_of(2, 4);  // cap 15
   const Digest key = key_with({1, 2}, {7, 4});
@@ -175,7 +175,7 @@ TEST_CASE("variable_increment: erase skips counters at the cap and counts that",
   CHECK(filter.state().num_refused_erases == 0);
 }
 
-TEST_CASE("variable_increment: a counter at the cap never refuses an erase",
+TEST_CASE("variable_increment: a counter at the cap does not refuse an erase",
           "[variants][variable_increment]") {
   ScriptedVariableIncrementFilter filter = filter_of(2, 4);  // cap 15
   const Digest doubled = key_with({1, 1}, {7, 7});
@@ -217,8 +217,9 @@ TEST_CASE("variable_increment: no member is lost under churn and saturation",
   for (std::size_t i = 300; i < 600; ++i) CHECK(filter.contains(keys[i]));
 }
 
-TEST_CASE("variable_increment: positives are positives of the counting filter with the same m, k",
-          "[variants][variable_increment]") {
+TEST_CASE(
+    "variable_increment: every positive is a positive of the counting filter with the same m and k",
+    "[variants][variable_increment]") {
   const FilterSpec spec{.num_counters = 500, .num_hashes = 3};
   VariableIncrementFilter filter(spec);
   CountingFilter counting(spec);
@@ -235,7 +236,7 @@ TEST_CASE("variable_increment: positives are positives of the counting filter wi
   CHECK(num_positives > 0);
 }
 
-TEST_CASE("variable_increment: with L = 1 it is a counting filter",
+TEST_CASE("variable_increment: L = 1 equals the counting filter",
           "[variants][variable_increment]") {
   const VariableIncrementFilter filter(Geometry{10, 4, 2}, 1);
   CHECK_FALSE(filter.passes(0, 1));
