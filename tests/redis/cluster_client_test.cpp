@@ -60,7 +60,7 @@ std::unique_ptr<ScriptedServer> only_server(std::function<Reply(const Command&, 
   return server;
 }
 
-TEST_CASE("a server that answers MOVED forever is given up after five hops", "[redis]") {
+TEST_CASE("a query answered with MOVED forever fails after five hops", "[redis]") {
   const auto server = only_server(
       [](const Command&, std::uint16_t port) -> Reply { return {redirect("MOVED", port)}; });
   RedisCluster cluster(server->url(), {}, kThrice);
@@ -73,7 +73,7 @@ TEST_CASE("a server that answers MOVED forever is given up after five hops", "[r
   CHECK(contains_text(error.what(), "redis://" + address(server->port())));
 }
 
-TEST_CASE("servers that send a key to each other are given up after five hops", "[redis]") {
+TEST_CASE("a query redirected in a circle fails after five hops", "[redis]") {
   std::atomic<std::uint16_t> other_port = 0;
   const auto server = only_server([&](const Command& command, std::uint16_t) -> Reply {
     return {command[0] == "ASKING" ? "+OK\r\n" : redirect("ASK", other_port)};
@@ -87,7 +87,7 @@ TEST_CASE("servers that send a key to each other are given up after five hops", 
   CHECK(server->num_commands("GET") + other.num_commands("GET") == 6);
 }
 
-TEST_CASE("ASK is followed once, with ASKING, and MOVED for good", "[redis]") {
+TEST_CASE("ASK redirects one query with ASKING, MOVED redirects later queries too", "[redis]") {
   const ScriptedServer other([](const Command& command) -> Reply {
     if (command[0] == "CLUSTER") return {"-ERR unknown\r\n"};
     return {command[0] == "ASKING" ? "+OK\r\n" : bulk("there")};
@@ -106,7 +106,7 @@ TEST_CASE("ASK is followed once, with ASKING, and MOVED for good", "[redis]") {
   CHECK(other.num_commands("GET") == 3);
 }
 
-TEST_CASE("ASKING stands before each command, but once before a transaction", "[redis]") {
+TEST_CASE("ASKING precedes each command, or a transaction once", "[redis]") {
   const ScriptedServer other([](const Command& command) -> Reply {
     if (command[0] == "GET") return {bulk(command[1])};
     return {command[0] == "EXEC" ? "*1\r\n" + bulk("k") : "+" + command[0] + "\r\n"};
@@ -128,7 +128,7 @@ TEST_CASE("ASKING stands before each command, but once before a transaction", "[
         std::vector<std::string>{"ASKING", "MULTI", "GET k", "EXEC"});
 }
 
-TEST_CASE("a redirection inside a transaction is followed with all of it", "[redis]") {
+TEST_CASE("a transaction that is redirected is repeated as a whole", "[redis]") {
   const ScriptedServer other([](const Command& command) -> Reply {
     if (command[0] == "CLUSTER") return {"-ERR unknown\r\n"};
     return {command[0] == "EXEC" ? "*2\r\n:1\r\n:2\r\n" : "+OK\r\n"};
@@ -157,7 +157,7 @@ TEST_CASE("a reply that is cut in half is an error", "[redis]") {
   CHECK(server->num_commands("GET") == 3);
 }
 
-TEST_CASE("what passes is tried again with a new map", "[redis]") {
+TEST_CASE("temporary errors are retried with a new map", "[redis]") {
   const std::string what =
       GENERATE("TRYAGAIN half of it", "CLUSTERDOWN Hash slot not served", "LOADING its data",
                "MASTERDOWN its link", "UNBLOCKED a replica now");
@@ -177,7 +177,7 @@ TEST_CASE("what passes is tried again with a new map", "[redis]") {
   CHECK(contains_text(error.what(), what));
 }
 
-TEST_CASE("a call without attempts left has the next one read a new map", "[redis]") {
+TEST_CASE("after a call without attempts left the next call reads a new map", "[redis]") {
   const auto server = only_server([](const Command& command, std::uint16_t) -> Reply {
     return {command[1] == "k" ? "-CLUSTERDOWN the cluster is down\r\n" : bulk("there")};
   });
@@ -190,7 +190,7 @@ TEST_CASE("a call without attempts left has the next one read a new map", "[redi
   }
 }
 
-TEST_CASE("another server is queried for the map when the one before is gone", "[redis]") {
+TEST_CASE("the map is read from another server if the last one does not answer", "[redis]") {
   const auto survivor =
       only_server([](const Command&, std::uint16_t) -> Reply { return {bulk("v")}; });
   std::unique_ptr<ScriptedServer> lost;
@@ -206,7 +206,7 @@ TEST_CASE("another server is queried for the map when the one before is gone", "
   CHECK(cluster.command("", RedisCommands().add("PING")).view().text() == "v");
 }
 
-TEST_CASE("user and password of the seed hold for all servers, and no message shows them",
+TEST_CASE("user and password of the seed are used for all servers, and errors do not contain them",
           "[redis]") {
   const ScriptedServer other([](const Command& command) -> Reply {
     return {command[0] == "AUTH" ? "+OK\r\n" : "-ERR nothing for you\r\n"};
@@ -226,7 +226,7 @@ TEST_CASE("user and password of the seed hold for all servers, and no message sh
   CHECK(other.commands().front() == "AUTH me geheim");
 }
 
-TEST_CASE("a reply to CLUSTER SLOTS that is none is an error that names the server", "[redis]") {
+TEST_CASE("an invalid reply to CLUSTER SLOTS is an error that names the server", "[redis]") {
   const std::string slots =
       GENERATE("+OK\r\n", "*1\r\n:1\r\n", "*1\r\n*2\r\n:0\r\n:1\r\n",
                "*1\r\n*3\r\n:0\r\n:16384\r\n*2\r\n$1\r\nh\r\n:1\r\n",
@@ -267,7 +267,8 @@ TEST_CASE("connect_redis: detects whether the server belongs to a cluster", "[re
   CHECK_FALSE(connect_redis(server->url())->is_cluster());
 }
 
-TEST_CASE("a server of a cluster that was taken for a single one is a clear error", "[redis]") {
+TEST_CASE("MOVED from a server opened as a single one is an error that names the cluster",
+          "[redis]") {
   const ScriptedServer server([](const Command& command) -> Reply {
     if (command[0] == "PING") return {"+PONG\r\n"};
     return {command[0] == "INFO" ? "-NOPERM no\r\n" : "-MOVED 7 10.0.0.1:7000\r\n"};

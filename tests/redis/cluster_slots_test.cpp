@@ -23,7 +23,8 @@ TEST_CASE("cluster_slot: agrees with CLUSTER KEYSLOT", "[redis]") {
   }
 }
 
-TEST_CASE("hash_tag: is what stands between the first brace and the next closing one", "[redis]") {
+TEST_CASE("hash_tag: is the text between the first opening brace and the next closing brace",
+          "[redis]") {
   CHECK(hash_tag("user:{7}:seen") == "7");
   CHECK(hash_tag("{a}{b}") == "a");
   CHECK(hash_tag("{{a}}") == "{a");
@@ -43,7 +44,7 @@ std::string braced_key(std::mt19937_64& random) {
   return key;
 }
 
-TEST_CASE("keys that belong together are in one slot, or are refused", "[redis]") {
+TEST_CASE("keys of a filter are in one slot or are refused", "[redis]") {
   std::mt19937_64 random(test::test_seed());
   int num_accepted = 0;
   int num_refused = 0;
@@ -81,7 +82,7 @@ TEST_CASE("a key without braces is accepted, whatever its bytes", "[redis]") {
   }
 }
 
-TEST_CASE("all that belongs to a shard is in its slot", "[redis]") {
+TEST_CASE("all keys of a shard are in its slot", "[redis]") {
   for (std::uint64_t i = 0; i < 16384; ++i) {
     const std::string shard = shard_key("seen", i, "0123456789abcdef");
     const unsigned slot = cluster_slot(std::to_string(i));

@@ -41,7 +41,7 @@ std::uint64_t cut_everywhere(CuttingProxy& proxy, const std::function<void()>& c
   return num_succeeded;
 }
 
-TEST_CASE("a query whose reply is cut at any byte is an error, and right when it is tried again",
+TEST_CASE("a query whose reply is cut at any byte is an error, and a retry answers correctly",
           "[redis][cut]") {
   RedisProcess process;
   CuttingProxy proxy(process.port());
@@ -70,7 +70,7 @@ TEST_CASE("a query whose reply is cut at any byte is an error, and right when it
   CHECK(num_succeeded == 0);
 }
 
-TEST_CASE("after an insert whose reply was cut, repeating it makes the right filter",
+TEST_CASE("an insert whose reply was cut can be repeated and gives the right filter",
           "[redis][cut]") {
   RedisProcess process;
   CuttingProxy proxy(process.port());

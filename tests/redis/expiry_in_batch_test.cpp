@@ -94,7 +94,7 @@ TEST_CASE("a bitmap or parameters that expire within a batch are missing", "[red
   CHECK(client->command(key, RedisCommands().add("EXISTS", key)).view().integer() == 0);
 }
 
-TEST_CASE("batches across the moment of expiry answer or find nothing", "[redis][faults]") {
+TEST_CASE("batches during expiry answer correctly or report a missing filter", "[redis][faults]") {
   RedisProcess process;
   const auto client = std::make_shared<RedisServer>(process.url());
   const FilterUnderFault here;

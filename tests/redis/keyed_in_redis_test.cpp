@@ -21,8 +21,8 @@ void insert_keys(K& filter, int num_keys) {
   for (int i = 0; i < num_keys; ++i) filter.insert("key-" + std::to_string(i));
 }
 
-TEMPLATE_TEST_CASE("keyed_in_redis: a filter that was loaded is pulled as it was", "[redis]",
-                   StandardFilter, PartitionedFilter, BlockedFilter, SplitBlockFilter) {
+TEMPLATE_TEST_CASE("keyed_in_redis: a loaded filter is pulled unchanged", "[redis]", StandardFilter,
+                   PartitionedFilter, BlockedFilter, SplitBlockFilter) {
   test::RedisProcess server;
   const auto client = connect_redis(server.url());
   Keyed<TestType> here({.capacity = 2000, .target_false_positive_rate = 0.05}, 7);
@@ -64,7 +64,7 @@ TEST_CASE("keyed_in_redis: a filter of another class is refused", "[redis]") {
   CHECK_THROWS_AS(load_into_redis(*client, "seen", counting), ConfigError);
 }
 
-TEST_CASE("keyed_in_redis: a filter that is gone is an error, and no empty filter", "[redis]") {
+TEST_CASE("keyed_in_redis: pulling a missing filter is an error", "[redis]") {
   test::RedisProcess server;
   const auto client = connect_redis(server.url());
   Keyed<StandardFilter> here({.num_bits = 10000, .num_hashes = 3}, 1);

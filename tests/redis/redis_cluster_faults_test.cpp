@@ -145,11 +145,12 @@ void kill_masters_while_queried(std::uint64_t num_queries, int num_kills) {
   CHECK(drop_from_redis(*client, "seen"));
 }
 
-TEST_CASE("resharding calls no member absent", "[redis][cluster]") {
+TEST_CASE("resharding does not make members absent", "[redis][cluster]") {
   reshard_while_queried(1, 400000, 40);
 }
 
-TEST_CASE("resharding of a filter in four strings calls no member absent", "[redis][cluster]") {
+TEST_CASE("resharding of a filter in four strings does not make members absent",
+          "[redis][cluster]") {
   reshard_while_queried(4, 100000, 40);
 }
 
@@ -157,11 +158,11 @@ TEST_CASE("a planned failover loses no member", "[redis][cluster]") {
   fail_over_while_queried(400000, 2);
 }
 
-TEST_CASE("a master that is killed loses no member that a replica confirmed", "[redis][cluster]") {
+TEST_CASE("a killed master loses no member that a replica confirmed", "[redis][cluster]") {
   kill_masters_while_queried(200000, 1);
 }
 
-TEST_CASE("faults for longer call no member absent", "[redis][cluster][.long]") {
+TEST_CASE("members are never absent in longer runs of faults", "[redis][cluster][.long]") {
   reshard_while_queried(1, 5000000, 1000);
   reshard_while_queried(4, 1000000, 1000);
   fail_over_while_queried(2000000, 10);
@@ -207,7 +208,7 @@ void cut_off(test::RedisClusterProcess& cluster, std::size_t master, int replica
   cluster.command(master, "CLIENT", "KILL", "TYPE", "replica");
 }
 
-TEST_CASE("a master that is killed loses what no replica had, and the loss is an error",
+TEST_CASE("a killed master loses what no replica had, and queries report the loss",
           "[redis][cluster]") {
   auto& cluster = test::shared_cluster();
   const auto client = connect_redis(cluster.url());

@@ -63,7 +63,7 @@ std::size_t num_keys_of(test::RedisClusterProcess& cluster) {
   return num_keys;
 }
 
-TEMPLATE_TEST_CASE("a filter in a cluster does what it does here", "[redis][cluster]",
+TEMPLATE_TEST_CASE("a filter in a cluster answers like a local filter", "[redis][cluster]",
                    StandardFilter, PartitionedFilter, BlockedFilter, SplitBlockFilter) {
   auto& cluster = test::shared_cluster();
   const auto client = connect_redis(cluster.url());
@@ -98,7 +98,8 @@ TEMPLATE_TEST_CASE("a filter in a cluster does what it does here", "[redis][clus
   CHECK(there.lookup(std::string_view("key-1")).error() != nullptr);
 }
 
-TEST_CASE("another program's filter in a cluster does what it does here", "[redis][cluster]") {
+TEST_CASE("a filter of another program in a cluster answers like a local filter",
+          "[redis][cluster]") {
   const RedisScheme scheme = GENERATE(RedisScheme::kJedis, RedisScheme::kPyrebloom,
                                       RedisScheme::kPhp3, RedisScheme::kGoSeeded);
   CAPTURE(name_of(scheme));
@@ -116,7 +117,7 @@ TEST_CASE("another program's filter in a cluster does what it does here", "[redi
   CHECK(drop_from_redis(*client, "user:{7}:seen"));
 }
 
-TEST_CASE("strings of pyrebloom are in slots of their own", "[redis][cluster][.long]") {
+TEST_CASE("strings of pyrebloom are in different slots", "[redis][cluster][.long]") {
   // The filter is nearly the largest with two strings. The first string has 512 MiB.
   auto& cluster = test::shared_cluster();
   const auto client = connect_redis(cluster.url(), {.command = std::chrono::seconds(60)});
@@ -132,7 +133,7 @@ TEST_CASE("strings of pyrebloom are in slots of their own", "[redis][cluster][.l
   CHECK(drop_from_redis(*client, "pb"));
 }
 
-TEST_CASE("all keys of a dropped filter are gone", "[redis][cluster]") {
+TEST_CASE("drop removes all keys of a filter", "[redis][cluster]") {
   auto& cluster = test::shared_cluster();
   const auto client = connect_redis(cluster.url());
   const auto count = [&] {

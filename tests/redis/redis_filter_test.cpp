@@ -34,7 +34,7 @@ std::vector<Presence> answers_of(const Keyed<StandardFilter>& filter,
   return answers;
 }
 
-TEMPLATE_TEST_CASE("a filter that was loaded answers as it does here", "[redis]", StandardFilter,
+TEMPLATE_TEST_CASE("a loaded filter answers like the local filter", "[redis]", StandardFilter,
                    PartitionedFilter, BlockedFilter, SplitBlockFilter) {
   test::RedisProcess server;
   const auto client = connect_redis(server.url());
@@ -62,7 +62,7 @@ TEMPLATE_TEST_CASE("a filter that was loaded answers as it does here", "[redis]"
   }
 }
 
-TEST_CASE("keys that are added are present, and change what a local filter would", "[redis]") {
+TEST_CASE("inserted keys are present, and inserts set the bits of a local filter", "[redis]") {
   test::RedisProcess server;
   const auto client = connect_redis(server.url());
   Keyed<StandardFilter> here({.num_bits = 20000, .num_hashes = 5}, 0);
@@ -76,7 +76,7 @@ TEST_CASE("keys that are added are present, and change what a local filter would
   CHECK(std::equal(words.begin(), words.end(), here.filter().bits().words().begin()));
 }
 
-TEST_CASE("a query of blocks refuses a filter without blocks", "[redis]") {
+TEST_CASE("getrange is refused for a filter without blocks", "[redis]") {
   test::RedisProcess server;
   const auto client = connect_redis(server.url());
   const Xxh3Hasher hasher(0);
@@ -100,7 +100,7 @@ TEST_CASE("a query of blocks refuses a filter without blocks", "[redis]") {
         }) == complaint);
 }
 
-TEST_CASE("a filter must keep the bits of its load", "[redis]") {
+TEST_CASE("a filter that lost bits of its load is reported", "[redis]") {
   test::RedisProcess server;
   const auto client = connect_redis(server.url());
   const std::uint64_t num_shards = GENERATE(1, 3);
@@ -149,7 +149,7 @@ TEST_CASE("a filter of version 0.1.0 with keys must have a set bit", "[redis]") 
   CHECK_THROWS_AS(require_kept_bits(*client, location), RedisError);
 }
 
-TEST_CASE("a filter that needs a free key replaces none that came meanwhile", "[redis]") {
+TEST_CASE("a load that requires a free key does not replace a filter", "[redis]") {
   test::RedisProcess server;
   const auto client = connect_redis(server.url());
   Keyed<StandardFilter> here({.num_bits = 20000, .num_hashes = 5}, 0);

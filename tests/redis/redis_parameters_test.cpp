@@ -25,7 +25,7 @@ RedisParameters parameters_of(std::string_view variant, const SchemeInfo& scheme
   return parameters;
 }
 
-TEST_CASE("parameters read back as they were written, of every variant of bits and scheme",
+TEST_CASE("parameters of every variant of bits and every scheme are read back unchanged",
           "[redis]") {
   std::set<std::string> variants;
   for (const VariantInfo& variant : all_variant_infos()) {
@@ -45,7 +45,7 @@ TEST_CASE("parameters read back as they were written, of every variant of bits a
         std::set<std::string>{"standard", "partitioned", "blocked", "split_block", "lanes"});
 }
 
-TEST_CASE("parameters of other programs' schemes read back as they were written", "[redis]") {
+TEST_CASE("parameters of other programs' schemes are read back unchanged", "[redis]") {
   for (const RedisScheme scheme : kRedisSchemes) {
     CAPTURE(name_of(scheme));
     RedisParameters written = foreign_parameters(scheme, {.num_bits = 8192, .num_hashes = 3});
@@ -54,7 +54,7 @@ TEST_CASE("parameters of other programs' schemes read back as they were written"
   }
 }
 
-TEST_CASE("filters whose cells are no bits have no parameters", "[redis]") {
+TEST_CASE("variants whose cells are not bits are refused", "[redis]") {
   for (const char* variant : {"counting", "scalable", "blocked_counting", "variable_increment"}) {
     FileHeader header;
     header.variant = variant;
@@ -157,7 +157,7 @@ TEST_CASE("damaged parameters are refused by name", "[redis]") {
       "must be in [1, 16384]"));
 }
 
-TEST_CASE("parameters that are edited are refused, also to values that could be", "[redis]") {
+TEST_CASE("edited parameters are refused, even if their values are valid", "[redis]") {
   RedisFields fields = parameters_of("standard", find_variant("standard").schemes.front()).fields();
   const RedisFields good = fields;
   for (const auto& [field, value] :
@@ -182,7 +182,7 @@ TEST_CASE("parameters that are edited are refused, also to values that could be"
   CHECK_THROWS_AS(parse_parameters(fields), ConfigError);
 }
 
-TEST_CASE("versions do not repeat", "[redis]") {
+TEST_CASE("random versions are unique", "[redis]") {
   std::set<std::string> versions;
   for (int i = 0; i < 1000; ++i) versions.insert(random_version());
   CHECK(versions.size() == 1000);

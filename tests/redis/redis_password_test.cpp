@@ -15,14 +15,14 @@ std::string refusal(const test::RedisProcess& server, const std::string& passwor
   return test::message_of<RedisError>([&] { static_cast<void>(connect_redis(url)); });
 }
 
-TEST_CASE("a password that is refused is not in the message", "[redis]") {
-  SECTION("of a server that wants another one") {
+TEST_CASE("a refused password is not in the message", "[redis]") {
+  SECTION("from a server with another password") {
     const test::RedisProcess server({"--requirepass", "right"});
     const std::string message = refusal(server, "geheim");
     CHECK(message.find("WRONGPASS") != std::string::npos);
     CHECK(message.find("geheim") == std::string::npos);
   }
-  SECTION("of a server without AUTH, which repeats what it does not know") {
+  SECTION("from a server without AUTH, which repeats unknown commands") {
     const test::RedisProcess server({"--rename-command", "AUTH", ""});
     const std::string message = refusal(server, "geheim");
     CHECK(message.find("unknown command 'AUTH'") != std::string::npos);

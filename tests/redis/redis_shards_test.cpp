@@ -89,7 +89,7 @@ TEMPLATE_TEST_CASE("keys added to shards are those of a local filter", "[redis]"
   }
 }
 
-TEST_CASE("a new version takes the place of shards, which expire", "[redis]") {
+TEST_CASE("a new version replaces shards, and the old ones expire", "[redis]") {
   test::RedisProcess server;
   const auto client = connect_redis(server.url());
   Keyed<BlockedFilter> filter({.num_blocks = 100, .num_hashes = 6});
@@ -133,7 +133,7 @@ TEST_CASE("a new version takes the place of shards, which expire", "[redis]") {
         std::string::npos);
 }
 
-TEST_CASE("a shard that is gone is an error", "[redis]") {
+TEST_CASE("a missing shard is an error", "[redis]") {
   test::RedisProcess server;
   const auto client = connect_redis(server.url());
   Keyed<BlockedFilter> filter({.num_blocks = 100, .num_hashes = 6});
@@ -157,7 +157,7 @@ TEST_CASE("a shard that is gone is an error", "[redis]") {
 }
 
 // The following test needs 1 GB of memory and some seconds.
-TEST_CASE("a filter above 2^32 bits is cut by itself", "[redis][.large]") {
+TEST_CASE("a filter above 2^32 bits is divided without being requested", "[redis][.large]") {
   test::RedisProcess server;
   const auto client = connect_redis(server.url());
   Keyed<BlockedFilter> here({.num_blocks = 9'000'000, .num_hashes = 7});

@@ -48,7 +48,7 @@ RedisFailure failure_of(Action action) {
   return {};
 }
 
-TEST_CASE("redisbloom_transfer: a dump of the module arrives and comes back", "[redis]") {
+TEST_CASE("redisbloom_transfer: a dump of the module is loaded and pulled unchanged", "[redis]") {
   test::FakeRedisBloom server({"--max-chunk", "100"});
   const auto& filters = test::interop_vectors().at("redisbloom").at("filters");
   REQUIRE(filters.size() == 6);
@@ -64,7 +64,7 @@ TEST_CASE("redisbloom_transfer: a dump of the module arrives and comes back", "[
   }
 }
 
-TEST_CASE("redisbloom_transfer: the time to live is that of the load", "[redis]") {
+TEST_CASE("redisbloom_transfer: a load sets the time to live", "[redis]") {
   test::FakeRedisBloom server;
   const RedisBloomFilter filter = some_filter();
   load_redisbloom(server.client(), "seen", filter, {.ttl = std::chrono::seconds(100)});
@@ -75,7 +75,7 @@ TEST_CASE("redisbloom_transfer: the time to live is that of the load", "[redis]"
   CHECK(dump_ttl(server.client(), "seen") == -1);
 }
 
-TEST_CASE("redisbloom_transfer: progress ends at all bytes, sent and read back", "[redis]") {
+TEST_CASE("redisbloom_transfer: progress ends with all bytes sent and read back", "[redis]") {
   test::FakeRedisBloom server;
   std::vector<std::uint64_t> done;
   std::uint64_t last_of_all = 0;
@@ -89,7 +89,8 @@ TEST_CASE("redisbloom_transfer: progress ends at all bytes, sent and read back",
   CHECK(done.back() == last_of_all);
 }
 
-TEST_CASE("redisbloom_transfer: a chunk that the server lost leaves the filter before", "[redis]") {
+TEST_CASE("redisbloom_transfer: if the server loses a chunk the earlier filter is kept",
+          "[redis]") {
   const RedisBloomFilter before = RedisBloomFilter::for_capacity(10, 0.01);
   // The load of the empty filter sends one chunk.
   test::FakeRedisBloom server({"--lose-chunk", "4"});
@@ -102,7 +103,7 @@ TEST_CASE("redisbloom_transfer: a chunk that the server lost leaves the filter b
   CHECK(pull_redisbloom(server.client(), "seen").serialize() == before.serialize());
 }
 
-TEST_CASE("redisbloom_transfer: a lost reply to the last step is no failure", "[redis]") {
+TEST_CASE("redisbloom_transfer: a lost reply to the last step is not an error", "[redis]") {
   const RedisBloomFilter filter = some_filter();
   test::FakeRedisBloom server({"--lose-reply", "RENAME"});
   load_redisbloom(server.client(), "seen", filter);
@@ -132,15 +133,15 @@ TEST_CASE("redisbloom_transfer: a missing key is an error", "[redis]") {
         RedisFailure::kMissing);
 }
 
-TEST_CASE("redisbloom_transfer: items that are added while it is read", "[redis]") {
+TEST_CASE("redisbloom_transfer: items inserted during a pull", "[redis]") {
   const RedisBloomFilter filter = some_filter();
-  SECTION("a few: it is read again") {
+  SECTION("a few: the filter is read again") {
     test::FakeRedisBloom server({"--add-items", "3", "--max-chunk", "300"});
     load_redisbloom(server.client(), "seen", filter);
     const RedisBloomFilter pulled = pull_redisbloom(server.client(), "seen");
     CHECK(pulled.num_items() == filter.num_items() + 3);
   }
-  SECTION("all the time: that is an error") {
+  SECTION("all the time: an error") {
     test::FakeRedisBloom server({"--add-items", "1000"});
     load_redisbloom(server.client(), "seen", filter);
     CHECK(failure_of([&] { static_cast<void>(pull_redisbloom(server.client(), "seen")); }) ==

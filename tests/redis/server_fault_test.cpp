@@ -33,7 +33,7 @@ void check_answers(RedisFilter& filter, const FilterUnderFault& here) {
   CHECK(stream.tally().num_wrong_absent == 0);
 }
 
-TEST_CASE("a server that restarts empty has no filter until it is loaded again",
+TEST_CASE("a server that restarts empty reports a missing filter until it is loaded again",
           "[redis][faults]") {
   RedisProcess process;
   const auto client = client_of(process.url());
@@ -53,8 +53,10 @@ TEST_CASE("a server that restarts empty has no filter until it is loaded again",
   check_answers(seen, here);
 }
 
-TEST_CASE("a server that restarts from all that was written answers; from an old snapshot, not",
-          "[redis][faults]") {
+TEST_CASE(
+    "a server restarted from all writes answers, and one restarted from an old snapshot is an "
+    "error",
+    "[redis][faults]") {
   const bool is_append_only = GENERATE(false, true);
   RedisProcess process(
       is_append_only ? std::vector<std::string>{"--appendonly", "yes", "--appendfsync", "always"}
@@ -104,7 +106,7 @@ TEST_CASE("a server whose memory is full answers queries, and refuses loads and 
   CHECK(seen.query(std::vector{KeyView("new")}).front() == Presence::kPresent);
 }
 
-TEST_CASE("a filter that is lost while memory is full is missed", "[redis][faults]") {
+TEST_CASE("a filter lost while memory is full is reported as missing", "[redis][faults]") {
   RedisProcess process;
   const auto client = client_of(process.url());
   const FilterUnderFault here;
@@ -230,7 +232,7 @@ TEST_CASE("parameters with any damaged field are refused and allocate nothing", 
         RedisFailure::kChanged);
 }
 
-TEST_CASE("an expired filter is missing, and adding to it creates nothing", "[redis][faults]") {
+TEST_CASE("an expired filter is missing, and an insert does not create it", "[redis][faults]") {
   RedisProcess process;
   const auto client = client_of(process.url());
   const FilterUnderFault here;
@@ -249,8 +251,7 @@ TEST_CASE("an expired filter is missing, and adding to it creates nothing", "[re
   CHECK(all_keys(*client).empty());
 }
 
-TEST_CASE("a server that stands still or sends slowly is an error within the time limit",
-          "[redis][faults]") {
+TEST_CASE("a stalled or slow server is an error within the time limit", "[redis][faults]") {
   RedisProcess process;
   CuttingProxy proxy(process.port());
   const FilterUnderFault here;
@@ -276,7 +277,8 @@ TEST_CASE("a server that stands still or sends slowly is an error within the tim
   CHECK(elapsed < 20 * kLimit);
 }
 
-TEST_CASE("a client that may not query gets a clear error without a password", "[redis][faults]") {
+TEST_CASE("a client without permission gets an error that does not contain a password",
+          "[redis][faults]") {
   RedisProcess process({"--requirepass", "geheim"});
   RedisUrl url = process.url();
   const auto message = [&] {
@@ -307,8 +309,7 @@ TEST_CASE("a client that may not query gets a clear error without a password", "
         }).failure() == RedisFailure::kRefused);
 }
 
-TEST_CASE("a filter that is replaced while it is queried answers or reports it",
-          "[redis][faults]") {
+TEST_CASE("a filter replaced during a query answers or reports the change", "[redis][faults]") {
   RedisProcess process;
   const FilterUnderFault one(0);
   const FilterUnderFault other(64);
