@@ -131,7 +131,7 @@ TEST_CASE("block rates: false positives given the state are binomial at 1e5 and 
   }
 }
 
-TEST_CASE("block rates: the mean over filters is the exact rate, and so is the fill's",
+TEST_CASE("block rates: the mean rate and the mean fill over filters are the exact ones",
           "[statistical]") {
   constexpr std::uint64_t kNumFilters = 40;
   constexpr std::uint64_t kNumKeys = 50'000;

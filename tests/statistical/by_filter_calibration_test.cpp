@@ -83,7 +83,8 @@ void check(const Plan& plan) {
 
 }  // namespace
 
-TEST_CASE("by-filter test: two blocks of 512 keep its false alarm", "[statistical][sequential]") {
+TEST_CASE("by-filter test: keeps its false alarm for two blocks of 512",
+          "[statistical][sequential]") {
   check({.variant = "blocked",
          .spec = {.num_bits = 1024, .num_hashes = 6},
          .num_keys = 100,
@@ -92,7 +93,8 @@ TEST_CASE("by-filter test: two blocks of 512 keep its false alarm", "[statistica
          .num_runs = 4000});
 }
 
-TEST_CASE("by-filter test: crowded blocks of 512 keep it", "[statistical][sequential]") {
+TEST_CASE("by-filter test: keeps its false alarm for crowded blocks of 512",
+          "[statistical][sequential]") {
   // The number of queries is large enough to show the differences between the filters' rates.
   check({.variant = "blocked",
          .spec = {.num_bits = 1024, .num_hashes = 6},
@@ -102,7 +104,7 @@ TEST_CASE("by-filter test: crowded blocks of 512 keep it", "[statistical][sequen
          .num_runs = 1000});
 }
 
-TEST_CASE("by-filter test: split blocks keep it", "[statistical][sequential]") {
+TEST_CASE("by-filter test: keeps its false alarm for split blocks", "[statistical][sequential]") {
   check({.variant = "split_block",
          .spec = {.num_bits = 1024, .num_hashes = 8},
          .num_keys = 60,
@@ -111,7 +113,7 @@ TEST_CASE("by-filter test: split blocks keep it", "[statistical][sequential]") {
          .num_runs = 4000});
 }
 
-TEST_CASE("by-filter test: lanes keep it", "[statistical][sequential]") {
+TEST_CASE("by-filter test: keeps its false alarm for lanes", "[statistical][sequential]") {
   check({.variant = "lanes",
          .spec = {.num_bits = 1024, .num_hashes = 8},
          .num_keys = 60,

@@ -37,7 +37,7 @@ double mean_members_lost(const CountingFilter& filter, const std::vector<Digest>
 
 }  // namespace
 
-TEST_CASE("counting: saturated counters at load 8 are as many as the binomial tail says",
+TEST_CASE("counting: as many counters saturate at load 8 as the binomial tail predicts",
           "[statistical]") {
   const std::uint64_t seed = test::test_seed();
   const double expected = 10000 * theory::counter_tail_per_position(10000, 10000, 8, 15);

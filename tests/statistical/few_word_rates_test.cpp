@@ -69,9 +69,9 @@ void check(FewWordScheme name, const Scheme& scheme, std::uint64_t n, unsigned n
 
 }  // namespace
 
-TEST_CASE("few_word_rates: filters have the rate of the model, not of independent probes",
+TEST_CASE("few_word_rates: filters have the rate of the model, unlike that of independent probes",
           "[statistical]") {
-  SECTION("Guava's MITZ_64, and Jedis") {
+  SECTION("MITZ_64 of Guava, and Jedis") {
     check(FewWordScheme::kModulo63, WrappedSums<63>(64, 10), 1, 3000, 1000);
     check(FewWordScheme::kModulo63, WrappedSums<63>(384, 27), 10, 1500, 3000);
     check(FewWordScheme::kModulo63, WrappedSums<63>(2880, 20), 100, 100, 30000);
@@ -80,7 +80,7 @@ TEST_CASE("few_word_rates: filters have the rate of the model, not of independen
     check(FewWordScheme::kModulo64, WrappedSums<64>(448, 28), 10, 1500, 3000);
     check(FewWordScheme::kModulo64, WrappedSums<64>(3072, 21), 100, 100, 30000);
   }
-  SECTION("Guava's MITZ_32") {
+  SECTION("MITZ_32 of Guava") {
     check(FewWordScheme::kFolded32, FoldedSums(2880, 20), 100, 100, 30000);
   }
   SECTION("bits-and-blooms/bloom") {

@@ -128,7 +128,7 @@ std::uint64_t num_whole_collisions(std::uint64_t num_keys) {
 
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("hasher: words of a strong family are uniform over keys that hardly differ",
+TEMPLATE_LIST_TEST_CASE("hasher: words of strong families are uniform over similar keys",
                         "[statistical][hash]", StrongHashers) {
   CAPTURE(TestType::kName, test::test_seed());
   SECTION("neighbouring integers") {
@@ -142,7 +142,7 @@ TEMPLATE_LIST_TEST_CASE("hasher: words of a strong family are uniform over keys 
   }
 }
 
-TEST_CASE("hasher: fnv1 leaves the high bits of neighbours alike", "[statistical][hash][weak]") {
+TEST_CASE("hasher: fnv1 does not mix the high bits of similar keys", "[statistical][hash][weak]") {
   std::vector<Digest> digests;
   for (std::uint64_t i = 0; i < kNumKeys; ++i) {
     digests.push_back(Fnv1Hasher()("https://example.com/product/" + std::to_string(i)));
@@ -168,15 +168,14 @@ TEST_CASE("hasher: crc32 is linear", "[statistical][hash][weak]") {
   CHECK(num_distinct(digests) == digests.size());
 }
 
-TEMPLATE_TEST_CASE("hasher: the PHP hashes give most product URLs the digest of another",
+TEMPLATE_TEST_CASE("hasher: the PHP hashes give most product URLs a repeated digest",
                    "[statistical][hash][weak]", BkdrHasher, JsHasher, SdbmHasher) {
   // Among 200,000 random 32-bit hashes, 5 would be repeated (theory 1.8).
   CAPTURE(TestType::kName);
   CHECK(num_distinct(digests_of_urls<TestType>()) < kNumKeys / 2);
 }
 
-TEST_CASE("hasher: crc32 collides on the whole hash as often as 32 bits must",
-          "[statistical][hash]") {
+TEST_CASE("hasher: crc32 collides as often as a random hash of 32 bits", "[statistical][hash]") {
   // By theory 1.8, a query collides with probability 1 - (1 - 2^-32)^n, which is 2.328e-4 at n =
   // 10^6. The CRC of random keys is uniform.
   constexpr std::uint64_t kMany = 1'000'000;

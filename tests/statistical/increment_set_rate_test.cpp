@@ -70,7 +70,7 @@ double largest_z() {
 
 }  // namespace
 
-TEST_CASE("B_h: simulated filters have the exact rate and not that of independent cells",
+TEST_CASE("B_h: simulated filters have the exact rate, unlike that of independent cells",
           "[statistical]") {
   // In so small a filter, the exact rate and the rate for independent cells differ by several
   // percent.

@@ -102,7 +102,7 @@ std::vector<Part> parts_of(const std::vector<Digest>& keys) {
 
 }  // namespace
 
-TEST_CASE("digest: no two parts of a filter share bits", "[statistical]") {
+TEST_CASE("digest: the parts of a filter use independent bits", "[statistical]") {
   const std::uint64_t seed = test::test_seed();
   const auto parts = parts_of(test::member_digests(kNumWords, seed));
   const double limit = statistics::two_sided_z(test::rejection_threshold() / 4096);
@@ -118,7 +118,7 @@ TEST_CASE("digest: no two parts of a filter share bits", "[statistical]") {
   }
 }
 
-TEST_CASE("digest: block and lanes of a split block share no bits", "[statistical]") {
+TEST_CASE("digest: block and lanes of a split block use independent bits", "[statistical]") {
   // The block and the lanes use the two halves of one word. Each half is repeated to fill 64 bits,
   // because BitSlices compares 64-bit words.
   const std::uint64_t seed = test::test_seed();
@@ -136,7 +136,7 @@ TEST_CASE("digest: block and lanes of a split block share no bits", "[statistica
   }
 }
 
-TEST_CASE("digest: the test of shared bits sees a shared word", "[statistical]") {
+TEST_CASE("digest: the test of independence detects a shared word", "[statistical]") {
   const auto keys = test::member_digests(kNumWords, test::test_seed());
   const BitSlices lo(keys, [](const Digest& key) { return key.lo; });
   const BitSlices shifted(keys, [](const Digest& key) { return key.lo >> 7U; });

@@ -44,7 +44,7 @@ TEMPLATE_LIST_TEST_CASE("probe policy: the first and the fifth position are unif
   CHECK(test::two_sided_p_value(fifth) > test::rejection_threshold());
 }
 
-TEMPLATE_LIST_TEST_CASE("increment_words: independent of the positions of every scheme",
+TEMPLATE_LIST_TEST_CASE("increment_words: are independent of the positions of every scheme",
                         "[statistical]", WithReplacementProbes) {
   constexpr std::uint64_t kRange = 61;
   for (const unsigned probe : {0U, 1U, 5U}) {
@@ -65,7 +65,7 @@ TEMPLATE_LIST_TEST_CASE("increment_words: independent of the positions of every 
   }
 }
 
-TEST_CASE("increment_words: triples of one key are uniform", "[statistical]") {
+TEST_CASE("increment_words: triples of a key are uniform", "[statistical]") {
   std::vector<std::uint64_t> triples(kNumIncrements * kNumIncrements * kNumIncrements, 0);
   for (const Digest& key : keys()) {
     IncrementWords words(key);

@@ -134,7 +134,7 @@ std::string table() {
 
 }  // namespace
 
-TEST_CASE("what public rate tests find is what experiments/README.md says", "[statistics]") {
+TEST_CASE("limits of public rate tests equal the table in experiments/README.md", "[statistics]") {
   std::ifstream file(std::string(test::kConfigFolder) + "/../README.md");
   REQUIRE(file);
   std::stringstream readme;

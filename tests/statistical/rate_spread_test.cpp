@@ -70,12 +70,12 @@ void check_spread(const std::string& variant, const FilterSpec& spec, std::uint6
 
 }  // namespace
 
-TEST_CASE("variable_increment: filters differ in their rate as the chain over 2k probes says",
+TEST_CASE("variable_increment: the rates of filters vary as the chain over 2k probes predicts",
           "[statistical]") {
   check_spread("variable_increment", {.num_counters = 300, .num_hashes = 4}, 80, 16000);
 }
 
-TEST_CASE("scalable: filters differ in their rate as the product over stages says",
+TEST_CASE("scalable: the rates of filters vary as the product over stages predicts",
           "[statistical]") {
   const FilterSpec spec{.target_false_positive_rate = 0.2,
                         .params = {{"initial_capacity", 20.0},
@@ -85,8 +85,9 @@ TEST_CASE("scalable: filters differ in their rate as the product over stages say
   check_spread("scalable", spec, 130, 16000);
 }
 
-TEST_CASE("scalable: filters of stages of blocks differ in their rate as the sum over blocks says",
-          "[statistical]") {
+TEST_CASE(
+    "scalable: the rates of filters with stages of blocks vary as the sum over blocks predicts",
+    "[statistical]") {
   const std::string stages = GENERATE(as<std::string>(), "blocked", "lanes");
   const FilterSpec spec{.target_false_positive_rate = 0.2,
                         .params = {{"initial_capacity", 200.0},
@@ -97,7 +98,7 @@ TEST_CASE("scalable: filters of stages of blocks differ in their rate as the sum
   check_spread("scalable", spec, 1300, 16000, "remix");
 }
 
-TEST_CASE("counting: churn sticks as many counters as the chain of one counter says",
+TEST_CASE("counting: churn saturates as many counters as the one-counter chain predicts",
           "[statistical]") {
   // The filters have two-bit counters and 200 keys. Each of 400 rounds erases a key and inserts a
   // new key. After the churn, 4.5 times as many counters are saturated as after plain inserts.

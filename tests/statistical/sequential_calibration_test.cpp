@@ -95,7 +95,7 @@ double divergence(double rate, double factor) {
 
 }  // namespace
 
-TEST_CASE("sequential test: keeps its false alarm however often it is looked at",
+TEST_CASE("sequential test: keeps its false alarm for any number of looks",
           "[statistical][sequential]") {
   const RateMixture law = RateMixture::certain(0.01);
   std::vector<double> p_values;
@@ -106,7 +106,7 @@ TEST_CASE("sequential test: keeps its false alarm however often it is looked at"
   check_false_alarms(p_values);
 }
 
-TEST_CASE("sequential test: keeps it over filters whose fills it does not see",
+TEST_CASE("sequential test: keeps its false alarm over filters of unknown fill",
           "[statistical][sequential]") {
   const RateMixture law =
       bloometry::theory::rate_law(bloometry::ProbeModel::kWithReplacement, 4, 24, 3);
@@ -117,7 +117,7 @@ TEST_CASE("sequential test: keeps it over filters whose fills it does not see",
   check_false_alarms(p_values);
 }
 
-TEST_CASE("sequential test: needs little more than the fewest queries there can be",
+TEST_CASE("sequential test: needs at most 1.6 times the lower bound of queries",
           "[statistical][sequential]") {
   for (const auto& [factor, batch] : {std::pair{1.1, 1000}, {2.0, 100}, {0.5, 100}}) {
     const double fewest = std::log(1e6) / divergence(0.01, factor);

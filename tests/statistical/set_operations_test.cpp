@@ -118,7 +118,7 @@ constexpr std::uint64_t kNumSamples = 1000;
 
 }  // namespace
 
-TEST_CASE("n_hat: bias and sd formulas are its exact moments to first order in 1/m",
+TEST_CASE("n_hat: the formulas of bias and sd are the exact moments to first order in 1/m",
           "[core][theory]") {
   // The test case uses exact moments and is not random. A first-order formula omits terms of
   // relative order 1/m, so its error halves when n and m double. At m = 1024 the errors are 1e-4 to
@@ -148,7 +148,7 @@ TEST_CASE("n_hat: bias and sd formulas are its exact moments to first order in 1
   }
 }
 
-TEST_CASE("n_hat: mean and spread over many filters are those of its law", "[statistical]") {
+TEST_CASE("n_hat: mean and spread over many filters follow its law", "[statistical]") {
   const auto subject = GENERATE(from_range(variant_schemes(has_fill_law)));
   CAPTURE(subject);
   const std::uint64_t seed = test::test_seed();
@@ -180,8 +180,9 @@ TEST_CASE("n_hat: mean and spread over many filters are those of its law", "[sta
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("n_hat: a scalable filter's is the sum of its stages'", "[statistical]",
-                        ScalableVariants) {
+TEMPLATE_LIST_TEST_CASE(
+    "n_hat: the estimate of a scalable filter is the sum of its stages' estimates", "[statistical]",
+    ScalableVariants) {
   // With blind inserts and stage change by count, the number of keys in stage i is fixed. The
   // stages are independent, so logarithms of moments add.
   const std::uint64_t seed = test::test_seed();
@@ -224,8 +225,8 @@ TEMPLATE_LIST_TEST_CASE("n_hat: a scalable filter's is the sum of its stages'", 
   CHECK(p_value > test::rejection_threshold());
 }
 
-TEMPLATE_LIST_TEST_CASE("intersection estimate: its mean over many pairs", "[statistical]",
-                        SetEstimatingVariants) {
+TEMPLATE_LIST_TEST_CASE("intersection estimate: the mean over many pairs is as predicted",
+                        "[statistical]", SetEstimatingVariants) {
   // The estimate n_hat(A) + n_hat(B) - n_hat(A or B) has three dependent terms with known laws.
   // Hoelder's inequality bounds its moment without the joint law: E[e^(t(a+b-u))] <= (E[e^3ta]
   // E[e^3tb] E[e^-3tu])^1/3.
@@ -259,7 +260,8 @@ TEMPLATE_LIST_TEST_CASE("intersection estimate: its mean over many pairs", "[sta
   CHECK(p_value > test::rejection_threshold());
 }
 
-TEST_CASE("and_fill_mean: the mean fill of the AND over many pairs", "[statistical]") {
+TEST_CASE("and_fill_mean: the mean fill of the AND over many pairs is as predicted",
+          "[statistical]") {
   const std::uint64_t seed = test::test_seed();
   constexpr std::uint64_t kNumPairs = 2000;
   constexpr theory::TwoSets kSets{100, 80, 30};
@@ -298,7 +300,8 @@ TEST_CASE("and_fill_mean: the mean fill of the AND over many pairs", "[statistic
   CHECK(p_value > test::rejection_threshold());
 }
 
-TEST_CASE("merge: fill and false positives are those of n = |A or B| keys", "[statistical]") {
+TEST_CASE("merge: fill and false positives are those of a filter with n = |A or B| keys",
+          "[statistical]") {
   const auto subject = GENERATE(from_range(variant_schemes(has_fill_law_and_merges)));
   CAPTURE(subject);
   const std::uint64_t seed = test::test_seed();
