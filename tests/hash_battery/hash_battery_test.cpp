@@ -154,7 +154,7 @@ TEMPLATE_LIST_TEST_CASE("hash battery: known-bad hashes are rejected", "[statist
           .empty());
 }
 
-TEMPLATE_LIST_TEST_CASE("hash battery: all figures of 10^5 to 10^7 keys", "[.long]",
+TEMPLATE_LIST_TEST_CASE("hash battery: prints all figures for 10^5 to 10^7 keys", "[.long]",
                         LibraryHashers) {
   for (const std::uint64_t num_keys : {100'000U, 1'000'000U, 10'000'000U}) {
     const std::uint64_t num_queries = std::max<std::uint64_t>(4'000'000, num_keys);
@@ -163,7 +163,8 @@ TEMPLATE_LIST_TEST_CASE("hash battery: all figures of 10^5 to 10^7 keys", "[.lon
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("hash battery: known-bad hashes at full size", "[.long]", RejectedHashers) {
+TEMPLATE_LIST_TEST_CASE("hash battery: prints which patterns reject known-bad hashes at full size",
+                        "[.long]", RejectedHashers) {
   for (const std::uint64_t num_keys : {100'000U, 1'000'000U}) {
     const std::string names = patterns_that_reject<TestType>(patterns_of<TestType>(), num_keys,
                                                              4'000'000, Output::kFigures);
@@ -171,8 +172,8 @@ TEMPLATE_LIST_TEST_CASE("hash battery: known-bad hashes at full size", "[.long]"
   }
 }
 
-TEMPLATE_TEST_CASE("hash battery: 10^8 keys", "[.huge]", Xxh3Hasher, FoldedMultiplyHasher,
-                   AesHasher, SplitMix64Xxh3Hasher) {
+TEMPLATE_TEST_CASE("hash battery: prints all figures for 10^8 keys", "[.huge]", Xxh3Hasher,
+                   FoldedMultiplyHasher, AesHasher, SplitMix64Xxh3Hasher) {
   check<TestType>(test::kIntegerPatterns, 100'000'000, 20'000'000, Output::kFigures);
 }
 

@@ -96,7 +96,7 @@ double ns_per_key(const H& hasher, const std::vector<std::string>& keys) {
 
 }  // namespace
 
-TEST_CASE("hostile keys: all attacks at full size", "[.long]") {
+TEST_CASE("hostile keys: prints all attacks at full size", "[.long]") {
   print_attacks("xxh3, seed 0", test::Sides<Xxh3Hasher>{Xxh3Hasher(), Xxh3Hasher()});
   const SipHash128Hasher secret(SipHashKey::random());
   print_attacks("siphash_2_4_128, secret",
@@ -109,7 +109,7 @@ TEST_CASE("hostile keys: all attacks at full size", "[.long]") {
   print_twins("siphash_2_4, secret", SipHash24Hasher(SipHashKey::random()), test::Xxh3Twins(0));
 }
 
-TEST_CASE("hostile keys: time of a hash", "[.time]") {
+TEST_CASE("hostile keys: prints the time per hash", "[.time]") {
   std::cout << std::fixed << std::setprecision(2);
   for (const std::size_t size : {8, 20, 64}) {
     std::vector<std::string> keys;

@@ -99,14 +99,14 @@ TEST_CASE("hostile keys: chosen erases take one victim out of a counting filter"
   CHECK_FALSE(test::erase_victim(secret, kLarge, kVictim, known.num_calls).has_succeeded);
 }
 
-TEST_CASE("hostile keys: XXH3 under a seed that is known has 2^32 twins of a key", "[hostile]") {
+TEST_CASE("hostile keys: XXH3 under a known seed has 2^32 twins per key", "[hostile]") {
   constexpr std::uint32_t kNumTwins = 100'000;
   for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{20261120}, ~std::uint64_t{0}}) {
     const test::Xxh3Twins twins(static_cast<std::uint32_t>(seed));
     CHECK(twins(1) != twins(2));
     CHECK(test::num_twins_contained(Xxh3Hasher(seed), twins, kNumTwins) == kNumTwins);
   }
-  SECTION("the low half of it is enough") {
+  SECTION("the low half of the seed suffices") {
     const SeedSequence seeds(test::test_seed());
     const test::Xxh3Twins twins(7);
     for (std::uint64_t i = 0; i < 100; ++i) {
@@ -114,12 +114,12 @@ TEST_CASE("hostile keys: XXH3 under a seed that is known has 2^32 twins of a key
       REQUIRE(hasher(twins(1)) == hasher(twins(0xdeadbeef)));
     }
   }
-  SECTION("another low half gives none") {
+  SECTION("another low half gives no twins") {
     CHECK(test::num_twins_contained(Xxh3Hasher(8), test::Xxh3Twins(7), 1000) == 0);
   }
 }
 
-TEST_CASE("hostile keys: folded_multiply under a known seed has 2^64 twins of a key", "[hostile]") {
+TEST_CASE("hostile keys: folded_multiply under a known seed has 2^64 twins per key", "[hostile]") {
   for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{20261120}}) {
     const test::FoldedMultiplyTwins twins(seed);
     CHECK(test::num_twins_contained(FoldedMultiplyHasher(seed), twins, 100'000) == 100'000);
@@ -127,7 +127,7 @@ TEST_CASE("hostile keys: folded_multiply under a known seed has 2^64 twins of a 
   }
 }
 
-TEST_CASE("hostile keys: aes under a known seed has 2^64 twins of a key", "[hostile]") {
+TEST_CASE("hostile keys: aes under a known seed has 2^64 twins per key", "[hostile]") {
   for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{20261120}}) {
     const test::AesTwins twins(seed);
     CHECK(twins(1) != twins(2));
@@ -146,7 +146,7 @@ TEST_CASE("hostile keys: splitmix64_xxh3 under a known seed has an integer for e
   }
 }
 
-TEMPLATE_TEST_CASE("hostile keys: twins of the fast hashes are keys as others under a secret",
+TEMPLATE_TEST_CASE("hostile keys: twins of the fast hashes are not twins under a secret",
                    "[hostile]", SipHash24Hasher, SipHash128Hasher) {
   const TestType hasher = with_secret<TestType>().filter;
   CHECK(test::num_twins_contained(hasher, test::Xxh3Twins(0), 20'000) == 0);
@@ -154,8 +154,10 @@ TEMPLATE_TEST_CASE("hostile keys: twins of the fast hashes are keys as others un
   CHECK(test::num_twins_contained(hasher, test::AesTwins(0), 20'000) == 0);
 }
 
-TEST_CASE("hostile keys: queries alone find false positives at the rate, secret or not",
-          "[hostile]") {
+TEST_CASE(
+    "hostile keys: blind queries find false positives at the expected rate, with or without a "
+    "secret",
+    "[hostile]") {
   const auto follows_rate = [](const test::QueryCounts& counts) {
     return statistics::binomial_two_sided_p_value(counts.num_positive, counts.num_queries,
                                                   counts.rate) > kFalseAlarm;

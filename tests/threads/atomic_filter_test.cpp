@@ -44,7 +44,7 @@ void insert_parts(F& filter, std::span<const Digest> keys, unsigned num_threads,
 
 }  // namespace
 
-TEST_CASE("atomic: of bits that two threads set in the same word none is lost", "[threads]") {
+TEST_CASE("atomic: no bit is lost when two threads set bits of the same word", "[threads]") {
   // Both threads visit the same words at the same pace. One thread sets the even bits, and the
   // other thread sets the odd bits.
   constexpr std::uint64_t kWordsPerRound = 64;
@@ -65,7 +65,7 @@ TEST_CASE("atomic: of bits that two threads set in the same word none is lost", 
   CHECK(num_new == kNumBits);
 }
 
-TEMPLATE_TEST_CASE("atomic: threads that fill a filter together leave the bits of a serial build",
+TEMPLATE_TEST_CASE("atomic: threads that fill a filter together set the bits of a serial build",
                    "[threads]", StandardFilter, PartitionedFilter, BlockedFilter,
                    StandardFilter::WithProbes<DistinctProbes>) {
   const auto keys = test::member_digests(12'000);
@@ -85,9 +85,8 @@ TEMPLATE_TEST_CASE("atomic: threads that fill a filter together leave the bits o
   }
 }
 
-TEMPLATE_TEST_CASE(
-    "atomic: with one hash, as many inserts are told that the key is new as bits are set",
-    "[threads]", AtomicStandardFilter, AtomicBlockedFilter) {
+TEMPLATE_TEST_CASE("atomic: with one hash, as many inserts return true as bits are set",
+                   "[threads]", AtomicStandardFilter, AtomicBlockedFilter) {
   const auto keys = test::member_digests(20'000);
   const FilterSpec spec{.capacity = keys.size(), .bits_per_key = 1, .num_hashes = 1};
   TestType filter(spec);
@@ -101,8 +100,7 @@ TEMPLATE_TEST_CASE(
 }
 
 TEST_CASE(
-    "atomic: of threads that insert a new key together at least one is told that it is new, "
-    "and none twice",
+    "atomic: insert of a new key returns true in at least one thread, and at most once per thread",
     "[threads]") {
   // The filter has so many bits that every key has its own bit, and absent keys do not test
   // positive by chance.
@@ -123,8 +121,8 @@ TEST_CASE(
   CHECK(num_told_twice == 0);
 }
 
-TEMPLATE_TEST_CASE("atomic: who acquires what a writer released finds all its keys", "[threads]",
-                   AtomicStandardFilter, AtomicBlockedFilter) {
+TEMPLATE_TEST_CASE("atomic: a reader that acquires a writer's release finds all its keys",
+                   "[threads]", AtomicStandardFilter, AtomicBlockedFilter) {
   const auto keys = test::member_digests(20'000);
   const FilterSpec spec{.capacity = keys.size(), .bits_per_key = 8, .num_hashes = 5};
   TestType filter(spec);
@@ -152,8 +150,8 @@ TEMPLATE_TEST_CASE("atomic: who acquires what a writer released finds all its ke
   CHECK(num_missed == 0);
 }
 
-TEMPLATE_TEST_CASE("atomic: the state may be read while threads insert, and never falls",
-                   "[threads]", AtomicStandardFilter, AtomicBlockedFilter) {
+TEMPLATE_TEST_CASE("atomic: the state can be read during inserts and never decreases", "[threads]",
+                   AtomicStandardFilter, AtomicBlockedFilter) {
   const auto keys = test::member_digests(6'000);
   TestType filter(FilterSpec{.capacity = keys.size(), .bits_per_key = 8, .num_hashes = 5});
   std::atomic<unsigned> num_falls = 0;
@@ -173,7 +171,7 @@ TEMPLATE_TEST_CASE("atomic: the state may be read while threads insert, and neve
   CHECK(num_falls == 0);
 }
 
-TEST_CASE("atomic: borrowed words are filled together too", "[threads]") {
+TEST_CASE("atomic: borrowed words can be filled by several threads", "[threads]") {
   using Shared = StandardFilter::WithMemory<Atomic<BorrowedMemory>>;
   const auto keys = test::member_digests(4'000);
   const FilterSpec spec{.capacity = keys.size(), .bits_per_key = 10, .num_hashes = 7};
@@ -183,7 +181,7 @@ TEST_CASE("atomic: borrowed words are filled together too", "[threads]") {
   CHECK(same_bits(filter, serial_filter<StandardFilter>(spec, keys)));
 }
 
-TEST_CASE("atomic: merge takes an atomic filter into a plain one and back", "[threads]") {
+TEST_CASE("atomic: atomic and plain filters merge in both directions", "[threads]") {
   const auto keys = test::member_digests(300);
   const FilterSpec spec{.capacity = 300, .bits_per_key = 10, .num_hashes = 7};
   const auto whole = serial_filter<StandardFilter>(spec, keys);
@@ -198,7 +196,7 @@ TEST_CASE("atomic: merge takes an atomic filter into a plain one and back", "[th
 
 // The thread sanitizer reports a data race in the following test case. The atomic form exists
 // because of this race (variants/standard/README.md).
-TEST_CASE("plain: two threads that insert race", "[.race]") {
+TEST_CASE("plain: inserts by two threads are a data race", "[.race]") {
   const auto keys = test::member_digests(1'000);
   StandardFilter filter(FilterSpec{.capacity = 1'000, .bits_per_key = 10, .num_hashes = 7});
   test::run_together(2, [&](unsigned t) { insert_parts(filter, keys, 2, t); });

@@ -11,7 +11,7 @@
 
 namespace bloometry {
 
-TEMPLATE_LIST_TEST_CASE("threads: const calls of every variant may be made together", "[threads]",
+TEMPLATE_LIST_TEST_CASE("threads: const calls of every variant are safe together", "[threads]",
                         test::Variants) {
   const auto keys = test::member_digests(500);
   TestType filter(test::small_spec<TestType>(keys.size(), 0.01));

@@ -79,7 +79,8 @@ Times measure(const FilterSpec& spec, std::span<const Digest> keys, std::span<co
 
 }  // namespace
 
-TEST_CASE("throughput: plain, behind a mutex, atomic; one thread and two", "[.throughput]") {
+TEST_CASE("throughput: prints plain, mutex and atomic filters with one thread and two",
+          "[.throughput]") {
   constexpr std::uint64_t kNumKeys = 2'000'000;
   const auto keys = test::member_digests(kNumKeys);
   const auto queries = test::nonmember_digests(kNumKeys);

@@ -9,7 +9,7 @@
 using namespace bloometry::theory;
 using bloometry::ProbeModel;
 
-TEST_CASE("classic sizing: the bits for a rate are the least that reach it", "[core][theory]") {
+TEST_CASE("classic sizing: the bits for a rate are the fewest that reach it", "[core][theory]") {
   for (const double p : {0.3, 0.03, 1e-3, 1e-6}) {
     for (const std::uint64_t n : {10u, 3000u, 1000000u}) {
       const unsigned k = best_num_hashes_for_rate(p);
@@ -21,7 +21,7 @@ TEST_CASE("classic sizing: the bits for a rate are the least that reach it", "[c
   }
 }
 
-TEST_CASE("classic sizing: guaranteed bits keep the exact rate, one less does not",
+TEST_CASE("classic sizing: guaranteed bits keep the exact rate, and one bit less does not",
           "[core][theory]") {
   for (const auto model :
        {ProbeModel::kWithReplacement, ProbeModel::kDistinct, ProbeModel::kPartitioned}) {
@@ -37,7 +37,7 @@ TEST_CASE("classic sizing: guaranteed bits keep the exact rate, one less does no
   }
 }
 
-TEST_CASE("classic sizing: the guaranteed size is the least over all 64 k",
+TEST_CASE("classic sizing: the guaranteed size is the smallest over all 64 k",
           "[core][theory][exhaustive]") {
   for (const auto model :
        {ProbeModel::kWithReplacement, ProbeModel::kDistinct, ProbeModel::kPartitioned}) {
@@ -57,7 +57,8 @@ TEST_CASE("classic sizing: the guaranteed size is the least over all 64 k",
   CHECK(guaranteed_size(ProbeModel::kWithReplacement, 1'000'000, 0.01).num_bits == 9'592'957);
 }
 
-TEST_CASE("classic sizing: the best number of hashes beats its neighbours", "[core][theory]") {
+TEST_CASE("classic sizing: the best number of hashes is better than its neighbours",
+          "[core][theory]") {
   for (std::uint64_t m = 500; m < 40'000; m += 137) {
     const unsigned k = best_num_hashes(1000, m);
     INFO("m " << m << ", k " << k);
@@ -68,7 +69,7 @@ TEST_CASE("classic sizing: the best number of hashes beats its neighbours", "[co
   CHECK(best_num_hashes(1, 1'000'000) == bloometry::kMaxNumHashes);
 }
 
-TEST_CASE("classic sizing: bits per key 2.10 needs two hashes, which rounding misses",
+TEST_CASE("classic sizing: 2.10 bits per key need two hashes, unlike the rounded k",
           "[core][theory]") {
   CHECK(best_num_hashes(1'000'000, 2'100'000) == 2);
   CHECK(best_num_hashes(1'000'000, 8'700'000) == 6);

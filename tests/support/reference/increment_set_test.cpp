@@ -107,8 +107,7 @@ TEST_CASE("general D: the chain equals the enumeration of all outcomes of tiny f
   }
 }
 
-TEST_CASE("general D: for D_L it is the rule and the table of variable_increment",
-          "[core][theory]") {
+TEST_CASE("general D: D_L has the rule and the table of variable_increment", "[core][theory]") {
   for (const unsigned L : {1u, 2u, 4u, 8u, 16u}) {
     const PassTable general = increment_set_pass_table(6, IncrementSet::consecutive(L));
     const PassTable local = variable_increment_pass_table(6, L);
@@ -123,7 +122,7 @@ TEST_CASE("general D: for D_L it is the rule and the table of variable_increment
   }
 }
 
-TEST_CASE("B_h: with one increment, or h = 1 and many, it is the filter one expects",
+TEST_CASE("B_h: one increment equals the counting filter, and k = 1 the paper's form",
           "[core][theory]") {
   // With one increment, the filter is an ordinary counting filter.
   CHECK(bh_exact_rate(100, 1000, 4, 1, 2) ==
@@ -140,7 +139,7 @@ TEST_CASE("B_h: with one increment, or h = 1 and many, it is the filter one expe
         Approx(bh_exact_rate(1000, 5000, 4, 4, 2)).epsilon(2e-4));
 }
 
-TEST_CASE("independent cells: the general form is semi, classic and the paper's",
+TEST_CASE("independent cells: the general form equals semi, classic and the paper's",
           "[core][theory]") {
   // Each formula is the k-th power of a pass probability, which has about eight roundings.
   const double tolerance = 16 * 8 * 2.2e-16;
@@ -159,7 +158,7 @@ TEST_CASE("independent cells: the general form is semi, classic and the paper's"
   CHECK(independent_rate(any, 0, 1, 3) == 0.0);
 }
 
-TEST_CASE("increment sets: sums, gaps and nonsense", "[core][theory]") {
+TEST_CASE("increment sets: sums, gaps and invalid sets", "[core][theory]") {
   const IncrementSet set({15, 8, 12, 14});
   CHECK(set.smallest() == 8);
   CHECK(set.largest() == 15);
@@ -185,7 +184,7 @@ TEST_CASE("increment sets: sums, gaps and nonsense", "[core][theory]") {
   CHECK_THROWS_AS(is_bh_sequence(IncrementSet::consecutive(1000), 5), std::domain_error);
 }
 
-TEST_CASE("increment tails: with the increment 1 they are the counter's", "[core][theory]") {
+TEST_CASE("increment tails: the increment 1 equals the counter's tails", "[core][theory]") {
   const IncrementSet one({1});
   for (const std::uint64_t a : {0u, 1u, 4u, 15u, 60u}) {
     INFO("at least " << a);
@@ -199,8 +198,7 @@ TEST_CASE("increment tails: with the increment 1 they are the counter's", "[core
   }
 }
 
-TEST_CASE("increment tails: equal the list of all outcomes of one small counter",
-          "[core][theory]") {
+TEST_CASE("increment tails: equal the enumeration of one small counter", "[core][theory]") {
   // Four throws on three counters. A throw has 6 outcomes: 4 miss the counter, one adds 2 and one
   // adds 3.
   const IncrementSet set({2, 3});
@@ -219,7 +217,7 @@ TEST_CASE("increment tails: equal the list of all outcomes of one small counter"
   }
 }
 
-TEST_CASE("increment tails: a counter of four bits more is reached in 1e-55", "[core][theory]") {
+TEST_CASE("increment tails: a tail of 5e-55 is precise", "[core][theory]") {
   // L = 4 with 8 bits at load 1 (theory 5.5). The tail needs 37 increments, and its value must have
   // full precision.
   CHECK(increment_tail_poisson(1.0, IncrementSet::consecutive(4), 255) ==

@@ -9,7 +9,7 @@
 using namespace bloometry::theory;
 using namespace bloometry::test;
 
-TEST_CASE("matrix power: agrees with the chains, moment by moment", "[core][theory]") {
+TEST_CASE("matrix power: agrees with the chains in every moment", "[core][theory]") {
   for (const unsigned power : {1u, 2u, 7u, 14u, 28u}) {
     // Each of 7e4 steps rounds a number near 1 by about 1.1e-16 with random sign. The expected
     // error is 1e-13 or less.
@@ -26,7 +26,8 @@ TEST_CASE("matrix power: model D agrees with the covering chain for any number o
   }
 }
 
-TEST_CASE("matrix power: more cells than the filter has cannot all be hit", "[core][theory]") {
+TEST_CASE("matrix power: the probability of hitting more cells than there are is 0",
+          "[core][theory]") {
   const auto hit = hit_probabilities_with_replacement(100, 2, 3, 5);
   CHECK(hit[0] == 1.0);
   CHECK(hit[2] == Approx(1.0));
@@ -34,7 +35,7 @@ TEST_CASE("matrix power: more cells than the filter has cannot all be hit", "[co
   CHECK(moment_by_matrix_power(1, 2, 3, 5) == Approx(any_hit_moment(3.0, 2, 5)).epsilon(1e-14));
 }
 
-TEST_CASE("matrix power: n = 0 hits nothing", "[core][theory]") {
+TEST_CASE("matrix power: the rate without keys is 0", "[core][theory]") {
   CHECK(moment_by_matrix_power(0, 100, 3, 3) == 0.0);
   CHECK(distinct_rate_by_matrix_power(0, 100, 3) == 0.0);
 }
