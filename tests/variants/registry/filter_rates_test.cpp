@@ -65,7 +65,7 @@ TEST_CASE("filter_rates: a hash of 32 bits has its collision rate at a million k
   CHECK(uniform.expected->floor->name == "hash_bits");
 }
 
-TEST_CASE("filter_rates: only the hash limits schemes with digest bits for every probe",
+TEST_CASE("filter_rates: schemes with digest bits for every probe are limited only by the hash",
           "[variants][theory]") {
   const auto floor_of = [](const RatedFilter& filter) { return rate_floor(filter, 10).value(); };
   CHECK(floor_of(rated("blocked", "bit_fields", cells_spec(5120, 7))).name == "hash_bits");
@@ -80,7 +80,7 @@ TEST_CASE("filter_rates: only the hash limits schemes with digest bits for every
         "a hash of more bits, such as xxh3 with 128 bits");
 }
 
-TEST_CASE("filter_rates: one key in split_block is exact, more keys are a model",
+TEST_CASE("filter_rates: the rate of split_block is exact for one key and a model for more",
           "[variants][theory]") {
   const RatedFilter one_block = rated("split_block", "parquet_salts", cells_spec(256, 8));
   CHECK(predict(one_block, 1).exact.value() == nearly(0x1p-32));
@@ -94,8 +94,7 @@ TEST_CASE("filter_rates: one key in split_block is exact, more keys are a model"
   CHECK(rate_floor(many_blocks, 1)->rate == nearly(0x1p-32 * (0x1p30 * 9 + 0x1p29 * 4) / 0x1p64));
 }
 
-TEST_CASE("filter_rates: a floor that is negligible leaves the rate unchanged to the last bit",
-          "[variants][theory]") {
+TEST_CASE("filter_rates: a negligible floor does not change the rate", "[variants][theory]") {
   for (const VariantInfo& variant : all_variant_infos()) {
     // The rate of one key in variable_increment is so low that no floor of 63 bits is negligible.
     if (!variant.passes_nonzero_cells || variant.can(Operation::kGrow)) continue;
@@ -109,7 +108,7 @@ TEST_CASE("filter_rates: a floor that is negligible leaves the rate unchanged to
   }
 }
 
-TEST_CASE("filter_rates: equal probes need not pass the counters of variable_increment",
+TEST_CASE("filter_rates: equal probes may fail the counters of variable_increment",
           "[variants][theory]") {
   const RatedFilter filter =
       rated("variable_increment", "remix", {.num_counters = 1'000'000, .num_hashes = 20});
@@ -120,7 +119,7 @@ TEST_CASE("filter_rates: equal probes need not pass the counters of variable_inc
   CHECK_FALSE(prediction.exact);
 }
 
-TEST_CASE("filter_rates: a query of the members' digest is positive whatever the cells are",
+TEST_CASE("filter_rates: a query with the digest of a member is positive for any cells",
           "[variants][theory]") {
   const RatedFilter filter = rated("standard", "remix", cells_spec(1000, 7), {.num = 32});
   const ExpectedRate rate = rate_given_state(filter, 1e-9, 1000);

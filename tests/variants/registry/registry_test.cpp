@@ -28,7 +28,7 @@ std::size_t num_schemes_in(VariantList<Fs...>) {
 
 }  // namespace
 
-TEST_CASE("registry: the variants in the order of the list", "[variants][registry]") {
+TEST_CASE("registry: the variants are in the order of the list", "[variants][registry]") {
   std::vector<std::string_view> names;
   for (const VariantInfo& info : all_variant_infos()) names.push_back(info.name);
   CHECK(names == names_in(AllVariants{}));
@@ -49,7 +49,7 @@ TEST_CASE("registry: every scheme of every variant makes a filter of that name",
   CHECK(num_made == num_schemes_in(AllVariants{}));
 }
 
-TEST_CASE("registry: operations are read off the concepts", "[variants][registry]") {
+TEST_CASE("registry: operations follow from the concepts", "[variants][registry]") {
   const auto has = [](std::string_view variant, std::string_view operation) {
     const std::vector<Operation>& can = find_variant(variant).operations;
     return std::any_of(can.begin(), can.end(),
@@ -87,7 +87,7 @@ TEST_CASE("registry: operations are read off the concepts", "[variants][registry
   }
 }
 
-TEST_CASE("registry: size axes", "[variants][registry]") {
+TEST_CASE("registry: variants have their size axes", "[variants][registry]") {
   CHECK(find_variant("counting").has_size_axis(SizeAxis::kNumCounters));
   CHECK(find_variant("variable_increment").has_size_axis(SizeAxis::kNumCounters));
   CHECK_FALSE(find_variant("standard").has_size_axis(SizeAxis::kNumCounters));
@@ -102,7 +102,7 @@ bool is_of_blocks(std::string_view variant) {
 
 }  // namespace
 
-TEST_CASE("registry: filters of blocks are sized by blocks too", "[variants][registry]") {
+TEST_CASE("registry: filters of blocks can be sized in blocks", "[variants][registry]") {
   for (const VariantInfo& info : all_variant_infos()) {
     const bool has_blocks = is_of_blocks(info.name);
     CHECK(info.has_size_axis(SizeAxis::kNumBlocks) == has_blocks);
@@ -110,7 +110,7 @@ TEST_CASE("registry: filters of blocks are sized by blocks too", "[variants][reg
   CHECK(find_variant("blocked_counting").has_size_axis(SizeAxis::kNumCounters));
 }
 
-TEST_CASE("registry: the default scheme is remix, in blocks what is made for them",
+TEST_CASE("registry: the default scheme is remix, or the scheme made for blocks",
           "[variants][registry]") {
   for (const VariantInfo& info : all_variant_infos()) {
     const std::string_view expected = info.name == "split_block" ? "parquet_salts"
@@ -121,7 +121,7 @@ TEST_CASE("registry: the default scheme is remix, in blocks what is made for the
   }
 }
 
-TEST_CASE("registry: k has bounds, and may be fixed", "[variants][registry]") {
+TEST_CASE("registry: k has bounds and may be fixed", "[variants][registry]") {
   const auto bounds = [](std::string_view variant) {
     const VariantInfo& info = find_variant(variant);
     return std::pair(info.min_num_hashes, info.max_num_hashes);
@@ -133,7 +133,8 @@ TEST_CASE("registry: k has bounds, and may be fixed", "[variants][registry]") {
   CHECK(bounds("lanes") == std::pair(8U, 8U));
 }
 
-TEST_CASE("registry: probe models and what follows them", "[variants][registry]") {
+TEST_CASE("registry: schemes have their probe model and state whether they follow it",
+          "[variants][registry]") {
   CHECK(find_variant("standard").scheme("distinct").model == ProbeModel::kDistinct);
   CHECK(find_variant("standard").scheme("remix").model == ProbeModel::kWithReplacement);
   CHECK(find_variant("partitioned").scheme("remix").model == ProbeModel::kPartitioned);
@@ -141,8 +142,7 @@ TEST_CASE("registry: probe models and what follows them", "[variants][registry]"
   CHECK(find_variant("standard").scheme("independent").follows_model);
 }
 
-TEST_CASE("registry: what there is not is named together with what there is",
-          "[variants][registry]") {
+TEST_CASE("registry: unknown names are refused with the known ones", "[variants][registry]") {
   CHECK_THROWS_WITH(find_variant("cuckoo"),
                     "variant must be one of " + joined(names_in(AllVariants{})) + ", got 'cuckoo'");
   CHECK_THROWS_AS(make_filter("variable_increment", "distinct", {.num_counters = 9}), ConfigError);
@@ -150,7 +150,7 @@ TEST_CASE("registry: what there is not is named together with what there is",
   CHECK_THROWS_AS(make_filter("standard", "remix", {}), ConfigError);
 }
 
-TEST_CASE("registry: erase of a variant that cannot is a programming error",
+TEST_CASE("registry: erase of a variant without erase is a programming error",
           "[variants][registry]") {
   AnyFilter filter = make_filter("standard", "remix", {.num_bits = 64, .num_hashes = 2});
   CHECK_FALSE(filter.can_erase());

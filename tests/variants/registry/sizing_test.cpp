@@ -32,7 +32,7 @@ double rate_of(const SizeAnswer& answer, std::uint64_t num_keys, std::uint64_t n
 }  // namespace
 
 // tests/golden/theory_reference.json, quantity min_m_exact.
-TEST_CASE("sizing: the least m of the theory reference", "[variants][sizing]") {
+TEST_CASE("sizing: the smallest m equals the theory reference", "[variants][sizing]") {
   std::size_t num_records = 0;
   for (const auto& record : test::golden_records("theory_reference.json")) {
     if (record.at("quantity") != "min_m_exact") continue;
@@ -47,7 +47,7 @@ TEST_CASE("sizing: the least m of the theory reference", "[variants][sizing]") {
   CHECK(num_records == 6);
 }
 
-TEST_CASE("sizing: the least m keeps p, one cell less does not, and no k does better",
+TEST_CASE("sizing: the smallest m keeps p, one cell less does not, and no k is better",
           "[variants][sizing]") {
   const std::string variant =
       GENERATE(as<std::string>{}, "standard", "partitioned", "counting", "variable_increment");
@@ -65,7 +65,7 @@ TEST_CASE("sizing: the least m keeps p, one cell less does not, and no k does be
   }
 }
 
-TEST_CASE("sizing: the least m is the guaranteed size of the theory",
+TEST_CASE("sizing: the smallest m equals the guaranteed size of the theory",
           "[variants][sizing][exhaustive]") {
   for (const auto model : {ProbeModel::kWithReplacement, ProbeModel::kDistinct}) {
     for (const std::uint64_t n : {1, 7, 100, 3000, 1'000'000}) {
@@ -84,7 +84,7 @@ TEST_CASE("sizing: the least m is the guaranteed size of the theory",
   }
 }
 
-TEST_CASE("sizing: filters of blocks get the fewest whole blocks that keep p",
+TEST_CASE("sizing: filters of blocks have the fewest whole blocks that keep p",
           "[variants][sizing]") {
   const std::string variant =
       GENERATE(as<std::string>{}, "blocked", "split_block", "lanes", "blocked_counting");
@@ -105,7 +105,7 @@ TEST_CASE("sizing: filters of blocks get the fewest whole blocks that keep p",
   }
 }
 
-TEST_CASE("sizing: a rate below the floor is refused with the floor and what lowers it",
+TEST_CASE("sizing: a rate below the floor is refused with the floor and its remedy",
           "[variants][sizing]") {
   const SizeAnswer split = solve("split_block", {.num_keys = 1'000'000, .rate = 1e-12});
   CHECK_FALSE(split.is_sized());
@@ -127,7 +127,7 @@ TEST_CASE("sizing: a rate below the floor is refused with the floor and what low
              Catch::Matchers::StartsWith("p is below the floor of its rate with 1 key"));
 }
 
-TEST_CASE("sizing: a scheme of 128 bits has a floor below 1e-30", "[variants][sizing]") {
+TEST_CASE("sizing: a scheme with digests of 128 bits reaches 1e-30", "[variants][sizing]") {
   const SizeAnswer answer =
       solve("standard", {.num_keys = 100, .rate = 1e-30, .model = ProbeModel::kDistinct});
   REQUIRE(answer.is_sized());
@@ -146,8 +146,7 @@ TEST_CASE("sizing: the hash of the keys limits the rate", "[variants][sizing]") 
   CHECK(answer.num_cells > wide.num_cells);
 }
 
-TEST_CASE("sizing: filters of blocks fill the size that is given, never more",
-          "[variants][sizing]") {
+TEST_CASE("sizing: filters of blocks use as much of the given size as fits", "[variants][sizing]") {
   const std::string variant =
       GENERATE(as<std::string>{}, "blocked", "split_block", "lanes", "blocked_counting");
   const VariantInfo& info = find_variant(variant);
@@ -168,14 +167,15 @@ TEST_CASE("sizing: filters of blocks fill the size that is given, never more",
   CHECK_FALSE(solve(variant, {.num_keys = 100, .rate = 0.01, .num_hashes = 17U}).is_sized());
 }
 
-TEST_CASE("sizing: a given k is kept", "[variants][sizing]") {
+TEST_CASE("sizing: a given k is used, with its smallest m", "[variants][sizing]") {
   const SizeAnswer answer = solve("standard", {.num_keys = 1000, .rate = 0.01, .num_hashes = 3U});
   CHECK(answer.num_hashes == 3);
   CHECK(rate_of(answer, 1000, answer.num_cells, 3) <= 0.01);
   CHECK(rate_of(answer, 1000, answer.num_cells - 1, 3) > 0.01);
 }
 
-TEST_CASE("sizing: the most keys keep p, one more does not, with any k", "[variants][sizing]") {
+TEST_CASE("sizing: the largest number of keys keeps p, and one more does not with any k",
+          "[variants][sizing]") {
   const std::string variant =
       GENERATE(as<std::string>{}, "standard", "partitioned", "counting", "variable_increment");
   const std::uint64_t m = GENERATE(16, 100, 9586, 1'000'000);
@@ -190,17 +190,17 @@ TEST_CASE("sizing: the most keys keep p, one more does not, with any k", "[varia
   }
 }
 
-TEST_CASE("sizing: from n and a size follows the rate at the best k", "[variants][sizing]") {
+TEST_CASE("sizing: n and a size give the rate at the best k", "[variants][sizing]") {
   const SizeAnswer answer = solve("standard", {.num_keys = 1'000'000, .num_cells = 9'585'059});
   CHECK(answer.num_hashes == 7);
   CHECK(answer.rate == Approx(0.01003922361).epsilon(1e-9));
 
-  SECTION("a counting filter's memory is four bits a counter") {
+  SECTION("memory of a counting filter is four bits per counter") {
     const SizeAnswer counting = solve("counting", {.num_keys = 1000, .num_bits = 40'001});
     CHECK(counting.num_cells == 10'000);
     CHECK(counting.num_bits() == 40'000);
   }
-  SECTION("a p that is not reached is refused, with the rate that is") {
+  SECTION("a p that is not reached is refused with the reached rate") {
     const SizeAnswer refused =
         solve("standard", {.num_keys = 1'000'000, .rate = 0.01, .num_cells = 9'585'059});
     CHECK_FALSE(refused.is_sized());
@@ -211,7 +211,7 @@ TEST_CASE("sizing: from n and a size follows the rate at the best k", "[variants
   }
 }
 
-TEST_CASE("sizing: the best k is the least of all 64", "[variants][sizing][exhaustive]") {
+TEST_CASE("sizing: the best k is the best of all 64", "[variants][sizing][exhaustive]") {
   const std::string variant =
       GENERATE(as<std::string>{}, "standard", "partitioned", "counting", "variable_increment");
   const std::uint64_t n = GENERATE(1, 5, 100);
@@ -229,13 +229,13 @@ TEST_CASE("sizing: the best k is the least of all 64", "[variants][sizing][exhau
   }
 }
 
-TEST_CASE("sizing: the best k is found from any k", "[variants][sizing]") {
+TEST_CASE("sizing: the best k is found from any starting k", "[variants][sizing]") {
   FilterSpec spec{.num_bits = 9'586};
   spec.num_hashes = GENERATE(1U, 6U, 7U, 8U, 64U);
   CHECK(best_num_hashes(find_variant("standard"), spec, ProbeModel::kWithReplacement, 1'000) == 7);
 }
 
-TEST_CASE("sizing: a filter that grows takes its first stage and keeps p", "[variants][sizing]") {
+TEST_CASE("sizing: a growing filter has its first stage and keeps p", "[variants][sizing]") {
   const SizeAnswer answer = solve("scalable", {.num_keys = 1000, .rate = 0.01});
   REQUIRE(answer.is_sized());
   CHECK(answer.rate == 0.01);
@@ -255,7 +255,7 @@ TEST_CASE("sizing: a filter that grows takes its first stage and keeps p", "[var
       solve("scalable", {.num_keys = 1000, .rate = 0.01}, {{"initial_rate", 0.01}}).is_sized());
 }
 
-TEST_CASE("sizing: large and tiny requests", "[variants][sizing]") {
+TEST_CASE("sizing: large and tiny requests are answered", "[variants][sizing]") {
   // With model D, digests have 128 bits. With remix, collisions of 63 bits need 8e-6 more bits.
   const SizeAnswer large =
       solve("standard", {.num_keys = 1'000'000'000, .rate = 1e-6, .model = ProbeModel::kDistinct});
@@ -266,7 +266,7 @@ TEST_CASE("sizing: large and tiny requests", "[variants][sizing]") {
   CHECK_FALSE(solve("counting", {.num_keys = 10, .num_bits = 3}).is_sized());
 }
 
-TEST_CASE("sizing: too few or impossible numbers are errors", "[variants][sizing]") {
+TEST_CASE("sizing: incomplete and impossible requests are errors", "[variants][sizing]") {
   CHECK_THROWS_AS(solve("standard", {}), ConfigError);
   CHECK_THROWS_AS(solve("standard", {.num_keys = 5}), ConfigError);
   CHECK_THROWS_AS(solve("standard", {.num_keys = 0, .rate = 0.1}), ConfigError);

@@ -49,7 +49,8 @@ Approx close_to(double value) {
 
 }  // namespace
 
-TEST_CASE("theory: the standard filter's numbers at a million keys", "[variants][theory]") {
+TEST_CASE("theory: the standard filter has the reference rates at a million keys",
+          "[variants][theory]") {
   const Prediction prediction = find_theory("standard").predict(bits(9585059, 7), kW, 1000000);
   CHECK(prediction.exact.value() == close_to(0.01003922361));
   CHECK(by_name(prediction).at("classic") == close_to(0.01003921456));
@@ -69,14 +70,15 @@ TEST_CASE("theory: each model has its own exact rate", "[variants][theory]") {
   CHECK(find_theory("counting").expected_rate(counters(8, 2), kW, 2) == close_to(5825.0 / 32768));
 }
 
-TEST_CASE("theory: partitioned gives classic beside its exact rate and no formula of model W",
+TEST_CASE("theory: partitioned has its exact and the classic rate, and no formula of model W",
           "[variants][theory]") {
   const auto rates = by_name(find_theory("partitioned").predict(bits(100, 7), kP, 10));
   CHECK(rates.size() == 1);
   CHECK(rates.at("classic") == close_to(0.008193722066));
 }
 
-TEST_CASE("theory: variable_increment exact, paper and poisson", "[variants][theory]") {
+TEST_CASE("theory: variable_increment has an exact, a paper and a Poisson rate",
+          "[variants][theory]") {
   const Params four = {{"increment_base", 4.0}};
   const Prediction prediction =
       find_theory("variable_increment").predict(counters(64, 3, four), kW, 10);
@@ -106,7 +108,7 @@ TEST_CASE("theory: scalable is exact for blind inserts by count, fluid otherwise
   }
 }
 
-TEST_CASE("theory: scalable of one stage spreads as the partitioned filter in it",
+TEST_CASE("theory: one stage of scalable varies like the partitioned filter in it",
           "[variants][theory]") {
   const ScalableStage stage = plan_stage({.target_rate = 0.01, .tightening_ratio = 0.5}, 0);
   const Prediction one = find_theory("scalable").predict(scalable(kExactPolicies), kP, 900);
@@ -153,7 +155,7 @@ TEST_CASE("theory: scalable with stages of blocks is exact by the sum over block
   CHECK_FALSE(find_theory("scalable").predict(scalable(params), kP, 6500).exact.has_value());
 }
 
-TEST_CASE("theory: two stages spread as two independent filters", "[variants][theory]") {
+TEST_CASE("theory: two stages vary like two independent filters", "[variants][theory]") {
   // Because F = 1 - A B, Var(F) is E[A^2] E[B^2] - (E[A] E[B])^2, with a relative error of
   // 1e-16/Var(F).
   double second_moment = 1.0;
@@ -172,7 +174,7 @@ TEST_CASE("theory: two stages spread as two independent filters", "[variants][th
         Approx(second_moment - squared_mean).epsilon(1e-7));
 }
 
-TEST_CASE("theory: of many blocks the poisson rate of each model is its exact rate",
+TEST_CASE("theory: for many blocks the Poisson rate of each model is its exact rate",
           "[variants][theory]") {
   // The relative error of the limit law is of the order of 1e-4, the reciprocal of the number of
   // blocks. The two models differ by 5 %.
@@ -182,7 +184,7 @@ TEST_CASE("theory: of many blocks the poisson rate of each model is its exact ra
   }
 }
 
-TEST_CASE("theory: the law of the fill has the mean that is predicted, in every scheme",
+TEST_CASE("theory: the law of the fill has the predicted mean in every scheme",
           "[variants][theory]") {
   for (const VariantInfo& variant : all_variant_infos()) {
     if (variant.can(Operation::kGrow)) continue;
@@ -199,7 +201,7 @@ TEST_CASE("theory: the law of the fill has the mean that is predicted, in every 
   }
 }
 
-TEST_CASE("theory: the rate that counts give is that of the filter, in every scheme",
+TEST_CASE("theory: the rate given the counts equals that of the filter in every scheme",
           "[variants][theory]") {
   for (const VariantInfo& variant : all_variant_infos()) {
     const VariantTheory& theory = find_theory(variant.name);
@@ -253,14 +255,13 @@ TEST_CASE("theory: the exact rate of stages with rates below 2^-64 is that of th
   CHECK(prediction.approximations.at(0).rate.value() == Approx(bound).epsilon(1e-12));
 }
 
-TEST_CASE("theory: stages beyond a hundred thousand are refused in every answer",
-          "[variants][theory]") {
+TEST_CASE("theory: more than 100,000 stages are refused", "[variants][theory]") {
   Params params = kExactPolicies;
   params["growth_factor"] = 1.0;
   params["initial_capacity"] = 1.0;
   const VariantTheory& theory = find_theory("scalable");
-  SECTION("of any schedule") {}
-  SECTION("of a horizon") {
+  SECTION("any schedule") {}
+  SECTION("a horizon") {
     params["error_schedule"] = std::string("horizon");
     params["max_capacity"] = 1e9;
   }
@@ -272,7 +273,7 @@ TEST_CASE("theory: stages beyond a hundred thousand are refused in every answer"
   CHECK_THROWS_WITH(theory.expected_rate(scalable(params), kP, 100'001), refusal);
 }
 
-TEST_CASE("theory: blocked stages beyond ten thousand are refused", "[variants][theory]") {
+TEST_CASE("theory: more than 10,000 blocked stages are refused", "[variants][theory]") {
   Params params = kExactPolicies;
   params["growth_factor"] = 1.0;
   params["initial_capacity"] = 1.0;
@@ -282,7 +283,7 @@ TEST_CASE("theory: blocked stages beyond ten thousand are refused", "[variants][
                     "keys, got 1 and 1, which give 10001 stages");
 }
 
-TEST_CASE("theory: every variant with an exact rate has its spread between filters",
+TEST_CASE("theory: every variant with an exact rate has a spread between filters",
           "[variants][theory]") {
   CHECK(find_theory("partitioned").predict(bits(1024, 7), kP, 100).rate_stddev > 0.0);
   CHECK(find_theory("counting").predict(counters(1024, 7), kW, 100).rate_stddev.value() ==
@@ -291,8 +292,7 @@ TEST_CASE("theory: every variant with an exact rate has its spread between filte
   CHECK(find_theory("variable_increment").predict(counters(512, 4), kW, 100).rate_stddev > 0.0);
 }
 
-TEST_CASE("theory: filters of blocks have the rates of the theory reference",
-          "[variants][theory]") {
+TEST_CASE("theory: filters of blocks have the reference rates", "[variants][theory]") {
   const auto exact = [](std::string_view variant, std::uint64_t n, std::uint64_t b, unsigned k,
                         const Params& params = {}, ProbeModel model = kW) {
     const FilterSpec spec{.num_blocks = b, .num_hashes = k, .params = params};
@@ -320,7 +320,8 @@ TEST_CASE("theory: filters of blocks have the rates of the theory reference",
   }
 }
 
-TEST_CASE("theory: filters of blocks show what others take for their rate", "[variants][theory]") {
+TEST_CASE("theory: filters of blocks have the approximations that others use",
+          "[variants][theory]") {
   const FilterSpec spec{.num_blocks = 20, .num_hashes = 6};
   const auto rates = by_name(find_theory("blocked").predict(spec, kW, 1000));
   CHECK(rates.at("classic") == close_to(theory::classic_rate(1000, 20 * 512, 6)));
@@ -335,7 +336,7 @@ TEST_CASE("theory: filters of blocks show what others take for their rate", "[va
         close_to(theory::split_block_poisson_rate(10, {8, 64})));
 }
 
-TEST_CASE("theory: no key, no false positive", "[variants][theory]") {
+TEST_CASE("theory: without keys the rate is 0", "[variants][theory]") {
   CHECK(find_theory("standard").expected_rate(bits(100, 3), kW, 0) == 0);
   CHECK(find_theory("standard").expected_rate(bits(100, 3), kD, 0) == 0);
   CHECK(find_theory("partitioned").expected_rate(bits(100, 3), kP, 0) == 0);
@@ -353,15 +354,14 @@ TEST_CASE("theory: no key, no false positive", "[variants][theory]") {
   }
 }
 
-TEST_CASE("theory: distinct probes that do not fit are refused as the filter refuses them",
+TEST_CASE("theory: more distinct probes than cells are refused as by the filter",
           "[variants][theory]") {
   CHECK_THROWS_AS(find_theory("standard").predict(bits(3, 4), kD, 1), ConfigError);
   CHECK_THROWS_AS(find_theory("counting").expected_rate(counters(3, 4), kD, 1), ConfigError);
   CHECK_NOTHROW(find_theory("standard").predict(bits(3, 4), kW, 1));
 }
 
-TEST_CASE("theory: a filter sized for a rate keeps it, exactly and in every model",
-          "[variants][theory]") {
+TEST_CASE("theory: a filter sized for a rate keeps it in every model", "[variants][theory]") {
   for (const VariantInfo& info : all_variant_infos()) {
     for (const double rate : {0.5, 0.1, 0.01, 1e-6}) {
       for (const std::uint64_t capacity : {1, 2, 10, 100, 10000}) {
