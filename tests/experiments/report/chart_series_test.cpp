@@ -204,7 +204,7 @@ TEST_CASE("charts: panels that fill their rows share an axis, others have their 
   CHECK_FALSE(has_layer(one, "headroom"));
 }
 
-TEST_CASE("charts: large runs are capped, and the charts say so", "[report]") {
+TEST_CASE("charts: large runs are capped, and captions state it", "[report]") {
   HandMadeRun made = large_run();
   const std::vector<SummaryRow> once = made.rows;
   while (made.rows.size() < 20'000) {

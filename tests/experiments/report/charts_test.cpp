@@ -271,7 +271,7 @@ TEST_CASE("charts: a config's own list replaces the standard charts", "[report]"
   }
 }
 
-TEST_CASE("charts: data are inlined, one record with an id of its own per point", "[report]") {
+TEST_CASE("charts: data are inlined, with one record and its own id per point", "[report]") {
   const HandMadeRun made = large_run();
   for (const Chart& chart : charts_of(made).charts) {
     const json spec = with_data(chart, row_records(made.rows));
