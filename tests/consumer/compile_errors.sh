@@ -32,11 +32,11 @@ for compiler in g++ clang++; do
     check "$compiler names what is wrong first: $(basename "$source")" \
       first_error_is "${pattern:?no pattern for $compiler in $source}" "$(errors_of "$compiler" c++20 "$source")"
   done
-  check "$compiler says once that C++17 is not enough" \
+  check "$compiler reports once that C++17 is not enough" \
     says_cpp20_once "$(errors_of "$compiler" c++17 "$here/compile_errors/erase_where_none.cpp")"
 done
 for header in "${user_headers[@]}"; do
-  check "whichever header comes first: ${header#"$root"/}" says_cpp20_once "$(errors_of g++ c++17 "$header")"
+  check "also if the first header is ${header#"$root"/}" says_cpp20_once "$(errors_of g++ c++17 "$header")"
 done
 if [ "$skipped" -gt 0 ]; then echo "$passed passed, $failed failed, $skipped skipped"; else echo "$passed passed, $failed failed"; fi
 [ "$failed" -eq 0 ]

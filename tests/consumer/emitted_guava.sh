@@ -21,8 +21,8 @@ javac -cp "$guava" -d "$work" "$root/tests/variants/foreign/live/GuavaFile.java"
 for sizes in '1 0.01' '3000 0.03' '100000 1e-05'; do
   n=${sizes% *} p=${sizes#* }
   "$program" size -n "$n" -p "$p" --emit guava >"$work/SizedFilter.java"
-  check "n = $n, p = $p: what is printed compiles" javac -cp "$guava" -d "$work" "$work/SizedFilter.java"
-  check "n = $n, p = $p: it finds the key that it put" test "$(java_of SizedFilter)" = true
+  check "n = $n, p = $p: the printed program compiles" javac -cp "$guava" -d "$work" "$work/SizedFilter.java"
+  check "n = $n, p = $p: it finds its key" test "$(java_of SizedFilter)" = true
   java_of GuavaFile create utf8 "$work/file" "$n" "$p" </dev/null
   k=$(od -An -tu1 -j 1 -N 1 "$work/file" | tr -d ' ')
   m=$((8 * ($(wc -c <"$work/file") - 6)))

@@ -96,7 +96,7 @@ sleep 0.2
 check "a signal that was ignored at the start stays ignored" kill -0 "$pid"
 kill -TERM "$pid"
 wait "$pid"
-check "the others are answered" test $? -eq 130
+check "other signals end the command" test $? -eq 130
 
 if [ "$is_long" = --long ]; then
   config big '{"variant": ["standard", "partitioned", "blocked", "counting"], "num_keys": 20000000, "bits_per_key": 10, "num_hashes": 7}' \

@@ -35,14 +35,14 @@ uses() { # uses ISA: requires that the manifest of a run contains these kernels
     grep -q "\"isa\": \"$1\"" "$folder/$1/manifest.json"
 }
 
-check "baseline is what a run uses" uses baseline
+check "a run uses the baseline" uses baseline
 check "an unknown name is refused" refuses sse9
 check "names are in lower case" refuses AVX2
 check "the empty value is refused" refuses ''
 allowed=$(BLOOMETRY_ISA=sse9 "$program" variants 2>&1)
 for isa in avx2 avx512 vaes; do
   if grep -qw "$isa" <<<"$allowed"; then
-    check "$isa, which this machine has, is what a run uses" uses "$isa"
+    check "a run uses $isa, which this machine has" uses "$isa"
   else
     check "$isa, which this machine lacks, is refused" refuses "$isa"
   fi

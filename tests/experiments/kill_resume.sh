@@ -85,7 +85,7 @@ kill -INT "$pid"
 wait "$pid"
 code=$?
 check "Ctrl-C exits 130" test "$code" -eq 130
-check "Ctrl-C says how to resume" grep -q 'the same command resumes the run' stderr
+check "Ctrl-C prints how to resume" grep -q 'the same command resumes the run' stderr
 check "status of an incomplete run exits 1" exits 1 '' "$program" sweep status interrupted
 "$program" sweep run config.json --out terminated --threads 1 >stdout 2>stderr &
 pid=$!
@@ -95,7 +95,7 @@ wait "$pid"
 code=$?
 check "SIGTERM is an interrupt as well" test "$code" -eq 130
 BLOOMETRY_ISA=baseline "$program" sweep run config.json --out interrupted >/dev/null 2>&1
-check "the manifest says which session ran on which instruction set" /usr/bin/python3 -c '
+check "the manifest has the instruction set of each session" /usr/bin/python3 -c '
 import json
 sessions = json.load(open("interrupted/manifest.json"))["sessions"]
 assert len(sessions) == 2 and sessions[1]["isa"] == "baseline", sessions'
@@ -139,31 +139,31 @@ sed 's/"trials": 2/"trials": 5/' grown.json >more.json
 sed 's/"name"/"question": "Why?", "name"/' more.json >question.json
 says() { "${@:3}" >stdout 2>stderr; grep -q "$2" "$1"; }
 check "a first run measures all" says stdout '4 units in' "$program" sweep run grown.json
-check "more trials: what is new is measured" says stdout '6 units in' "$program" sweep run more.json
-check "more trials: the plan says what is copied" says stdout 'finished        10 of them' "$program" sweep validate more.json
-check "a question changes no row and costs no run" says stderr '10 of 10 units are finished already' \
+check "more trials: only new units are measured" says stdout '6 units in' "$program" sweep run more.json
+check "more trials: the plan states how many are copied" says stdout 'finished        10 of them' "$program" sweep validate more.json
+check "a changed question does not need a run" says stderr '10 of 10 units are finished already' \
   "$program" sweep run question.json
 check "the new question is in the folder" grep -q Why results/grown/*/config.json
 check "copied and measured rows are those of one run" \
   bash -c '"$0" sweep run more.json --out at_once --fresh >/dev/null 2>&1 && cmp at_once/trials.csv "$(ls -d results/grown/* | while read -r d; do [ "$(wc -l <"$d/trials.csv")" = 11 ] && echo "$d"; done)/trials.csv"' "$program"
-check "a folder takes a smaller config" says stdout '4 rows in' "$program" sweep run grown.json --out at_once
-check "and says what it leaves out" says stderr '6 units of this folder belong to an earlier config' \
+check "a folder accepts a smaller config" says stdout '4 rows in' "$program" sweep run grown.json --out at_once
+check "and reports the retired units" says stderr '6 units of this folder belong to an earlier config' \
   "$program" sweep run grown.json --out at_once
 check "and its run is accepted" exits 0 '' "$program" verify at_once
-check "and it takes the larger one back without a run" says stderr '10 of 10 units are finished already' \
+check "and it accepts the larger config again without a run" says stderr '10 of 10 units are finished already' \
   "$program" sweep run more.json --out at_once
 : >empty.txt
 seq 100 >small.txt
 for name in empty small; do
   sed "s/\"name\"/\"keys\": {\"file\": \"$name.txt\"}, \"name\"/" config.json >"$name.json"
-  check "an $name key file exits 2 and says how many lines are needed" \
+  check "an $name key file exits 2 and states how many lines are needed" \
     exits 2 'must have at least 120000 distinct lines' "$program" sweep run "$name.json" --out "$name"
   check "an $name key file is one line" lines_of_stderr 1
   check "an $name key file makes no folder" test ! -e "$name"
 done
 check "a missing key file exits 2" exits 2 'gone.txt' \
   "$program" sweep validate <(sed 's|"name"|"keys": {"file": "gone.txt"}, "name"|' config.json)
-check "status of no run exits 2" exits 2 'does not contain a run' "$program" sweep status nowhere
+check "status of a folder without a run exits 2" exits 2 'does not contain a run' "$program" sweep status nowhere
 
 evil=$(printf '\033[31mred\n2nd line')
 check "a slip in a command is guessed" exits 2 "got 'thory'; did you mean theory?" "$program" thory
@@ -182,7 +182,7 @@ check "two options that exclude each other exit 2" exits 2 '--count must be left
 check "a number of threads out of range exits 2" exits 2 "--threads must be a whole number in .1, 1024., got '0'" \
   "$program" sweep run config.json --threads 0
 check "help is --help" says stdout 'bloometry sweep run' "$program" help sweep run
-check "a rate below all normal numbers is below every floor, and no internal error" exits 1 '' "$program" size -n 1e6 -p 1e-310
+check "a subnormal rate is below every floor and not an internal error" exits 1 '' "$program" size -n 1e6 -p 1e-310
 check "an argument with control characters exits 2" exits 2 "must be one of .*got '.x1b\[31mred.n2nd line'" "$program" "$evil"
 check "its message is one line" lines_of_stderr 1
 check "a long argument exits 2" exits 2 'x\.\.\.x' "$program" theory standard -n "$(printf '%0100000d' 0 | tr 0 x)" -m 9 -k 1
@@ -191,13 +191,13 @@ check "a path with control characters exits 2" exits 2 'n2nd line' "$program" sw
 check "its message is one line" lines_of_stderr 1
 
 for size in 0 1e18; do
-  check "a filter of $size cells exits 2, and says what every number of cells may be" \
+  check "a filter of $size cells exits 2 and states the allowed numbers of cells" \
     exits 2 "-m must be a whole number in .1, 2^53. .*, got '$size'" "$program" theory standard -n 10 -k 1 -m "$size"
 done
 check "a filter of 0 MiB exits 2" exits 2 "-m must be a whole number in .1, 2" "$program" theory standard -n 10 -k 1 -m 0MiB
-check "a filter of blocks with no hashes says what it takes" exits 2 '-k must be in \[1, 16\], got 0' \
+check "a filter of blocks with 0 hashes states the allowed numbers" exits 2 '-k must be in \[1, 16\], got 0' \
   "$program" theory blocked -n 10 -m 1024 -k 0
-check "four mistakes of one question exit 2" exits 2 "-n must be in \[1, 2^53\], got 0" \
+check "four mistakes of one request exit 2" exits 2 "-n must be in \[1, 2^53\], got 0" \
   "$program" size -n 0 -p 2 -k 65 --needs sing
 check "with one line each" lines_of_stderr 4
 check "in terms of options" test "$(grep -cE '^bloometry: (-n|-p|-k|--needs) ' stderr)" -eq 4
@@ -212,7 +212,7 @@ check "a false alarm of 0 exits 2" exits 2 "--false-alarm must be a number in \[
   "$program" verify whole --false-alarm 0
 cp -r torn damaged
 sed -i '1s/{/[/' damaged/parts/000001.jsonl
-check "a damaged line of a part exits 2, in our words" \
+check "a damaged line of a part exits 2 without words of the JSON library" \
   exits 2 '000001.jsonl, line 1: must be JSON at column [0-9]*: unexpected' "$program" sweep status damaged
 check "a damaged line is one line" lines_of_stderr 1
 

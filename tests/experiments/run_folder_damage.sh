@@ -45,9 +45,9 @@ for closed in "0<&-" "1>&-" "2>&-" "0<&- 1>&-" "0<&- 2>&-" "1>&- 2>&-" "0<&- 1>&
     bash -c "exec $closed; exec \"\$@\"" - "$program" sweep run config.json --out "$folder" --threads 1 >/dev/null 2>&1
   done
   check "trials.csv is byte-identical when run with $closed" cmp whole/trials.csv "$folder/trials.csv"
-  check "nothing but units is in parts with $closed" bash -c '! grep -qv "^{\"rows\":" "$1"/*.jsonl && [ ! -s "$1/lock" ]' \
+  check "parts contain only units with $closed" bash -c '! grep -qv "^{\"rows\":" "$1"/*.jsonl && [ ! -s "$1/lock" ]' \
     - "$folder/parts"
-  check "verify accepts what was run with $closed" exits 0 ACCEPTED "$program" verify "$folder"
+  check "verify accepts the run made with $closed" exits 0 ACCEPTED "$program" verify "$folder"
 done
 
 # --- A limit of file sizes.
@@ -99,7 +99,7 @@ check "a FIFO in place of parts is refused" exits 2 'odd/parts must be a folder,
 
 rm -rf odd && cp -r whole odd && ln -sf "$work/nowhere" odd/parts/lock
 check "a link in place of the lock is refused" refused parts/lock 'symbolic link' "sweep run config.json --out odd" "sweep repair odd"
-check "and nothing is made where it leads" test ! -e nowhere
+check "and its target is not created" test ! -e nowhere
 
 rm -rf odd && cp -r whole odd
 for file in config.json manifest.json parts/000001.jsonl trials.csv; do
@@ -136,14 +136,14 @@ fresh
 sed -i '3s/"rows"/rows"/; 5s/.*/garbage/' $part
 for command in "sweep run config.json --out odd" "sweep status odd" "report odd" "verify odd"; do
   # shellcheck disable=SC2086
-  check "${command%% odd*} names the cure of a damaged part" \
+  check "${command%% odd*} names the remedy for a damaged part" \
     exits 2 '000001.jsonl, line 3: .*`bloometry sweep repair odd` drops the line' "$program" $command
 done
-check "repair says which unit is lost" exits 0 "  $(id_of 3): .*, n = 100 .. 200, k = 2 .. 3" "$program" sweep repair odd
-check "repair counts what is left" grep -q "$((num_units - 2)) of $num_units units are finished" output
+check "repair names the lost unit" exits 0 "  $(id_of 3): .*, n = 100 .. 200, k = 2 .. 3" "$program" sweep repair odd
+check "repair counts the remaining units" grep -q "$((num_units - 2)) of $num_units units are finished" output
 check "the dropped lines are kept" test "$(cat odd/parts/000001.jsonl.damaged)" = \
   "$(sed -n 3p whole/parts/000001.jsonl | sed 's/"rows"/rows"/')"$'\n'garbage
-check "what is left are the other lines" cmp $part <(sed '3d; 5d' whole/parts/000001.jsonl)
+check "the other lines remain" cmp $part <(sed '3d; 5d' whole/parts/000001.jsonl)
 check "a second repair finds nothing" exits 0 'the run does not need a repair' "$program" sweep repair odd
 check "a repaired run is incomplete" exits 1 'INCOMPLETE' "$program" verify odd
 check "a repaired run can be finished" repaired_and_run
@@ -174,9 +174,9 @@ check "no temporary file is left" test -z "$(find odd -name '*.tmp')"
 check "and its run can be finished" repaired_and_run
 exec 9>>odd/parts/lock
 flock -n 9
-check "repair leaves a folder in use alone" exits 2 'in use by another process' "$program" sweep repair odd
+check "repair refuses a folder in use" exits 2 'in use by another process' "$program" sweep repair odd
 exec 9>&-
-check "repair of no run exits 2" exits 2 'does not contain a run' "$program" sweep repair nowhere
+check "repair of a folder without a run exits 2" exits 2 'does not contain a run' "$program" sweep repair nowhere
 
 # --- Hashes.
 
@@ -225,7 +225,7 @@ for number in $(seq 0 11); do
   if "$program" verify odd >/dev/null 2>&1; then unnoticed="$unnoticed $number"; fi
 done
 check "no edit of one field of a part is accepted, these were:$unnoticed" test -z "$unnoticed"
-check "verify names the changed part and its cure" exits 1 'sweep repair odd`' "$program" verify odd
+check "verify names the changed part and its remedy" exits 1 'sweep repair odd`' "$program" verify odd
 
 # Writes parts in which one value of the first unit is changed: digit.py SOURCE FOLDER
 cat >digit.py <<'PYTHON'
@@ -270,8 +270,8 @@ sed -i "2$raise_count" $part
 "$program" report odd >/dev/null 2>&1
 check "run refuses a changed part" exits 2 'odd/parts/000001.jsonl differs from its hash in manifest.json; `bloometry sweep repair odd`' "$program" sweep run config.json --out odd
 check "status does so too" exits 2 'odd/parts/000001.jsonl differs from its hash' "$program" sweep status odd
-check "neither report nor run makes a changed part right" are "000001.jsonl changed, trials.csv intact, 1"
-check "repair drops all of a part of which nobody knows what was changed" \
+check "report and run do not accept a changed part" are "000001.jsonl changed, trials.csv intact, 1"
+check "repair drops a whole part whose change cannot be located" \
   exits 0 "Damaged lines removed: $num_units" "$program" sweep repair odd
 check "its run can be done again" repaired_and_run
 check "and its table has the hash of the whole run" are "000001.jsonl repaired, 000002.jsonl intact, trials.csv intact, 0"
@@ -279,7 +279,7 @@ check "and its table has the hash of the whole run" are "000001.jsonl repaired, 
 fresh
 sed -i '2s/,20000,[0-9]*,/,20000,7,/' odd/trials.csv
 check "an edited trials.csv is found" are "000001.jsonl intact, trials.csv changed, 1"
-check "verify says how to write it again" exits 1 'delete it, then run `bloometry report odd`' "$program" verify odd
+check "verify states how to write it again" exits 1 'delete it, then run `bloometry report odd`' "$program" verify odd
 "$program" report odd >/dev/null 2>&1
 check "report does not hide the edit" are "000001.jsonl intact, trials.csv changed, 1"
 rm odd/trials.csv
@@ -293,10 +293,10 @@ check "the hashes are those of the whole run" test "$(hashes odd)" = "$(hashes w
 
 fresh
 mv $part odd/parts/000002.jsonl
-check "a part that is gone is missing, one that nobody wrote is not hashed" \
+check "a deleted part is missing, and a part of another program is not hashed" \
   are "000001.jsonl missing, 000002.jsonl unhashed, trials.csv intact, 1"
 check "repair forgets the missing part" exits 0 'parts/000001.jsonl' "$program" sweep repair odd
-check "what is left is accepted" are "000002.jsonl unhashed, trials.csv intact, 0"
+check "the remaining units are accepted" are "000002.jsonl unhashed, trials.csv intact, 0"
 sed -i "2$raise_count" odd/parts/000002.jsonl
 check "run refuses a suspect part" exits 2 'odd/parts/000002.jsonl may have been changed' "$program" sweep run config.json --out odd
 check "status refuses it too" exits 2 'odd/parts/000002.jsonl may have been changed' "$program" sweep status odd

@@ -65,15 +65,15 @@ if /usr/bin/python3 -c '' 2>/dev/null; then
   check "and its object of JSON" exits 1 '' fields --keys random,strided --json
   check "in an array" /usr/bin/python3 -c 'import json; r = json.load(open("stdout")); assert [(v["keys"], v["accepted"]) for v in r] == [("random", True), ("strided", False)] and r[0]["false_alarm"] == 5e-7'
   # shellcheck disable=SC2086
-  check "undecided is no" exits 1 '' judge --subject ./without_fill.py --filters 2 --queries 30 --loads 1
-  check "the verdict says so" grep -q '^UNDECIDED' stdout
-  check "unless it may be" exits 0 '' judge --subject ./without_fill.py --filters 2 --queries 30 --loads 1 --allow-undecided
+  check "undecided is not accepted" exits 1 '' judge --subject ./without_fill.py --filters 2 --queries 30 --loads 1
+  check "the verdict states it" grep -q '^UNDECIDED' stdout
+  check "--allow-undecided accepts it" exits 0 '' judge --subject ./without_fill.py --filters 2 --queries 30 --loads 1 --allow-undecided
   # shellcheck disable=SC2086
-  check "a bad end is not overlooked" exits 3 'ended with exit code 7 after its last answer' \
+  check "a failing exit is reported" exits 3 'ended with exit code 7 after its last answer' \
     judge --subject './readme_subject.py; exit 7' $few --junit report.xml
   check "the JUnit report has an error" grep -q '<error message="the subject ended with exit code 7' report.xml
   # shellcheck disable=SC2086
-  check "a subject that goes astray" exits 0 '' judge --subject 'setsid sleep 1000 & echo $! >astray; ./readme_subject.py' $few
+  check "a subject with a descendant in another session" exits 0 '' judge --subject 'setsid sleep 1000 & echo $! >astray; ./readme_subject.py' $few
   check "leaves no process behind" sh -c '! grep -qE "^[0-9]+ \(sleep\) [^Z]" "/proc/$(cat astray)/stat" 2>/dev/null'
 else
   skipped=$((skipped + 1))
@@ -86,7 +86,7 @@ check "a command that does not exist" exits 3 'exit code 127 (command not found)
 check "a subject that refuses" exits 3 "refused 'new 10 96 7': too small" judge --subject 'read x; echo error too small; read x'
 check "a subject that stalls" exits 3 'within 1 s' judge --subject 'sleep 60' --timeout 1
 check "a subject that answers garbage" exits 3 "got 'hello'" judge --subject 'read x; echo hello; read x'
-check "no standard output for what could not be judged" test ! -s stdout
+check "no standard output without a verdict" test ! -s stdout
 
 # --- Bad input.
 
@@ -100,7 +100,7 @@ check "a claim without a subject" exits 2 '--claim must be left out without --su
 check "no queries" exits 2 '--queries must be in [1, ' judge --subject x --queries 0
 check "filters in words" exits 2 "--filters must be a whole number in [1, 16000], got 'x'" judge --subject x --filters x
 check "too many filters" exits 2 '--filters must be in [1, 16000], got 16001' judge --subject x --filters 16001
-check "a load of nothing" exits 2 '--loads must be numbers in [1e-06, 100], got 0' judge --subject x --loads 1,0
+check "a load of 0" exits 2 '--loads must be numbers in [1e-06, 100], got 0' judge --subject x --loads 1,0
 check "both plans" exits 2 'must be left out with' judge --subject x --fixed --sequential
 check "an unknown exercise" exits 2 "--exercise must be one of merge, erase, saturation, got 'swim'" judge --subject x --exercise swim
 check "an unknown encoding" exits 2 "--encoding must be one of hex, decimal, bytes, got 'base64'" judge --subject x --encoding base64
@@ -157,10 +157,10 @@ if grep '^SKIPPED' boost; then
 else
   boost_verdicts() { awk -v hash="$1" -v keys="$2" '$2 == hash && $3 == keys { printf "%s=%s ", $1, $4 }' boost; }
   all_accepted="classic=accepted multiblock32=accepted multiblock64=accepted "
-  check "it is accepted for random keys" test "$(boost_verdicts default random)" = "$all_accepted"
+  check "the adapter is accepted for random keys" test "$(boost_verdicts default random)" = "$all_accepted"
   check "its blocks are rejected for sequential keys" test \
     "$(boost_verdicts default sequential)" = "classic=accepted multiblock32=rejected multiblock64=rejected "
-  check "not so with splitmix64" test "$(boost_verdicts splitmix64 sequential)" = "$all_accepted"
+  check "they are accepted with splitmix64" test "$(boost_verdicts splitmix64 sequential)" = "$all_accepted"
   [ "$failed" -eq 0 ] || cat boost errors
 fi
 

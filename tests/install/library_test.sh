@@ -19,7 +19,7 @@ check "the libraries are installed" "$cmake" --install "$build" --component deve
 include="$prefix/include/bloometry"
 (cd "$include" && find . -name '*.hpp' -printf '#include "%P"\n' | sort) >"$work/all_headers.cpp"
 check "there are headers of core and of variants" test "$(grep -c '"core/\|"variants/' "$work/all_headers.cpp")" -gt 100
-check "what installed headers include is installed" "$compiler" -std=c++20 -E -I "$include" -o /dev/null "$work/all_headers.cpp"
+check "all includes of installed headers are installed" "$compiler" -std=c++20 -E -I "$include" -o /dev/null "$work/all_headers.cpp"
 
 configure_with() { # configure_with FOLDER OPTION...: configures the consumer, which gets only the prefix
   local folder=$1
@@ -31,8 +31,8 @@ check "consumers of both are built" "$cmake" --build "$work/consumer" --parallel
 check "the consumer of filters runs" "$work/consumer/uses_filters"
 check "the consumer of theory runs" "$work/consumer/uses_theory"
 check "they read the installed headers" grep -rqF "include/bloometry/core/handle/keyed.hpp" "$work/consumer" --include='*.d' --include='compiler_depend.*' --include=.ninja_deps
-check "and none of the source tree" test -z "$(grep -rlE "$root/(core|variants)/" "$work/consumer" || true)"
-check "C++20 is what they are compiled with, beside the includes" test -z \
+check "and no headers of the source tree" test -z "$(grep -rlE "$root/(core|variants)/" "$work/consumer" || true)"
+check "they are compiled as C++20 and with the includes only" test -z \
   "$(grep -oE ' -(W|f|m|O|D)[^ ]*' "$work/consumer/compile_commands.json" || true)"
 
 missing="$work/missing.txt"
@@ -48,7 +48,7 @@ pkg() { PKG_CONFIG_PATH="$prefix/lib/pkgconfig" pkg-config "$@"; }
 build_by_pkg_config() { # build_by_pkg_config SOURCE PACKAGE PROGRAM
   eval "$compiler -std=c++20 $1 $(pkg --cflags --libs "$2") -o $3"
 }
-check "pkg-config knows the version" test "$(pkg --modversion bloometry-filters)" = "$("$build/bloometry" --version)"
+check "pkg-config has the version" test "$(pkg --modversion bloometry-filters)" = "$("$build/bloometry" --version)"
 check "a consumer of filters is built by pkg-config" \
   build_by_pkg_config "$root/tests/consumer/main.cpp" bloometry-filters "$work/filters_by_pkg_config"
 check "and runs" "$work/filters_by_pkg_config"

@@ -86,7 +86,7 @@ seq 3001 13000 >queried
 for variant in standard partitioned blocked split_block lanes; do
   filter build members --variant $variant -p 0.05 --seed 7 --quiet -o $variant.bloom
   check "$variant: load" says "^$variant: $variant, m = .* in 1 string, version [0-9a-f]{32}; never expires" redis load $variant.bloom --key $variant
-  check "$variant: query is filter query" same_answers $variant $variant.bloom -- --key $variant
+  check "$variant: redis query answers as filter query" same_answers $variant $variant.bloom -- --key $variant
   check "$variant: pull" redis pull --key $variant -o pulled
   check "$variant: the same bytes" cmp $variant.bloom pulled
   check "$variant: load in shards" says 'in 3 strings' redis load $variant.bloom --key cut_$variant --shards 3
@@ -102,7 +102,7 @@ for scheme in jedis pyrebloom php3 go_seeded; do
   size=(-m 57344 -k 3)
   filter build members --to $scheme "${size[@]}" --quiet -o $scheme.bits
   check "$scheme: load" redis load $scheme.bits --from $scheme "${size[@]}" --key $scheme
-  check "$scheme: query is filter query" same_answers $scheme $scheme.bits --from $scheme "${size[@]}" -- --key $scheme
+  check "$scheme: redis query answers as filter query" same_answers $scheme $scheme.bits --from $scheme "${size[@]}" -- --key $scheme
   check "$scheme: pull" redis pull --key $scheme -o pulled
   check "$scheme: the same bytes" cmp $scheme.bits pulled
   # Creates the key without parameters, as another program does.
@@ -120,7 +120,7 @@ check "go-seeded is go_seeded" same_answers go_seeded go_seeded.bits --from go_s
 # Tests the output of query.
 redis query queried --key standard >present
 redis query queried --key standard --invert >absent
-check "present and absent are all" test "$(sort present absent | sha256sum)" = "$(sort queried | sha256sum)"
+check "present and absent keys are all keys" test "$(sort present absent | sha256sum)" = "$(sort queried | sha256sum)"
 check "--count" test "$(redis query queried --key standard --count)" -eq "$(wc -l <present)"
 check "--quiet: all present" exits 0 redis query members --key standard --quiet
 check "--quiet: one absent" exits 1 redis query queried --key standard --quiet
@@ -142,28 +142,28 @@ filter build members --hash siphash_2_4_128 --secret secret -p 0.05 --quiet -o s
 check "a secret hash: load" redis load secret.bloom --key secret
 check "with its secret" same_answers secret secret.bloom --secret secret -- --key secret --secret secret
 check "not without" refuses 2 '^bloometry: --secret must be given with the hash siphash_2_4_128' redis query queried --key secret
-check "not with another" refuses 2 '^bloometry: --secret must be' redis query queried --key secret --secret other_secret
+check "another secret is refused" refuses 2 '^bloometry: --secret must be' redis query queried --key secret --secret other_secret
 
 # add.
-check "no filter to add to" refuses 3 'add --create. creates it' redis add members --key new
+check "add to a missing filter is refused" refuses 3 'add --create. creates it' redis add members --key new
 check "--create" says '^new: 6,000 keys added, [0-9,]+ of them new$' redis add members --key new --create -n 6000 -p 0.05 --seed 7
-check "the file that build makes, but for its notes" bash -c "'$bloometry' redis pull --key new -o new.bloom --quiet && '$bloometry' filter diff new.bloom standard.bloom | grep -q 'bits that differ: 0$'"
-check "again: none is new" says '^new: 6,000 keys added, 0 of them new$' redis add members --key new
-check "--create keeps what is there" says 'already exists and is not changed' redis add members --key new --create -n 10
+check "the file equals that of build except for its notes" bash -c "'$bloometry' redis pull --key new -o new.bloom --quiet && '$bloometry' filter diff new.bloom standard.bloom | grep -q 'bits that differ: 0$'"
+check "repeated keys are not new" says '^new: 6,000 keys added, 0 of them new$' redis add members --key new
+check "--create keeps an existing filter" says 'already exists and is not changed' redis add members --key new --create -n 10
 check "all are present" exits 0 redis query members --key new --quiet
-check "what was added is counted" says 'added since the load +18,000 keys' redis info --key new
+check "added keys are counted" says 'added since the load +18,000 keys' redis info --key new
 : >no_keys
 gzip -c members >members.gz
-check "compressed keys: none is new" says '^new: 6,000 keys added, 0 of them new$' redis add members.gz --key new
+check "compressed keys are not new" says '^new: 6,000 keys added, 0 of them new$' redis add members.gz --key new
 check "an empty file" refuses 2 '^bloometry: no_keys must contain at least one key' redis add no_keys --key new
-check "that may be empty" redis add no_keys --key new --allow-empty
+check "--allow-empty accepts an empty file" redis add no_keys --key new --allow-empty
 check "--create of an empty filter" bash -c "'$bloometry' redis add --key created_empty --create -n 10 <no_keys"
 check "an empty query" bash -c "'$bloometry' redis query --key new <no_keys"
-check "that is not an answer of yes" refuses 2 'must contain at least one key' redis query no_keys --key new --quiet
+check "a query of no keys is not answered yes" refuses 2 'must contain at least one key' redis query no_keys --key new --quiet
 check "--create with a scheme" redis add members --key created_jedis --create --scheme jedis -m 57344 -k 3
-check "the bits of its program" bash -c "'$bloometry' redis pull --key created_jedis -o pulled --quiet && cmp pulled jedis.bits"
+check "the bits equal those of its program" bash -c "'$bloometry' redis pull --key created_jedis -o pulled --quiet && cmp pulled jedis.bits"
 seq 20001 20100 >more
-check "to a bitmap without parameters" redis add more --key bare_jedis --scheme jedis -m 57344 -k 3
+check "add to a bitmap without parameters" redis add more --key bare_jedis --scheme jedis -m 57344 -k 3
 check "they are in it" exits 0 redis query more --key bare_jedis --scheme jedis -m 57344 -k 3 --quiet
 check "sizes need --create" refuses 2 '^bloometry: -n must be left out without --create' redis add members --key new -n 10
 check "no hash for a scheme" refuses 2 '^bloometry: --hash must be left out with --scheme jedis' redis add members --key x --create --scheme jedis -n 10 --hash xxh3
@@ -181,7 +181,7 @@ told = json.load(sys.stdin)
 assert told[\"scheme\"] == \"native\" and told[\"strings\"] == [\"standard\"] and told[\"ttl_ms\"] is None, told
 assert told[\"num_updates\"] == 0 and told[\"eviction_policy\"] == \"noeviction\" and not told[\"can_be_evicted\"], told
 '"
-check "its filter is what filter info says" bash -c "'$bloometry' redis info --key standard --json | /usr/bin/python3 -c '
+check "the filter equals the output of filter info" bash -c "'$bloometry' redis info --key standard --json | /usr/bin/python3 -c '
 import json, sys, subprocess
 told = json.load(sys.stdin)[\"filter\"]
 assert told == json.loads(subprocess.check_output([sys.argv[1], \"filter\", \"info\", \"standard.bloom\", \"--json\"])), told
@@ -190,7 +190,7 @@ cli config set maxmemory 1gb >/dev/null
 cli config set maxmemory-policy allkeys-lru >/dev/null
 check "a filter that may be evicted" says 'warning: the server may drop this filter.*allkeys-lru' redis info --key standard
 cli config set maxmemory-policy volatile-lru >/dev/null
-check "not one that never expires" bash -c "! '$bloometry' redis info --key standard 2>&1 | grep -q warning"
+check "no warning for a filter that never expires" bash -c "! '$bloometry' redis info --key standard 2>&1 | grep -q warning"
 check "one that does" says 'warning: .*volatile-lru' redis info --key short
 cli config set maxmemory-policy noeviction >/dev/null
 cli config set maxmemory 0 >/dev/null
@@ -200,7 +200,7 @@ check "its keys are gone" test -z "$(cli keys '*large*')"
 check "drop of shards" redis drop --key cut_standard
 check "their keys are gone" test -z "$(cli keys '*cut_standard*')"
 check "drop of none" exits 1 redis drop --key large
-check "no bitmap of others is dropped" bash -c "'$bloometry' redis drop --key bare_jedis; [ \$? -eq 1 ] && [ \$(redis-cli -p $main_port exists bare_jedis) -eq 1 ]"
+check "bitmaps of others are not dropped" bash -c "'$bloometry' redis drop --key bare_jedis; [ \$? -eq 1 ] && [ \$(redis-cli -p $main_port exists bare_jedis) -eq 1 ]"
 
 # Tests invalid input, which the program must refuse with one line.
 cli lpush list a >/dev/null
@@ -236,7 +236,7 @@ check "another scheme than stored" refuses 2 '^bloometry: --scheme must be the s
 check "another -k than stored" refuses 2 '^bloometry: -k must be the number of hashes of the filter, 3' redis query queried --key jedis --scheme jedis -k 4
 check "an unknown scheme" refuses 2 '^bloometry: --scheme must be' redis query queried --key jedis --scheme perl -m 8 -k 3
 nobody='--url redis://127.0.0.1:1 --retries 0'
-check "no server is needed for this: query" refuses 2 '^bloometry: --scheme must be one of' redis query queried --key jedis --scheme perl $nobody
+check "options are checked without a server: query" refuses 2 '^bloometry: --scheme must be one of' redis query queried --key jedis --scheme perl $nobody
 check "pull" refuses 2 '^bloometry: -k must be left out without --scheme' redis pull --key jedis -k 3 -o x $nobody
 check "info" refuses 2 '^bloometry: --scheme must be one of' redis info --key jedis --scheme perl $nobody
 check "add" refuses 2 '^bloometry: --scheme must be one of' redis add members --key jedis --scheme perl $nobody
@@ -244,35 +244,35 @@ check "create without a size" refuses 2 '^bloometry: -n must be given with --cre
 check "create a variant without bits" refuses 2 'must be standard, partitioned' redis add members --key new --create -n 10 --variant counting $nobody
 check "an empty key" refuses 2 '^bloometry: --key must not be empty' redis drop --key '' $nobody
 check "an unknown method" refuses 2 '^bloometry: --method must be one of' redis query queried --key standard --method get
-check "a filter to lose keys" redis load standard.bloom --key lost
+check "a filter that loses keys" redis load standard.bloom --key lost
 length=$(cli strlen lost)
 cli del lost >/dev/null
 cli setbit lost $((8 * length - 1)) 1 >/dev/null
 for command in "query queried" "add members" info "pull -o lost.bloom"; do
-  check "lost bits are noticed: $command" refuses 3 "key .lost. has lost members: at least [0-9]* bits were set, but the server has 1$" redis $command --key lost
+  check "lost bits are reported: $command" refuses 3 "key .lost. has lost members: at least [0-9]* bits were set, but the server has 1$" redis $command --key lost
 done
 check "no file was written" test ! -e lost.bloom
 cli setbit lost $((8 * length - 1)) 0 >/dev/null
-check "no set bit is noticed" refuses 3 'but the server has 0$' redis query queried --key lost
+check "a bitmap without set bits is reported" refuses 3 'but the server has 0$' redis query queried --key lost
 redis drop --key lost >/dev/null
 check "a filter of blocks" redis load blocked.bloom --key changing
-check "a query of blocks refuses a filter that came meanwhile" bash -c "{ head -n 5 queried; sleep 1; '$bloometry' redis load standard.bloom --key changing >/dev/null; tail -n 5 queried; } |
+check "a query of blocks refuses a filter that replaced the blocks" bash -c "{ head -n 5 queried; sleep 1; '$bloometry' redis load standard.bloom --key changing >/dev/null; tail -n 5 queried; } |
   '$bloometry' redis query --key changing --method getrange >/dev/null 2>err; [ \$? -eq 3 ] && [ \$(wc -l <err) -eq 1 ] &&
   grep -q \"key 'changing' was replaced by a filter that cannot be queried: method must be best, getbit or bitfield\" err"
 redis drop --key changing >/dev/null
-check "no blocks to get" refuses 2 '^bloometry: --method must be best' redis query queried --key standard --method getrange
-check "a variant that has no bits" bash -c "'$bloometry' filter build members --variant counting -p 0.1 -o counting.bloom --quiet"
+check "getrange is refused without blocks" refuses 2 '^bloometry: --method must be best' redis query queried --key standard --method getrange
+check "a variant without bits is refused" bash -c "'$bloometry' filter build members --variant counting -p 0.1 -o counting.bloom --quiet"
 check "is refused" refuses 2 'the variant of FILTER must be standard, partitioned, blocked, split_block or lanes' redis load counting.bloom --key x
-check "a format that Redis has not" bash -c "'$bloometry' filter build members --to guava -o f.guava --quiet"
+check "a format without a Redis form is refused" bash -c "'$bloometry' filter build members --to guava -o f.guava --quiet"
 check "is refused too" refuses 2 '^bloometry: --from must be one of bloometry, redisbloom, jedis' redis load f.guava --from guava --key x
 check "another key is not replaced" refuses 2 "^bloometry: --key must be a new key or contain a filter.*, got 'text', which.*--replace" redis load standard.bloom --key text
-check "unless requested" redis load standard.bloom --key text --replace
+check "but replaced on request" redis load standard.bloom --key text --replace
 check "a time to live of 0" refuses 2 '^bloometry: --ttl must be' redis load standard.bloom --key x --ttl 0
 check "a batch of 0" refuses 2 '^bloometry: --batch must be' redis query queried --key standard --batch 0
 check "shards of a scheme" refuses 2 '^bloometry: --shards must be left out' redis load jedis.bits --from jedis "${size[@]}" --key x --shards 2
 check "no server" refuses 3 'redis://127.0.0.1:1/0: .*refused.*1 attempt' redis query queried --key standard --url redis://127.0.0.1:1 --retries 0
-check "a URL that is none" refuses 2 '^bloometry: --url must begin with redis:// or unix:, got a text without ://' redis query queried --key standard --url localhost
-check "one of the environment" refuses 2 '^bloometry: BLOOMETRY_REDIS_URL must begin with redis://' env BLOOMETRY_REDIS_URL=localhost "$bloometry" redis query queried --key standard
+check "an invalid URL" refuses 2 '^bloometry: --url must begin with redis:// or unix:, got a text without ://' redis query queried --key standard --url localhost
+check "an invalid URL in the environment" refuses 2 '^bloometry: BLOOMETRY_REDIS_URL must begin with redis://' env BLOOMETRY_REDIS_URL=localhost "$bloometry" redis query queried --key standard
 for command in load pull query add info drop; do
   check "$command --help has an example" says "^  bloometry redis $command" redis $command --help
 done
@@ -290,11 +290,11 @@ redis load blocked.bloom --key changing >/dev/null
 tail -n +2001 queried >&7
 exec 7>&-
 wait $query_pid
-check "the rest is queried of the new one" test $? -eq 0
-check "that is said once" bash -c "[ \$(wc -l <err) -eq 1 ] && grep -q 'was replaced during the query' err"
+check "the remaining keys are queried in the new filter" test $? -eq 0
+check "the change is reported once" bash -c "[ \$(wc -l <err) -eq 1 ] && grep -q 'was replaced during the query' err"
 head -n 2000 queried | filter query standard.bloom >expected
 tail -n +2001 queried | filter query blocked.bloom >>expected
-check "each answer is that of its version" cmp answers expected
+check "each answer is from one version" cmp answers expected
 
 # If a filter is dropped, queries must fail instead of returning wrong answers.
 for invert in '' --invert; do
@@ -309,10 +309,10 @@ for invert in '' --invert; do
   tail -n +2001 queried >&7
   exec 7>&-
   wait $query_pid
-  check "dropped, exit 3 $invert" test $? -eq 3
-  check "said in one line $invert" bash -c "[ \$(wc -l <err) -eq 1 ] && grep -q 'so keys cannot be queried\|no longer has parameters' err"
+  check "a dropped filter exits 3 $invert" test $? -eq 3
+  check "reported in one line $invert" bash -c "[ \$(wc -l <err) -eq 1 ] && grep -q 'so keys cannot be queried\|no longer has parameters' err"
   head -n 2000 queried | filter query standard.bloom $invert >expected
-  check "nothing is printed of the rest $invert" cmp answers expected
+  check "remaining keys are not printed $invert" cmp answers expected
 done
 
 # Kills a server during queries.
@@ -331,7 +331,7 @@ tail -n +2001 queried >&7
 exec 7>&-
 wait $query_pid
 check "a dead server is exit 3" test $? -eq 3
-check "said in one line" bash -c "[ \$(wc -l <err) -eq 1 ] && grep -q 'attempts' err"
+check "reported in one line" bash -c "[ \$(wc -l <err) -eq 1 ] && grep -q 'attempts' err"
 head -n 2000 queried | filter query standard.bloom --invert >expected
 check "no key is wrongly absent" cmp answers expected
 
@@ -345,8 +345,8 @@ kill -INT $loading
 wait $loading
 check "load: exit 130" test $? -eq 130
 check "said too" grep -q '^bloometry: interrupted; ' err
-check "no half loaded key is left" test -z "$(cli keys '*loading*')"
-check "the filter before is still there" same_answers standard standard.bloom -- --key standard
+check "no partly loaded key is left" test -z "$(cli keys '*loading*')"
+check "the earlier filter is kept" same_answers standard standard.bloom -- --key standard
 rm -f huge.bloom
 "$bloometry" redis query --key standard <keys >out 2>err &
 query_pid=$!
@@ -379,15 +379,15 @@ check "a wrong one" refuses 3 WRONGPASS redis drop --key x --url redis://:$passw
 check "two that differ" refuses 2 'must not contain different passwords' env BLOOMETRY_REDIS_PASSWORD=other "$bloometry" redis drop --key x --url redis://$locked --password-file password_file
 check "an empty file" refuses 2 '^bloometry: --password-file must contain a password' redis drop --key x --url redis://$locked --password-file empty
 check "two users" refuses 2 '^bloometry: --user must be the user in the URL' redis drop --key x --url redis://a:$password@$locked --user b
-check "a wrong one is not shown" shows_none redis drop --key x --url redis://:$password.@$locked
-check "nor in a word too many" shows_none redis drop --key x redis://:$password@$locked
+check "a wrong password is not printed" shows_none redis drop --key x --url redis://:$password.@$locked
+check "nor in a superfluous argument" shows_none redis drop --key x redis://:$password@$locked
 check "nor in a misspelt option" shows_none redis drop --key x --ulr=redis://:$password@$locked
 check "nor in place of a command" shows_none redis redis://:$password@$locked
 check "nor in a URL that is none" shows_none redis drop --key x --url redis:/:$password@$locked
 check "nor with a port that is none" shows_none redis drop --key x --url redis://:$password@$locked:port
 check "nor in --help" shows_none redis drop --url redis://:$password@$locked --help
 redis load standard.bloom --key seen --url redis://:$password@$locked >out 2>err
-check "nor in what load says" bash -c "[ -s out ] && ! grep -q $password out err"
+check "nor by load" bash -c "[ -s out ] && ! grep -q $password out err"
 for form in "--url redis://default:$password@$locked" "--url=redis://:$password@$locked"; do
   rm -f answers
   "$bloometry" redis query --key seen $form <keys >answers &
@@ -396,11 +396,11 @@ for form in "--url redis://default:$password@$locked" "--url=redis://:$password@
   echo 1 >&7
   for _ in {1..100}; do [ -s answers ] && break; sleep 0.05; done
   check "it answers" grep -qx 1 answers
-  check "/proc has the line, but no password" bash -c "tr '\0' ' ' </proc/$query_pid/cmdline >line; grep -q '\*@$locked' line && ! grep -q $password line"
+  check "/proc has the command line without the password" bash -c "tr '\0' ' ' </proc/$query_pid/cmdline >line; grep -q '\*@$locked' line && ! grep -q $password line"
   exec 7>&-
   wait $query_pid
 done
-check "nothing in the server's log" bash -c "! grep -q $password locked.log"
+check "the server's log has no password" bash -c "! grep -q $password locked.log"
 
 # Tests RedisBloom with the substitute server fake_redisbloom.py, because Debian does not package the module.
 /usr/bin/python3 "$here/fake_redisbloom.py" --max-chunk 1000 >fake_port &
@@ -413,7 +413,7 @@ check "load a dump" says '^items: redisbloom, m = .*; in 1 key of the module; ex
 check "pull it" redis pull --from redisbloom --key items -o pulled --url "$fake"
 check "the same bytes of the dump" cmp items.dump pulled
 check "no shards" refuses 2 '^bloometry: --shards must be left out' redis load items.dump --from redisbloom --key items --shards 2 --url "$fake"
-check "no scheme with it" refuses 2 '^bloometry: --scheme must be left out with --from redisbloom' redis pull --from redisbloom --scheme jedis --key items -o pulled --url "$fake"
+check "a scheme is refused with it" refuses 2 '^bloometry: --scheme must be left out with --from redisbloom' redis pull --from redisbloom --scheme jedis --key items -o pulled --url "$fake"
 check "a dump that is missing" refuses 3 "key 'no' does not exist" redis pull --from redisbloom --key no -o pulled --url "$fake"
 
 echo "$passed passed, $failed failed"

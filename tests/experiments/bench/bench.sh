@@ -25,7 +25,7 @@ started=$SECONDS
 "$program" bench --quick -n 1e4 --json >answer.json 2>progress
 check "a quick bench exits 0" test $? -eq 0
 check "and is done within a minute" test $((SECONDS - started)) -lt 60
-check "and tells its progress on standard error" grep -q '100 %' progress
+check "and prints its progress on standard error" grep -q '100 %' progress
 cat >check.py <<'END'
 import json, sys
 answer = json.load(open("answer.json"))
@@ -46,33 +46,33 @@ check "its JSON has every case, count and repetition" /usr/bin/python3 check.py
 check "a bench into a folder exits 0" test $? -eq 0
 check "and writes JSON and chart" test -s folder/bench.json -a -s folder/bench_random.vl.json
 check "and prints a table of what was requested" grep -q '^insert .*x floor' table
-check "and of nothing else" test "$(grep -c -e '^negative' -e '^libbloom' table)" -eq 0
+check "and nothing else" test "$(grep -c -e '^negative' -e '^libbloom' table)" -eq 0
 
 touch folder/bench_string.vl.json folder/bench_string.svg folder/bench_random.png
 "$program" bench --quick -n 1e3 --variants standard --keys random --ops insert --repetitions 1 --out folder \
   --fresh >/dev/null 2>/dev/null
-check "a second bench leaves no chart of the first" test ! -e folder/bench_string.vl.json -a ! -e folder/bench_string.svg
-check "nor an empty drawing" test ! -e folder/bench_random.png -o -s folder/bench_random.png
+check "a second bench removes the chart of the first" test ! -e folder/bench_string.vl.json -a ! -e folder/bench_string.svg
+check "and does not write an empty image" test ! -e folder/bench_random.png -o -s folder/bench_random.png
 
 check "an unknown filter is refused" refused "--variants must be one of standard, .*got 'cuckoo'" --variants cuckoo
 check "an unknown op is refused" refused "--ops must be one of insert, .*got 'delete'" --ops delete
 check "an unknown kind of keys is refused" refused "--keys must be one of random, sequential, .*, string, got 'text'" --keys text
 check "an unknown hash is refused" refused "--hash must be one of xxh3" --hash fast
-check "a number that is none is refused" refused "-n must be .*got 'many'" -n many
+check "an invalid number is refused" refused "-n must be .*got 'many'" -n many
 check "too few keys are refused" refused "-n must be in \[1000, 4294967296\], got 10" -n 10
 check "more than the memory holds is refused" refused "-n must be small enough .*got 4000000000" -n 4G --variants counting -p 1e-8
-check "a rate that is no number is refused" refused "-p must be a number in (0, 1) like 0.01, got 'abc'" -p abc
-check "a comma is no name, and what follows no other" refused "--variants must be one of .*got ''" --variants , --keys random
-check "nor does the next option become a number" refused "-n must be .*got ''" -n 1e4, --keys random
-check "erases of filters that cannot are refused" refused "none of the variants can erase" --quick --variants blocked --ops erase
+check "an invalid rate is refused" refused "-p must be a number in (0, 1) like 0.01, got 'abc'" -p abc
+check "an empty name is refused" refused "--variants must be one of .*got ''" --variants , --keys random
+check "the next option is not taken as a number" refused "-n must be .*got ''" -n 1e4, --keys random
+check "erase is refused if no filter can erase" refused "none of the variants can erase" --quick --variants blocked --ops erase
 check "a rate of 1 is refused" refused "-p must be in (0, 1), got 1" -p 1
 check "no repetition is refused" refused "--repetitions must be in \[1, 1000\], got 0" --repetitions 0
-check "repetitions that are no number are refused" refused "--repetitions must be a whole number in .1, 1000., got .x." --repetitions x
+check "invalid repetitions are refused" refused "--repetitions must be a whole number in .1, 1000., got .x." --repetitions x
 : >file
 check "more threads than cores are refused" refused "--threads must be in \[1, " --threads 100000
-check "threads that are no number are refused" refused "--threads must be" --threads two
+check "invalid threads are refused" refused "--threads must be" --threads two
 check "a file as folder is refused" refused "--out must be a folder" --quick --out file
-check "a folder in which no file can be made is refused" refused "--out must be a folder that can be written to" -n 1e6 --out /proc
+check "a folder that cannot contain files is refused" refused "--out must be a folder that can be written to" -n 1e6 --out /proc
 if [ "$(id -u)" -ne 0 ]; then
   mkdir readonly && chmod 555 readonly
   check "a folder without write permission is refused" refused "--out must be a folder that can be written to" --out readonly
@@ -85,8 +85,8 @@ sleep 0.5
 kill -INT "$pid"
 wait "$pid"
 check "Ctrl-C exits 130" test $? -eq 130
-check "Ctrl-C before a repetition says that results are not kept" grep -q 'interrupted; results are not kept' stderr
-check "and leaves no half of a result" test -z "$(ls interrupted)" -a ! -s stdout
+check "Ctrl-C before the end of a repetition reports that no results are kept" grep -q 'interrupted; results are not kept' stderr
+check "and leaves no partial result" test -z "$(ls interrupted)" -a ! -s stdout
 
 small=(bench --variants standard,blocked -n 1e5 --queries 1e5 --keys random --ops insert,negative)
 "$program" "${small[@]}" --repetitions 1000 --out resumed >stdout 2>stderr &
@@ -96,11 +96,11 @@ kill -INT "$pid"
 wait "$pid"
 check "Ctrl-C after a repetition exits 130" test $? -eq 130
 kept=$(/usr/bin/python3 -c 'import json; print(json.load(open("resumed/bench.json"))["cases"][0]["num_repetitions"])')
-check "and says what is kept" grep -q "interrupted; $kept of 1,000 repetitions kept in resumed/bench.json; the same" stderr
+check "and reports the kept repetitions" grep -q "interrupted; $kept of 1,000 repetitions kept in resumed/bench.json; the same" stderr
 check "and shows it" grep -q "100,000 keys.*, $kept repetition" stdout
 cp resumed/bench.json before.json
 "$program" "${small[@]}" --repetitions $((kept + 2)) --out resumed >stdout 2>stderr
-check "the same command goes on" grep -q "$kept of $((kept + 2)) kept in resumed/bench.json: about" stderr
+check "the same command continues" grep -q "$kept of $((kept + 2)) kept in resumed/bench.json: about" stderr
 cat >check.py <<'END'
 import json, sys
 before, after = (json.load(open(name)) for name in ("before.json", "resumed/bench.json"))
@@ -110,10 +110,10 @@ for old, new in zip(before["cases"][0]["targets"], after["cases"][0]["targets"])
         was, now = was["ns_per_key"]["repetitions"], now["ns_per_key"]["repetitions"]
         assert now[:len(was)] == was and len(now) == len(was) + 2
 END
-check "and keeps what was measured" /usr/bin/python3 check.py
+check "and keeps the measured repetitions" /usr/bin/python3 check.py
 cp resumed/bench.json before.json
 "$program" "${small[@]}" --repetitions 2 --out resumed >stdout 2>stderr
-check "a benchmark that is complete is shown" grep -q '^negative' stdout
+check "a complete benchmark is printed" grep -q '^negative' stdout
 check "and not measured again" cmp -s before.json resumed/bench.json
 check "another benchmark's folder is refused" refused "whose bench.json has seed 1, not 2; --fresh" \
   "${small[@]:1}" --seed 2 --out resumed
@@ -125,16 +125,16 @@ pid=$!
 sleep 3
 kill -INT "$pid"
 wait "$pid"
-check "without a folder Ctrl-C shows what was complete" grep -q '^negative' stdout
-check "and says how to keep it" grep -q 'of 1,000 repetitions shown; use --out DIR to keep them' stderr
+check "without a folder Ctrl-C prints the complete repetitions" grep -q '^negative' stdout
+check "and states how to keep results" grep -q 'of 1,000 repetitions shown; use --out DIR to keep them' stderr
 
 if [ "$(nproc)" -ge 2 ]; then
   "$program" bench --quick --threads 1,2 --keys random >stdout 2>stderr
-  check "threads have tables of their own" grep -q '^negative, 2 threads .*speedup' stdout
-  check "in which atomic filters alone are filled" \
+  check "each number of threads has its own table" grep -q '^negative, 2 threads .*speedup' stdout
+  check "in which only atomic filters are filled" \
     test "$(sed -n '/^insert, 2 threads/,/^$/p' stdout | grep -c '^atomic_')" -eq 2 -a \
     "$(sed -n '/^insert, 2 threads/,/^$/p' stdout | grep -c .)" -eq 3
-  check "and several repetitions say where a batch pays" grep -q '^batch is faster: ' stdout
+  check "and several repetitions state where batches are faster" grep -q '^batch is faster: ' stdout
 fi
 
 echo "$passed passed, $failed failed"

@@ -34,7 +34,7 @@ check "from a pipe, spooled and counted" piped members filter build --threads 3 
 check "the same bytes" cmp a.bloom b.bloom
 check "from a pipe with -n" piped members filter build -n 200000 -o c.bloom
 check "the same bytes with -n" cmp a.bloom c.bloom
-check "spooling is said" says 'storing the keys of standard input in a temporary file' piped members filter build -o b.bloom
+check "spooling is reported" says 'storing the keys of standard input in a temporary file' piped members filter build -o b.bloom
 check "--quiet says nothing" test -z "$(filter build members --quiet -o b.bloom 2>&1)"
 split -n l/7 members part.
 check "from several files" filter build part.* -o d.bloom
@@ -43,11 +43,11 @@ check "a file that was cut in lines elsewhere" bash -c "'$bloometry' filter buil
 
 # Queries.
 check "all members are present" test "$(filter query a.bloom members --count)" -eq 200000
-check "printed as they came" bash -c "'$bloometry' filter query a.bloom members | cmp - members"
+check "they are printed in order" bash -c "'$bloometry' filter query a.bloom members | cmp - members"
 check "threads keep the order" bash -c "'$bloometry' filter query a.bloom members --threads 4 | cmp - members"
 filter query a.bloom others >maybe
 filter query a.bloom others --invert >absent
-check "present and absent are all" test "$(sort maybe absent | sha256sum)" = "$(sort others | sha256sum)"
+check "present and absent keys are all keys" test "$(sort maybe absent | sha256sum)" = "$(sort others | sha256sum)"
 check "the rate is that of the file" bash -c "[ $(wc -l <maybe) -gt 1800 ] && [ $(wc -l <maybe) -lt 2200 ]"
 check "--quiet: all present" exits 0 piped members filter query a.bloom --quiet
 check "--quiet: one absent" exits 1 piped others filter query a.bloom --quiet
@@ -55,7 +55,7 @@ check "--quiet --invert: all absent" exits 0 piped absent filter query a.bloom -
 check "no last line end is needed" test "$(printf '1\n2' | filter query a.bloom)" = "$(printf '1\n2\n')"
 check "a pipe is answered at once" bash -c "{ echo 7; sleep 8; } | '$bloometry' filter query a.bloom | timeout 7 head -n 1 | grep -qx 7"
 check "a closed output ends quietly" bash -c "yes 1 | '$bloometry' filter query a.bloom 2>err | head -n 3 >/dev/null; [ ! -s err ]"
-check "so where a closed pipe is no signal" bash -c "trap '' PIPE; seq 1 400000 | '$bloometry' filter query a.bloom 2>err | head -n 3 >/dev/null; [ ! -s err ]"
+check "also if a closed pipe is not a signal" bash -c "trap '' PIPE; seq 1 400000 | '$bloometry' filter query a.bloom 2>err | head -n 3 >/dev/null; [ ! -s err ]"
 check "constant memory" bash -c "ulimit -v 400000; yes 1 | head -n 30000000 | '$bloometry' filter query a.bloom --count --threads 1 | grep -qx 30000000"
 
 # Formats of keys.
@@ -69,7 +69,7 @@ PY
 check "u64le" filter build le --format u64le -o le.bloom
 check "u64be" filter build be --format u64be -o be.bloom
 check "the same integers" cmp le.bloom be.bloom
-check "raw integers are printed as they came" bash -c "'$bloometry' filter query le.bloom be --format u64be | cmp - be"
+check "raw integers are printed unchanged" bash -c "'$bloometry' filter query le.bloom be --format u64be | cmp - be"
 check "csv by name" filter build csv --format 'csv:the key' -o csv.bloom
 check "the same keys as lines" bash -c "'$bloometry' filter build plain -o plain.bloom && cmp plain.bloom csv.bloom"
 check "csv rows are printed with their names" bash -c "'$bloometry' filter query csv.bloom csv --format 'csv:the key' | cmp - csv"
@@ -114,7 +114,7 @@ check "a mark of each file is removed" bash -c "head -n 100000 members.bom >1.bo
   '$bloometry' filter build 1.bom 2.bom -n 200000 -o e.bloom 2>/dev/null && cmp a.bloom e.bloom"
 check "a mark is said once" test "$(filter build members.bom -o e.bloom 2>&1 | grep -c '^bloometry: members.bom: removed the byte order mark of utf-8$')" -eq 1
 check "a mark is removed for csv:1 too" bash -c "printf '\xef\xbb\xbfabaisser\n' | '$bloometry' filter build --format csv:1 -n 9 -o mark.bloom && echo abaisser | '$bloometry' filter query mark.bloom --quiet"
-check "--quiet says nothing of it" test -z "$(filter build members.bom --quiet -o e.bloom 2>&1)"
+check "--quiet does not report it" test -z "$(filter build members.bom --quiet -o e.bloom 2>&1)"
 check "--text-encoding bytes keeps it" bash -c "'$bloometry' filter build members.bom --text-encoding bytes -o e.bloom; ! cmp -s a.bloom e.bloom"
 check "several members of gzip" bash -c "{ head -n 1000 members | gzip; gzip </dev/null; tail -n +1001 members | gzip; } | '$bloometry' filter build -n 200000 -o e.bloom && cmp a.bloom e.bloom"
 head -c 100000 members.gz >cut.gz
@@ -122,7 +122,7 @@ check "cut gzip is an error" exits 2 filter build cut.gz -n 200000 -o x.bloom
 check "it names the file" says '^bloometry: cut.gz must be complete gzip data, got the end of the data after 100000 bytes$' filter build cut.gz -o x.bloom
 check "of a query too" exits 2 filter query a.bloom cut.gz --count
 check "bytes after gzip" says 'must be undamaged gzip data, got: incorrect header check after' bash -c "{ cat members.gz; echo x; } | '$bloometry' filter build -n 9 -o x.bloom"
-check "none was written" test ! -e x.bloom
+check "no file is written" test ! -e x.bloom
 check "a compressed line without end needs little memory" bash -c "ulimit -v 400000; head -c 1G /dev/zero | gzip -1 | '$bloometry' filter build -n 9 -o x.bloom 2>err; [ \$? -eq 2 ] && grep -q 'a line must be at most 16 MiB' err"
 check "other binary data are a warning" says '^bloometry: warning: standard input must be text, got xz data; its bytes are used as keys' bash -c "printf '\xfd7zXZ\0\0\4\n' | '$bloometry' filter build -n 9 -o x2.bloom"
 check "an unpaired surrogate" says ': line 2 must be well-formed utf-16le, got the unpaired surrogate 0xd800' bash -c "printf '\xff\xfea\0\n\0\0\xd8\n\0' | '$bloometry' filter build -n 9 -o x.bloom"
@@ -134,15 +134,15 @@ printf 'id,name\n' >header.csv
 check "an empty file" says '^bloometry: empty must contain at least one key, got an empty file; --allow-empty accepts it$' filter build members empty -o x.bloom
 check "is bad input" exits 2 filter build empty -o x.bloom
 check "an empty pipe" exits 2 piped empty filter build -o x.bloom
-check "nothing but a mark" exits 2 bash -c "printf '\xef\xbb\xbf' | '$bloometry' filter build -o x.bloom"
-check "nothing but a header" exits 2 filter build header.csv --format csv:id -o x.bloom
-check "none was written" test ! -e x.bloom
+check "a file with only a mark" exits 2 bash -c "printf '\xef\xbb\xbf' | '$bloometry' filter build -o x.bloom"
+check "a file with only a header" exits 2 filter build header.csv --format csv:id -o x.bloom
+check "no file is written" test ! -e x.bloom
 check "--allow-empty" filter build empty header.csv --allow-empty -o none.bloom
 check "an empty line is a key" bash -c "echo | '$bloometry' filter build -o one.bloom"
 check "a query of an empty pipe" piped empty filter query a.bloom
-check "is not an answer of yes" exits 2 piped empty filter query a.bloom --quiet
+check "is not answered yes" exits 2 piped empty filter query a.bloom --quiet
 check "a query of an empty file" exits 2 filter query a.bloom empty
-check "that may be empty" filter query a.bloom empty --allow-empty --quiet
+check "--allow-empty accepts an empty file" filter query a.bloom empty --allow-empty --quiet
 
 # Builds and queries a file of every variant and every other program's format.
 for variant in $("$bloometry" variants --json | grep -o '^ *"name": "[a-z_]*"' | cut -d'"' -f4 | sort -u); do
@@ -175,7 +175,7 @@ if command -v bloom >/dev/null; then
   check "verify" filter verify theirs.gz --from dcso
 fi
 gzip -c a.bloom >a.gz
-check "our own format is not read compressed" says '^bloometry: a.gz must be a filter file of bloometry, got gzip data; decompress the file first' filter info a.gz
+check "bloometry's own format is not read compressed" says '^bloometry: a.gz must be a filter file of bloometry, got gzip data; decompress the file first' filter info a.gz
 check "a bitmap needs m and k" says '-k must be given: the number of hashes, which a bitmap of jedis does not contain' filter info f.guava --from jedis -m 1000
 check "bitmap with m and k" bash -c "'$bloometry' filter build members --to pyrebloom -m 2000000 -k 5 -o f.py && '$bloometry' filter query f.py --from pyrebloom -m 2000000 -k 5 members --count | grep -qx 200000"
 
@@ -192,11 +192,11 @@ for scheme in jedis pyrebloom go_seeded; do
     code=2
     [ $command = verify ] && code=1
     check "$scheme: $command with a wrong m" exits $code filter $command m.$scheme "${other[@]}" --from $scheme -m 40000 -k 7
-    check "$scheme: $command says it" says "m.$scheme: -m must be in .[0-9]*, 20[0-9]*., because bit [0-9]* is the last of the [0-9,]* set bits, got 40000" filter $command m.$scheme "${other[@]}" --from $scheme -m 40000 -k 7
+    check "$scheme: $command reports it" says "m.$scheme: -m must be in .[0-9]*, 20[0-9]*., because bit [0-9]* is the last of the [0-9,]* set bits, got 40000" filter $command m.$scheme "${other[@]}" --from $scheme -m 40000 -k 7
   done
   check "$scheme: few keys" filter build three --to $scheme -m 200 -k 3 -o w.$scheme --quiet
   check "$scheme: query of few keys warns" says "^bloometry: warning: w.$scheme: m and k could not be checked: these set bits only show that m must be in " filter query w.$scheme three --from $scheme -m 200 -k 3
-  check "$scheme: and is answered" filter query w.$scheme three --from $scheme -m 200 -k 3 --quiet
+  check "$scheme: but is answered" filter query w.$scheme three --from $scheme -m 200 -k 3 --quiet
   check "$scheme: info of few keys" says 'check of m and k  *m and k could not be checked' filter info w.$scheme --from $scheme -m 200 -k 3
   check "$scheme: JSON of few keys" says '"is_num_bits_checked": false' filter info w.$scheme --from $scheme -m 200 -k 3 --json
 done
@@ -212,7 +212,7 @@ check "left" filter build left -m 2e6 -k 5 -o left.bloom
 check "right" filter build right -m 2e6 -k 5 -o right.bloom
 check "whole" filter build members -m 2e6 -k 5 -o whole.bloom
 check "merge" filter merge left.bloom right.bloom -o merged.bloom
-check "merged is whole, but for the count of keys" says 'bits that differ: 0$' filter diff merged.bloom whole.bloom
+check "the merged file equals the whole file except for the count of keys" says 'bits that differ: 0$' filter diff merged.bloom whole.bloom
 check "diff of equal files" exits 0 filter diff whole.bloom whole.bloom
 check "diff of others" exits 1 filter diff left.bloom right.bloom
 check "diff estimates the common keys" says '(39|40|41),[0-9.]+ in both' filter diff left.bloom right.bloom
@@ -251,8 +251,8 @@ check "split_block with xxh64" filter build members --variant split_block --hash
 check "to parquet" filter convert sb.bloom --to parquet_sbbf -o sb.sbbf
 check "and back" filter convert sb.sbbf --from parquet_sbbf --to bloometry -o back.bloom
 check "the same cells" says 'bits that differ: 0$' filter diff sb.bloom back.bloom
-check "not from other hashes" exits 2 filter convert a.bloom --to guava -o g
-check "the error says what to do" says '^bloometry: [^ ]*: files of .* with hash .* cannot be converted to guava\. Build the filter .*`bloometry filter build KEYS --to guava -o FILE' filter convert a.bloom --to guava -o g
+check "other hashes do not convert" exits 2 filter convert a.bloom --to guava -o g
+check "the error states the remedy" says '^bloometry: [^ ]*: files of .* with hash .* cannot be converted to guava\. Build the filter .*`bloometry filter build KEYS --to guava -o FILE' filter convert a.bloom --to guava -o g
 
 # Secrets.
 echo 000102030405060708090a0b0c0d0e0f >secret
@@ -260,7 +260,7 @@ echo 100102030405060708090a0b0c0d0e0f >other_secret
 check "build with a secret" filter build members --hash siphash_2_4_128 --secret secret -o secret.bloom
 check "query with it" test "$(filter query secret.bloom members --secret secret --count)" -eq 200000
 check "not without" exits 2 filter query secret.bloom members
-check "not with another" exits 2 filter query secret.bloom members --secret other_secret
+check "another secret is refused" exits 2 filter query secret.bloom members --secret other_secret
 check "the secret is in no file" bash -c "! grep -qaP '\x00\x01\x02\x03\x04\x05\x06\x07' secret.bloom"
 check "more memory than any machine" says '^bloometry: the filter must fit in memory: cannot allocate 900.0 TiB' filter build members -m 900TiB -o x.bloom
 check "is bad input" exits 2 filter build members -m 900TiB --to guava -o x.bloom
@@ -297,7 +297,7 @@ check "nor in build" says 'warning: parquet_sbbf limits m' filter build one --to
 rm -f limited
 check "no warning without a limit" test -z "$("$bloometry" theory jedis -n 1e8 -p 0.01 2>&1 >/dev/null)"
 printf 'x\nx\n' >twice
-check "repeated keys are said" says 'twice.bloom: 2 keys .about 1 distinct. in standard' filter build twice -p 0.01 -o twice.bloom
+check "repeated keys are reported" says 'twice.bloom: 2 keys .about 1 distinct. in standard' filter build twice -p 0.01 -o twice.bloom
 check "and how to save memory" says 'the filter is sized for 2 keys, about 1 of them distinct; -n 1 gives a smaller filter' filter build twice -p 0.01 -o twice.bloom
 check "a repeated key leaves room" says '^room +about 1 more distinct key at the target rate' filter info twice.bloom
 check "no note of distinct keys" test -z "$(filter build members -p 0.01 -o over.bloom 2>&1 | grep distinct)"
@@ -316,7 +316,7 @@ check "are read" test "$(filter query stages.bloom some --count)" -eq 5700
 check "and intact" filter verify stages.bloom
 
 # The program must detect bad input before it reads or writes a file.
-check "out in no folder" exits 2 timeout 5 "$bloometry" filter build -o no/such/out <(sleep 10)
+check "--out in a missing folder" exits 2 timeout 5 "$bloometry" filter build -o no/such/out <(sleep 10)
 check "two sizes, before keys are counted" bash -c "sleep 10 | timeout 5 '$bloometry' filter build -m 1000 -p 0.01 -o x.bloom; [ \$? -eq 2 ]"
 check "unknown variant" exits 2 filter build members --variant bloom -o x.bloom
 check "its error names the option" says '^bloometry: --variant must be one of standard' filter build members --variant bloom -o x
@@ -332,14 +332,14 @@ check "unknown format of keys" says "^bloometry: --format must be lines, .*got '
 check "options of our own format" says '^bloometry: --hash must be left out with --to guava' filter build members --to guava --hash xxh64 -o x.bloom
 check "missing files are all named" test "$(filter build no1 no2 -o x.bloom 2>&1 | grep -c 'cannot open key file')" -eq 2
 check "cut integers" exits 2 filter build members --format u64le -n 10 -o x.bloom
-check "none was written" test ! -e x.bloom
-check "too many keys are said" says 'warning: 200,000 keys were inserted into a filter that is sized for 1,000; the filter.s rate is 1 now' filter build members -n 1000 -p 0.01 -o over.bloom
+check "no file is written" test ! -e x.bloom
+check "too many keys are reported" says 'warning: 200,000 keys were inserted into a filter that is sized for 1,000; the filter.s rate is 1 now' filter build members -n 1000 -p 0.01 -o over.bloom
 
-check "a closed standard input is no empty one" exits 3 bash -c "'$bloometry' filter build -o a.bloom <&-"
+check "a closed standard input is not an empty one" exits 3 bash -c "'$bloometry' filter build -o a.bloom <&-"
 check "keys are not replaced" exits 2 filter build members -o members
 check "nor through standard input" exits 2 bash -c "'$bloometry' filter build -o members <members"
 for command in "merge a.bloom a.bloom" "merge b.bloom ./a.bloom" "intersect a.bloom hard.bloom" "fold a.bloom --divisor 2" "convert soft.bloom --to parquet_sbbf"; do
-  check "no input is replaced: $command" bash -c "cp a.bloom kept; ln -f a.bloom hard.bloom; ln -sf a.bloom soft.bloom
+  check "inputs are not replaced: $command" bash -c "cp a.bloom kept; ln -f a.bloom hard.bloom; ln -sf a.bloom soft.bloom
     '$bloometry' filter $command -o a.bloom 2>err; [ \$? -eq 2 ] && cmp a.bloom kept &&
     grep -qx 'bloometry: --out must not be an input file, got a.bloom' err"
 done
@@ -372,8 +372,8 @@ check "nor for bitmaps" says '^bloometry: m.jedis must be a filter file of bloom
 check "fold does not advise a format that it does not fold" says 'got one of guava, which this command does not read$' filter fold f.guava --divisor 2 -o x.bloom
 check "keys in place of a filter" says '^bloometry: few must be a filter file of bloometry, got text: if these are keys, build a filter' filter query few a.bloom
 check "a pickle" bash -c "/usr/bin/python3 -c 'import pickle; pickle.dump({1: bytes(8)}, open(\"p.pickle\", \"wb\"))'"
-check "is named in every command" bash -c "for command in 'info p.pickle' 'verify p.pickle' 'query p.pickle few' 'merge p.pickle p.pickle -o x' 'fold p.pickle --divisor 2 -o x' 'convert p.pickle --to guava -o x' 'diff a.bloom p.pickle' 'info p.pickle --from guava'; do '$bloometry' filter \$command 2>&1 | grep -q 'got a pickle of Python: build a filter from its keys by .bloometry filter build' || exit 1; done"
-check "a format without checksum is said" says 'this format does not have a checksum' filter verify f.guava --from guava
+check "every command recognises a pickle" bash -c "for command in 'info p.pickle' 'verify p.pickle' 'query p.pickle few' 'merge p.pickle p.pickle -o x' 'fold p.pickle --divisor 2 -o x' 'convert p.pickle --to guava -o x' 'diff a.bloom p.pickle' 'info p.pickle --from guava'; do '$bloometry' filter \$command 2>&1 | grep -q 'got a pickle of Python: build a filter from its keys by .bloometry filter build' || exit 1; done"
+check "a format without checksum is reported" says 'this format does not have a checksum' filter verify f.guava --from guava
 check "data behind a filter of DCSO differ" bash -c "{ cat f.dcso; echo more; } >g.dcso; '$bloometry' filter diff f.dcso g.dcso --from dcso | grep -q attached_bytes"
 check "names of columns end in a line of their own" bash -c "printf 'id,name' >h.csv; '$bloometry' filter query a.bloom h.csv csv --format csv:id --invert | head -n 1 | grep -qx 'id,name'"
 rm -f x.guava
@@ -390,9 +390,9 @@ for signal in INT TERM; do
   check "$signal: said" grep -q 'interrupted; kept.bloom is unchanged' err
   check "$signal: the old file" cmp a.bloom kept.bloom
 done
-check "nothing is left beside" nothing_beside
-check "a full disk is said, the old file kept" bash -c "ulimit -f 100; exits() { :; }; '$bloometry' filter build members -m 64MiB -k 7 -o kept.bloom 2>err; [ \$? -eq 3 ] && grep -q 'cannot write kept.bloom' err && cmp a.bloom kept.bloom"
-check "nothing is left beside" nothing_beside
+check "no temporary file is left" nothing_beside
+check "a full disk is reported and the old file is kept" bash -c "ulimit -f 100; exits() { :; }; '$bloometry' filter build members -m 64MiB -k 7 -o kept.bloom 2>err; [ \$? -eq 3 ] && grep -q 'cannot write kept.bloom' err && cmp a.bloom kept.bloom"
+check "no temporary file is left" nothing_beside
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

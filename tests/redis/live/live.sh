@@ -90,23 +90,23 @@ exchange() { # exchange LANGUAGE SCHEME M K PREFIX: the program puts PREFIX in f
 
   # shellcheck disable=SC2086
   check "$name: load" redis load built --from "$scheme" $flags --key "${prefix}loaded_$key"
-  check "$name: it answers of our bits as we do" same_answers "loaded_$key"
-  check "$name: all members, and not all keys" answers_have members
+  check "$name: the program answers as bloometry from bloometry's bits" same_answers "loaded_$key"
+  check "$name: all members are present, and not all keys" answers_have members
 
   check "$name: it sets bits of a new key" theirs_add "made_$key" members
   # shellcheck disable=SC2086
-  check "$name: we answer of its bits as it does" same_answers "made_$key" --scheme "$scheme" $flags
-  check "$name: all members, and not all keys, of its bits" answers_have members
-  check "$name: its bits are those that build makes" same_bits "made_$key" built
+  check "$name: bloometry answers as the program from the program's bits" same_answers "made_$key" --scheme "$scheme" $flags
+  check "$name: all members are present in its bits, and not all keys" answers_have members
+  check "$name: its bits equal those of filter build" same_bits "made_$key" built
 
-  check "$name: we add to the loaded filter" redis add ours --key "${prefix}loaded_$key"
-  check "$name: it adds to the loaded filter" theirs_add "loaded_$key" theirs
-  check "$name: both answer alike after it" same_answers "loaded_$key"
-  check "$name: both see all that both added" answers_have members ours theirs
-  check "$name: no filter, no answer" answers_nothing "missing_$key"
+  check "$name: bloometry adds to the loaded filter" redis add ours --key "${prefix}loaded_$key"
+  check "$name: the program adds to the loaded filter" theirs_add "loaded_$key" theirs
+  check "$name: both give equal answers afterwards" same_answers "loaded_$key"
+  check "$name: both find all added keys" answers_have members ours theirs
+  check "$name: a missing filter is an error" answers_nothing "missing_$key"
   # The key in Redis is bf:list_java for Java and list_python.0 for Python.
   for string in "${prefix}list_$key" "list_$key.0"; do redis-cli -p "$port" lpush "$string" x >/dev/null; done
-  check "$name: a list, no answer" answers_nothing "list_$key"
+  check "$name: a list is an error" answers_nothing "list_$key"
 }
 theirs_add() { theirs add "$@"; }
 

@@ -88,12 +88,12 @@ for (const name of ['large', 'one_series', 'one_point', 'hundred_facets', 'hosti
   });
 }
 
-test('large: the standard charts of a full grid are all there', { skip }, () => {
+test('large: a full grid has all standard charts', { skip }, () => {
   assert.deepEqual(Object.keys(specs('large')), ['excess_funnel', 'fill', 'p_value_qq', 'pareto', 'rate_vs_bits_per_key',
     'rate_vs_n_over_capacity', 'rate_vs_num_hashes', 'rate_vs_theory', 'relative_error_heatmap']);
 });
 
-test('large: a chart far below the window is drawn when it comes near, and before printing', { skip }, async () => {
+test('large: a chart below the window is drawn when it is scrolled into view, and before printing', { skip }, async () => {
   const { page, url } = await open('large');
   const num_charts = Object.keys(specs('large')).length;
   await page.setViewportSize({ width: 1280, height: 700 });
@@ -126,7 +126,7 @@ function noteDrawing() {
   });
 }
 
-test('large: a chart is shown before another is begun, and those below the window wait where they will be', { skip }, async () => {
+test('large: charts are drawn one by one, and charts below the window have their final place', { skip }, async () => {
   const page = await browser.newPage();
   await page.addInitScript(noteDrawing);
   const begun = async (height) => {
@@ -200,7 +200,7 @@ test('one_series: hover shows the counts in a tooltip and in the panel', { skip 
   await page.close();
 });
 
-test('one_series: a clicked point stays in the panel until it is let go', { skip }, async () => {
+test('one_series: a clicked point stays in the panel until it is released', { skip }, async () => {
   const { page } = await open('one_series');
   const marks = page.locator('[data-chart="rate_vs_n_over_capacity"] svg g[class*="measured"] > path');
   const panel = page.locator('#rate_vs_n_over_capacity .detail');
@@ -228,7 +228,7 @@ test('one_series: arrow keys step through the points', { skip }, async () => {
   await page.close();
 });
 
-test('hostile: texts from config and rows are shown as they are and run nowhere', { skip }, async () => {
+test('hostile: texts from config and rows are shown unchanged and are not executed', { skip }, async () => {
   const { page } = await open('hostile');
   assert.match(await page.locator('h1').textContent(), /<\/script><script>window\.hacked=1<\/script>.*\{\{css\}\}&amp;/);
   const mark = page.locator('[data-chart="rate_vs_num_hashes"] svg g[class*="measured"] > path').first();
@@ -240,7 +240,7 @@ test('hostile: texts from config and rows are shown as they are and run nowhere'
   await page.close();
 });
 
-test('empty: a run without rows says so', { skip }, async () => {
+test('empty: the page of a run without rows states it', { skip }, async () => {
   const opened = await open('empty');
   assert.match(await opened.page.locator('.notice').textContent(), /does not have rows yet/);
   assert.match(await opened.page.locator('#verdict').textContent(), /No data/);
@@ -258,7 +258,7 @@ test('hundred_facets: every view has a title and a readable size', { skip }, asy
   await page.close();
 });
 
-test('dark and narrow: the page itself never scrolls sideways, and text keeps its contrast', { skip }, async () => {
+test('dark and narrow: the page does not scroll sideways, and text has enough contrast', { skip }, async () => {
   const { page } = await open('large');
   await page.setViewportSize({ width: 390, height: 800 });
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));

@@ -44,16 +44,16 @@ if [ -f "$guava" ] && command -v javac >/dev/null && javac -cp "$guava" -d "$wor
   for funnel in long int utf8 bytes chars; do
     from members java_filter create "$funnel" java.bin 1000 0.01
     from members "$ours" write guava "$funnel" 1 1000 0.01 >ours.bin
-    check "guava, $funnel: the same keys are the same file" cmp java.bin ours.bin
+    check "guava, $funnel: equal keys give equal files" cmp java.bin ours.bin
     from queried java_filter query "$funnel" ours.bin >java.answers
     from queried "$ours" query guava "$funnel" java.bin >ours.answers
-    check "guava, $funnel: both answer the other's file alike" cmp java.answers ours.answers
-    check "guava, $funnel: there are yes and no" test "$(sort -u ours.answers | wc -l)" -eq 2
+    check "guava, $funnel: both give equal answers from the other's file" cmp java.answers ours.answers
+    check "guava, $funnel: both answers occur" test "$(sort -u ours.answers | wc -l)" -eq 2
   done
   from /dev/null "$ours" write guava utf8 0 1000 0.001 >empty.bin
   from members java_filter add utf8 java.bin empty.bin
   from members "$ours" write guava utf8 0 1000 0.001 >ours.bin
-  check "guava, MITZ_32: the same keys are the same file" cmp java.bin ours.bin
+  check "guava, MITZ_32: equal keys give equal files" cmp java.bin ours.bin
   check "guava, MITZ_32: the file has keys" test "$(tr -d '\0' <ours.bin | wc -c)" -gt 1000
 else
   skip guava "Debian packages libguava-java and default-jdk-headless are not installed"
@@ -67,11 +67,11 @@ if [ -d "$gopath/src/github.com/bits-and-blooms/bloom" ] && command -v go >/dev/
   for form in go_binary go_json; do
     from members ./go_file write "$form" 1000 0.01 >go.file
     from members "$ours" write "$form" 1000 0.01 >ours.file
-    check "$form: the same keys are the same file" cmp go.file ours.file
+    check "$form: equal keys give equal files" cmp go.file ours.file
     from queried ./go_file query "$form" ours.file >go.answers
     from queried "$ours" query "$form" go.file >ours.answers
-    check "$form: both answer the other's file alike" cmp go.answers ours.answers
-    check "$form: there are yes and no" test "$(sort -u ours.answers | wc -l)" -eq 2
+    check "$form: both give equal answers from the other's file" cmp go.answers ours.answers
+    check "$form: both answers occur" test "$(sort -u ours.answers | wc -l)" -eq 2
   done
 else
   skip bits-and-blooms "Debian packages golang-go and golang-github-willf-bloom-dev are not installed"
@@ -88,8 +88,8 @@ if [ -d "$gopath/src/github.com/twmb/murmur3" ] && [ -d "$gopath/src/github.com/
     from queried ./go_seeded_file query "${sizes##* }" go.file >go.answers
     # shellcheck disable=SC2086
     from queried "$ours" query go_bitset go_seeded $sizes go.file >ours.answers
-    check "go_seeded, $sizes: both answer the bit set alike" cmp go.answers ours.answers
-    check "go_seeded, $sizes: there are yes and no" test "$(sort -u ours.answers | wc -l)" -eq 2
+    check "go_seeded, $sizes: both give equal answers from the bit set" cmp go.answers ours.answers
+    check "go_seeded, $sizes: both answers occur" test "$(sort -u ours.answers | wc -l)" -eq 2
   done
 else
   skip go_seeded "Debian packages golang-go, golang-github-willf-bloom-dev and golang-github-twmb-murmur3-dev are not installed"
@@ -123,17 +123,17 @@ if command -v redis-cli >/dev/null && server=$(redis_server); then
     }
     sed "s/.*/SETBIT bits:$scheme & 1/" member_offsets | redis >/dev/null
     get "bits:$scheme" >redis.bits
-    check "redis, $scheme: what SETBIT makes is ours, up to zeros at the end" cmp -n "$(wc -c <redis.bits)" redis.bits ours.bits
+    check "redis, $scheme: SETBIT gives the same string, up to zeros at the end" cmp -n "$(wc -c <redis.bits)" redis.bits ours.bits
     check "redis, $scheme: only zeros are missing" test "$(tail -c +$(($(wc -c <redis.bits) + 1)) ours.bits | tr -d '\0' | wc -c)" -eq 0
     redis -x SET "stored:$scheme" <ours.bits >/dev/null
-    check "redis, $scheme: as many bits" test "$(redis BITCOUNT "stored:$scheme")" = "$(redis BITCOUNT "bits:$scheme")"
+    check "redis, $scheme: equal numbers of bits" test "$(redis BITCOUNT "stored:$scheme")" = "$(redis BITCOUNT "bits:$scheme")"
     sed "s/.*/GETBIT stored:$scheme &/" queried_offsets | redis |
       awk -v k="${sizes##* }" '{ all += $1 } NR % k == 0 { print (all == k ? 1 : 0); all = 0 }' >redis.answers
     # shellcheck disable=SC2086
     from queried "$ours" query redis_bitmap $sizes redis.bits >ours.answers
-    check "redis, $scheme: GETBIT of what we stored answers as we do of what SETBIT made" cmp redis.answers ours.answers
+    check "redis, $scheme: GETBIT and bloometry give equal answers from each other's string" cmp redis.answers ours.answers
     check "redis, $scheme: there is an answer for each key" test "$(wc -l <redis.answers)" -eq "$(wc -l <queried)"
-    check "redis, $scheme: there are yes and no" test "$(sort -u ours.answers | wc -l)" -eq 2
+    check "redis, $scheme: both answers occur" test "$(sort -u ours.answers | wc -l)" -eq 2
   done
 else
   skip redis "Debian package redis-tools is not installed"
