@@ -17,7 +17,7 @@ TEST_CASE("a URL names host, port, database, user and password", "[redis]") {
   CHECK(url.name() == "redis://example.org:7000/3");
 }
 
-TEST_CASE("what a URL leaves out has a default", "[redis]") {
+TEST_CASE("missing parts of a URL have defaults", "[redis]") {
   const RedisUrl url = parse_redis_url("redis://localhost");
   CHECK(url.name() == "redis://localhost:6379/0");
   CHECK(url.user.empty());

@@ -51,7 +51,7 @@ TEST_CASE("isa: the baseline has no AES", "[core][isa]") {
   CHECK((!uses_aes_instructions() || active_isa() != Isa::kBaseline));
 }
 
-TEST_CASE("isa: every supported name is accepted, and so is no name", "[core][isa]") {
+TEST_CASE("isa: every supported name is accepted, and so is a missing name", "[core][isa]") {
   for (const Isa isa : supported_isas()) {
     const IsaVariable variable(std::string(isa_name(isa)).c_str());
     CHECK_NOTHROW(require_valid_isa_choice());

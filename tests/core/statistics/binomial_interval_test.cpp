@@ -33,7 +33,7 @@ TEST_CASE("clopper-pearson: each bound leaves alpha/2 in its tail", "[core][stat
   }
 }
 
-TEST_CASE("clopper-pearson: the bound is 0 for no positive and 1 for only positives",
+TEST_CASE("clopper-pearson: the bound is 0 without positives and 1 for only positives",
           "[core][statistics]") {
   CHECK(clopper_pearson(0, 1000, 0.05).lower == 0.0);
   CHECK(clopper_pearson(1000, 1000, 0.05).upper == 1.0);

@@ -64,8 +64,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "sequential test: a rate that differs between filters is no evidence, one that changes within "
-    "a filter is",
+    "sequential test: a rate that changes within a filter is evidence, differences between filters "
+    "are not",
     "[core][statistics]") {
   const RateMixture spread({{0.01, 1.0}, {0.99, 1.0}});
   SequentialTest differing(spread, {});

@@ -261,7 +261,7 @@ TEST_CASE("expand: optimal_at_num_keys is the k of least expected rate at each n
   }
 }
 
-TEST_CASE("expand: optimal for no keys is one hash", "[plan][expand]") {
+TEST_CASE("expand: the optimal k for 0 keys is one hash", "[plan][expand]") {
   const auto units = units_of(
       R"({"variant": "standard", "num_keys": 0, "num_bits": 640, "num_hashes": "optimal"})");
   REQUIRE(units[0].points[0].num_hashes == 1);

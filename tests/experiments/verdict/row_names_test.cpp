@@ -33,7 +33,7 @@ using Names = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("row_names: what all rows of a variant share is omitted", "[verdict]") {
+TEST_CASE("row_names: properties that all rows of a variant share are omitted", "[verdict]") {
   CHECK(names_of({row_of("standard", "{}"), row_of("blocked", R"({"block_bits":256})")}) ==
         Names{"standard", "blocked"});
 }

@@ -29,7 +29,7 @@ using Lines = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("line_file: lines end at LF, a CR before it is no part of the key",
+TEST_CASE("line_file: lines end at LF, and a CR before it is not part of the key",
           "[experiments][workload]") {
   REQUIRE(lines_of("") == Lines{});
   REQUIRE(lines_of("a\nb\n") == Lines{"a", "b"});
