@@ -14,9 +14,8 @@
 /// keys. Only sources of core/block include this header, so the rules in kernel_table.hpp apply.
 namespace bloometry::block {
 
-/// Number of keys that are hashed before the first key is looked up. With split blocks and 1e8
-/// keys, a query needs 8.61 ns in chunks of 16 keys and 8.65 ns in chunks of 32 keys. A query needs
-/// 7.52 ns in chunks of 64 keys and 7.80 ns in chunks of 128 keys.
+/// Number of keys that are hashed before the first key is looked up. Other numbers were slower
+/// (core/decisions.md).
 inline constexpr std::size_t kIntegerChunk = 64;
 
 /// Positions of the keys of a chunk in split blocks. For each key, `halves` contains the low half

@@ -94,9 +94,8 @@ class Keyed {
   bool insert(std::integral auto key) { return insert(IntegerKey(key).view()); }
 
   /// Returns an object that inserts keys one by one faster than insert(). In a loop, the inserter
-  /// keeps the filter's pointer, size and seed in registers, whereas insert() loads these values
-  /// for every key. For split_block with 1e6 keys, the inserter reduces the time per insert from
-  /// 2.5 to 2.0 ns. The inserter is valid until the Keyed object is destroyed, moved or assigned.
+  /// keeps the filter's pointer, size and seed in registers, whereas insert() loads them for every
+  /// key (core/decisions.md). It is valid until the Keyed object is destroyed, moved or assigned.
   /// Between two inserts of the inserter, the caller may call other functions that insert or query
   /// keys.
   ///

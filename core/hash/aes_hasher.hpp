@@ -20,10 +20,9 @@
 
 namespace bloometry {
 
-/// Fastest family of core/hash if the processor has AES instructions. For keys of at most 64 bytes,
-/// AesHasher needs about half of xxh3's time or less. Without AES instructions, software computes
-/// the same digests in ten times xxh3's time. The construction of AesHasher is not taken from a
-/// publication.
+/// Fastest family of core/hash for keys of at most 64 bytes, if the processor has AES instructions.
+/// Without them, software computes the same digests, but more slowly than xxh3
+/// (core/hash/README.md). The construction of AesHasher is not taken from a publication.
 ///
 /// Let s be 16 bytes that consist of two mixes of the seed, and let R(x) be a round of AES with
 /// round key s. The digest (lo, hi) is

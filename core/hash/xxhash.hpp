@@ -5,7 +5,6 @@
 ///
 /// Debug builds define XXH_NO_INLINE_HINTS (CMakeLists.txt), because g++ 12 at -Og rejects calls of
 /// always_inline functions by pointer. The header cannot define XXH_NO_INLINE_HINTS itself, because
-/// the preprocessor cannot detect -Og. At -O2, XXH3 of 100 bytes needs 144 instructions with the
-/// hints and 222 without.
+/// the preprocessor cannot detect -Og. Optimised builds need the hints (core/hash/decisions.md).
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -17,8 +17,7 @@ namespace bloometry {
 /// after jk probes. All terms of the sums are positive, so the relative error is about jk 1e-16. If
 /// `power` is above 1, the result is E[F^power], where F is the rate given the state. E[F^power] is
 /// the probability that `power` absent keys all test positive. The cost is O(k * power) per probe
-/// of a member, for example 50 microseconds for 150 keys at k = 8. Calls from several threads are
-/// not safe, because the object stores computed values.
+/// of a member. Calls from several threads are not safe, because the object stores computed values.
 class InBlockRates {
  public:
   /// Prepares the computation for j = 0. num_hashes must be in [1, block_cells].

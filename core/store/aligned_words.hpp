@@ -13,8 +13,8 @@ namespace bloometry {
 inline constexpr std::size_t kCacheLineBytes = 64;
 
 /// Number of bytes of a huge page. Arrays of at least one huge page start at a multiple of
-/// kHugePageBytes and request huge pages. With huge pages, random lookups in arrays of at least 128
-/// MiB are 10-30 % faster. The first access to a byte is 60 % faster with huge pages.
+/// kHugePageBytes and request huge pages. With huge pages, random lookups in large arrays and the
+/// first access to a byte are faster (core/decisions.md).
 inline constexpr std::size_t kHugePageBytes = std::size_t{1} << 21U;
 
 /// An owned, zeroed, cache-line aligned array of 64-bit words with value semantics. A copy has its

@@ -36,8 +36,7 @@ namespace bloometry::theory {
 /// (splitting_grid.hpp) makes the law larger in the convex order, and increases the variance by
 /// less than 1 % (tested). In model P, the lanes of a block are k equal slices, and the laws of the
 /// lanes are multiplied by doubling too. Parts with a weight below 1e-30 are omitted. The total
-/// omitted weight, b 1e-25, is a bound of the error of a probability for one filter. A call needs
-/// 0.1 s for 2000 blocks.
+/// omitted weight, b 1e-25, is a bound of the error of a probability for one filter.
 /// @throws std::domain_error under the conditions of rate_law.
 statistics::RateMixture block_rate_law(ProbeModel model, std::uint64_t n, const Geometry& geometry);
 

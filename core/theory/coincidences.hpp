@@ -59,7 +59,7 @@ struct ModelRate {
 
 /// Returns the false-positive rate of the scheme after n keys, to first order in the coincidences
 /// (theory 1.10). The mean over coincidences is integrated numerically with fixed nodes, so equal
-/// arguments give equal results. Cost: 0.05 to 1 s, for any n and m.
+/// arguments give equal results. The cost is bounded for any n and m.
 /// @param effort share of the usual number of nodes, in (0, 1]
 [[nodiscard]] ModelRate coincidence_rate(FewWordScheme scheme, double n, std::uint64_t m,
                                          unsigned k, const CoverProbabilities& cover,

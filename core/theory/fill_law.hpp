@@ -34,12 +34,12 @@ struct SliceGroup {
 /// indicators. In all other cases, the normal method uses the exact mean and variance.
 ///
 /// Values of X outside the band have pmf 0. The true probability of these values is below 1e-28. A
-/// FillLaw is immutable. Because the construction takes up to 0.1 s, callers should cache one
-/// FillLaw per (model, n, m, k). If a thread builds exact laws of the same m in ascending order of
-/// nk, all laws together take the time of the last law. In model D, consecutive laws must have the
-/// same k for this saving. Each law continues the recurrence of the previous law, with results
-/// identical to those of a separate computation (occupancy_band). All instruction sets give
-/// identical results (FillKernels).
+/// FillLaw is immutable. The construction is expensive, so callers should cache one FillLaw per
+/// (model, n, m, k). If a thread builds exact laws of the same m in ascending order of nk, all laws
+/// together take the time of the last law. In model D, consecutive laws must have the same k for
+/// this saving. Each law continues the recurrence of the previous one, with results identical to
+/// those of a separate computation (occupancy_band). All instruction sets give identical results
+/// (FillKernels).
 class FillLaw {
  public:
   enum class Method { kExact, kPoissonCollisions, kPoissonZeros, kNormal };

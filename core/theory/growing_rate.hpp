@@ -67,7 +67,7 @@ GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 /// In each stage, u is linear in the number of keys. The fill therefore has a closed form, and the
 /// number of stored keys is a sum of a smooth function. The sum uses Euler-Maclaurin with Gauss
 /// quadrature, and plain summation below 64 keys. The result agrees with a loop over single keys to
-/// better than 1e-9 (growing_rate_test.cpp). The cost is microseconds per stage, even for 1e8 keys.
+/// better than 1e-9 (growing_rate_test.cpp). The cost per stage is bounded for any number of keys.
 GrowthState fluid_growth(std::uint64_t num_keys, const StageSource& stages, InsertPolicy policy,
                          StageChange change);
 

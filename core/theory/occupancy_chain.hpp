@@ -23,7 +23,7 @@ namespace bloometry::theory {
 /// 5e-15, with median 1e-16. The comparison covers k = 1..64, m = 1..1e12 and loads from 1e-9
 /// to 50. Rates below 1e-300 may underflow to 0. The cost is O(k d^2 T S) with S ~ k N/m + 12
 /// sqrt(k N/m). The number d <= k of probes that share a cell is small if m is large compared with
-/// k^2. The computation takes 1 ms with k = 64 and m > 1e6 at the best load.
+/// k^2.
 /// @throws std::domain_error if num_cells is 0.
 double occupancy_chain_rate(std::uint64_t num_keys, std::uint64_t num_cells,
                             const PassTable& table);
@@ -35,8 +35,7 @@ double occupancy_chain_moment(double num_throws, std::uint64_t num_cells, const 
 
 /// Returns the exact expected rate E[(X/m)^k] of filters in which a probe passes if its cell was
 /// hit. Examples are the standard filter (Bose et al. 2008), and the counting filter with one
-/// increment per probe or per distinct position. The cost is O(k S), which is 1 to 20 microseconds
-/// for k <= 16.
+/// increment per probe or per distinct position. The cost is O(k S).
 /// @throws std::domain_error if num_cells or num_hashes is 0.
 double occupancy_any_hit_rate(std::uint64_t num_keys, std::uint64_t num_cells, unsigned num_hashes);
 

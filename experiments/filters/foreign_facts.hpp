@@ -29,7 +29,7 @@ void describe(const ParquetSbbfFilter& filter, FilterFacts& facts);
 void describe(const DcsoFilter& filter, FilterFacts& facts);
 
 // Each function add_rates() sets the expected rate and the rate given the cells. For a scheme with
-// few words per key, this needs 0.1 to 1 s (core/theory/coincidences.hpp).
+// few words per key, this is a numerical integration (core/theory/coincidences.hpp).
 
 void add_rates(const GuavaFilter& filter, FilterFacts& facts);
 void add_rates(const GoBitsAndBloomsFilter& filter, FilterFacts& facts);

@@ -44,8 +44,8 @@ double blocked_bits_per_key(double p, std::uint64_t block_bits, unsigned k,
                             InBlock in_block = InBlock::kWithReplacement);
 
 /// Returns the exact rate of n keys in a filter of the given geometry, in model W or D. The result
-/// equals that of the function with the argument in_block. The function needs 0.1 ms instead of up
-/// to 10 ms, because InBlockRates computes the rates for all j at once.
+/// equals that of the function with the argument in_block. The function is faster, because
+/// InBlockRates computes the rates for all j at once.
 double blocked_rate(ProbeModel model, std::uint64_t n, const Geometry& geometry);
 
 /// Returns the predicted values for blocked and blocked_counting. The approximations are `classic`

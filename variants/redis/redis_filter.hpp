@@ -87,7 +87,7 @@ struct RedisLocation {
 /// Checks that the filter has at least as many set bits as when it was loaded, because adding keys
 /// never clears a bit. If the number at the load is unknown but keys were inserted, one set bit
 /// suffices. The check detects a bitmap that was deleted and created again at its full length.
-/// Sends BITCOUNT for each string, unless zero set bits are possible: 0.25 ms per MiB.
+/// Sends BITCOUNT for each string, unless zero set bits are possible. The server reads all bits.
 /// @throws RedisError: kChanged if bits are missing, kRefused if the user may not run BITCOUNT
 void require_kept_bits(RedisClient& client, const RedisLocation& location);
 

@@ -121,7 +121,7 @@ void size_tight_slices(ScalableStage& stage);
 }  // namespace stage_detail
 
 /// Returns stage `index` of the plan, which must be valid. Cost: O(index) with a horizon, otherwise
-/// O(log2(1/P_i)). A blocked stage needs about 0.3 ms more.
+/// O(log2(1/P_i)). A blocked stage also needs a search for its size.
 /// @throws ConfigError if the stage would hold more than 2^62 keys, or if the stage needs more than
 /// 2^62 bits (a stage of blocks: 2^57 bits).
 ScalableStage plan_stage(const StagePlan& plan, unsigned index);
