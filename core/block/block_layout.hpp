@@ -22,22 +22,22 @@ inline constexpr unsigned kMaxBlockHashes = 16;
 /// stages.
 inline constexpr std::uint64_t kBlockPart = std::uint64_t{1} << 33U;
 
-/// Returns the word that selects a key's block. The word is independent of the probes in the block.
-/// The word is digest.hi if the scheme does not use digest.hi; otherwise the word is mixed from the
-/// digest. Some libraries use the same word for the block and the probes. With the same word for
-/// both, the false-positive rate at 1e8 keys was 1.74 % instead of 0.99 %.
+/// Returns the word that selects a key's block. It is independent of the probes in the block:
+/// digest.hi if the scheme does not use it, otherwise mixed from the digest. Some libraries use the
+/// same word for the block and the probes. With it, the false-positive rate at 1e8 keys was 1.74 %
+/// instead of 0.99 %.
 template <class Probes>
 [[nodiscard]] constexpr std::uint64_t block_word(const Digest& digest) noexcept {
   if constexpr (kUsesDigestHi<Probes>) return remix(digest, kBlockPart).hi;
   return digest.hi;
 }
 
-/// Layout of num_blocks consecutive blocks of W = 2^w words of 64 bits. A block has 64 W /
-/// kCellBits cells. Cell f of a block starts at bit f kCellBits, counted from the low end of the
-/// block's first word. The high w bits of a cell's index give the position of its word in the
-/// block. The high w + 1 bits give the position of its half word in the block. The other bits of
-/// the index give the position of the cell in the word or half word. Code for vectors with lanes of
-/// 64 or 32 bits therefore does not need to mask the index.
+/// Layout of num_blocks consecutive blocks of W = 2^w words of 64 bits. A block has 64
+/// W / kCellBits cells. Cell f of a block starts at bit f kCellBits, counted from the low end of
+/// the block's first word. The high w bits of a cell's index give the position of its word in the
+/// block, and the high w + 1 bits that of its half word. The other bits give the position of the
+/// cell in the word or half word. Code for vectors with lanes of 64 or 32 bits therefore does not
+/// need to mask the index.
 template <unsigned kCellBits>
 class BlockLayout {
  public:

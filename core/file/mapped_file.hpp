@@ -13,14 +13,14 @@
 
 namespace bloometry {
 
-/// A filter file that is mapped into memory. Processes that map the same file share the pages of
-/// the file. The file is unmapped when the last filter over the file is destroyed. If the file is
-/// replaced (replace_file), the filters continue to use the old contents. If another program
-/// truncates the file, the system ends the process with SIGBUS.
+/// A filter file that is mapped into memory. Processes that map the same file share its pages. It
+/// is unmapped when the last filter over it is destroyed. If it is replaced (replace_file), the
+/// filters continue to use the old contents. If another program truncates the file, the system ends
+/// the process with SIGBUS.
 class MappedFile {
  public:
-  /// Checks of the constructor. With kHeader, the constructor checks only the header. With kAll,
-  /// the constructor also reads the whole file and checks the cells.
+  /// Checks of the constructor. With kHeader, it checks only the header. With kAll, it also reads
+  /// the whole file and checks the cells.
   enum class Checks { kHeader, kAll };
 
   /// Maps the file.

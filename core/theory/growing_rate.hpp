@@ -44,13 +44,13 @@ struct GrowthState {
 GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 
 /// Returns the state for any policy by a fluid recurrence (theory 4). Let u be the number of keys
-/// whose probes set bits of the current stage, and let s be the number of keys stored in this
-/// stage. Each offered key increases u by 1 - F_old, and s by (1-F_old)(1-F_cur(u)). F_old is the
-/// rate of the closed stages, and F_cur(u) = (1-(1-1/w)^u)^k is the rate of the current stage. With
-/// blind inserts, each key increases both u and s by 1. With stage change by count, a stage closes
-/// at s >= n_i - 1/2. With blind inserts, a stage closes at n_i keys. With stage change by fill, a
-/// stage closes when the next key could raise its fill above max_fill. The slice fill is then above
-/// max_fill - 1/w and at most max_fill, so that rate <= design_bound.
+/// whose probes set bits of the current stage, and s the number of keys stored in it. Each offered
+/// key increases u by 1 - F_old, and s by (1-F_old)(1-F_cur(u)). F_old is the rate of the closed
+/// stages, and F_cur(u) = (1-(1-1/w)^u)^k is the rate of the current stage. With blind inserts,
+/// each key increases both u and s by 1. With stage change by count, a stage closes at
+/// s >= n_i - 1/2, which is n_i keys with blind inserts. With stage change by fill, it closes when
+/// the next key could raise its fill above max_fill. The slice fill is then above max_fill - 1/w
+/// and at most max_fill, so that rate <= design_bound.
 ///
 /// For a stage of blocks, F_cur(u) is the rate in a block, averaged over the Bin(u, 1/b) keys in
 /// the block. A stage of blocks closes by fill if one more key would raise F_cur above P. A stage
@@ -58,11 +58,10 @@ GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 ///
 /// The following errors result from a comparison with simulation. The file fluid_rate_test.cpp
 /// repeats the comparison for first stages of 1000 keys. With stage change by count, the error is
-/// 0.6 % for first stages of at least 100 keys, and 5 % for any first stage. With stage change by
-/// fill, the error is 0.3 % for first stages of 1000 keys (1 % where such a stage ends). For
-/// smaller first stages, the error is 5 % at 100 keys and 30 % at 3 keys. With stages of blocks,
-/// the error is 0.6 % for first stages of 1000 keys (2 % where such a stage ends). For any other
-/// first stage of blocks, the error is 5 %.
+/// 0.6 % for first stages of at least 100 keys, and 5 % for any other. With stage change by fill,
+/// it is 0.3 % for first stages of 1000 keys (1 % where such a stage ends), 5 % at 100 keys and
+/// 30 % at 3 keys. With stages of blocks, it is 0.6 % for first stages of 1000 keys (2 % where such
+/// a stage ends), and 5 % for any other.
 ///
 /// In each stage, u is linear in the number of keys. The fill therefore has a closed form, and the
 /// number of stored keys is a sum of a smooth function. The sum uses Euler-Maclaurin with Gauss

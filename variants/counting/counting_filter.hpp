@@ -20,14 +20,12 @@ namespace bloometry {
 /// with 4-bit counters. Semantics: theory 3.1.
 /// Layout: an array of m counters without gaps. An insert adds 1 to the counter at each distinct
 /// position of the key's probes, so two probes at one position count once. A counter at its maximum
-/// means "the maximum or more". With saturation "sticky", a counter at its maximum never decreases.
-/// With saturation "clamped" (for study), a counter at its maximum can decrease, so the filter may
-/// lose keys.
+/// means "the maximum or more". With saturation "sticky", it never decreases. With saturation
+/// "clamped" (for study), it can decrease, so the filter may lose keys.
 /// Rate given the state: the rate of the standard filter, where X is the number of non-zero
 /// counters.
-/// Cost: insert, erase and contains access O(num_hashes) counters. The functions insert and erase
-/// also make O(num_hashes^2 / 8) comparisons to find probes at equal positions. The operations do
-/// not allocate memory.
+/// Cost: insert, erase and contains access O(num_hashes) counters and allocate no memory. Insert
+/// and erase also make O(num_hashes^2 / 8) comparisons to find probes at equal positions.
 /// Erasing a key that tests positive but was not inserted removes k L / (e^L - 1) members on
 /// average at load L (theory 3.3). If no erase found a counter at its maximum, the result of a
 /// merge equals, bit for bit, a filter into which all keys were inserted.

@@ -20,10 +20,10 @@ namespace bloometry {
 
 /// A stage that is a blocked filter. Each key accesses one cache line (Putze, Sanders, Singler
 /// 2007). The rate of the stage given its state is the mean over blocks of (x_b/B)^k_i. With stage
-/// change by fill, the stage is full if k_i new bits of one key could raise the rate given the
-/// state above P_i. A bound on the number of set bits would not bound the rate well, because
-/// (x/B)^k is convex. A stage in a mapped file does not accept keys and does not store the sum that
-/// gives the rate. In such a stage, num_ones() counts the set bits on each call.
+/// change by fill, the stage is full if k_i new bits of one key could raise this rate above P_i. A
+/// bound on the number of set bits would not bound it well, because (x/B)^k is convex. A stage in a
+/// mapped file accepts no keys and does not store the sum that gives the rate; num_ones() counts
+/// its set bits on each call.
 template <class Memory = OwnedMemory>
 class BlockedStage {
  public:

@@ -25,9 +25,8 @@ namespace bloometry {
 /// A stage that is a lanes filter. A key sets one bit in each of the 8 words of a cache line. One
 /// kernel queries all stages (core/block/lane_stage.hpp). The rate of the stage given its state is
 /// the mean over blocks of prod x_i/64. With stage change by fill, the stage is full if 8 new bits
-/// of one key could raise the rate given the state above P_i. A stage in a mapped file does not
-/// accept keys and does not store the sum that gives the rate. In such a stage, num_ones() counts
-/// the set bits on each call.
+/// of one key could raise this rate above P_i. A stage in a mapped file accepts no keys and does
+/// not store the sum that gives the rate; num_ones() counts its set bits on each call.
 template <class Memory = OwnedMemory>
 class LanesStage {
  public:

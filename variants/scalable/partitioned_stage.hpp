@@ -16,11 +16,11 @@
 namespace bloometry {
 
 /// A stage that is a partitioned filter with equal slices, as in the paper. With stage change by
-/// fill, the stage is full if one more key could raise its fill ratio above max_slice_fill. The
-/// stage checks its fill ratio before it inserts a key. The product of the fill ratios of the
-/// slices is therefore at most max_slice_fill^k_i, which is at most P_i (mean inequality). This
-/// bound holds for every filter, not only on average. A stage in a mapped file does not accept
-/// keys. In such a stage, num_ones() counts the set bits on each call.
+/// fill, the stage is full if one more key could raise its fill ratio above max_slice_fill. It
+/// checks this before it inserts a key. The product of the fill ratios of the slices is therefore
+/// at most max_slice_fill^k_i, which is at most P_i (mean inequality). This bound holds for every
+/// filter, not only on average. A stage in a mapped file accepts no keys, and num_ones() counts its
+/// set bits on each call.
 template <WordProbePolicy Probes, class Memory = OwnedMemory>
 class PartitionedStage {
  public:

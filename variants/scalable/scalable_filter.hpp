@@ -34,12 +34,12 @@ namespace bloometry {
 /// Source: Almeida, Baquero, Preguica, Hutchison (2007), "Scalable Bloom filters". Theory 4 gives
 /// the formulas. Stages of blocks follow Putze, Sanders, Singler (2007), theory 6.
 /// Layout: stage i is a partitioned filter of k_i equal slices (scalable_stages.hpp). With stages
-/// "blocked", stage i is a blocked filter with blocks of 512 bits and scheme bit_fields. With
-/// stages "lanes", stage i is a lanes filter. Stage i probes with the digest remix(digest, i), or
-/// stage_digest for lanes, because a common probe sequence would bias the rate given the fills.
+/// "blocked", it is a blocked filter with blocks of 512 bits and scheme bit_fields, and with stages
+/// "lanes", a lanes filter. Stage i probes with the digest remix(digest, i), or stage_digest for
+/// lanes, because a common probe sequence would bias the rate given the fills.
 /// Rate given the state: F <- F + f_i (1 - F) for each stage, starting with F = 0. For slices, f_i
-/// is the product of the fill ratios of the slices of stage i. For blocks, f_i is the mean over the
-/// blocks of (x_b/B)^k_i. For lanes, f_i is the mean over the blocks of prod x_i/64.
+/// is the product of the fill ratios of stage i. For blocks, it is the mean over the blocks of
+/// (x_b/B)^k_i, and for lanes, that of prod x_i/64.
 /// Cost: contains queries the newest stage first and needs O(sum of k_i) for a key in the oldest
 /// stage. A query of a stage of blocks accesses one cache line. An insert that opens a stage
 /// allocates memory. The filter owns its memory, or reads the memory of a mapped file. Concurrent
