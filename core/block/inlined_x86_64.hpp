@@ -17,7 +17,7 @@
 //
 // The bodies clear the upper halves of the registers at the end. Otherwise each instruction of code
 // compiled without AVX would wait for the upper halves. In a source that is compiled with AVX, the
-// bodies do not clear the upper halves, because the compiler may keep values in the upper halves.
+// bodies do not, because the compiler may keep values there.
 #if defined(__AVX__)
 #define BLOOMETRY_CLEAR_UPPER_HALVES ""
 #else

@@ -8,10 +8,10 @@
 
 namespace bloometry {
 
-/// A file that replaces another file in the same folder. The new file is written without a name, or
-/// under a temporary name if the file system does not support files without a name. The file is
-/// locked, and a writer removes only temporary files that are not locked. Two writers therefore
-/// never use the same temporary file, in whatever threads, processes or containers.
+/// A file that replaces another file in the same folder. It is written without a name, or under a
+/// temporary name if the file system does not support files without one. It is locked, and a writer
+/// removes only temporary files that are not locked. Two writers therefore never use the same
+/// temporary file, in whatever threads, processes or containers.
 ///
 /// Each function throws an IoError that names the target if a system call fails. Without a call of
 /// replace(), the destructor removes the file.

@@ -27,10 +27,10 @@ void require_regular_file(const std::filesystem::path& path);
 [[nodiscard]] std::filesystem::path without_link(const std::filesystem::path& path);
 
 /// Replaces a file, or the target of a symbolic link, as a whole and keeps its permissions. The
-/// function writes a temporary file in the folder of the file (TemporaryFile), syncs and renames
-/// it, and syncs the folder. A program that opens the name therefore reads the complete old file or
-/// the complete new file, even after a crash or a power failure. Several threads and processes may
-/// replace one file at the same time; the last rename determines the content.
+/// function writes a temporary file in the same folder (TemporaryFile), syncs and renames it, and
+/// syncs the folder. A program that opens the name therefore reads the complete old or the complete
+/// new file, even after a crash or a power failure. Several threads and processes may replace one
+/// file at the same time; the last rename determines the content.
 ///
 /// If a process is killed, at most one temporary file remains, named as temporary_name() does. The
 /// next call for any file of the folder removes the temporary file.

@@ -44,10 +44,10 @@ concept ErasableFilter = Filter<F> && requires(F filter, Digest digest) {
   requires noexcept(filter.erase(digest));
 };
 
-/// A filter into which another filter of the same configuration can be merged. The merged filter
-/// equals, bit for bit, a filter into which the filter's own keys and then the keys of the other
-/// filter were inserted. The function `merge` throws ConfigError if the filters differ in
-/// configuration. The error message names the field, and both filters are unchanged.
+/// A filter into which another filter of the same configuration can be merged. The result equals,
+/// bit for bit, a filter into which the filter's own keys and then those of the other one were
+/// inserted. `merge` throws ConfigError if the filters differ in configuration. The message names
+/// the field, and both filters are unchanged.
 template <class F>
 concept MergeableFilter = Filter<F> && requires(F filter, const F& other) {
   { filter.merge(other) } -> std::same_as<void>;
@@ -79,10 +79,9 @@ concept SetEstimatingFilter = CountEstimatingFilter<F> && requires(const F& view
 };
 
 /// A filter that can make a smaller filter of the same keys. The function fold(d) returns a filter
-/// of m / d cells. The returned filter equals, bit for bit, a filter with m / d cells that is built
-/// from the same digests. In a filter without blocks, the scheme must have a fold rule. The
-/// function `fold` throws ConfigError if d does not divide the folded size (the number of cells or
-/// blocks, or the slice length).
+/// of m / d cells. It equals, bit for bit, a filter of this size that is built from the same
+/// digests. In a filter without blocks, the scheme must have a fold rule. `fold` throws ConfigError
+/// if d does not divide the folded size (the number of cells or blocks, or the slice length).
 template <class F>
 concept FoldableFilter = Filter<F> && requires(const F& view, std::uint64_t divisor) {
   { view.fold(divisor) } -> Filter;

@@ -30,7 +30,7 @@ concept Hasher = std::copyable<H> && std::equality_comparable<H> &&
 
 /// A hasher that protects a filter against keys that an attacker chooses. The only argument of the
 /// constructor is a secret of the type Key, because a default secret would be public. The function
-/// key_id() returns an id of the secret. The secret itself cannot be read.
+/// key_id() returns an id of the secret, which itself cannot be read.
 template <class H>
 concept SecretHasher =
     Hasher<H> && !std::default_initializable<H> && !std::constructible_from<H, std::uint64_t> &&

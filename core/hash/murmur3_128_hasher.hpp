@@ -32,12 +32,12 @@ constexpr std::uint64_t finalize(std::uint64_t word) noexcept {
 }  // namespace murmur3
 
 /// Returns {h1, h2} of MurmurHash3 x64 128 (Appleby 2011). Both lanes start at the seed. In the
-/// original, the seed has 32 bits. Other programs also start both lanes at a seed of 64 bits. With
-/// seed 0, the digest of the empty key is {0, 0}. If the seed equals the length of a key of at most
-/// 8 bytes, the second lane remains 0. If the second lane remains 0, the two words are 2x and 3x of
-/// one number x, so lo is always even. A random seed of 64 bits almost never equals the length of a
-/// key. The function is always inlined, because the linker must not use a copy that was compiled
-/// for another instruction set (core/isa/compiled_isa.hpp).
+/// original, it has 32 bits; other programs also use 64 bits. With seed 0, the digest of the empty
+/// key is {0, 0}. If the seed equals the length of a key of at most 8 bytes, the second lane
+/// remains 0. The two words are then 2x and 3x of one number x, so lo is always even. A random seed
+/// of 64 bits almost never equals the length of a key. The function is always inlined, because the
+/// linker must not use a copy that was compiled for another instruction set
+/// (core/isa/compiled_isa.hpp).
 [[nodiscard, gnu::always_inline]] inline Digest murmur3_x64_128(KeyView key,
                                                                 std::uint64_t seed) noexcept {
   using namespace murmur3;

@@ -6,9 +6,9 @@
 // BLOOMETRY_COMPILED_ISA is an inline namespace of the types whose functions depend on the
 // instruction set. The types are the memory policies, which are part of every filter's type, and
 // the types of core/block with functions for a single key. A filter in a source compiled for AVX2
-// therefore has another type than the same filter in a portable source. Each of the two types has
-// its own copy of every function. If both sources used the same type, the linker would keep one
-// copy of each function. The portable source could then run instructions that the processor lacks.
+// therefore has another type than the same filter in a portable source. Each type has its own copy
+// of every function. If both sources used the same type, the linker would keep one copy of each,
+// and the portable source could run instructions that the processor lacks.
 //
 // In a source compiled for a newer instruction set, functions for a single key ignore BLOOMETRY_ISA
 // (core/isa/isa.hpp).

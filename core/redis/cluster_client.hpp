@@ -20,8 +20,8 @@ namespace bloometry {
 /// The client reads the slot map first from the seed (the server in the URL), and later from any
 /// known server. A server that no longer has a slot replies with a redirection (MOVED or ASK). The
 /// client follows at most kMaxHops redirections in a row. After a lost connection, during a
-/// failover, or if the slot is moving (TRYAGAIN), the client reads the map again. The client then
-/// sends all commands of the call again. The RetryPolicy limits the number of attempts.
+/// failover, or if the slot is moving (TRYAGAIN), it reads the map and sends all commands of the
+/// call again. The RetryPolicy limits the number of attempts.
 class RedisCluster final : public RedisClient {
  public:
   /// Maximum number of redirections that the client follows in one attempt.

@@ -9,8 +9,8 @@
 namespace bloometry {
 
 /// Returns a client of the server at the URL. If the server reports that it belongs to a cluster,
-/// the function returns a client of the cluster. If the user may not run INFO, the function treats
-/// the server as a single server.
+/// the result is a client of the cluster. If the user may not run INFO, the server is treated as a
+/// single one.
 /// @throws RedisError if the server cannot be reached or rejects the password.
 /// @throws ConfigError if the URL of a cluster names a database other than 0.
 [[nodiscard]] std::shared_ptr<RedisClient> connect_redis(const RedisUrl& url,

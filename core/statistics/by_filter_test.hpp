@@ -29,11 +29,11 @@ namespace bloometry::statistics {
 /// the best tilts against the alternatives of SequentialTest. The test ignores an unfinished
 /// filter, because the expectation of its factor is not bounded.
 ///
-/// The test rejects when the evidence reaches 1/false_alarm. The test accepts when similar evidence
-/// against each of two claims reaches 1/miss. The claims are that all rates are multiplied by 1 -
-/// deviation, or by 1 + deviation. The evidence against a claim uses one tilt, for which the
-/// evidence grows fastest if the law of F is `rates`. If one of the claims is true, the test
-/// accepts with probability at most miss.
+/// The test rejects when the evidence reaches 1/false_alarm. It accepts when similar evidence
+/// against each of two claims reaches 1/miss: that all rates are multiplied by 1 - deviation, or by
+/// 1 + deviation. The evidence against a claim uses one tilt, for which the evidence grows fastest
+/// if the law of F is `rates`. If one of the claims is true, the test accepts with probability at
+/// most miss.
 class ByFilterTest {
  public:
   using Settings = SequentialTest::Settings;

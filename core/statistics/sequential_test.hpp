@@ -26,10 +26,10 @@ namespace bloometry::statistics {
 /// The method combines the mixtures of Robbins (1970) with the inequality of Ville (1939). The test
 /// does not use approximations.
 ///
-/// The test rejects when M_t >= 1/false_alarm. The test accepts when L_1 >= L_c/miss for both c =
-/// 1 - deviation and c = 1 + deviation. Without this rule, a test of correct filters would not end.
-/// If all rates are multiplied by exactly 1 - deviation or 1 + deviation, the test accepts with
-/// probability at most miss, by Ville's inequality.
+/// The test rejects when M_t >= 1/false_alarm. It accepts when L_1 >= L_c/miss for both
+/// c = 1 - deviation and c = 1 + deviation. Without this rule, a test of correct filters would not
+/// end. If all rates are multiplied by exactly 1 - deviation or 1 + deviation, the test accepts
+/// with probability at most miss, by Ville's inequality.
 class SequentialTest {
  public:
   struct Settings {

@@ -5,8 +5,8 @@
 namespace bloometry::statistics {
 
 /// Returns the threshold of the p-value for num_tests tests. Each test rejects if its p-value is
-/// below the threshold. If all hypotheses are true, the probability that any of the tests rejects
-/// is at most false_alarm (Bonferroni). The tests may be dependent.
+/// below it. If all hypotheses are true, the probability that any test rejects is at most
+/// false_alarm (Bonferroni). The tests may be dependent.
 /// @throws std::domain_error if num_tests is 0 or false_alarm is outside (0, 1).
 double bonferroni_threshold(double false_alarm, std::uint64_t num_tests);
 

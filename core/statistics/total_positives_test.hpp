@@ -11,12 +11,12 @@ namespace bloometry::statistics {
 /// keys. The rate of a filter follows a known law. The total S has
 ///     Var(S/(R Q)) = Var(F)(1 - 1/Q)/R + p(1-p)/(R Q),    p = E[F].
 ///
-/// Let H be the number of positives of one filter. Chernoff's bound applies to the tails: P(S >= s)
-/// <= inf over theta > 0 of e^(-theta s) E[e^(theta H)]^R. The lower tail has the same bound with
-/// theta < 0. The bound follows from Markov's inequality alone, so the bound is valid for every s,
-/// R and Q. The normal approximation is not valid far in the tails. The law of F may be larger in
-/// the convex order than the true law, because (1 + F (e^theta - 1))^Q is convex. A law is larger
-/// in the convex order if its mean is equal and its spread is larger. The laws of
+/// Let H be the number of positives of one filter. Chernoff's bound applies to the tails:
+/// P(S >= s) <= inf over theta > 0 of e^(-theta s) E[e^(theta H)]^R. The lower tail has the same
+/// bound with theta < 0. It follows from Markov's inequality alone, so it is valid for every s, R
+/// and Q. The normal approximation is not valid far in the tails. The law of F may be larger in the
+/// convex order than the true law, because (1 + F (e^theta - 1))^Q is convex. A law is larger in
+/// the convex order if its mean is equal and its spread is larger. The laws of
 /// core/theory/rate_law.hpp and core/theory/block_rate_law.hpp are larger in the convex order than
 /// the true laws. At z standard deviations, the bound is about z sqrt(2 pi) times the tail. At a
 /// false alarm of 1e-6, the test therefore needs 1.15 times as many queries as an exact test to

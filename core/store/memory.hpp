@@ -82,9 +82,8 @@ struct BorrowedMemory {
 };
 
 /// Memory policy of the views that loops hold by value (BitArray::view). A view uses the words of
-/// another store, which must outlive the view. The compiler keeps the pointer and the sizes of a
-/// view in registers. The compiler would load the pointer and the sizes of a store again after
-/// every write to a cell.
+/// another store, which must outlive it. The compiler keeps its pointer and sizes in registers,
+/// whereas it would load those of a store again after every write to a cell.
 template <class Word, class Access>
 struct ViewMemory {
   using Words = std::span<Word>;

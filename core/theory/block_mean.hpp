@@ -52,11 +52,10 @@ struct RateRange {
 /// Returns bounds of the rate given the state, which is the mean over blocks of rate_given_ones.
 /// The argument `ones` is the number of non-zero cells in all blocks together. The rate of a block
 /// is convex in its number of non-zero cells. The rate of the filter is therefore least if all
-/// blocks have the same number of non-zero cells. The rate of the filter is largest if as many
-/// blocks as possible are full. The lower and the upper bound are equal for k = 1. The bounds
-/// include a margin for the rounding of the filter's own sum. In model P, the rate of a block is
-/// largest if its lanes have equal fills. In model P, the rate of a block is least if all lanes but
-/// one are full.
+/// blocks have the same number of them, and largest if as many blocks as possible are full. The two
+/// bounds are equal for k = 1. They include a margin for the rounding of the filter's own sum. In
+/// model P, the rate of a block is largest if its lanes have equal fills, and least if all lanes
+/// but one are full.
 RateRange block_rate_range(ProbeModel model, std::uint64_t ones, const Geometry& geometry);
 
 /// Returns P(a counter >= at_least), for filters in which every key adds one to each of its

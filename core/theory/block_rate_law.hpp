@@ -9,10 +9,9 @@
 namespace bloometry::theory {
 
 /// Returns a law that bounds the law of F over filters. F is the mean over b blocks of r, where r
-/// is the rate of a block given its state. The returned law is the law of the mean of r over b
-/// independent blocks with Bin(n, 1/b) keys each. The mean of the returned law is E[F]. In the
-/// convex order, the returned law is larger than the law of F. For every convex g, the mean of g
-/// under the returned law is therefore at least E[g(F)].
+/// is the rate of a block given its state. The returned law is that of the mean of r over b
+/// independent blocks with Bin(n, 1/b) keys each. Its mean is E[F]. In the convex order, it is
+/// larger than the law of F: for every convex g, the mean of g under it is at least E[g(F)].
 ///
 /// Proof: the numbers of keys in the blocks are multinomial, hence negatively associated (Joag-Dev,
 /// Proschan 1983, section 3.1). Given the numbers of keys, the states of the blocks are

@@ -12,9 +12,9 @@ namespace bloometry::theory {
 
 using Parts = std::vector<statistics::RateMixture::Part>;
 
-/// A grid of ascending rates. The weight of a rate between two grid rates is split between the two
-/// grid rates so that the mean does not change. In the convex order, a law on the grid is therefore
-/// larger than the original law (equal mean, larger spread).
+/// A grid of ascending rates. The weight of a rate between two grid rates is split between them so
+/// that the mean does not change. In the convex order, a law on the grid is therefore larger than
+/// the original law (equal mean, larger spread).
 class SplittingGrid {
  public:
   static constexpr std::size_t kMaxParts = 1024;

@@ -8,8 +8,8 @@
 
 namespace bloometry {
 
-/// A new folder, which is empty at first. The destructor removes the folder. If the program ends
-/// suddenly, a handler removes the folder. After a call of keep(), the folder remains.
+/// A new folder, which is empty at first. The destructor removes it, or a handler if the program
+/// ends suddenly. After a call of keep(), it remains.
 class ScratchFolder {
  public:
   /// Creates a folder below the system's temporary folder. @throws IoError if it cannot be created.

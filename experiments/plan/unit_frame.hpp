@@ -50,7 +50,7 @@ struct UnitFrames {
 [[nodiscard]] std::vector<Point> merged(std::vector<Point> points);
 
 /// Returns the measured points with the requested values of their grids, or nullopt if the frame
-/// cannot have these points. The points are possible if they contain all requested n and k, and if
+/// cannot have these points. They are possible if they contain all requested n and k, and if
 /// `queries` allows their numbers of queries. If a grid requests the best k, the points must
 /// contain one k at each n of that grid. The result is also nullopt if, at some n, one grid
 /// requests the best k and another grid names a k. In that case, only expand() can distinguish the

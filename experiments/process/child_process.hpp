@@ -21,12 +21,12 @@ enum class Stream {
 /// A program that runs as the child of a separate process, the supervisor. If this program ends,
 /// the supervisor kills the started program and all its descendants.
 ///
-/// The supervisor is a forked copy of this program that only waits. The supervisor becomes the
-/// parent of orphaned descendants (PR_SET_CHILD_SUBREAPER), so the supervisor also finds a
-/// descendant that has started its own session. The supervisor kills all descendants when the pipe
-/// `lifeline` is closed. The kernel closes the pipe when this program ends, even after SIGKILL.
-/// Without /proc, the supervisor kills only the program's process group. If the program starts a
-/// process through a service (cron, systemd), the supervisor does not kill this process.
+/// The supervisor is a forked copy of this program that only waits. It becomes the parent of
+/// orphaned descendants (PR_SET_CHILD_SUBREAPER), so it also finds a descendant that has started
+/// its own session. It kills all descendants when the pipe `lifeline` is closed. The kernel closes
+/// the pipe when this program ends, even after SIGKILL. Without /proc, only the program's process
+/// group is killed. A process that the program starts through a service (cron, systemd) is not
+/// killed.
 class ChildProcess {
  public:
   struct Settings {

@@ -36,10 +36,10 @@ class Labels {
 
   /// Returns a colour for each label. If a run has several variants, each variant has the same
   /// colour in all charts of the run. The series of one variant differ in lightness. In charts of
-  /// one variant, each size has a colour, and the series of one size differ in lightness. In a run
-  /// of several variants the colours of sizes are chart::ordered_colours(), so that a colour never
-  /// means both a variant and a size. If labels contain neither variants nor sizes, the series have
-  /// the colours of the palette in turn.
+  /// one variant, each size has a colour, and its series differ in lightness. In a run of several
+  /// variants, sizes have chart::ordered_colours(), so that a colour never means both a variant and
+  /// a size. If labels contain neither variants nor sizes, the series have the colours of the
+  /// palette in turn.
   [[nodiscard]] std::vector<std::string> colours(std::span<const SummaryRow> run) const;
 
  private:

@@ -12,8 +12,7 @@ namespace bloometry::report {
 [[nodiscard]] Rows all_rows(std::span<const SummaryRow> rows);
 
 /// Returns, for each filter size, the rows whose n is closest to the capacity. The result also
-/// contains the rows without a capacity at the selected n. If no row has a capacity, the result
-/// contains all rows.
+/// contains the rows without a capacity at the selected n. If no row has one, it contains all rows.
 [[nodiscard]] Rows at_capacity(const Rows& rows, const Wording& wording);
 
 /// Returns, for each filter size, the rows with the best k. The best k has the lowest expected rate
@@ -22,8 +21,8 @@ namespace bloometry::report {
 [[nodiscard]] Rows at_best_num_hashes(const Rows& rows, const Wording& wording);
 
 /// Returns the rows at one value of n for each kind of filter. The axes `kinds` determine the kind.
-/// The function chooses the largest n at which the kind has at least three values of x. If the kind
-/// does not have such an n, the function chooses the largest n of the kind.
+/// The function chooses the largest n at which the kind has at least three values of x, or its
+/// largest n if it has no such n.
 [[nodiscard]] Rows at_most_keys(const Rows& rows, const Axis& x, std::span<const Axis* const> kinds,
                                 const Wording& wording);
 

@@ -45,8 +45,8 @@ struct TargetView {
 /// The colour of each target's line and label.
 using TargetColours = std::map<double, std::string>;
 
-/// Returns the colour of each target. If the rows have one variant and several targets, the colour
-/// is that of the target's first series. In other cases, the colour is grey.
+/// Returns the colour of each target. If the rows have one variant and several targets, it is that
+/// of the target's first series, otherwise grey.
 /// @param run all rows of the run, as in Labels::colours()
 [[nodiscard]] TargetColours target_colours(const TargetView& view, std::span<const SummaryRow> run);
 

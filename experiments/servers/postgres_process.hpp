@@ -22,9 +22,9 @@ namespace bloometry {
 /// and Unix socket are in a temporary folder. The server does not listen on a TCP port.
 ///
 /// PostgreSQL refuses to run as root. If this process runs as root, the server runs as the user
-/// `nobody`. Otherwise, the server runs as the user of this process. The destructor stops the
-/// server with SIGINT (a "fast shutdown"), so that the server releases its shared memory. The
-/// destructor kills processes of the server that remain after 5 s.
+/// `nobody`, otherwise as the user of this process. The destructor stops it with SIGINT (a "fast
+/// shutdown"), so that it releases its shared memory. Processes of the server that remain after 5 s
+/// are killed.
 class PostgresProcess {
  public:
   /// Creates an empty cluster with the superuser `bloometry`, starts the server, and waits until

@@ -28,9 +28,9 @@ namespace bloometry {
 /// word needs 3 bytes as a path and would need 8 bytes with one nibble per filter. Words are small
 /// because memory limits the speed of both passes.
 ///
-/// A word has 12 to 15 steps. If the unit has more checkpoints than a word has steps, the engine
-/// processes the checkpoints in groups. Before each further group, the engine changes the step of
-/// every set bit to 0. The engine then continues to insert keys, and repeats the queries.
+/// A word has 12 to 15 steps. If the unit has more checkpoints, the engine processes them in
+/// groups. Before each further group, it changes the step of every set bit to 0. It then continues
+/// to insert keys, and repeats the queries.
 ///
 /// The insert pass and the query pass are pipelined: positions are computed and their words are
 /// prefetched well before the words are accessed.

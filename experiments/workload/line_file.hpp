@@ -14,7 +14,7 @@ namespace bloometry {
 /// views point into its buffer.
 ///
 /// A line ends at LF or at the end of the file. A CR before the end of a line is not part of the
-/// key. An empty line is a key. A key may contain NUL bytes. The constructor drops and counts
+/// key. An empty line is a key, and a key may contain NUL bytes. The constructor drops and counts
 /// repeated lines. An LF at the end of the file does not start an additional empty line. The file
 /// may be compressed by gzip or zstd, and may be text in UTF-16 or UTF-32 (KeyInput). A byte order
 /// mark is removed. A line is at most 16 MiB long.

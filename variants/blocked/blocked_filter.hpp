@@ -21,10 +21,10 @@ namespace bloometry {
 ///
 /// Source: Putze, Sanders, Singler (2007), "Cache-, Hash- and Space-Efficient Bloom Filters",
 /// section 3, blocked filter without patterns; theory 6.1.
-/// Layout: as in core/block/block_layout.hpp. A block of 512 bits is a cache line, and a block of
-/// 256 bits is half a cache line. The block index is fastrange of block_word. The first k indices
-/// of the scheme for the range block_bits give the positions of a key's bits in its block. Two
-/// probes of a key may be equal, except in scheme "distinct".
+/// Layout: as in core/block/block_layout.hpp. A block of 512 bits is a cache line, and one of 256
+/// bits is half of it. The block index is fastrange of block_word. The first k indices of the
+/// scheme for the range block_bits give the positions of a key's bits in its block. Two probes of a
+/// key may be equal, except in scheme "distinct".
 /// Rate given the state: the mean over blocks of (x_b/B)^k (C(x_b,k)/C(B,k) for distinct probes),
 /// where block b has x_b set bits.
 /// Cost: insert and contains are O(num_hashes), access one cache line and do not allocate.

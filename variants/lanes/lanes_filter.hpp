@@ -23,8 +23,8 @@ namespace bloometry {
 /// digest.hi. Bits 6i to 6i + 5 of digest.lo give the position of the key's bit in word i of the
 /// block.
 /// Rate given the state: the mean over blocks of prod x_i/64, where x_i is the number of set bits
-/// of word i. Every filter has k = 8. The filter needs 5 %, 9 % and 46 % more bits than the
-/// standard filter at rates of 1 %, 0.1 % and 1e-5.
+/// of word i. Every filter has k = 8. It needs 5 %, 9 % and 46 % more bits than the standard filter
+/// at rates of 1 %, 0.1 % and 1e-5.
 /// Cost: insert and contains access one cache line and do not allocate.
 struct LanesDesign {
   static constexpr std::string_view kName = "lanes";

@@ -43,8 +43,7 @@ struct AddedKeys {
 /// A string with parameters must still have the same parameters and the length that the parameters
 /// state. The parameters also count the added keys. A count below an earlier count proves that the
 /// server lost keys, for example by an old snapshot or a failover. A string without parameters must
-/// exist and must not become shorter. Without parameters, Redis does not provide more information
-/// about a string.
+/// exist and must not become shorter; Redis provides no more information about it.
 ///
 /// The class does not detect two kinds of loss. Another program may overwrite bytes in place (SET
 /// or SETRANGE of the same length). The server may have lost keys before this object first read or

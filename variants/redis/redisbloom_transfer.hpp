@@ -32,8 +32,8 @@ void require_redisbloom(RedisClient& client);
 
 /// Loads a filter into Redis and replaces the existing filter of the given name. The function loads
 /// the filter under a temporary name in the same slot, reads it back, compares it, and renames the
-/// key in one step. A server with a partial filter replies "absent" for members. A partial filter
-/// must therefore never be visible under the key.
+/// key in one step. A server with a partial filter replies "absent" for members, so a partial
+/// filter must never be visible under the key.
 /// Cost: the bytes of the filter are sent twice over the network.
 /// @throws RedisError if the load fails; the previous filter remains.
 /// @throws ConfigError if the key exists but does not hold a filter of RedisBloom.

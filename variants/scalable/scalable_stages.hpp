@@ -126,9 +126,9 @@ void size_tight_slices(ScalableStage& stage);
 /// 2^62 bits (a stage of blocks: 2^57 bits).
 ScalableStage plan_stage(const StagePlan& plan, unsigned index);
 
-/// The stages of a plan in order. The stages equal the results of plan_stage, but computing the
-/// next stage costs O(1) even with a horizon. If a stage equals the previous stage, the class does
-/// not compute the stage again.
+/// The stages of a plan in order. They equal the results of plan_stage, but computing the next one
+/// costs O(1) even with a horizon. If it equals the previous one, the class does not compute it
+/// again.
 class StageSequence {
  public:
   explicit StageSequence(const StagePlan& plan) : plan_(plan) {}

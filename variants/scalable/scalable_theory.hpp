@@ -5,11 +5,11 @@
 
 namespace bloometry {
 
-/// Theory of the scalable filter. For blind inserts with stage change by count, the theory gives
-/// the exact rate and the law of the fill (theory 4). The theory also gives the spread of the rate
-/// between filters. For other policies, the theory gives the approximation `fluid` of the rate,
-/// whose errors are listed in core/theory/growing_rate.hpp. For other policies, the law of the fill
-/// is unknown. For all policies, `design_bound` is 1 - prod(1 - P_i) over the opened stages.
+/// Theory of the scalable filter. For blind inserts with stage change by count, it gives the exact
+/// rate, the law of the fill (theory 4) and the spread of the rate between filters. For other
+/// policies, it gives the approximation `fluid` of the rate, whose errors are listed in
+/// core/theory/growing_rate.hpp; the law of the fill is unknown. For all policies, `design_bound`
+/// is 1 - prod(1 - P_i) over the opened stages.
 struct ScalableTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);

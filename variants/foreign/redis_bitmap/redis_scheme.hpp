@@ -7,8 +7,8 @@
 namespace bloometry {
 
 /// The schemes of programs that store a Bloom filter in a bitmap of Redis. A scheme determines the
-/// indices of a key and the size of the bitmap. Redis does not store the scheme of a filter. The
-/// README lists the sources and defects of the schemes.
+/// indices of a key and the size of the bitmap. Redis does not store the scheme. The README lists
+/// the sources and defects of the schemes.
 enum class RedisScheme {
   kJedis,      ///< Java: double hashing of murmur3, as in MITZ_64 of Guava, for any m
   kPyrebloom,  ///< pyreBloom (Python, C): MurmurHash64A with k seeds

@@ -68,9 +68,9 @@ class RedisBloomFilter {
   /// never wrong.
   [[nodiscard]] bool contains(KeyView key) const noexcept;
 
-  /// Returns a filter in which each link has 1/divisor of the bits and the same hashes. The bits of
-  /// each link equal the bits of a link of that size with the same items. The capacity of each link
-  /// is also divided by `divisor`.
+  /// Returns a filter in which each link has 1/divisor of the bits and the same hashes. The bits
+  /// equal those of a link of that size with the same items. The capacity of each link is also
+  /// divided by `divisor`.
   /// @throws ConfigError if the size of a link would be neither a multiple of 64 bits nor a power
   /// of two above 1.
   [[nodiscard]] RedisBloomFilter fold(std::uint64_t divisor) const;
@@ -78,9 +78,9 @@ class RedisBloomFilter {
   /// Returns the header and the bits of all links, in one string.
   [[nodiscard]] std::string serialize() const;
 
-  /// Returns the reply of BF.SCANDUMP to an iterator. The reply to iterator 0 is the header. The
-  /// reply to a later iterator contains the next bits of one link and the iterator of the next
-  /// call. The reply after the last bits is {0, ""}.
+  /// Returns the reply of BF.SCANDUMP to an iterator. The reply to iterator 0 is the header. Later
+  /// ones contain the next bits of one link and the iterator of the next call. After the last bits,
+  /// it is {0, ""}.
   [[nodiscard]] RedisBloomChunk scan_dump(
       std::int64_t iterator, std::uint64_t max_chunk_bytes = kRedisBloomMaxChunkBytes) const;
 
