@@ -13,8 +13,8 @@ namespace bloometry {
 /// One of five members gives the size of the filter: num_bits, num_counters, num_blocks,
 /// bits_per_key or target_false_positive_rate. The member bits_per_key requires `capacity`. The
 /// member target_false_positive_rate requires `capacity` if the variant does not grow. A filter of
-/// blocks rounds its number of cells up to whole blocks. A spec does not have a seed, because the
-/// seed belongs to the hasher.
+/// blocks rounds its number of cells up to whole blocks. A spec has no seed, because the seed
+/// belongs to the hasher.
 struct FilterSpec {
   std::optional<std::uint64_t>
       capacity{};  ///< number of distinct keys for which the filter is sized

@@ -20,7 +20,7 @@
 
 namespace bloometry {
 
-/// Name of the probe scheme (Probes) of a filter class; empty if the class does not have a scheme.
+/// Name of the probe scheme (Probes) of a filter class; empty if the class has no scheme.
 template <class F>
 struct SchemeOf {
   static constexpr std::string_view kName = "";
@@ -42,8 +42,8 @@ template <class F>
 concept HoldableFilter = !std::same_as<F, AnyFilter> && Filter<F>;
 
 /// A filter whose type is chosen at run time. The functions accept spans, so that a batch needs
-/// only one virtual call and the loop over the batch is inlined. AnyFilter does not have functions
-/// for a single key.
+/// only one virtual call and the loop over the batch is inlined. AnyFilter has no functions for a
+/// single key.
 ///
 /// Most functions process the span as a batch (core/engine/batch.hpp). A function whose name ends
 /// in `_singly` calls the filter's single-key function for one key after the other. The time of

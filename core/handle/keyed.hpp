@@ -75,8 +75,8 @@ class Keyed {
   explicit Keyed(const FilterSpec& spec, std::uint64_t seed = 0) requires(!SecretHasher<H>)
       : filter_(spec), hasher_(seed) {}
 
-  // A secret hasher does not have a default value. The compiler's error shows the declaration,
-  // whose comment contains the correct call.
+  // A secret hasher has no default value. The compiler's error shows the declaration, whose comment
+  // contains the correct call.
   explicit Keyed(const FilterSpec& /*type (spec, H::Key::random())*/) requires SecretHasher<H>
   = delete;
 

@@ -15,9 +15,9 @@ namespace bloometry {
 /// A hasher is constructed from a 64-bit seed, or is a SecretHasher.
 ///
 /// The constant kIsSeeded is true if the seed changes digests. A family whose published definition
-/// does not have a seed accepts a seed and ignores it. The constant kIsWeak is true if the two
-/// words of a digest are not uniform and independent, even without an attacker. The tests of the
-/// theory do not use weak families (core/study_hash/README.md).
+/// has no seed accepts a seed and ignores it. The constant kIsWeak is true if the two words of a
+/// digest are not uniform and independent, even without an attacker. The tests of the theory do not
+/// use weak families (core/study_hash/README.md).
 template <class H>
 concept Hasher = std::copyable<H> && std::equality_comparable<H> &&
     requires(const H& hasher, KeyView key) {

@@ -97,8 +97,7 @@ struct State {
 
 /// SipHash-2-4-128, the recommended hash for keys that an attacker can choose. Without the secret,
 /// an attacker cannot prepare keys that collide or that fill chosen bits (core/hash/README.md,
-/// "Threat models"). The secret must be passed, because the constructor does not have a default
-/// secret:
+/// "Threat models"). The secret must be passed, because the constructor has no default secret:
 ///
 ///     Keyed<StandardFilter, SipHash128Hasher> seen(spec, SipHashKey::random());
 class SipHash128Hasher {

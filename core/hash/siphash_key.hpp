@@ -7,8 +7,7 @@
 namespace bloometry {
 
 /// Secret of SipHash: the 16 key bytes of the paper, read little-endian. The word k0 is the first
-/// eight bytes. The key does not have a default value, because a public key does not protect a
-/// filter.
+/// eight bytes. The key has no default value, because a public key does not protect a filter.
 struct SipHashKey {
   constexpr SipHashKey(std::uint64_t first, std::uint64_t second) noexcept
       : k0(first), k1(second) {}

@@ -11,8 +11,7 @@
 namespace bloometry {
 namespace {
 
-/// Placeholder for the address of the seed, because a seed on a Unix socket does not have a
-/// NodeAddress.
+/// Placeholder for the address of the seed, because a seed on a Unix socket has no NodeAddress.
 const NodeAddress kSeed{};
 
 /// Returns whether reply i is the reply to an ASKING command that RedisCommands::with_asking added.

@@ -55,7 +55,7 @@ struct TargetPlan {
   std::string refusal{};       ///< reason why the target cannot be built, or empty
   std::string hash{};          ///< name of the target's hash
   std::uint64_t num_bits = 0;  ///< expected size
-  unsigned num_hashes = 0;     ///< 0 if the target does not have a single k
+  unsigned num_hashes = 0;     ///< 0 if the target has no single k
   std::optional<double> expected_rate{};
   bool can_erase = false;
   bool is_concurrent =

@@ -22,8 +22,8 @@ class BloometryFilter final : public FileFilter {
   /// inspected, but neither queried nor filled
   BloometryFilter(AnyFilter filter, std::optional<FilterHash> hash, FileHeader header);
 
-  /// Reads a file. If the hash needs a secret and `secret` is absent, the filter does not have a
-  /// usable hash.
+  /// Reads a file. If the hash needs a secret and `secret` is absent, the filter has no usable
+  /// hash.
   /// @throws ConfigError naming the file, IoError or MemoryError
   static std::unique_ptr<BloometryFilter> load(const std::filesystem::path& path,
                                                std::optional<SipHashKey> secret);

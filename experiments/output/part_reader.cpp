@@ -19,7 +19,7 @@ namespace bloometry {
 namespace {
 
 /// Copies missing histograms between rows that are otherwise equal. Rows written by older versions
-/// do not have histograms.
+/// have no histograms.
 void take_missing_histograms(std::vector<TrialRow>& rows, std::vector<TrialRow>& others) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::vector<std::uint64_t>& own = rows[i].set_probe_counts;

@@ -31,8 +31,8 @@ std::map<fs::path, LineNumbers> damaged_lines(const RunData& run) {
   return lines;
 }
 
-/// Returns the names of parts that are changed or suspect, but do not have a damaged line that
-/// explains the state.
+/// Returns the names of parts that are changed or suspect, but have no damaged line that explains
+/// the state.
 std::set<std::string> distrusted_parts(const RunData& run, const std::vector<CheckedFile>& files) {
   const std::map<fs::path, LineNumbers> explained = damaged_lines(run);
   std::set<std::string> distrusted;

@@ -124,7 +124,7 @@ constexpr std::string_view kChecksumEnd = R"("})";
 constexpr std::size_t kHashLength = 32;
 
 /// Returns the length of the member xxh3_128 at the end of the line, without the final brace, or 0
-/// if the line does not have a checksum.
+/// if the line has no checksum.
 std::size_t checksum_length(std::string_view line) {
   constexpr std::size_t kLength = kChecksumStart.size() + kHashLength + kChecksumEnd.size();
   if (line.size() < kLength || !line.ends_with(kChecksumEnd)) return 0;

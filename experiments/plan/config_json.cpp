@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Returns the number as JSON. The JSON text of a whole number does not have a decimal point.
+/// Returns the number as JSON. The JSON text of a whole number has no decimal point.
 Json number_json(double value) {
   return Json::parse(number_text(value));
 }

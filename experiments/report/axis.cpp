@@ -189,8 +189,8 @@ std::set<std::string> find_varying_params(std::span<const SummaryRow> rows) {
   return varying_names;
 }
 
-/// Returns whether several n share one filter size and filters do not have a capacity. In a run
-/// with several n per size, the config gives m and not m/n.
+/// Returns whether several n share one filter size and filters have no capacity. In a run with
+/// several n per size, the config gives m and not m/n.
 bool has_fixed_size(std::span<const SummaryRow> rows) {
   std::map<std::tuple<std::string, std::uint64_t>, std::uint64_t> n_of_size;
   for (const SummaryRow& row : rows) {

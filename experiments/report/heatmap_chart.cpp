@@ -220,7 +220,7 @@ json grey_layer() {
 }
 
 /// Returns the layer of cells with too few false positives for a judgement. Cells without a
-/// judgement are almost white and do not have a number.
+/// judgement are almost white and have no number.
 json empty_layer() {
   return cell_layer("measured_not_judged", "!datum.coloured && !datum.enough",
                     {{"value", "#F3F3F3"}});

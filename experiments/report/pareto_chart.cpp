@@ -37,7 +37,7 @@ std::optional<double> keep_counted(Rows& rows) {
 enum class Standing {
   kBeaten,     ///< another filter has a lower rate, and the intervals do not overlap
   kUndecided,  ///< another filter has a lower rate, but the intervals overlap
-  kOnFront,    ///< the other filters do not have a lower rate
+  kOnFront,    ///< the other filters have no lower rate
 };
 
 /// The texts and the fill of a mark. Marks on the front are drawn last, so that other marks do not

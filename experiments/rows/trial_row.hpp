@@ -46,7 +46,7 @@ struct TrialRow {
   /// The row's histogram, which is in histograms.csv but not in trials.csv. The histogram contains
   /// the first min(num_queries, kMaxHistogramQueries) queries of the row. Element s, for s from 0
   /// to k, is the number of queries with s of k probes on non-zero cells. The vector is empty if
-  /// the filter does not have a fixed k, or if an older version wrote the row.
+  /// the filter has no fixed k, or if an older version wrote the row.
   std::vector<std::uint64_t> set_probe_counts{};
 
   /// Compares rows by their columns from left to right.

@@ -40,7 +40,7 @@ LoadTest::FalsePositivesTest LoadTest::make_false_positives_test(
   const statistics::SequentialTest::Settings settings{
       .false_alarm = level_, .deviation = settings_.goal.deviation, .miss = settings_.goal.miss};
   if (!claim_.has_blocks()) return statistics::SequentialTest(claim_.rates, settings);
-  // The number of queries is 0 for an excluded load, because it does not have a plan.
+  // The number of queries is 0 for an excluded load, because it has no plan.
   const std::uint64_t num_queries = std::max<std::uint64_t>(1, plan.num_queries);
   return statistics::ByFilterTest(claim_.rates, num_queries, settings);
 }
@@ -103,8 +103,8 @@ bool LoadTest::is_rejected() const {
 }
 
 double LoadTest::false_positives_p_value() const {
-  // Filters with different fills do not have a common distribution of false positives. The p-value
-  // of the sequential test is also valid for a fixed plan.
+  // Filters with different fills have no common distribution of false positives. The p-value of the
+  // sequential test is also valid for a fixed plan.
   if (settings_.is_sequential || settings_.has_fills) {
     return std::visit([](const auto& test) { return test.p_value(); }, false_positives_);
   }

@@ -18,7 +18,7 @@ namespace bloometry {
 /// Returns the number that rounded() prints.
 [[nodiscard]] double to_digits(double value, int digits);
 /// Returns the result of rounded() with grouped digits, for example 12,253.2. From 1,000 to 10^15,
-/// the result does not have an exponent.
+/// the result has no exponent.
 [[nodiscard]] std::string grouped_real(double value, int digits);
 
 }  // namespace bloometry

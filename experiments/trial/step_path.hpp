@@ -9,7 +9,7 @@ namespace bloometry {
 /// in a fixed order, at steps that never decrease. A path has one bit per filter and one bit per
 /// step. From bit 0 on, a 1 means that the next filter sets the bit, and a 0 means that the next
 /// step begins. The number of 0s below a filter's 1 is the step at which the filter set the bit. A
-/// filter that has not set the bit does not have a 1.
+/// filter that has not set the bit has no 1.
 namespace step_path {
 
 /// Returns the bits that are added to a path when filters [num_set, num_filters) set the bit at
@@ -26,8 +26,8 @@ namespace step_path {
 /// With that many ones, the 1 of filter num_filters - 1 has at most `step` zeros below it.
 [[nodiscard]] constexpr bool all_set_by(std::uint32_t path, unsigned num_filters,
                                         unsigned step) noexcept {
-  // The bits are added in fields of doubling width, because x86-64 without extensions does not have
-  // a population count.
+  // The bits are added in fields of doubling width, because x86-64 without extensions has no
+  // population count.
   std::uint32_t ones = path & ((1U << (num_filters + step)) - 1);
   ones -= (ones >> 1U) & 0x55555555U;
   ones = (ones & 0x33333333U) + ((ones >> 2U) & 0x33333333U);

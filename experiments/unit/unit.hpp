@@ -54,8 +54,8 @@ struct Point {
   unsigned num_hashes = 0;  ///< 0 if the variant chooses k (scalable)
   std::uint64_t num_queries = 0;
   /// Number of keys for which the point's grid sizes its filters. The capacity is absent if the
-  /// grid does not have a capacity, or if several grids of the point have different capacities. The
-  /// capacity is not part of the unit's id.
+  /// grid has no capacity, or if several grids of the point have different capacities. The capacity
+  /// is not part of the unit's id.
   std::optional<std::uint64_t> capacity{};
   /// Requested bits per key in the point's grid, before rounding to whole cells or blocks. The bits
   /// per key are absent if the grid specifies another kind of size, or if several grids of the

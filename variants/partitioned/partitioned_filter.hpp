@@ -108,7 +108,7 @@ class PartitionedDesign {
   }
 
   /// Checks that the divisor divides the length of every slice. Slices of two lengths, w and w + 1,
-  /// do not have a common divisor above 1.
+  /// have no common divisor above 1.
   /// @throws ConfigError if `divisor` does not divide the lengths of all slices.
   void require_foldable(const Geometry& geometry, std::uint64_t divisor) const {
     if (num_longer_ == 0) return require_divisor(divisor, "slice bits", slice_bits_);

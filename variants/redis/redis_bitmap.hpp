@@ -111,7 +111,7 @@ class RedisBitmap {
 
   std::shared_ptr<RedisClient> client_;
   std::string key_;
-  std::string parameters_key_;           // empty if the string does not have parameters
+  std::string parameters_key_;           // empty if the string has no parameters
   std::optional<RedisFields> expected_;  // the parameters at the time of opening
   std::uint64_t num_bytes_;
   std::uint64_t num_bytes_seen_ = 1;  // largest known length; for a string without parameters

@@ -54,8 +54,7 @@ std::uint64_t least_num_ones(const RedisLocation& location) {
   return std::max(least, location.parameters.num_ones.value_or(0));
 }
 
-/// Throws ConfigError if the method reads the block of each key, but the filter does not have
-/// blocks.
+/// Throws ConfigError if the method reads the block of each key, but the filter has no blocks.
 void require_method(const RedisParameters& parameters, ReadMethod method) {
   if (method != ReadMethod::kGetRange || parameters.block_bits > 1) return;
   throw ConfigError("method",

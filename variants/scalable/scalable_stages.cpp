@@ -59,8 +59,7 @@ void HorizonPosition::advance(const StagePlan& plan, unsigned index) {
   }
 }
 
-/// Returns the position of stage `index`, or the position of stage 0 if the plan does not have a
-/// horizon.
+/// Returns the position of stage `index`, or the position of stage 0 if the plan has no horizon.
 static HorizonPosition horizon_position(const StagePlan& plan, unsigned index) {
   HorizonPosition position;
   if (plan.error_schedule != ErrorSchedule::kHorizon) return position;

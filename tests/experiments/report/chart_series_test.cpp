@@ -44,7 +44,7 @@ TEST_CASE("charts: more than 8 series are divided among views or thinned, with t
 
 namespace {
 
-/// Returns a run with num_n values of n. The filters of the run do not have capacities.
+/// Returns a run with num_n values of n. The filters of the run have no capacities.
 HandMadeRun run_of_many_n(std::uint64_t num_n, const std::vector<double>& sizes = {4, 8, 12},
                           const std::vector<std::uint64_t>& hashes = {4}) {
   const HandMadeRun one = grid_run({1}, sizes, hashes);

@@ -158,8 +158,8 @@ TEST_CASE("guava: other lengths are refused", "[foreign]") {
 }
 
 TEST_CASE("guava: a flipped bit is refused, or changes a cell, k or the strategy", "[foreign]") {
-  // The format does not have a checksum, so most changed bits are undetectable. Flipping one bit of
-  // k = 3 does not give 0.
+  // The format has no checksum, so most changed bits are undetectable. Flipping one bit of k = 3
+  // does not give 0.
   const auto is_undetectable = [](std::size_t byte, unsigned bit) {
     return (byte == 0 && bit == 0) || byte == 1 || byte >= 6;
   };

@@ -86,7 +86,7 @@ class GoBitsAndBloomsFilter {
 
   [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
 
-  /// Returns the reason why core/theory does not have a formula for the rate of this filter.
+  /// Returns the reason why core/theory has no formula for the rate of this filter.
   [[nodiscard]] static constexpr std::string_view why_no_exact_rate() noexcept {
     return "probes are sums of four numbers per key, which do not follow a probe model";
   }

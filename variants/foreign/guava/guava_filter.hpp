@@ -102,7 +102,7 @@ class GuavaFilter {
 
   [[nodiscard]] GuavaStrategy strategy() const noexcept { return strategy_; }
 
-  /// Returns the reason why core/theory does not have a formula for the rate of this filter.
+  /// Returns the reason why core/theory has no formula for the rate of this filter.
   [[nodiscard]] static constexpr std::string_view why_no_exact_rate() noexcept {
     return "probes are double hashing modulo num_bits, which does not follow a probe model";
   }

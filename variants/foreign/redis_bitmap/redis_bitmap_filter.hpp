@@ -87,8 +87,8 @@ class RedisBitmapFilter {
     return num_redis_strings(scheme_, num_bits());
   }
 
-  /// Returns the reason why core/theory does not have a formula for the rate with this scheme. The
-  /// result is empty if model W applies (redis_bitmap_theory.hpp).
+  /// Returns the reason why core/theory has no formula for the rate with this scheme. The result is
+  /// empty if model W applies (redis_bitmap_theory.hpp).
   [[nodiscard]] static std::string_view why_no_exact_rate(RedisScheme scheme) noexcept;
 
   friend bool operator==(const RedisBitmapFilter&, const RedisBitmapFilter&) noexcept = default;
