@@ -16,11 +16,10 @@ namespace bloometry::statistics {
 /// bound with theta < 0. It follows from Markov's inequality alone, so it is valid for every s, R
 /// and Q. The normal approximation is not valid far in the tails. The law of F may be larger in the
 /// convex order than the true law, because (1 + F (e^theta - 1))^Q is convex. A law is larger in
-/// the convex order if its mean is equal and its spread is larger. The laws of
-/// core/theory/rate_law.hpp and core/theory/block_rate_law.hpp are larger in the convex order than
-/// the true laws. At z standard deviations, the bound is about z sqrt(2 pi) times the tail. At a
-/// false alarm of 1e-6, the test therefore needs 1.15 times as many queries as an exact test to
-/// detect a given deviation.
+/// this order if its mean is equal and its spread is larger. Those of core/theory/rate_law.hpp and
+/// core/theory/block_rate_law.hpp are larger than the true laws. At z standard deviations, the
+/// bound is about z sqrt(2 pi) times the tail. At a false alarm of 1e-6, the test therefore needs
+/// 1.15 times as many queries as an exact test to detect a given deviation.
 class TotalPositivesTest {
  public:
   /// Creates the test.
@@ -42,9 +41,8 @@ class TotalPositivesTest {
   [[nodiscard]] double two_sided_p_value(std::uint64_t positives) const;
 
   /// The least number of positives above the mean that the test rejects at false_alarm, and the
-  /// largest number below the mean. `upper` is one more than the number of queries if the test does
-  /// not reject any number above the mean. `lower` is -1 if the test does not reject any number
-  /// below the mean.
+  /// largest one below. `upper` is one more than the number of queries if no number above the mean
+  /// is rejected. `lower` is -1 if none below it is rejected.
   struct Limits {
     double lower = 0.0;
     double upper = 0.0;

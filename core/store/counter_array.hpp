@@ -22,9 +22,9 @@ namespace bloometry {
 /// little-endian bit string. The counters need size() * counter_bits bits of memory.
 ///
 /// Values saturate at max_value() = 2^counter_bits - 1. The variant determines whether saturation
-/// is sticky. Each access to a counter reads 32 bits. If the width is a power of two, the access
-/// reads the aligned 32 bits that contain the counter and are in one cache line. For other widths,
-/// the 32 bits start at the first byte of the counter, and one word of padding follows the array.
+/// is sticky. Each access to a counter reads 32 bits. If the width is a power of two, they are
+/// aligned, contain the counter and are in one cache line. For other widths, they start at the
+/// first byte of the counter, and one word of padding follows the array.
 template <class Memory = OwnedMemory>
 class CounterArray {
   static_assert(std::is_same_v<typename Memory::WordAccess, PlainAccess>,

@@ -8,8 +8,8 @@ namespace bloometry {
 
 /// Returns the state of BKDR, one of three string hashes of a PHP scheme that fills a Redis bitmap
 /// with k = 3. The three functions compute the states of BKDR, JS and SDBM as 64-bit PHP 7 or 8
-/// does. The states in 32-bit PHP and PHP 5 are different. Each formula gives the initial state and
-/// the new state h after a byte c, before the final reduction.
+/// does; those of 32-bit PHP and PHP 5 are different. Each formula gives the initial state and the
+/// new state h after a byte c, before the final reduction.
 ///
 ///     BKDR, from 0:           h <- int(h * 131 + c)
 ///

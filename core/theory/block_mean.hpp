@@ -10,8 +10,8 @@
 #include "core/theory/fill_moments.hpp"
 
 /// Common theory of filters of blocks. Each of n keys falls into one of b blocks, and the state of
-/// a block depends only on the keys in this block. The number of keys in a block is Bin(n, 1/b).
-/// The numbers of keys in different blocks are negatively correlated, because their sum is n.
+/// a block depends only on its keys. The number of keys in a block is Bin(n, 1/b). The numbers in
+/// different blocks are negatively correlated, because their sum is n.
 namespace bloometry::theory {
 
 /// Returns the variance over filters of F, where F is the mean over blocks of f, and f is a block's

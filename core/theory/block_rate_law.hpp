@@ -25,10 +25,10 @@ namespace bloometry::theory {
 ///
 /// Use: (1 + F (e^theta - 1))^q is convex in F for both signs of theta. RateMixture::log_mgf of the
 /// returned law is therefore at least log E[e^(theta H)], where H is the number of positives of one
-/// filter. Limit: the returned law is not the law of F, so likelihood ratios must not use the
-/// returned law. The variance of the returned law is Var(r)/b, which is 1.3 to 7 times the true
-/// variance at 5 to 40 bits per key. The function block_mean_variance returns the true variance,
-/// which is smaller because excess keys in one block are missing in other blocks.
+/// filter. Limit: the returned law is not the law of F, so likelihood ratios must not use it. Its
+/// variance is Var(r)/b, which is 1.3 to 7 times the true variance at 5 to 40 bits per key. The
+/// function block_mean_variance returns the true one, which is smaller because excess keys in one
+/// block are missing in others.
 ///
 /// Method: rate_law gives the law of r for each number of keys in a block. The mixture of the laws
 /// of r is convolved b times by doubling, on grids equidistant in the logarithm. Splitting

@@ -18,10 +18,9 @@ namespace bloometry::theory {
 /// collisions, nearly full filters). If the law in fill_law.hpp is not exact, the function may use
 /// the first-order form (F'/F)^2 Var(X), provided that its error, about k/E[X], is smaller. In
 /// model P, the product of second moments has full precision. In a comparison with 400-digit
-/// values, the relative error is at most 1e-8 up to m = 7e5 k^2. With the exact law of the fill,
-/// the relative error is at most 1e-8 too. The relative error is 2e-5 for nearly empty or nearly
-/// full filters at m >= 1e6. The largest error found is 2e-3, for a variance of 8e-24 at (n, m,
-/// k) = (23965, 9586, 20).
+/// values, the relative error is at most 1e-8 up to m = 7e5 k^2. With the exact law of the fill, it
+/// is at most 1e-8 too. It is 2e-5 for nearly empty or nearly full filters at m >= 1e6. The largest
+/// error found is 2e-3, for a variance of 8e-24 at (n, m, k) = (23965, 9586, 20).
 /// @throws std::domain_error if m or k is 0, or k > m in models D and P.
 double rate_variance(ProbeModel model, std::uint64_t n, std::uint64_t m, unsigned k);
 

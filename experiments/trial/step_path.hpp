@@ -5,11 +5,11 @@
 
 namespace bloometry {
 
-/// Functions on paths. A path stores the steps at which filters set a bit. The filters set the bit
-/// in a fixed order, at steps that never decrease. A path has one bit per filter and one bit per
-/// step. From bit 0 on, a 1 means that the next filter sets the bit, and a 0 means that the next
-/// step begins. The number of 0s below a filter's 1 is the step at which the filter set the bit. A
-/// filter that has not set the bit has no 1.
+/// Functions on paths. A path stores the steps at which filters set a bit. They set it in a fixed
+/// order, at steps that never decrease. A path has one bit per filter and one per step. From bit 0
+/// on, a 1 means that the next filter sets the bit, and a 0 means that the next step begins. The
+/// number of 0s below a filter's 1 is the step at which the filter set the bit. A filter that has
+/// not set the bit has no 1.
 namespace step_path {
 
 /// Returns the bits that are added to a path when filters [num_set, num_filters) set the bit at

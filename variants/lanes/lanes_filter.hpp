@@ -17,7 +17,7 @@ namespace bloometry {
 /// multiplications of the split block filter or the word indices of the blocked filter.
 ///
 /// Source: Putze, Sanders, Singler (2007), section 3, but with one of the eight bits of a key in
-/// each word of the block. The rate equals the rate of a split block filter with 8 lanes of 64 bits
+/// each word of the block. The rate equals that of a split block filter with 8 lanes of 64 bits
 /// (theory 6.2).
 /// Layout: block b consists of the words 8b to 8b + 7. The block index of a key is fastrange of
 /// digest.hi. Bits 6i to 6i + 5 of digest.lo give the position of the key's bit in word i of the
