@@ -47,7 +47,7 @@ struct CountingKernels {
   BlockKernels kernels;
   /// Subtracts 1 from each counter of the key that is below 15 and returns true. Adds to
   /// num_skipped the number of counters of the key that are at 15. If one of the counters is 0, the
-  /// function does not change anything and returns false.
+  /// function changes nothing and returns false.
   bool (*erase)(std::uint64_t* words, std::uint64_t num_blocks, Digest digest,
                 std::uint64_t& num_skipped) noexcept;
   /// Erases at most 64 digests in array order. Returns a mask whose bit i is erase(digests[i]).

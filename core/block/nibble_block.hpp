@@ -71,7 +71,7 @@ struct NibbleBlock {
 
   /// Subtracts 1 from each of the key's nibbles that is below 15 and returns true. Adds to
   /// num_skipped the number of nibbles of the key that are at 15. If one of the nibbles is 0, the
-  /// function does not change anything and returns false.
+  /// function changes nothing and returns false.
   [[gnu::always_inline]] static inline bool erase(std::uint64_t* block, std::uint64_t lo,
                                                   std::uint64_t& num_skipped) noexcept {
     const Mask mask(lo);

@@ -59,9 +59,9 @@ GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 /// The following errors result from a comparison with simulation. The file fluid_rate_test.cpp
 /// repeats the comparison for first stages of 1000 keys. With stage change by count, the error is
 /// 0.6 % for first stages of at least 100 keys, and 5 % for any other. With stage change by fill,
-/// it is 0.3 % for first stages of 1000 keys (1 % where such a stage ends), 5 % at 100 keys and
-/// 30 % at 3 keys. With stages of blocks, it is 0.6 % for first stages of 1000 keys (2 % where such
-/// a stage ends), and 5 % for any other.
+/// it is 0.3 % for first stages of 1000 keys (1 % where such a stage ends). For smaller ones, it is
+/// 5 % at 100 keys and 30 % at 3 keys. With stages of blocks, it is 0.6 % for first stages of 1000
+/// keys (2 % where such a stage ends), and 5 % for any other.
 ///
 /// In each stage, u is linear in the number of keys. The fill therefore has a closed form, and the
 /// number of stored keys is a sum of a smooth function. The sum uses Euler-Maclaurin with Gauss

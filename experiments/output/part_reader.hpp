@@ -48,11 +48,11 @@ struct LeftOut {
   std::set<std::string> retired{};
 };
 
-/// Reads all part files. A line counts as damaged if it cannot be parsed as a unit, if its unit is
-/// not in `units`, if its rows do not match the points of the unit, or if its checksum is wrong. If
-/// two lines of a unit have different rows, all lines of that unit are damaged, because it is
-/// unknown which line is right. Lines with equal rows count once, even if their timings differ.
-/// Bytes after the last LF of a file count as a damaged and torn line.
+/// Reads all part files. A line counts as damaged if it cannot be parsed as a unit, or if its unit
+/// is not in `units`. It also does if its rows do not match the points of the unit, or its checksum
+/// is wrong. If two lines of a unit have different rows, all lines of that unit are damaged,
+/// because it is unknown which line is right. Lines with equal rows count once, even if their
+/// timings differ. Bytes after the last LF of a file count as a damaged and torn line.
 /// @throws ConfigError if a part is not a regular file; IoError if a part cannot be read
 [[nodiscard]] PartContents scan_parts(const std::filesystem::path& parts, UnitLookup& units,
                                       const LeftOut& left_out = {});
