@@ -34,7 +34,8 @@ bool can_count_probes(const test::VariantScheme& subject) {
 
 }  // namespace
 
-TEST_CASE("conformance: no false negative, at capacity and at four times it", "[conformance]") {
+TEST_CASE("conformance: there are no false negatives at capacity and at four times the capacity",
+          "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
   AnyFilter filter = subject.make(subject.small_spec(kNumConformanceKeys, 0.05));
@@ -103,7 +104,7 @@ TEST_CASE("conformance: a copy is independent of the original", "[conformance]")
   CHECK(filter.count_positives(keys) < keys.size());
 }
 
-TEMPLATE_LIST_TEST_CASE("conformance: a moved filter holds the keys", "[conformance]",
+TEMPLATE_LIST_TEST_CASE("conformance: a moved filter contains the keys", "[conformance]",
                         test::Variants) {
   TestType filter(test::small_spec<TestType>(kNumConformanceKeys, 0.01));
   const auto keys = test::member_digests(10);

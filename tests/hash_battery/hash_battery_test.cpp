@@ -120,13 +120,13 @@ using RejectedHashers = std::tuple<
 
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("hash battery: integers that follow a pattern", "[statistical][hash]",
-                        LibraryHashers) {
+TEMPLATE_LIST_TEST_CASE("hash battery: library hashes pass for integers with a pattern",
+                        "[statistical][hash]", LibraryHashers) {
   check<TestType>(test::kIntegerPatterns, kFewKeys, kFewQueries, Output::kNone);
 }
 
-TEMPLATE_LIST_TEST_CASE("hash battery: strings that follow a pattern", "[statistical][hash]",
-                        LibraryHashers) {
+TEMPLATE_LIST_TEST_CASE("hash battery: library hashes pass for strings with a pattern",
+                        "[statistical][hash]", LibraryHashers) {
   check<TestType>(test::kStringPatterns, kFewKeys, kFewQueries, Output::kNone);
 }
 

@@ -88,7 +88,7 @@ TEST_CASE("hostile keys: seven chosen inserts make one victim present, unless th
   CHECK_FALSE(test::add_victim(with_secret<SipHash24Hasher>(), kLarge, kVictim).has_succeeded);
 }
 
-TEST_CASE("hostile keys: chosen erases take one victim out of a counting filter", "[hostile]") {
+TEST_CASE("hostile keys: chosen erases remove one victim from a counting filter", "[hostile]") {
   const auto max_calls = std::numeric_limits<std::uint64_t>::max();
   constexpr std::uint64_t kLarge = 20'000;
   const test::Hunt known = test::erase_victim(known_to_all(), kLarge, kVictim, max_calls);

@@ -143,7 +143,7 @@ TEST_CASE("a transaction that is redirected is repeated as a whole", "[redis]") 
   CHECK(reply.view()[1].integer() == 2);
 }
 
-TEST_CASE("a reply that is cut in half is an error", "[redis]") {
+TEST_CASE("a truncated reply is an error", "[redis]") {
   const bool closes = GENERATE(true, false);
   const auto server = only_server([=](const Command&, std::uint16_t) -> Reply {
     return {.bytes = "$5\r\nhel", .closes_connection = closes};

@@ -97,14 +97,14 @@ TEST_CASE("a string without end is refused at 64 MiB", "[redis][hostile]") {
 }
 
 TEST_CASE("a reply without a command is never the reply to the next command", "[redis][hostile]") {
-  SECTION("sent together with the one before") {
+  SECTION("a reply sent with the earlier reply") {
     TalkingServer server(replying("+PONG\r\n+LEFT\r\n"));
     RedisServer client(server.url(), kShort, kOnce);
     const RedisError error = redis_error_of([&] { redis(client, "PING"); });
     CHECK(std::string(error.what()).find("the number of replies must be 1, got more") !=
           std::string::npos);
   }
-  SECTION("sent later") {
+  SECTION("a reply sent later") {
     TalkingServer server([](const Socket& connection) {
       std::array<char, 1000> buffer{};
       static_cast<void>(connection.receive(buffer));
@@ -122,7 +122,8 @@ TEST_CASE("a reply without a command is never the reply to the next command", "[
   }
 }
 
-TEST_CASE("a reply of another form is named with what was expected", "[redis][hostile]") {
+TEST_CASE("the error for another reply states the reply and the expected form",
+          "[redis][hostile]") {
   const auto message = [](const std::string& reply, const auto& use) {
     TalkingServer server(replying(reply));
     RedisServer client(server.url(), kShort, kOnce);
@@ -150,7 +151,7 @@ TEST_CASE("a reply of another form is named with what was expected", "[redis][ho
                             "the reply of EXEC must be an array of 2 elements, got nil"));
 }
 
-TEST_CASE("damaged bytes of a reply never crash", "[redis][hostile]") {
+TEST_CASE("damaged replies are errors or values and never crash", "[redis][hostile]") {
   std::string reply = queued() + "*5\r\n*4\r\n$1\r\na\r\n$1\r\nb\r\n$7\r\nupdates\r\n$1\r\n0\r\n" +
                       ":2500\r\n*5\r\n" + repeated(":1\r\n", 5) + "*0\r\n:2500\r\n";
   const FilterUnderFault filter;

@@ -113,7 +113,7 @@ TEST_CASE("a filter that lost bits of its load is reported", "[redis]") {
   const std::string key = location.keys().back();
   const auto length = client->command(key, RedisCommands().add("STRLEN", key)).view().integer();
 
-  SECTION("one lost bit is noticed") {
+  SECTION("one lost bit is reported") {
     const auto offset =
         client->command(key, RedisCommands().add("BITPOS", key, 1)).view().integer();
     static_cast<void>(client->command(key, RedisCommands().add("SETBIT", key, offset, 0)));
@@ -121,7 +121,7 @@ TEST_CASE("a filter that lost bits of its load is reported", "[redis]") {
         test::message_of<RedisError>([&] { require_kept_bits(*client, location); }),
         "has lost members: at least " + std::to_string(here.filter().state().num_ones) + " bits"));
   }
-  SECTION("a deleted bitmap of the same length is noticed") {
+  SECTION("a deleted bitmap of the same length is reported") {
     static_cast<void>(client->command(key, RedisCommands().add("DEL", key)));
     static_cast<void>(client->command(key, RedisCommands().add("SETBIT", key, 8 * length - 1, 1)));
     CHECK_THROWS_AS(require_kept_bits(*client, location), RedisError);

@@ -27,7 +27,7 @@ void wait_until_replica_is_up(const test::RedisProcess& replica) {
   FAIL("the replica was not synchronised within 10 s");
 }
 
-TEST_CASE("wait_for_replicas: a connection lost after the insert confirms nothing", "[redis]") {
+TEST_CASE("wait_for_replicas: a connection lost after the insert does not confirm it", "[redis]") {
   const bool has_parameters = GENERATE(true, false);
   CAPTURE(has_parameters);
   const test::RedisProcess master({"--repl-diskless-sync-delay", "0"});
@@ -65,7 +65,7 @@ TEST_CASE("wait_for_replicas: a connection lost after the insert confirms nothin
   CHECK(bitmap.read(more, 2, 1, ReadMethod::kBest) == std::vector<bool>{true, true});
 }
 
-TEST_CASE("wait_for_replicas: a server that has lost keys confirms nothing", "[redis]") {
+TEST_CASE("wait_for_replicas: a server that has lost keys does not confirm an insert", "[redis]") {
   test::RedisProcess server;
   const auto client = connect_redis(server.url());
   create_in_redis(*client, "seen", foreign_parameters(RedisScheme::kGoSeeded, {800, 2}));

@@ -149,7 +149,8 @@ TEST_CASE("redisbloom_transfer: items inserted during a pull", "[redis]") {
   }
 }
 
-TEST_CASE("redisbloom_transfer: servers without the module, or with another one", "[redis]") {
+TEST_CASE("redisbloom_transfer: servers without the module or with another one are refused",
+          "[redis]") {
   SECTION("no module") {
     test::FakeRedisBloom server({"--without-module"});
     const std::string message =

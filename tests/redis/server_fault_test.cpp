@@ -80,7 +80,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a server whose memory is full answers queries, and refuses loads and keys",
+TEST_CASE("a server with full memory answers queries and refuses loads and inserts",
           "[redis][faults]") {
   RedisProcess process;
   const auto client = client_of(process.url());

@@ -236,7 +236,7 @@ TEST_CASE("counting: a counter at the maximum stays there, and the skipped decre
   CHECK(filter.state().num_refused_erases == 0);
 }
 
-TEST_CASE("counting: a counter just below the maximum goes down", "[variants][counting]") {
+TEST_CASE("counting: a counter just below the maximum is decremented", "[variants][counting]") {
   ScriptedCountingFilter filter(spec_of(1));
   for (int i = 0; i < 14; ++i) filter.insert(key_at({1}));
   CHECK(filter.erase(key_at({1})));

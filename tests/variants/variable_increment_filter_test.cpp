@@ -56,7 +56,7 @@ TEST_CASE("variable_increment: a counter selected twice by one key gets both inc
   CHECK(filter.counters().get(3) == 11);
 }
 
-TEST_CASE("variable_increment: a sum stops at the cap and stays there",
+TEST_CASE("variable_increment: a sum is limited to the cap and stays there",
           "[variants][variable_increment]") {
   ScriptedVariableIncrementFilter filter = filter_of(1, 4);  // cap 15
   const Digest seven = key_with({3}, {7});
@@ -121,7 +121,7 @@ TEST_CASE("variable_increment: contains requires that every probe passes",
   CHECK_FALSE(filter.contains(key_with({2, 1}, {4, 4})));
 }
 
-TEST_CASE("variable_increment: erase undoes insert, doubled positions included",
+TEST_CASE("variable_increment: erase undoes insert, also for repeated positions",
           "[variants][variable_increment]") {
   ScriptedVariableIncrementFilter filter = filter_of(3);
   const Digest other = key_with({1, 2, 3}, {4, 5, 6});

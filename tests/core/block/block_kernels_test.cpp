@@ -275,8 +275,10 @@ void check_agreement(const BlockKernels& kernels, unsigned block_bits, BitsOf bi
 
 }  // namespace
 
-TEST_CASE("block_kernels: bit fields, each instruction set, block size and number of hashes",
-          "[core][block]") {
+TEST_CASE(
+    "block_kernels: bit fields are correct for each instruction set, block size and number of "
+    "hashes",
+    "[core][block]") {
   for (const Isa isa : supported_isas()) {
     for (const unsigned block_bits : {256U, 512U}) {
       for (unsigned k = 1; k <= kMaxBlockHashes; ++k) {
@@ -290,21 +292,22 @@ TEST_CASE("block_kernels: bit fields, each instruction set, block size and numbe
   }
 }
 
-TEST_CASE("block_kernels: split block, each instruction set", "[core][block]") {
+TEST_CASE("block_kernels: split blocks are correct for each instruction set", "[core][block]") {
   for (const Isa isa : supported_isas()) {
     CAPTURE(isa_name(isa), test::test_seed());
     check_agreement(split_block_kernels(isa), 256, split_block_bits);
   }
 }
 
-TEST_CASE("block_kernels: lanes, each instruction set", "[core][block]") {
+TEST_CASE("block_kernels: lanes are correct for each instruction set", "[core][block]") {
   for (const Isa isa : supported_isas()) {
     CAPTURE(isa_name(isa), test::test_seed());
     check_agreement(lane_kernels(isa), 512, lane_bits);
   }
 }
 
-TEST_CASE("block_kernels: counters, each instruction set and number of hashes", "[core][block]") {
+TEST_CASE("block_kernels: counters are correct for each instruction set and number of hashes",
+          "[core][block]") {
   for (const Isa isa : supported_isas()) {
     for (unsigned k = 1; k <= kMaxBlockHashes; ++k) {
       CAPTURE(isa_name(isa), k, test::test_seed());

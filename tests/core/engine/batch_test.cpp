@@ -67,7 +67,7 @@ TEST_CASE("batch: the next chunk is prefetched before a chunk is finished", "[co
   CHECK(finished == keys);
 }
 
-TEST_CASE("batch: keys are not prefetched where that does not help", "[core][filter]") {
+TEST_CASE("batch: keys of small filters are not prefetched", "[core][filter]") {
   const auto keys = test::member_digests(10);
   std::size_t num_finished = 0;
   for_each_chunk<4>(

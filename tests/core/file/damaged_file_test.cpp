@@ -144,7 +144,8 @@ TEST_CASE("damaged files: every flipped bit is detected", "[file]") {
   }
 }
 
-TEST_CASE("damaged files: a filter mapped without the checksum of its cells answers", "[file]") {
+TEST_CASE("damaged files: a flipped bit is refused, or the mapped filter answers queries",
+          "[file]") {
   const NewFolder folder;
   for (const NamedSpec& named : kinds()) {
     INFO(named.variant);

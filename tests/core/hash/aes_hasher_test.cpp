@@ -19,7 +19,7 @@ std::string key_of_size(std::size_t size) {
 
 }  // namespace
 
-TEST_CASE("aes_rounds: the first round of FIPS 197, appendix B", "[core][hash][golden]") {
+TEST_CASE("aes_rounds: equals the first round of FIPS 197, appendix B", "[core][hash][golden]") {
   // The bytes of the state are 19 3d e3 be a0 f4 e2 2b 9a c6 8d 2a e9 f8 48 08. The bytes of the
   // round key are a0 fa fe 17 88 54 2c b1 23 a3 39 39 2a 6c 76 05.
   const AesState state{0x2be2f4a0bee33d19ULL, 0x0848f8e92a8dc69aULL};

@@ -53,7 +53,7 @@ TEST_CASE("all_hashers: digests equal those written in Python, for every key and
   CHECK(num_checked.size() == std::tuple_size_v<AllHashers>);
 }
 
-TEST_CASE("md5: the test suite of RFC 1321", "[core][hash][golden]") {
+TEST_CASE("md5: equals the test suite of RFC 1321", "[core][hash][golden]") {
   CHECK(md5_hex("") == "d41d8cd98f00b204e9800998ecf8427e");
   CHECK(md5_hex("a") == "0cc175b9c0f1b6a831c399e269772661");
   CHECK(md5_hex("abc") == "900150983cd24fb0d6963f7d28e17f72");
@@ -84,7 +84,7 @@ TEST_CASE("md5_split: the words are the halves of the MD5 digest, read little-en
   CHECK(Md5SplitHasher()("abc") == Digest{0xb04fd23c98500190ULL, 0x727fe1287d3f96d6ULL});
 }
 
-TEST_CASE("crc32: the check value of the CRC catalogue", "[core][hash][golden]") {
+TEST_CASE("crc32: equals the check value of the CRC catalogue", "[core][hash][golden]") {
   static_assert(crc32("123456789") == 0xcbf43926U);
   static_assert(crc32("") == 0);
   CHECK(crc32("The quick brown fox jumps over the lazy dog") == 0x414fa339U);

@@ -19,7 +19,8 @@ TEST_CASE("xxh3_hasher: digests equal those of the shared library, for every key
   }
 }
 
-TEST_CASE("xxh3_hasher: the known answer of the empty key with seed 0", "[core][hash][golden]") {
+TEST_CASE("xxh3_hasher: equals the known answer of the empty key with seed 0",
+          "[core][hash][golden]") {
   // The expected digest is the XXH128 of the empty input, as printed by `xxhsum -H2 < /dev/null`
   // (version 0.8.1).
   CHECK(Xxh3Hasher(0)(KeyView()) == Digest{0x6001c324468d497fULL, 0x99aa06d3014798d8ULL});

@@ -6,7 +6,7 @@
 
 namespace bloometry {
 
-TEST_CASE("seed_sequence: XXH3 of bloometry/1/purpose/source/trial under the root seed",
+TEST_CASE("seed_sequence: is the XXH3 of bloometry/1/purpose/source/trial under the root seed",
           "[core][random][golden]") {
   const std::string text = "bloometry/1/hash/random/17";
   CHECK(SeedSequence(42).seed("hash", "random", 17) == Xxh3Hasher(42)(text).lo);

@@ -4,13 +4,13 @@
 #include "tests/support/probe_models.hpp"
 
 namespace bloometry {
-TEST_CASE("rate_given_ones: (X/m)^k with replacement", "[core][filter]") {
+TEST_CASE("rate_given_ones: is (X/m)^k with replacement", "[core][filter]") {
   CHECK(rate_given_ones(kW, 5, 10, 3) == 0.125);
   CHECK(rate_given_ones(kW, 0, 10, 3) == 0);
   CHECK(rate_given_ones(kW, 10, 10, 3) == 1);
 }
 
-TEST_CASE("rate_given_ones: C(X,k)/C(m,k) for distinct probes", "[core][filter]") {
+TEST_CASE("rate_given_ones: is C(X,k)/C(m,k) for distinct probes", "[core][filter]") {
   CHECK(rate_given_ones(kD, 5, 10, 3) == Approx(10.0 / 120).epsilon(1e-15));
   CHECK(rate_given_ones(kD, 2, 10, 3) == 0);
   CHECK(rate_given_ones(kD, 10, 10, 3) == 1);

@@ -5,7 +5,7 @@
 
 namespace bloometry {
 
-TEST_CASE("sizing: the classic rate and the best k of the textbook", "[core][filter]") {
+TEST_CASE("sizing: the classic rate and the best k equal the textbook's", "[core][filter]") {
   CHECK(classic_rate(1e6, 9585059, 7) == Approx(0.01003921456).epsilon(1e-9));
   CHECK(best_num_hashes(1e6, 9585059) == 7);
   CHECK(best_num_hashes(1, 2.10) == 2);  // although (m/n) ln 2 rounds to 1 (theory 1.6)

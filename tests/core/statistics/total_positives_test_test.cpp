@@ -144,7 +144,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("total positives: refuses impossible counts", "[core][statistics]") {
+TEST_CASE("total positives: impossible counts are refused", "[core][statistics]") {
   const TotalPositivesTest test(RateMixture::certain(0.1), 2, 10);
   CHECK_THROWS_AS(test.two_sided_p_value(21), std::domain_error);
   CHECK_THROWS_AS(TotalPositivesTest(RateMixture::certain(0.1), 0, 10), std::domain_error);

@@ -176,7 +176,7 @@ TEST_CASE("aligned_words: a failed allocation is reported with its size", "[core
   CHECK(WEXITSTATUS(status) == 42);
 }
 
-TEST_CASE("aligned_words: large arrays take no memory before they are touched, then huge pages",
+TEST_CASE("aligned_words: large arrays occupy no memory before the first access, then huge pages",
           "[core][store]") {
   if (!huge_pages_are_offered()) {
     WARN("skipped: this machine offers no transparent huge pages");

@@ -8,7 +8,7 @@
 
 namespace bloometry {
 
-TEST_CASE("counter_array: every width behaves as an array of integers", "[core][store]") {
+TEST_CASE("counter_array: every width behaves like an array of integers", "[core][store]") {
   for (unsigned counter_bits = 1; counter_bits <= 16; ++counter_bits) {
     CAPTURE(counter_bits);
     CounterArray<> counters(77, counter_bits);

@@ -149,8 +149,7 @@ TEST_CASE("php_hashes: product URLs fill 1.2 % of the bits of which random keys 
   CHECK(fill_ratio(filled(random_key)) == Approx(0.3067).margin(0.0015));
 }
 
-TEST_CASE("php_hashes: product URLs never inserted test positive far too often",
-          "[core][hash][weak]") {
+TEST_CASE("php_hashes: absent product URLs test positive far too often", "[core][hash][weak]") {
   // If the three indices were independent, fill^3 = 2e-6 would give 0.2 false positives in 10^5
   // queries.
   const BitArray<> bits = filled(product_url);

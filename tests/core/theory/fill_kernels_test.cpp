@@ -55,7 +55,8 @@ std::vector<double> convolution_of(const FillKernels& kernels, const std::vector
 
 }  // namespace
 
-TEST_CASE("fill kernels: every instruction set gives the bits of plain loops", "[core][theory]") {
+TEST_CASE("fill kernels: every instruction set gives the results of plain loops bit for bit",
+          "[core][theory]") {
   for (const Isa isa : supported_isas()) {
     INFO(isa_name(isa));
     const FillKernels& kernels = fill_kernels(isa);

@@ -184,7 +184,7 @@ TEST_CASE("growing rate: equals the key-by-key recurrence for other shapes of st
     plan.slice_sizing = SliceSizing::kTight;
     check_against_key_by_key(plan, 20'000);
   }
-  SECTION("horizon, and past it") {
+  SECTION("horizon and beyond it") {
     plan.error_schedule = ErrorSchedule::kHorizon;
     plan.max_capacity = 3000;
     check_against_key_by_key(plan, 3000);
@@ -247,7 +247,7 @@ TEST_CASE("growing rate: the exact rate is at most the design bound, and the bou
   }
 }
 
-TEST_CASE("growing rate: by fill the rate stays below the design bound, down to stages of one key",
+TEST_CASE("growing rate: by fill the rate is below the design bound, even for stages of one key",
           "[core][theory]") {
   // If a stage were closed only after its fill had exceeded 1/2, the check would fail for stages of
   // a few keys.

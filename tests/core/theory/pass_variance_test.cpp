@@ -63,12 +63,12 @@ TEST_CASE("pass variance: equals the variance of the bit filter if any hit passe
     // The allowed relative error of both variances is 4e-15 E[F^2]/Var(F).
     CHECK(*variance == Approx(rate_variance(kW, n, m, 7)).epsilon(1e-9));
   }
-  SECTION("first order where the difference has fewer digits: k^2/m off at most") {
+  SECTION("first order if the difference is less precise, with an error of at most k^2/m") {
     const std::uint64_t m = 10'000'000'000'000;
     const auto variance = pass_rate_variance(PassTable::any_hit(14), m / 10, m, 7);
     CHECK(variance.value() == Approx(rate_variance(kW, m / 10, m, 7)).epsilon(49.0 / 1e13 + 1e-11));
   }
-  SECTION("first order where the chain costs too much") {
+  SECTION("first order if the chain needs too many operations") {
     const auto variance = pass_rate_variance(PassTable::any_hit(128), 100'000, 10'000'000, 64);
     CHECK(variance.value() ==
           Approx(rate_variance(kW, 100'000, 10'000'000, 64)).epsilon(64.0 * 64 / 1e7));

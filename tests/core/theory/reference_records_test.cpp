@@ -176,7 +176,7 @@ TEST_CASE("theory: the exact rate is at least as precise as the reference's matr
   CHECK(num_records == 28);
 }
 
-TEST_CASE("theory: table of the worst relative errors", "[.reference]") {
+TEST_CASE("theory: prints the largest relative errors", "[.reference]") {
   std::map<std::string, Tally> tallies;
   for_each_computed([&](const json& record, const Quantity&, double error) {
     tallies[name_of(record)].add(error);

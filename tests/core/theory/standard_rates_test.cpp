@@ -86,7 +86,7 @@ TEST_CASE("standard rates: impossible geometries are refused", "[core][theory]")
 }
 
 // bloometry_unit_tests "[timing]" prints the time that a report on many points needs.
-TEST_CASE("standard rates: time of a grid of 10^4 exact rates", "[.timing]") {
+TEST_CASE("standard rates: prints the time of 10^4 exact rates", "[.timing]") {
   for (const bool is_large : {false, true}) {
     const auto start = std::chrono::steady_clock::now();
     double sum = 0.0;

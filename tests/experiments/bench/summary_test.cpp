@@ -7,7 +7,7 @@
 
 using namespace bloometry::bench;
 
-TEST_CASE("bench summary: median and range of repetitions", "[bench]") {
+TEST_CASE("bench summary: has the median and the range of the repetitions", "[bench]") {
   const Spread odd = spread_of(std::vector<double>{5, 1, 9});
   CHECK(odd.median == 5);
   CHECK(odd.min == 1);
@@ -16,7 +16,7 @@ TEST_CASE("bench summary: median and range of repetitions", "[bench]") {
   CHECK(spread_of(std::vector<double>{7}).median == 7);
 }
 
-TEST_CASE("bench summary: the ratio to the floor is taken repetition by repetition", "[bench]") {
+TEST_CASE("bench summary: the ratio to the floor is computed per repetition", "[bench]") {
   // If the machine runs at half speed in some repetitions, the times of filter and floor double.
   const Spread ratio =
       spread_of_ratios(std::vector<double>{10, 20, 40}, std::vector<double>{5, 10, 10});

@@ -116,7 +116,7 @@ TEST_CASE("theory: a variable-increment filter has its exact rate", "[cli][theor
   CHECK(answer.at("params").at("counter_bits") == 8);
 }
 
-TEST_CASE("theory: exact is null where no exact value exists", "[cli][theory]") {
+TEST_CASE("theory: exact is null if the exact rate is unknown", "[cli][theory]") {
   PointOptions options;
   options.variant = "scalable";
   options.num_keys = 7'000;

@@ -98,7 +98,7 @@ TEST_CASE("compression: the last block of a frame without checksum fills several
   }
 }
 
-TEST_CASE("compression: data that end early are an error at every length", "[keys]") {
+TEST_CASE("compression: truncated data are an error at every length", "[keys]") {
   const std::string text = numbers(200);
   for (const Packer pack : kPackers) {
     const std::string packed = pack("first\n") + pack(text);

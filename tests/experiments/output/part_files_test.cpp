@@ -78,7 +78,7 @@ TEST_CASE("part_files: the next part follows the last part, and other numbers ar
   REQUIRE(test::read_text(parts.folder / "000042.jsonl") == parts.line(1));
 }
 
-TEST_CASE("part_files: units of many threads are whole lines", "[output][parts]") {
+TEST_CASE("part_files: units written by many threads are whole lines", "[output][parts]") {
   const Parts parts;
   PartWriter writer(parts.folder.path());
   {

@@ -85,7 +85,7 @@ const std::string kUntouched = "000001.jsonl unhashed, 000002.jsonl intact, tria
 
 }  // namespace
 
-TEST_CASE("repair: a folder without damage stays as it is", "[output][repair]") {
+TEST_CASE("repair: a folder without damage is not changed", "[output][repair]") {
   const Run run;
   const std::string manifest = run.manifest();
   REQUIRE(run.states() == kUntouched);

@@ -83,7 +83,7 @@ TEST_CASE("unit_lookup: rows give the points of the plan", "[output][unit_lookup
   }
 }
 
-TEST_CASE("unit_lookup: the shipped configs", "[output][unit_lookup]") {
+TEST_CASE("unit_lookup: rows of the shipped configs are found", "[output][unit_lookup]") {
   for (const auto& entry :
        std::filesystem::directory_iterator(std::filesystem::path(test::kConfigFolder) / "smoke")) {
     INFO(entry.path().string());

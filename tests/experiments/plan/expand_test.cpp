@@ -280,7 +280,7 @@ TEST_CASE("expand: a relative error fixes the number of queries from the expecte
   REQUIRE(points[2].num_queries == 100'000);    // p = 0.02873: 51,945
 }
 
-TEST_CASE("expand: a relative error is that of the keys that a churn leaves", "[plan][expand]") {
+TEST_CASE("expand: a relative error refers to the keys that remain after churn", "[plan][expand]") {
   const auto units =
       units_of(R"("queries": {"relative_error": 0.05, "max_queries": 1e9}, )",
                R"({"variant": "counting", "num_keys": 1000, "num_counters": 8192, "num_hashes": 3,

@@ -198,7 +198,7 @@ TEST_CASE("charts: a caption does not break between a number and its %", "[repor
   CHECK(num_whole == 100);
 }
 
-TEST_CASE("charts: axes and legends are words", "[report]") {
+TEST_CASE("charts: axes and legends are in words", "[report]") {
   HandMadeRun made = growing_run();
   for (SummaryRow& row : made.rows) row.expected_by = "upper_bound";
   const Chart rate = chart_named(charts_of(made), "rate_vs_n_over_capacity");

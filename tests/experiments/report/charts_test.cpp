@@ -67,7 +67,7 @@ TEST_CASE("charts: draws every standard chart it has data for", "[report]") {
   }
 }
 
-TEST_CASE("charts: few trials make no distribution of p-values", "[report]") {
+TEST_CASE("charts: the distribution of p-values needs enough trials", "[report]") {
   HandMadeRun made = large_run();
   add_trials(made, 7);
   const auto names = names_of(charts_of(made));
@@ -123,7 +123,7 @@ TEST_CASE("charts: a series has one k, the best at capacity", "[report]") {
 TEST_CASE("charts: zero false positives are drawn as upper bounds with their own mark and legend",
           "[report]") {
   HandMadeRun made = one_series_run();
-  SECTION("with a point without false positives") {
+  SECTION("one point without false positives") {
     made.rows[0] = make_row(100'000, 8, 5, 100);
     set_no_hit(made.rows[0], 2 * made.rows[0].expected_false_positive_rate);
     const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");

@@ -164,7 +164,8 @@ TEST_CASE("charts: heat maps of one n or one k are left out", "[report]") {
         "the run does not have a filter with two values of n and two of k");
 }
 
-TEST_CASE("charts: heat maps are few, of the same sizes for every variant", "[report]") {
+TEST_CASE("charts: the number of heat maps is limited, with the same sizes for every variant",
+          "[report]") {
   std::vector<double> sizes;
   for (int i = 0; i < 20; ++i) sizes.push_back(4 + i);
   std::vector<double> loads;

@@ -44,7 +44,7 @@ TEST_CASE("page: the verdict is a sentence", "[report]") {
     CHECK(contains(text.evidence, "20 exact tests over 20 rows"));
     CHECK(contains(text.evidence, "at most 1e-06"));
   }
-  SECTION("deviates, also where units are missing") {
+  SECTION("deviates, even with missing units") {
     made.verdict.num_deviations = 1;
     made.verdict.num_false_negatives = 2;
     made.verdict.num_missing_units = 3;

@@ -149,7 +149,7 @@ TEST_CASE("pareto: fewer than two variants or three sizes give no chart", "[repo
             .has_value());
 }
 
-TEST_CASE("pareto: the comparison ends where a filter has fewer than 10 false positives",
+TEST_CASE("pareto: sizes from the first with fewer than 10 false positives on are left out",
           "[report]") {
   std::vector<SummaryRow> rows = {point("standard", 6, 1),  point("standard", 8, 1),
                                   point("blocked", 9, 1),   point("standard", 20, 1),

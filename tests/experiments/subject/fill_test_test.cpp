@@ -35,7 +35,8 @@ TEST_CASE("fill test: the evidence of one fill has expectation 1", "[subject]") 
   }
 }
 
-TEST_CASE("fill test: finds a far fill at once and a near one in many filters", "[subject]") {
+TEST_CASE("fill test: detects a large deviation at once and a small one with many filters",
+          "[subject]") {
   const theory::FillLaw law(kW, 1000, 9586, 7);
   const double sd = std::sqrt(law.variance());
   const auto at = [&](double z) {

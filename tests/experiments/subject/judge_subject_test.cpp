@@ -76,7 +76,7 @@ TEST_CASE("judge subject: a zero stride is rejected", "[subject][zoo]") {
   CHECK(contains_text(verdict.why(), "absent keys tested positive"));
 }
 
-TEST_CASE("judge subject: a filter better than its claim is rejected too", "[subject][zoo]") {
+TEST_CASE("judge subject: a filter better than its claim is rejected", "[subject][zoo]") {
   // The subject is correct and has 64 cells, but the claim is for 60 cells.
   Claim claim = standard_claim(10, 60, 4);
   claim.num_cells = 64;

@@ -18,7 +18,7 @@ TEST_CASE("number_text: numbers are grouped and rounded", "[text]") {
   CHECK(rounded(0.010039223613, 6) == "0.0100392");
 }
 
-TEST_CASE("number_text: digits of any number, also below 2.3e-308", "[text]") {
+TEST_CASE("number_text: to_digits rounds any number, also subnormal ones", "[text]") {
   CHECK(to_digits(0.010039223613, 4) == 0.01004);
   CHECK(to_digits(5.00282e-318, 3) == 5.00e-318);
   CHECK(to_digits(0, 3) == 0);

@@ -52,7 +52,7 @@ TEST_CASE("churn: without wrongful erases no erase is refused and no member is l
   }
 }
 
-TEST_CASE("churn: a counting filter ends as one that saw only the keys that are present",
+TEST_CASE("churn: a counting filter equals one that holds only the present keys",
           "[experiments][trial]") {
   // The state of the filter does not depend on the history (theory 3.1). Exactly the counters of
   // the present keys are non-zero.

@@ -32,7 +32,7 @@ unsigned ones_of(std::uint32_t path) {
 
 }  // namespace
 
-TEST_CASE("step_path: the decoder agrees with a walk for every path of up to 23 bits",
+TEST_CASE("step_path: the decoder agrees with a bitwise walk for every path of up to 23 bits",
           "[experiments][trial]") {
   for (std::uint32_t path = 0; path < (1U << 23U); ++path) {
     if (ones_of(path) > 16 || std::bit_width(path) - std::popcount(path) > 14) continue;
@@ -42,7 +42,8 @@ TEST_CASE("step_path: the decoder agrees with a walk for every path of up to 23 
   }
 }
 
-TEST_CASE("step_path: the decoder agrees with a walk for long paths", "[experiments][trial]") {
+TEST_CASE("step_path: the decoder agrees with a bitwise walk for long paths",
+          "[experiments][trial]") {
   // Tests every value of the highest chunk with a sample of the lower bits, for up to 16 filters
   // and 15 steps.
   for (std::uint32_t high = 1; high < 256; ++high) {

@@ -48,7 +48,7 @@ TEST_CASE("verdict: a filter that drops every 50th insert is rejected", "[verdic
   CHECK_FALSE(verdict.accepted());
   CHECK(verdict.num_false_negatives > 0);
 
-  SECTION("even if the dropped members had not been queried") {
+  SECTION("even without queries of the dropped members") {
     for (TrialRow& row : run.rows) row.num_false_negatives = 0;
     verdict = judge(run, kFalseAlarm);
     CHECK_FALSE(verdict.accepted());

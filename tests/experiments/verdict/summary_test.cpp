@@ -160,7 +160,7 @@ TEST_CASE("summary: an exempt row has a reason", "[verdict][summary]") {
   CHECK(row.exemption_reason == "probes triple_mod depart from their model by design");
 }
 
-TEST_CASE("summary.csv: header, absent values, quoting, doubles that read back",
+TEST_CASE("summary.csv: header, absent values, quoting and doubles read back",
           "[verdict][summary]") {
   SummaryRow row{.variant = "counting",
                  .keys = "file:a,b.txt",

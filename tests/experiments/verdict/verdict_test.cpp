@@ -239,7 +239,7 @@ TEST_CASE("verdict: a rate given the state that no fills of blocks can give is r
   }
 }
 
-TEST_CASE("verdict: the worst rows come first", "[verdict]") {
+TEST_CASE("verdict: rows are sorted with the worst first", "[verdict]") {
   TrialRow honest = measure(usual_trial());
   TrialRow faulty = honest;
   faulty.trial = 1;

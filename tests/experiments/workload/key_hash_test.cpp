@@ -68,7 +68,7 @@ TEST_CASE("key_hash: trials share the digests of a file's lines if the family ha
   }
 }
 
-TEST_CASE("key_hash: a hash of 32 bits shows its floor in an experiment",
+TEST_CASE("key_hash: a hash of 32 bits has its floor of the rate in an experiment",
           "[experiments][workload]") {
   // By theory 1.8 the rate is p1 + p2 - p1 p2. Here p1, the rate given the filter's state, is
   // 1.2e-6, and p2 = 1 - (1 - 2^-32)^n is 4.6565e-5 at n = 200,000. The false-alarm probability is
