@@ -153,7 +153,7 @@ TEST_CASE("kept files: an initial_rate below 2^-128, which version 0.1.0 accepte
   CHECK(loaded.filter.count_positives(digests(60, 600)) == 600);
 }
 
-TEST_CASE("kept files: write them anew", "[.keep_files]") {
+TEST_CASE("kept files: write the files again", "[.keep_files]") {
   std::filesystem::create_directories(folder_of_kept());
   for (const Kept& kept : kept_files()) write(kept, folder_of_kept() / (kept.name + ".bloom"));
 }

@@ -13,7 +13,7 @@
 using namespace bloometry;
 using namespace bloometry::test;
 
-TEST_CASE("theory: the filter of another program has its m, its k and the classic rate",
+TEST_CASE("theory: a filter of another program has its m, its k and the classic rate",
           "[cli][theory]") {
   PointOptions options;
   options.variant = "guava";
@@ -26,7 +26,7 @@ TEST_CASE("theory: the filter of another program has its m, its k and the classi
   CHECK(relative_error(rate(answer, "classic"), 0.01003907021) < 1e-9);
   CHECK(answer.at("expected_false_positive_rate").at("exact").is_null());
   CHECK(contains_text(answer.at("why_no_exact_rate"), "probes are double hashing"));
-  SECTION("and the exact one where it follows a model") {
+  SECTION("also the exact rate if it follows a model") {
     options.variant = "go_seeded";
     const nlohmann::json seeded = theory_json(options);
     const nlohmann::json standard = theory_json(point("standard", 1'000'000, 9'585'059, 7));
@@ -36,7 +36,7 @@ TEST_CASE("theory: the filter of another program has its m, its k and the classi
     CHECK_FALSE(seeded.contains("why_no_exact_rate"));
     CHECK(seeded.at("exact_for") == "keys of more than 8 bytes, or an odd number of bits");
   }
-  SECTION("for an m and a k that are given") {
+  SECTION("for a given m and k") {
     options.variant = "php3";
     options.rate.reset();
     options.num_cells = 819'200;
@@ -53,7 +53,7 @@ TEST_CASE("theory: the filter of another program has its m, its k and the classi
   }
 }
 
-TEST_CASE("theory: options of variants are refused for the filter of another program",
+TEST_CASE("theory: options of variants are refused for a filter of another program",
           "[cli][theory]") {
   PointOptions options;
   options.variant = "guava";

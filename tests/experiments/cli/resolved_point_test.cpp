@@ -12,7 +12,7 @@
 using namespace bloometry;
 using namespace bloometry::test;
 
-TEST_CASE("theory: what theory does not support is refused by name", "[cli][theory]") {
+TEST_CASE("theory: unsupported options are refused by name", "[cli][theory]") {
   const CapturedOutput output;
   PointOptions options = point("standard", 10, 64, 3);
   const auto refuses = [&](const std::string& words) {
@@ -40,7 +40,7 @@ TEST_CASE("theory: what theory does not support is refused by name", "[cli][theo
     options.num_hashes = 65;
     refuses("num_hashes must be in [1, 64], got 65");
   }
-  SECTION("k out of the variant's range, on either side") {
+  SECTION("k outside the variant's range") {
     options.variant = "blocked";
     options.num_cells = 10'240;
     options.num_hashes = GENERATE(0U, 17U);
@@ -48,7 +48,7 @@ TEST_CASE("theory: what theory does not support is refused by name", "[cli][theo
     options.variant = "split_block";
     refuses("num_hashes must be 8, got " + std::to_string(*options.num_hashes));
   }
-  SECTION("a size taken for a parameter") {
+  SECTION("a parameter given as the size") {
     options.variant = "split_block";
     options.num_hashes = 8;
     options.params = {"num_blocks=40000"};
@@ -59,7 +59,7 @@ TEST_CASE("theory: what theory does not support is refused by name", "[cli][theo
     options.probe_model = GENERATE(as<std::string>{}, "D", "P");
     refuses("must be at most");
   }
-  SECTION("a model that the variant has not") {
+  SECTION("a probe model that the variant does not support") {
     options.variant = "variable_increment";
     options.probe_model = "D";
     refuses("--probe-model of variable_increment must be W, got 'D'");

@@ -271,7 +271,7 @@ TEST_CASE("size: a scheme that no variant has is refused with the schemes", "[cl
                         Catch::Matchers::EndsWith("lane_fields, got 'nosuch'"));
 }
 
-TEST_CASE("size: too little to go on is an error", "[cli][size]") {
+TEST_CASE("size: too few options are an error", "[cli][size]") {
   PointOptions options;
   options.num_keys = 5;
   CHECK_THROWS_AS(size_command(options), ConfigError);

@@ -59,7 +59,7 @@ const std::string kPickle = "\x80\4\x95\4."s;
 
 }  // namespace
 
-TEST_CASE("open_filter: a filter of another format is named with its option", "[filters]") {
+TEST_CASE("open_filter: the error for another format gives the option that reads it", "[filters]") {
   const FilterFiles files;
   constexpr std::array<std::string_view, 2> kOnlyGuava = {"bloometry", "guava"};
   for (const std::string format : {"guava", "go_bits_and_blooms", "go_bits_and_blooms_json",
@@ -94,7 +94,7 @@ TEST_CASE("open_filter: a filter of bloometry does not need --from", "[filters]"
   CHECK(files.error_of("\x80\4."s, {.format = "jedis"}).starts_with("num_bits must be given"));
 }
 
-TEST_CASE("open_filter: files of other programs are named with advice", "[filters]") {
+TEST_CASE("open_filter: files of other programs are reported with advice", "[filters]") {
   const FilterFiles files;
   const std::string parquet = test::parquet_file_with_filters();
   const std::string advice =
@@ -114,7 +114,7 @@ TEST_CASE("open_filter: files of other programs are named with advice", "[filter
             .starts_with("f must be a filter file of bloometry, got text"));
 }
 
-TEST_CASE("open_filter: a bitmap is refused only if its bytes are certain", "[filters]") {
+TEST_CASE("open_filter: a bitmap is refused only if its bytes are certainly another format", "[filters]") {
   const FilterFiles files;
   const OpenOptions options{.format = "jedis", .sizes = kBitmapSizes};
   CHECK(files.error_of("PK\3\4"s + std::string(900, 'x'), options) ==
@@ -126,7 +126,7 @@ TEST_CASE("open_filter: a bitmap is refused only if its bytes are certain", "[fi
             .starts_with("f must be a filter file of jedis, got a pickle of Python"));
 }
 
-TEST_CASE("open_filter: the line end of redis-cli after a bitmap is explained", "[filters]") {
+TEST_CASE("open_filter: a line end that redis-cli added to a bitmap is explained", "[filters]") {
   const FilterFiles files;
   const OpenOptions options{.format = "jedis", .sizes = kBitmapSizes};
   const std::string bits(1000, 'x');
@@ -137,7 +137,7 @@ TEST_CASE("open_filter: the line end of redis-cli after a bitmap is explained", 
   CHECK_FALSE(files.error_of(bits + 'x', options).ends_with(hint));
 }
 
-TEST_CASE("open_filter: unknown bytes are refused without a name", "[filters]") {
+TEST_CASE("open_filter: unknown bytes are refused without naming a format", "[filters]") {
   const FilterFiles files;
   CHECK(files.error_of("\1\2\3"s, {}) ==
         "f must be a filter file of bloometry; for a file of another program, give its format by "
@@ -148,7 +148,7 @@ TEST_CASE("open_filter: unknown bytes are refused without a name", "[filters]") 
   CHECK(files.error_of("key\nkey\n", {.format = "dcso"}).starts_with("f: dcso file must"));
 }
 
-TEST_CASE("open_filter: a run folder is named", "[filters]") {
+TEST_CASE("open_filter: the error for a folder states whether it is a run folder", "[filters]") {
   const FilterFiles files;
   const auto run = files.folder() / "run";
   std::filesystem::create_directory(run);
