@@ -50,4 +50,12 @@ concept HasRateRangeGivenCounts = requires(const FilterSpec& spec, ProbeModel mo
   { Theory<F>::rate_range_given_counts(spec, model, counts) } -> std::same_as<theory::RateRange>;
 };
 
+/// An optional function of a specialisation whose expected_rate is a model: a proven upper bound of
+/// the rate of the variant's own scheme with uniform hashes. The bound includes the collisions of
+/// the digest bits that the scheme uses, and rises with the number of keys.
+template <class F>
+concept HasRateBound = requires(const FilterSpec& spec, std::uint64_t num_keys) {
+  { Theory<F>::rate_bound(spec, num_keys) } -> std::same_as<double>;
+};
+
 }  // namespace bloometry

@@ -80,8 +80,10 @@ std::string rate_text(const SizeAnswer& answer) {
   if (answer.num_hashes == 0) {
     return "False-positive rate: at most " + rounded(answer.rate, 10) + ", for any number of keys.";
   }
+  const bool is_bound = answer.rate_by == name_of(RateKind::kBound);
   return "Expected false-positive rate with " + plural(answer.num_keys, "key") + ": " +
-         rounded(answer.rate, 10) + " (" + std::string(answer.rate_by) +
+         (is_bound ? "at most " : "") + rounded(answer.rate, 10) + " (" +
+         std::string(answer.rate_by) +
          "); with twice as many: " + rounded(answer.rate_at_twice_num_keys, 4) + ".";
 }
 

@@ -81,6 +81,9 @@ std::string notes_of(const ExpectedRate& rate) {
     notes = std::string(rate.kind == RateKind::kModel ? "model" : "upper bound") +
             ": not exact, because " + rate.why_not_exact + "\n";
   }
+  if (rate.kind == RateKind::kModel && rate.upper_bound) {
+    notes += "proven upper bound of the rate: " + rounded(*rate.upper_bound, kRateDigits) + "\n";
+  }
   if (has_visible_floor(rate)) {
     notes += "floor of the rate: " + rounded(rate.floor->rate, 4) +
              ", the probability that a query has the digest bits of a member (" +

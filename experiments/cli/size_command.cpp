@@ -160,7 +160,7 @@ nlohmann::ordered_json to_json(const SizeAnswer& answer) {
                                  {"num_hashes", nullptr},
                                  {"guaranteed_false_positive_rate", nullptr},
                                  {"guaranteed_by", nullptr},
-                                 {"expected_false_positive_rate", answer.rate},
+                                 {"expected_false_positive_rate", answer.expected_rate},
                                  {"why_not_exact", nullptr},
                                  {"floor", nullptr},
                                  {"rate_at_twice_num_keys", answer.rate_at_twice_num_keys}};

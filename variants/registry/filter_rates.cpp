@@ -1,5 +1,6 @@
 #include "variants/registry/filter_rates.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -119,6 +120,20 @@ double rate_at(const RatedFilter& filter, const CollisionBits& bits, std::uint64
       num_keys, bits.num, [&](std::uint64_t j) { return is_enumerated(filter, j) ? 0 : ideal(j); });
 }
 
+/// Returns a proven upper bound of the rate of a scheme that follows a model only approximately, or
+/// std::nullopt if no bound is proven.
+std::optional<double> bound_of_model(const RatedFilter& filter, const CollisionBits& bits,
+                                     std::uint64_t num_keys) {
+  const auto rate_bound = find_theory(filter.variant.name).rate_bound;
+  const bool is_proven = rate_bound != nullptr && !filter.scheme.why_not_exact.empty() &&
+                         filter.hash.why_not_uniform.empty();
+  if (!is_proven) return std::nullopt;
+  const bool is_narrow_hash = bits.name == "hash_bits";
+  const double of_hash =
+      is_narrow_hash ? digest_collision_rate(static_cast<double>(num_keys), bits.num) : 0;
+  return std::min(1.0, of_hash + rate_bound(filter.spec, num_keys));
+}
+
 /// Sets the kind of a rate to kModel, unless an earlier reason has already done so.
 void call_model(ExpectedRate& rate, std::string_view formula, std::string_view why) {
   if (rate.kind != RateKind::kExact) return;
@@ -184,6 +199,11 @@ double expected_rate(const RatedFilter& filter, std::uint64_t num_keys) {
   });
 }
 
+double guaranteed_rate(const RatedFilter& filter, std::uint64_t num_keys) {
+  const std::optional<double> bound = bound_of_model(filter, collision_bits(filter), num_keys);
+  return bound ? *bound : expected_rate(filter, num_keys);
+}
+
 std::optional<RateFloor> rate_floor(const RatedFilter& filter, std::uint64_t num_keys) {
   return floor_at(filter, collision_bits(filter), static_cast<double>(num_keys));
 }
@@ -212,6 +232,7 @@ Prediction predict(const RatedFilter& filter, std::uint64_t num_keys) {
   }
   if (!filter.scheme.why_not_exact.empty() && !is_enumerated(filter, num_keys)) {
     call_model(rate, "independent_lanes", filter.scheme.why_not_exact);
+    rate.upper_bound = bound_of_model(filter, bits, num_keys);
   }
   describe(filter, bits, rate);
   prediction.exact.reset();

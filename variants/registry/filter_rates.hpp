@@ -43,6 +43,11 @@ struct RatedFilter {
 /// values.
 [[nodiscard]] double expected_rate(const RatedFilter& filter, std::uint64_t num_keys);
 
+/// Returns a rate that the expected rate does not exceed: the expected rate if it is exact, and
+/// otherwise a proven upper bound. Returns the expected rate if no bound is proven; the kind of
+/// predict().expected is then kModel, and its upper_bound is absent.
+[[nodiscard]] double guaranteed_rate(const RatedFilter& filter, std::uint64_t num_keys);
+
 /// Returns the floor of the rate of n keys, or std::nullopt if the digest has bits for all probes.
 [[nodiscard]] std::optional<RateFloor> rate_floor(const RatedFilter& filter,
                                                   std::uint64_t num_keys);

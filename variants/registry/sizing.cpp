@@ -123,9 +123,13 @@ class CellSizing {
     answer.cell_bits = cell_bits_;
     const RatedFilter filter = rated(answer.num_cells, answer.num_hashes);
     const std::optional<ExpectedRate> expected = predict(filter, answer.num_keys).expected;
-    answer.rate_by = expected ? name_of(expected->kind) : "approximation";
+    answer.expected_rate = answer.rate;
+    answer.rate_by = "approximation";
     if (expected) {
       if (!scheme_.follows_model) answer.rate = expected->rate;
+      const bool is_bound = expected->kind == RateKind::kModel && expected->upper_bound;
+      answer.rate_by = name_of(is_bound ? RateKind::kBound : expected->kind);
+      answer.expected_rate = expected->rate;
       answer.why_not_exact = expected->why_not_exact;
       answer.floor = expected->floor;
     }
@@ -143,7 +147,7 @@ class CellSizing {
   }
 
   [[nodiscard]] double rate(std::uint64_t num_keys, std::uint64_t num_cells, unsigned k) const {
-    return expected_rate(rated(num_cells, k), num_keys);
+    return guaranteed_rate(rated(num_cells, k), num_keys);
   }
 
   [[nodiscard]] RatedFilter rated(std::uint64_t num_cells, unsigned k) const {
@@ -343,6 +347,7 @@ class GrowingSizing {
     require_bound_kept(keys, p, answer.model);
     require_floor_below(keys, p, request);
     answer.rate = p;
+    answer.expected_rate = p;
     answer.rate_by = scheme.follows_model ? "design_bound" : "approximation";
     answer.rate_at_twice_num_keys = p;
     return answer;

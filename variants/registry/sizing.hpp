@@ -14,11 +14,11 @@
 
 /// Sizing for every variant of the registry. The functions compute the missing values among the
 /// number of keys n, the rate p, the size and the number of hashes k. The computation uses the
-/// filter's own expected rate (filter_rates.hpp), which includes the collisions of its digest bits.
-/// The returned rate is therefore the rate after rounding, and never exceeds p. If the floor of a
-/// variant is at least p, the answer is a refusal. The classic formulas only provide starting
-/// points for the searches. A scheme that does not follow its model, such as double hashing, has
-/// the size of independent probes, and the rate of the answer is its own.
+/// guaranteed rate of the filter itself (filter_rates.hpp), which includes the collisions of its
+/// digest bits. The returned rate is therefore the rate after rounding, and never exceeds p. If the
+/// floor of a variant is at least p, the answer is a refusal. The classic formulas only provide
+/// starting points for the searches. A scheme that does not follow its model, such as double
+/// hashing, has the size of independent probes, and the rate of the answer is its own.
 namespace bloometry {
 
 /// The values of a request: two or three of n, p and a size. The number of hashes k is optional,
@@ -44,9 +44,10 @@ struct SizeAnswer {
   std::uint64_t num_cells = 0;
   unsigned cell_bits = 1;
   unsigned num_hashes = 0;  ///< 0 if each stage has its own k
-  /// Expected rate for num_keys and num_cells, at most p if p is given. A scheme that does not
+  /// Guaranteed rate for num_keys and num_cells, at most p if p is given. A scheme that does not
   /// follow its model is sized as if it did, so its rate may exceed p.
   double rate = 0;
+  double expected_rate = 0;  ///< the same as `rate` if that is exact; otherwise at most `rate`
   /// The name of a RateKind, "design_bound" for a filter that grows, or "approximation" if the rate
   /// of the scheme is unknown.
   std::string_view rate_by = "exact";

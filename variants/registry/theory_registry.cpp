@@ -23,13 +23,18 @@ namespace {
 template <class F>
 constexpr VariantTheory theory_of() {
   static_assert(HasTheory<F>);
-  VariantTheory theory{
-      F::kName, &Theory<F>::predict, &Theory<F>::expected_rate, &Theory<F>::fill_law, nullptr,
-      nullptr};
+  VariantTheory theory{F::kName,
+                       &Theory<F>::predict,
+                       &Theory<F>::expected_rate,
+                       &Theory<F>::fill_law,
+                       nullptr,
+                       nullptr,
+                       nullptr};
   if constexpr (HasRateGivenCounts<F>) theory.rate_given_counts = &Theory<F>::rate_given_counts;
   if constexpr (HasRateRangeGivenCounts<F>) {
     theory.rate_range_given_counts = &Theory<F>::rate_range_given_counts;
   }
+  if constexpr (HasRateBound<F>) theory.rate_bound = &Theory<F>::rate_bound;
   return theory;
 }
 

@@ -26,6 +26,8 @@ struct VariantTheory {
   /// Null pointer if the counts of a result row neither determine nor bound the rate.
   theory::RateRange (*rate_range_given_counts)(const FilterSpec& spec, ProbeModel model,
                                                const FilterState& counts);
+  /// Null pointer if expected_rate is exact, or if no bound is proven.
+  double (*rate_bound)(const FilterSpec& spec, std::uint64_t num_keys);
 };
 
 /// Returns the theory of the variant with the given name.

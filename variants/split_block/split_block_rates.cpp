@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "core/rates/binomial_mixture.hpp"
 #include "core/rates/root_between.hpp"
 #include "core/require_domain.hpp"
+#include "variants/split_block/lane_agreement.hpp"
 
 namespace bloometry::theory {
 namespace {
@@ -26,6 +28,33 @@ auto lane_product(SplitBlock block) {
 double split_block_rate(std::uint64_t n, std::uint64_t num_blocks, SplitBlock block) {
   require_domain(num_blocks > 0, "num_blocks", "at least 1", num_blocks);
   return cell_mean_of(static_cast<double>(n), static_cast<double>(num_blocks), lane_product(block));
+}
+
+double mean_over_parquet_blocks(std::uint64_t n, std::uint64_t num_blocks,
+                                const std::function<double(std::uint64_t)>& at) {
+  require_domain(num_blocks > 0, "num_blocks", "at least 1", num_blocks);
+  constexpr double kNumWords = 0x1p32;
+  const auto z = static_cast<double>(num_blocks);
+  const double few = std::floor(kNumWords / z);
+  const double num_many = kNumWords - few * z;  // blocks with one word more
+  const double share_of_many = num_many * (few + 1) / kNumWords;
+  const auto keys = static_cast<double>(n);
+  const double with_few = few == 0 ? 0 : cell_mean_of(keys, kNumWords / few, at);
+  if (num_many == 0) return with_few;
+  return (1 - share_of_many) * with_few +
+         share_of_many * cell_mean_of(keys, kNumWords / (few + 1), at);
+}
+
+double parquet_rate_of_independent_lanes(std::uint64_t n, std::uint64_t num_blocks) {
+  return mean_over_parquet_blocks(n, num_blocks, lane_product({}));
+}
+
+double parquet_rate_bound(std::uint64_t n, std::uint64_t num_blocks) {
+  // With more members, the bound is 1: the eight lanes are full but for a probability below 1e-12.
+  constexpr std::size_t kLength = 1024;
+  static const std::vector<double> kBounds = block_rate_bounds(parquet_agreements(), kLength);
+  return mean_over_parquet_blocks(n, num_blocks,
+                                  [](std::uint64_t j) { return j < kLength ? kBounds[j] : 1.0; });
 }
 
 double split_block_square(std::uint64_t j, SplitBlock block) {

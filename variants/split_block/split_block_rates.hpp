@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 /// Expected false positive rates of a split-block filter (Parquet, Impala; theory 6.2). Each key
 /// falls in one of z blocks and sets one bit in each lane of this block (8 lanes of 32 bits).
@@ -19,9 +20,25 @@ struct SplitBlock {
 };
 
 /// Returns the rate of n keys in z blocks: the sum over j of Bin(n, 1/z)(j)
-/// (1-(1-1/lane_bits)^j)^lanes. The rate is exact for ideally hashed lanes. With Parquet's salts,
-/// the rate of a filter differs from the result by at most 1e-3 relative.
+/// (1-(1-1/lane_bits)^j)^lanes. The rate is exact for independent lanes and blocks of equal
+/// probability.
 double split_block_rate(std::uint64_t n, std::uint64_t num_blocks, SplitBlock block = {});
+
+/// Returns the mean of at(j) over the number j of keys in the block of a query, for n keys in z
+/// blocks that a word of 32 bits selects as Parquet does: (word z) >> 32. Each block has floor or
+/// ceil of 2^32/z words. The requirements on at(j) are those of poisson_mean_of.
+double mean_over_parquet_blocks(std::uint64_t n, std::uint64_t num_blocks,
+                                const std::function<double(std::uint64_t)>& at);
+
+/// Returns the rate of n keys in z blocks that Parquet's scheme selects, as if the eight lanes of a
+/// block were independent. This is a model of the scheme. For z below 2^20, the result is
+/// split_block_rate up to 1e-6 relative.
+double parquet_rate_of_independent_lanes(std::uint64_t n, std::uint64_t num_blocks);
+
+/// Returns a proven upper bound of the rate of n keys in z blocks with Parquet's scheme and uniform
+/// 64-bit hashes (lane_agreement.hpp). The collisions of equal hashes are included. For n = 1, the
+/// bound is the rate.
+double parquet_rate_bound(std::uint64_t n, std::uint64_t num_blocks);
 
 /// Returns E[f^2] in a block of j keys, where f is the product of the fill ratios of the lanes. The
 /// result is the probability that two nonmember keys in the block are both positive.

@@ -31,12 +31,20 @@ Prediction split_block_prediction(std::uint64_t num_keys, const Geometry& geomet
 
 Prediction SplitBlockTheory::predict(const FilterSpec& spec, ProbeModel /*model*/,
                                      std::uint64_t num_keys) {
-  return split_block_prediction(num_keys, SplitBlockFilter::geometry(spec));
+  const Geometry geometry = SplitBlockFilter::geometry(spec);
+  Prediction prediction = split_block_prediction(num_keys, geometry);
+  prediction.exact = theory::parquet_rate_of_independent_lanes(num_keys, geometry.num_blocks());
+  return prediction;
 }
 
 double SplitBlockTheory::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,
                                        std::uint64_t num_keys) {
-  return theory::split_block_rate(num_keys, SplitBlockFilter::geometry(spec).num_blocks());
+  return theory::parquet_rate_of_independent_lanes(num_keys,
+                                                   SplitBlockFilter::geometry(spec).num_blocks());
+}
+
+double SplitBlockTheory::rate_bound(const FilterSpec& spec, std::uint64_t num_keys) {
+  return theory::parquet_rate_bound(num_keys, SplitBlockFilter::geometry(spec).num_blocks());
 }
 
 }  // namespace bloometry

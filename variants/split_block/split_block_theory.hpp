@@ -17,11 +17,13 @@ namespace bloometry {
 struct SplitBlockTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
+  static double rate_bound(const FilterSpec& spec, std::uint64_t num_keys);
 };
 
 /// Theory of the split-block filter, model P. The rate of a block is the product of the fill ratios
 /// of its eight lanes. The rate of the filter is the mean over the binomial distribution of the
-/// number of keys in a block. The result is exact for ideally hashed lanes (theory 6.2).
+/// number of keys in a block. This is a model of Parquet's scheme, whose lanes are not independent.
+/// rate_bound is a proven upper bound (theory 6.2).
 template <>
 struct Theory<SplitBlockFilter> : SplitBlockTheory, BlockTheory<SplitBlockFilter> {};
 

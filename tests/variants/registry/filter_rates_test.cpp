@@ -88,6 +88,15 @@ TEST_CASE("filter_rates: the rate of split_block is exact for one key and a mode
   CHECK_FALSE(two.exact);
   CHECK(two.expected->rate == nearly(2.052696503e-10 + 2 * 0x1p-32));
   CHECK(two.expected->formula == "independent_lanes");
+  CHECK(two.expected->upper_bound.value() == guaranteed_rate(one_block, 2));
+  CHECK(two.expected->upper_bound.value() >= two.expected->rate);
+  CHECK(guaranteed_rate(one_block, 1) == nearly(0x1p-32));
+  // A hash of 32 bits has collisions of its own, and an uneven hash has no proven bound.
+  const RatedFilter narrow = rated("split_block", "parquet_salts", cells_spec(256, 8), {.num = 20});
+  CHECK(guaranteed_rate(narrow, 2) >= digest_collision_rate(2, 20));
+  const HashBits uneven = {.num = 64, .why_not_uniform = "weak"};
+  const RatedFilter weak = rated("split_block", "parquet_salts", cells_spec(256, 8), uneven);
+  CHECK_FALSE(predict(weak, 2).expected->upper_bound);
   // 2^32 words are 2 or 3 words for each of 3 * 2^29 blocks, so two keys meet more often.
   const std::uint64_t z = 3ULL << 29U;
   const RatedFilter many_blocks = rated("split_block", "parquet_salts", cells_spec(256 * z, 8));

@@ -26,7 +26,7 @@ double rate_of(const SizeAnswer& answer, std::uint64_t num_keys, std::uint64_t n
   const VariantInfo& variant = find_variant(answer.variant);
   FilterSpec spec{.num_hashes = num_hashes};
   set_size(spec, variant.cell_axis(), num_cells);
-  return expected_rate({variant, scheme_of_model(variant, answer.model), spec, {}}, num_keys);
+  return guaranteed_rate({variant, scheme_of_model(variant, answer.model), spec, {}}, num_keys);
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ TEST_CASE("sizing: filters of blocks have the fewest whole blocks that keep p",
   CHECK(answer.num_cells % block == 0);
   CHECK(answer.rate <= p);
   CHECK(answer.rate == rate_of(answer, n, answer.num_cells, answer.num_hashes));
-  CHECK(answer.rate_by == (variant == "split_block" && n > 1 ? "model" : "exact"));
+  CHECK(answer.rate_by == (variant == "split_block" && n > 1 ? "bound" : "exact"));
   for (unsigned k = info.min_num_hashes; k <= info.max_num_hashes; ++k) {
     if (answer.num_cells > block) CHECK(rate_of(answer, n, answer.num_cells - block, k) > p);
   }
