@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,18 @@ template <class Words = std::vector<std::string>>
 [[nodiscard]] std::string joined(const Words& words) {
   std::string text;
   for (const auto& word : words) text.append(text.empty() ? "" : ", ").append(word);
+  return text;
+}
+
+/// Returns the words as alternatives, as in "a, b or c".
+template <class Words = std::vector<std::string>>
+[[nodiscard]] std::string joined_by_or(const Words& words) {
+  std::string text;
+  std::size_t num_left = words.size();
+  for (const auto& word : words) {
+    text.append(text.empty() ? "" : num_left == 1 ? " or " : ", ").append(word);
+    --num_left;
+  }
   return text;
 }
 

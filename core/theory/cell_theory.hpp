@@ -7,6 +7,7 @@
 #include "core/filter/filter_state.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/rates/rate_given_state.hpp"
+#include "core/theory/claim_law.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/prediction.hpp"
 #include "core/theory/standard_rates.hpp"
@@ -41,6 +42,15 @@ struct CellTheory {
                                                                       ProbeModel::kPartitioned) {
     const Geometry geometry = checked_geometry(spec, model);
     return rate_given_ones(model, counts.num_ones, geometry.num_cells, geometry.num_hashes);
+  }
+
+  static theory::ClaimLaw claim_law(ProbeModel model, std::uint64_t num_keys,
+                                    const Geometry& geometry) {
+    return theory::cell_claim_law(model, num_keys, geometry);
+  }
+
+  static double claim_rate(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry) {
+    return theory::exact_rate(model, num_keys, geometry.num_cells, geometry.num_hashes);
   }
 
  private:

@@ -3,11 +3,13 @@
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "core/filter/filter_spec.hpp"
 #include "core/filter/filter_state.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/theory/block_mean.hpp"
+#include "core/theory/claim_law.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/prediction.hpp"
 
@@ -57,5 +59,31 @@ template <class F>
 concept HasRateBound = requires(const FilterSpec& spec, std::uint64_t num_keys) {
   { Theory<F>::rate_bound(spec, num_keys) } -> std::same_as<double>;
 };
+
+/// Functions of a specialisation, by which `bloometry verify --claim` judges filters of another
+/// program. Both functions accept geometries that F rejects, because `verify` also searches the k
+/// and the block size of a filter that differs from its claim.
+template <class F>
+concept HasClaimLaw = requires(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry) {
+  { Theory<F>::claim_law(model, num_keys, geometry) } -> std::same_as<theory::ClaimLaw>;
+  /// Returns the expected rate, which equals that of claim_law.
+  { Theory<F>::claim_rate(model, num_keys, geometry) } -> std::same_as<double>;
+};
+
+/// A specialisation without a law of claims, which states the reason. The reason is the
+/// last part of the error message, after the name of the variant and a colon.
+template <class F>
+concept RefusesClaims = requires {
+  { Theory<F>::kWhyNotClaimable } -> std::convertible_to<std::string_view>;
+};
+
+/// Checks that a specialisation has a law of claims, or states why it does not.
+template <class F>
+consteval bool states_claim_law() {
+  static_assert(HasClaimLaw<F> != RefusesClaims<F>,
+                "Theory<F> needs the law by which `verify --claim` judges a filter: claim_law and "
+                "claim_rate as in core/theory/theory.hpp, or kWhyNotClaimable with the reason");
+  return true;
+}
 
 }  // namespace bloometry

@@ -10,6 +10,7 @@
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/option_names.hpp"
 #include "experiments/cli/quantity.hpp"
+#include "experiments/subject/claim.hpp"
 #include "experiments/workload/integer_source.hpp"
 
 /// The command `bloometry verify`. Only main.cpp includes this file, because CLI11 needs seconds to
@@ -105,9 +106,8 @@ inline void add_subject_options(const Command& app, VerifySubjectOptions& option
   const Command subject = app.group("With --subject");
   subject
       ->add_option("--claim", options.claim.variant,
-                   "variant whose theory the program's filter must match: standard, counting, "
-                   "partitioned, blocked, blocked_counting, split_block or lanes; required with "
-                   "--subject")
+                   "variant whose theory the program's filter must match: " +
+                       joined_by_or(claimable_variants()) + "; required with --subject")
       ->type_name("NAME");
   add_size_options(
       subject, options.claim,

@@ -23,7 +23,7 @@ OrderedJson claim_json(const Claim& claim) {
                       {"num_keys", claim.num_keys},
                       {"num_cells", claim.num_cells},
                       {"num_hashes", claim.num_hashes},
-                      {"expected_false_positive_rate", claim.expected_rate}};
+                      {"expected_false_positive_rate", claim.law.expected_rate}};
   if (claim.has_blocks()) json["block_cells"] = claim.block_cells;
   return json;
 }

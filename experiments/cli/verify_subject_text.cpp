@@ -17,7 +17,7 @@ using Outcome = LoadVerdict::Outcome;
 std::string detected_text(const SubjectReport& report, const LoadVerdict& load) {
   const Claim claim = at_load(report.claim, load.num_keys);
   const auto [below, above] =
-      statistics::TotalPositivesTest(claim.rates, load.plan.num_filters, load.plan.num_queries)
+      statistics::TotalPositivesTest(claim.law.rates, load.plan.num_filters, load.plan.num_queries)
           .detected(load.false_alarm, report.options.settings.goal.miss);
   if (std::isinf(above)) return "too few queries to find a deviation";
   std::string text = "would detect " + rounded(above, 3) + " times";
@@ -137,7 +137,7 @@ void print_subject_text(const SubjectReport& report, std::ostream& out) {
       << "  false alarm      " << rounded(options.settings.goal.false_alarm, 4)
       << ": the maximum probability that a correct subject is rejected\n";
   if (verdict.ignores_fill) {
-    out << "  fill             not tested: a claim with blocks does not have such a test\n";
+    out << "  fill             not tested: theory does not give a law of the fill for this claim\n";
   }
   if (verdict.num_queries > 0) {
     out << '\n';

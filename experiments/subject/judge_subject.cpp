@@ -45,7 +45,7 @@ std::vector<LoadTest> make_tests(const Claim& claim, const SubjectSettings& sett
   of_load.goal.false_alarm /= static_cast<double>(claims.size());
   const Claim& main = nearest(claims, claim.num_keys);
   const auto plan = [&](const Claim& at, double max_queries) {
-    return plan_measurement(at.rates, of_load.goal, settings.num_filters, settings.num_queries,
+    return plan_measurement(at.law.rates, of_load.goal, settings.num_filters, settings.num_queries,
                             max_queries);
   };
   const MeasurementPlan main_plan = plan(main, kMaxPlannedQueries);
@@ -55,7 +55,7 @@ std::vector<LoadTest> make_tests(const Claim& claim, const SubjectSettings& sett
   std::vector<LoadTest> tests;
   for (const Claim& at : claims) {
     const bool is_main = at.num_keys == main.num_keys;
-    const bool is_measurable = at.rates.mean() >= kMinMeasurableRate;
+    const bool is_measurable = at.law.rates.mean() >= kMinMeasurableRate;
     MeasurementPlan of_test = is_main ? main_plan : MeasurementPlan{};
     if (!is_main && is_measurable) of_test = plan(at, budget);
     of_load.must_decide = is_main && of_test.share_of_goal > 0;
@@ -76,8 +76,8 @@ class Judge {
     // The false-alarm probability is divided before any result is known. The number of tests
     // depends on whether the subject reports fills.
     const bool reports_fill = begin_filter();
-    verdict_.reports_fill = reports_fill && !claim_.has_blocks();
-    verdict_.ignores_fill = reports_fill && claim_.has_blocks();
+    verdict_.reports_fill = reports_fill && claim_.law.has_fill_law;
+    verdict_.ignores_fill = reports_fill && !claim_.law.has_fill_law;
     tests_ = make_tests(claim_, settings_, verdict_.reports_fill);
     plan_progress();
     for (trial_ = 0; is_wanted() && !is_rejected(); ++trial_) {

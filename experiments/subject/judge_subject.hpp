@@ -51,7 +51,7 @@ struct SubjectVerdict {
   std::uint64_t num_wrongful_erases = 0;  ///< number of erased absent keys
   bool is_full_too_early = false;         ///< true if full at or below N keys
   bool reports_fill = false;
-  bool ignores_fill = false;           ///< true if blocks prevent a test of reported fills
+  bool ignores_fill = false;           ///< true if fills are reported, but their law is unknown
   std::optional<double> p_value{};     ///< p-value over all tests; absent without tests
   bool undecided = false;              ///< true if a test is open or all loads are excluded
   std::vector<std::string> reasons{};  ///< one reason per deviation; empty if accepted
@@ -71,11 +71,11 @@ struct SubjectVerdict {
 /// distribution for filters with its number of keys. The tests are valid although the loads share
 /// filters. A fixed plan has R filters of Q queries, and TotalPositivesTest tests all false
 /// positives. A sequential plan applies SequentialTest after every batch, or ByFilterTest after
-/// every filter of a claim with blocks. A sequential plan stops after a decision, and at the latest
-/// after 4 R filters. The load nearest to the claim determines the maximum number of queries at the
-/// other loads. If the subject reports its fill, FillTest tests the fill, and the false positives
-/// are tested given the fill. A missed member, a changed answer, a wrong erase, or a filter that is
-/// full at or below N keys causes a rejection without a statistical test.
+/// every filter of a claim whose law is a bound. A sequential plan stops after a decision, and at
+/// the latest after 4 R filters. The load nearest to the claim determines the maximum number of
+/// queries at the other loads. If the subject reports its fill, FillTest tests the fill, and the
+/// false positives are tested given the fill. A missed member, a changed answer, a wrong erase, or
+/// a filter that is full at or below N keys causes a rejection without a statistical test.
 /// @throws IoError if the subject cannot be tested, or if an accepted subject does not exit with
 /// code 0. Throws SubjectInterrupted under the same conditions as Subject.
 [[nodiscard]] SubjectVerdict judge_subject(Subject& subject, const Claim& claim,

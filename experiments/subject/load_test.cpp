@@ -22,12 +22,12 @@ LoadTest::LoadTest(Claim claim, const MeasurementPlan& plan, const Settings& set
       settings_(settings),
       level_(settings.goal.false_alarm / (settings.has_fills ? 2 : 1)),
       false_positives_(make_false_positives_test(plan)),
-      rate_(claim_.expected_rate) {
+      rate_(claim_.law.expected_rate) {
   verdict_.num_keys = claim_.num_keys;
   verdict_.plan = plan;
   verdict_.false_alarm = level_;
-  verdict_.expected_rate = claim_.expected_rate;
-  verdict_.rate_stddev = claim_.rate_stddev;
+  verdict_.expected_rate = claim_.law.expected_rate;
+  verdict_.rate_stddev = claim_.law.rate_stddev;
   if (!settings.has_fills) return;
   const theory::FillLaw law(claim_.model, claim_.num_keys, claim_.num_cells, claim_.num_hashes);
   fills_.emplace(law);
@@ -39,10 +39,10 @@ LoadTest::FalsePositivesTest LoadTest::make_false_positives_test(
     const MeasurementPlan& plan) const {
   const statistics::SequentialTest::Settings settings{
       .false_alarm = level_, .deviation = settings_.goal.deviation, .miss = settings_.goal.miss};
-  if (!claim_.has_blocks()) return statistics::SequentialTest(claim_.rates, settings);
+  if (!claim_.law.is_bound) return statistics::SequentialTest(claim_.law.rates, settings);
   // The number of queries is 0 for an excluded load, because it has no plan.
   const std::uint64_t num_queries = std::max<std::uint64_t>(1, plan.num_queries);
-  return statistics::ByFilterTest(claim_.rates, num_queries, settings);
+  return statistics::ByFilterTest(claim_.law.rates, num_queries, settings);
 }
 
 LoadTest::Decision LoadTest::false_positives_decision() const {
@@ -108,7 +108,7 @@ double LoadTest::false_positives_p_value() const {
   if (settings_.is_sequential || settings_.has_fills) {
     return std::visit([](const auto& test) { return test.p_value(); }, false_positives_);
   }
-  return statistics::TotalPositivesTest(claim_.rates, plan().num_filters, plan().num_queries)
+  return statistics::TotalPositivesTest(claim_.law.rates, plan().num_filters, plan().num_queries)
       .two_sided_p_value(verdict_.num_false_positives);
 }
 

@@ -93,8 +93,10 @@ void test_false_positives(RowVerdict& verdict) {
 
 std::string histogram_skipped_because(const TrialRow& row, const TheoryPoint& point) {
   if (!row.num_hashes) return "its stages have different numbers of probes";
-  if (find_variant(row.variant).sized_by_blocks) return "its blocks have different fills";
   if (point.model == ProbeModel::kPartitioned) return "the fills of its slices are not in the row";
+  if (find_theory(row.variant).rate_given_counts == nullptr) {
+    return "its counts do not determine the law of its probes";
+  }
   if (row.set_probe_counts.empty()) return "the probes of its queries were not counted";
   if (row.num_queries == 0) return "the row does not have queries";
   return {};

@@ -92,7 +92,7 @@ check "no standard output without a verdict" test ! -s stdout
 
 check "--claim is missing" exits 2 '--claim must be given' "$program" verify --subject x -n 10 -m 96
 check "an unknown claim" exits 2 '--claim must be standard, partitioned' "$program" verify --subject x --claim nothing -n 10 -m 96
-check "a claim without a law" exits 2 '--claim must be standard, partitioned, counting, blocked, split_block, lanes or blocked_counting' \
+check "a claim without a law" exits 2 "got 'variable_increment': neither the distribution of its rates over filters nor a bound is known" \
   "$program" verify --subject x --claim variable_increment -n 10 -m 96 -k 3
 check "neither a target nor a subject" exits 2 'TARGET (a run folder or a config) or --subject COMMAND must be given' "$program" verify
 check "both of them" exits 2 'TARGET must be left out with --subject' judge --subject x config.json

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "core/theory/block_theory.hpp"
 #include "core/theory/theory.hpp"
 #include "variants/blocked/blocked_filter.hpp"
@@ -18,6 +20,17 @@ struct BlockedTheory : BlockTheory<F> {
 
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {
     return theory::blocked_rate(model, num_keys, F::geometry(spec));
+  }
+
+  static theory::ClaimLaw claim_law(ProbeModel model, std::uint64_t num_keys,
+                                    const Geometry& geometry) {
+    return theory::block_claim_law(
+        model, num_keys, geometry, claim_rate(model, num_keys, geometry),
+        theory::blocked_prediction(model, num_keys, geometry).rate_stddev.value());
+  }
+
+  static double claim_rate(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry) {
+    return theory::blocked_rate(model, num_keys, geometry);
   }
 };
 

@@ -14,4 +14,14 @@ double LanesTheory::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,
   return theory::split_block_rate(num_keys, LanesFilter::geometry(spec).num_blocks(), kLanesBlock);
 }
 
+theory::ClaimLaw LanesTheory::claim_law(ProbeModel /*model*/, std::uint64_t num_keys,
+                                        const Geometry& geometry) {
+  return split_block_claim_law(num_keys, geometry, kLanesBlock.lane_bits);
+}
+
+double LanesTheory::claim_rate(ProbeModel /*model*/, std::uint64_t num_keys,
+                               const Geometry& geometry) {
+  return split_block_claim_rate(num_keys, geometry, kLanesBlock.lane_bits);
+}
+
 }  // namespace bloometry

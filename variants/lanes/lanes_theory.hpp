@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "core/theory/block_theory.hpp"
 #include "core/theory/theory.hpp"
 #include "variants/lanes/lanes_filter.hpp"
@@ -11,6 +13,9 @@ namespace bloometry {
 struct LanesTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
+  static theory::ClaimLaw claim_law(ProbeModel model, std::uint64_t num_keys,
+                                    const Geometry& geometry);
+  static double claim_rate(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry);
 };
 
 /// Theory of the lanes filter, model P. The rate of a block is the product of the fill ratios of

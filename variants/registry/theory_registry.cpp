@@ -22,19 +22,31 @@ namespace {
 
 template <class F>
 constexpr VariantTheory theory_of() {
-  static_assert(HasTheory<F>);
-  VariantTheory theory{F::kName,
-                       &Theory<F>::predict,
-                       &Theory<F>::expected_rate,
-                       &Theory<F>::fill_law,
-                       nullptr,
-                       nullptr,
-                       nullptr};
+  static_assert(HasTheory<F>,
+                "include the theory of the variant, which defines Theory<F> with predict, "
+                "expected_rate and fill_law (core/theory/theory.hpp)");
+  static_assert(states_claim_law<F>());
+  VariantTheory theory{.name = F::kName,
+                       .predict = &Theory<F>::predict,
+                       .expected_rate = &Theory<F>::expected_rate,
+                       .fill_law = &Theory<F>::fill_law,
+                       .rate_given_counts = nullptr,
+                       .rate_range_given_counts = nullptr,
+                       .rate_bound = nullptr,
+                       .claim_law = nullptr,
+                       .claim_rate = nullptr,
+                       .why_not_claimable = {}};
   if constexpr (HasRateGivenCounts<F>) theory.rate_given_counts = &Theory<F>::rate_given_counts;
   if constexpr (HasRateRangeGivenCounts<F>) {
     theory.rate_range_given_counts = &Theory<F>::rate_range_given_counts;
   }
   if constexpr (HasRateBound<F>) theory.rate_bound = &Theory<F>::rate_bound;
+  if constexpr (HasClaimLaw<F>) {
+    theory.claim_law = &Theory<F>::claim_law;
+    theory.claim_rate = &Theory<F>::claim_rate;
+  } else if constexpr (RefusesClaims<F>) {
+    theory.why_not_claimable = Theory<F>::kWhyNotClaimable;
+  }
   return theory;
 }
 

@@ -9,6 +9,7 @@
 #include "core/filter/filter_state.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/theory/block_mean.hpp"
+#include "core/theory/claim_law.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/prediction.hpp"
 
@@ -28,6 +29,11 @@ struct VariantTheory {
                                                const FilterState& counts);
   /// Null pointer if expected_rate is exact, or if no bound is proven.
   double (*rate_bound)(const FilterSpec& spec, std::uint64_t num_keys);
+  /// Null pointer if `verify --claim` does not accept the variant; why_not_claimable then states
+  /// the reason.
+  theory::ClaimLaw (*claim_law)(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry);
+  double (*claim_rate)(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry);
+  std::string_view why_not_claimable;
 };
 
 /// Returns the theory of the variant with the given name.

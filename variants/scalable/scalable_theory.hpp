@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "core/theory/theory.hpp"
 #include "variants/scalable/scalable_filter.hpp"
 
@@ -11,6 +13,9 @@ namespace bloometry {
 /// core/theory/growing_rate.hpp; the law of the fill is unknown. For all policies, `design_bound`
 /// is 1 - prod(1 - P_i) over the opened stages.
 struct ScalableTheory {
+  static constexpr std::string_view kWhyNotClaimable =
+      "neither the distribution of its rates over filters nor a bound is known";
+
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,

@@ -1,12 +1,35 @@
 #include "variants/split_block/split_block_theory.hpp"
 
 #include <cmath>
+#include <vector>
 
+#include "core/rates/digest_width.hpp"
 #include "core/theory/block_mean.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "variants/split_block/split_block_rates.hpp"
 
 namespace bloometry {
+namespace {
+
+/// Returns the probability that a query has the bits of a member that select its block and its
+/// cells.
+double collision_rate(std::uint64_t num_keys, const Geometry& geometry) {
+  const double num_bits =
+      kDigestBits<ParquetSaltProbes>.num + std::log2(static_cast<double>(geometry.num_blocks()));
+  return digest_collision_rate(static_cast<double>(num_keys), num_bits);
+}
+
+double with_collisions(double collision, double rate) {
+  return collision + (1 - collision) * rate;
+}
+
+statistics::RateMixture with_collisions(double collision, const statistics::RateMixture& rates) {
+  std::vector<statistics::RateMixture::Part> parts = rates.parts();
+  for (auto& part : parts) part.rate = with_collisions(collision, part.rate);
+  return statistics::RateMixture(parts);
+}
+
+}  // namespace
 
 Prediction split_block_prediction(std::uint64_t num_keys, const Geometry& geometry) {
   constexpr auto kModel = ProbeModel::kPartitioned;
@@ -29,6 +52,19 @@ Prediction split_block_prediction(std::uint64_t num_keys, const Geometry& geomet
           .rate_stddev = std::sqrt(variance)};
 }
 
+double split_block_claim_rate(std::uint64_t num_keys, const Geometry& geometry,
+                              unsigned lane_bits) {
+  return theory::split_block_rate(num_keys, geometry.num_blocks(),
+                                  {.num_lanes = geometry.num_hashes, .lane_bits = lane_bits});
+}
+
+theory::ClaimLaw split_block_claim_law(std::uint64_t num_keys, const Geometry& geometry,
+                                       unsigned lane_bits) {
+  return theory::block_claim_law(ProbeModel::kPartitioned, num_keys, geometry,
+                                 split_block_claim_rate(num_keys, geometry, lane_bits),
+                                 split_block_prediction(num_keys, geometry).rate_stddev.value());
+}
+
 Prediction SplitBlockTheory::predict(const FilterSpec& spec, ProbeModel /*model*/,
                                      std::uint64_t num_keys) {
   const Geometry geometry = SplitBlockFilter::geometry(spec);
@@ -45,6 +81,21 @@ double SplitBlockTheory::expected_rate(const FilterSpec& spec, ProbeModel /*mode
 
 double SplitBlockTheory::rate_bound(const FilterSpec& spec, std::uint64_t num_keys) {
   return theory::parquet_rate_bound(num_keys, SplitBlockFilter::geometry(spec).num_blocks());
+}
+
+theory::ClaimLaw SplitBlockTheory::claim_law(ProbeModel /*model*/, std::uint64_t num_keys,
+                                             const Geometry& geometry) {
+  theory::ClaimLaw law = split_block_claim_law(num_keys, geometry, ParquetSaltProbes::kLaneBits);
+  const double collision = collision_rate(num_keys, geometry);
+  law.rates = with_collisions(collision, law.rates);
+  law.expected_rate = with_collisions(collision, law.expected_rate);
+  return law;
+}
+
+double SplitBlockTheory::claim_rate(ProbeModel /*model*/, std::uint64_t num_keys,
+                                    const Geometry& geometry) {
+  return with_collisions(collision_rate(num_keys, geometry),
+                         split_block_claim_rate(num_keys, geometry, ParquetSaltProbes::kLaneBits));
 }
 
 }  // namespace bloometry

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstdint>
+
 #include "core/theory/block_theory.hpp"
 #include "core/theory/theory.hpp"
 #include "variants/split_block/split_block_filter.hpp"
+#include "variants/split_block/split_block_rates.hpp"
 
 namespace bloometry {
 
@@ -11,6 +14,14 @@ namespace bloometry {
 /// blocks).
 [[nodiscard]] Prediction split_block_prediction(std::uint64_t num_keys, const Geometry& geometry);
 
+/// Returns the expected rate of a filter whose blocks have num_hashes lanes of lane_bits bits.
+[[nodiscard]] double split_block_claim_rate(std::uint64_t num_keys, const Geometry& geometry,
+                                            unsigned lane_bits);
+
+/// Returns the law of a filter whose blocks have num_hashes lanes of lane_bits bits.
+[[nodiscard]] theory::ClaimLaw split_block_claim_law(std::uint64_t num_keys,
+                                                     const Geometry& geometry, unsigned lane_bits);
+
 /// Functions of Theory<SplitBlockFilter> that are compiled in a separate source. The declarations
 /// of SplitBlockTheory do not contain the type of the filter, which is a different type in sources
 /// for different instruction sets (core/isa/compiled_isa.hpp).
@@ -18,6 +29,11 @@ struct SplitBlockTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double rate_bound(const FilterSpec& spec, std::uint64_t num_keys);
+  /// Returns the law with the collisions of the 32 bits that select the cells in a block. These
+  /// bits are part of the Parquet format, unlike the width of the hash.
+  static theory::ClaimLaw claim_law(ProbeModel model, std::uint64_t num_keys,
+                                    const Geometry& geometry);
+  static double claim_rate(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry);
 };
 
 /// Theory of the split-block filter, model P. The rate of a block is the product of the fill ratios

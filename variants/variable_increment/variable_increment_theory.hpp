@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "core/theory/theory.hpp"
 #include "variants/variable_increment/variable_increment_filter.hpp"
 
@@ -19,6 +21,9 @@ namespace bloometry {
 /// not contain the type of the filter, which is a different type in sources for different
 /// instruction sets (core/isa/compiled_isa.hpp).
 struct VariableIncrementTheory {
+  static constexpr std::string_view kWhyNotClaimable =
+      "neither the distribution of its rates over filters nor a bound is known";
+
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,

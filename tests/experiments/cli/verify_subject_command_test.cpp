@@ -2,7 +2,9 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "experiments/cli/commands.hpp"
+#include "experiments/subject/claim.hpp"
 #include "test_folders.hpp"
 #include "tests/experiments/cli/captured_output.hpp"
 #include "tests/support/catch.hpp"
@@ -134,6 +136,5 @@ TEST_CASE("verify --subject: invalid options are refused", "[cli][subject]") {
   options.claim.variant = "scalable";
   options.claim.rate = 0.01;
   CHECK(contains_text(failure_of(options),
-                      "claim must be standard, partitioned, counting, blocked, split_block, lanes "
-                      "or blocked_counting"));
+                      "claim must be " + joined_by_or(claimable_variants()) + ", got 'scalable'"));
 }

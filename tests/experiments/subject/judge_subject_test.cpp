@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "experiments/subject/claim.hpp"
 #include "test_folders.hpp"
 #include "tests/support/catch.hpp"
@@ -155,14 +156,14 @@ TEST_CASE("judge subject: the hint states k and the block size of a filter of bl
 
 TEST_CASE("judge subject: a claim of lanes has lanes of 64 bits", "[subject]") {
   const Claim claim = lanes_claim(1000, 20);
-  CHECK(claim.expected_rate == theory::split_block_rate(1000, 20, {8, 64}));
+  CHECK(claim.law.expected_rate == theory::split_block_rate(1000, 20, {8, 64}));
   const auto rate_of_lanes = [&claim](unsigned num_hashes) {
     return rate_of_kind(
         claim, {.num_cells = 20 * 512, .num_hashes = num_hashes, .block_cells = 512}, 1000);
   };
-  CHECK(rate_of_lanes(8) == claim.expected_rate);
+  CHECK(rate_of_lanes(8) == claim.law.expected_rate);
   CHECK(rate_of_lanes(7) == theory::split_block_rate(1000, 20, {7, 64}));
-  CHECK(claim.rates.mean() == Approx(claim.expected_rate).epsilon(1e-12));
+  CHECK(claim.law.rates.mean() == Approx(claim.law.expected_rate).epsilon(1e-12));
 }
 
 TEST_CASE("judge subject: a subject that stores nothing is rejected after one filter",
@@ -260,8 +261,8 @@ TEST_CASE("judge subject: queries at most max_member_queries members per filter"
 TEST_CASE("judge subject: a claim without a known law is refused", "[subject]") {
   CHECK(contains_text(message_of<ConfigError>(
                           [] { static_cast<void>(make_claim("variable_increment", {}, {}, 10)); }),
-                      "claim must be standard, partitioned, counting, blocked, split_block, lanes "
-                      "or blocked_counting"));
+                      "claim must be " + joined_by_or(claimable_variants()) +
+                          ", got 'variable_increment': neither the distribution of its rates"));
   CHECK(message_of<ConfigError>([] { static_cast<void>(standard_claim(0, 10, 1)); }) ==
         "num_keys must be at least 1, got 0");
 }

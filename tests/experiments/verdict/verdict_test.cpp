@@ -118,6 +118,14 @@ TEST_CASE("verdict: rows without a histogram have the other tests", "[verdict]")
     CHECK(verdict.rows.front().histogram_skipped_because ==
           "the fills of its slices are not in the row");
   }
+  SECTION("theory cannot compute the rate of blocks from the counts") {
+    SmallTrial trial = usual_trial();
+    trial.variant = "blocked";
+    const Verdict verdict = judge(run_of({measure(trial)}), kVerdictFalseAlarm);
+    CHECK_FALSE(verdict.rows.front().histogram_p_value);
+    CHECK(verdict.rows.front().histogram_skipped_because ==
+          "its counts do not determine the law of its probes");
+  }
   SECTION("distinct probes have their own law") {
     // At m = 40 and k = 8, the law of the number of set probes is far from the binomial law.
     SmallTrial trial{
