@@ -60,6 +60,10 @@ consteval void check_block_hooks() {
 template <class Design>
 consteval bool is_block_design() {
   check_settings<Design>();
+  check_cells<Design>();
+  static_assert(Design::kDescription.sized_by_blocks,
+                "a design of BlockFilter needs .sized_by_blocks = true in kDescription, because "
+                "configs and tests of the fill depend on it");
   if constexpr (!kIsAllKernels<Design>) check_block_hooks<Design>();
   using Blocks = BlocksView<Design::Cells::kCellBits, PlainAccess>;
   static_assert(

@@ -36,6 +36,10 @@ consteval void check_erase() {
 template <class Design>
 consteval bool is_cell_design() {
   check_settings<Design>();
+  check_cells<Design>();
+  static_assert(!Design::kDescription.sized_by_blocks,
+                "a design of CellFilter does not have blocks: leave .sized_by_blocks out of "
+                "kDescription");
   using Positions = std::span<const std::uint64_t>;
   using Store = typename Design::Cells::template Store<OwnedMemory>;
   if constexpr (DrawsWords<Design>) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <utility>
 
@@ -164,4 +165,16 @@ struct Nibbles : Counters<4> {
   static constexpr unsigned kCellBits = 4;
 };
 
+namespace engine {
+
+/// Checks that the description of a design states the kind of its cells.
+template <class Design>
+consteval void check_cells() {
+  static_assert(
+      Design::kDescription.sized_by_counters == !std::same_as<typename Design::Cells, Bits>,
+      "a design needs .sized_by_counters = true in kDescription if and only if its cells are "
+      "counters, because configs and files depend on it");
+}
+
+}  // namespace engine
 }  // namespace bloometry

@@ -10,6 +10,7 @@
 #include "core/filter/filter_spec.hpp"
 #include "core/filter/filter_state.hpp"
 #include "core/filter/params.hpp"
+#include "core/filter/variant_description.hpp"
 #include "core/hash/digest.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/probe/probe_policy.hpp"
@@ -143,6 +144,11 @@ consteval bool is_described() {
       requires { Design::kDescription.summary; },
       "a design needs kDescription, its line in tables: "
       "static constexpr VariantDescription kDescription = {.summary = ...};");
+  static_assert(
+      requires { requires Design::kDescription.probe_passes != ProbePasses::kUnstated; },
+      "a design needs kDescription.probe_passes, on which its theory depends: .probe_passes = "
+      "ProbePasses::kIfNonzero if a probe passes if and only if its cell is not zero, otherwise "
+      "ProbePasses::kByOwnRule");
   static_assert(
       requires { Traits(Design::kTraits); },
       "a design needs kTraits, its abilities: static constexpr Traits kTraits = {.merge = true};");

@@ -68,6 +68,8 @@ template <class F>
 VariantInfo make_variant_info() {
   using namespace detail;
   static_assert(Filter<F>);
+  static_assert(F::kDescription.probe_passes != ProbePasses::kUnstated,
+                "a filter needs kDescription.probe_passes: ProbePasses::kIfNonzero or kByOwnRule");
   return {F::kDescription,    F::kName,
           operations_of<F>(), size_axes_of<F>(),
           F::kParams,         schemes_of<F>(std::type_identity<typename F::SupportedProbes>{}),

@@ -19,6 +19,10 @@ namespace bloometry {
 /// a filter of m cells and k hashes derives from CellTheory<F>.
 template <class F>
 struct CellTheory {
+  static_assert(F::kDescription.passes_nonzero_cells(),
+                "CellTheory<F> is the theory of filters whose probes pass if and only if their "
+                "cell is not zero, but kDescription.probe_passes of F states another rule");
+
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {
     const Geometry geometry = checked_geometry(spec, model);
     return theory::bit_prediction(model, num_keys, geometry.num_cells, geometry.num_hashes);

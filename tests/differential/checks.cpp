@@ -52,7 +52,7 @@ void Sequence::check_state() {
   if (!grows) {
     require(state.num_bits == geometry_.num_bits(), "num_bits differs from the spec");
     require(state.num_ones <= geometry_.num_cells, "more cells are set than there are");
-    require(has_increments_ || (state.num_ones == geometry_.num_cells) == (rate == 1),
+    require(has_own_rule_ || (state.num_ones == geometry_.num_cells) == (rate == 1),
             "the rate given the state is 1 if and only if all cells are set");
   }
   require(state.num_counters.value_or(geometry_.num_cells) == geometry_.num_cells,

@@ -46,7 +46,8 @@ Sequence::Sequence(const Configuration& configuration, std::uint64_t seed, std::
       geometry_(configuration.scheme.geometry(shape_.spec)),
       erases_wrongly_(random_.one_in(4)),
       is_clamped_(is_clamped(shape_.spec)),
-      has_increments_(configuration.scheme.variant->name == "variable_increment"),
+      has_own_rule_(!configuration.scheme.variant->passes_nonzero_cells() &&
+                    !configuration.scheme.can("grow")),
       model_(configuration.scheme.can("erase") ? Model::Kind::kMultiset : Model::Kind::kSet,
              2 * shape_.num_keys),
       filter_(make(shape_.spec)),
@@ -135,7 +136,7 @@ void Sequence::query_keys(const Keys& keys) {
   const bool has_all =
       filter_->num_set_probes(keys[0], geometry_.num_hashes) == geometry_.num_hashes;
   require(has_all || !all[0], "a key is contained, but a probe of it falls on an empty cell");
-  require(!has_all || all[0] || has_increments_,
+  require(!has_all || all[0] || has_own_rule_,
           "a key is not contained, but all its probes fall on cells that are set");
 }
 
@@ -177,7 +178,7 @@ bool Sequence::erase_from_twin(Key key) {
   require(was_contained || !is_erased, "a key was erased that was not contained");
   // If two probes of a key fall on one cell, contains() compares each increment with the cell. In
   // this case erase() compares the sum of both increments.
-  const bool may_refuse = has_increments_ && !is_member;
+  const bool may_refuse = has_own_rule_ && !is_member;
   require(is_erased || !was_contained || may_refuse, "the erase of a contained key was refused");
   if (is_erased) model_.erase(key);
   return is_erased;

@@ -113,7 +113,7 @@ class Sequence {
   Geometry geometry_;
   bool erases_wrongly_;  ///< whether the sequence erases absent keys that test positive
   bool is_clamped_;      ///< whether an erase decrements counters at their maximum
-  bool has_increments_;  ///< whether a probe may fail on a cell that is not 0
+  bool has_own_rule_;    ///< whether a probe may fail on a cell that is not 0
   Model model_;
   std::unique_ptr<TestedFilter> filter_;
   std::unique_ptr<TestedFilter> twin_;

@@ -38,7 +38,7 @@ std::vector<Sequence::NamedStep> Sequence::whole_steps() const {
   if (can_.fold) steps.push_back({"fold", &Sequence::fold});
   if (can_.erase) steps.push_back({"erase absent", &Sequence::erase_absent});
   if (can_.erase) steps.push_back({"repair", &Sequence::repair});
-  if (can_.erase && !has_increments_ && geometry_.cell_bits <= 8) {
+  if (can_.erase && !has_own_rule_ && geometry_.cell_bits <= 8) {
     steps.push_back({"count once", &Sequence::count_once});
   }
   return steps;

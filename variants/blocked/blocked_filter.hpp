@@ -37,6 +37,7 @@ struct BlockedDesign {
       .rate_given_state =
           "mean over blocks of (x_b/B)^k, x_b set bits of B; C(x_b,k)/C(B,k) for "
           "distinct probes",
+      .probe_passes = ProbePasses::kIfNonzero,
       .sized_by_blocks = true,
       .max_num_hashes = kMaxBlockHashes};
   static constexpr std::array<ParamInfo, 1> kParams = {

@@ -14,6 +14,10 @@ namespace bloometry {
 /// distribution of the number of keys in a block (theory 6.1).
 template <class F>
 struct BlockedTheory : BlockTheory<F> {
+  static_assert(F::kDescription.passes_nonzero_cells(),
+                "BlockedTheory<F> is the theory of filters whose probes pass if and only if their "
+                "cell is not zero, but kDescription.probe_passes of F states another rule");
+
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {
     return theory::blocked_prediction(model, num_keys, F::geometry(spec));
   }

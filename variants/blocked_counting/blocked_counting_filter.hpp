@@ -39,6 +39,7 @@ struct BlockedCountingDesign {
       .rate_given_state =
           "mean over blocks of (x_b/B)^k, x_b non-zero counters of B = 128; "
           "C(x_b,k)/C(B,k) for distinct probes",
+      .probe_passes = ProbePasses::kIfNonzero,
       .sized_by_counters = true,
       .sized_by_blocks = true,
       .max_num_hashes = kMaxBlockHashes};

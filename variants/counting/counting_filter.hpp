@@ -36,6 +36,7 @@ class CountingDesign {
       .summary = "a small counter in place of every bit: keys can be erased",
       .paper = "Fan, Cao, Almeida, Broder 2000",
       .rate_given_state = "(X/m)^k, X non-zero counters of m; C(X,k)/C(m,k) for distinct probes",
+      .probe_passes = ProbePasses::kIfNonzero,
       .sized_by_counters = true,
       .hides_saturation = [](const Params& params) {
         const auto found = params.find("saturation");

@@ -37,6 +37,7 @@ struct LanesDesign {
           "bits",
       .paper = "Putze, Sanders, Singler 2007, with a bit per word",
       .rate_given_state = "mean over blocks of prod x_i/64, x_i set bits of word i",
+      .probe_passes = ProbePasses::kIfNonzero,
       .sized_by_blocks = true,
       .min_num_hashes = kNumLanes,
       .max_num_hashes = kNumLanes};

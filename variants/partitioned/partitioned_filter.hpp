@@ -31,7 +31,8 @@ class PartitionedDesign {
   static constexpr VariantDescription kDescription = {
       .summary = "k slices, one probe in each; the exact rate is a closed form",
       .paper = "Mullin 1983",
-      .rate_given_state = "prod X_i/w_i, X_i set bits of slice i of w_i bits"};
+      .rate_given_state = "prod X_i/w_i, X_i set bits of slice i of w_i bits",
+      .probe_passes = ProbePasses::kIfNonzero};
   static constexpr Traits kTraits = {.merge = true, .fold = true, .estimate = true};
   using SupportedProbes = WordProbes;
   using Cells = Bits;

@@ -69,7 +69,7 @@ CollisionBits scheme_bits(const RatedFilter& filter) {
   if (has_bits_for_all(filter.scheme, geometry)) return {};
   return {.num = bits.num + block_bits(geometry, bits.num_for_block),
           .name = geometry.block_cells > 1 ? "block_bits" : "scheme_bits",
-          .is_bound = !filter.variant.passes_nonzero_cells};
+          .is_bound = !filter.variant.passes_nonzero_cells()};
 }
 
 /// Returns the bits of the hash or of the scheme, whichever are fewer. The bits of a scheme are
@@ -162,7 +162,7 @@ template <class Rate>
 std::optional<ExpectedRate> rate_of_few_words(const RatedFilter& filter, const Rate& rate) {
   const auto scheme = theory::few_word_scheme_named(filter.scheme.name);
   const bool has_cells = filter.scheme.model == ProbeModel::kWithReplacement &&
-                         filter.variant.passes_nonzero_cells &&
+                         filter.variant.passes_nonzero_cells() &&
                          !filter.variant.can(Operation::kGrow);
   if (!scheme || !has_cells) return std::nullopt;
   const Geometry geometry = filter.variant.geometry(filter.spec);

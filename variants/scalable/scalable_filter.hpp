@@ -61,7 +61,7 @@ class BasicScalableFilter {
       .rate_given_state =
           "F <- F + f_i (1-F) over stages, f_i the product of slice fills; of blocked stages the "
           "mean over blocks of (x_b/B)^k, of lanes that of word products",
-      .passes_nonzero_cells = false};
+      .probe_passes = ProbePasses::kByOwnRule};
   static constexpr std::span<const ParamInfo> kParams = kScalableParams;
   static constexpr std::size_t kUpdateKeys = kMaxChunkKeys;
   static constexpr std::size_t kQueryKeys = kMaxQueryKeys;

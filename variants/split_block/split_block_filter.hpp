@@ -35,6 +35,7 @@ struct SplitBlockDesign {
       .summary = "a bit in each of 8 lanes of a 256-bit block: the filter of Parquet files",
       .paper = "Apache Parquet, after Apache Impala",
       .rate_given_state = "mean over blocks of prod x_l/32, x_l set bits of lane l",
+      .probe_passes = ProbePasses::kIfNonzero,
       .sized_by_blocks = true,
       .min_num_hashes = kNumLanes,
       .max_num_hashes = kNumLanes};

@@ -27,6 +27,7 @@ struct StandardDesign {
       .summary = "m bits, k probes anywhere; the least memory of the classic designs; cannot erase",
       .paper = "Bloom 1970",
       .rate_given_state = "(X/m)^k, X set bits; C(X,k)/C(m,k) for distinct probes",
+      .probe_passes = ProbePasses::kIfNonzero,
       .has_partitioned_theory = true};
   static constexpr Traits kTraits = {
       .merge = true, .intersect = true, .fold = true, .estimate = true};

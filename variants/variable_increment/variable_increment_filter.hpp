@@ -41,8 +41,8 @@ class VariableIncrementDesign {
           "rate of a counting filter",
       .paper = "Rottenstreich, Kanizo, Keslassy 2012",
       .rate_given_state = "(passing pairs/(m L))^k over (position, increment) pairs",
-      .sized_by_counters = true,
-      .passes_nonzero_cells = false};
+      .probe_passes = ProbePasses::kByOwnRule,
+      .sized_by_counters = true};
   static constexpr std::array<ParamInfo, 3> kParams = {
       ParamInfo{.name = "form",
                 .kind = ParamKind::kText,

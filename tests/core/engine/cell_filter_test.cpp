@@ -13,20 +13,22 @@
 namespace bloometry {
 namespace {
 
-struct Description {
-  const char* summary;
-};
-
 /// The example of variants/README.md: a filter of m bits with one probe per key.
 struct OneHashDesign {
   static constexpr std::string_view kName = "one_hash";
-  static constexpr Description kDescription = {.summary = "m bits, one per key"};
+  static constexpr VariantDescription kDescription = {.summary = "m bits, one per key",
+                                                      .paper = "folklore",
+                                                      .rate_given_state = "X/m, X set bits",
+                                                      .probe_passes = ProbePasses::kIfNonzero,
+                                                      .max_num_hashes = 1};
   static constexpr Traits kTraits = {.merge = true, .estimate = true};
   using Cells = Bits;
 
-  static Geometry geometry(FilterSpec spec) {
-    spec.num_hashes = 1;
-    return bloom_geometry(spec, 1);
+  static Geometry geometry(const FilterSpec& spec) {
+    return sized_geometry(spec, 1,
+                          {.best_num_hashes = {},  // not called, because k is fixed
+                           .cells_for_rate = cells_for_rate,
+                           .max_num_hashes = 1});
   }
 
   static bool insert(auto& bits, auto&& positions) noexcept {

@@ -106,7 +106,7 @@ TEST_CASE("filter_rates: the rate of split_block is exact for one key and a mode
 TEST_CASE("filter_rates: a negligible floor does not change the rate", "[variants][theory]") {
   for (const VariantInfo& variant : all_variant_infos()) {
     // The rate of one key in variable_increment is so low that no floor of 63 bits is negligible.
-    if (!variant.passes_nonzero_cells || variant.can(Operation::kGrow)) continue;
+    if (!variant.passes_nonzero_cells() || variant.can(Operation::kGrow)) continue;
     if (variant.name == "split_block") continue;
     FilterSpec spec{.num_hashes = variant.name == "lanes" ? 8 : 2};
     set_size(spec, variant.cell_axis(), 16);
