@@ -16,6 +16,7 @@
 #include "experiments/cli/key_command_parts.hpp"
 #include "experiments/cli/option_names.hpp"
 #include "experiments/workload/key_hash.hpp"
+#include "variants/registry/registry.hpp"
 
 /// The commands of `bloometry filter`. Only main.cpp and redis_commands.hpp include this file,
 /// because CLI11 needs seconds to compile.
@@ -261,9 +262,10 @@ inline void add_fold(const Command& filter, FilterFoldOptions& options, Action& 
   app->footer(footer(
       {"bloometry filter fold urls.bloom --to-rate 0.01 -o small.bloom",
        "bloometry filter fold dump --from redisbloom --to-rate 0.01 -o small.dump"},
-      "Exactly one of --divisor and --to-rate is required. These filters can be folded: standard, "
-      "partitioned, blocked, split_block, lanes, redisbloom and parquet_sbbf.\nThe exit code is 1 "
-      "if every smaller filter has a rate above --to-rate."));
+      "Exactly one of --divisor and --to-rate is required. These filters can be folded: " +
+          joined(variants_that_can(Operation::kFold)) +
+          ", redisbloom and parquet_sbbf.\nThe exit code is 1 if every smaller filter has a rate "
+          "above --to-rate."));
   app->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_fold_command(options); });
   });

@@ -38,21 +38,13 @@ FoldedFilter folded(const FileFilter& filter, const FilterFoldOptions& options) 
   return fold_to_rate(filter, *options.rate, [](std::uint64_t) {});
 }
 
-/// Returns the variants whose filters can be folded, except with some probe schemes.
-std::vector<std::string_view> foldable_variants() {
-  std::vector<std::string_view> names;
-  for (const VariantInfo& variant : all_variant_infos()) {
-    if (variant.can(Operation::kFold)) names.push_back(variant.name);
-  }
-  return names;
-}
-
 /// Returns the number that the divisor must divide.
 std::uint64_t foldable_size(const FileFilter& filter, const std::filesystem::path& path) {
   try {
     return filter.foldable_size();
   } catch (const ConfigError& error) {
-    throw ConfigError("FILTER must be a filter that can be folded (" + joined(foldable_variants()) +
+    throw ConfigError("FILTER must be a filter that can be folded (" +
+                      joined(variants_that_can(Operation::kFold)) +
                       ", except with some probes), got " + path.string() + ": " + error.what());
   }
 }

@@ -9,6 +9,7 @@
 #include "experiments/cli/filter_commands.hpp"
 #include "experiments/cli/hidden_passwords.hpp"
 #include "experiments/cli/redis_options.hpp"
+#include "variants/redis/native_positions.hpp"
 
 /// The commands of `bloometry redis`. Only main.cpp includes this file, because CLI11 needs seconds
 /// to compile.
@@ -120,9 +121,9 @@ inline void add_load(const Command& redis, redis_cli::LoadOptions& options, Acti
       footer({"bloometry redis load urls.bloom --key urls",
               "bloometry redis load users.bits --from jedis -m 958505 -k 7 --key users",
               "bloometry redis load dump --from redisbloom --key items --url redis://cache"},
-             "These files can be loaded: filters of the variants standard, partitioned, blocked, "
-             "split_block and lanes, and bitmaps of jedis, pyrebloom, php3 and go_seeded. Dumps of "
-             "redisbloom can be loaded if the server has the module RedisBloom."));
+             "These files can be loaded: filters of the variants " + joined(variants_of_bits()) +
+                 ", and bitmaps of jedis, pyrebloom, php3 and go_seeded. Dumps of redisbloom can "
+                 "be loaded if the server has the module RedisBloom."));
   app->callback([&options, &action] {
     action = in_terms_of_redis(
         in_terms_of(redis_file_options(), [&options] { return redis_load_command(options); }));
@@ -182,10 +183,8 @@ inline void add_create(const Command& app, redis_cli::AddOptions& options) {
   add_size_options(app, options.point,
                    {"; required with --create, unless -m and -k are given",
                     " (default 0.01, unless -m is given)", false});
-  app->add_option(
-         "--variant", options.point.variant,
-         "variant to create: standard, partitioned, blocked, split_block or lanes (default "
-         "standard)")
+  app->add_option("--variant", options.point.variant,
+                  "variant to create: " + joined_by_or(variants_of_bits()) + " (default standard)")
       ->type_name("NAME");
   filter_commands::add_own_hash(app, options.probes, options.hash, options.seed);
   add_ttl(app, options.ttl_s,

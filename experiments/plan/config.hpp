@@ -71,8 +71,7 @@ using KeyLabels = std::map<std::string, std::string>;
 
 /// Returns the probe schemes of a variant. The schemes of the config apply to every variant of
 /// every grid. If the config does not name any schemes, the result is the variant's default. The
-/// default is bit_fields for filters with blocks, parquet_salts for split_block, lane_fields for
-/// lanes, and otherwise remix. Rows contain the name of the scheme that was used.
+/// default is the first scheme of the variant. Rows contain the name of the scheme that was used.
 [[nodiscard]] std::vector<std::string> probes_of(const Config& config, const VariantInfo& variant);
 
 /// An error that contains all problems of a config. The message has one line per problem, for

@@ -55,8 +55,8 @@ template <StorableFilter F>
 
 /// Loads a filter into Redis, together with the name and seed of its hash. For a hash with a
 /// secret, the parameters contain an id of the secret and never the secret itself.
-/// @throws the errors of load_into_redis for an image; ConfigError if the variant is not standard,
-/// partitioned, blocked, split_block or lanes
+/// @throws the errors of load_into_redis for an image; ConfigError if the variant is not one of
+/// variants_of_bits()
 template <StorableFilter F, Hasher H>
 RedisParameters load_into_redis(RedisClient& client, const std::string& name,
                                 const Keyed<F, H>& filter, const RedisLoadOptions& options = {}) {
@@ -77,8 +77,8 @@ template <class T>
 }
 
 /// Returns a local copy of a filter in Redis, for a hash with a secret.
-/// @throws the errors of the overload of pull_from_redis that does not take a secret; ConfigError if
-/// the filter was built with another secret
+/// @throws the errors of the overload of pull_from_redis that does not take a secret; ConfigError
+/// if the filter was built with another secret
 template <class T>
 [[nodiscard]] T pull_from_redis(const std::shared_ptr<RedisClient>& client,
                                 const RedisLocation& location, typename T::Hash::Key secret) {

@@ -1,5 +1,7 @@
 #include "variants/redis/native_positions.hpp"
 
+#include <concepts>
+#include <string>
 #include <type_traits>
 
 #include "core/block/block_layout.hpp"
@@ -7,12 +9,9 @@
 #include "core/engine/cell_filter.hpp"
 #include "core/engine/key_positions.hpp"
 #include "core/error.hpp"
-#include "variants/blocked/blocked_filter.hpp"
-#include "variants/lanes/lanes_filter.hpp"
-#include "variants/partitioned/partitioned_filter.hpp"
+#include "core/text.hpp"
+#include "variants/registry/all_variants.hpp"
 #include "variants/registry/registry.hpp"
-#include "variants/split_block/split_block_filter.hpp"
-#include "variants/standard/standard_filter.hpp"
 
 namespace bloometry {
 namespace {
@@ -62,6 +61,22 @@ WritePositions writer_of(std::type_identity<BlockFilter<Design, P, Memory>> /*fi
   return &write_cells_of_blocks<Design, P>;
 }
 
+/// Whether the bits of a filter and the positions of a key answer a query, without further settings
+/// of the filter.
+template <class Design>
+inline constexpr bool kAnswersByBits =
+    std::same_as<typename Design::Cells, Bits>&& Design::kDescription.passes_nonzero_cells() &&
+    !HasSettings<Design>;
+
+template <class F>
+inline constexpr bool kHasBits = false;
+
+template <class Design, class P, class Memory>
+inline constexpr bool kHasBits<CellFilter<Design, P, Memory>> = kAnswersByBits<Design>;
+
+template <class Design, class P, class Memory>
+inline constexpr bool kHasBits<BlockFilter<Design, P, Memory>> = kAnswersByBits<Design>;
+
 template <class F, class... Ps>
 WritePositions writer_of_scheme(std::string_view probes, std::type_identity<ProbeList<Ps...>>) {
   WritePositions writer = nullptr;
@@ -72,30 +87,43 @@ WritePositions writer_of_scheme(std::string_view probes, std::type_identity<Prob
   return writer;
 }
 
+/// A variant whose cells are one array of bits.
+struct BitVariant {
+  std::string_view name;
+  WritePositions (*writer)(std::string_view probes);
+};
+
 template <class... Fs>
-WritePositions find_writer(std::string_view variant, std::string_view probes) {
-  WritePositions writer = nullptr;
-  static_cast<void>(
-      ((variant == Fs::kName &&
-        (writer = writer_of_scheme<Fs>(probes, std::type_identity<typename Fs::SupportedProbes>{}),
-         true)) ||
-       ...));
-  return writer;
+std::vector<BitVariant> bit_variants(VariantList<Fs...>) {
+  std::vector<BitVariant> variants;
+  const auto add = [&](auto type) {
+    using F = typename decltype(type)::type;
+    if constexpr (kHasBits<F>) {
+      variants.push_back({F::kName, [](std::string_view probes) {
+                            using Schemes = std::type_identity<typename F::SupportedProbes>;
+                            return writer_of_scheme<F>(probes, Schemes{});
+                          }});
+    }
+  };
+  (add(std::type_identity<Fs>{}), ...);
+  return variants;
 }
 
 }  // namespace
 
+std::vector<std::string_view> variants_of_bits() {
+  std::vector<std::string_view> names;
+  for (const BitVariant& variant : bit_variants(AllVariants{})) names.push_back(variant.name);
+  return names;
+}
+
 WritePositions positions_of_variant(std::string_view variant, std::string_view probes) {
   static_cast<void>(find_variant(variant).scheme(probes));
-  const WritePositions writer =
-      find_writer<StandardFilter, PartitionedFilter, BlockedFilter, SplitBlockFilter, LanesFilter>(
-          variant, probes);
-  if (writer == nullptr) {
-    throw ConfigError("variant",
-                      "must be standard, partitioned, blocked, split_block or lanes, got '" +
-                          std::string(variant) + "'");
+  for (const BitVariant& known : bit_variants(AllVariants{})) {
+    if (known.name == variant) return known.writer(probes);
   }
-  return writer;
+  throw ConfigError("variant", "must be " + joined_by_or(variants_of_bits()) + ", got '" +
+                                   std::string(variant) + "'");
 }
 
 }  // namespace bloometry

@@ -9,6 +9,8 @@
 
 #include "core/error.hpp"
 #include "core/hash/xxh64_hasher.hpp"
+#include "core/text.hpp"
+#include "variants/redis/native_positions.hpp"
 #include "variants/registry/registry.hpp"
 
 namespace bloometry {
@@ -17,10 +19,6 @@ namespace {
 constexpr std::string_view kFormat = "1";
 constexpr std::string_view kNative = "native";
 constexpr const char* kChecksumField = "checksum";
-
-/// Variants whose cells are one array of bits.
-constexpr std::array<std::string_view, 5> kBitVariants = {"standard", "partitioned", "blocked",
-                                                          "split_block", "lanes"};
 
 template <class Number>
 std::string to_text(Number number) {
@@ -79,11 +77,21 @@ class FieldReader {
   const RedisFields& fields_;
 };
 
+/// Returns whether the size of a block is a parameter of the variant.
+bool has_block_bits(std::string_view variant) {
+  for (const VariantInfo& info : all_variant_infos()) {
+    if (info.name != variant) continue;
+    return std::any_of(info.params.begin(), info.params.end(),
+                       [](const ParamInfo& param) { return param.name == "block_bits"; });
+  }
+  return false;
+}
+
 /// Checks that the variant would produce the same geometry.
 void require_geometry(const RedisParameters& parameters) {
   const Geometry geometry = parameters.geometry();
   FilterSpec spec{.num_bits = geometry.num_cells, .num_hashes = geometry.num_hashes};
-  if (parameters.variant == "blocked") {
+  if (has_block_bits(parameters.variant)) {
     spec.params = {{"block_bits", static_cast<double>(geometry.block_cells)}};
   }
   const Geometry same = find_variant(parameters.variant).scheme(parameters.probes).geometry(spec);
@@ -102,12 +110,10 @@ void require_geometry(const RedisParameters& parameters) {
 }
 
 void require_bit_variant(const std::string& variant) {
-  if (std::find(kBitVariants.begin(), kBitVariants.end(), variant) != kBitVariants.end()) return;
-  throw ConfigError(
-      "variant",
-      "must be standard, partitioned, blocked, split_block or lanes, whose cells are one "
-      "array of bits, got '" +
-          variant + "'");
+  const std::vector<std::string_view> allowed = variants_of_bits();
+  if (std::find(allowed.begin(), allowed.end(), variant) != allowed.end()) return;
+  throw ConfigError("variant", "must be " + joined_by_or(allowed) +
+                                   ", whose cells are one array of bits, got '" + variant + "'");
 }
 
 void require_shards(const RedisParameters& parameters) {
@@ -145,7 +151,7 @@ FileHeader RedisParameters::header() const {
   header.seed = seed;
   header.key_id = key_id;
   header.geometry = geometry();
-  if (variant == "blocked") header.params = {{"block_bits", static_cast<double>(block_bits)}};
+  if (has_block_bits(variant)) header.params = {{"block_bits", static_cast<double>(block_bits)}};
   header.notes = notes;
   return header;
 }

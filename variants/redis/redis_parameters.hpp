@@ -50,8 +50,8 @@ struct RedisParameters {
   [[nodiscard]] RedisFields fields() const;
 };
 
-/// Returns the parameters of a filter file with one array of bits. The variant must be standard,
-/// partitioned, blocked, split_block or lanes.
+/// Returns the parameters of a filter file with one array of bits. The variant must be one of
+/// variants_of_bits().
 /// @throws ConfigError if the file has another variant or does not name a hash
 [[nodiscard]] RedisParameters native_parameters(const FileHeader& header);
 

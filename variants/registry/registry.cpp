@@ -31,6 +31,14 @@ const VariantInfo& find_variant(std::string_view name) {
                                    std::string(name) + "'");
 }
 
+std::vector<std::string_view> variants_that_can(Operation operation) {
+  std::vector<std::string_view> names;
+  for (const VariantInfo& info : all_variant_infos()) {
+    if (info.can(operation)) names.push_back(info.name);
+  }
+  return names;
+}
+
 AnyFilter make_filter(std::string_view variant, std::string_view probes, const FilterSpec& spec) {
   return find_variant(variant).scheme(probes).make(spec);
 }

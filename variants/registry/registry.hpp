@@ -3,9 +3,11 @@
 #include <filesystem>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/file/file_header.hpp"
 #include "core/filter/filter_spec.hpp"
+#include "core/filter/operation.hpp"
 #include "core/handle/any_filter.hpp"
 #include "core/handle/variant_info.hpp"
 
@@ -18,6 +20,9 @@ namespace bloometry {
 /// @throws ConfigError if the variant does not exist. The error message lists the existing
 /// variants.
 [[nodiscard]] const VariantInfo& find_variant(std::string_view name);
+
+/// Returns the names of the variants that have the operation with their default scheme.
+[[nodiscard]] std::vector<std::string_view> variants_that_can(Operation operation);
 
 /// Builds a filter whose variant and probe scheme are chosen at run time.
 /// @throws ConfigError if the variant or the scheme does not exist, or if the filter's constructor

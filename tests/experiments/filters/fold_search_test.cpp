@@ -63,7 +63,7 @@ void check_all_rates(const FileFilter& filter) {
 }
 
 TEST_CASE("the smallest size that keeps a rate equals that of an exhaustive search", "[filters]") {
-  for (const char* variant : {"standard", "partitioned", "blocked", "split_block", "lanes"}) {
+  for (const std::string_view variant : variants_that_can(Operation::kFold)) {
     CAPTURE(variant);
     // The number of bits, 2^10 3^2 5 7, has 132 divisors. The number of 512-bit blocks has fewer
     // divisors.

@@ -11,6 +11,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 #include "tests/support/temp_folder.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {
@@ -168,8 +169,7 @@ TEST_CASE("config: missing required fields are reported by name", "[plan][config
                    "the first a letter or digit",
                    "/grids: must be given: a list of at least one grid"});
   REQUIRE(problems_with("/grids/0", Json::object()) ==
-          Problems{"/grids/0/variant: must be given: one of standard, partitioned, counting, "
-                   "scalable, variable_increment, blocked, split_block, lanes, blocked_counting",
+          Problems{"/grids/0/variant: must be given: one of " + names_of(all_variant_infos()),
                    "/grids/0/num_keys: must be given: a number, a list or a range of numbers",
                    "/grids/0: must have exactly one of num_bits, bits_per_key, num_counters, "
                    "num_blocks, target_false_positive_rate, got none"});
