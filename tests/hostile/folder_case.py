@@ -1,15 +1,18 @@
 """One damaged run folder: reads it, runs it again, repairs it and runs it again."""
 
+import json
 import os
 import random
 import shutil
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 from damage_folder import TEMPORARY_NAME, damage
 from program import ANSWER_IS_NO, BAD_INPUT, DONE, NOBODY, NOT_DONE, Failure, Program
 from tree import require_unchanged, snapshot
+from values import HONEST
 
 WRITTEN_BY_REPORT = ("summary.csv", "trials.csv", "report.html", "charts")
 
@@ -25,6 +28,10 @@ CONFIGS = {
     "variable": '{"variant": ["variable_increment", "blocked_counting"], "num_keys": 1000, "bits_per_key": 40, '
                 '"num_hashes": 4, "churn": {"rounds": 2, "erase": 0.3}}',
 }
+# Every other variant uses the first grid of its smoke config.
+SMOKE = Path(__file__).parents[2] / "experiments" / "configs" / "smoke"
+CONFIGS.update({variant: json.dumps(json.loads((SMOKE / f"{variant}.json").read_text())["grids"][0])
+                for variant in HONEST["variant"] if not any(f'"{variant}"' in grid for grid in CONFIGS.values())})
 
 
 def make_runs(path, home):

@@ -1,6 +1,11 @@
 """Values for the fields of a config. Some never occur in valid configs, and others occur in many."""
 
+import json
+from pathlib import Path
+
 from config_text import Token
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "experiments" / "configs" / "schema.json").read_text())
 
 NUMBERS = [Token(text) for text in """
     0 -0 -0.0 1 2 3 7 16 17 63 64 65 -1 1.5 0.1 0.5 0.999 1.0 1e0 1e2 10e-1 255 256 65535 65536 65537 1000000
@@ -76,8 +81,7 @@ HONEST = {
     "hash": ["xxh3", "siphash_2_4", "crc32", ["xxh64", "fnv1"]],
     "probes": ["remix", "independent", "distinct", "bit_fields", "double_mod"],
     "report": [[], [{"chart": "fill"}]],
-    "variant": ["standard", "partitioned", "counting", "scalable", "blocked", "split_block", "lanes", "blocked_counting",
-                "variable_increment"],
+    "variant": SCHEMA["$defs"]["variant"]["enum"],
     "num_keys": [0, 1, 2, 100, 300, [0, 10, 300], [50, 50]],
     "capacity": [1, 100, 1000],
     "num_hashes": [1, 2, 5, 8, 16, 64, [1, 3], "optimal"],

@@ -115,10 +115,11 @@ TEST_CASE("extreme specs: every spec is refused by name or gives a valid geometr
 TEST_CASE("extreme specs: an unreachable rate is refused by name", "[variants][sizing]") {
   const double rate = GENERATE(5e-324, 1e-310, 1e-308);
   const std::uint64_t capacity = GENERATE(std::uint64_t{1}, std::uint64_t{1000}, kMost);
-  for (const char* name : {"blocked", "blocked_counting", "split_block", "lanes"}) {
+  for (const VariantInfo& variant : all_variant_infos()) {
+    if (!variant.sized_by_blocks) continue;
     const FilterSpec spec{.capacity = capacity, .target_false_positive_rate = rate};
-    INFO(name << ": capacity " << capacity << ", rate " << rate);
-    CHECK_THROWS_WITH(find_variant(name).geometry(spec),
+    INFO(variant.name << ": capacity " << capacity << ", rate " << rate);
+    CHECK_THROWS_WITH(variant.geometry(spec),
                       Catch::Matchers::StartsWith("target_false_positive_rate must give between 1 "
                                                   "and 2^57 cells, got " +
                                                   to_string(ParamValue(rate))));

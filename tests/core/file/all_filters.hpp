@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -57,12 +58,15 @@ inline std::vector<NamedSpec> all_specs() {
         }
         continue;
       }
+      const auto hashes_near = [&variant](unsigned k) {
+        return std::clamp(k, variant.min_num_hashes, variant.max_num_hashes);
+      };
       if (variant.sized_by_blocks) {
-        add({.num_blocks = 37, .num_hashes = 8});
+        add({.num_blocks = 37, .num_hashes = hashes_near(8)});
       } else if (variant.sized_by_counters) {
-        add({.num_counters = 5'003, .num_hashes = 5});
+        add({.num_counters = 5'003, .num_hashes = hashes_near(5)});
       } else {
-        add({.num_bits = 6'007, .num_hashes = 7, .max_fill = 0.5});
+        add({.num_bits = 6'007, .num_hashes = hashes_near(7), .max_fill = 0.5});
       }
       if (name == "blocked") {
         add({.num_blocks = 21, .num_hashes = 4, .params = {{"block_bits", 256.0}}});

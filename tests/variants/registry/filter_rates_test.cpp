@@ -1,5 +1,6 @@
 #include "variants/registry/filter_rates.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -108,7 +109,7 @@ TEST_CASE("filter_rates: a negligible floor does not change the rate", "[variant
     // The rate of one key in variable_increment is so low that no floor of 63 bits is negligible.
     if (!variant.passes_nonzero_cells() || variant.can(Operation::kGrow)) continue;
     if (variant.name == "split_block") continue;
-    FilterSpec spec{.num_hashes = variant.name == "lanes" ? 8 : 2};
+    FilterSpec spec{.num_hashes = std::clamp(2U, variant.min_num_hashes, variant.max_num_hashes)};
     set_size(spec, variant.cell_axis(), 16);
     const RatedFilter filter{variant, variant.schemes.front(), spec, {}};
     CAPTURE(variant.name);

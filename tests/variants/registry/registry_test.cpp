@@ -85,6 +85,7 @@ TEST_CASE("registry: operations follow from the concepts", "[variants][registry]
         "split_block", "lanes", "blocked_counting"}) {
     CHECK(has(variant, "estimate_count"));
   }
+  CHECK(variants_that_can(Operation::kGrow) == std::vector<std::string_view>{"scalable"});
 }
 
 TEST_CASE("registry: variants have their size axes", "[variants][registry]") {
@@ -94,31 +95,30 @@ TEST_CASE("registry: variants have their size axes", "[variants][registry]") {
   CHECK(find_variant("scalable").size_axes == std::vector<SizeAxis>{SizeAxis::kRate});
 }
 
-namespace {
-
-bool is_of_blocks(std::string_view variant) {
-  return variant == "lanes" || variant.find("block") != std::string_view::npos;
-}
-
-}  // namespace
-
 TEST_CASE("registry: filters of blocks can be sized in blocks", "[variants][registry]") {
   for (const VariantInfo& info : all_variant_infos()) {
-    const bool has_blocks = is_of_blocks(info.name);
-    CHECK(info.has_size_axis(SizeAxis::kNumBlocks) == has_blocks);
+    if (info.can(Operation::kGrow)) continue;
+    CAPTURE(info.name);
+    const Geometry geometry =
+        info.geometry({.num_bits = 100'000, .num_hashes = info.min_num_hashes});
+    CHECK(info.has_size_axis(SizeAxis::kNumBlocks) == (geometry.block_cells > 1));
   }
   CHECK(find_variant("blocked_counting").has_size_axis(SizeAxis::kNumCounters));
 }
 
 TEST_CASE("registry: the default scheme is remix, or the scheme made for blocks",
           "[variants][registry]") {
-  for (const VariantInfo& info : all_variant_infos()) {
-    const std::string_view expected = info.name == "split_block" ? "parquet_salts"
-                                      : info.name == "lanes"     ? "lane_fields"
-                                      : is_of_blocks(info.name)  ? "bit_fields"
-                                                                 : "remix";
-    CHECK(info.schemes.front().name == expected);
+  const auto default_scheme = [](std::string_view variant) {
+    return find_variant(variant).schemes.front().name;
+  };
+  for (const std::string_view variant :
+       {"standard", "partitioned", "counting", "scalable", "variable_increment"}) {
+    CHECK(default_scheme(variant) == "remix");
   }
+  CHECK(default_scheme("blocked") == "bit_fields");
+  CHECK(default_scheme("blocked_counting") == "bit_fields");
+  CHECK(default_scheme("split_block") == "parquet_salts");
+  CHECK(default_scheme("lanes") == "lane_fields");
 }
 
 TEST_CASE("registry: k has bounds and may be fixed", "[variants][registry]") {

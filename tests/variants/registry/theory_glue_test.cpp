@@ -343,14 +343,47 @@ TEST_CASE("theory: without keys the rate is 0", "[variants][theory]") {
   CHECK(find_theory("counting").expected_rate(counters(100, 3), kW, 0) == 0);
   CHECK(find_theory("variable_increment").expected_rate(counters(100, 3), kW, 0) == 0);
   CHECK(find_theory("scalable").expected_rate(scalable({}), kP, 0) == 0);
-  for (const std::string_view variant : {"blocked", "split_block", "lanes", "blocked_counting"}) {
+  for (const VariantInfo& info : all_variant_infos()) {
+    if (!info.sized_by_blocks) continue;
     const FilterSpec spec{.num_blocks = 3, .num_hashes = 8};
-    const ProbeModel model = find_variant(variant).schemes.front().model;
-    const Prediction prediction = find_theory(variant).predict(spec, model, 0);
+    const Prediction prediction =
+        find_theory(info.name).predict(spec, info.schemes.front().model, 0);
     CHECK(prediction.exact == 0);
     CHECK(prediction.rate_stddev == 0);
     CHECK(prediction.expected_fill_ratio == 0);
     for (const NamedRate& named : prediction.approximations) CHECK(named.rate == 0);
+  }
+}
+
+TEST_CASE("theory: the law of claims has the rate and the spread of the prediction",
+          "[variants][theory]") {
+  constexpr std::uint64_t kNumKeys = 120;
+  const FilterSpec spec{.capacity = 100, .target_false_positive_rate = 0.01};
+  for (const VariantInfo& info : all_variant_infos()) {
+    const VariantTheory& theory = find_theory(info.name);
+    if (theory.claim_law == nullptr) continue;
+    const Geometry geometry = info.geometry(spec);
+    for (const SchemeInfo& scheme : info.schemes) {
+      if (!scheme.follows_model) continue;
+      CAPTURE(info.name, scheme.name);
+      const theory::ClaimLaw law = theory.claim_law(scheme.model, kNumKeys, geometry);
+      const Prediction prediction = theory.predict(spec, scheme.model, kNumKeys);
+      // The law of split_block also contains the collisions of 32 bits, which have a rate of 1e-8.
+      CHECK(law.expected_rate == Approx(*prediction.exact).epsilon(1e-5));
+      CHECK(law.expected_rate == theory.claim_rate(scheme.model, kNumKeys, geometry));
+      CHECK(law.rates.mean() == Approx(law.expected_rate).epsilon(1e-9));
+      CHECK(law.rate_stddev == Approx(*prediction.rate_stddev).epsilon(0.01));
+      // A bound is larger in the convex order, so that its variance is larger.
+      const double stddev = std::sqrt(law.rates.variance());
+      if (law.is_bound) {
+        CHECK(stddev > law.rate_stddev);
+      } else {
+        CHECK(stddev == Approx(law.rate_stddev).epsilon(0.01));
+      }
+      if (!law.has_fill_law) continue;
+      const theory::FillLaw fill(scheme.model, kNumKeys, geometry.num_cells, geometry.num_hashes);
+      CHECK(theory.fill_law(spec, scheme.model, kNumKeys)->mean() == fill.mean());
+    }
   }
 }
 
