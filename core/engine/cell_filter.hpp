@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -18,10 +19,9 @@
 #include "core/engine/distinct_positions.hpp"
 #include "core/engine/filter_core.hpp"
 #include "core/engine/key_positions.hpp"
-#include "core/engine/prefetched_positions.hpp"
 #include "core/filter/filter.hpp"
 #include "core/isa/isa.hpp"
-#include "core/probe/kept_probes.hpp"
+#include "core/probe/limits.hpp"
 #include "core/probe/remix.hpp"
 #include "core/store/fold.hpp"
 
@@ -47,8 +47,9 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   using WithProbes = CellFilter<Design, Q, Memory>;
   template <class M>
   using WithMemory = CellFilter<Design, P, M>;
-  static constexpr std::size_t kUpdateKeys =
-      kTakesDistinct ? kMaxChunkKeys : PrefetchedPositions::kMaxKeys;
+  /// Without distinct positions, a chunk has at most 32 keys. With 7 probes, 32 keys prefetch 224
+  /// cache lines, which is a third of an L1 cache.
+  static constexpr std::size_t kUpdateKeys = kTakesDistinct ? kMaxChunkKeys : 32;
   static constexpr std::size_t kQueryKeys = kMaxQueryKeys;
 
   using Core::Core;
@@ -187,7 +188,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
                       Derive derive = {}) const noexcept {
     Cells::with_width(cells_, [&](auto& cells) {
       using Test = ProbeTest<std::remove_reference_t<decltype(cells)>, Derive>;
-      BatchLookup lookup(Test{KeptProbes<P>(cells_.size()), this->design(), cells.view(), derive});
+      BatchLookup lookup(Test{this->design(), cells.view(), cells_.size(), derive});
       lookup.run(keys, num_hashes(), should_prefetch(), masks);
     });
   }
@@ -197,20 +198,12 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return Positions(this->design(), digest, cells_.size(), num_hashes());
   }
 
-  /// Calls call(next), where `next` generates the key's positions in the order of the probes.
-  template <class Call>
-  [[gnu::always_inline]] inline decltype(auto) with_next(const Digest& digest,
-                                                         Call call) const noexcept {
-    const KeptProbes<P> kept(cells_.size());
-    auto state = kept.start(digest);
-    return call([&] { return kept.next(state); });
-  }
-
   /// Returns the positions that an update of the key changes.
   [[nodiscard, gnu::always_inline]] inline auto positions_to_update(
       const Digest& digest) const noexcept {
     if constexpr (kTakesDistinct) {
-      return with_next(digest, [this](auto next) { return DistinctPositions(num_hashes(), next); });
+      auto positions = positions_of(digest);
+      return DistinctPositions(num_hashes(), [&] { return positions.next(); });
     } else {
       return positions_of(digest);
     }
@@ -343,12 +336,22 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   template <Update kUpdate, class View>
   std::uint64_t update_ahead(std::span<const Digest> chunk, View& view) noexcept {
     auto cells = view.view();
-    const PrefetchedPositions ahead(
-        chunk, num_hashes(), [this](const Digest& key) { return P(key, cells_.size()); },
-        [this](P& probes, unsigned i) { return position_of(this->design(), probes, i); },
-        [this](std::uint64_t cell) { cells_.prefetch_to_write(cell); });
+    const unsigned num_probes = num_hashes();
+    assert(chunk.size() <= kUpdateKeys && num_probes <= kMaxNumHashes);
+    std::array<std::uint64_t, kUpdateKeys * kMaxNumHashes> ahead;  // num_probes cells per key
+    std::uint64_t* cell = ahead.data();
+    for (const Digest& key : chunk) {
+      auto positions = positions_of(key);
+      for (unsigned i = 0; i < num_probes; ++i) {
+        *cell = positions.next();
+        cells.prefetch_to_write(*cell++);
+      }
+    }
+    const std::uint64_t* first = ahead.data();
     return mask_of_each_key(chunk.size(), [&](std::size_t i) {
-      return update_at<kUpdate>(cells, ahead.of(i), chunk[i]);
+      const std::span<const std::uint64_t> of_key(first, num_probes);
+      first += num_probes;
+      return update_at<kUpdate>(cells, of_key, chunk[i]);
     });
   }
 
@@ -357,11 +360,14 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   template <Update kUpdate, class View>
   std::uint64_t update_distinct(std::span<const Digest> chunk, View& view) noexcept {
     auto cells = view.view();
+    const std::uint64_t num_cells = cells_.size();
+    const unsigned num_probes = num_hashes();
     const bool prefetches = should_prefetch();
     std::array<DistinctPositions, kKeysAhead> ahead;  // element i mod kKeysAhead is for key i
     const auto make = [&](std::size_t i) {
       DistinctPositions& key = ahead[i % kKeysAhead];
-      with_next(chunk[i], [&](auto next) { key.fill(num_hashes(), next); });
+      P probes(chunk[i], num_cells);
+      key.fill(num_probes, [&] { return probes.next(num_cells); });
       if (!prefetches) return;
       for (const std::uint64_t cell : key) cells_.prefetch_to_write(cell);
     };
@@ -375,44 +381,34 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     });
   }
 
-  static std::uint64_t position_of(const Design& design, P& probes, unsigned i) noexcept {
-    if constexpr (PlacesWords<Design>) {
-      return design.position(probes.next_word(), i);
-    } else {
-      return probes.next();
-    }
-  }
-
   /// Lookup of one key, for BatchLookup.
   template <class View, class Derive>
   struct ProbeTest {
-    using KeptState = typename KeptProbes<P>::State;
-
-    struct StateWithWords {
-      KeptState probes;
+    struct ProbesWithWords {
+      P probes;
       Words words;
     };
 
     // The states with and without Words are two types. If both were one struct, g++ 12 would keep
     // the design's members in memory instead of registers.
-    using State = std::conditional_t<DrawsWords<Design>, StateWithWords, KeptState>;
+    using State = std::conditional_t<DrawsWords<Design>, ProbesWithWords, P>;
 
     [[nodiscard]] State start(const auto& key) const noexcept {
       const Digest& digest = derive(key);
       if constexpr (DrawsWords<Design>) {
-        return {kept.start(digest), Words(digest)};
+        return {P(digest, num_cells), Words(digest)};
       } else {
-        return kept.start(digest);
+        return P(digest, num_cells);
       }
     }
 
     [[nodiscard]] std::uint64_t cell(State& state, [[maybe_unused]] unsigned round) const noexcept {
       if constexpr (PlacesWords<Design>) {
-        return design.position(kept.next_word(state), round);
+        return design.position(state.next_word(), round);
       } else if constexpr (DrawsWords<Design>) {
-        return kept.next(state.probes);
+        return state.probes.next(num_cells);
       } else {
-        return kept.next(state);
+        return state.next(num_cells);
       }
     }
 
@@ -426,9 +422,9 @@ class CellFilter : public FilterCore<Design, P, Memory> {
 
     void prefetch(std::uint64_t i) const noexcept { cells.prefetch_to_read(i); }
 
-    KeptProbes<P> kept;
     Design design;  // a copy, so that its members are not loaded for every probe
     LocalCells<View> cells;
+    std::uint64_t num_cells;
     Derive derive;
   };
 };

@@ -42,9 +42,9 @@ class KeyPositions {
  public:
   [[gnu::always_inline]] inline KeyPositions(const Design& /*design*/, const Digest& digest,
                                              std::uint64_t num_cells, unsigned num_hashes) noexcept
-      : probes_(digest, num_cells), num_hashes_(num_hashes) {}
+      : probes_(digest, num_cells), num_cells_(num_cells), num_hashes_(num_hashes) {}
 
-  [[gnu::always_inline]] inline std::uint64_t next() noexcept { return probes_.next(); }
+  [[gnu::always_inline]] inline std::uint64_t next() noexcept { return probes_.next(num_cells_); }
 
   [[nodiscard]] auto begin() noexcept { return engine::PositionIterator(*this); }
 
@@ -52,6 +52,7 @@ class KeyPositions {
 
  private:
   Probes probes_;
+  std::uint64_t num_cells_;
   unsigned num_hashes_;
 };
 

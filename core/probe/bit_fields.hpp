@@ -34,7 +34,7 @@ class BitFieldProbes {
     assert(std::has_single_bit(range) && range > 1);
   }
 
-  constexpr std::uint64_t next() noexcept {
+  constexpr std::uint64_t next(std::uint64_t /*range*/) noexcept {
     if (num_used_bits_ + field_bits_ > 64) next_word();
     const std::uint64_t index = word_ & ((std::uint64_t{1} << field_bits_) - 1);
     word_ >>= field_bits_;

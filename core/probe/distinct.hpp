@@ -23,12 +23,12 @@ class DistinctProbes {
   static constexpr FoldRule kFold = FoldRule::kNone;
 
   constexpr DistinctProbes(const Digest& digest, std::uint64_t range) noexcept
-      : words_(digest, range), range_(range) {}
+      : words_(digest, range) {}
 
-  constexpr std::uint64_t next() noexcept {
-    assert(num_drawn_ < drawn_.size() && num_drawn_ < range_);
-    std::uint64_t index = words_.next();
-    while (was_drawn(index)) index = words_.next();
+  constexpr std::uint64_t next(std::uint64_t range) noexcept {
+    assert(num_drawn_ < drawn_.size() && num_drawn_ < range);
+    std::uint64_t index = words_.next(range);
+    while (was_drawn(index)) index = words_.next(range);
     drawn_[num_drawn_++] = index;
     return index;
   }
@@ -40,7 +40,6 @@ class DistinctProbes {
   }
 
   IndependentProbes words_;
-  std::uint64_t range_;
   std::array<std::uint64_t, kMaxNumHashes> drawn_{};
   unsigned num_drawn_ = 0;
 };

@@ -51,20 +51,17 @@ class DoubleModuloProbes {
   static constexpr FoldRule kFold = stride_fold_rule<kStride>();
 
   constexpr DoubleModuloProbes(const Digest& digest, std::uint64_t range) noexcept
-      : index_(digest.lo % range),
-        stride_(stride_modulo<kStride>(digest.hi, range)),
-        range_(range) {}
+      : index_(digest.lo % range), stride_(stride_modulo<kStride>(digest.hi, range)) {}
 
-  constexpr std::uint64_t next() noexcept {
+  constexpr std::uint64_t next(std::uint64_t range) noexcept {
     const std::uint64_t index = index_;
-    index_ = add_modulo(index_, stride_, range_);
+    index_ = add_modulo(index_, stride_, range);
     return index;
   }
 
  private:
   std::uint64_t index_;
   std::uint64_t stride_;
-  std::uint64_t range_;
 };
 
 using DoubleModProbes = DoubleModuloProbes<Stride::kNonZero>;
@@ -82,8 +79,8 @@ class DoubleFastrangeProbesBase {
   static constexpr bool kFollowsModel = false;
   static constexpr FoldRule kFold = FoldRule::kFastrange;
 
-  constexpr DoubleFastrangeProbesBase(const Digest& digest, std::uint64_t range) noexcept
-      : word_(digest.lo), stride_(kOddStride ? digest.hi | 1U : digest.hi), range_(range) {}
+  constexpr DoubleFastrangeProbesBase(const Digest& digest, std::uint64_t /*range*/) noexcept
+      : word_(digest.lo), stride_(kOddStride ? digest.hi | 1U : digest.hi) {}
 
   constexpr std::uint64_t next_word() noexcept {
     const std::uint64_t word = word_;
@@ -91,12 +88,13 @@ class DoubleFastrangeProbesBase {
     return word;
   }
 
-  constexpr std::uint64_t next() noexcept { return fastrange(next_word(), range_); }
+  constexpr std::uint64_t next(std::uint64_t range) noexcept {
+    return fastrange(next_word(), range);
+  }
 
  private:
   std::uint64_t word_;
   std::uint64_t stride_;
-  std::uint64_t range_;
 };
 
 using DoubleFastrangeProbes = DoubleFastrangeProbesBase<false>;

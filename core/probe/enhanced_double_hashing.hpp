@@ -21,21 +21,18 @@ class EnhancedDoubleModuloProbes {
   static constexpr FoldRule kFold = stride_fold_rule<kStride>();
 
   constexpr EnhancedDoubleModuloProbes(const Digest& digest, std::uint64_t range) noexcept
-      : index_(digest.lo % range),
-        stride_(stride_modulo<kStride>(digest.hi, range)),
-        range_(range) {}
+      : index_(digest.lo % range), stride_(stride_modulo<kStride>(digest.hi, range)) {}
 
-  constexpr std::uint64_t next() noexcept {
+  constexpr std::uint64_t next(std::uint64_t range) noexcept {
     const std::uint64_t index = index_;
-    index_ = add_modulo(index_, stride_, range_);
-    stride_ = add_modulo(stride_, ++step_ % range_, range_);
+    index_ = add_modulo(index_, stride_, range);
+    stride_ = add_modulo(stride_, ++step_ % range, range);
     return index;
   }
 
  private:
   std::uint64_t index_;
   std::uint64_t stride_;
-  std::uint64_t range_;
   std::uint64_t step_ = 0;
 };
 
@@ -52,8 +49,8 @@ class EnhancedDoubleFastrangeProbes {
   static constexpr bool kFollowsModel = false;
   static constexpr FoldRule kFold = FoldRule::kFastrange;
 
-  constexpr EnhancedDoubleFastrangeProbes(const Digest& digest, std::uint64_t range) noexcept
-      : word_(digest.lo), stride_(digest.hi), range_(range) {}
+  constexpr EnhancedDoubleFastrangeProbes(const Digest& digest, std::uint64_t /*range*/) noexcept
+      : word_(digest.lo), stride_(digest.hi) {}
 
   constexpr std::uint64_t next_word() noexcept {
     const std::uint64_t word = word_;
@@ -62,12 +59,13 @@ class EnhancedDoubleFastrangeProbes {
     return word;
   }
 
-  constexpr std::uint64_t next() noexcept { return fastrange(next_word(), range_); }
+  constexpr std::uint64_t next(std::uint64_t range) noexcept {
+    return fastrange(next_word(), range);
+  }
 
  private:
   std::uint64_t word_;
   std::uint64_t stride_;
-  std::uint64_t range_;
   std::uint64_t step_ = 0;
 };
 

@@ -17,20 +17,21 @@ class IndependentProbes {
   static constexpr bool kFollowsModel = true;
   static constexpr FoldRule kFold = FoldRule::kFastrange;
 
-  constexpr IndependentProbes(const Digest& digest, std::uint64_t range) noexcept
-      : state_(digest.lo), key_(digest.hi), range_(range) {}
+  constexpr IndependentProbes(const Digest& digest, std::uint64_t /*range*/) noexcept
+      : state_(digest.lo), key_(digest.hi) {}
 
   constexpr std::uint64_t next_word() noexcept {
     state_ += kGoldenGamma;
     return mix64(mix64(state_) ^ key_);
   }
 
-  constexpr std::uint64_t next() noexcept { return fastrange(next_word(), range_); }
+  constexpr std::uint64_t next(std::uint64_t range) noexcept {
+    return fastrange(next_word(), range);
+  }
 
  private:
   std::uint64_t state_;
   std::uint64_t key_;
-  std::uint64_t range_;
 };
 
 static_assert(WordProbePolicy<IndependentProbes>);

@@ -16,9 +16,11 @@ enum class ProbeModel : char {
   kPartitioned = 'P',      ///< one uniform position in each of k disjoint slices
 };
 
-/// Generator of probe indices, constructed from a digest and a range. The function next() returns
-/// the next index in [0, range). A filter of k hashes uses the first k indices. The probes for a
-/// smaller k are therefore a subset of the probes for a larger k. The range must not be 0.
+/// Generator of the probe indices of a key, constructed from a digest and a range. The function
+/// next(range) returns the next index in [0, range). All calls must pass the range of the
+/// constructor, which must not be 0. The generator does not store the range, because a batch of
+/// keys stores one generator per key. A filter of k hashes uses the first k indices. The probes for
+/// a smaller k are therefore a subset of the probes for a larger k.
 ///
 /// The constant kModel is the probe model whose rates are compared with the rates of the scheme.
 /// The constant kFollowsModel is true if the scheme follows that model, so that tests may compare
@@ -26,12 +28,13 @@ enum class ProbeModel : char {
 /// hashing and similar schemes, theory 1.7).
 template <class P>
 concept ProbePolicy = std::copyable<P> &&
-    std::constructible_from<P, const Digest&, std::uint64_t> && requires(P probes) {
+    std::constructible_from<P, const Digest&, std::uint64_t> &&
+    requires(P probes, std::uint64_t range) {
   { P::kName } -> std::convertible_to<std::string_view>;
   { P::kModel } -> std::convertible_to<ProbeModel>;
   { P::kFollowsModel } -> std::convertible_to<bool>;
-  { probes.next() } -> std::same_as<std::uint64_t>;
-  requires noexcept(probes.next());
+  { probes.next(range) } -> std::same_as<std::uint64_t>;
+  requires noexcept(probes.next(range));
 };
 
 /// A probe policy that computes its indices from 64-bit words by fastrange. A filter can reduce

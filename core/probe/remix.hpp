@@ -22,32 +22,21 @@ class RemixProbes {
   static constexpr bool kUsesDigestHi = false;
   static constexpr DigestBits kDigestBits = {.num = 63};  // bit 0 of the first word is always 1
 
-  /// Generator of the words without the range, for batches of many keys over one range
-  /// (kept_probes.hpp).
-  class Words {
-   public:
-    explicit constexpr Words(const Digest& digest) noexcept : word_(digest.lo | 1U) {}
+  constexpr RemixProbes(const Digest& digest, std::uint64_t /*range*/) noexcept
+      : word_(digest.lo | 1U) {}
 
-    constexpr std::uint64_t next() noexcept {
-      const std::uint64_t word = word_;
-      word_ *= kRemixMultiplier;
-      return word;
-    }
+  constexpr std::uint64_t next_word() noexcept {
+    const std::uint64_t word = word_;
+    word_ *= kRemixMultiplier;
+    return word;
+  }
 
-   private:
-    std::uint64_t word_;
-  };
-
-  constexpr RemixProbes(const Digest& digest, std::uint64_t range) noexcept
-      : words_(digest), range_(range) {}
-
-  constexpr std::uint64_t next_word() noexcept { return words_.next(); }
-
-  constexpr std::uint64_t next() noexcept { return fastrange(next_word(), range_); }
+  constexpr std::uint64_t next(std::uint64_t range) noexcept {
+    return fastrange(next_word(), range);
+  }
 
  private:
-  Words words_;
-  std::uint64_t range_;
+  std::uint64_t word_;
 };
 
 static_assert(WordProbePolicy<RemixProbes>);

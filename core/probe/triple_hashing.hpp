@@ -20,13 +20,12 @@ class TripleModProbes {
   constexpr TripleModProbes(const Digest& digest, std::uint64_t range) noexcept
       : index_(digest.lo % range),
         stride_(digest.hi % range),
-        change_(mix64(mix64(digest.lo + kGoldenGamma) ^ digest.hi) % range),
-        range_(range) {}
+        change_(mix64(mix64(digest.lo + kGoldenGamma) ^ digest.hi) % range) {}
 
-  constexpr std::uint64_t next() noexcept {
+  constexpr std::uint64_t next(std::uint64_t range) noexcept {
     const std::uint64_t index = index_;
-    index_ = add_modulo(index_, stride_, range_);
-    stride_ = add_modulo(stride_, change_, range_);
+    index_ = add_modulo(index_, stride_, range);
+    stride_ = add_modulo(stride_, change_, range);
     return index;
   }
 
@@ -34,7 +33,6 @@ class TripleModProbes {
   std::uint64_t index_;
   std::uint64_t stride_;
   std::uint64_t change_;
-  std::uint64_t range_;
 };
 
 static_assert(ProbePolicy<TripleModProbes>);

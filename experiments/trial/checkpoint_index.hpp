@@ -212,7 +212,7 @@ class CheckpointIndex {
   void locate(const Digest& digest, Positions& positions) const noexcept {
     Probes probes(digest, num_positions_);
     for (unsigned j = 0; j < hash_counts_.max_hashes(); ++j) {
-      positions[j] = probes.next();
+      positions[j] = probes.next(num_positions_);
       __builtin_prefetch(address(positions[j]), 1);
     }
   }
@@ -295,7 +295,8 @@ class CheckpointIndex {
   void start(std::span<const Digest> digests, Batch<Probes>& batch) const {
     batch.probes.clear();
     for (std::size_t i = 0; i < digests.size(); ++i) {
-      batch.positions[i] = batch.probes.emplace_back(digests[i], num_positions_).next();
+      batch.positions[i] =
+          batch.probes.emplace_back(digests[i], num_positions_).next(num_positions_);
       __builtin_prefetch(address(batch.positions[i]));
       batch.live[i] = static_cast<std::uint16_t>(i);
     }
@@ -330,7 +331,7 @@ class CheckpointIndex {
   void advance(std::size_t num_live, Batch<Probes>& batch) const noexcept {
     for (std::size_t i = 0; i < num_live; ++i) {
       const std::uint16_t key = batch.live[i];
-      batch.positions[key] = batch.probes[key].next();
+      batch.positions[key] = batch.probes[key].next(num_positions_);
       __builtin_prefetch(address(batch.positions[key]));
     }
   }

@@ -89,7 +89,7 @@ struct Hunt {
 inline std::set<std::uint64_t> positions_of(const Digest& digest, std::uint64_t num_cells) {
   std::set<std::uint64_t> positions;
   RemixProbes probes(digest, num_cells);
-  for (unsigned i = 0; i < kNumHashes; ++i) positions.insert(probes.next());
+  for (unsigned i = 0; i < kNumHashes; ++i) positions.insert(probes.next(num_cells));
   return positions;
 }
 

@@ -35,9 +35,9 @@ TEMPLATE_LIST_TEST_CASE("probe policy: the first and the fifth position are unif
   std::vector<std::uint64_t> fifth(kRange, 0);
   for (const Digest& key : keys()) {
     TestType probes(key, kRange);
-    ++first[probes.next()];
-    for (int i = 0; i < 3; ++i) probes.next();
-    ++fifth[probes.next()];
+    ++first[probes.next(kRange)];
+    for (int i = 0; i < 3; ++i) probes.next(kRange);
+    ++fifth[probes.next(kRange)];
   }
   CAPTURE(TestType::kName, test::test_seed());
   CHECK(test::two_sided_p_value(first) > test::rejection_threshold());
@@ -52,10 +52,10 @@ TEMPLATE_LIST_TEST_CASE("increment_words: are independent of the positions of ev
     for (const Digest& key : keys()) {
       TestType probes(key, kRange);
       IncrementWords words(key);
-      std::uint64_t position = probes.next();
+      std::uint64_t position = probes.next(kRange);
       std::uint64_t increment = words.next(kNumIncrements);
       for (unsigned i = 0; i < probe; ++i) {
-        position = probes.next();
+        position = probes.next(kRange);
         increment = words.next(kNumIncrements);
       }
       ++pairs[position * kNumIncrements + increment];

@@ -20,7 +20,7 @@ class ScriptedProbes {
   constexpr ScriptedProbes(const Digest& digest, std::uint64_t /*range*/) noexcept
       : positions_(digest.lo) {}
 
-  constexpr std::uint64_t next() noexcept {
+  constexpr std::uint64_t next(std::uint64_t /*range*/) noexcept {
     const std::uint64_t position = positions_ & 0xffU;
     positions_ >>= 8U;
     return position;

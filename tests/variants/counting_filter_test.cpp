@@ -67,9 +67,10 @@ class PlainCounters {
 
  private:
   std::set<std::uint64_t> positions(const Digest& digest) const {
+    constexpr std::uint64_t kRange = 256;
     std::set<std::uint64_t> all;
-    test::ScriptedProbes probes(digest, 256);
-    for (unsigned i = 0; i < num_hashes_; ++i) all.insert(probes.next());
+    test::ScriptedProbes probes(digest, kRange);
+    for (unsigned i = 0; i < num_hashes_; ++i) all.insert(probes.next(kRange));
     return all;
   }
 

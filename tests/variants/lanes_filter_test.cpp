@@ -50,7 +50,7 @@ TEST_CASE("lanes: keys set the bits of the scheme in the block of digest.hi", "[
     filter.insert(key);
     LaneFieldProbes probes(key, 512);
     for (int lane = 0; lane < 8; ++lane) {
-      expected.insert(512 * fastrange(key.hi, kNumBlocks) + probes.next());
+      expected.insert(512 * fastrange(key.hi, kNumBlocks) + probes.next(512));
     }
   }
   CHECK(set_bits(filter) == std::vector<std::uint64_t>(expected.begin(), expected.end()));

@@ -58,7 +58,8 @@ TEST_CASE("split_block: block and bits of every key equal Parquet's", "[variants
     CHECK(block::split_block_of(digest.lo, 32) == row.at("block_z32").get<std::uint64_t>());
     ParquetSaltProbes probes(digest, 256);
     const auto bits = row.at("bit_per_word").get<std::vector<std::uint64_t>>();
-    for (std::uint64_t lane = 0; lane < 8; ++lane) CHECK(probes.next() == 32 * lane + bits[lane]);
+    for (std::uint64_t lane = 0; lane < 8; ++lane)
+      CHECK(probes.next(256) == 32 * lane + bits[lane]);
   }
 }
 
@@ -113,7 +114,7 @@ TEST_CASE("split_block: the rate given the state is the mean over blocks of lane
   ParquetSaltProbes first({0, 0}, 256);
   ParquetSaltProbes second({0x7654321, 0}, 256);
   for (int lane = 0; lane < 8; ++lane) {
-    const unsigned set = first.next() == second.next() ? 1 : 2;
+    const unsigned set = first.next(256) == second.next(256) ? 1 : 2;
     product *= set;
     ones += set;
   }

@@ -32,7 +32,7 @@ class LaneFieldProbes {
     assert(range == kBlockBits);
   }
 
-  constexpr std::uint64_t next() noexcept {
+  constexpr std::uint64_t next(std::uint64_t /*range*/) noexcept {
     assert(lane_ < kNumLanes);
     const unsigned bit = block::lane_bit(lo_, lane_);
     return std::uint64_t{kLaneBits} * lane_++ + bit;

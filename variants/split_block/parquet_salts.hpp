@@ -45,7 +45,7 @@ class ParquetSaltProbes {
     assert(range == kBlockBits);
   }
 
-  constexpr std::uint64_t next() noexcept {
+  constexpr std::uint64_t next(std::uint64_t /*range*/) noexcept {
     assert(lane_ < kNumLanes);
     const unsigned bit = block::split_block_bit(low_half_, lane_);
     return std::uint64_t{kLaneBits} * lane_++ + bit;

@@ -31,7 +31,7 @@ KeyBits bit_field_bits(const Digest& digest, std::uint64_t num_blocks, unsigned 
                        unsigned num_hashes) {
   KeyBits bits{fastrange(digest.hi, num_blocks), {}};
   BitFieldProbes probes(digest, block_bits);
-  for (unsigned i = 0; i < num_hashes; ++i) bits.indices.push_back(probes.next());
+  for (unsigned i = 0; i < num_hashes; ++i) bits.indices.push_back(probes.next(block_bits));
   return bits;
 }
 

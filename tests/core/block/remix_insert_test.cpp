@@ -19,7 +19,7 @@ namespace {
 bool insert_one(BitArray<>& bits, unsigned num_hashes, const Digest& digest) {
   RemixProbes probes(digest, bits.size());
   bool changed = false;
-  for (unsigned i = 0; i < num_hashes; ++i) changed |= bits.set(probes.next());
+  for (unsigned i = 0; i < num_hashes; ++i) changed |= bits.set(probes.next(bits.size()));
   return changed;
 }
 

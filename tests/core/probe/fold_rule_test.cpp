@@ -34,7 +34,9 @@ std::uint64_t num_departures(FoldRule rule, std::uint64_t range, std::uint64_t d
     Probes large(key, range);
     Probes small(key, range / divisor);
     for (std::uint64_t i = 0; i < num_probes; ++i) {
-      num += folded_index(rule, large.next(), range, divisor) != small.next() ? 1U : 0U;
+      num += folded_index(rule, large.next(range), range, divisor) != small.next(range / divisor)
+                 ? 1U
+                 : 0U;
     }
   }
   return num;

@@ -19,7 +19,7 @@ TEMPLATE_LIST_TEST_CASE("probe policy: indices stay inside the range, whatever t
     for (const Digest& digest : all) {
       TestType probes(digest, range);
       for (unsigned i = 0; i < kMaxNumHashes; ++i) {
-        const std::uint64_t index = probes.next();
+        const std::uint64_t index = probes.next(range);
         if (index >= range) FAIL(TestType::kName << " " << index << " of " << range);
       }
     }
@@ -30,16 +30,24 @@ TEMPLATE_LIST_TEST_CASE("probe policy: indices stay inside the range, whatever t
 TEMPLATE_LIST_TEST_CASE("probe policy: a copy continues where the original is", "[core][probe]",
                         AllProbes) {
   TestType probes(test::digest_of_item(1, 0), 1000);
-  probes.next();
+  probes.next(1000);
   TestType copy = probes;
-  CHECK(copy.next() == probes.next());
+  CHECK(copy.next(1000) == probes.next(1000));
+}
+
+TEST_CASE("probe policy: a generator stores its words or sums, and not the range",
+          "[core][probe]") {
+  CHECK(sizeof(RemixProbes) == sizeof(std::uint64_t));
+  CHECK(sizeof(DoubleFastrangeProbes) == 2 * sizeof(std::uint64_t));
+  CHECK(sizeof(DoubleModProbes) == 2 * sizeof(std::uint64_t));
+  CHECK(sizeof(TripleModProbes) == 3 * sizeof(std::uint64_t));
 }
 
 TEST_CASE("distinct: k probes of a key never coincide", "[core][probe]") {
   for (const Digest& digest : test::member_digests(500)) {
     DistinctProbes probes(digest, 70);
     std::set<std::uint64_t> seen;
-    for (unsigned i = 0; i < kMaxNumHashes; ++i) seen.insert(probes.next());
+    for (unsigned i = 0; i < kMaxNumHashes; ++i) seen.insert(probes.next(70));
     if (seen.size() != kMaxNumHashes) FAIL("a probe came twice");
   }
   SUCCEED();
@@ -48,7 +56,7 @@ TEST_CASE("distinct: k probes of a key never coincide", "[core][probe]") {
 TEST_CASE("distinct: m probes of m cells are a permutation of the cells", "[core][probe]") {
   DistinctProbes probes(test::digest_of_item(3, 0), kMaxNumHashes);
   std::set<std::uint64_t> seen;
-  for (unsigned i = 0; i < kMaxNumHashes; ++i) seen.insert(probes.next());
+  for (unsigned i = 0; i < kMaxNumHashes; ++i) seen.insert(probes.next(kMaxNumHashes));
   CHECK(seen.size() == kMaxNumHashes);
   CHECK(*seen.rbegin() == kMaxNumHashes - 1);
 }
@@ -56,9 +64,9 @@ TEST_CASE("distinct: m probes of m cells are a permutation of the cells", "[core
 TEST_CASE("double_mod: the stride is never zero, unlike that of double_mod_any", "[core][probe]") {
   const Digest digest{5, 64};  // hi mod 64 = 0
   DoubleModAnyProbes any(digest, 64);
-  CHECK(any.next() == any.next());
+  CHECK(any.next(64) == any.next(64));
   DoubleModProbes non_zero(digest, 64);
-  CHECK(non_zero.next() != non_zero.next());
+  CHECK(non_zero.next(64) != non_zero.next(64));
 }
 
 TEST_CASE("add_modulo: does not overflow near 2^64", "[core][probe]") {

@@ -16,7 +16,7 @@ template <class Probes>
 Positions first_positions(const Digest& digest, std::uint64_t range, std::size_t count) {
   Positions positions;
   Probes probes(digest, range);
-  while (positions.size() < count) positions.push_back(probes.next());
+  while (positions.size() < count) positions.push_back(probes.next(range));
   return positions;
 }
 

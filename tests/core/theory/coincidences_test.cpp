@@ -25,7 +25,7 @@ std::vector<Mask> all_keys(std::uint64_t m, unsigned k, std::uint64_t num_stride
     for (std::uint64_t stride = 0; stride < num_strides; ++stride) {
       Probes probes(Digest{start, stride}, m);
       Mask mask = 0;
-      for (unsigned i = 0; i < k; ++i) mask |= Mask{1} << probes.next();
+      for (unsigned i = 0; i < k; ++i) mask |= Mask{1} << probes.next(m);
       keys.push_back(mask);
     }
   }
@@ -143,7 +143,7 @@ TEST_CASE("coincidences: the schemes compute the indices of the probe policies",
     std::vector<std::uint64_t> all(k);
     scheme.indices(words, all);
     for (unsigned i = 0; i < k; ++i) {
-      const std::uint64_t expected = probes.next();
+      const std::uint64_t expected = probes.next(m);
       CHECK(all[i] == expected);
       CHECK(scheme.index(words, i) == expected);
     }
@@ -153,7 +153,7 @@ TEST_CASE("coincidences: the schemes compute the indices of the probe policies",
   const KeyWords wide{0x123456789abcdef0, 0xfedcba9876543210, 0, 0};
   FastrangeSums fastrange_sums(m, k);
   DoubleFastrangeProbes probes(Digest{wide[0], wide[1]}, m);
-  for (unsigned i = 0; i < k; ++i) CHECK(fastrange_sums.index(wide, i) == probes.next());
+  for (unsigned i = 0; i < k; ++i) CHECK(fastrange_sums.index(wide, i) == probes.next(m));
 }
 
 TEST_CASE("coincidences: a congruence has all of its solutions and no others", "[theory]") {

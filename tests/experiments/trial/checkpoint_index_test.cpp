@@ -47,7 +47,7 @@ TEST_CASE("checkpoint_index: words of any width do not change their neighbours",
         std::uint64_t num_ones = 0;
         for (const Digest& digest : digests) {
           RemixProbes probes(digest, num_positions);
-          for (unsigned j = 0; j < k; ++j) bits[k][probes.next()] = true;
+          for (unsigned j = 0; j < k; ++j) bits[k][probes.next(num_positions)] = true;
         }
         for (const bool bit : bits[k]) num_ones += static_cast<std::uint64_t>(bit);
         REQUIRE(table.num_ones(hash_counts.index_of(k)) == num_ones);

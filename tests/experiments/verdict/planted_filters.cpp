@@ -116,10 +116,10 @@ double true_rate_of(const EvenStrideFilter& filter) {
   std::uint64_t num_positive = 0;
   for (std::uint64_t start = 0; start < m; ++start) {
     for (std::uint64_t stride = 0; stride < m; stride += 2) {
-      EvenStrideProbes probes(start, stride, m);
+      EvenStrideProbes probes(start, stride);
       bool all_set = true;
       for (unsigned i = 0; i < filter.num_hashes() && all_set; ++i) {
-        all_set = filter.bits().test(probes.next());
+        all_set = filter.bits().test(probes.next(m));
       }
       num_positive += all_set ? 1U : 0U;
     }

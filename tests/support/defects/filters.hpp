@@ -66,11 +66,17 @@ class NarrowProbes {
   static constexpr bool kFollowsModel = true;
 
   constexpr NarrowProbes(const Digest& digest, std::uint64_t range) noexcept
-      : probes_(digest, range - range / 10) {}
+      : probes_(digest, reached(range)) {}
 
-  constexpr std::uint64_t next() noexcept { return probes_.next(); }
+  constexpr std::uint64_t next(std::uint64_t range) noexcept {
+    return probes_.next(reached(range));
+  }
 
  private:
+  static constexpr std::uint64_t reached(std::uint64_t range) noexcept {
+    return range - range / 10;
+  }
+
   RemixProbes probes_;
 };
 
@@ -87,9 +93,11 @@ class RepeatingProbes {
   static constexpr bool kFollowsModel = true;
 
   constexpr RepeatingProbes(const Digest& digest, std::uint64_t range) noexcept
-      : probes_(digest, range), first_(RemixProbes(digest, range).next()) {}
+      : probes_(digest, range), first_(RemixProbes(digest, range).next(range)) {}
 
-  constexpr std::uint64_t next() noexcept { return num_drawn_++ == 0 ? first_ : probes_.next(); }
+  constexpr std::uint64_t next(std::uint64_t range) noexcept {
+    return num_drawn_++ == 0 ? first_ : probes_.next(range);
+  }
 
  private:
   RemixProbes probes_;
@@ -210,7 +218,7 @@ class StuckBitProbes {
   constexpr StuckBitProbes(const Digest& digest, std::uint64_t range) noexcept
       : probes_({digest.lo | std::uint64_t{1} << 63U, digest.hi}, range) {}
 
-  constexpr std::uint64_t next() noexcept { return probes_.next(); }
+  constexpr std::uint64_t next(std::uint64_t range) noexcept { return probes_.next(range); }
 
  private:
   RemixProbes probes_;
@@ -230,22 +238,20 @@ class EvenStrideProbes {
   static constexpr bool kFollowsModel = true;
 
   constexpr EvenStrideProbes(const Digest& digest, std::uint64_t range) noexcept
-      : EvenStrideProbes(digest.lo % range, 2 * digest.hi % range, range) {}
+      : EvenStrideProbes(digest.lo % range, 2 * digest.hi % range) {}
 
-  constexpr EvenStrideProbes(std::uint64_t start, std::uint64_t stride,
-                             std::uint64_t range) noexcept
-      : index_(start), stride_(stride), range_(range) {}
+  constexpr EvenStrideProbes(std::uint64_t start, std::uint64_t stride) noexcept
+      : index_(start), stride_(stride) {}
 
-  constexpr std::uint64_t next() noexcept {
+  constexpr std::uint64_t next(std::uint64_t range) noexcept {
     const std::uint64_t index = index_;
-    index_ = add_modulo(index_, stride_, range_);
+    index_ = add_modulo(index_, stride_, range);
     return index;
   }
 
  private:
   std::uint64_t index_;
   std::uint64_t stride_;
-  std::uint64_t range_;
 };
 
 using EvenStrideFilter = BasicStandardFilter<EvenStrideProbes>;
@@ -301,7 +307,7 @@ class ForgetfulCountingFilter {
     unsigned num_set = 0;
     RemixProbes probes(digest, counters_.size());
     for (unsigned i = 0; i < num_hashes_; ++i) {
-      num_set += counters_.get(probes.next()) > 0 ? 1U : 0U;
+      num_set += counters_.get(probes.next(counters_.size())) > 0 ? 1U : 0U;
     }
     return num_set;
   }
@@ -327,7 +333,7 @@ class ForgetfulCountingFilter {
   [[nodiscard]] std::set<std::uint64_t> positions(const Digest& digest) const {
     std::set<std::uint64_t> distinct;
     RemixProbes probes(digest, counters_.size());
-    for (unsigned i = 0; i < num_hashes_; ++i) distinct.insert(probes.next());
+    for (unsigned i = 0; i < num_hashes_; ++i) distinct.insert(probes.next(counters_.size()));
     return distinct;
   }
 
