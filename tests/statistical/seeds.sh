@@ -29,7 +29,7 @@ echo seed,rows,law,filters,distance,p_value >"$BLOOMETRY_CALIBRATION_TABLE"
 
 status=0
 for ((seed = first; seed <= last; ++seed)); do
-  for program in bloometry_unit_tests bloometry_experiment_tests; do
+  for program in bloometry_theory_tests bloometry_experiment_tests; do
     started=$(date +%s%N)
     result=$(BLOOMETRY_TEST_SEED=$seed "$build/tests/$program" '[statistical]' | tail -n 2 | head -n 1) || status=1
     printf 'seed %2d  %-26s  %5.1f s  %s\n' "$seed" "$program" "$((($(date +%s%N) - started) / 1000000))e-3" "$result"

@@ -85,7 +85,7 @@ TEST_CASE("standard rates: impossible geometries are refused", "[core][theory]")
   CHECK_NOTHROW(exact_rate_with_replacement(1, 3, 4));
 }
 
-// bloometry_unit_tests "[timing]" prints the time that a report on many points needs.
+// bloometry_theory_tests "[timing]" prints the time that a report on many points needs.
 TEST_CASE("standard rates: prints the time of 10^4 exact rates", "[.timing]") {
   for (const bool is_large : {false, true}) {
     const auto start = std::chrono::steady_clock::now();

@@ -53,7 +53,7 @@ check "--quiet: all present" exits 0 piped members filter query a.bloom --quiet
 check "--quiet: one absent" exits 1 piped others filter query a.bloom --quiet
 check "--quiet --invert: all absent" exits 0 piped absent filter query a.bloom --quiet --invert
 check "no last line end is needed" test "$(printf '1\n2' | filter query a.bloom)" = "$(printf '1\n2\n')"
-check "a pipe is answered at once" bash -c "{ echo 7; sleep 8; } | '$bloometry' filter query a.bloom | timeout 7 head -n 1 | grep -qx 7"
+check "a pipe is answered at once" bash -c "timeout 7 head -n 1 < <('$bloometry' filter query a.bloom < <(echo 7; sleep 8)) | grep -qx 7"
 check "a closed output ends quietly" bash -c "yes 1 | '$bloometry' filter query a.bloom 2>err | head -n 3 >/dev/null; [ ! -s err ]"
 check "also if a closed pipe is not a signal" bash -c "trap '' PIPE; seq 1 400000 | '$bloometry' filter query a.bloom 2>err | head -n 3 >/dev/null; [ ! -s err ]"
 check "constant memory" bash -c "ulimit -v 400000; yes 1 | head -n 30000000 | '$bloometry' filter query a.bloom --count --threads 1 | grep -qx 30000000"
@@ -126,7 +126,7 @@ check "no file is written" test ! -e x.bloom
 check "a compressed line without end needs little memory" bash -c "ulimit -v 400000; head -c 1G /dev/zero | gzip -1 | '$bloometry' filter build -n 9 -o x.bloom 2>err; [ \$? -eq 2 ] && grep -q 'a line must be at most 16 MiB' err"
 check "other binary data are a warning" says '^bloometry: warning: standard input must be text, got xz data; its bytes are used as keys' bash -c "printf '\xfd7zXZ\0\0\4\n' | '$bloometry' filter build -n 9 -o x2.bloom"
 check "an unpaired surrogate" says ': line 2 must be well-formed utf-16le, got the unpaired surrogate 0xd800' bash -c "printf '\xff\xfea\0\n\0\0\xd8\n\0' | '$bloometry' filter build -n 9 -o x.bloom"
-check "a pipe with a mark is answered at once" bash -c "{ printf '\xef\xbb'; sleep 1; printf '\xbf7\n'; sleep 8; } | '$bloometry' filter query a.bloom | timeout 7 head -n 1 | grep -qx 7"
+check "a pipe with a mark is answered at once" bash -c "timeout 7 head -n 1 < <('$bloometry' filter query a.bloom < <(printf '\xef\xbb'; sleep 1; printf '\xbf7\n'; sleep 8)) | grep -qx 7"
 
 # Empty inputs.
 : >empty
@@ -317,7 +317,7 @@ check "and intact" filter verify stages.bloom
 
 # The program must detect bad input before it reads or writes a file.
 check "--out in a missing folder" exits 2 timeout 5 "$bloometry" filter build -o no/such/out <(sleep 10)
-check "two sizes, before keys are counted" bash -c "sleep 10 | timeout 5 '$bloometry' filter build -m 1000 -p 0.01 -o x.bloom; [ \$? -eq 2 ]"
+check "two sizes, before keys are counted" bash -c "timeout 5 '$bloometry' filter build -m 1000 -p 0.01 -o x.bloom < <(sleep 10); [ \$? -eq 2 ]"
 check "unknown variant" exits 2 filter build members --variant bloom -o x.bloom
 check "its error names the option" says '^bloometry: --variant must be one of standard' filter build members --variant bloom -o x
 check "unknown format" exits 2 filter build members --to cuckoo -o x.bloom
@@ -361,7 +361,7 @@ check "a counting filter" filter build members --variant counting -o counting.bl
 check "a variant that cannot fold" says '^bloometry: FILTER must be a filter that can be folded .standard, partitioned, blocked, .*, except with some probes., got counting.bloom: counting with probes remix cannot be folded' filter fold counting.bloom --divisor 2 -o x.bloom
 check "rates above 1" exits 2 filter fold large.bloom --to-rate 2 -o x.bloom
 check "no temporary folder" bash -c "cat members | TMPDIR=/nonexistent '$bloometry' filter build -o x.bloom 2>err; [ \$? -eq 3 ] && grep -q 'TMPDIR. cannot be used' err"
-check "php3 needs a size before it reads" bash -c "sleep 10 | timeout 5 '$bloometry' filter build --to php3 -o x.bloom; [ \$? -eq 2 ]"
+check "php3 needs a size before it reads" bash -c "timeout 5 '$bloometry' filter build --to php3 -o x.bloom < <(sleep 10); [ \$? -eq 2 ]"
 check "sizes in bytes for other programs" says '2 keys in guava, m = 524,288 bits' bash -c "printf '1\n2\n' | '$bloometry' filter build --to guava -m 64KiB -k 3 -o x.guava"
 check "no size for redisbloom" says '^bloometry: -m must be left out: redisbloom' filter build members --to redisbloom -m 64KiB -o x.bloom
 check "an answer does not wait for the rest of a pipe" bash -c "{ echo absent; sleep 20; } | { timeout 15 '$bloometry' filter query a.bloom --quiet --threads 4; echo \$? >code; } & for _ in {1..30}; do sleep 0.5; [ -s code ] && break; done; grep -qx 1 code"

@@ -61,47 +61,47 @@ double enumerated_rate(const Cells& empty, unsigned n, unsigned m, unsigned k,
   return static_cast<double>(num_passing) / static_cast<double>(num_outcomes);
 }
 
-struct Tiny {
+struct SmallFilter {
   unsigned n, m, k;
 };
 
 // Each size has (cells x increments)^(k(n+1)) outcomes, at most 46,656.
-constexpr Tiny kTiny[] = {{0, 3, 2}, {1, 3, 2}, {2, 3, 2}, {2, 2, 2},
-                          {3, 4, 1}, {4, 2, 1}, {1, 2, 3}};
+constexpr SmallFilter kSmallFilters[] = {{0, 3, 2}, {1, 3, 2}, {2, 3, 2}, {2, 2, 2},
+                                         {3, 4, 1}, {4, 2, 1}, {1, 2, 3}};
 
 }  // namespace
 
 // Tolerance for the rounding of about k additions and products of positive numbers.
-constexpr double kTolerance = 1e-14;
+constexpr double kIncrementTolerance = 1e-14;
 
 TEST_CASE("B_h: the chain equals the enumeration of all outcomes of tiny filters",
           "[core][theory]") {
   const std::vector<unsigned> increments = {1, 4};  // the set is B_1, B_2 and B_3
   for (const unsigned h : {1u, 2u, 3u}) {
     REQUIRE(is_bh_sequence(IncrementSet(increments), h));
-    for (const auto [n, m, k] : kTiny) {
+    for (const auto [n, m, k] : kSmallFilters) {
       INFO("h " << h << ", n " << n << ", m " << m << ", k " << k);
       CHECK(bh_exact_rate(n, m, k, 2, h) ==
             Approx(enumerated_rate(BhCells(m, increments, h), n, m, k, increments))
-                .epsilon(kTolerance)
+                .epsilon(kIncrementTolerance)
                 .margin(0));
     }
   }
   const std::vector<unsigned> three = {1, 4, 13};
   CHECK(bh_exact_rate(2, 2, 2, 3, 2) ==
-        Approx(enumerated_rate(BhCells(2, three, 2), 2, 2, 2, three)).epsilon(kTolerance));
+        Approx(enumerated_rate(BhCells(2, three, 2), 2, 2, 2, three)).epsilon(kIncrementTolerance));
 }
 
 TEST_CASE("general D: the chain equals the enumeration of all outcomes of tiny filters",
           "[core][theory]") {
   for (const std::vector<unsigned>& increments :
        {std::vector<unsigned>{2, 3}, {3, 5}, {4, 6}, {1, 4}, {5}}) {
-    for (const auto [n, m, k] : kTiny) {
+    for (const auto [n, m, k] : kSmallFilters) {
       INFO("D " << Catch::StringMaker<std::vector<unsigned>>::convert(increments) << ", n " << n
                 << ", m " << m << ", k " << k);
       CHECK(increment_set_exact_rate(n, m, k, IncrementSet(increments)) ==
             Approx(enumerated_rate(SumCells(m, increments), n, m, k, increments))
-                .epsilon(kTolerance)
+                .epsilon(kIncrementTolerance)
                 .margin(0));
     }
   }
@@ -114,11 +114,12 @@ TEST_CASE("general D: D_L has the rule and the table of variable_increment", "[c
     for (unsigned b = 1; b <= 6; ++b) {
       for (std::size_t t = 0; t < 5; ++t) {
         INFO("L " << L << ", b " << b << ", t " << t);
-        CHECK(general.pass(b, t) == Approx(local.pass(b, t)).epsilon(kTolerance).margin(0));
+        CHECK(general.pass(b, t) ==
+              Approx(local.pass(b, t)).epsilon(kIncrementTolerance).margin(0));
       }
     }
     CHECK(increment_set_exact_rate(1000, 5000, 4, IncrementSet::consecutive(L)) ==
-          Approx(variable_increment_exact_rate(1000, 5000, 4, L)).epsilon(kTolerance));
+          Approx(variable_increment_exact_rate(1000, 5000, 4, L)).epsilon(kIncrementTolerance));
   }
 }
 
@@ -126,13 +127,13 @@ TEST_CASE("B_h: one increment equals the counting filter, and k = 1 the paper's 
           "[core][theory]") {
   // With one increment, the filter is an ordinary counting filter.
   CHECK(bh_exact_rate(100, 1000, 4, 1, 2) ==
-        Approx(exact_rate_with_replacement(100, 1000, 4)).epsilon(kTolerance));
+        Approx(exact_rate_with_replacement(100, 1000, 4)).epsilon(kIncrementTolerance));
   // The rate decreases with h and with the number of increments.
   CHECK(bh_exact_rate(1000, 5000, 4, 4, 3) < bh_exact_rate(1000, 5000, 4, 4, 2));
   CHECK(bh_exact_rate(1000, 5000, 4, 8, 2) < bh_exact_rate(1000, 5000, 4, 4, 2));
   // With k = 1, cells are visited one at a time, and the paper's form is exact.
   CHECK(bh_paper_rate(50, 100, 1, 4, 2) ==
-        Approx(bh_exact_rate(50, 100, 1, 4, 2)).epsilon(kTolerance));
+        Approx(bh_exact_rate(50, 100, 1, 4, 2)).epsilon(kIncrementTolerance));
   // The formula for independent cells is below the exact rate.
   CHECK(bh_paper_rate(1000, 5000, 4, 4, 2) < bh_exact_rate(1000, 5000, 4, 4, 2));
   CHECK(bh_paper_rate(1000, 5000, 4, 4, 2) ==
