@@ -179,7 +179,7 @@ LaneAgreement enumerated(unsigned s, unsigned num_sets, unsigned num_first_bits)
     ParquetCounts counts(set);
     for (unsigned first = 0; first < num_first_bits; ++first) {
       counts.for_each(first, [&](std::uint64_t count) {
-        // A number of 0 is the number of no word.
+        // If a number is 0, the bits do not occur.
         if (count > 0) of.least = std::min(of.least, count);
         of.most = std::max(of.most, count);
         of.num_pairs += count * count;

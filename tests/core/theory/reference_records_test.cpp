@@ -2,7 +2,8 @@
 // with the record within the tolerance of the quantity (tests/core/theory/reference/). The test
 // fails if a quantity is unknown.
 //
-//     bloometry_theory_tests "[reference]"     also prints the worst relative error of each quantity
+//     bloometry_theory_tests "[reference]"     also prints the worst relative error of each
+//     quantity
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,8 @@
-#include "experiments/filters/open_filter.hpp"
-
 #include <memory>
 #include <string>
 
 #include "core/error.hpp"
+#include "experiments/filters/open_filter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/compressed.hpp"
 #include "tests/support/message_of.hpp"

@@ -114,7 +114,8 @@ TEST_CASE("open_filter: files of other programs are reported with advice", "[fil
             .starts_with("f must be a filter file of bloometry, got text"));
 }
 
-TEST_CASE("open_filter: a bitmap is refused only if its bytes are certainly another format", "[filters]") {
+TEST_CASE("open_filter: a bitmap is refused only if its bytes are certainly another format",
+          "[filters]") {
   const FilterFiles files;
   const OpenOptions options{.format = "jedis", .sizes = kBitmapSizes};
   CHECK(files.error_of("PK\3\4"s + std::string(900, 'x'), options) ==

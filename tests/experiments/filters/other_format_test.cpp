@@ -80,8 +80,7 @@ TEST_CASE("other formats: files of other programs are recognised", "[filters]") 
   CHECK(name_of_base64(
             "/Td6WFoAAATm1rRGAgAhARYAAAB0L+WjAQADYml0cwB4HYOMRpDWbAABHARvLJzBH7bzfQEAAAAABFla") ==
         "xz data");
-  CHECK(name_of_base64("QlpoOTFBWSZTWSRffogAAAABgBAgDAAgACGaaDNNMLxdyRThQkCRffog") ==
-        "bzip2 data");
+  CHECK(name_of_base64("QlpoOTFBWSZTWSRffogAAAABgBAgDAAgACGaaDNNMLxdyRThQkCRffog") == "bzip2 data");
   CHECK(name_of_base64("BCJNGGRApwUAAIBiaXRzCgAAAACN8shr") == "LZ4 data");
   CHECK(name_of_format("SQLite format 3\0\x10\0\1\1"s) == "a database of SQLite");
   CHECK(name_of_format("x.xz"s + std::string(253, '\0') +

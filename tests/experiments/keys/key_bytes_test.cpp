@@ -171,10 +171,11 @@ TEST_CASE("key bytes: only the first 4096 bytes determine the encoding and the w
   for (const std::size_t piece : {1U, 7U, 1U << 20U}) {
     CAPTURE(piece);
     // Not UTF-16, but 4096 bytes of it.
-    CHECK(test::contains_text(
-        test::message_of<ConfigError>(
-            [&] { result_of(zeros + "\0\xd8\n\0"s, "lines", TextEncoding::kAuto, piece); }),
-        "must be well-formed utf-16le"));
+    CHECK(test::contains_text(test::message_of<ConfigError>([&] {
+                                result_of(zeros + "\0\xd8\n\0"s, "lines", TextEncoding::kAuto,
+                                          piece);
+                              }),
+                              "must be well-formed utf-16le"));
     const std::string text = std::string(4096, 'a') + "\0\n"s;
     CHECK(result_of(text, "lines", TextEncoding::kAuto, piece).notes.empty());
     const std::string control = std::string(4095, 'a') + "\0\n"s;

@@ -171,8 +171,7 @@ TEST_CASE("sizing: the hash of the keys limits the rate", "[variants][sizing]") 
   CHECK(answer.num_cells > wide.num_cells);
 }
 
-TEST_CASE("sizing: filters of blocks use as much of the given size as fits",
-          "[variants][sizing]") {
+TEST_CASE("sizing: filters of blocks use as much of the given size as fits", "[variants][sizing]") {
   const std::string variant = GENERATE(from_range(names_where(is_of_blocks)));
   const VariantInfo& info = find_variant(variant);
   const SizeAnswer answer = solve(variant, {.rate = 0.01, .num_bits = 100'000});
@@ -199,7 +198,8 @@ TEST_CASE("sizing: a given k is used, with its smallest m", "[variants][sizing]"
   CHECK(rate_of(answer, 1000, answer.num_cells - 1, 3) > 0.01);
 }
 
-TEST_CASE("sizing: the largest number of keys keeps p, and one more does not with any k", "[variants][sizing]") {
+TEST_CASE("sizing: the largest number of keys keeps p, and one more does not with any k",
+          "[variants][sizing]") {
   const std::string variant = GENERATE(from_range(names_where(is_of_cells)));
   const std::uint64_t m = GENERATE(16, 100, 9586, 1'000'000);
   const SizeAnswer answer = solve(variant, {.rate = 0.01, .num_cells = m});
