@@ -76,7 +76,7 @@ TEST_CASE("the smallest size that keeps a rate equals that of an exhaustive sear
   }
 }
 
-TEST_CASE("filters of RedisBloom and Parquet fold to a rate", "[filters]") {
+TEST_CASE("filters of RedisBloom and Parquet fold to a rate", "[filters][exhaustive]") {
   const auto redisbloom = make_foreign_filter("redisbloom", {.num_keys = 100'000, .rate = 0.001});
   insert_some(*redisbloom, 2000);
   check_all_rates(*redisbloom);
