@@ -48,14 +48,14 @@ Eigen::MatrixXd binomial_table(Eigen::Index size) {
   return table;
 }
 
-/// Returns a matrix. Element T(u, u + d) is the probability that one touching key raises the number
-/// of covered cells from u to u + d. A touching key hits at least one of the cells.
+/// Returns a matrix. Element T(u, u + d) is the probability that one key raises the number of
+/// covered cells from u to u + d. law(i) is the probability that the key hits i of the cells.
 Eigen::MatrixXd cover_step(const Eigen::VectorXd& law) {
   const Eigen::Index j = law.size() - 1;
   const Eigen::MatrixXd choose = binomial_table(j);
   Eigen::MatrixXd step = Eigen::MatrixXd::Zero(j + 1, j + 1);
   for (Eigen::Index u = 0; u <= j; ++u) {
-    for (Eigen::Index i = 1; i <= j; ++i) {
+    for (Eigen::Index i = 0; i <= j; ++i) {
       for (Eigen::Index d = std::max<Eigen::Index>(0, i - u); d <= std::min(i, j - u); ++d) {
         step(u, u + d) += law(i) * choose(u, i - d) * choose(j - u, d) / choose(j, i);
       }
@@ -67,7 +67,7 @@ Eigen::MatrixXd cover_step(const Eigen::VectorXd& law) {
   return step;
 }
 
-/// Returns P(all j cells are covered after `a` touching keys) for a = 0..length - 1.
+/// Returns P(all j cells are covered after `a` keys) for a = 0..length - 1.
 std::vector<double> cover_kernel(const Eigen::MatrixXd& step, std::size_t length) {
   Eigen::RowVectorXd covered = Eigen::RowVectorXd::Zero(step.rows());
   covered(0) = 1.0;
@@ -85,6 +85,12 @@ void require_cells(std::uint64_t m, unsigned num_cells) {
 }
 
 }  // namespace
+
+std::vector<double> cover_probabilities(std::span<const double> law, std::size_t length) {
+  const Eigen::Map<const Eigen::VectorXd> of_sizes(law.data(),
+                                                   static_cast<Eigen::Index>(law.size()));
+  return cover_kernel(cover_step(of_sizes), length);
+}
 
 double cover_probability_distinct(std::uint64_t n, std::uint64_t m, unsigned k,
                                   unsigned num_cells) {

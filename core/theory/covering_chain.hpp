@@ -1,8 +1,16 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 namespace bloometry::theory {
+
+/// Returns the probabilities that 0, 1, ..., length - 1 keys together cover j given cells. law[i]
+/// is the probability that a key hits i of the cells, for i = 0..j, and all sets of i cells are
+/// equally likely. The elements of the law must not be negative, and their sum must be 1.
+std::vector<double> cover_probabilities(std::span<const double> law, std::size_t length);
 
 /// Returns the probability in model D that n keys together cover `num_cells` given cells. Each key
 /// is a uniform k-subset of m cells.

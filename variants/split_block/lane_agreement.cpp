@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "core/theory/covering_chain.hpp"
+#include "variants/split_block/split_block_rates.hpp"
+
 namespace bloometry::theory {
 namespace {
 
@@ -54,61 +57,33 @@ class AgreementLaw {
   LaneAgreements of_;
 };
 
-/// The number of covered lanes among w lanes, while members are inserted that agree with the query
-/// in fewer than `end` lanes.
-class CoverChain {
- public:
-  CoverChain(const AgreementLaw& law, std::size_t num_lanes, std::size_t end)
-      : covered_(num_lanes + 1),
-        stays_(num_lanes + 1, 1.0),
-        gain_(num_lanes + 1, std::vector<double>(num_lanes + 1)) {
-    covered_[0] = 1;
-    for (std::size_t c = 0; c < num_lanes; ++c) {
-      for (std::size_t d = 1; c + d <= num_lanes; ++d) {
-        double sum = 0;  // over the number i of lanes that are covered again
-        for (std::size_t i = 0; i <= c && d + i < end; ++i) {
-          sum += choose(c, i) * law.exactly(d + i, num_lanes);
-        }
-        gain_[c][d] = choose(num_lanes - c, d) * sum;
-        stays_[c] -= gain_[c][d];
-      }
-      is_law_ &= stays_[c] >= 0;
-    }
+/// Returns upper bounds of the probabilities that 0, 1, ..., length - 1 members cover w lanes, if
+/// each member agrees with the query in fewer than `end` of them. The bounds are 1 if those of the
+/// sets exceed 1 together, so that they are not a law.
+std::vector<double> cover_bounds(const AgreementLaw& law, std::size_t w, std::size_t end,
+                                 std::size_t length) {
+  std::vector<double> of_sizes(w + 1);
+  of_sizes[0] = 1;
+  for (std::size_t s = 1; s <= w && s < end; ++s) {
+    of_sizes[s] = choose(w, s) * law.exactly(s, w);
+    of_sizes[0] -= of_sizes[s];
   }
-
-  /// Returns 1 if the bounds of the sets exceed 1 together, so that they are not a law.
-  [[nodiscard]] double all_covered() const { return is_law_ ? covered_.back() : 1; }
-
-  void insert() {
-    for (std::size_t c = covered_.size() - 1; c-- > 0;) {
-      for (std::size_t d = 1; c + d < covered_.size(); ++d) {
-        covered_[c + d] += covered_[c] * gain_[c][d];
-      }
-      covered_[c] *= stays_[c];
-    }
-  }
-
- private:
-  std::vector<double> covered_;            // [c], probability that c lanes are covered
-  std::vector<double> stays_;              // [c], probability of no more lanes
-  std::vector<std::vector<double>> gain_;  // [c][d], probability of d more lanes
-  bool is_law_ = true;
-};
+  if (of_sizes[0] < 0) return std::vector<double>(length, 1.0);
+  return cover_probabilities(of_sizes, length);
+}
 
 /// Lowers the bounds to those of one L.
 void lower_to(const AgreementLaw& law, std::size_t wide, std::vector<double>& bounds) {
   const std::size_t num_lanes = law.num_lanes();
-  CoverChain narrow(law, num_lanes, wide);
-  std::vector<CoverChain> rest;  // [s - wide], the lanes that a member of s lanes leaves
-  for (std::size_t s = wide; s <= num_lanes; ++s) rest.emplace_back(law, num_lanes - s, num_lanes);
+  std::vector<double> by_others(bounds.size());  // [j], beside one wide member
+  for (std::size_t s = wide; s <= num_lanes; ++s) {
+    const std::size_t rest = num_lanes - s;
+    const std::vector<double> covers = cover_bounds(law, rest, rest + 1, bounds.size());
+    for (std::size_t j = 0; j < bounds.size(); ++j) by_others[j] += law.mean_sets(s) * covers[j];
+  }
+  const std::vector<double> narrow = cover_bounds(law, num_lanes, wide, bounds.size());
   for (std::size_t j = 1; j < bounds.size(); ++j) {
-    narrow.insert();
-    double per_member = 0;
-    for (std::size_t s = wide; s <= num_lanes; ++s) {
-      per_member += law.mean_sets(s) * rest[s - wide].all_covered();
-      rest[s - wide].insert();
-    }
-    bounds[j] = std::min(bounds[j], narrow.all_covered() + static_cast<double>(j) * per_member);
+    bounds[j] = std::min(bounds[j], narrow[j] + static_cast<double>(j) * by_others[j - 1]);
   }
 }
 
@@ -135,6 +110,14 @@ std::vector<double> block_rate_bounds(const LaneAgreements& agreements, std::siz
   const AgreementLaw law(agreements);
   for (std::size_t wide = 1; wide <= law.num_lanes() + 1; ++wide) lower_to(law, wide, bounds);
   return bounds;
+}
+
+double parquet_rate_bound(std::uint64_t n, std::uint64_t num_blocks) {
+  // With more members, the bound is 1: the eight lanes are full but for a probability below 1e-12.
+  constexpr std::size_t kLength = 1024;
+  static const std::vector<double> kBounds = block_rate_bounds(parquet_agreements(), kLength);
+  return mean_over_parquet_blocks(n, num_blocks,
+                                  [](std::uint64_t j) { return j < kLength ? kBounds[j] : 1.0; });
 }
 
 }  // namespace bloometry::theory

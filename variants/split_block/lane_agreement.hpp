@@ -40,4 +40,9 @@ struct LaneAgreements {
 [[nodiscard]] std::vector<double> block_rate_bounds(const LaneAgreements& agreements,
                                                     std::size_t length);
 
+/// Returns a proven upper bound of the rate of n keys in z blocks with Parquet's scheme and uniform
+/// 64-bit hashes . The collisions of equal hashes are included. For n = 1, the
+/// bound is the rate.
+double parquet_rate_bound(std::uint64_t n, std::uint64_t num_blocks);
+
 }  // namespace bloometry::theory

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "core/rates/binomial_mixture.hpp"
 #include "core/rates/root_between.hpp"
 #include "core/require_domain.hpp"
-#include "variants/split_block/lane_agreement.hpp"
 
 namespace bloometry::theory {
 namespace {
@@ -47,14 +45,6 @@ double mean_over_parquet_blocks(std::uint64_t n, std::uint64_t num_blocks,
 
 double parquet_rate_of_independent_lanes(std::uint64_t n, std::uint64_t num_blocks) {
   return mean_over_parquet_blocks(n, num_blocks, lane_product({}));
-}
-
-double parquet_rate_bound(std::uint64_t n, std::uint64_t num_blocks) {
-  // With more members, the bound is 1: the eight lanes are full but for a probability below 1e-12.
-  constexpr std::size_t kLength = 1024;
-  static const std::vector<double> kBounds = block_rate_bounds(parquet_agreements(), kLength);
-  return mean_over_parquet_blocks(n, num_blocks,
-                                  [](std::uint64_t j) { return j < kLength ? kBounds[j] : 1.0; });
 }
 
 double split_block_square(std::uint64_t j, SplitBlock block) {

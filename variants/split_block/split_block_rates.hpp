@@ -35,11 +35,6 @@ double mean_over_parquet_blocks(std::uint64_t n, std::uint64_t num_blocks,
 /// split_block_rate up to 1e-6 relative.
 double parquet_rate_of_independent_lanes(std::uint64_t n, std::uint64_t num_blocks);
 
-/// Returns a proven upper bound of the rate of n keys in z blocks with Parquet's scheme and uniform
-/// 64-bit hashes (lane_agreement.hpp). The collisions of equal hashes are included. For n = 1, the
-/// bound is the rate.
-double parquet_rate_bound(std::uint64_t n, std::uint64_t num_blocks);
-
 /// Returns E[f^2] in a block of j keys, where f is the product of the fill ratios of the lanes. The
 /// result is the probability that two nonmember keys in the block are both positive.
 double split_block_square(std::uint64_t j, SplitBlock block = {});

@@ -6,6 +6,7 @@
 #include "core/rates/digest_width.hpp"
 #include "core/theory/block_mean.hpp"
 #include "core/theory/standard_rates.hpp"
+#include "variants/split_block/lane_agreement.hpp"
 #include "variants/split_block/split_block_rates.hpp"
 
 namespace bloometry {
