@@ -80,3 +80,7 @@ function(add_folder target)
   endif()
   set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${folder_UNIT})
 endfunction()
+
+# The options of sources for AVX-512. g++ 12 warns about undefined vectors in its own headers (GCC bug 105593).
+set(avx512_options
+  -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx2 -mbmi2 -maes -Wno-uninitialized -Wno-maybe-uninitialized)

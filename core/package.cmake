@@ -3,7 +3,7 @@
 # folders that contain the files: experiments/cli, experiments/chart, experiments/report.
 #
 # Headers are installed in include/bloometry, which is in the include path of consumers. Projects that install
-# bloometry, and projects that add it as a folder, therefore include the same names, such as "core/handle/keyed.hpp".
+# bloometry, and projects that add it as a folder, therefore include the same names, such as "core/any_filter/keyed.hpp".
 # Consumers inherit only C++20 from the compiler flags of bloometry.
 include(CMakePackageConfigHelpers)
 

@@ -4,13 +4,13 @@
 #include <span>
 
 #include "core/block/block_kernels.hpp"
-#include "core/block/integer_kernels.hpp"
-#include "core/block/lane_bits.hpp"
-#include "core/block/split_block_bits.hpp"
 #include "core/hash/digest.hpp"
 #include "core/hash/range_reduction.hpp"
+#include "core/integer_batch/integer_kernels.hpp"
 #include "core/isa/compiled_isa.hpp"
 #include "core/isa/isa.hpp"
+#include "core/probe/lane_bits.hpp"
+#include "core/probe/split_block_bits.hpp"
 
 #if defined(BLOOMETRY_COMPILED_FOR_AVX512)
 #include "core/block/inlined_avx512.hpp"

@@ -4,11 +4,11 @@
 
 #include <cstdint>
 
-#include "core/block/lane_bits.hpp"
-#include "core/block/split_block_bits.hpp"
+#include "core/probe/lane_bits.hpp"
+#include "core/probe/split_block_bits.hpp"
 
-/// Bodies (core/block/kernel_table.hpp) for single keys, with the intrinsics of AVX-512 F, DQ, BW,
-/// VL and BMI2. Only sources compiled for AVX-512 include bodies_avx512.hpp: the kernels, and
+/// Bodies (core/kernels/kernel_table.hpp) for single keys, with the intrinsics of AVX-512 F, DQ,
+/// BW, VL and BMI2. Only sources compiled for AVX-512 include bodies_avx512.hpp: the kernels, and
 /// sources of users (core/block/inlined_avx512.hpp). Every function is always inlined, for the
 /// reason in kernel_table.hpp.
 ///

@@ -3,9 +3,9 @@
 #include <array>
 #include <cstdint>
 
-#include "core/block/split_block_bits.hpp"
 #include "core/isa/compiled_isa.hpp"
 #include "core/isa/isa.hpp"
+#include "core/probe/split_block_bits.hpp"
 
 // The bodies are in assembly, because a source that is compiled for every x86-64 cannot use AVX2
 // intrinsics. A function that is compiled for AVX2 is never inlined into such a source. A call of

@@ -9,7 +9,7 @@
 
 /// Body of the blocked counting filter for every instruction set. Only the kernel sources of the
 /// instruction sets include this header. Everything in the header is a template over a type that
-/// only one source defines (core/block/kernel_table.hpp).
+/// only one source defines (core/kernels/kernel_table.hpp).
 namespace bloometry::block {
 
 /// Table of blocks; row f is a block of 128 nibbles in which nibble f is 1 and the other nibbles

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <span>
 
+#include "core/contract/filter.hpp"
 #include "core/engine/batch_access.hpp"
-#include "core/filter/filter.hpp"
 
 /// Operations on many keys. The operations return the answers of the single-key calls, in the order
 /// of the keys. A BatchFilter processes the keys chunk by chunk. While the filter processes a

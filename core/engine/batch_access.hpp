@@ -5,7 +5,7 @@
 #include <functional>
 #include <span>
 
-#include "core/filter/filter.hpp"
+#include "core/contract/filter.hpp"
 #include "core/hash/digest.hpp"
 #include "core/hash/integer_hash.hpp"
 

@@ -5,10 +5,10 @@
 #include <span>
 #include <tuple>
 
+#include "core/contract/filter_state.hpp"
 #include "core/engine/block_view.hpp"
 #include "core/engine/cells.hpp"
 #include "core/engine/design.hpp"
-#include "core/filter/filter_state.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/store/memory.hpp"
 

@@ -14,13 +14,13 @@
 
 #include "core/block/block_layout.hpp"
 #include "core/block/block_operations.hpp"
+#include "core/contract/filter.hpp"
 #include "core/engine/batch_access.hpp"
 #include "core/engine/block_design.hpp"
 #include "core/engine/block_view.hpp"
 #include "core/engine/chunk_mask.hpp"
 #include "core/engine/filter_core.hpp"
 #include "core/engine/key_positions.hpp"
-#include "core/filter/filter.hpp"
 #include "core/hash/integer_hash.hpp"
 #include "core/hash/range_reduction.hpp"
 #include "core/store/fold.hpp"
@@ -29,7 +29,7 @@
 namespace bloometry {
 namespace engine {
 
-/// Whether the kernels of a design accept integer keys (core/block/integer_kernels.hpp).
+/// Whether the kernels of a design accept integer keys (core/integer_batch/integer_kernels.hpp).
 template <class Design>
 inline constexpr bool kHasIntegerKernels = [] {
   if constexpr (HasKernels<Design>) {

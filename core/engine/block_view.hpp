@@ -7,7 +7,7 @@
 
 #include "core/block/block_layout.hpp"
 #include "core/store/memory.hpp"
-#include "core/store/nibbles.hpp"
+#include "core/store/nibble_counters.hpp"
 
 /// Views of blocks for the hooks of a design for BlockFilter. The layout is defined in
 /// core/block/block_layout.hpp.

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <span>
 
+#include "core/contract/filter_state.hpp"
 #include "core/engine/cells.hpp"
 #include "core/engine/design.hpp"
-#include "core/filter/filter_state.hpp"
 #include "core/probe/probe_policy.hpp"
 
 namespace bloometry::engine {

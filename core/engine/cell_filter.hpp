@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/block/remix_insert.hpp"
+#include "core/contract/filter.hpp"
 #include "core/engine/batch_access.hpp"
 #include "core/engine/batch_lookup.hpp"
 #include "core/engine/cell_design.hpp"
@@ -19,8 +19,8 @@
 #include "core/engine/distinct_positions.hpp"
 #include "core/engine/filter_core.hpp"
 #include "core/engine/key_positions.hpp"
-#include "core/filter/filter.hpp"
 #include "core/isa/isa.hpp"
+#include "core/kernels/remix_insert.hpp"
 #include "core/probe/limits.hpp"
 #include "core/probe/remix.hpp"
 #include "core/store/fold.hpp"
@@ -144,7 +144,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   /// When a key is updated, its stored positions have left the store buffer.
   static constexpr std::size_t kKeysAhead = 16;
 
-  /// Whether batches of inserts call the function in core/block/remix_insert.hpp.
+  /// Whether batches of inserts call the function in core/kernels/remix_insert.hpp.
   static constexpr bool kHasRemixInsert = requires { requires Design::kSetsBitsOfProbes; }
   &&std::same_as<P, RemixProbes>&& std::same_as<typename Memory::WordAccess, PlainAccess>;
   static_assert(!kHasRemixInsert || kUpdateKeys <= kMostRemixKeys);

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <utility>
 
-#include "core/filter/compatible.hpp"
-#include "core/filter/filter_spec.hpp"
-#include "core/filter/filter_state.hpp"
+#include "core/contract/compatible.hpp"
+#include "core/contract/filter_spec.hpp"
+#include "core/contract/filter_state.hpp"
 #include "core/store/bit_array.hpp"
 #include "core/store/counter_array.hpp"
 

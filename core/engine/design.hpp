@@ -7,10 +7,10 @@
 #include <tuple>
 #include <type_traits>
 
-#include "core/filter/filter_spec.hpp"
-#include "core/filter/filter_state.hpp"
-#include "core/filter/params.hpp"
-#include "core/filter/variant_description.hpp"
+#include "core/contract/filter_spec.hpp"
+#include "core/contract/filter_state.hpp"
+#include "core/contract/params.hpp"
+#include "core/contract/variant_description.hpp"
 #include "core/hash/digest.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/probe/probe_policy.hpp"

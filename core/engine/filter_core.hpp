@@ -7,12 +7,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/contract/compatible.hpp"
+#include "core/contract/filter_spec.hpp"
+#include "core/contract/filter_state.hpp"
 #include "core/engine/cells.hpp"
 #include "core/engine/design.hpp"
 #include "core/engine/inserter.hpp"
-#include "core/filter/compatible.hpp"
-#include "core/filter/filter_spec.hpp"
-#include "core/filter/filter_state.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/rates/cardinality.hpp"
 #include "core/rates/rate_given_state.hpp"

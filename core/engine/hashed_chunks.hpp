@@ -9,11 +9,11 @@
 #include <string_view>
 #include <type_traits>
 
-#include "core/block/integer_kernels.hpp"
 #include "core/hash/hasher.hpp"
 #include "core/hash/integer_hash.hpp"
+#include "core/hash/key_view.hpp"
+#include "core/integer_batch/integer_kernels.hpp"
 #include "core/isa/isa.hpp"
-#include "core/key/key_view.hpp"
 
 namespace bloometry {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/filter/filter_spec.hpp"
-#include "core/filter/params.hpp"
+#include "core/contract/filter_spec.hpp"
+#include "core/contract/params.hpp"
 
 namespace bloometry {
 

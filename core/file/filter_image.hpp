@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "core/contract/filter.hpp"
 #include "core/engine/store_access.hpp"
 #include "core/error.hpp"
 #include "core/file/file_header.hpp"
 #include "core/file/mapped_file.hpp"
 #include "core/file/stored_file.hpp"
-#include "core/filter/filter.hpp"
 #include "core/probe/probe_policy.hpp"
 
 /// Conversion between filters and files. A filter class without an engine (variants/scalable)

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "core/hash/digest.hpp"
-#include "core/key/key_view.hpp"
+#include "core/hash/key_view.hpp"
 
 namespace bloometry {
 

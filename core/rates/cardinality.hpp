@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "core/filter/filter_spec.hpp"
-#include "core/filter/set_estimates.hpp"
+#include "core/contract/filter_spec.hpp"
+#include "core/contract/set_estimates.hpp"
 #include "core/probe/probe_policy.hpp"
 
 /// Estimates of the number of distinct keys in a filter with k probes per key and X non-zero cells

@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
+#include "core/contract/filter_spec.hpp"
 #include "core/error.hpp"
-#include "core/filter/filter_spec.hpp"
 #include "core/probe/probe_policy.hpp"
 
 namespace bloometry {

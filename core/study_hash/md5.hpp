@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/key/key_view.hpp"
+#include "core/hash/key_view.hpp"
 
 namespace bloometry {
 

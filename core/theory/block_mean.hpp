@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "core/filter/filter_spec.hpp"
+#include "core/contract/filter_spec.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/fill_moments.hpp"

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/filter/filter_spec.hpp"
-#include "core/filter/filter_state.hpp"
+#include "core/contract/filter_spec.hpp"
+#include "core/contract/filter_state.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/theory/block_mean.hpp"
 #include "core/theory/fill_law.hpp"

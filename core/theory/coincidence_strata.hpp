@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/random/draws.hpp"
+#include "core/statistics/draws.hpp"
 
 /// Strata of the integration over coincidences (coincidence_integration.hpp), and the counts by
 /// which the nodes are weighted.

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "core/probe/double_hashing.hpp"
-#include "core/random/draws.hpp"
+#include "core/statistics/draws.hpp"
 #include "core/theory/modulo_scheme.hpp"
 
 /// Index schemes that compute the indices of a key from a few random words, such as double hashing.

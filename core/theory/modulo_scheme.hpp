@@ -5,7 +5,7 @@
 #include <span>
 
 #include "core/probe/double_hashing.hpp"
-#include "core/random/draws.hpp"
+#include "core/statistics/draws.hpp"
 
 /// Arithmetic of schemes whose indices are sums of a few random words per key, reduced modulo m
 /// (few_word_schemes.hpp).

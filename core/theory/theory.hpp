@@ -5,8 +5,8 @@
 #include <optional>
 #include <string_view>
 
-#include "core/filter/filter_spec.hpp"
-#include "core/filter/filter_state.hpp"
+#include "core/contract/filter_spec.hpp"
+#include "core/contract/filter_state.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/theory/block_mean.hpp"
 #include "core/theory/claim_law.hpp"

@@ -6,7 +6,7 @@
 
 #include "experiments/bench/summary.hpp"
 #include "experiments/chart/chart_style.hpp"
-#include "experiments/machine/machine.hpp"
+#include "experiments/process/machine.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry::bench {

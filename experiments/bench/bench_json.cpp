@@ -4,7 +4,7 @@
 
 #include "core/statistics/binomial_interval.hpp"
 #include "experiments/bench/summary.hpp"
-#include "experiments/machine/machine.hpp"
+#include "experiments/process/machine.hpp"
 
 namespace bloometry::bench {
 namespace {

@@ -7,9 +7,9 @@
 #include <span>
 #include <string_view>
 
+#include "core/contract/params.hpp"
 #include "core/error.hpp"
-#include "core/filter/params.hpp"
-#include "core/random/seed_sequence.hpp"
+#include "core/statistics/seed_sequence.hpp"
 
 namespace bloometry::bench {
 namespace {

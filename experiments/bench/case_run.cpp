@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "core/random/seed_sequence.hpp"
+#include "core/statistics/seed_sequence.hpp"
 #include "experiments/bench/thread_rounds.hpp"
 
 namespace bloometry::bench {

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include "core/handle/keyed.hpp"
+#include "core/any_filter/keyed.hpp"
 #include "core/hash/aes_hasher.hpp"
 #include "core/hash/folded_multiply_hasher.hpp"
 #include "core/hash/splitmix64_xxh3_hasher.hpp"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/filter/filter_spec.hpp"
+#include "core/contract/filter_spec.hpp"
 #include "core/theory/theory.hpp"
 #include "experiments/examples/checks.hpp"
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/random/draws.hpp"
+#include "core/statistics/draws.hpp"
 
 namespace bloometry::examples {
 

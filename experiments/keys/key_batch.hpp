@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/key/key_view.hpp"
+#include "core/hash/key_view.hpp"
 
 namespace bloometry {
 

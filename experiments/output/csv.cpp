@@ -1,7 +1,7 @@
 #include "experiments/output/csv.hpp"
 
 #include "core/text.hpp"
-#include "experiments/rows/row_columns.hpp"
+#include "experiments/unit/row_columns.hpp"
 
 namespace bloometry {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/rows/trial_row.hpp"
-#include "experiments/rows/unit_result.hpp"
+#include "experiments/unit/trial_row.hpp"
+#include "experiments/unit/unit_result.hpp"
 
 namespace bloometry {
 

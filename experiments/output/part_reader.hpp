@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "experiments/output/unit_lookup.hpp"
-#include "experiments/rows/unit_result.hpp"
 #include "experiments/unit/unit.hpp"
+#include "experiments/unit/unit_result.hpp"
 
 namespace bloometry {
 

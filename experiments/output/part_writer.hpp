@@ -8,8 +8,8 @@
 #include <string>
 
 #include "experiments/files/file_descriptor.hpp"
-#include "experiments/rows/unit_result.hpp"
 #include "experiments/text/content_hash.hpp"
+#include "experiments/unit/unit_result.hpp"
 
 namespace bloometry {
 

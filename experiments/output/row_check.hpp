@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "experiments/rows/trial_row.hpp"
+#include "experiments/unit/trial_row.hpp"
 #include "experiments/unit/unit.hpp"
 
 namespace bloometry {

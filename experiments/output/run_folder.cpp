@@ -12,10 +12,10 @@
 #include "core/error.hpp"
 #include "core/file/temporary_names.hpp"
 #include "core/file/write_file.hpp"
-#include "experiments/machine/machine.hpp"
 #include "experiments/output/csv.hpp"
 #include "experiments/output/file_hashes.hpp"
 #include "experiments/plan/json_document.hpp"
+#include "experiments/process/machine.hpp"
 #include "experiments/process/sudden_end.hpp"
 #include "experiments/unit/unit_id.hpp"
 

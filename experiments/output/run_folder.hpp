@@ -12,8 +12,8 @@
 #include "experiments/output/part_reader.hpp"
 #include "experiments/output/part_writer.hpp"
 #include "experiments/plan/config.hpp"
-#include "experiments/rows/trial_row.hpp"
-#include "experiments/rows/unit_result.hpp"
+#include "experiments/unit/trial_row.hpp"
+#include "experiments/unit/unit_result.hpp"
 
 namespace bloometry {
 

@@ -9,9 +9,9 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "experiments/plan/json_document.hpp"
-#include "experiments/rows/row_columns.hpp"
 #include "experiments/text/content_hash.hpp"
 #include "experiments/text/printable.hpp"
+#include "experiments/unit/row_columns.hpp"
 
 namespace bloometry {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/rows/unit_result.hpp"
+#include "experiments/unit/unit_result.hpp"
 
 namespace bloometry {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "experiments/plan/unit_frame.hpp"
-#include "experiments/rows/unit_result.hpp"
 #include "experiments/unit/unit.hpp"
+#include "experiments/unit/unit_result.hpp"
 
 namespace bloometry {
 

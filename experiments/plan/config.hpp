@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/contract/params.hpp"
 #include "core/error.hpp"
-#include "core/filter/params.hpp"
 #include "experiments/plan/chart_request.hpp"
 #include "experiments/unit/unit.hpp"
 #include "variants/registry/registry.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/probe/limits.hpp"
-#include "experiments/plan/axis.hpp"
+#include "experiments/plan/axis_values.hpp"
 #include "experiments/plan/chart_request.hpp"
 #include "experiments/plan/config.hpp"
 #include "experiments/plan/key_source_reader.hpp"

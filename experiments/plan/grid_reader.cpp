@@ -6,7 +6,7 @@
 
 #include "core/probe/limits.hpp"
 #include "core/text.hpp"
-#include "experiments/plan/axis.hpp"
+#include "experiments/plan/axis_values.hpp"
 #include "experiments/plan/plan_limits.hpp"
 #include "variants/registry/registry.hpp"
 

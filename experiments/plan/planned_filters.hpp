@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/filter/filter_spec.hpp"
+#include "core/contract/filter_spec.hpp"
 #include "experiments/plan/config.hpp"
 #include "experiments/unit/unit.hpp"
 #include "variants/registry/registry.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/report/axis.hpp"
+#include "experiments/report/chart_axis.hpp"
 
 namespace bloometry::report {
 

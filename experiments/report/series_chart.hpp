@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "experiments/chart/chart.hpp"
-#include "experiments/report/axis.hpp"
+#include "experiments/report/chart_axis.hpp"
 
 namespace bloometry::report {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "experiments/chart/chart_style.hpp"
-#include "experiments/report/axis.hpp"
+#include "experiments/report/chart_axis.hpp"
 #include "experiments/report/theory_lines.hpp"
 #include "experiments/text/number_text.hpp"
 

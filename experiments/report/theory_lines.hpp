@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "experiments/report/axis.hpp"
+#include "experiments/report/chart_axis.hpp"
 
 namespace bloometry::report {
 

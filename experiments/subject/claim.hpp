@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/filter/filter_spec.hpp"
+#include "core/contract/filter_spec.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/theory/claim_law.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/random/seed_sequence.hpp"
+#include "core/statistics/seed_sequence.hpp"
 #include "experiments/subject/filter_queries.hpp"
 #include "experiments/subject/rejection.hpp"
 #include "experiments/text/number_text.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/contract/params.hpp"
 #include "core/error.hpp"
-#include "core/filter/params.hpp"
 #include "core/statistics/special_functions.hpp"
 
 namespace bloometry {

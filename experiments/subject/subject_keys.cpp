@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/hash/mix.hpp"
-#include "core/random/seed_sequence.hpp"
+#include "core/statistics/seed_sequence.hpp"
 
 namespace bloometry {
 namespace {

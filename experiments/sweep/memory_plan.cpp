@@ -11,7 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/hash/digest.hpp"
-#include "experiments/machine/machine.hpp"
+#include "experiments/process/machine.hpp"
 #include "experiments/sweep/key_lists.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/unit/spec_text.hpp"

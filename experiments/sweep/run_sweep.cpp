@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "experiments/machine/machine.hpp"
 #include "experiments/output/part_writer.hpp"
 #include "experiments/output/run_folder.hpp"
+#include "experiments/process/machine.hpp"
 #include "experiments/sweep/earlier_runs.hpp"
 #include "experiments/sweep/elapsed.hpp"
 #include "experiments/sweep/memory_plan.hpp"

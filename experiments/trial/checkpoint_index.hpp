@@ -14,7 +14,7 @@
 #include "core/probe/probe_policy.hpp"
 #include "experiments/trial/buffer_pool.hpp"
 #include "experiments/trial/hash_counts.hpp"
-#include "experiments/trial/nibbles.hpp"
+#include "experiments/trial/nibble_lanes.hpp"
 #include "experiments/trial/step_path.hpp"
 
 namespace bloometry {

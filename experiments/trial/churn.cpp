@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/random/seed_sequence.hpp"
+#include "core/statistics/seed_sequence.hpp"
 #include "experiments/unit/key_demand.hpp"
 
 namespace bloometry {

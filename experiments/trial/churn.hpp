@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "core/handle/any_filter.hpp"
-#include "core/random/draws.hpp"
+#include "core/any_filter/any_filter.hpp"
+#include "core/statistics/draws.hpp"
 #include "experiments/trial/unit_run.hpp"
 #include "experiments/unit/churn_round.hpp"
 #include "experiments/unit/unit.hpp"

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/filter/filter_state.hpp"
-#include "experiments/rows/trial_row.hpp"
+#include "core/contract/filter_state.hpp"
+#include "experiments/unit/trial_row.hpp"
 #include "experiments/unit/unit.hpp"
 
 namespace bloometry {

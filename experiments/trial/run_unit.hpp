@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/rows/unit_result.hpp"
 #include "experiments/unit/unit.hpp"
+#include "experiments/unit/unit_result.hpp"
 
 namespace bloometry {
 

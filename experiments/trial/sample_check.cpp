@@ -8,11 +8,11 @@
 #include <string_view>
 
 #include "core/hash/xxh3_hasher.hpp"
-#include "core/random/draws.hpp"
+#include "core/statistics/draws.hpp"
 #include "core/text.hpp"
-#include "experiments/rows/row_columns.hpp"
 #include "experiments/trial/reference_engines.hpp"
 #include "experiments/trial/unit_work.hpp"
+#include "experiments/unit/row_columns.hpp"
 
 namespace bloometry {
 namespace {
@@ -98,11 +98,11 @@ std::vector<std::size_t> sampled_points(const Unit& unit, bool at_least_one) {
 
 void require_equal(const TrialRow& row, const TrialRow& repeated) {
   if (row == repeated) return;
-  throw EngineMismatch(
-      "unit " + row.unit + " (" + row.variant + ", " + row.probes + ", " + row.keys + ", trial " +
-      std::to_string(row.trial) + ") at num_inserted " + std::to_string(row.num_inserted) +
-      ", num_hashes " + text_of(row.num_hashes) +
-      ": the engine and the naive engine differ: " + differences(row, repeated));
+  throw EngineMismatch("unit " + row.unit + " (" + row.variant + ", " + row.probes + ", " +
+                       row.keys + ", trial " + std::to_string(row.trial) + ") at num_inserted " +
+                       std::to_string(row.num_inserted) + ", num_hashes " +
+                       text_of(row.num_hashes) +
+                       ": the engine and the naive engine differ: " + differences(row, repeated));
 }
 
 void check_sample(UnitRun& run, std::span<const TrialRow> rows) {

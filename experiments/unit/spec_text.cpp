@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/filter/size_axis.hpp"
+#include "core/contract/size_axis.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/filter/filter_spec.hpp"
+#include "core/contract/filter_spec.hpp"
 
 namespace bloometry {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "experiments/rows/trial_row.hpp"
+#include "experiments/unit/trial_row.hpp"
 #include "experiments/unit/unit.hpp"
 #include "experiments/verdict/theory_cache.hpp"
 

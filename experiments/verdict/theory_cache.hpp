@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/filter/filter_spec.hpp"
+#include "core/contract/filter_spec.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/prediction.hpp"

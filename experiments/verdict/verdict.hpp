@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/output/run_folder.hpp"
-#include "experiments/rows/trial_row.hpp"
+#include "experiments/unit/trial_row.hpp"
 #include "experiments/verdict/point_work.hpp"
 #include "experiments/verdict/row_context.hpp"
 

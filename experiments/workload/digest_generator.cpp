@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/random/seed_sequence.hpp"
+#include "core/statistics/seed_sequence.hpp"
 
 namespace bloometry {
 namespace {

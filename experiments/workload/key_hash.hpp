@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/hash/digest.hpp"
-#include "core/key/key_view.hpp"
+#include "core/hash/key_view.hpp"
 
 namespace bloometry {
 

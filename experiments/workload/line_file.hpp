@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/key/key_view.hpp"
+#include "core/hash/key_view.hpp"
 
 namespace bloometry {
 

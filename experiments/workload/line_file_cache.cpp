@@ -1,7 +1,7 @@
 #include "experiments/workload/line_file_cache.hpp"
 
 #include "core/error.hpp"
-#include "core/random/seed_sequence.hpp"
+#include "core/statistics/seed_sequence.hpp"
 
 namespace bloometry {
 

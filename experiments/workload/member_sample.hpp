@@ -5,7 +5,7 @@
 
 #include "core/hash/mix.hpp"
 #include "core/hash/range_reduction.hpp"
-#include "core/random/seed_sequence.hpp"
+#include "core/statistics/seed_sequence.hpp"
 #include "experiments/unit/unit.hpp"
 
 namespace bloometry {

@@ -7,8 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "core/hash/key_view.hpp"
 #include "core/hash/mix.hpp"
-#include "core/key/key_view.hpp"
 
 namespace bloometry {
 

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/any_filter/any_filter.hpp"
 #include "core/engine/batch.hpp"
 #include "core/engine/hashed_chunks.hpp"
-#include "core/handle/any_filter.hpp"
 #include "core/store/prefetch.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "core/handle/any_filter.hpp"
+#include "core/any_filter/any_filter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/variant_schemes.hpp"

@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/any_filter/any_filter.hpp"
 #include "core/engine/batch.hpp"
-#include "core/handle/any_filter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/variant_schemes.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/any_filter/any_filter.hpp"
 #include "core/engine/batch.hpp"
-#include "core/handle/any_filter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/message_of.hpp"

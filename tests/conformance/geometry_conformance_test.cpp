@@ -1,7 +1,7 @@
 // Tests properties of every variant that is sized by m and k, with k > m and with the largest
 // sizes.
 
-#include "core/handle/any_filter.hpp"
+#include "core/any_filter/any_filter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/variant_schemes.hpp"

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/filter/set_estimates.hpp"
-#include "core/handle/any_filter.hpp"
-#include "core/handle/keyed.hpp"
+#include "core/any_filter/any_filter.hpp"
+#include "core/any_filter/keyed.hpp"
+#include "core/contract/set_estimates.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/message_of.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "core/handle/any_filter.hpp"
+#include "core/any_filter/any_filter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/message_of.hpp"

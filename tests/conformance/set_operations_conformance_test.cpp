@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "core/any_filter/any_filter.hpp"
+#include "core/contract/set_estimates.hpp"
 #include "core/engine/batch.hpp"
-#include "core/filter/set_estimates.hpp"
-#include "core/handle/any_filter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/message_of.hpp"

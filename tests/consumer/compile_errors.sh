@@ -19,7 +19,7 @@ says_cpp20_once() { # says_cpp20_once ERRORS: checks that the #error is first, f
   first_error_is 'error: (#error )?"bloometry needs C\+\+20: compile with -std=c\+\+20"' "$1" && test "$(wc -l <<<"$1")" -eq 2
 }
 
-user_headers=("$root"/core/handle/*.hpp "$root"/core/hash/*hasher*.hpp "$root"/variants/*/*_filter.hpp "$root"/variants/registry/*.hpp)
+user_headers=("$root"/core/any_filter/*.hpp "$root"/core/hash/*hasher*.hpp "$root"/variants/*/*_filter.hpp "$root"/variants/registry/*.hpp)
 check "there are headers to compile as C++17" test "${#user_headers[@]}" -gt 20
 for compiler in g++ clang++; do
   if ! command -v "$compiler" >/dev/null; then

@@ -1,6 +1,6 @@
 // This program must not compile: the filter's hash needs a secret, which the program does not pass.
 
-#include "core/handle/keyed.hpp"
+#include "core/any_filter/keyed.hpp"
 #include "core/hash/siphash_hashers.hpp"
 #include "variants/standard/standard_filter.hpp"
 

@@ -4,8 +4,8 @@
 #include <iostream>
 #include <string_view>
 
-#include "core/filter/set_estimates.hpp"
-#include "core/handle/keyed.hpp"
+#include "core/any_filter/keyed.hpp"
+#include "core/contract/set_estimates.hpp"
 #include "variants/registry/registry.hpp"
 #include "variants/standard/standard_filter.hpp"
 

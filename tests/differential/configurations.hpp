@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/filter/filter_spec.hpp"
+#include "core/contract/filter_spec.hpp"
 #include "tests/differential/random.hpp"
 #include "tests/differential/tested_filter.hpp"
 #include "tests/support/variant_schemes.hpp"

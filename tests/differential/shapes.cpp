@@ -3,8 +3,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "core/contract/params.hpp"
 #include "core/error.hpp"
-#include "core/filter/params.hpp"
 #include "core/store/prefetch.hpp"
 #include "tests/differential/configurations.hpp"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "core/filter/filter_state.hpp"
+#include "core/contract/filter_state.hpp"
 #include "tests/differential/model.hpp"
 
 namespace bloometry::test {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/handle/any_filter.hpp"
+#include "core/any_filter/any_filter.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "core/probe/limits.hpp"
 #include "tests/differential/tested_filter.hpp"

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/any_filter/keyed.hpp"
 #include "core/error.hpp"
-#include "core/handle/keyed.hpp"
 #include "core/store/memory.hpp"
 #include "tests/differential/tested_filter.hpp"
 

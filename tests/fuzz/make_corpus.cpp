@@ -15,7 +15,7 @@
 #include "core/file/stored_file.hpp"
 #include "core/hash/little_endian.hpp"
 #include "tests/core/file/all_filters.hpp"
-#include "tests/experiments/filters/parquet_files.hpp"
+#include "tests/experiments/filter_files/parquet_files.hpp"
 #include "tests/experiments/keys/encoded_text.hpp"
 #include "tests/support/base64.hpp"
 #include "tests/support/interop_vectors.hpp"

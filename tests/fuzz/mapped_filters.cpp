@@ -4,7 +4,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "core/handle/filter_file.hpp"
+#include "core/any_filter/filter_file.hpp"
 #include "core/probe/all_probes.hpp"
 #include "tests/fuzz/checks.hpp"
 #include "variants/registry/all_variants.hpp"

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "core/contract/filter_state.hpp"
 #include "core/file/file_header.hpp"
 #include "core/file/mapped_file.hpp"
-#include "core/filter/filter_state.hpp"
 #include "core/hash/digest.hpp"
 
 namespace bloometry::fuzz {

@@ -1,4 +1,4 @@
-#include "experiments/filters/parquet_footer.hpp"
+#include "experiments/filter_files/parquet_footer.hpp"
 #include "tests/fuzz/checks.hpp"
 #include "tests/fuzz/targets.hpp"
 

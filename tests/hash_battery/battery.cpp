@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/block/lane_bits.hpp"
-#include "core/block/split_block_bits.hpp"
 #include "core/engine/batch.hpp"
 #include "core/hash/range_reduction.hpp"
+#include "core/probe/lane_bits.hpp"
+#include "core/probe/split_block_bits.hpp"
 #include "core/statistics/binomial_test.hpp"
 #include "core/statistics/special_functions.hpp"
 #include "tests/support/reference/goodness_of_fit.hpp"

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "core/random/seed_sequence.hpp"
+#include "core/statistics/seed_sequence.hpp"
 #include "core/statistics/significance.hpp"
 #include "core/study_hash/all_hashers.hpp"
 #include "tests/hash_battery/battery.hpp"

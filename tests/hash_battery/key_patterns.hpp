@@ -8,8 +8,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/hash/key_view.hpp"
 #include "core/hash/siphash_hashers.hpp"
-#include "core/key/key_view.hpp"
 #include "experiments/workload/key_patterns.hpp"
 
 namespace bloometry::test {

@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
+#include "core/any_filter/keyed.hpp"
 #include "core/block/block_layout.hpp"
-#include "core/handle/keyed.hpp"
 #include "core/probe/bit_fields.hpp"
 #include "core/probe/remix.hpp"
 #include "tests/hostile_keys/chosen_keys.hpp"

@@ -7,10 +7,10 @@
 #include "core/hash/aes_hasher.hpp"
 #include "core/hash/digest.hpp"
 #include "core/hash/hasher.hpp"
+#include "core/hash/key_view.hpp"
 #include "core/hash/mix.hpp"
 #include "core/hash/narrow_digest.hpp"
 #include "core/hash/splitmix64_xxh3_hasher.hpp"
-#include "core/key/key_view.hpp"
 
 /// Keys that an attacker constructs, and tools to construct them.
 namespace bloometry::test {

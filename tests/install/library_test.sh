@@ -30,7 +30,7 @@ check "find_package finds filters and theory" configure_with consumer "${@:5}"
 check "consumers of both are built" "$cmake" --build "$work/consumer" --parallel 2
 check "the consumer of filters runs" "$work/consumer/uses_filters"
 check "the consumer of theory runs" "$work/consumer/uses_theory"
-check "they read the installed headers" grep -rqF "include/bloometry/core/handle/keyed.hpp" "$work/consumer" --include='*.d' --include='compiler_depend.*' --include=.ninja_deps
+check "they read the installed headers" grep -rqF "include/bloometry/core/any_filter/keyed.hpp" "$work/consumer" --include='*.d' --include='compiler_depend.*' --include=.ninja_deps
 check "and no headers of the source tree" test -z "$(grep -rlE "$root/(core|variants)/" "$work/consumer" || true)"
 check "they are compiled as C++20 and with the includes only" test -z \
   "$(grep -oE ' -(W|f|m|O|D)[^ ]*' "$work/consumer/compile_commands.json" || true)"

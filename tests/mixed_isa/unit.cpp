@@ -7,9 +7,9 @@
 #include <bit>
 #include <string>
 
-#include "core/handle/any_filter.hpp"
-#include "core/handle/filter_file.hpp"
-#include "core/handle/keyed.hpp"
+#include "core/any_filter/any_filter.hpp"
+#include "core/any_filter/filter_file.hpp"
+#include "core/any_filter/keyed.hpp"
 #include "core/hash/aes_hasher.hpp"
 #include "core/hash/folded_multiply_hasher.hpp"
 #include "core/hash/murmur3_128_hasher.hpp"

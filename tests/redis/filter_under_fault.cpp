@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/handle/filter_file.hpp"
+#include "core/any_filter/filter_file.hpp"
 
 namespace bloometry::test {
 

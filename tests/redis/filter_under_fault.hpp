@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/handle/keyed.hpp"
+#include "core/any_filter/keyed.hpp"
 #include "core/redis/redis_client.hpp"
 #include "core/redis/redis_error.hpp"
 #include "core/redis/retry.hpp"

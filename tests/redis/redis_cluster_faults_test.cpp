@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/handle/filter_file.hpp"
-#include "core/handle/keyed.hpp"
+#include "core/any_filter/filter_file.hpp"
+#include "core/any_filter/keyed.hpp"
 #include "core/redis/cluster_slots.hpp"
 #include "core/redis/connect_redis.hpp"
 #include "core/redis/redis_error.hpp"

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "core/handle/filter_file.hpp"
-#include "core/handle/keyed.hpp"
+#include "core/any_filter/filter_file.hpp"
+#include "core/any_filter/keyed.hpp"
 #include "core/redis/connect_redis.hpp"
 #include "tests/redis/numbered_keys.hpp"
 #include "tests/redis/redis_process.hpp"

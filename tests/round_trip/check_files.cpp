@@ -9,8 +9,8 @@
 
 #include "core/file/filter_image.hpp"
 #include "core/file/stored_file.hpp"
-#include "experiments/cli/filter_files.hpp"
-#include "experiments/filters/bloometry_filter.hpp"
+#include "experiments/cli/filter/filter_files.hpp"
+#include "experiments/filter_files/bloometry_filter.hpp"
 #include "tests/core/file/new_folder.hpp"
 #include "tests/differential/tested_filter.hpp"
 #include "variants/registry/registry.hpp"

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <span>
 
+#include "core/any_filter/any_filter.hpp"
 #include "core/file/file_header.hpp"
-#include "core/handle/any_filter.hpp"
 
 namespace bloometry::test {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/filter/filter_spec.hpp"
+#include "core/contract/filter_spec.hpp"
 #include "tests/differential/random.hpp"
 #include "tests/support/variant_schemes.hpp"
 

@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/any_filter/filter_file.hpp"
 #include "core/engine/batch.hpp"
-#include "core/handle/filter_file.hpp"
 #include "tests/differential/tested_filter.hpp"
 #include "tests/round_trip/check_files.hpp"
 #include "variants/registry/all_variants.hpp"

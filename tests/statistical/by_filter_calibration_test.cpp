@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/random/seed_sequence.hpp"
 #include "core/statistics/by_filter_test.hpp"
+#include "core/statistics/seed_sequence.hpp"
 #include "core/statistics/special_functions.hpp"
 #include "core/statistics/total_positives_test.hpp"
 #include "core/theory/block_rate_law.hpp"

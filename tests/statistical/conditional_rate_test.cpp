@@ -3,7 +3,7 @@
 // every variant with every scheme that declares a model. The file contains 48 assertions with the
 // false-alarm probability in false_alarm.hpp.
 
-#include "core/handle/any_filter.hpp"
+#include "core/any_filter/any_filter.hpp"
 #include "core/statistics/binomial_test.hpp"
 #include "tests/statistical/false_alarm.hpp"
 #include "tests/support/catch.hpp"

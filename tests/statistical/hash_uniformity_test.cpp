@@ -12,8 +12,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/random/seed_sequence.hpp"
 #include "core/statistics/binomial_test.hpp"
+#include "core/statistics/seed_sequence.hpp"
 #include "core/study_hash/all_hashers.hpp"
 #include "tests/statistical/false_alarm.hpp"
 #include "tests/statistical/uniformity.hpp"

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "core/block/block_layout.hpp"
-#include "core/block/split_block_bits.hpp"
 #include "core/hash/mix.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/probe/increment_words.hpp"
+#include "core/probe/split_block_bits.hpp"
 #include "tests/statistical/false_alarm.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"

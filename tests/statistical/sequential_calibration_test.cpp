@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "core/random/seed_sequence.hpp"
+#include "core/statistics/seed_sequence.hpp"
 #include "core/statistics/sequential_test.hpp"
 #include "core/statistics/special_functions.hpp"
 #include "core/theory/rate_law.hpp"

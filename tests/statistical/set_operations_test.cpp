@@ -18,9 +18,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/any_filter/any_filter.hpp"
+#include "core/contract/set_estimates.hpp"
 #include "core/engine/batch.hpp"
-#include "core/filter/set_estimates.hpp"
-#include "core/handle/any_filter.hpp"
 #include "core/rates/cardinality.hpp"
 #include "core/statistics/binomial_test.hpp"
 #include "core/theory/fill_law.hpp"

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/hash/key_view.hpp"
 #include "core/hash/xxh3_hasher.hpp"
-#include "core/key/key_view.hpp"
 
 namespace bloometry::test {
 

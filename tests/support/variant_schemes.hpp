@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/filter/params.hpp"
-#include "core/handle/any_filter.hpp"
+#include "core/any_filter/any_filter.hpp"
+#include "core/contract/params.hpp"
 #include "variants/registry/registry.hpp"
 
 namespace bloometry::test {

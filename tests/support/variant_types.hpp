@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/handle/any_filter.hpp"
+#include "core/any_filter/any_filter.hpp"
 #include "variants/registry/all_variants.hpp"
 
 namespace bloometry::test {

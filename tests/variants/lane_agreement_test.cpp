@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/block/split_block_bits.hpp"
 #include "core/hash/mix.hpp"
+#include "core/probe/split_block_bits.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/split_block/split_block_rates.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/handle/keyed.hpp"
+#include "core/any_filter/keyed.hpp"
 #include "core/hash/xxh64_hasher.hpp"
 #include "tests/support/base64.hpp"
 #include "tests/support/catch.hpp"

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "core/block/block_operations.hpp"
+#include "core/contract/variant_description.hpp"
 #include "core/engine/block_filter.hpp"
 #include "core/error.hpp"
-#include "core/filter/variant_description.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/rates/rate_given_state.hpp"
 #include "variants/blocked/blocked_sizing.hpp"

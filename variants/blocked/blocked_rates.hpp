@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "core/filter/filter_spec.hpp"
+#include "core/contract/filter_spec.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/theory/prediction.hpp"
 

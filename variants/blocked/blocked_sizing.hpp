@@ -4,8 +4,8 @@
 #include <string>
 
 #include "core/block/block_layout.hpp"
+#include "core/contract/filter_spec.hpp"
 #include "core/error.hpp"
-#include "core/filter/filter_spec.hpp"
 
 namespace bloometry {
 

@@ -5,11 +5,11 @@
 #include <string_view>
 
 #include "core/block/block_operations.hpp"
+#include "core/contract/variant_description.hpp"
 #include "core/engine/block_filter.hpp"
-#include "core/filter/variant_description.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/rates/rate_given_state.hpp"
-#include "core/store/nibbles.hpp"
+#include "core/store/nibble_counters.hpp"
 #include "variants/blocked/blocked_sizing.hpp"
 
 namespace bloometry {

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/contract/compatible.hpp"
+#include "core/contract/variant_description.hpp"
 #include "core/engine/cell_filter.hpp"
-#include "core/filter/compatible.hpp"
-#include "core/filter/variant_description.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/rates/rate_given_state.hpp"
 #include "core/rates/sizing.hpp"

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/block/lane_bits.hpp"
 #include "core/hash/digest.hpp"
+#include "core/probe/lane_bits.hpp"
 #include "core/probe/probe_policy.hpp"
 
 namespace bloometry {

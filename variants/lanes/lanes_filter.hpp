@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "core/block/block_operations.hpp"
+#include "core/contract/variant_description.hpp"
 #include "core/engine/block_filter.hpp"
-#include "core/filter/variant_description.hpp"
 #include "variants/lanes/lane_fields.hpp"
 #include "variants/lanes/lanes_sizing.hpp"
 

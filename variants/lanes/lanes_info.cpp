@@ -1,4 +1,4 @@
-#include "core/handle/make_variant_info.hpp"
+#include "core/any_filter/make_variant_info.hpp"
 #include "variants/lanes/lanes_filter.hpp"
 
 template bloometry::VariantInfo bloometry::make_variant_info<bloometry::LanesFilter>();

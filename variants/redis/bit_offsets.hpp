@@ -4,7 +4,7 @@
 #include <span>
 
 #include "core/engine/hashed_chunks.hpp"
-#include "core/key/key_view.hpp"
+#include "core/hash/key_view.hpp"
 #include "variants/redis/native_positions.hpp"
 #include "variants/redis/redis_parameters.hpp"
 

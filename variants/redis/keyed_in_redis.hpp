@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "core/any_filter/filter_file.hpp"
+#include "core/any_filter/keyed.hpp"
 #include "core/error.hpp"
 #include "core/file/filter_image.hpp"
-#include "core/handle/filter_file.hpp"
-#include "core/handle/keyed.hpp"
 #include "variants/redis/redis_load.hpp"
 
 /// Transfers filters with their hashers (`Keyed`) to Redis and back:

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/filter/filter_spec.hpp"
+#include "core/contract/filter_spec.hpp"
 #include "core/hash/digest.hpp"
 
 namespace bloometry {

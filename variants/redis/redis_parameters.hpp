@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "core/contract/filter_spec.hpp"
 #include "core/file/file_header.hpp"
-#include "core/filter/filter_spec.hpp"
 #include "variants/foreign/redis_bitmap/redis_scheme.hpp"
 
 namespace bloometry {

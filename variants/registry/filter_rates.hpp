@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/filter/filter_spec.hpp"
+#include "core/contract/filter_spec.hpp"
 #include "core/theory/expected_rate.hpp"
 #include "core/theory/prediction.hpp"
 #include "variants/registry/registry.hpp"

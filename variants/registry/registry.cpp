@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "core/any_filter/variant_info.hpp"
 #include "core/error.hpp"
 #include "core/file/stored_file.hpp"
-#include "core/handle/variant_info.hpp"
 #include "variants/registry/all_variants.hpp"
 
 namespace bloometry {

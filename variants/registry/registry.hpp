@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/any_filter/any_filter.hpp"
+#include "core/any_filter/variant_info.hpp"
+#include "core/contract/filter_spec.hpp"
+#include "core/contract/operation.hpp"
 #include "core/file/file_header.hpp"
-#include "core/filter/filter_spec.hpp"
-#include "core/filter/operation.hpp"
-#include "core/handle/any_filter.hpp"
-#include "core/handle/variant_info.hpp"
 
 namespace bloometry {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/filter/filter_spec.hpp"
-#include "core/filter/params.hpp"
+#include "core/contract/filter_spec.hpp"
+#include "core/contract/params.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "variants/registry/filter_rates.hpp"
 #include "variants/registry/registry.hpp"

@@ -6,9 +6,9 @@
 #include <span>
 #include <type_traits>
 
+#include "core/contract/filter.hpp"
 #include "core/engine/batch_access.hpp"
 #include "core/engine/store_access.hpp"
-#include "core/filter/filter.hpp"
 #include "core/hash/mix.hpp"
 #include "core/store/memory.hpp"
 #include "core/store/prefetch.hpp"

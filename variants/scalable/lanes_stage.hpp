@@ -8,11 +8,11 @@
 #include <span>
 #include <type_traits>
 
-#include "core/block/lane_stage.hpp"
+#include "core/contract/filter.hpp"
 #include "core/engine/batch_access.hpp"
 #include "core/engine/store_access.hpp"
-#include "core/filter/filter.hpp"
 #include "core/isa/isa.hpp"
+#include "core/lane_stage/lane_stage.hpp"
 #include "core/rates/cardinality.hpp"
 #include "core/store/memory.hpp"
 #include "core/store/prefetch.hpp"
@@ -23,10 +23,10 @@
 namespace bloometry {
 
 /// A stage that is a lanes filter. A key sets one bit in each of the 8 words of a cache line. One
-/// kernel queries all stages (core/block/lane_stage.hpp). The rate of the stage given its state is
-/// the mean over blocks of prod x_i/64. With stage change by fill, the stage is full if 8 new bits
-/// of one key could raise this rate above P_i. A stage in a mapped file accepts no keys and does
-/// not store the sum that gives the rate; num_ones() counts its set bits on each call.
+/// kernel queries all stages (core/lane_stage/lane_stage.hpp). The rate of the stage given its
+/// state is the mean over blocks of prod x_i/64. With stage change by fill, the stage is full if 8
+/// new bits of one key could raise this rate above P_i. A stage in a mapped file accepts no keys
+/// and does not store the sum that gives the rate; num_ones() counts its set bits on each call.
 template <class Memory = OwnedMemory>
 class LanesStage {
  public:

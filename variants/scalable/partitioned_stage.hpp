@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <span>
 
+#include "core/contract/filter.hpp"
 #include "core/engine/batch_access.hpp"
 #include "core/engine/store_access.hpp"
-#include "core/filter/filter.hpp"
 #include "core/hash/mix.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/rates/cardinality.hpp"

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <span>
 
-#include "core/filter/filter.hpp"
+#include "core/contract/filter.hpp"
 #include "core/hash/digest.hpp"
 
 namespace bloometry {

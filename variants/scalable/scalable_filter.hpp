@@ -10,13 +10,13 @@
 #include <utility>
 #include <variant>
 
+#include "core/contract/filter.hpp"
+#include "core/contract/variant_description.hpp"
 #include "core/engine/batch_access.hpp"
 #include "core/error.hpp"
 #include "core/file/filter_image.hpp"
 #include "core/file/mapped_file.hpp"
 #include "core/file/stored_file.hpp"
-#include "core/filter/filter.hpp"
-#include "core/filter/variant_description.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/store/memory.hpp"
 #include "variants/scalable/blocked_stage.hpp"

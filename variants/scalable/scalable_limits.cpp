@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/contract/params.hpp"
 #include "core/error.hpp"
-#include "core/filter/params.hpp"
 
 namespace bloometry {
 namespace {

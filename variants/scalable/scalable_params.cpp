@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/contract/size_axis.hpp"
 #include "core/error.hpp"
-#include "core/filter/size_axis.hpp"
 #include "core/rates/sizing.hpp"
 
 namespace bloometry {

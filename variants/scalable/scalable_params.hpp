@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/filter/filter_spec.hpp"
-#include "core/filter/params.hpp"
+#include "core/contract/filter_spec.hpp"
+#include "core/contract/params.hpp"
 #include "variants/scalable/scalable_stages.hpp"
 
 namespace bloometry {

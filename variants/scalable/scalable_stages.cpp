@@ -5,8 +5,8 @@
 #include <numbers>
 #include <string>
 
+#include "core/contract/filter_spec.hpp"
 #include "core/error.hpp"
-#include "core/filter/filter_spec.hpp"
 #include "core/probe/limits.hpp"
 #include "core/text.hpp"
 #include "variants/blocked/blocked_sizing.hpp"

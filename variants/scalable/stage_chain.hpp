@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/contract/filter.hpp"
+#include "core/contract/filter_state.hpp"
 #include "core/engine/chunk_mask.hpp"
 #include "core/file/filter_image.hpp"
 #include "core/file/mapped_file.hpp"
 #include "core/file/stored_file.hpp"
-#include "core/filter/filter.hpp"
-#include "core/filter/filter_state.hpp"
 #include "core/rates/rate_given_state.hpp"
 #include "core/store/bit_array.hpp"
 #include "core/text.hpp"

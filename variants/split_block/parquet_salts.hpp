@@ -5,9 +5,9 @@
 #include <iterator>
 #include <string_view>
 
-#include "core/block/split_block_bits.hpp"
 #include "core/hash/digest.hpp"
 #include "core/probe/probe_policy.hpp"
+#include "core/probe/split_block_bits.hpp"
 
 namespace bloometry {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "core/block/block_operations.hpp"
+#include "core/contract/variant_description.hpp"
 #include "core/engine/block_filter.hpp"
-#include "core/filter/variant_description.hpp"
 #include "core/rates/rate_given_state.hpp"
 #include "variants/split_block/parquet_salts.hpp"
 #include "variants/split_block/split_block_sizing.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/filter/filter_spec.hpp"
+#include "core/contract/filter_spec.hpp"
 #include "variants/split_block/split_block_rates.hpp"
 
 namespace bloometry {

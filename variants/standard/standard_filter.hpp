@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/contract/variant_description.hpp"
 #include "core/engine/cell_filter.hpp"
-#include "core/filter/variant_description.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/rates/rate_given_state.hpp"
 #include "core/rates/sizing.hpp"

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/contract/variant_description.hpp"
 #include "core/engine/cell_filter.hpp"
 #include "core/error.hpp"
-#include "core/filter/variant_description.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/probe/increment_words.hpp"
 #include "core/probe/limits.hpp"

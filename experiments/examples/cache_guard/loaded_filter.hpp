@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/handle/keyed.hpp"
+#include "core/any_filter/keyed.hpp"
 #include "core/redis/redis_client.hpp"
 #include "experiments/examples/cache_guard/request_log.hpp"
 #include "experiments/examples/false_positives.hpp"

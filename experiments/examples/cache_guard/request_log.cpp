@@ -1,7 +1,7 @@
 #include "experiments/examples/cache_guard/request_log.hpp"
 
 #include "core/hash/mix.hpp"
-#include "core/random/draws.hpp"
+#include "core/statistics/draws.hpp"
 #include "experiments/examples/zipf.hpp"
 
 namespace bloometry::examples {

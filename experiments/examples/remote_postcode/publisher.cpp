@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/handle/keyed.hpp"
+#include "core/any_filter/keyed.hpp"
 #include "experiments/examples/remote_postcode/postcodes.hpp"
 #include "variants/blocked/blocked_theory.hpp"
 #include "variants/redis/keyed_in_redis.hpp"

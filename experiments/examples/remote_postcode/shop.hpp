@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/hash/key_view.hpp"
 #include "core/hash/xxh3_hasher.hpp"
-#include "core/key/key_view.hpp"
 #include "core/redis/redis_client.hpp"
 #include "variants/redis/redis_filter.hpp"
 

@@ -2,7 +2,7 @@
 // g++: error: use of deleted function .*::erase\(.*\) \[with Key = .*; FilterThatCannotErase =
 // clang++: error: 'erase' is unavailable: this filter cannot erase; one of counters can
 
-#include "core/handle/keyed.hpp"
+#include "core/any_filter/keyed.hpp"
 #include "variants/standard/standard_filter.hpp"
 
 int main() {

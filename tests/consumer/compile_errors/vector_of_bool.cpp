@@ -1,11 +1,12 @@
 // Must not compile: answers cannot be written to a std::vector<bool>.
 // g++: error: static assertion failed: std::vector<bool> does not contain bools: pass an array
-// clang++: error: static_assert failed due to .* "std::vector<bool> does not contain bools: pass an array
+// clang++: error: static_assert failed due to .* "std::vector<bool> does not contain bools: pass an
+// array
 
 #include <string>
 #include <vector>
 
-#include "core/handle/keyed.hpp"
+#include "core/any_filter/keyed.hpp"
 #include "variants/standard/standard_filter.hpp"
 
 int main() {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/any_filter/any_filter.hpp"
 #include "core/engine/batch.hpp"
-#include "core/handle/any_filter.hpp"
 #include "core/rates/sizing.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"

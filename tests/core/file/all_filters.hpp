@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/filter/filter_spec.hpp"
-#include "core/handle/any_filter.hpp"
+#include "core/any_filter/any_filter.hpp"
+#include "core/contract/filter_spec.hpp"
 #include "core/hash/mix.hpp"
 #include "variants/registry/registry.hpp"
 

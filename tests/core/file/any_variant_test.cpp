@@ -5,9 +5,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/any_filter/filter_file.hpp"
 #include "core/engine/batch.hpp"
 #include "core/file/stored_file.hpp"
-#include "core/handle/filter_file.hpp"
 #include "tests/core/file/all_filters.hpp"
 #include "tests/core/file/new_folder.hpp"
 #include "tests/support/catch.hpp"

@@ -10,11 +10,11 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/any_filter/filter_file.hpp"
 #include "core/engine/batch.hpp"
 #include "core/error.hpp"
 #include "core/file/file_header.hpp"
 #include "core/file/stored_file.hpp"
-#include "core/handle/filter_file.hpp"
 #include "tests/core/file/all_filters.hpp"
 #include "tests/core/file/new_folder.hpp"
 #include "tests/support/catch.hpp"

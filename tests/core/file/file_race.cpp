@@ -21,9 +21,9 @@
 #include <thread>
 #include <vector>
 
+#include "core/any_filter/filter_file.hpp"
 #include "core/file/temporary_names.hpp"
 #include "core/file/write_file.hpp"
-#include "core/handle/filter_file.hpp"
 #include "tests/core/file/new_folder.hpp"
 #include "variants/standard/standard_filter.hpp"
 

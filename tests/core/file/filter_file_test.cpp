@@ -1,6 +1,6 @@
 // Tests save(), load() and map() with the calls that users make.
 
-#include "core/handle/filter_file.hpp"
+#include "core/any_filter/filter_file.hpp"
 
 #include <cstdint>
 #include <span>

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "core/hash/key_view.hpp"
 #include "core/hash/mix.hpp"
-#include "core/key/key_view.hpp"
 #include "tests/support/catch.hpp"
 
 namespace bloometry {

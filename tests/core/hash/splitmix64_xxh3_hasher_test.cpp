@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string>
 
+#include "core/hash/key_view.hpp"
 #include "core/hash/mix.hpp"
 #include "core/hash/xxh3_hasher.hpp"
-#include "core/key/key_view.hpp"
 #include "tests/support/catch.hpp"
 
 namespace bloometry {

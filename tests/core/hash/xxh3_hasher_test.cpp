@@ -1,7 +1,7 @@
 #include "core/hash/xxh3_hasher.hpp"
 
+#include "core/hash/key_view.hpp"
 #include "core/hash/mix.hpp"
-#include "core/key/key_view.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
 

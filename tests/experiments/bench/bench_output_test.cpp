@@ -4,7 +4,7 @@
 #include "experiments/bench/bench_chart.hpp"
 #include "experiments/bench/bench_json.hpp"
 #include "experiments/bench/run_bench.hpp"
-#include "experiments/machine/machine.hpp"
+#include "experiments/process/machine.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace bloometry;

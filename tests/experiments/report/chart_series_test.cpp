@@ -4,7 +4,7 @@
 
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/plan/chart_request.hpp"
-#include "experiments/report/axis.hpp"
+#include "experiments/report/chart_axis.hpp"
 #include "experiments/report/charts.hpp"
 #include "experiments/text/number_text.hpp"
 #include "tests/experiments/report/charts_of_runs.hpp"

@@ -4,7 +4,7 @@
 
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/chart/export_style.hpp"
-#include "experiments/report/axis.hpp"
+#include "experiments/report/chart_axis.hpp"
 #include "experiments/report/charts.hpp"
 #include "tests/experiments/report/charts_of_runs.hpp"
 #include "tests/support/catch.hpp"

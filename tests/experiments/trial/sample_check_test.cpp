@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/rows/row_columns.hpp"
+#include "experiments/unit/row_columns.hpp"
 #include "tests/experiments/unit/unit_factory.hpp"
 #include "tests/support/catch.hpp"
 

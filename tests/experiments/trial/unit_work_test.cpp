@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/handle/any_filter.hpp"
+#include "core/any_filter/any_filter.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "experiments/workload/digest_store.hpp"
 #include "tests/experiments/unit/unit_factory.hpp"

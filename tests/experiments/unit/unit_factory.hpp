@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/filter/params.hpp"
+#include "core/contract/params.hpp"
 #include "core/hash/mix.hpp"
 #include "core/hash/range_reduction.hpp"
 #include "experiments/text/content_hash.hpp"

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/hash/key_view.hpp"
 #include "core/hash/xxh3_hasher.hpp"
-#include "core/key/key_view.hpp"
-#include "core/random/seed_sequence.hpp"
+#include "core/statistics/seed_sequence.hpp"
 #include "tests/experiments/unit/unit_factory.hpp"
 #include "tests/experiments/workload/temporary_key_file.hpp"
 #include "tests/support/catch.hpp"

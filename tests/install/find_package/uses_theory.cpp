@@ -2,7 +2,7 @@
 
 #include <iostream>
 
-#include "core/handle/keyed.hpp"
+#include "core/any_filter/keyed.hpp"
 #include "variants/registry/theory_registry.hpp"
 #include "variants/standard/standard_filter.hpp"
 

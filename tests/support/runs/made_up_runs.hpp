@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "core/handle/any_filter.hpp"
+#include "core/any_filter/any_filter.hpp"
 #include "experiments/output/run_folder.hpp"
 #include "experiments/plan/config.hpp"
-#include "experiments/rows/trial_row.hpp"
 #include "experiments/trial/run_unit.hpp"
+#include "experiments/unit/trial_row.hpp"
 #include "experiments/verdict/summary.hpp"
 #include "experiments/verdict/verdict.hpp"
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#include "core/block/split_block_bits.hpp"
 #include "core/hash/mix.hpp"
 #include "core/hash/narrow_digest.hpp"
+#include "core/probe/split_block_bits.hpp"
 #include "core/rates/digest_width.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/registry/theory_registry.hpp"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/key/key_view.hpp"
+#include "core/hash/key_view.hpp"
 #include "core/store/bit_array.hpp"
 
 namespace bloometry {

@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "core/hash/digest.hpp"
-#include "core/key/key_view.hpp"
+#include "core/hash/key_view.hpp"
 
 namespace bloometry {
 

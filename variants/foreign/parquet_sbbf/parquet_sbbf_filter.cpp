@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/hash/key_view.hpp"
 #include "core/hash/little_endian.hpp"
 #include "core/hash/xxh64_hasher.hpp"
-#include "core/key/key_view.hpp"
 #include "core/store/fold.hpp"
 #include "core/store/word_bytes.hpp"
 #include "core/text.hpp"

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "core/key/key_view.hpp"
+#include "core/hash/key_view.hpp"
 #include "variants/foreign/redis_bitmap/redis_scheme.hpp"
 
 namespace bloometry {

@@ -1,0 +1,79 @@
+#pragma once
+
+// Include this header only in variants/<name>/<name>_info.cpp, because it compiles a variant with
+// every scheme.
+
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "core/any_filter/any_filter.hpp"
+#include "core/any_filter/variant_info.hpp"
+#include "core/contract/filter.hpp"
+#include "core/contract/variant_description.hpp"
+
+namespace bloometry {
+namespace detail {
+
+template <class F, class Probes>
+SchemeInfo scheme_info() {
+  using WithScheme = typename F::template WithProbes<Probes>;
+  return {.name = Probes::kName,
+          .model = WithScheme::kModel,
+          .follows_model = Probes::kFollowsModel,
+          .can_fold = FoldableFilter<WithScheme>,
+          .digest_bits = kDigestBits<Probes>,
+          .why_not_exact = kWhyNotExact<Probes>,
+          .make = [](const FilterSpec& spec) { return AnyFilter(WithScheme(spec)); },
+          .restore = [](StoredFile& file) { return AnyFilter(restored<WithScheme>(file)); },
+          .geometry = &WithScheme::geometry};
+}
+
+template <class F, class... Probes>
+std::vector<SchemeInfo> schemes_of(std::type_identity<ProbeList<Probes...>>) {
+  return {scheme_info<F, Probes>()...};
+}
+
+template <class F>
+std::vector<Operation> operations_of() {
+  std::vector<Operation> operations = {Operation::kInsert, Operation::kContains};
+  if (ErasableFilter<F>) operations.push_back(Operation::kErase);
+  if (MergeableFilter<F>) operations.push_back(Operation::kMerge);
+  if (IntersectableFilter<F>) operations.push_back(Operation::kIntersect);
+  if (CountEstimatingFilter<F>) operations.push_back(Operation::kEstimateCount);
+  if (FoldableFilter<F>) operations.push_back(Operation::kFold);
+  if (GrowingFilter<F>) operations.push_back(Operation::kGrow);
+  if (BorrowingFilter<F>) operations.push_back(Operation::kBorrow);
+  return operations;
+}
+
+template <class F>
+std::vector<SizeAxis> size_axes_of() {
+  if (GrowingFilter<F>) return {SizeAxis::kRate};
+  std::vector<SizeAxis> axes = {SizeAxis::kNumBits, SizeAxis::kBitsPerKey};
+  if (F::kDescription.sized_by_counters) axes.push_back(SizeAxis::kNumCounters);
+  if (F::kDescription.sized_by_blocks) axes.push_back(SizeAxis::kNumBlocks);
+  return axes;
+}
+
+template <class F>
+std::uint64_t num_bits_at(const FilterSpec& spec, std::uint64_t num_keys) {
+  if constexpr (GrowingFilter<F>) return F::num_bits_at(spec, num_keys);
+  return F::geometry(spec).num_bits();
+}
+
+}  // namespace detail
+
+template <class F>
+VariantInfo make_variant_info() {
+  using namespace detail;
+  static_assert(Filter<F>);
+  static_assert(F::kDescription.probe_passes != ProbePasses::kUnstated,
+                "a filter needs kDescription.probe_passes: ProbePasses::kIfNonzero or kByOwnRule");
+  return {F::kDescription,    F::kName,
+          operations_of<F>(), size_axes_of<F>(),
+          F::kParams,         schemes_of<F>(std::type_identity<typename F::SupportedProbes>{}),
+          &F::geometry,       &num_bits_at<F>};
+}
+
+}  // namespace bloometry

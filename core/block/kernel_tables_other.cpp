@@ -1,9 +1,0 @@
-#include "core/block/kernel_table.hpp"
-
-namespace bloometry::block {
-
-const KernelTable& kernel_table(Isa /*always_baseline*/) noexcept {
-  return kBaselineKernels;
-}
-
-}  // namespace bloometry::block

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/text.hpp"
+#include "experiments/bench/peers/peers.hpp"
+#include "experiments/bench/target.hpp"
+#include "experiments/cli/command_line/command.hpp"
+#include "experiments/cli/command_line/command_parts.hpp"
+#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/command_line/option_names.hpp"
+#include "experiments/cli/command_line/quantity.hpp"
+#include "experiments/workload/integer_source.hpp"
+
+/// The command `bloometry bench`. Only main.cpp includes this file, because CLI11 needs seconds to
+/// compile.
+namespace bloometry {
+
+inline void add_bench_numbers(const Command& app, bench::BenchSettings& settings) {
+  app.list("-n", "numbers of inserted keys, 1000 to 2^32, e.g. 1e5,1e6 (default 1e6)",
+           [&settings](const std::vector<std::string>& texts) {
+             settings.num_keys.clear();
+             for (const std::string& text : texts)
+               settings.num_keys.push_back(
+                   parse_whole("-n", "whole numbers in [1000, 2^32] like 1e5,1e6", text));
+           });
+  app.real("-p", settings.rate, kRateAllowed,
+           "false-positive rate for which the filters are sized (default 0.01)");
+  // A number out of range is reported by make_bench_plan(), together with all other mistakes.
+  app.value("--repetitions", "N", "measurements per printed time, 1 to 1000 (default 5)",
+            [&settings](const std::string& text) {
+              settings.num_repetitions =
+                  parse_whole("--repetitions", "a whole number in [1, 1000]", text);
+            });
+  app.value("--queries", "N",
+            "timed queries per measurement, at least 1000 per thread and at most 1e9 (default 1e6)",
+            [&settings](const std::string& text) {
+              settings.num_queries =
+                  parse_whole("--queries", "a whole number in [1000, 1e9]", text);
+            });
+  app.count("--seed", settings.seed, "seed of keys and hash (default 1)");
+  app.list(
+      "--threads",
+      "numbers of threads that query one filter concurrently, at most one per core, e.g. "
+      "1,2; atomic filters are also filled by several threads (default 1, which is always "
+      "measured)",
+      [&settings](const std::vector<std::string>& texts) {
+        settings.threads.clear();
+        for (const std::string& text : texts) {
+          settings.threads.push_back(static_cast<unsigned>(std::min<std::uint64_t>(
+              parse_whole("--threads",
+                          "whole numbers in [1, the number of usable cores], such as 1,2", text),
+              std::numeric_limits<unsigned>::max())));
+        }
+      });
+  app.value(
+      "--initial-capacity", "N",
+      "initial capacity, in keys, of filters that grow, 1 to 2^32 (default: each value of -n)",
+      [&settings](const std::string& text) {
+        settings.initial_capacity =
+            parse_whole("--initial-capacity", "a whole number in [1, 2^32]", text);
+      });
+}
+
+/// Sets the defaults of --quick. Options on the command line keep their values.
+inline void make_quick(const CLI::App& app, bench::BenchSettings& settings) {
+  if (app.count("-n") == 0) settings.num_keys = {100'000};
+  if (app.count("--repetitions") == 0) settings.num_repetitions = 3;
+  if (app.count("--queries") == 0) settings.num_queries = 100'000;
+}
+
+/// Returns the sources of integer keys that follow a pattern.
+inline std::vector<std::string> bench_patterns() {
+  std::vector<std::string> names = integer_sources();
+  std::erase(names, "random");
+  return names;
+}
+
+/// Returns the names of all filters, including those of other libraries.
+inline std::vector<std::string> bench_filters() {
+  std::vector<std::string> names;
+  for (const bench::TargetKind& kind : bench::all_targets()) names.emplace_back(kind.name);
+  return names;
+}
+
+inline void add_bench(const Command& program, BenchOptions& options, Action& action) {
+  const Command app = program.subcommand("bench", "measure the time per key of every filter");
+  app.names("--variants", options.settings.targets,
+            "filters to measure: " + joined(bench_filters()) +
+                " (default: all; atomic filters only if --threads contains a number above 1)");
+  add_bench_numbers(app, options.settings);
+  app.names(
+      "--ops", options.settings.ops,
+      "operations to measure: insert, negative (queries of absent keys), mix (queries of "
+      "absent and inserted keys in equal numbers), positive (queries of inserted keys), erase "
+      "(default: all)");
+  app.names("--keys", options.settings.keys,
+            "kinds of keys: random (64-bit integers), string (random strings of 20 bytes), or a "
+            "pattern of integers: " +
+                joined(bench_patterns()) + " (default random,string)");
+  std::string hashes;
+  for (const std::string_view name : bench::bench_hashes()) {
+    hashes.append(hashes.empty() ? "" : ", ").append(name);
+  }
+  app->add_option("--hash", options.settings.hash,
+                  "hash of all filters except libbloom: " + hashes + " (default " +
+                      std::string(bench::bench_hashes().front()) + ")")
+      ->type_name("NAME");
+  app->add_flag("--quick", options.quick,
+                "finish within seconds: the defaults become -n 1e5 --repetitions 3 --queries 1e5");
+  app->add_option("--out", options.out,
+                  "folder for bench.json and charts; the same command resumes an interrupted "
+                  "benchmark (default: results are printed, but not stored)")
+      ->type_name("DIR");
+  app->add_flag("--fresh", options.is_fresh,
+                "measure everything again and replace the results in --out (default: resume)");
+  add_json(app, options.json);
+  app->footer(footer({"bloometry bench --quick",
+                      "bloometry bench -n 1e6 --variants standard,partitioned --keys random"}));
+  app->callback([&options, &action, app] {
+    if (options.quick) make_quick(*app.app(), options.settings);
+    action = in_terms_of(bench_options(), [&options] { return bench_command(options); });
+  });
+}
+
+}  // namespace bloometry

@@ -1,0 +1,161 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <optional>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "experiments/cli/command_line/command.hpp"
+#include "experiments/text/closest.hpp"
+
+/// Functions that process the command line before and after CLI11. Only main.cpp includes this
+/// file.
+namespace bloometry {
+
+/// Returns the names of the command's subcommands, separated by commas.
+inline std::string command_names(const CLI::App& app) {
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name().empty()) continue;  // an option group
+    names.append(names.empty() ? "" : ", ").append(command->get_name());
+  }
+  return names;
+}
+
+/// Returns `; did you mean X?` if the name of a command is similar to the word (closest.hpp).
+inline std::string suggestion(const std::string& word, CLI::App* app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app->get_subcommands([](CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  const std::optional<std::string> close = closest(word, names);
+  return close ? "; did you mean " + *close + "?" : "";
+}
+
+/// Returns the command that the first words of the command line name. The search stops at the first
+/// word that is not a command.
+inline CLI::App* command_of(const Command& program, int argc, char** argv) {
+  CLI::App* app = program.app();
+  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+    const std::vector<CLI::App*> named = app->get_subcommands(
+        [&](const CLI::App* command) { return command->get_name() == argv[i]; });
+    if (named.empty()) break;
+    app = named.front();
+  }
+  return app;
+}
+
+/// Returns the words in reverse order.
+inline std::string reversed(const std::string& text) {
+  std::istringstream words(text);
+  std::string result;
+  for (std::string word; words >> word;) {
+    result = result.empty() ? word : word.append(" ").append(result);
+  }
+  return result;
+}
+
+/// Returns the description of an option without its notes.
+inline std::string first_words_of(const CLI::Option& option) {
+  const std::string& text = option.get_description();
+  return text.substr(0, std::min(text.find("; "), text.find(" (")));
+}
+
+/// Returns ": " and the description of an option, or "" if the option does not exist.
+inline std::string description_after(const CLI::App& app, const std::string& name) {
+  const CLI::Option* option = app.get_option_no_throw(name.substr(0, name.find(' ')));
+  return option == nullptr ? "" : ": " + first_words_of(*option);
+}
+
+/// Returns CLI11's message, reworded as a requirement like the other error messages.
+/// @param app the command that the command line names
+inline std::string plain_message(const CLI::ParseError& error, const CLI::App* app) {
+  static const std::vector<std::pair<std::regex, const char*>> kForms = {
+      {std::regex(R"((\S+): At Most 1 required but received (\d+))"),
+       "$1 must be given once, got $2 values"},
+      {std::regex(R"((\S+): At least (\d+) required but received (\d+))"),
+       "$1 must be given at least $2 times, got $3"},
+      {std::regex(R"((\S+) requires (\S+))"), "$1 must be left out without $2"},
+      {std::regex(R"((\S+) excludes (\S+))"), "$1 must be left out with $2"}};
+  const std::string text = error.what();
+  if (text == "A subcommand is required") {
+    return "a command must be given, one of " + command_names(*app);
+  }
+  std::smatch missing;
+  static const std::regex kMissing(R"((\S+) is required)");
+  if (std::regex_match(text, missing, kMissing)) {
+    return std::string(missing[1]) + " must be given" + description_after(*app, missing[1]);
+  }
+  static const std::regex kMissingValue(R"((\S+): 1 required (\S+) missing)");
+  if (std::regex_match(text, missing, kMissingValue)) {
+    return std::string(missing[1]) + " must have a value" + description_after(*app, missing[1]);
+  }
+  for (const auto& [form, plain] : kForms) {
+    if (std::regex_match(text, form)) return std::regex_replace(text, form, plain);
+  }
+  // CLI11 lists unknown words from last to first.
+  std::smatch unknown;
+  const std::regex form(R"(The following arguments? (?:was|were) not expected: ([^]*))");
+  if (!std::regex_match(text, unknown, form)) return text;
+  return "unknown options or arguments: " + reversed(unknown[1]);
+}
+
+/// Returns a suggestion for the first unknown option that is similar to a known option.
+inline std::string suggested_options(const Command& program, int argc, char** argv) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command_of(program, argc, argv)->get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::string name = word.substr(0, word.find('='));
+    if (!name.starts_with("--") || std::find(names.begin(), names.end(), name) != names.end())
+      continue;
+    if (const auto close = closest(name, names)) return "; did you mean " + *close + "?";
+  }
+  return "";
+}
+
+/// Returns the command line with `help sweep run` replaced by `sweep run --help`. Other command
+/// lines are unchanged.
+inline std::vector<char*> without_help_command(int argc, char** argv) {
+  std::vector<char*> words(argv, argv + argc);
+  if (argc < 2 || std::string_view(argv[1]) != "help") return words;
+  static std::string option = "--help";
+  words.erase(words.begin() + 1);
+  words.push_back(option.data());
+  return words;
+}
+
+/// Checks the names of the command and its subcommand, and the options before these names. CLI11
+/// would only report that a subcommand is required.
+/// @throws ConfigError with a list of the commands if a name is unknown.
+inline void require_known_command(const Command& program, int argc, char** argv) {
+  CLI::App* app = program.app();
+  for (int i = 1; i < argc; ++i) {
+    const std::string names = command_names(*app);
+    if (names.empty()) return;  // the other words are arguments
+    if (argv[i][0] == '-') {
+      if (app->get_option_no_throw(argv[i]) != nullptr) return;
+      throw ConfigError(std::string("unknown options or arguments: ") + argv[i] + " (see --help" +
+                        suggested_options(program, argc, argv) + ")");
+    }
+    CLI::App* named = nullptr;
+    for (CLI::App* command : app->get_subcommands([](CLI::App*) { return true; })) {
+      if (command->get_name() == argv[i]) named = command;
+    }
+    if (named == nullptr) {
+      throw ConfigError("command must be one of " + names + ", got '" + argv[i] + "'" +
+                        suggestion(argv[i], app));
+    }
+    app = named;
+  }
+}
+
+}  // namespace bloometry

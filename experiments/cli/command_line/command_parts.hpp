@@ -1,0 +1,164 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <initializer_list>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "experiments/cli/command_line/command.hpp"
+#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/command_line/option_names.hpp"
+#include "experiments/cli/command_line/quantity.hpp"
+
+/// Options and help texts that several commands share. Only main.cpp and the headers of its
+/// commands include this file, because CLI11 needs seconds to compile.
+namespace bloometry {
+
+/// The function of a subcommand, which runs after the whole line has been parsed.
+using Action = std::function<int()>;
+
+/// Returns a command whose error messages name options instead of the library's fields.
+inline Action in_terms_of(std::span<const OptionName> options, Action command) {
+  return [options, command = std::move(command)] {
+    try {
+      return command();
+    } catch (const ConfigError& error) {
+      throw in_options(error, options);
+    }
+  };
+}
+
+/// Paths and flags of the commands with few options.
+struct SmallOptions {
+  std::filesystem::path path;
+  bool json = false;
+};
+
+/// Returns the last part of the help text: the examples and notes.
+inline std::string footer(std::initializer_list<const char*> examples,
+                          const std::string& notes = "") {
+  std::string text = "Examples:\n";
+  for (const char* line : examples) text.append("  ").append(line).append("\n");
+  return notes.empty() ? text : text + "\n" + notes + "\n";
+}
+
+/// Returns the items unchanged. Throws ConfigError if an item is not in `allowed`.
+inline std::vector<std::string> items_of(const std::string& option,
+                                         std::span<const std::string_view> allowed,
+                                         const std::vector<std::string>& items) {
+  for (const std::string& item : items) {
+    if (std::find(allowed.begin(), allowed.end(), item) == allowed.end()) {
+      throw ConfigError(option + " must be " + one_of_text(allowed) + ", got '" + item + "'");
+    }
+  }
+  return items;
+}
+
+inline std::string parse_choice(const std::string& option,
+                                std::span<const std::string_view> allowed,
+                                const std::string& text) {
+  return items_of(option, allowed, {text}).front();
+}
+
+/// The defaults of the options that size a filter, as phrases for the end of the descriptions in
+/// --help.
+struct SizeDefaults {
+  const char* num_keys;
+  const char* rate;
+  bool has_counters = true;  ///< false if no filter of the command has counters
+};
+
+inline constexpr const char* kHashesAllowed = "a whole number in [1, 64]";
+inline constexpr const char* kRateAllowed = "a number in (0, 1) like 0.01";
+
+inline void add_json(const Command& command, bool& json) {
+  command->add_flag("--json", json, "print JSON instead of text");
+}
+
+inline void add_param(const Command& command, std::vector<std::string>& params) {
+  command
+      ->add_option(
+          "--param", params,
+          "parameter of the variant, e.g. block_bits=256; repeatable (default: the values that "
+          "`bloometry variants` lists)")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+}
+
+inline void add_probes(const Command& command, std::string& probes) {
+  command
+      ->add_option("--probes", probes,
+                   "probe scheme (default: the first scheme that `bloometry variants` lists)")
+      ->type_name("NAME");
+}
+
+inline void add_bits_per_key(const Command& command, PointOptions& options) {
+  command.value("--bits-per-key", "X", "memory in bits per key, e.g. 9.6; an alternative to -m",
+                [&options](const std::string& text) {
+                  constexpr const char* kAllowed = "a number above 0 like 9.6";
+                  const double bits = parse_real("--bits-per-key", kAllowed, text);
+                  if (!(bits > 0)) {
+                    throw ConfigError(std::string("--bits-per-key must be ") + kAllowed +
+                                      ", got '" + text + "'");
+                  }
+                  options.bits_per_key = bits;
+                });
+}
+
+inline void add_num_blocks(const Command& command, PointOptions& options) {
+  command.value("--num-blocks", "N", "number of blocks of a blocked filter; an alternative to -m",
+                [&options](const std::string& text) {
+                  options.num_blocks = parse_positive_count("--num-blocks", text);
+                });
+}
+
+inline void add_size_options(const Command& command, PointOptions& options,
+                             const SizeDefaults& defaults) {
+  command.count("-n", options.num_keys,
+                std::string("number of inserted keys, e.g. 1e6 or 1.5M") + defaults.num_keys);
+  command.value("-m", "SIZE",
+                std::string("size of the filter: a number of bits like 1e7, ") +
+                    (defaults.has_counters ? "a number of counters for a counting filter, " : "") +
+                    "or bytes like 64MiB (default: computed from the other options)",
+                [&options](const std::string& text) {
+                  // A size in bytes sets the memory; a plain number sets the number of cells.
+                  (text.ends_with("B") ? options.memory_bits : options.num_cells) =
+                      parse_bits("-m", text);
+                });
+  command.value("-k", "N",
+                "number of hashes, which is the number of probes per key, 1 to 64 (default: the "
+                "number that gives the lowest rate or, with -p, the smallest filter)",
+                [&options](const std::string& text) {
+                  // The variant determines the valid numbers.
+                  const std::uint64_t num_hashes = parse_whole("-k", kHashesAllowed, text);
+                  if (num_hashes > std::numeric_limits<unsigned>::max()) {
+                    throw ConfigError("-k must be in [1, 64], got " + text);
+                  }
+                  options.num_hashes = static_cast<unsigned>(num_hashes);
+                });
+  command.real("-p", options.rate, kRateAllowed,
+               std::string("target false-positive rate, e.g. 0.01") + defaults.rate);
+}
+
+/// Adds the options of `theory` except the variant's name and the size.
+inline void add_theory_options(const Command& app, PointOptions& options) {
+  add_num_blocks(app, options);
+  app->add_option(
+         "--probe-model", options.probe_model,
+         "how the probes of a key are drawn: W (with replacement), D (distinct) or P (one "
+         "in each of k slices) (default: the model of the first scheme that `bloometry variants` "
+         "lists)")
+      ->type_name("NAME");
+  add_param(app, options.params);
+}
+
+}  // namespace bloometry

@@ -1,0 +1,309 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "experiments/cli/filter/filter_files.hpp"
+#include "experiments/cli/filter/filter_options.hpp"
+#include "experiments/cli/terminal/interrupt.hpp"
+#include "experiments/cli/terminal/message.hpp"
+#include "experiments/cli/terminal/progress_line.hpp"
+#include "experiments/cli/terminal/text_table.hpp"
+#include "experiments/cli/theory/foreign_theory.hpp"
+#include "experiments/cli/theory/prediction_output.hpp"
+#include "experiments/cli/theory/resolved_point.hpp"
+#include "experiments/filter_files/bloometry_filter.hpp"
+#include "experiments/filter_files/foreign_filters.hpp"
+#include "experiments/keys/batch_pipeline.hpp"
+#include "experiments/keys/key_count.hpp"
+#include "experiments/keys/split_records.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr double kDefaultRate = 0.01;
+
+/// The options of `filter build` that determine the size.
+constexpr std::array<std::string_view, 4> kFilterSizeOptions = {"-m", "--num-blocks",
+                                                                "--bits-per-key", "-p"};
+
+bool is_own_format(const FilterBuildOptions& options) {
+  return options.to == BloometryFilter::kFormat;
+}
+
+/// Returns the requested m of another program's filter, whose cells are bits.
+std::optional<std::uint64_t> num_bits_of(const PointOptions& point) {
+  return point.num_cells ? point.num_cells : point.memory_bits;
+}
+
+bool has_size(const PointOptions& point) {
+  return point.num_cells || point.num_blocks || point.bits_per_key || point.memory_bits ||
+         point.rate;
+}
+
+/// Returns whether the options determine the size of the filter without the number of keys.
+bool is_sized_without_keys(const FilterBuildOptions& options) {
+  const PointOptions& point = options.point;
+  if (!is_own_format(options)) return num_bits_of(point).has_value();
+  const VariantInfo& variant = find_variant(point.variant);
+  if (variant.can(Operation::kGrow)) return true;
+  const bool has_fixed_k = point.num_hashes || variant.min_num_hashes == variant.max_num_hashes;
+  return has_fixed_k && !point.rate && !point.bits_per_key && has_size(point);
+}
+
+/// Shows the progress of reading the input.
+class Reading {
+ public:
+  Reading(const KeyInput& input, bool is_quiet)
+      : input_(input), is_quiet_(is_quiet), line_(std::cerr, ::isatty(STDERR_FILENO) != 0) {}
+
+  void show(const char* what) {
+    if (!is_quiet_) line_.show(what, input_.num_bytes_read(), input_.num_bytes());
+  }
+
+ private:
+  const KeyInput& input_;
+  bool is_quiet_;
+  InputLine line_;
+};
+
+/// Counts the keys of the input. The keys of a pipe are stored in a temporary file.
+std::uint64_t count_input(KeyInput& input, bool is_quiet) {
+  if (!input.can_rewind()) {
+    if (!is_quiet) {
+      print_message("storing the keys of " + input.name() +
+                    " in a temporary file until they are counted; give -n to avoid this");
+    }
+    Reading reading(input, is_quiet);
+    input.spool([&](std::uint64_t) { reading.show("storing keys"); });
+  }
+  Reading reading(input, is_quiet);
+  return count_keys(input, [&] { reading.show("counting keys"); });
+}
+
+PointOptions point_with_defaults(const FilterBuildOptions& options, std::uint64_t num_keys) {
+  PointOptions point = options.point;
+  point.num_keys = num_keys;
+  if (!has_size(point)) point.rate = kDefaultRate;
+  return point;
+}
+
+FileNotes notes_of(const FilterBuildOptions& options, const PointOptions& point) {
+  FileNotes notes;
+  if (point.rate || point.bits_per_key) notes.capacity = point.num_keys;
+  notes.target_false_positive_rate = point.rate;
+  // A filter that grows does not have a final number of keys, so its capacity is the given n.
+  if (find_variant(point.variant).can(Operation::kGrow)) notes.capacity = options.point.num_keys;
+  return notes;
+}
+
+/// A filter of this library, before its memory is allocated.
+struct OwnPlan {
+  const SchemeInfo& scheme;
+  FilterSpec spec;
+  FilterHash hash;
+  FileHeader header;
+};
+
+OwnPlan plan_of(const FilterBuildOptions& options, std::uint64_t num_keys) {
+  PointOptions point = point_with_defaults(options, num_keys);
+  const VariantInfo& variant = find_variant(point.variant);
+  const SchemeInfo& scheme = scheme_of(variant, options.probes);
+  point.probes = scheme.name;
+  FilterSpec spec = resolve_point(point, kFilterSizeOptions).spec;
+  if (variant.can(Operation::kGrow)) spec.capacity = options.point.num_keys;
+  std::optional<SipHashKey> secret;
+  if (options.secret) secret = read_secret(*options.secret);
+  OwnPlan plan{scheme, spec, FilterHash(options.hash, options.seed, secret), {}};
+  plan.header.notes = notes_of(options, point);
+  return plan;
+}
+
+std::unique_ptr<FileFilter> make_filter(const FilterBuildOptions& options, std::uint64_t num_keys) {
+  try {
+    if (is_own_format(options)) {
+      OwnPlan plan = plan_of(options, num_keys);
+      return std::make_unique<BloometryFilter>(plan.scheme.make(plan.spec), std::move(plan.hash),
+                                               std::move(plan.header));
+    }
+    const PointOptions& point = options.point;
+    return make_foreign_filter(options.to, {.num_keys = num_keys,
+                                            .rate = point.rate,
+                                            .num_bits = num_bits_of(point),
+                                            .num_hashes = point.num_hashes});
+  } catch (const MemoryError& error) {
+    throw ConfigError(std::string("the filter must fit in memory: ") + error.what());
+  }
+}
+
+/// Prints a warning if another program limits the size so that the rate at num_keys keys exceeds
+/// the target rate.
+void warn_of_limited_size(const FilterBuildOptions& options, std::uint64_t num_keys) {
+  const PointOptions& point = options.point;
+  if (options.keys.is_quiet || is_own_format(options) || num_bits_of(point)) return;
+  if (const ForeignFormat* format = find_foreign_format(options.to)) {
+    warn_of_limited_size(*format, num_keys, point.rate.value_or(kDefaultRate));
+  }
+}
+
+/// Throws ConfigError for options that do not apply to another program's format.
+void require_fitting_options(const FilterBuildOptions& options) {
+  if (is_own_format(options)) return;
+  require_file_format(options.to);
+  if (!options.own_only.empty()) {
+    throw ConfigError(joined(options.own_only) + " must be left out with --to " + options.to +
+                      ", because this format determines the variant and the hash");
+  }
+}
+
+/// Checks that a filter with the given options is possible, before the keys are counted.
+void require_possible(const FilterBuildOptions& options) {
+  constexpr std::uint64_t kSomeKeys = 1000;
+  if (!is_own_format(options) && !is_sized_without_keys(options)) {
+    static_cast<void>(make_foreign_filter(options.to, {.num_keys = kSomeKeys,
+                                                       .rate = options.point.rate,
+                                                       .num_hashes = options.point.num_hashes}));
+  }
+  // The number of keys is not yet known, so the check cannot decide whether the bits per key are
+  // enough.
+  if (is_own_format(options) && !options.point.bits_per_key) {
+    static_cast<void>(plan_of(options, options.point.num_keys.value_or(kSomeKeys)));
+  }
+}
+
+/// Returns the number of keys for sizing the filter, from -n or by counting. Returns 1 if the size
+/// does not depend on this number.
+std::uint64_t num_keys_of(const FilterBuildOptions& options, KeyInput& input) {
+  if (options.point.num_keys) return *options.point.num_keys;
+  if (is_sized_without_keys(options)) return 1;
+  return std::max<std::uint64_t>(1, count_input(input, options.keys.is_quiet));
+}
+
+/// Returns the number of threads in addition to the inserting thread.
+unsigned num_splitting_workers(unsigned num_threads) {
+  if (num_threads > 0) return num_threads - 1;
+  return std::clamp(std::thread::hardware_concurrency(), 1U, 4U) - 1;
+}
+
+struct BuildTally {
+  std::uint64_t num_inserted = 0;
+  std::uint64_t num_new = 0;  ///< number of keys that the filter did not contain before
+};
+
+BuildTally insert_all(KeyInput& input, const KeyOptions& options, FileFilter& filter) {
+  Reading reading(input, options.is_quiet);
+  BuildTally tally;
+  for_each_batch(
+      input, num_splitting_workers(options.num_threads),
+      [&](KeyBatch& batch) { split_records(input.format(), batch, false); },
+      [&](KeyBatch& batch) {
+        tally.num_new += filter.insert(batch.all_keys());
+        tally.num_inserted += batch.num_keys;
+        reading.show("inserting keys");
+      });
+  return tally;
+}
+
+/// Throws ConfigError if the input does not contain a key, such as a CSV file with only a header.
+void require_keys(const FilterBuildOptions& options, const KeyInput& input,
+                  std::uint64_t num_inserted) {
+  if (num_inserted > 0 || options.keys.allows_empty) return;
+  throw ConfigError(input.name() +
+                    " must contain at least one key, got 0 keys; --allow-empty "
+                    "accepts it");
+}
+
+/// Prints a note if the input repeats keys and the filter is sized for all of them.
+void note_repeated_keys(const FilterBuildOptions& options, std::uint64_t num_inserted,
+                        std::uint64_t num_distinct) {
+  const bool is_sized_by_input = !options.point.num_keys && !is_sized_without_keys(options);
+  if (!is_sized_by_input || num_distinct == num_inserted) return;
+  print_message("the filter is sized for " + plural(num_inserted, "key") + ", about " +
+                grouped(num_distinct) + " of them distinct; -n " + std::to_string(num_distinct) +
+                " gives a smaller filter");
+}
+
+/// Warns if the rate is above the target, although not more keys were inserted than planned. The
+/// sizes of other programs may exceed the target by a few percent.
+void warn_of_rate(const FilterBuildOptions& options, const FilterFacts& facts,
+                  std::uint64_t num_inserted) {
+  constexpr double kUsualExcess = 1.1;
+  const std::optional<double>& target = options.point.rate;
+  const bool is_overfilled = options.point.num_keys && num_inserted > *options.point.num_keys;
+  if (!target || !facts.expected || is_overfilled) return;
+  if (facts.expected->rate <= kUsualExcess * *target) return;
+  const std::optional<RateFloor>& floor = facts.expected->floor;
+  if (!floor || floor->rate <= *target) {
+    return print_message("warning: the expected rate is " + rounded(facts.expected->rate, 4) +
+                         ", above the target rate of " + rounded(*target, 4));
+  }
+  print_message("warning: the rate of this filter cannot be " + rounded(*target, 4) +
+                "; its floor is " + rounded(floor->rate, 4) + ", lowered by " + floor->lowered_by);
+}
+
+void print_done(const FilterBuildOptions& options, const FilterFacts& facts,
+                std::uint64_t num_inserted, std::uint64_t num_distinct) {
+  const bool has_repeats = num_distinct < num_inserted;
+  std::cout << options.out.string() << ": " << plural(num_inserted, "key")
+            << (has_repeats ? " (about " + grouped(num_distinct) + " distinct)" : "") << " in "
+            << size_text(facts);
+  if (facts.expected && !has_repeats) {
+    const bool is_exact = facts.expected->kind == RateKind::kExact;
+    std::cout << ", expected rate " << rounded(facts.expected->rate, 4)
+              << (is_exact ? "" : " (" + label_of(*facts.expected) + ")");
+  } else {
+    std::cout << ", rate about " << rounded(facts.rate(), 4);
+  }
+  std::cout << '\n';
+}
+
+}  // namespace
+
+int filter_build_command(const FilterBuildOptions& options) {
+  const InterruptWatch watch(FilterOutput::kept_text(options.out));
+  std::optional<FilterOutput> output;
+  std::optional<KeyInput> input;
+  ProblemCollector problems;
+  problems.collect([&] { output.emplace(options.out); });
+  problems.collect([&] {
+    input.emplace(options.keys.files, key_format_of(options.keys),
+                  key_input_options(options.keys, EmptySources::kNone, !options.keys.is_quiet));
+  });
+  problems.collect([&] {
+    const std::vector<std::filesystem::path> standard_input = {"-"};
+    const auto& files = options.keys.files.empty() ? standard_input : options.keys.files;
+    if (output) output->require_other_than(files, options.secret);
+  });
+  problems.collect([&] {
+    require_fitting_options(options);
+    require_possible(options);
+  });
+  problems.throw_if_any();
+  const std::uint64_t num_keys = num_keys_of(options, *input);
+  const std::unique_ptr<FileFilter> filter = make_filter(options, num_keys);
+  warn_of_limited_size(options, num_keys);
+  const BuildTally tally = insert_all(*input, options.keys, *filter);
+  require_keys(options, *input, tally.num_inserted);
+  FileNotes notes = filter->notes();
+  notes.num_inserted = tally.num_inserted;
+  filter->set_notes(notes);
+  output->write(*filter);
+  if (options.keys.is_quiet) return kDone;
+  const FilterFacts facts = filter->facts(tally.num_inserted);
+  const std::uint64_t num_distinct = num_distinct_keys(facts, tally.num_inserted, tally.num_new);
+  warn_of_overfill(facts, num_distinct, plural(num_distinct, "key") + " were inserted into");
+  warn_of_rate(options, facts, tally.num_inserted);
+  note_repeated_keys(options, tally.num_inserted, num_distinct);
+  print_done(options, facts, tally.num_inserted, num_distinct);
+  return kDone;
+}
+
+}  // namespace bloometry

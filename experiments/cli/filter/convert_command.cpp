@@ -1,0 +1,35 @@
+#include <iostream>
+#include <memory>
+
+#include "core/error.hpp"
+#include "experiments/cli/filter/filter_files.hpp"
+#include "experiments/cli/filter/filter_options.hpp"
+#include "experiments/cli/terminal/interrupt.hpp"
+
+namespace bloometry {
+
+namespace {
+
+std::unique_ptr<FileFilter> converted(const FilterConvertOptions& options) {
+  const std::unique_ptr<FileFilter> filter = open_filter(options.filter);
+  try {
+    return filter->converted(options.to);
+  } catch (const ConfigError& error) {
+    throw ConfigError(options.filter.path.string() + ": " + error.what());
+  }
+}
+
+}  // namespace
+
+int filter_convert_command(const FilterConvertOptions& options) {
+  const InterruptWatch watch(FilterOutput::kept_text(options.out));
+  require_file_format(options.to);
+  const FilterOutput output(options.out);
+  output.require_other_than({&options.filter.path, 1}, options.filter.secret);
+  const std::unique_ptr<FileFilter> filter = converted(options);
+  output.write(*filter);
+  std::cout << options.out.string() << ": " << size_text(filter->description()) << '\n';
+  return kDone;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,326 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/any_filter/variant_info.hpp"
+#include "core/text.hpp"
+#include "experiments/cli/command_line/command.hpp"
+#include "experiments/cli/command_line/command_parts.hpp"
+#include "experiments/cli/command_line/key_command_parts.hpp"
+#include "experiments/cli/command_line/option_names.hpp"
+#include "experiments/cli/filter/filter_options.hpp"
+#include "experiments/workload/key_hash.hpp"
+#include "variants/registry/registry.hpp"
+
+/// The commands of `bloometry filter`. Only main.cpp and redis_commands.hpp include this file,
+/// because CLI11 needs seconds to compile.
+namespace bloometry {
+
+/// Options of all `filter` commands. Each command uses one member of the struct.
+struct FilterOptions {
+  FilterBuildOptions build{};
+  FilterQueryOptions query{};
+  FilterShowOptions show{};
+  FilterCombineOptions combine{};
+  FilterFoldOptions fold{};
+  FilterConvertOptions convert{};
+  FilterDiffOptions diff{};
+};
+
+namespace filter_commands {
+
+using Formats = std::span<const std::string_view>;
+
+inline constexpr auto kFormats = std::to_array<std::string_view>(
+    {"bloometry", "guava", "go_bits_and_blooms", "go_bits_and_blooms_json", "redisbloom", "jedis",
+     "pyrebloom", "php3", "go_seeded", "parquet_sbbf", "dcso"});
+inline constexpr auto kFoldableFormats =
+    std::to_array<std::string_view>({"bloometry", "redisbloom", "parquet_sbbf"});
+inline constexpr auto kConvertibleFormats = std::to_array<std::string_view>(
+    {"bloometry", "guava", "go_bits_and_blooms", "go_bits_and_blooms_json", "parquet_sbbf"});
+
+inline Action in_terms_of_filter(Action command) {
+  return in_terms_of(point_options(), in_terms_of(filter_options(), std::move(command)));
+}
+
+inline void add_out(const Command& app, std::filesystem::path& out) {
+  app->add_option("-o,--out", out, "file to write; an existing file is replaced atomically")
+      ->required()
+      ->type_name("FILE");
+}
+
+inline void add_secret(const Command& app, std::optional<std::filesystem::path>& secret) {
+  app->add_option(
+         "--secret", secret,
+         "file with a secret of 32 hexadecimal digits; required for the hashes siphash_2_4 "
+         "and siphash_2_4_128")
+      ->type_name("FILE");
+}
+
+/// Adds the option for the format of a filter file.
+/// @param formats formats that the command supports
+inline void add_from(const Command& app, FilterInput& input, const char* file, Formats formats) {
+  input.formats = formats;
+  app.value("--from", "NAME",
+            std::string("format of ") + file + ": " + joined(formats) + " (default bloometry)",
+            [&input, formats](const std::string& text) {
+              input.from = parse_choice("--from", formats, text);
+            });
+}
+
+/// Adds the options for m and k of a bitmap, because files of bitmaps do not contain m and k.
+inline void add_bitmap_sizes(const Command& app, FilterInput& input) {
+  app.value("-m", "SIZE",
+            "number of bits of a bitmap; required for the formats jedis, pyrebloom, php3 and "
+            "go_seeded, whose files do not contain it",
+            [&input](const std::string& text) { input.num_bits = parse_bits("-m", text); });
+  app.value(
+      "-k", "N",
+      "number of hashes of a bitmap; required for jedis, pyrebloom and go_seeded (default for "
+      "php3: 3)",
+      [&input](const std::string& text) {
+        input.num_hashes = static_cast<unsigned>(
+            std::min<std::uint64_t>(parse_whole("-k", kHashesAllowed, text), 1U << 20U));
+      });
+}
+
+/// Adds the options for reading a filter file of any format.
+inline void add_input(const Command& app, FilterInput& input, const char* file,
+                      Formats formats = kFormats) {
+  add_from(app, input, file, formats);
+  add_bitmap_sizes(app, input);
+  add_secret(app, input.secret);
+}
+
+inline void add_filter_file(const Command& app, FilterInput& input, Formats formats = kFormats) {
+  app->add_option("FILTER", input.path, "filter file")->required();
+  add_input(app, input, "FILTER", formats);
+}
+
+/// Adds the options for reading a filter file of a command that does not support bitmaps.
+inline void add_filter_file_without_bitmaps(const Command& app, FilterInput& input,
+                                            Formats formats) {
+  app->add_option("FILTER", input.path, "filter file")->required();
+  add_from(app, input, "FILTER", formats);
+  add_secret(app, input.secret);
+}
+
+/// Returns the names of all hashes. The weak hashes have a mark.
+inline std::string hash_choices() {
+  std::string names;
+  for (const KeyHash& hash : all_key_hashes()) {
+    names.append(names.empty() ? "" : ", ").append(hash.name).append(hash.is_weak ? " (weak)" : "");
+  }
+  return names;
+}
+
+/// Adds the options for the positions of a key in a filter of this library.
+inline void add_own_hash(const Command& app, std::string& probes, std::string& hash,
+                         std::optional<std::uint64_t>& seed) {
+  add_probes(app, probes);
+  app->add_option("--hash", hash, "hash of the keys: " + hash_choices() + " (default xxh3)")
+      ->type_name("NAME");
+  app.count("--seed", seed, "seed of the hash (default 0)");
+}
+
+/// Adds the options of query that select the output.
+inline void add_answers(const Command& app, bool& is_inverted, bool& counts, bool& is_quiet) {
+  app->add_flag("--invert", is_inverted,
+                "print the given keys that the filter rejects (default: print the keys that it "
+                "accepts, which may include false positives)");
+  CLI::Option* count =
+      app->add_flag("--count", counts, "print the number of selected keys instead of the keys");
+  app->add_flag("--quiet", is_quiet,
+                "do not print keys; exit with code 0 only if every key would be printed, otherwise "
+                "with code 1")
+      ->excludes(count);
+}
+
+inline void add_build(const Command& filter, FilterBuildOptions& options, Action& action) {
+  const Command app = filter.subcommand("build", "build a filter from keys");
+  add_keys(app, options.keys);
+  add_out(app, options.out);
+  app->add_option("--variant", options.point.variant,
+                  "variant to build, see `bloometry variants` (default standard)")
+      ->type_name("NAME");
+  add_size_options(app, options.point,
+                   {"; an estimate suffices (default: the keys are counted first)",
+                    " (default 0.01, unless a size is given)"});
+  add_bits_per_key(app, options.point);
+  add_num_blocks(app, options.point);
+  add_param(app, options.point.params);
+  add_own_hash(app, options.probes, options.hash, options.seed);
+  add_secret(app, options.secret);
+  app->add_option(
+         "--to", options.to,
+         "format of the file to write: " + joined(kFormats) +
+             " (all except bloometry determine the variant and the hash) (default bloometry)")
+      ->type_name("NAME");
+  app->add_flag("--quiet", options.keys.is_quiet, "print only errors");
+  app->footer(
+      footer({"bloometry filter build urls.txt -p 0.001 --out urls.bloom",
+              "bloometry filter build ids.gz -n 5e7 --variant blocked -o ids.bloom",
+              "bloometry filter build h.txt --format hex --text-encoding utf-16le -o h.bloom",
+              "bloometry filter build a.txt --key-encoding utf-16le --to guava -o a.guava",
+              "bloometry filter build users.csv --format csv:email --to guava -o users.guava"},
+             "At most one of -p, -m, --bits-per-key and --num-blocks is allowed, because each "
+             "determines the size. If -n is not given, each occurrence of a repeated key is "
+             "counted. KEYS compressed by gzip or zstd are decompressed, and a byte order mark is "
+             "removed."));
+  app->callback([&options, &action, app] {
+    for (const char* name : {"--variant", "--bits-per-key", "--num-blocks", "--param", "--probes",
+                             "--hash", "--seed", "--secret"}) {
+      if (app->count(name) > 0) options.own_only.emplace_back(name);
+    }
+    action = in_terms_of_filter([&options] { return filter_build_command(options); });
+  });
+}
+
+inline void add_query(const Command& filter, FilterQueryOptions& options, Action& action) {
+  const Command app =
+      filter.subcommand("query", "print those of the given keys that a filter accepts");
+  add_filter_file(app, options.filter);
+  add_keys(app, options.keys);
+  add_answers(app, options.is_inverted, options.counts, options.keys.is_quiet);
+  app->footer(footer(
+      {"bloometry filter query urls.bloom requests.txt > maybe_known.txt",
+       "echo a.example | bloometry filter query urls.bloom --quiet && echo maybe known"},
+      "Keys are printed unchanged, but text in UTF-16 or UTF-32 is printed in UTF-8, and "
+      "compressed KEYS are printed decompressed. An empty standard input is accepted without "
+      "--quiet. With --format csv:COLUMN, whole rows are printed; if COLUMN is a name, the first "
+      "row is printed, too."));
+  app->callback([&options, &action] {
+    action = in_terms_of_filter([&options] { return filter_query_command(options); });
+  });
+}
+
+inline void add_show(const Command& filter, FilterShowOptions& options, Action& action) {
+  const Command info =
+      filter.subcommand("info", "print parameters, fill and rates of a filter file");
+  add_filter_file(info, options.filter);
+  add_json(info, options.json);
+  info->footer(footer({"bloometry filter info urls.bloom"}));
+  info->callback([&options, &action] {
+    action = in_terms_of_filter([&options] { return filter_info_command(options); });
+  });
+
+  const Command verify =
+      filter.subcommand("verify", "check the checksums, sizes and counts of a filter file");
+  add_filter_file(verify, options.filter);
+  add_json(verify, options.json);
+  verify->footer(
+      footer({"bloometry filter verify urls.bloom"}, "The exit code is 1 if the file is damaged."));
+  verify->callback([&options, &action] {
+    action = in_terms_of_filter([&options] { return filter_verify_command(options); });
+  });
+}
+
+inline void add_combine(const Command& filter, FilterCombineOptions& options, Action& action) {
+  const auto add = [&](const char* name, const char* help,
+                       int (*run)(const FilterCombineOptions&)) {
+    const Command app = filter.subcommand(name, help);
+    app->add_option(
+           "FILTER", options.paths,
+           "two or more filter files in the format bloometry, with equal parameters, hash and seed")
+        ->required()
+        ->expected(2, 1'000'000);
+    add_out(app, options.out);
+    add_secret(app, options.filter.secret);
+    const std::string line =
+        std::string("bloometry filter ") + name + " monday.bloom tuesday.bloom -o days.bloom";
+    app->footer(footer({line.c_str()}));
+    app->callback([&options, &action, run] {
+      action = in_terms_of_filter([&options, run] { return run(options); });
+    });
+  };
+  add("merge", "write a filter of the keys in any of the files", filter_merge_command);
+  add("intersect", "write a filter of the keys in all of the files", filter_intersect_command);
+}
+
+inline void add_fold(const Command& filter, FilterFoldOptions& options, Action& action) {
+  const Command app =
+      filter.subcommand("fold", "write a smaller filter that contains the same keys");
+  add_filter_file_without_bitmaps(app, options.filter, kFoldableFormats);
+  add_out(app, options.out);
+  CLI::Option* divisor =
+      app.value("--divisor", "N",
+                "divisor of the number of cells or blocks; the new filter is smaller by this "
+                "factor (default: selected by --to-rate)",
+                [&options](const std::string& text) {
+                  options.divisor = parse_positive_count("--divisor", text);
+                });
+  app.real("--to-rate", options.rate, kRateAllowed,
+           "maximum false-positive rate; the smallest filter with at most this rate is written "
+           "(default: the size is selected by --divisor)")
+      ->excludes(divisor);
+  app->footer(footer(
+      {"bloometry filter fold urls.bloom --to-rate 0.01 -o small.bloom",
+       "bloometry filter fold dump --from redisbloom --to-rate 0.01 -o small.dump"},
+      "Exactly one of --divisor and --to-rate is required. These filters can be folded: " +
+          joined(variants_that_can(Operation::kFold)) +
+          ", redisbloom and parquet_sbbf.\nThe exit code is 1 if every smaller filter has a rate "
+          "above --to-rate."));
+  app->callback([&options, &action] {
+    action = in_terms_of_filter([&options] { return filter_fold_command(options); });
+  });
+}
+
+inline void add_convert(const Command& filter, FilterConvertOptions& options, Action& action) {
+  const Command app =
+      filter.subcommand("convert", "write the cells of a filter file in another format");
+  add_filter_file_without_bitmaps(app, options.filter, kConvertibleFormats);
+  app->add_option("--to", options.to,
+                  "format to write: bloometry, go_bits_and_blooms, go_bits_and_blooms_json, jedis, "
+                  "parquet_sbbf")
+      ->required()
+      ->type_name("NAME");
+  add_out(app, options.out);
+  app->footer(
+      footer({"bloometry filter convert column.bloom --to parquet_sbbf -o column.sbbf"},
+             "The cells do not change, so both formats must use the same hash and the same "
+             "positions. These conversions are possible: bloometry (variant split_block, hash "
+             "xxh64) to parquet_sbbf and back, go_bits_and_blooms to go_bits_and_blooms_json and "
+             "back, and guava to jedis. For other formats, build a filter from the keys."));
+  app->callback([&options, &action] {
+    action = in_terms_of_filter([&options] { return filter_convert_command(options); });
+  });
+}
+
+inline void add_diff(const Command& filter, FilterDiffOptions& options, Action& action) {
+  const Command app = filter.subcommand("diff", "print the differences between two filter files");
+  app->add_option("A", options.a, "first filter file")->required();
+  app->add_option("B", options.b, "second filter file")->required();
+  add_input(app, options.filter, "A and B");
+  add_json(app, options.json);
+  app->footer(footer({"bloometry filter diff yesterday.bloom today.bloom"},
+                     "The exit code is 1 if the filters differ."));
+  app->callback([&options, &action] {
+    action = in_terms_of_filter([&options] { return filter_diff_command(options); });
+  });
+}
+
+}  // namespace filter_commands
+
+inline void add_filter(const Command& program, FilterOptions& options, Action& action) {
+  using namespace filter_commands;
+  const Command filter =
+      program.subcommand("filter", "build, query, inspect and change filter files");
+  filter->require_subcommand(1);
+  filter->footer(footer({"bloometry filter build urls.txt -p 0.001 --out urls.bloom",
+                         "bloometry filter query urls.bloom requests.txt"}));
+  add_build(filter, options.build, action);
+  add_query(filter, options.query, action);
+  add_show(filter, options.show, action);
+  add_combine(filter, options.combine, action);
+  add_fold(filter, options.fold, action);
+  add_convert(filter, options.convert, action);
+  add_diff(filter, options.diff, action);
+}
+
+}  // namespace bloometry

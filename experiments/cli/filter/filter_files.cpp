@@ -1,0 +1,267 @@
+#include "experiments/cli/filter/filter_files.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/file/write_file.hpp"
+#include "core/text.hpp"
+#include "experiments/cli/terminal/message.hpp"
+#include "experiments/cli/terminal/optional_json.hpp"
+#include "experiments/cli/terminal/text_table.hpp"
+#include "experiments/cli/theory/prediction_output.hpp"
+#include "experiments/filter_files/bloometry_filter.hpp"
+#include "experiments/filter_files/filter_hash.hpp"
+#include "experiments/filter_files/foreign_filters.hpp"
+#include "experiments/text/number_text.hpp"
+
+namespace bloometry {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kDigits = 6;
+
+fs::path checked_output(const fs::path& name) {
+  if (name == "-") throw ConfigError("--out must be a file, got -");
+  fs::path path = without_link(name);
+  require_regular_file(path);
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  if (!path.has_filename() || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw ConfigError("--out must be a file in a folder that can be written, got " + path.string() +
+                      (path.has_filename() ? ": " + std::string(std::strerror(errno)) : ""));
+  }
+  return path;
+}
+
+/// Returns the 64 bits as hexadecimal text, because many JSON parsers convert numbers to doubles.
+std::string hex_text(std::uint64_t value) {
+  std::ostringstream text;
+  text << std::hex << value;
+  return text.str();
+}
+
+nlohmann::ordered_json to_json(const Params& params) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : params) {
+    json[name] = std::visit([](const auto& held) { return nlohmann::ordered_json(held); }, value);
+  }
+  return json;
+}
+
+std::string real_text(double value) {
+  return std::isfinite(value) ? rounded(value, kDigits) : "unknown: all cells are set";
+}
+
+std::string rate_text(const ExpectedRate& rate) {
+  return rate.standard_error ? value_text(rate) : real_text(rate.rate);
+}
+
+/// Returns the number of keys for which the expected rate holds.
+std::string keys_text(const FilterFacts& facts) {
+  if (!facts.notes.num_inserted) return "for " + plural(*facts.num_keys, "distinct key");
+  return "for " + plural(*facts.num_keys, "inserted key") + ", if all are distinct";
+}
+
+nlohmann::ordered_json json_or_null(const std::optional<ExpectedRate>& rate) {
+  return rate ? to_json(*rate) : nlohmann::ordered_json(nullptr);
+}
+
+/// Adds the mean rate over filters and the rate given the cells, with the reasons why they are not
+/// exact and with their floor.
+void add_rates(const FilterFacts& facts, TextTable& table) {
+  if (facts.expected) {
+    table.add({"expected rate, " + label_of(*facts.expected),
+               rate_text(*facts.expected) + " " + keys_text(facts)});
+  } else {
+    table.add({"expected rate, exact", "unknown: " + facts.why_no_expected_rate});
+  }
+  if (facts.given_state) {
+    const bool is_exact = facts.given_state->kind == RateKind::kExact;
+    table.add({"rate of these cells" + (is_exact ? "" : ", " + label_of(*facts.given_state)),
+               rate_text(*facts.given_state)});
+  } else if (facts.rate_if_independent) {
+    table.add({"rate of these cells", real_text(*facts.rate_if_independent) +
+                                          " if the probes were independent, which they are not"});
+  }
+  const std::optional<ExpectedRate>& noted = facts.expected ? facts.expected : facts.given_state;
+  if (!noted) return;
+  if (!noted->why_not_exact.empty()) table.add({"not exact because", noted->why_not_exact});
+  if (!has_visible_floor(*noted)) return;
+  table.add({"floor of the rate",
+             rounded(noted->floor->rate, kDigits) + ", lowered by " + noted->floor->lowered_by});
+}
+
+std::string cells_text(const FilterFacts& facts) {
+  std::string text = "m = " + grouped(facts.num_cells);
+  text +=
+      facts.cell_bits == 1 ? " bits" : " counters of " + std::to_string(facts.cell_bits) + " bits";
+  return text + " (" + memory_text(facts.state.num_bits) + ")";
+}
+
+}  // namespace
+
+void require_file_format(const std::string& name) {
+  const auto formats = foreign_file_formats();
+  if (name == BloometryFilter::kFormat || std::ranges::find(formats, name) != formats.end()) return;
+  throw ConfigError("to", "must be one of " + std::string(BloometryFilter::kFormat) + ", " +
+                              joined(formats) + ", got '" + name + "'");
+}
+
+std::unique_ptr<FileFilter> open_filter(const FilterInput& input) {
+  OpenOptions options{.format = input.from,
+                      .sizes = {.num_bits = input.num_bits, .num_hashes = input.num_hashes},
+                      .formats = input.formats};
+  if (input.secret) options.secret = read_secret(*input.secret);
+  return open_filter(input.path, options);
+}
+
+FilterOutput::FilterOutput(const fs::path& path) : path_(checked_output(path)) {}
+
+void FilterOutput::write(const FileFilter& filter) const {
+  filter.write(path_);
+}
+
+void FilterOutput::require_other_than(std::span<const fs::path> inputs,
+                                      const std::optional<fs::path>& secret) const {
+  const auto is_output = [&](const fs::path& input) {
+    std::error_code error;
+    return fs::equivalent(input == "-" ? fs::path("/dev/stdin") : input, path_, error);
+  };
+  if (std::ranges::none_of(inputs, is_output) && !(secret && is_output(*secret))) return;
+  throw ConfigError("--out must not be an input file, got " + path_.string());
+}
+
+std::string FilterOutput::kept_text(const fs::path& path) {
+  std::error_code error;
+  return path.string() + (fs::exists(path, error) ? " is unchanged" : " was not written");
+}
+
+void add_sizes_check(nlohmann::ordered_json& json, const std::optional<SizesCheck>& check) {
+  if (!check) return;
+  json["least_fitting_num_bits"] = check->fitting.least;
+  json["most_fitting_num_bits"] = or_null(check->fitting.most);
+  json["is_num_bits_checked"] = check->is_num_bits_checked;
+  json["is_num_hashes_checked"] = check->is_num_hashes_checked;
+}
+
+void print_unchecked_sizes(const std::string& name, const std::optional<SizesCheck>& check) {
+  if (!check || check->is_num_bits_checked) return;
+  print_message("warning: " + name + ": " + text_of(*check) +
+                ". With other values than those of the program that wrote the bitmap, the answers "
+                "are wrong");
+}
+
+void print_unchecked_sizes(const fs::path& path, const FileFilter& filter) {
+  const RedisBitmapFilter* const bitmap = redis_bitmap_in(filter);
+  if (bitmap != nullptr) print_unchecked_sizes(path.string(), check_sizes(*bitmap));
+}
+
+nlohmann::ordered_json to_json(const FilterFacts& facts) {
+  nlohmann::ordered_json json = {{"format", facts.format}};
+  if (!facts.variant.empty()) json["variant"] = facts.variant;
+  if (!facts.probes.empty()) json["probes"] = facts.probes;
+  json["hash"] =
+      facts.hash.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(facts.hash);
+  add_if_given(json, "seed", facts.seed);
+  if (facts.key_id) json["key_id"] = hex_text(*facts.key_id);
+  for (const auto& [name, value] : facts.details) json[name] = value;
+  if (!facts.params.empty()) json["params"] = to_json(facts.params);
+  json["num_cells"] = facts.num_cells;
+  json["cell_bits"] = facts.cell_bits;
+  json["num_bits"] = facts.state.num_bits;
+  json["num_hashes"] = facts.num_hashes > 0 ? nlohmann::ordered_json(facts.num_hashes)
+                                            : nlohmann::ordered_json(nullptr);
+  add_sizes_check(json, facts.sizes_check);
+  add_if_given(json, "capacity", facts.notes.capacity);
+  add_if_given(json, "target_false_positive_rate", facts.notes.target_false_positive_rate);
+  add_if_given(json, "num_inserted", facts.notes.num_inserted);
+  json["num_ones"] = facts.state.num_ones;
+  add_if_given(json, "num_reachable_cells", facts.num_reachable_cells);
+  json["fill_ratio"] = facts.fill_ratio();
+  add_if_given(json, "num_stages", facts.state.num_stages);
+  add_if_given(json, "num_stored", facts.state.num_stored);
+  add_if_given(json, "num_saturated", facts.state.num_saturated);
+  add_if_given(json, "num_refused_erases", facts.state.num_refused_erases);
+  add_if_given(json, "num_skipped_decrements", facts.state.num_skipped_decrements);
+  json["estimated_num_keys"] = finite_or_null(facts.estimated_num_keys);
+  json["num_keys"] = or_null(facts.num_keys);
+  json["expected_false_positive_rate"] = or_null(facts.expected_rate);
+  if (!facts.expected_rate) json["why_no_expected_rate"] = facts.why_no_expected_rate;
+  json["expected"] = json_or_null(facts.expected);
+  json["false_positive_rate_given_state"] = or_null(facts.rate_given_state);
+  if (!facts.rate_given_state) {
+    json["false_positive_rate_if_independent"] = or_null(facts.rate_if_independent);
+  }
+  json["given_state"] = json_or_null(facts.given_state);
+  json["num_keys_at_target"] = or_null(facts.num_keys_at_target);
+  json["num_keys_left"] = or_null(facts.num_keys_left());
+  if (!facts.remark.empty()) json["remark"] = facts.remark;
+  return json;
+}
+
+void warn_of_overfill(const FilterFacts& facts, std::uint64_t num_keys,
+                      const std::string& keys_are) {
+  const std::optional<std::uint64_t>& capacity = facts.notes.capacity;
+  if (!capacity || num_keys <= *capacity || facts.grows) return;
+  print_message("warning: " + keys_are + " a filter that is sized for " + grouped(*capacity) +
+                "; the filter's rate is " + rounded(facts.rate(), 4) + " now");
+}
+
+std::string size_text(const FilterFacts& facts) {
+  return (facts.variant.empty() ? facts.format : facts.variant) + ", " + cells_text(facts) +
+         (facts.num_hashes > 0 ? ", k = " + std::to_string(facts.num_hashes) : "");
+}
+
+std::string text_of(const FilterFacts& facts) {
+  TextTable table({{"", true}, {"", true}});
+  const auto row = [&](const char* name, const std::string& value) { table.add({name, value}); };
+  row("format", facts.format);
+  if (!facts.variant.empty()) row("variant", facts.variant + ", probes " + facts.probes);
+  row("hash", facts.hash.empty() ? "unknown" : facts.hash);
+  if (facts.seed) row("seed", std::to_string(*facts.seed));
+  if (facts.key_id) row("secret's id", hex_text(*facts.key_id));
+  for (const auto& [name, value] : facts.details) table.add({name, value});
+  for (const auto& [name, value] : facts.params) table.add({name, to_string(value)});
+  row("size", cells_text(facts));
+  row("k", facts.num_hashes > 0 ? std::to_string(facts.num_hashes) : "by stage");
+  if (facts.sizes_check) row("check of m and k", text_of(*facts.sizes_check));
+  if (facts.state.num_stages) row("stages", std::to_string(*facts.state.num_stages));
+  if (facts.notes.capacity) row("capacity", grouped(*facts.notes.capacity) + " keys");
+  if (facts.notes.target_false_positive_rate) {
+    row("target rate", rounded(*facts.notes.target_false_positive_rate, kDigits));
+  }
+  if (facts.notes.num_inserted) row("inserted", grouped(*facts.notes.num_inserted) + " keys");
+  if (facts.num_reachable_cells) {
+    row("reachable", grouped(*facts.num_reachable_cells) +
+                         " bits; probes never reach the others, so that the fill ignores them");
+  }
+  row("fill", rounded(facts.fill_ratio(), kDigits) + " (" + grouped(facts.state.num_ones) +
+                  (facts.cell_bits == 1 ? " bits set)" : " counters above 0)"));
+  if (facts.state.num_saturated) row("saturated counters", grouped(*facts.state.num_saturated));
+  if (facts.estimated_num_keys) {
+    row("distinct keys, estimated", std::isfinite(*facts.estimated_num_keys)
+                                        ? grouped_real(*facts.estimated_num_keys, 7)
+                                        : "all cells are set");
+  }
+  add_rates(facts, table);
+  if (const std::optional<std::uint64_t> left = facts.num_keys_left()) {
+    row("room",
+        *left > 0 ? "about " + plural(*left, "more distinct key") + " at the target rate"
+                  : "none: the target rate allows " + grouped(*facts.num_keys_at_target) + " keys");
+  }
+  if (!facts.remark.empty()) row("remark", facts.remark);
+  std::ostringstream text;
+  table.print(text);
+  // Removes the first line, which contains the empty column titles.
+  return text.str().substr(text.str().find('\n') + 1);
+}
+
+}  // namespace bloometry

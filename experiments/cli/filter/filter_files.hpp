@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "experiments/cli/filter/filter_options.hpp"
+#include "experiments/filter_files/file_filter.hpp"
+#include "experiments/filter_files/open_filter.hpp"
+
+namespace bloometry {
+
+/// Opens a filter file. Throws ConfigError with the name of an invalid file, IoError or
+/// MemoryError.
+[[nodiscard]] std::unique_ptr<FileFilter> open_filter(const FilterInput& input);
+
+/// Throws ConfigError unless `--to name` is the format of a filter file.
+void require_file_format(const std::string& name);
+
+/// An output file of a command. The constructor checks the path, so that a missing folder is
+/// reported before the command reads keys for an hour.
+class FilterOutput {
+ public:
+  /// Throws ConfigError if the file cannot be created.
+  explicit FilterOutput(const std::filesystem::path& path);
+
+  /// Checks that the file differs from all inputs and from the file with the secret. The input `-`
+  /// is standard input.
+  /// @throws ConfigError if the file is one of these files, also under another name.
+  void require_other_than(std::span<const std::filesystem::path> inputs,
+                          const std::optional<std::filesystem::path>& secret = {}) const;
+
+  void write(const FileFilter& filter) const;
+
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+
+  /// Returns `FILE was not written`, or a note that the existing FILE is unchanged.
+  [[nodiscard]] static std::string kept_text(const std::filesystem::path& path);
+
+ private:
+  std::filesystem::path path_;
+};
+
+[[nodiscard]] nlohmann::ordered_json to_json(const FilterFacts& facts);
+
+/// Adds the result of the check of m and k, if the caller gave m and k.
+void add_sizes_check(nlohmann::ordered_json& json, const std::optional<SizesCheck>& check);
+
+/// Prints a message about a bitmap whose m and k could not be checked.
+/// @param name file or Redis key of the bitmap
+void print_unchecked_sizes(const std::string& name, const std::optional<SizesCheck>& check);
+
+/// Does the same for a filter from a file.
+void print_unchecked_sizes(const std::filesystem::path& path, const FileFilter& filter);
+
+/// Returns the facts as a human-readable table.
+[[nodiscard]] std::string text_of(const FilterFacts& facts);
+
+/// Prints a warning with the filter's rate if the filter contains more keys than its capacity.
+/// @param keys_are beginning of the sentence, such as "about 9 keys are in"
+void warn_of_overfill(const FilterFacts& facts, std::uint64_t num_keys,
+                      const std::string& keys_are);
+
+/// Returns the variant and size, such as `standard, m = 9,585,059 bits (1.14 MiB), k = 7`.
+[[nodiscard]] std::string size_text(const FilterFacts& facts);
+
+}  // namespace bloometry

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/command_line/key_options.hpp"
+
+namespace bloometry {
+
+/// An input filter file, as parsed from the command line.
+struct FilterInput {
+  std::filesystem::path path;
+  std::string from = "bloometry";               ///< format of the file
+  std::optional<std::uint64_t> num_bits;        ///< m of a bitmap; the file does not contain m
+  std::optional<unsigned> num_hashes;           ///< k of a bitmap; the file does not contain k
+  std::optional<std::filesystem::path> secret;  ///< file that contains the secret of the hash
+  std::span<const std::string_view> formats;    ///< values of --from; empty without this option
+};
+
+struct FilterBuildOptions {
+  KeyOptions keys{};
+  std::filesystem::path out;
+  PointOptions point{.variant = "standard"};
+  std::string probes;  ///< empty: the variant's default
+  std::string hash = "xxh3";
+  std::optional<std::uint64_t> seed;
+  std::optional<std::filesystem::path> secret;
+  std::string to = "bloometry";
+  std::vector<std::string> own_only;  ///< options on the command line that require --to bloometry
+};
+
+struct FilterQueryOptions {
+  FilterInput filter{};
+  KeyOptions keys{};
+  bool is_inverted = false;
+  bool counts = false;
+};
+
+struct FilterShowOptions {
+  FilterInput filter{};
+  bool json = false;
+};
+
+/// Options of `filter merge` and `filter intersect`.
+struct FilterCombineOptions {
+  FilterInput filter{};  ///< input options; the path is not set
+  std::vector<std::filesystem::path> paths;
+  std::filesystem::path out;
+};
+
+struct FilterFoldOptions {
+  FilterInput filter{};
+  std::filesystem::path out;
+  std::optional<std::uint64_t> divisor;
+  std::optional<double> rate;
+};
+
+struct FilterConvertOptions {
+  FilterInput filter{};
+  std::filesystem::path out;
+  std::string to;
+};
+
+struct FilterDiffOptions {
+  FilterInput filter{};  ///< input options; the path is not set
+  std::filesystem::path a;
+  std::filesystem::path b;
+  bool json = false;
+};
+
+// The commands of `bloometry filter`. The header commands.hpp states the conventions of all
+// commands.
+int filter_build_command(const FilterBuildOptions& options);
+int filter_query_command(const FilterQueryOptions& options);
+int filter_info_command(const FilterShowOptions& options);
+int filter_merge_command(const FilterCombineOptions& options);
+int filter_intersect_command(const FilterCombineOptions& options);
+int filter_fold_command(const FilterFoldOptions& options);
+int filter_convert_command(const FilterConvertOptions& options);
+int filter_verify_command(const FilterShowOptions& options);
+int filter_diff_command(const FilterDiffOptions& options);
+
+}  // namespace bloometry

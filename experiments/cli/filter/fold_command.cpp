@@ -1,0 +1,88 @@
+#include <unistd.h>
+
+#include <iostream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "experiments/cli/filter/filter_files.hpp"
+#include "experiments/cli/filter/filter_options.hpp"
+#include "experiments/cli/terminal/interrupt.hpp"
+#include "experiments/cli/terminal/text_table.hpp"
+#include "experiments/cli/theory/prediction_output.hpp"
+#include "experiments/filter_files/fold_search.hpp"
+#include "experiments/text/number_text.hpp"
+#include "variants/registry/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+/// Returns what is known of FilterFacts::rate(), in brackets, or nothing if the rate is exact.
+std::string rate_label(const FilterFacts& facts) {
+  if (!facts.rate_given_state) return " if the probes were independent";
+  const bool is_exact = !facts.given_state || facts.given_state->kind == RateKind::kExact;
+  return is_exact ? "" : " (" + label_of(*facts.given_state) + ")";
+}
+
+void print_side(const char* when, const FilterFacts& facts) {
+  std::cout << when << ": " << size_text(facts) << ", rate " << rounded(facts.rate(), 6)
+            << rate_label(facts) << '\n';
+}
+
+FoldedFilter folded(const FileFilter& filter, const FilterFoldOptions& options) {
+  if (options.divisor) return {*options.divisor, filter.fold(*options.divisor)};
+  return fold_to_rate(filter, *options.rate, [](std::uint64_t) {});
+}
+
+/// Returns the number that the divisor must divide.
+std::uint64_t foldable_size(const FileFilter& filter, const std::filesystem::path& path) {
+  try {
+    return filter.foldable_size();
+  } catch (const ConfigError& error) {
+    throw ConfigError("FILTER must be a filter that can be folded (" +
+                      joined(variants_that_can(Operation::kFold)) +
+                      ", except with some probes), got " + path.string() + ": " + error.what());
+  }
+}
+
+}  // namespace
+
+int filter_fold_command(const FilterFoldOptions& options) {
+  const InterruptWatch watch(FilterOutput::kept_text(options.out));
+  if (options.divisor.has_value() == options.rate.has_value()) {
+    throw ConfigError(std::string("exactly one of --divisor and --to-rate must be given, got ") +
+                      (options.rate ? "both" : "none"));
+  }
+  if (options.rate && !(*options.rate > 0 && *options.rate < 1)) {
+    throw ConfigError("--to-rate must be a number in (0, 1) like 0.01, got " +
+                      rounded(*options.rate, 10));
+  }
+  const FilterOutput output(options.out);
+  output.require_other_than({&options.filter.path, 1}, options.filter.secret);
+  const std::unique_ptr<FileFilter> filter = open_filter(options.filter);
+  const std::uint64_t size = foldable_size(*filter, options.filter.path);
+  if (options.divisor && size % *options.divisor != 0) {
+    throw ConfigError("--divisor must divide " + std::to_string(size) +
+                      ", the number of cells or blocks of the filter, got " +
+                      std::to_string(*options.divisor));
+  }
+  const FilterFacts before = filter->facts();
+  print_side("before", before);
+  const FoldedFilter smaller = folded(*filter, options);
+  if (!smaller.filter) {
+    std::cout << "every smaller filter has a rate above " << rounded(*options.rate, 10)
+              << " (sizes with many divisors fold well: build with -m 64MiB -k 7); the file was "
+                 "not written\n";
+    return kAnswerIsNo;
+  }
+  output.write(*smaller.filter);
+  print_side("after", smaller.filter->facts());
+  std::cout << options.out.string() << ": divided by " << grouped(smaller.divisor) << '\n';
+  return kDone;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,118 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <string>
+
+#include "core/error.hpp"
+#include "experiments/cli/filter/filter_files.hpp"
+#include "experiments/cli/redis/redis_create.hpp"
+#include "experiments/cli/redis/redis_target.hpp"
+#include "experiments/cli/terminal/interrupt.hpp"
+#include "experiments/cli/terminal/message.hpp"
+#include "experiments/cli/terminal/progress_line.hpp"
+#include "experiments/keys/batch_pipeline.hpp"
+#include "experiments/keys/split_records.hpp"
+#include "experiments/text/number_text.hpp"
+
+namespace bloometry {
+namespace {
+
+using redis_cli::AddOptions;
+using redis_cli::HashedFilter;
+
+struct AddTally {
+  std::uint64_t num_keys = 0;
+  std::uint64_t num_new = 0;
+};
+
+void add_batch(HashedFilter& filter, const KeyBatch& batch, std::uint64_t batch_keys,
+               AddTally& tally) {
+  for (std::size_t first = 0; first < batch.num_keys; first += batch_keys) {
+    const std::size_t size = std::min<std::size_t>(batch_keys, batch.num_keys - first);
+    tally.num_new += filter.filter().insert(batch.all_keys().subspan(first, size)).num_new;
+    tally.num_keys += size;
+  }
+}
+
+void add_all(HashedFilter& filter, KeyInput& input, const AddOptions& options, AddTally& tally) {
+  InputLine line(std::cerr, ::isatty(STDERR_FILENO) != 0);
+  for_each_batch(
+      input, 1, [&](KeyBatch& batch) { split_records(input.format(), batch, false); },
+      [&](KeyBatch& batch) {
+        add_batch(filter, batch, options.batch_keys, tally);
+        if (!options.keys.is_quiet) {
+          line.show("adding keys", input.num_bytes_read(), input.num_bytes());
+        }
+      });
+}
+
+void wait_for_replicas(HashedFilter& filter, const AddOptions& options) {
+  if (!options.num_replicas) return;
+  filter.filter().wait_for_replicas(static_cast<unsigned>(*options.num_replicas),
+                                    std::chrono::milliseconds(options.wait_timeout_ms));
+}
+
+/// Returns whether the command can count new keys. If the bits of a key may be in several strings,
+/// new keys cannot be counted, because each string has its own count.
+bool counts_new_keys(const RedisLocation& location) {
+  return location.keys().size() == 1 || location.parameters.block_bits > 1;
+}
+
+void print_done(const AddOptions& options, const RedisLocation& location, const AddTally& tally) {
+  std::cout << options.target.key << ": " << plural(tally.num_keys, "key") << " added, ";
+  if (counts_new_keys(location)) {
+    std::cout << grouped(tally.num_new) << " of them new\n";
+  } else {
+    std::cout << "the number of new keys is unknown for a filter of several strings\n";
+  }
+}
+
+/// Returns the filter to which the command adds keys. Without --create, m and k describe a bitmap.
+redis_cli::TargetOptions target_of(const AddOptions& options) {
+  redis_cli::TargetOptions target = options.target;
+  if (options.creates || target.scheme.empty()) return target;
+  target.num_bits = options.point.num_cells ? options.point.num_cells : options.point.memory_bits;
+  target.num_hashes = options.point.num_hashes;
+  return target;
+}
+
+}  // namespace
+
+int redis_add_command(const AddOptions& options) {
+  const InterruptWatch watch("the keys of completed batches are in the filter");
+  redis_cli::require_fitting_options(options);
+  const redis_cli::TargetOptions target = target_of(options);
+  if (!options.creates) redis_cli::require_valid(target);
+  std::optional<RedisParameters> created;
+  if (options.creates) created = redis_cli::parameters_to_create(options);
+  const EmptySources may_be_empty =
+      options.creates ? EmptySources::kStandardInput : EmptySources::kNone;
+  KeyInput input(options.keys.files, key_format_of(options.keys),
+                 key_input_options(options.keys, may_be_empty, !options.keys.is_quiet));
+  const auto patience =
+      std::chrono::milliseconds(options.num_replicas ? options.wait_timeout_ms : 0);
+  const auto client = redis_cli::connect(options.target.server, patience);
+  if (created && !redis_cli::create_if_missing(*client, options, *created) &&
+      !options.keys.is_quiet) {
+    print_message("the filter '" + options.target.key + "' already exists and is not changed");
+  }
+  HashedFilter filter(client, target, {.batch_keys = options.batch_keys});
+  if (!options.keys.is_quiet) {
+    print_unchecked_sizes(target.key, redis_cli::check_sizes(*client, filter.location()));
+  }
+  AddTally tally;
+  try {
+    add_all(filter, input, options, tally);
+    wait_for_replicas(filter, options);
+  } catch (const RedisError& error) {
+    throw RedisError(error.failure(), std::string(error.what()) + "; " +
+                                          plural(tally.num_keys, "key") + " of the input " +
+                                          (tally.num_keys == 1 ? "is" : "are") + " added");
+  }
+  if (!options.keys.is_quiet) print_done(options, filter.location(), tally);
+  return kDone;
+}
+
+}  // namespace bloometry

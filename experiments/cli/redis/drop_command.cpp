@@ -1,0 +1,22 @@
+#include <iostream>
+
+#include "experiments/cli/redis/redis_target.hpp"
+#include "experiments/cli/terminal/interrupt.hpp"
+#include "experiments/cli/terminal/message.hpp"
+#include "variants/redis/redis_load.hpp"
+
+namespace bloometry {
+
+int redis_drop_command(const redis_cli::DropOptions& options) {
+  const InterruptWatch watch("the filter may have been dropped");
+  const auto client = redis_cli::connect(options.target.server);
+  const std::string& key = options.target.key;
+  if (!drop_from_redis(*client, key)) {
+    print_message("'" + key + "' is not a filter with parameters and was not dropped");
+    return kAnswerIsNo;
+  }
+  std::cout << key << ": dropped\n";
+  return kDone;
+}
+
+}  // namespace bloometry

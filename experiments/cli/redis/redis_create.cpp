@@ -1,0 +1,140 @@
+#include "experiments/cli/redis/redis_create.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "experiments/cli/redis/redis_target.hpp"
+#include "experiments/cli/theory/foreign_theory.hpp"
+#include "experiments/cli/theory/resolved_point.hpp"
+#include "experiments/filter_files/foreign_filters.hpp"
+#include "variants/redis/redis_load.hpp"
+
+namespace bloometry::redis_cli {
+namespace {
+
+constexpr double kDefaultRate = 0.01;
+
+constexpr const char* kNumKeysMissing =
+    "must be given with --create, unless -m and -k are given: the number of keys, like 1e6";
+
+/// The options of `redis add --create` that determine the size.
+constexpr std::array<std::string_view, 2> kCreateSizeOptions = {"-m", "-p"};
+
+std::optional<std::uint64_t> num_bits_of(const PointOptions& point) {
+  return point.num_cells ? point.num_cells : point.memory_bits;
+}
+
+bool is_there(RedisClient& client, const std::string& key) {
+  try {
+    static_cast<void>(find_in_redis(client, key));
+    return true;
+  } catch (const RedisError& error) {
+    if (error.failure() == RedisFailure::kMissing) return false;
+    throw;
+  }
+}
+
+RedisParameters foreign_parameters_of(const AddOptions& options) {
+  const RedisScheme scheme = scheme_named(options.target.scheme);
+  const PointOptions& point = options.point;
+  const std::optional<std::uint64_t> num_bits = num_bits_of(point);
+  const bool is_sized_by_keys = !num_bits && scheme != RedisScheme::kPhp3;
+  if (is_sized_by_keys && !point.num_keys) throw ConfigError("num_keys", kNumKeysMissing);
+  const double rate = point.rate.value_or(kDefaultRate);
+  const RedisSizes sizes = redis_bitmap_sizes(scheme, {.num_keys = point.num_keys,
+                                                       .rate = rate,
+                                                       .num_bits = num_bits,
+                                                       .num_hashes = point.num_hashes});
+  if (is_sized_by_keys) {
+    warn_of_limited_size(*find_foreign_format(name_of(scheme)), *point.num_keys, rate);
+  }
+  return foreign_parameters(scheme, sizes);
+}
+
+/// Returns the options of the filter with defaults for missing options. The defaults equal the
+/// defaults of `bloometry filter build`.
+PointOptions completed(const AddOptions& options) {
+  PointOptions point = options.point;
+  if (num_bits_of(point)) {
+    if (!point.num_keys && point.num_hashes) point.num_keys = 1;  // n does not affect the size
+  } else if (!point.rate) {
+    point.rate = kDefaultRate;
+  }
+  if (!point.num_keys) {
+    throw ConfigError("num_keys", kNumKeysMissing);
+  }
+  return point;
+}
+
+FileNotes notes_of(const AddOptions& options) {
+  FileNotes notes;
+  if (num_bits_of(options.point)) return notes;
+  notes.capacity = options.point.num_keys;
+  notes.target_false_positive_rate = options.point.rate.value_or(kDefaultRate);
+  return notes;
+}
+
+RedisParameters native_parameters_of(const AddOptions& options) {
+  PointOptions point = completed(options);
+  const VariantInfo& variant = find_variant(point.variant);
+  const SchemeInfo& scheme = scheme_of(variant, options.probes);
+  FileHeader header;
+  header.variant = variant.name;
+  header.probes = scheme.name;
+  std::optional<SipHashKey> secret;
+  if (options.target.secret) secret = read_secret(*options.target.secret);
+  FilterHash(options.hash, options.seed, secret).describe(header);
+  static_cast<void>(native_parameters(header));  // throws for other variants before they are sized
+  point.probes = scheme.name;
+  header.geometry = scheme.geometry(resolve_point(point, kCreateSizeOptions).spec);
+  header.notes = notes_of(options);
+  return native_parameters(header);
+}
+
+}  // namespace
+
+void require_fitting_options(const AddOptions& options) {
+  const PointOptions& point = options.point;
+  if (!options.creates && !options.create_only.empty()) {
+    throw ConfigError(joined(options.create_only) + " must be left out without --create");
+  }
+  const bool has_scheme = !options.target.scheme.empty();
+  if (!options.creates && !has_scheme && (num_bits_of(point) || point.num_hashes)) {
+    throw ConfigError(num_bits_of(point) ? "num_bits" : "num_hashes",
+                      "must be left out without --create or --scheme: the parameters in Redis "
+                      "contain this value");
+  }
+  if (has_scheme && !options.own_only.empty()) {
+    throw ConfigError(joined(options.own_only) + " must be left out with --scheme " +
+                      options.target.scheme +
+                      ", because the scheme determines the variant and the hash");
+  }
+}
+
+RedisParameters parameters_to_create(const AddOptions& options) {
+  return options.target.scheme.empty() ? native_parameters_of(options)
+                                       : foreign_parameters_of(options);
+}
+
+bool create_if_missing(RedisClient& client, const AddOptions& options,
+                       const RedisParameters& parameters) {
+  const std::string& key = options.target.key;
+  if (is_there(client, key)) return false;
+  RedisLoadOptions how;
+  if (options.ttl_s) how.ttl = std::chrono::seconds(*options.ttl_s);
+  how.needs_free_key = true;
+  try {
+    create_in_redis(client, key, parameters, how);
+    return true;
+  } catch (const RedisError& error) {
+    // Another program may have created the filter in the meantime.
+    if (error.failure() != RedisFailure::kChanged || !is_there(client, key)) throw;
+    return false;
+  }
+}
+
+}  // namespace bloometry::redis_cli

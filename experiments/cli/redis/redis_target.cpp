@@ -1,0 +1,259 @@
+#include "experiments/cli/redis/redis_target.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
+#include "experiments/cli/terminal/message.hpp"
+#include "experiments/cli/terminal/text_table.hpp"
+#include "variants/foreign/redis_bitmap/fitting_bits.hpp"
+#include "variants/redis/redis_keys.hpp"
+
+namespace bloometry::redis_cli {
+namespace {
+
+/// Maximum number of repetitions of a batch whose filter was replaced during the query.
+constexpr int kMaxReplacements = 10;
+
+bool is_missing(const RedisError& error) {
+  return error.failure() == RedisFailure::kMissing;
+}
+
+/// Returns advice for the error message about a filter that was not found.
+std::string advice(RedisClient& client, const std::string& key) {
+  const std::string type = type_of(client, key);
+  if (type == "string") {
+    return "; to query a bitmap of another program, give --scheme, -m and -k";
+  }
+  if (type == "MBbloom--") {
+    return "; the key contains a filter of RedisBloom: `bloometry redis pull --from redisbloom` "
+           "writes it to a file, which `bloometry filter query --from redisbloom` reads";
+  }
+  if (type != "none") return "; the key contains a " + type;
+  return "; `bloometry redis load` or `bloometry redis add --create` creates it";
+}
+
+RedisLocation find_with_parameters(RedisClient& client, const std::string& key) {
+  try {
+    return find_in_redis(client, key);
+  } catch (const RedisError& error) {
+    if (!is_missing(error)) throw;
+    throw RedisError(error.failure(), error.what() + advice(client, key));
+  }
+}
+
+void require_equal_parameters(const RedisParameters& stored, RedisScheme scheme,
+                              const TargetOptions& options) {
+  if (stored.scheme != scheme) {
+    throw ConfigError("scheme", "must be the scheme of the filter, " +
+                                    std::string(stored.scheme_name()) + ", or be left out, got " +
+                                    options.scheme);
+  }
+  if (options.num_bits.value_or(stored.num_bits) != stored.num_bits) {
+    throw ConfigError("num_bits", "must be the number of bits of the filter, " +
+                                      std::to_string(stored.num_bits) + ", or be left out, got " +
+                                      std::to_string(*options.num_bits));
+  }
+  if (options.num_hashes.value_or(stored.num_hashes) != stored.num_hashes) {
+    throw ConfigError("num_hashes", "must be the number of hashes of the filter, " +
+                                        std::to_string(stored.num_hashes) +
+                                        ", or be left out, got " +
+                                        std::to_string(*options.num_hashes));
+  }
+}
+
+RedisSizes sizes_of(const TargetOptions& options, RedisScheme scheme) {
+  const bool is_php = scheme == RedisScheme::kPhp3;
+  if (!options.num_bits) {
+    throw ConfigError("num_bits", "must be given: the number of bits, which a bitmap of " +
+                                      options.scheme + " does not contain");
+  }
+  if (!options.num_hashes && !is_php) {
+    throw ConfigError("num_hashes", "must be given: the number of hashes, which a bitmap of " +
+                                        options.scheme + " does not contain");
+  }
+  return {.num_bits = *options.num_bits, .num_hashes = options.num_hashes.value_or(3)};
+}
+
+std::uint64_t integer_reply(RedisClient& client, const char* command, const std::string& key) {
+  const RedisReply reply = client.command(key, RedisCommands().add(command, key));
+  return static_cast<std::uint64_t>(reply.view().integer());
+}
+
+/// Returns the number of set bits, or nullopt if the user may not run BITCOUNT.
+std::optional<std::uint64_t> num_ones_if_allowed(RedisClient& client, const std::string& key) {
+  try {
+    return integer_reply(client, "BITCOUNT", key);
+  } catch (const RedisError& error) {
+    if (error.code() != "NOPERM") throw;
+    return std::nullopt;
+  }
+}
+
+/// Throws ConfigError for a wrong m, because all answers would be wrong. Each string is checked by
+/// itself, so a string that has become too short is found, too. A bitmap that is shorter than m is
+/// accepted if the user may not run BITCOUNT.
+void require_fitting_num_bits(RedisClient& client, const RedisLocation& location) {
+  const RedisParameters& parameters = location.parameters;
+  const std::vector<std::string> keys = location.keys();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::uint64_t length = 8 * integer_reply(client, "STRLEN", keys[i]);
+    const std::uint64_t num_bits = location.bits_of_string(i);
+    const std::uint64_t others = parameters.num_bits - num_bits;  // in other strings
+    const std::string got = std::to_string(parameters.num_bits);
+    if (length >= num_bits + 8) {
+      throw ConfigError("num_bits", "must be at least " + std::to_string(length - 7 + others) +
+                                        ", got " + got + ": the bitmap '" + keys[i] +
+                                        "' is larger");
+    }
+    if (length >= num_bits) continue;
+    const std::optional<std::uint64_t> num_ones = num_ones_if_allowed(client, keys[i]);
+    if (!num_ones) continue;
+    FittingBits fitting =
+        fitting_bits(*parameters.scheme, parameters.num_hashes, *num_ones, length);
+    if (!fitting.most || num_bits <= *fitting.most) continue;
+    fitting = {.least = length - 7 + others, .most = *fitting.most + others};
+    throw ConfigError("num_bits", "must be " + interval_text(fitting) + " for the bitmap '" +
+                                      keys[i] + "', got " + got);
+  }
+}
+
+/// Checks the number of set bits, unless counting would block the server for long or the user may
+/// not run BITCOUNT.
+void require_kept_bits_if_small(RedisClient& client, const RedisLocation& location) {
+  if (location.parameters.num_bits / 8 > kMaxBytesRead) return;
+  try {
+    require_kept_bits(client, location);
+  } catch (const RedisError& error) {
+    if (error.code() != "NOPERM") throw;
+  }
+}
+
+/// Returns the bitmap that the options name. The error about another type states the type.
+RedisLocation find_bitmap(RedisClient& client, const TargetOptions& options, RedisScheme scheme) {
+  const RedisSizes sizes = sizes_of(options, scheme);
+  try {
+    return find_bitmap_in_redis(client, options.key, scheme, sizes);
+  } catch (const RedisError& error) {
+    if (error.code() != "WRONGTYPE") throw;
+    throw RedisError(error.failure(), error.what() + advice(client, options.key));
+  }
+}
+
+FilterHash hash_of(const RedisParameters& parameters, const TargetOptions& options) {
+  std::optional<SipHashKey> secret;
+  if (options.secret) secret = read_secret(*options.secret);
+  return FilterHash::of(parameters.header(), secret);
+}
+
+}  // namespace
+
+RedisScheme scheme_named(const std::string& name) {
+  return redis_scheme_named(name == "go-seeded" ? "go_seeded" : name);
+}
+
+void require_valid(const TargetOptions& options) {
+  if (!options.scheme.empty()) {
+    static_cast<void>(scheme_named(options.scheme));
+  } else if (options.num_bits || options.num_hashes) {
+    throw ConfigError(options.num_bits ? "num_bits" : "num_hashes",
+                      "must be left out without --scheme: the parameters in Redis contain this "
+                      "value");
+  }
+}
+
+RedisLocation find_filter(RedisClient& client, const TargetOptions& options) {
+  require_valid(options);
+  if (options.scheme.empty()) return find_with_parameters(client, options.key);
+  const RedisScheme scheme = scheme_named(options.scheme);
+  std::optional<RedisLocation> found;
+  try {
+    found = find_in_redis(client, options.key);
+  } catch (const RedisError& error) {
+    if (!is_missing(error)) throw;
+  }
+  if (found) {
+    require_equal_parameters(found->parameters, scheme, options);
+    return *found;
+  }
+  RedisLocation location = find_bitmap(client, options, scheme);
+  require_fitting_num_bits(client, location);
+  return location;
+}
+
+std::optional<SizesCheck> check_sizes(RedisClient& client, const RedisLocation& location) {
+  const std::vector<std::string> keys = location.keys();
+  if (location.has_parameters() || keys.size() != 1) return std::nullopt;
+  const RedisParameters& parameters = location.parameters;
+  const std::uint64_t num_bytes = integer_reply(client, "STRLEN", keys.front());
+  // Counting the bits of a larger bitmap would block the server for long.
+  if (num_bytes == 0 || num_bytes > kMaxBytesRead) return std::nullopt;
+  FittingBits fitting;
+  if (const std::optional<std::uint64_t> num_ones = num_ones_if_allowed(client, keys.front())) {
+    fitting = fitting_bits(*parameters.scheme, parameters.num_hashes, *num_ones, 8 * num_bytes);
+  }
+  fitting.least = 8 * (num_bytes - 1) + 1;  // the last byte may end with bits of 0
+  return bloometry::check_sizes(*parameters.scheme, {parameters.num_bits, parameters.num_hashes},
+                                fitting);
+}
+
+HashedFilter::HashedFilter(std::shared_ptr<RedisClient> client, const TargetOptions& options,
+                           const RedisFilter::Options& how)
+    : client_(std::move(client)), options_(options), how_(how) {
+  open(find_filter(*client_, options_));
+}
+
+void HashedFilter::open(RedisLocation location) {
+  std::optional<FilterHash> hash;
+  if (!location.parameters.scheme) {
+    hash = hash_of(location.parameters, options_);
+  } else if (options_.secret) {
+    throw ConfigError(
+        "secret", "must be left out with scheme " + std::string(location.parameters.scheme_name()));
+  }
+  require_kept_bits_if_small(*client_, location);
+  const HashCall call = hash ? hash->call() : HashCall{};
+  filter_.emplace(client_, std::move(location), call, how_);
+  hash_ = std::move(hash);
+}
+
+std::vector<Presence> HashedFilter::query(std::span<const KeyView> keys) {
+  for (int num_replacements = 0;; ++num_replacements) {
+    try {
+      return filter_->query(keys);
+    } catch (const RedisError& error) {
+      const bool may_be_replaced = is_missing(error) || error.failure() == RedisFailure::kChanged;
+      if (!may_be_replaced || num_replacements == kMaxReplacements || !reopen_if_replaced()) throw;
+    }
+    print_message("the filter '" + options_.key + "' was replaced during the query; further " +
+                  "answers are those of version " + location().parameters.version);
+  }
+}
+
+/// Opens the filter again if another filter replaced it. Returns false if the filter in Redis is
+/// unchanged or does not exist.
+bool HashedFilter::reopen_if_replaced() {
+  if (!location().has_parameters()) return false;
+  try {
+    RedisLocation now = find_filter(*client_, options_);
+    if (now.parameters.version == location().parameters.version) return false;
+    open(std::move(now));
+    return true;
+  } catch (const RedisError& error) {
+    if (error.failure() == RedisFailure::kUnreachable) throw;
+    return false;
+  } catch (const ConfigError& error) {
+    throw RedisError(RedisFailure::kChanged,
+                     client_->name() + ": key '" + options_.key +
+                         "' was replaced by a filter that cannot be queried: " + error.what());
+  }
+}
+
+std::string storage_text(const RedisLocation& location) {
+  std::string text =
+      memory_text(location.parameters.num_bits) + " in " + plural(location.keys().size(), "string");
+  if (location.has_parameters()) text += ", version " + location.parameters.version;
+  return text;
+}
+
+}  // namespace bloometry::redis_cli

@@ -1,0 +1,132 @@
+#include <cctype>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/contract/filter_spec.hpp"
+#include "core/rates/sizing.hpp"
+#include "core/text.hpp"
+#include "experiments/cli/size/emit.hpp"
+#include "experiments/cli/terminal/text_table.hpp"
+#include "variants/registry/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+/// Returns a name in CamelCase, such as SplitBlock for split_block.
+std::string camel_case(std::string_view words) {
+  std::string name;
+  bool is_first = true;  // true before the first letter of a word
+  for (const char c : words) {
+    if (c != '_') {
+      name += is_first ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    }
+    is_first = c == '_';
+  }
+  return name;
+}
+
+/// Returns the class of the filter, such as bloometry::SplitBlockFilter, or
+/// bloometry::BasicStandardFilter<bloometry::IndependentProbes> if the scheme is not the default.
+std::string class_of(const SizeAnswer& answer) {
+  const std::string filter = camel_case(answer.variant) + "Filter";
+  if (answer.probes == find_variant(answer.variant).schemes.front().name) {
+    return "bloometry::" + filter;
+  }
+  return "bloometry::Basic" + filter + "<bloometry::" + camel_case(answer.probes) + "Probes>";
+}
+
+/// Returns the spec of the sized filter. The spec contains m and k. For a filter that grows, it
+/// contains the initial capacity and the target rate.
+FilterSpec spec_of(const SizeAnswer& answer) {
+  const VariantInfo& variant = find_variant(answer.variant);
+  if (variant.can(Operation::kGrow)) {
+    return {.capacity = answer.num_keys, .target_false_positive_rate = answer.rate};
+  }
+  FilterSpec spec{.num_hashes = answer.num_hashes};
+  set_size(spec, variant.cell_axis(), answer.num_cells);
+  return spec;
+}
+
+/// Returns the non-empty fields of a spec in order, such as {.num_bits = 9592957, .num_hashes = 7}.
+std::string literal_of(const FilterSpec& spec) {
+  std::vector<std::string> fields;
+  const auto add = [&](const char* name, const auto& value) {
+    if (value) fields.push_back("." + std::string(name) + " = " + shortest_text(*value));
+  };
+  const auto add_count = [&](const char* name, const auto& value) {
+    if (value) fields.push_back("." + std::string(name) + " = " + std::to_string(*value));
+  };
+  add_count("capacity", spec.capacity);
+  add("target_false_positive_rate", spec.target_false_positive_rate);
+  add_count("num_bits", spec.num_bits);
+  add_count("num_counters", spec.num_counters);
+  add_count("num_hashes", spec.num_hashes);
+  return "{" + joined(fields) + "}";
+}
+
+std::string size_text(const SizeAnswer& answer) {
+  const std::string memory = " (" + memory_text(answer.num_bits()) + ")";
+  if (answer.num_hashes == 0) {
+    return "It begins with " + grouped(answer.num_cells) + " bits" + memory + " and grows.";
+  }
+  return "m = " + grouped(answer.num_cells) +
+         (answer.cell_bits == 1 ? " bits"
+                                : " counters of " + std::to_string(answer.cell_bits) + " bits") +
+         memory + ", k = " + std::to_string(answer.num_hashes) + ".";
+}
+
+std::string rate_text(const SizeAnswer& answer) {
+  if (answer.num_hashes == 0) {
+    return "False-positive rate: at most " + rounded(answer.rate, 10) + ", for any number of keys.";
+  }
+  const bool is_bound = answer.rate_by == name_of(RateKind::kBound);
+  return "Expected false-positive rate with " + plural(answer.num_keys, "key") + ": " +
+         (is_bound ? "at most " : "") + rounded(answer.rate, 10) + " (" +
+         std::string(answer.rate_by) +
+         "); with twice as many: " + rounded(answer.rate_at_twice_num_keys, 4) + ".";
+}
+
+/// Returns comment lines that describe the filter, its size and the request.
+std::string comment_of(const EmittedFilter& filter, const std::string& mark) {
+  const SizeAnswer& answer = filter.answer;
+  std::string text = mark + "A filter of the variant " + std::string(answer.variant) + " for " +
+                     filter.request + ".\n";
+  if (!filter.choice.empty()) text += mark + filter.choice + "\n";
+  text += mark + size_text(answer) + "\n";
+  return text + mark + rate_text(answer) + "\n";
+}
+
+}  // namespace
+
+std::string emitted_cpp(const EmittedFilter& filter) {
+  const std::string name(filter.answer.variant);
+  return comment_of(filter, "// ") +
+         "// If untrusted users choose the keys, see \"threat models\" in "
+         "core/hash/README.md.\n#include \"core/any_filter/keyed.hpp\"\n#include \"variants/" +
+         name + "/" + name +
+         "_filter.hpp\"\n"
+         "\n"
+         "int main() {\n"
+         "  const bloometry::FilterSpec spec" +
+         literal_of(spec_of(filter.answer)) +
+         ";\n"
+         "  bloometry::Keyed<" +
+         class_of(filter.answer) +
+         "> seen(spec);\n"
+         "  seen.insert(\"a\");\n"
+         "  const bool was_seen = seen.contains(\"a\");  // true may be wrong, false never is\n"
+         "  return was_seen ? 0 : 1;\n"
+         "}\n";
+}
+
+std::string emitted_cmake(const EmittedFilter& filter) {
+  return comment_of(filter, "# ") +
+         "# main.cpp is the output of --emit cpp. To use the library's sources instead of an "
+         "installation,\n# write add_subdirectory(bloometry) in place of "
+         "find_package.\ncmake_minimum_required(VERSION 3.25)\nproject(sized_filter LANGUAGES "
+         "CXX)\n\nfind_package(bloometry REQUIRED COMPONENTS filters)\nadd_executable(sized_filter "
+         "main.cpp)\ntarget_link_libraries(sized_filter PRIVATE bloometry::filters)\n";
+}
+
+}  // namespace bloometry

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/text.hpp"
+#include "experiments/cli/command_line/command.hpp"
+#include "experiments/cli/command_line/command_parts.hpp"
+#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/command_line/picture_options.hpp"
+#include "experiments/plan/chart_request.hpp"
+
+/// The command `bloometry report`. Only main.cpp includes this file, because CLI11 needs seconds to
+/// compile.
+namespace bloometry {
+
+inline void add_export_options(const Command& app, chart::ExportRequest& exported) {
+  static constexpr auto kFormats = std::to_array<std::string_view>({"svg", "png", "pdf"});
+  CLI::Option* formats = app.list(
+      "--export",
+      "formats of the pictures that are also written: svg, png or pdf, e.g. svg,png; a .txt file "
+      "beside each picture contains its caption (default: pictures are not written)",
+      [&exported](const std::vector<std::string>& names) {
+        exported.formats = items_of("--export", kFormats, names);
+      });
+  add_picture_options(app.group("With --export"), formats, exported.style);
+}
+
+inline void add_report(const Command& program, ReportOptions& options, Action& action) {
+  const Command app =
+      program.subcommand("report", "write summary.csv, charts and report.html into a run folder");
+  app->add_option("DIR", options.folder, "run folder")->required();
+  app.list(
+      "--charts",
+      "charts to draw: " + joined(kChartNames) +
+          " (default: the charts in the config; if it does not name any, all for which the run has "
+          "data)",
+      [&options](const std::vector<std::string>& names) {
+        options.charts = items_of("--charts", kChartNames, names);
+      });
+  app.value("--facet", "NAME",
+            "axis whose values are drawn in separate panels: " + joined(kChartAxisNames) +
+                " or none (a single panel); applies to charts with several series (default: the "
+                "axis in the config; if it does not name one, as many panels as needed)",
+            [&options](const std::string& text) {
+              std::vector<std::string_view> allowed(kChartAxisNames.begin(), kChartAxisNames.end());
+              allowed.push_back(kNoFacet);
+              options.facet = parse_choice("--facet", allowed, text);
+            });
+  app.list("--bench",
+           "output files of `bloometry bench --json`, one per false-positive rate, for the chart "
+           "ns_vs_rate of query time against rate (default: the chart is not drawn)",
+           [&options](const std::vector<std::string>& files) {
+             options.bench.assign(files.begin(), files.end());
+           });
+  add_export_options(app, options.exported);
+  app->footer(footer({"bloometry report results/fpr_vs_theory/0123456789ab --export svg,png",
+                      "bloometry report results/fpr_vs_theory/0123456789ab --export pdf \\\n"
+                      "      --charts rate_vs_bits_per_key --facet none \\\n"
+                      "      --figure bare --width 330 --font-size 7"}));
+  app->callback([&] { action = [&] { return report_command(options); }; });
+}
+
+}  // namespace bloometry

@@ -1,0 +1,111 @@
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/sweep/sweep_folders.hpp"
+#include "experiments/cli/terminal/interrupt.hpp"
+#include "experiments/cli/terminal/progress_line.hpp"
+#include "experiments/cli/terminal/text_table.hpp"
+#include "experiments/plan/config.hpp"
+#include "experiments/sweep/run_sweep.hpp"
+#include "experiments/text/number_text.hpp"
+#include "experiments/text/printable.hpp"
+
+namespace bloometry {
+namespace {
+
+SweepOptions sweep_options(const SweepRunOptions& options, const Config& config,
+                           std::optional<PlanningLine>& planning) {
+  return {.folder = run_folder_of(options, config),
+          .num_threads = options.num_threads,
+          .engine = options.engine,
+          .memory_bytes = options.memory_bytes,
+          .earlier_runs = earlier_runs(options, config),
+          .observe_planning = [&](std::uint64_t num_rows) { planning->show(num_rows); }};
+}
+
+void print_start(const SweepProgress& progress, unsigned num_threads_requested) {
+  if (progress.num_threads < num_threads_requested) {
+    std::cerr << progress.num_threads << " of " << num_threads_requested
+              << " threads run, because more do not fit in memory (see --memory)\n";
+  }
+  if (progress.num_left_out > 0) {
+    std::cerr
+        << plural(progress.num_left_out, "unit")
+        << " of this folder belong to an earlier config: they remain in parts/, but trials.csv "
+           "does not contain them; an existing report describes the earlier config\n";
+  }
+  if (progress.num_found_finished == 0) return;
+  std::cerr << grouped(progress.num_found_finished) << " of " << grouped(progress.num_units)
+            << " units are finished already";
+  if (progress.num_reused > 0) {
+    std::cerr
+        << ", " << grouped(progress.num_reused)
+        << " of them in earlier runs of this name (with --fresh, finished units are not copied)";
+  }
+  std::cerr << '\n';
+}
+
+/// Returns a phrase about the units that an interrupted run keeps. Before the plan exists, the
+/// phrase does not contain the number of units.
+std::string kept_text(const SweepProgress& progress) {
+  constexpr const char* kResume = ": the same command resumes the run";
+  if (progress.num_units == 0) return std::string("finished units are kept") + kResume;
+  return grouped(progress.num_found_finished + progress.num_finished) + " of " +
+         grouped(progress.num_units) + " units are kept" + kResume;
+}
+
+bool has_report(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  return std::filesystem::exists(folder / "report.html", ignored);
+}
+
+/// Prints the result. The last line contains only the folder, so that scripts can read the folder.
+int print_done(const SweepOutcome& outcome) {
+  const std::string folder = printable(outcome.folder.string(), kMaxMessage);
+  std::cout << grouped(outcome.num_rows) << " rows in " << folder << "/trials.csv";
+  if (outcome.progress.num_finished > 0) {
+    std::cout << ", " << grouped(outcome.progress.num_finished) << " units in "
+              << duration_text(outcome.progress.elapsed_s);
+  }
+  if (outcome.progress.num_finished > 0 && has_report(outcome.folder)) {
+    std::cout << "\nreport.html and the charts do not contain these units until `bloometry report` "
+                 "is run again";
+  }
+  std::cout << "\nnext: bloometry report " << folder << "\n      bloometry verify " << folder
+            << '\n'
+            << outcome.folder.string() << '\n';
+  return kDone;
+}
+
+}  // namespace
+
+int sweep_run_command(const SweepRunOptions& options) {
+  InterruptWatch watch(kept_text({}), InterruptWatch::kGrace);
+  const Config config = load_config(options.config);
+  print_key_notes(config);
+  const bool is_terminal = ::isatty(STDERR_FILENO) != 0;
+  std::optional<PlanningLine> planning(std::in_place, std::cerr, is_terminal);
+  ProgressLine line(std::cerr, is_terminal);
+  bool has_started = false;
+  const SweepOutcome outcome =
+      run_sweep(config, sweep_options(options, config, planning), InterruptWatch::flag(),
+                [&](const SweepProgress& progress) {
+                  planning.reset();
+                  if (!has_started) {
+                    print_start(progress, num_threads_or_cores(options.num_threads));
+                  }
+                  has_started = true;
+                  line.show(progress);
+                });
+  line.finish();
+  return outcome.was_interrupted ? watch.say_interrupted(kept_text(outcome.progress))
+                                 : print_done(outcome);
+}
+
+}  // namespace bloometry

@@ -1,0 +1,14 @@
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/plan/config_schema.hpp"
+
+namespace bloometry {
+
+int sweep_schema_command() {
+  std::cout << config_schema().dump(2) << '\n';
+  return kDone;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,45 @@
+#include "experiments/cli/terminal/text_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string_view>
+
+namespace bloometry {
+
+void TextTable::print(std::ostream& out) const {
+  std::vector<std::size_t> widths;
+  for (const Column& column : columns_) widths.push_back(column.title.size());
+  for (const auto& line : lines_) {
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+  }
+  const auto print_line = [&](const auto& cell_of) {
+    std::string text;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const std::string& cell = cell_of(i);
+      const std::string padding(widths[i] - cell.size(), ' ');
+      text.append(i > 0 ? "  " : "");
+      text += columns_[i].is_text || i == 0 ? cell + padding : padding + cell;
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    out << text << '\n';
+  };
+  print_line([&](std::size_t i) -> const std::string& { return columns_[i].title; });
+  for (const auto& line : lines_) {
+    print_line([&](std::size_t i) -> const std::string& { return line[i]; });
+  }
+}
+
+std::string memory_text(std::uint64_t num_bits) {
+  if (num_bits < 8) return std::to_string(num_bits) + (num_bits == 1 ? " bit" : " bits");
+  constexpr std::array<std::string_view, 6> kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  double size = static_cast<double>(num_bits) / 8;
+  std::size_t unit = 0;
+  while (size >= 1024 && unit + 1 < kUnits.size()) {
+    size /= 1024;
+    ++unit;
+  }
+  return rounded(size, 4) + " " + std::string(kUnits[unit]);
+}
+
+}  // namespace bloometry

@@ -1,0 +1,161 @@
+#include "experiments/cli/theory/foreign_theory.hpp"
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "experiments/cli/terminal/message.hpp"
+#include "experiments/cli/terminal/text_table.hpp"
+#include "experiments/cli/theory/prediction_output.hpp"
+#include "experiments/text/closest.hpp"
+#include "experiments/text/number_text.hpp"
+#include "variants/registry/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Throws ConfigError for options that apply only to variants of this library.
+void require_no_variant_options(const ForeignFormat& format, const PointOptions& options) {
+  ProblemCollector problems;
+  const auto refuse = [&](bool is_given, const char* option) {
+    if (!is_given) return;
+    problems.collect([&] {
+      throw ConfigError(std::string(option) + " must be left out with " + std::string(format.name) +
+                        ", a format of another program");
+    });
+  };
+  refuse(options.num_blocks.has_value(), "--num-blocks");
+  refuse(options.bits_per_key.has_value(), "--bits-per-key");
+  refuse(!options.probe_model.empty(), "--probe-model");
+  refuse(!options.probes.empty(), "--probes");
+  refuse(!options.params.empty(), "--param");
+  problems.throw_if_any();
+}
+
+/// Returns the error with -p in place of the sizes that the format computed from -p.
+ConfigError in_terms_of_rate(const ConfigError& error, double rate) {
+  std::vector<Problem> problems = error.problems();
+  for (Problem& problem : problems) {
+    const bool is_k = problem.field == "num_hashes";
+    if (is_k || problem.field == "num_bits") {
+      problem = {.field = "rate",
+                 .text = std::string("must be larger") + (is_k ? "" : ", or -n smaller") +
+                         ", got " + rounded(rate, 10) + ": the computed " + (is_k ? "k " : "m ") +
+                         problem.text};
+    } else if (problem.text.starts_with("must be left out")) {
+      problem.text += "; give -m instead, e.g. -m 1MiB";
+    }
+  }
+  return ConfigError(std::move(problems));
+}
+
+ForeignSizes sizes_of(const ForeignFormat& format, const PointOptions& options) {
+  const std::optional<std::uint64_t> num_bits =
+      options.num_cells ? options.num_cells : options.memory_bits;
+  if (num_bits.has_value() == options.rate.has_value()) {
+    throw ConfigError(options.rate ? "exactly one of -m and -p must be given, got both"
+                                   : "exactly one of -m and -p must be given, got none");
+  }
+  if (options.rate) {
+    if (options.num_hashes) {
+      throw ConfigError("num_hashes", "must be left out with -p, which determines this value");
+    }
+    try {
+      return format.sizes_for(*options.num_keys, *options.rate);
+    } catch (const ConfigError& error) {
+      throw in_terms_of_rate(error, *options.rate);
+    }
+  }
+  const std::optional<unsigned> num_hashes =
+      options.num_hashes ? options.num_hashes : format.fixed_num_hashes;
+  if (!num_hashes) {
+    throw ConfigError("num_hashes", "must be given with -m: the number of hashes");
+  }
+  return format.checked({.num_bits = *num_bits, .num_hashes = *num_hashes});
+}
+
+void print_json(const ForeignFormat& format, const PointOptions& options, const ForeignSizes& sizes,
+                const Prediction& prediction) {
+  ordered_json json = {
+      {"format", format.name}, {"program", format.program}, {"num_keys", *options.num_keys}};
+  if (options.rate) json["target_false_positive_rate"] = *options.rate;
+  json["num_bits"] = sizes.num_bits;
+  json["num_hashes"] = sizes.num_hashes;
+  add_prediction(json, prediction);
+  if (!prediction.exact) {
+    json["why_no_exact_rate"] =
+        prediction.expected ? prediction.expected->why_not_exact : format.why_no_exact_rate;
+  }
+  if (!format.exact_for.empty()) json["exact_for"] = format.exact_for;
+  std::cout << json.dump(2) << '\n';
+}
+
+void print_text(const ForeignFormat& format, const PointOptions& options, const ForeignSizes& sizes,
+                const Prediction& prediction) {
+  std::cout << format.name << " (" << format.program << "): " << plural(*options.num_keys, "key");
+  if (options.rate) std::cout << ", p = " << rounded(*options.rate, 10);
+  std::cout << ", " << text_of(sizes) << '\n';
+  if (options.rate && !format.size_note.empty()) std::cout << "  " << format.size_note << '\n';
+  print_prediction(prediction);
+  if (!prediction.exact && !prediction.expected)
+    std::cout << "the exact rate is unknown: " << format.why_no_exact_rate << '\n';
+  if (!format.exact_for.empty()) std::cout << "the exact rate is for " << format.exact_for << '\n';
+}
+
+}  // namespace
+
+std::string text_of(const ForeignSizes& sizes) {
+  return "m = " + grouped(sizes.num_bits) + " bits (" + memory_text(sizes.num_bits) +
+         "), k = " + std::to_string(sizes.num_hashes);
+}
+
+void warn_of_limited_size(const ForeignFormat& format, std::uint64_t num_keys, double rate) {
+  const std::optional<double> limited = rate_of_limited_size(format, num_keys, rate);
+  if (!limited) return;
+  print_message("warning: " + std::string(format.name) + " limits m to " +
+                grouped(*format.max_num_bits) + " bits; with " + plural(num_keys, "key") +
+                " the rate is " + rounded(*limited, 4) + ", above the target rate of " +
+                rounded(rate, 10));
+}
+
+const ForeignFormat* requested_format(std::string_view name) {
+  if (const ForeignFormat* format = find_foreign_format(name)) return format;
+  std::vector<std::string> names;
+  for (const VariantInfo& variant : all_variant_infos()) {
+    if (variant.name == name) return nullptr;
+    names.emplace_back(variant.name);
+  }
+  for (const ForeignFormat& format : foreign_formats()) names.emplace_back(format.name);
+  const std::optional<std::string> meant = closest(name, names);
+  throw ConfigError("variant", "must be one of " + names_of(all_variant_infos()) +
+                                   ", or a format of another program, " +
+                                   names_of(foreign_formats()) + ", got '" + std::string(name) +
+                                   "'" + (meant ? "; did you mean " + *meant + "?" : ""));
+}
+
+int foreign_theory_command(const ForeignFormat& format, const PointOptions& options) {
+  ProblemCollector problems;
+  problems.collect([&] { require_no_variant_options(format, options); });
+  problems.collect([&] {
+    if (options.num_keys) return;
+    throw ConfigError("num_keys", "must be given: the number of keys, like 1e6");
+  });
+  problems.throw_if_any();
+  const ForeignSizes sizes = sizes_of(format, options);
+  const Prediction prediction = format.predict(sizes, *options.num_keys);
+  if (options.json) {
+    print_json(format, options, sizes, prediction);
+  } else {
+    print_text(format, options, sizes, prediction);
+  }
+  if (options.rate) warn_of_limited_size(format, *options.num_keys, *options.rate);
+  return kDone;
+}
+
+}  // namespace bloometry

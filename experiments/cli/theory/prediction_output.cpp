@@ -1,0 +1,156 @@
+#include "experiments/cli/theory/prediction_output.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/cli/terminal/optional_json.hpp"
+#include "experiments/cli/terminal/text_table.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr int kRateDigits = 10;
+
+struct FormulaWords {
+  std::string_view name;
+  std::string_view words;
+};
+
+constexpr std::array kFormulas = {
+    FormulaWords{"classic", "(1 - e^(-kn/m))^k, the formula of textbooks"},
+    FormulaWords{"semi", "(1 - (1 - 1/m)^(kn))^k, as if the probes of a query were independent"},
+    FormulaWords{"semi_in_block", "semi per block, averaged over the number of keys in the block"},
+    FormulaWords{"classic_in_block",
+                 "classic per block, averaged over the number of keys in the block"},
+    FormulaWords{"second_order", "semi, corrected for the variation of the fill between filters"},
+    FormulaWords{"goel_gupta_upper",
+                 "an upper bound for digests of unlimited width (Goel and Gupta 2010)"},
+    FormulaWords{"poisson", "with Poisson's law for the keys of a block or the hits of a counter"},
+    FormulaWords{"paper", "the formula of the variant's paper"},
+    FormulaWords{"fluid", "the rate with every stage at its mean fill"},
+    FormulaWords{
+        "design_bound",
+        "the rate for which all stages together are sized, for any number of keys; equal digests "
+        "add to it"}};
+
+void explain(const std::vector<NamedRate>& rates) {
+  std::cout << '\n';
+  for (const FormulaWords& formula : kFormulas) {
+    const bool is_printed = std::any_of(rates.begin(), rates.end(), [&](const NamedRate& named) {
+      return named.name == formula.name;
+    });
+    if (is_printed) std::cout << formula.name << ": " << formula.words << '\n';
+  }
+}
+
+/// Returns the label of the row with the best known rate.
+std::string best_rate_label(const Prediction& prediction) {
+  if (prediction.exact || !prediction.expected) return "exact";
+  return label_of(*prediction.expected);
+}
+
+std::string best_rate_text(const Prediction& prediction) {
+  if (prediction.exact) return rounded(*prediction.exact, kRateDigits);
+  return prediction.expected ? value_text(*prediction.expected) : "unknown";
+}
+
+}  // namespace
+
+std::string value_text(const ExpectedRate& rate) {
+  if (!rate.standard_error) return rounded(rate.rate, kRateDigits);
+  constexpr int kIntegratedDigits = 4;
+  return rounded(rate.rate, kIntegratedDigits) + " (standard error " +
+         rounded(*rate.standard_error, 2) + ")";
+}
+
+std::string label_of(const ExpectedRate& rate) {
+  if (rate.kind == RateKind::kExact) return "exact";
+  if (rate.kind == RateKind::kBound) return "upper bound";
+  return "model " + std::string(rate.formula);
+}
+
+std::string notes_of(const ExpectedRate& rate) {
+  std::string notes;
+  if (rate.kind != RateKind::kExact) {
+    notes = std::string(rate.kind == RateKind::kModel ? "model" : "upper bound") +
+            ": not exact, because " + rate.why_not_exact + "\n";
+  }
+  if (rate.kind == RateKind::kModel && rate.upper_bound) {
+    notes += "proven upper bound of the rate: " + rounded(*rate.upper_bound, kRateDigits) + "\n";
+  }
+  if (has_visible_floor(rate)) {
+    notes += "floor of the rate: " + rounded(rate.floor->rate, 4) +
+             ", the probability that a query has the digest bits of a member (" +
+             rounded(rate.floor->num_bits, 4) + " bits); lowered by " + rate.floor->lowered_by +
+             "\n";
+  }
+  return notes;
+}
+
+bool has_visible_floor(const ExpectedRate& rate) {
+  constexpr double kVisible = 1e-10;  // share of the rate that changes its printed digits
+  return rate.floor && rate.floor->rate > kVisible * rate.rate;
+}
+
+nlohmann::ordered_json to_json(const ExpectedRate& rate) {
+  nlohmann::ordered_json json = {{"rate", rate.rate},
+                                 {"kind", name_of(rate.kind)},
+                                 {"formula", rate.formula},
+                                 {"why_not_exact", nullptr},
+                                 {"upper_bound", or_null(rate.upper_bound)},
+                                 {"standard_error", or_null(rate.standard_error)},
+                                 {"floor", nullptr}};
+  if (!rate.why_not_exact.empty()) json["why_not_exact"] = rate.why_not_exact;
+  if (rate.floor) json["floor"] = to_json(*rate.floor);
+  return json;
+}
+
+nlohmann::ordered_json to_json(const RateFloor& floor) {
+  return {{"name", floor.name},
+          {"rate", floor.rate},
+          {"num_bits", floor.num_bits},
+          {"lowered_by", floor.lowered_by}};
+}
+
+void print_prediction(const Prediction& prediction) {
+  TextTable table({{"expected", true}, {"value"}});
+  table.add({"rate, " + best_rate_label(prediction), best_rate_text(prediction)});
+  for (const NamedRate& named : prediction.approximations) {
+    table.add(
+        {"rate, " + std::string(named.name), named.rate ? rounded(*named.rate, kRateDigits) : "-"});
+  }
+  if (prediction.rate_stddev) {
+    table.add({"sd of the rate between filters", rounded(*prediction.rate_stddev, kRateDigits)});
+  }
+  if (prediction.expected_fill_ratio) {
+    table.add({"fill ratio", rounded(*prediction.expected_fill_ratio, kRateDigits)});
+  }
+  std::cout << '\n';
+  table.print(std::cout);
+  const auto& rates = prediction.approximations;
+  const bool has_all = std::all_of(rates.begin(), rates.end(),
+                                   [](const NamedRate& named) { return named.rate.has_value(); });
+  explain(rates);
+  if (!has_all) std::cout << "-: the formula gives more than 1 here, so it is outside its range.\n";
+  if (prediction.expected) std::cout << notes_of(*prediction.expected);
+}
+
+void add_prediction(nlohmann::ordered_json& json, const Prediction& prediction) {
+  nlohmann::ordered_json& rates = json["expected_false_positive_rate"];
+  rates["exact"] = or_null(prediction.exact);
+  for (const NamedRate& named : prediction.approximations) {
+    rates[std::string(named.name)] = or_null(named.rate);
+  }
+  json["expected"] =
+      prediction.expected ? to_json(*prediction.expected) : nlohmann::ordered_json(nullptr);
+  json["expected_fill_ratio"] = or_null(prediction.expected_fill_ratio);
+  json["expected_rate_stddev"] = or_null(prediction.rate_stddev);
+}
+
+}  // namespace bloometry

@@ -1,0 +1,214 @@
+#include "experiments/cli/theory/resolved_point.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/rates/sizing.hpp"
+#include "core/text.hpp"
+#include "experiments/cli/command_line/option_names.hpp"
+#include "experiments/text/number_text.hpp"
+#include "variants/registry/sizing.hpp"
+
+namespace bloometry {
+namespace {
+
+ParamValue param_value(const VariantInfo& variant, const std::string& name,
+                       const std::string& text) {
+  for (const ParamInfo& info : variant.params) {
+    if (info.name == name) return parse_param(info, text);
+  }
+  if (variant.params.empty()) {
+    throw ConfigError("--param must be left out for " + std::string(variant.name) +
+                      ", which does not have parameters, got '" + name + "'");
+  }
+  std::vector<std::string_view> allowed;
+  for (const ParamInfo& info : variant.params) allowed.push_back(info.name);
+  throw ConfigError("--param of " + std::string(variant.name) + " must be " + one_of_text(allowed) +
+                    ", got '" + name + "'");
+}
+
+/// Throws ConfigError for parameters that have separate options, such as sizes and counts.
+void require_no_option(const VariantInfo& variant, const std::string& name) {
+  const bool is_param = std::any_of(variant.params.begin(), variant.params.end(),
+                                    [&](const ParamInfo& info) { return info.name == name; });
+  const std::string_view option = option_of(name, point_options());
+  if (is_param || option.empty()) return;
+  throw ConfigError("--param " + name + " must be given as " + std::string(option) + "; " +
+                    std::string(variant.name) + " does not have such a parameter");
+}
+
+Params params_of(const VariantInfo& variant, const std::vector<std::string>& assignments) {
+  Params params;
+  for (const std::string& assignment : assignments) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw ConfigError("--param must be name=value, got '" + assignment + "'");
+    }
+    const std::string name = assignment.substr(0, equals);
+    require_no_option(variant, name);
+    if (params.contains(name)) {
+      throw ConfigError("--param " + name + " must be given once, got 2 values");
+    }
+    params.emplace(name, param_value(variant, name, assignment.substr(equals + 1)));
+  }
+  return resolve_params(variant.name, variant.params, params);
+}
+
+/// Parses the parameters. Error messages name a parameter as an option, such as
+/// `--param counter_bits`.
+Params parse_params(const VariantInfo& variant, const std::vector<std::string>& assignments) {
+  try {
+    return params_of(variant, assignments);
+  } catch (const ConfigError& error) {
+    std::vector<Problem> problems = error.problems();
+    for (Problem& problem : problems) {
+      if (!problem.field.empty()) problem.field.insert(0, "--param ");
+    }
+    throw ConfigError(std::move(problems));
+  }
+}
+
+/// Returns the probe models that the variant's theory accepts.
+std::string models_of(const VariantInfo& variant) {
+  std::string models;
+  for (const SchemeInfo& scheme : variant.schemes) {
+    const char model = static_cast<char>(scheme.model);
+    if (models.find(model) == std::string::npos) models.push_back(model);
+  }
+  if (variant.has_partitioned_theory) models.push_back('P');
+  return models;
+}
+
+ProbeModel parse_model(const VariantInfo& variant, const std::string& text) {
+  const std::string models = models_of(variant);
+  if (text.size() == 1 && models.find(text.front()) != std::string::npos) {
+    return static_cast<ProbeModel>(text.front());
+  }
+  std::vector<std::string> allowed;
+  for (const char model : models) allowed.emplace_back(1, model);
+  throw ConfigError("--probe-model of " + std::string(variant.name) + " must be " +
+                    one_of_text(allowed) + ", got '" + text + "'");
+}
+
+/// Returns the scheme of --probes, the first scheme of --probe-model, or the variant's first
+/// scheme.
+SchemeInfo parse_scheme(const VariantInfo& variant, const PointOptions& options) {
+  if (options.probe_model.empty()) return scheme_of(variant, options.probes);
+  const ProbeModel model = parse_model(variant, options.probe_model);
+  if (options.probes.empty()) return scheme_of_model(variant, model);
+  throw ConfigError("--probe-model must be left out with --probes, which determines the model");
+}
+
+/// Sets the size of a filter that does not grow. The size is the smallest whose exact rate for n
+/// keys is at most p.
+void size_for_rate(ResolvedPoint& point, const PointOptions& options) {
+  const SizeAnswer answer = solve_size(point.variant,
+                                       {.num_keys = options.num_keys,
+                                        .rate = options.rate,
+                                        .num_hashes = options.num_hashes,
+                                        .scheme = &point.scheme},
+                                       point.spec.params);
+  if (!answer.is_sized()) {
+    throw ConfigError("-p must be a rate that " + std::string(answer.variant) +
+                      " can reach with the given -n" + (options.num_hashes ? " and -k" : "") +
+                      ", got " + rounded(options.rate.value_or(0), 10) + ": " +
+                      std::string(answer.refusal));
+  }
+  point.spec.num_hashes = answer.num_hashes;
+  set_size(point.spec, point.variant.cell_axis(), answer.num_cells);
+}
+
+/// Checks k before a search or a formula uses k.
+void require_num_hashes(const VariantInfo& variant, const PointOptions& options) {
+  if (!options.num_hashes || variant.can(Operation::kGrow)) return;
+  checked_num_hashes(*options.num_hashes, variant.min_num_hashes, variant.max_num_hashes);
+}
+
+/// Throws ConfigError unless exactly one option gives the size. `size_options` are the options of
+/// the command; --num-blocks is allowed only for variants with blocks.
+void require_one_size(const VariantInfo& variant, const PointOptions& options,
+                      std::span<const std::string_view> size_options) {
+  std::vector<std::string> given;
+  if (options.num_cells) given.emplace_back("-m");
+  if (options.memory_bits) given.emplace_back(options.has_memory_option ? "--memory" : "-m");
+  if (options.num_blocks) given.emplace_back("--num-blocks");
+  if (options.bits_per_key) given.emplace_back("--bits-per-key");
+  if (options.rate) given.emplace_back("-p");
+  if (given.size() == 1) return;
+  std::vector<std::string> allowed;
+  for (const std::string_view name : size_options) {
+    if (name != "--num-blocks" || variant.sized_by_blocks) allowed.emplace_back(name);
+  }
+  const std::string last = allowed.back();
+  allowed.pop_back();
+  throw ConfigError("exactly one of " + joined(allowed) + " and " + last + " must be given, got " +
+                    (given.empty() ? "none" : joined(given)));
+}
+
+void require_blocks(const VariantInfo& variant, const PointOptions& options) {
+  if (!options.num_blocks || variant.sized_by_blocks) return;
+  throw ConfigError("num_blocks",
+                    "must be left out for " + std::string(variant.name) +
+                        ", which does not have blocks; give -m, --bits-per-key or -p");
+}
+
+void give_size(ResolvedPoint& point, const PointOptions& options) {
+  if (point.variant.can(Operation::kGrow) && !options.rate) {
+    throw ConfigError("-p must be given for " + std::string(point.variant.name) +
+                      ": a rate like 0.01, because the filter grows");
+  }
+  FilterSpec& spec = point.spec;
+  spec.num_hashes = options.num_hashes;
+  if (options.rate && !point.variant.can(Operation::kGrow)) return size_for_rate(point, options);
+  spec.target_false_positive_rate = options.rate;
+  spec.num_blocks = options.num_blocks;
+  spec.num_bits = options.memory_bits;
+  spec.bits_per_key = options.bits_per_key;
+  if (options.bits_per_key) spec.capacity = options.num_keys;
+  if (options.num_cells) set_size(spec, point.variant.cell_axis(), *options.num_cells);
+}
+
+}  // namespace
+
+RatedFilter rated_filter(const ResolvedPoint& point) {
+  return {.variant = point.variant, .scheme = point.scheme, .spec = point.spec, .hash = {}};
+}
+
+const SchemeInfo& scheme_of(const VariantInfo& variant, const std::string& probes) {
+  if (probes.empty()) return variant.schemes.front();
+  for (const SchemeInfo& scheme : variant.schemes) {
+    if (scheme.name == probes) return scheme;
+  }
+  throw ConfigError("--probes of " + std::string(variant.name) + " must be one of " +
+                    names_of(variant.schemes) + ", got '" + probes + "'");
+}
+
+ResolvedPoint resolve_point(const PointOptions& options,
+                            std::span<const std::string_view> size_options) {
+  const VariantInfo& variant = find_variant(options.variant);
+  ResolvedPoint point{.variant = variant, .num_keys = options.num_keys.value_or(0)};
+  ProblemCollector problems;
+  problems.collect([&] {
+    if (!options.num_keys)
+      throw ConfigError("num_keys", "must be given: the number of keys, like 1e6");
+  });
+  problems.collect([&] { point.scheme = parse_scheme(variant, options); });
+  problems.collect([&] { require_num_hashes(variant, options); });
+  problems.collect([&] { point.spec.params = parse_params(variant, options.params); });
+  problems.collect([&] { require_one_size(variant, options, size_options); });
+  problems.collect([&] { require_blocks(variant, options); });
+  problems.throw_if_any();
+  give_size(point, options);
+  if (!variant.can(Operation::kGrow) && !point.spec.num_hashes) {
+    point.spec.num_hashes =
+        best_num_hashes(variant, point.spec, point.scheme.model, point.num_keys);
+  }
+  point.geometry = variant.geometry(point.spec);
+  return point;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,225 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+#include <system_error>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "experiments/chart/chart_runtime.hpp"
+#include "experiments/chart/export_charts.hpp"
+#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/terminal/interrupt.hpp"
+#include "experiments/cli/theory/foreign_theory.hpp"
+#include "experiments/cli/theory/resolved_point.hpp"
+#include "experiments/files/file_descriptor.hpp"
+#include "experiments/files/scratch_folder.hpp"
+#include "experiments/report/theory_chart.hpp"
+#include "experiments/text/number_text.hpp"
+
+namespace bloometry {
+namespace {
+
+using report::TheoryCurve;
+
+constexpr int kNumSteps = 60;        // number of steps over n or bits per key
+constexpr double kLogSpan = 1000;    // largest n / smallest n if the filter grows
+constexpr unsigned kMoreHashes = 6;  // minimum number of k above the given k
+
+Prediction predict(const ResolvedPoint& point, std::uint64_t num_keys) {
+  return predict(rated_filter(point), num_keys);
+}
+
+/// Returns the rate for the caption: the expected rate if it is known, otherwise an approximation.
+double main_rate(const Prediction& prediction) {
+  if (prediction.expected) return prediction.expected->rate;
+  if (prediction.exact) return *prediction.exact;
+  return prediction.approximations.front().rate.value_or(0);
+}
+
+void add_rates(TheoryCurve& curve, double x, const Prediction& prediction) {
+  if (prediction.exact) {
+    curve.rates.push_back({report::theory_line("exact", true), x, *prediction.exact});
+  }
+  const bool has_model = !prediction.exact && prediction.expected;
+  const std::string_view model = has_model ? prediction.expected->formula : "";
+  if (has_model) {
+    curve.rates.push_back({report::theory_line(model, false), x, prediction.expected->rate});
+  }
+  for (const NamedRate& named : prediction.approximations) {
+    if (named.name == model) continue;
+    const std::string line = report::theory_line(named.name, prediction.exact.has_value());
+    if (!line.empty() && named.rate) curve.rates.push_back({line, x, *named.rate});
+  }
+}
+
+/// Adds the prediction at x, unless the filter cannot exist, for instance because of empty slices.
+template <class Predict>
+void add_point(TheoryCurve& curve, double x, const Predict& predict_there) {
+  try {
+    add_rates(curve, x, predict_there());
+  } catch (const std::domain_error&) {
+    return;  // outside the formula
+  } catch (const ConfigError&) {
+    return;  // outside the variant
+  }
+}
+
+/// Adds the curve of the rate over n, up to twice the number of keys. For a filter that grows, the
+/// curve covers several powers of ten of n.
+void add_over_keys(TheoryCurve& curve, const ResolvedPoint& point) {
+  const double most = 2 * static_cast<double>(point.num_keys);
+  curve.has_log_x = point.variant.can(Operation::kGrow);
+  std::set<std::uint64_t> counts;
+  for (int i = 1; i <= kNumSteps; ++i) {
+    const double share = static_cast<double>(i) / kNumSteps;
+    const double n = curve.has_log_x ? most * std::pow(kLogSpan, share - 1) : most * share;
+    counts.insert(std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(n))));
+  }
+  for (const std::uint64_t n : counts) {
+    add_point(curve, static_cast<double>(n), [&] { return predict(point, n); });
+  }
+}
+
+double held_bits_per_key(const ResolvedPoint& point) {
+  return static_cast<double>(point.geometry.num_bits()) / static_cast<double>(point.num_keys);
+}
+
+/// Adds the curve from half to twice the memory. Every size has the given k. Without a given k,
+/// every size has its best k.
+void add_over_bits(TheoryCurve& curve, const ResolvedPoint& point, const PointOptions& options) {
+  PointOptions sized = options;
+  sized.num_cells.reset();
+  sized.num_blocks.reset();
+  sized.memory_bits.reset();
+  sized.rate.reset();
+  for (int i = 0; i <= kNumSteps; ++i) {
+    sized.bits_per_key = held_bits_per_key(point) * std::pow(4.0, i / double{kNumSteps} - 0.5);
+    try {
+      const ResolvedPoint there = resolve_point(sized);
+      add_point(curve, held_bits_per_key(there), [&] { return predict(there, there.num_keys); });
+    } catch (const ConfigError&) {
+      continue;  // invalid size
+    }
+  }
+  curve.note = options.num_hashes
+                   ? "All sizes have k = " + std::to_string(*options.num_hashes) + "."
+                   : "Each size has its best k.";
+}
+
+void add_over_hashes(TheoryCurve& curve, const ResolvedPoint& point) {
+  const unsigned requested = point.geometry.num_hashes;
+  const unsigned most = std::min<unsigned>(point.variant.max_num_hashes,
+                                           std::max(2 * requested, requested + kMoreHashes));
+  for (unsigned k = point.variant.min_num_hashes; k <= most; ++k) {
+    ResolvedPoint there = point;
+    there.spec.num_hashes = k;
+    add_point(curve, k, [&] { return predict(there, there.num_keys); });
+  }
+}
+
+/// Throws ConfigError if the variant does not have the axis.
+void require_axis(const VariantInfo& variant, const std::string& against) {
+  std::vector<std::string> allowed = {"num_keys"};
+  if (variant.has_size_axis(SizeAxis::kBitsPerKey)) allowed.emplace_back("bits_per_key");
+  if (!variant.can(Operation::kGrow) && variant.min_num_hashes < variant.max_num_hashes) {
+    allowed.emplace_back("num_hashes");
+  }
+  if (std::find(allowed.begin(), allowed.end(), against) != allowed.end()) return;
+  throw ConfigError("--against", "of " + std::string(variant.name) + " must be " +
+                                     one_of_text(allowed) + ", got '" + against + "'");
+}
+
+/// Returns the values that are constant along the curve.
+std::string filter_text(const ResolvedPoint& point, const std::string& against) {
+  std::string text(point.variant.name);
+  for (const auto& [name, value] : point.spec.params) {
+    text += ", " + name + " = " + to_string(value);
+  }
+  if (point.variant.can(Operation::kGrow)) return text;
+  const Geometry& geometry = point.geometry;
+  if (against != "num_keys") text += ", n = " + grouped(point.num_keys) + " keys";
+  if (against != "bits_per_key") {
+    text += ", m = " + grouped(geometry.num_cells);
+    text += geometry.cell_bits == 1
+                ? " bits"
+                : " counters of " + std::to_string(geometry.cell_bits) + " bits";
+  }
+  if (against == "num_keys") text += ", k = " + std::to_string(geometry.num_hashes);
+  return text;
+}
+
+TheoryCurve curve_of(const PointOptions& options, const TheoryChartOptions& chart) {
+  const ResolvedPoint point = resolve_point(options);
+  require_axis(point.variant, chart.against);
+  TheoryCurve curve{.name = chart.file.stem().string(),
+                    .filter = filter_text(point, chart.against),
+                    .against = chart.against};
+  double x = static_cast<double>(point.num_keys);
+  if (chart.against == "bits_per_key") {
+    x = held_bits_per_key(point);
+    add_over_bits(curve, point, options);
+  } else if (chart.against == "num_hashes") {
+    x = point.geometry.num_hashes;
+    add_over_hashes(curve, point);
+  } else {
+    add_over_keys(curve, point);
+    if (point.variant.can(Operation::kGrow)) curve.target = point.spec.target_false_positive_rate;
+  }
+  curve.requested = {.line = {}, .x = x, .rate = main_rate(predict(point, point.num_keys))};
+  return curve;
+}
+
+/// Checks that the folder of the file exists, before the chart is drawn.
+void require_folder(const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  std::error_code error;
+  if (std::filesystem::is_directory(folder, error)) return;
+  throw ConfigError("--chart", "must be in a folder that exists, got '" + file.string() + "'");
+}
+
+/// Throws ConfigError for picture options with a Vega-Lite file, because other programs draw such a
+/// file.
+void require_drawn_style(const TheoryChartOptions& options) {
+  if (options.file.extension() != ".json" || options.style == chart::ExportStyle{}) return;
+  throw ConfigError("--chart",
+                    "with --figure, --width or --font-size must end in .svg, .png or .pdf, got '" +
+                        options.file.string() + "'");
+}
+
+/// Draws the chart in the same way as an exported chart of a report. Writes the caption to a file
+/// beside the picture.
+void write_picture(const chart::Chart& chart, const TheoryChartOptions& options) {
+  const ScratchFolder scratch(".bloometry-theory-");
+  const std::string format = options.file.extension().string().substr(1);
+  const auto drawn = [&](const std::string& ending) {
+    return scratch.path() / (chart.name + "." + ending);
+  };
+  replace_file(drawn("vl.json"), chart::to_text(chart::with_data(chart)));
+  chart::export_charts({&chart, 1}, scratch.path(), {.formats = {format}, .style = options.style},
+                       chart::assets_folder());
+  replace_file(options.file, read_file(drawn(format)));
+  std::filesystem::path caption = options.file;
+  replace_file(caption.replace_extension(".txt"), read_file(drawn("txt")));
+}
+
+void write_chart(const chart::Chart& chart, const TheoryChartOptions& options) {
+  if (options.file.extension() != ".json") return write_picture(chart, options);
+  replace_file(options.file, chart::to_text(chart::with_data(chart), 1) + "\n");
+}
+
+}  // namespace
+
+int theory_chart_command(const PointOptions& options, const TheoryChartOptions& chart) {
+  const InterruptWatch watch("the chart is complete: either the old file or the new one");
+  if (requested_format(options.variant) != nullptr) {
+    throw ConfigError("--chart must be left out with " + options.variant +
+                      ", a format of another program");
+  }
+  require_folder(chart.file);
+  require_drawn_style(chart);
+  write_chart(report::theory_chart(curve_of(options, chart)), chart);
+  return kDone;
+}
+
+}  // namespace bloometry

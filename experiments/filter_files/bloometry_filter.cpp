@@ -1,0 +1,296 @@
+#include "experiments/filter_files/bloometry_filter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "core/contract/compatible.hpp"
+#include "core/contract/size_axis.hpp"
+#include "core/error.hpp"
+#include "core/file/filter_image.hpp"
+#include "core/file/stored_file.hpp"
+#include "core/hash/xxh64_hasher.hpp"
+#include "core/probe/limits.hpp"
+#include "experiments/filter_files/foreign_filters.hpp"
+#include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
+#include "variants/registry/filter_rates.hpp"
+#include "variants/registry/sizing.hpp"
+#include "variants/split_block/split_block_filter.hpp"
+
+namespace bloometry {
+namespace {
+
+/// Returns the spec of a filter with this variant and this header.
+FilterSpec spec_of(const VariantInfo& variant, const FileHeader& header) {
+  FilterSpec spec{.params = header.params};
+  if (variant.can(Operation::kGrow)) {
+    spec.target_false_positive_rate = header.notes.target_false_positive_rate;
+  } else {
+    spec.num_hashes = header.geometry.num_hashes;
+    set_size(spec, variant.cell_axis(), header.geometry.num_cells);
+  }
+  return spec;
+}
+
+/// Returns the number of inserted keys from the file, or the estimate from the cells if the file
+/// does not contain the number.
+std::optional<std::uint64_t> num_keys_of(const FilterFacts& facts) {
+  if (facts.notes.num_inserted) return facts.notes.num_inserted;
+  if (!facts.estimated_num_keys || !std::isfinite(*facts.estimated_num_keys)) return std::nullopt;
+  return static_cast<std::uint64_t>(std::llround(*facts.estimated_num_keys));
+}
+
+/// Returns whether the stages of the file are those that this version plans. Version 0.1.0 wrote
+/// stages with more than kMaxNumHashes hashes.
+bool has_planned_stages(const FileHeader& header) {
+  return std::ranges::all_of(
+      header.stages, [](const StoredStage& stage) { return stage.num_hashes <= kMaxNumHashes; });
+}
+
+RatedFilter rated(const VariantInfo& variant, const SchemeInfo& scheme, const FileHeader& header) {
+  return {.variant = variant,
+          .scheme = scheme,
+          .spec = spec_of(variant, header),
+          .hash = hash_bits_of(header.hash)};
+}
+
+/// Sets the expected rate, or the reason why it is unknown.
+void predict_rate(const RatedFilter& filter, FilterFacts& facts) {
+  try {
+    facts.set_expected(predict(filter, *facts.num_keys).expected);
+  } catch (const ConfigError& error) {
+    // The theory has limits that filters do not have, such as the number of stages.
+    facts.why_no_expected_rate = error.what();
+    return;
+  }
+  if (!facts.expected && !filter.scheme.follows_model) {
+    facts.why_no_expected_rate = "the scheme " + std::string(filter.scheme.name) +
+                                 " does not follow a model whose rate is known";
+  }
+}
+
+void add_expected_rate(const RatedFilter& filter, const FileHeader& header, FilterFacts& facts) {
+  if (!facts.num_keys) {
+    facts.why_no_expected_rate = "neither the file nor its cells state how many keys were inserted";
+  } else if (!has_planned_stages(header)) {
+    facts.why_no_expected_rate = "version 0.1.0 wrote the file, with stages of more than " +
+                                 std::to_string(kMaxNumHashes) + " hashes";
+  } else {
+    predict_rate(filter, facts);
+  }
+}
+
+void add_keys_at_target(const VariantInfo& variant, const SchemeInfo& scheme,
+                        const FileHeader& header, FilterFacts& facts) {
+  const std::optional<double>& target = facts.notes.target_false_positive_rate;
+  if (!target || facts.grows || !scheme.follows_model) return;
+  const SizeAnswer answer = solve_size(variant,
+                                       {.rate = target,
+                                        .num_cells = header.geometry.num_cells,
+                                        .num_hashes = header.geometry.num_hashes,
+                                        .scheme = &scheme,
+                                        .hash = hash_bits_of(header.hash)},
+                                       header.params);
+  if (answer.is_sized()) facts.num_keys_at_target = answer.num_keys;
+}
+
+/// Returns the number of keys on which the rate given the cells depends. A key that was inserted
+/// twice does not change the cells of most filters.
+std::optional<std::uint64_t> num_members_of(const FilterFacts& facts) {
+  if (!facts.num_keys || !facts.estimated_num_keys) return facts.num_keys;
+  const double estimate = std::max(1.0, std::round(*facts.estimated_num_keys));
+  // The standard deviation of the estimate is below sqrt(n) unless nearly all cells are set.
+  const double highest = estimate + 5 * std::sqrt(estimate) + 5;
+  if (!(highest < static_cast<double>(*facts.num_keys))) return facts.num_keys;
+  return static_cast<std::uint64_t>(estimate);
+}
+
+bool needs_secret(const FileHeader& header) {
+  return header.key_id.has_value();
+}
+
+std::string text_of(const std::optional<std::uint64_t>& number) {
+  return number ? std::to_string(*number) : "none";
+}
+
+}  // namespace
+
+BloometryFilter::BloometryFilter(AnyFilter filter, std::optional<FilterHash> hash,
+                                 FileHeader header)
+    : filter_(std::move(filter)), hash_(std::move(hash)), notes_(header.notes) {
+  named_.hash = header.hash;
+  named_.seed = header.seed;
+  named_.key_id = header.key_id;
+  if (hash_) hash_->describe(named_);
+}
+
+std::unique_ptr<BloometryFilter> BloometryFilter::load(const std::filesystem::path& path,
+                                                       std::optional<SipHashKey> secret) {
+  LoadedFilter loaded = load_any(path);
+  std::optional<FilterHash> hash;
+  const FileHeader& header = loaded.header;
+  if (!header.hash.empty() && (secret || !needs_secret(header))) {
+    try {
+      hash = FilterHash::of(header, secret);
+    } catch (const ConfigError& error) {
+      if (secret) throw;
+      refuse_file(path, error.what());
+    }
+  }
+  return std::make_unique<BloometryFilter>(std::move(loaded.filter), std::move(hash), header);
+}
+
+FilterImage BloometryFilter::image() const {
+  FilterImage image = filter_.image();
+  FileHeader& header = image.header;
+  header.hash = named_.hash;
+  header.seed = named_.seed;
+  header.key_id = named_.key_id;
+  header.notes = with_notes(header.notes, notes_);
+  return image;
+}
+
+FileHeader BloometryFilter::header() const {
+  return image().header;
+}
+
+const FilterHash& BloometryFilter::known_hash() const {
+  if (hash_) return *hash_;
+  throw ConfigError("secret", named_.hash.empty()
+                                  ? "must be left out: the file does not name the hash of its keys"
+                                  : "must be given with the hash " + named_.hash +
+                                        ": a file with 32 hexadecimal digits");
+}
+
+std::uint64_t BloometryFilter::insert(std::span<const KeyView> keys) {
+  return filter_.insert(keys, known_hash().call());
+}
+
+void BloometryFilter::contains(std::span<const KeyView> keys, std::span<bool> answers) const {
+  filter_.contains(keys, known_hash().call(), answers);
+}
+
+FilterFacts BloometryFilter::description(std::optional<std::uint64_t> /*num_inserted*/) const {
+  const FileHeader header = this->header();
+  const VariantInfo& variant = find_variant(header.variant);
+  FilterFacts facts{.format = std::string(kFormat),
+                    .variant = header.variant,
+                    .probes = header.probes,
+                    .hash = header.hash,
+                    .seed = header.seed,
+                    .key_id = header.key_id,
+                    .params = header.params,
+                    .num_cells = header.geometry.num_cells,
+                    .cell_bits = header.geometry.cell_bits,
+                    .num_hashes = header.geometry.num_hashes,
+                    .grows = variant.can(Operation::kGrow),
+                    .notes = header.notes,
+                    .state = filter_.state()};
+  if (facts.grows) facts.num_cells = facts.state.num_bits;
+  if (filter_.can_estimate_count()) facts.estimated_num_keys = filter_.estimate_count();
+  facts.num_keys = num_keys_of(facts);
+  return facts;
+}
+
+void BloometryFilter::add_rates(FilterFacts& facts) const {
+  const FileHeader header = this->header();
+  const VariantInfo& variant = find_variant(header.variant);
+  const SchemeInfo& scheme = variant.scheme(header.probes);
+  const std::optional<std::uint64_t> num_members = num_members_of(facts);
+  const RatedFilter filter = rated(variant, scheme, header);
+  const double of_ideal_digests = facts.state.conditional_false_positive_rate;
+  if (scheme.follows_model) {
+    facts.set_given_state(rate_given_state(filter, of_ideal_digests, num_members));
+  } else {
+    facts.rate_if_independent = of_ideal_digests;
+    const auto given_ones =
+        num_members ? rate_given_ones(filter, facts.state.num_ones, *num_members) : std::nullopt;
+    if (given_ones) facts.set_given_state(*given_ones);
+  }
+  add_expected_rate(filter, header, facts);
+  add_keys_at_target(variant, scheme, header, facts);
+}
+
+const BloometryFilter& BloometryFilter::like(const FileFilter& other) const {
+  const auto* const theirs = dynamic_cast<const BloometryFilter*>(&other);
+  if (theirs == nullptr) {
+    throw ConfigError("the second file must have the format bloometry, got " +
+                      other.description().format);
+  }
+  require_equal("hash", named_.hash, theirs->named_.hash);
+  require_equal("seed", text_of(named_.seed), text_of(theirs->named_.seed));
+  require_equal("key_id", text_of(named_.key_id), text_of(theirs->named_.key_id));
+  return *theirs;
+}
+
+void BloometryFilter::merge(const FileFilter& other) {
+  if (!filter_.can_merge()) {
+    throw ConfigError(
+        std::string(filter_.name()) + " with probes " + std::string(filter_.probes()) +
+        " cannot be merged; `bloometry variants` lists the operations of every variant");
+  }
+  filter_.merge(like(other).filter_);
+  notes_.num_inserted.reset();
+}
+
+void BloometryFilter::intersect(const FileFilter& other) {
+  if (!filter_.can_intersect()) {
+    throw ConfigError(
+        std::string(filter_.name()) + " with probes " + std::string(filter_.probes()) +
+        " cannot be intersected; `bloometry variants` lists the operations of every variant");
+  }
+  filter_.intersect(like(other).filter_);
+  notes_.num_inserted.reset();
+}
+
+std::uint64_t BloometryFilter::foldable_size() const {
+  if (!filter_.can_fold()) {
+    throw ConfigError(std::string(filter_.name()) + " with probes " +
+                      std::string(filter_.probes()) + " cannot be folded");
+  }
+  const Geometry geometry = filter_.image().header.geometry;
+  return geometry.num_blocks();
+}
+
+std::unique_ptr<FileFilter> BloometryFilter::fold(std::uint64_t divisor) const {
+  static_cast<void>(foldable_size());
+  FileHeader header = this->header();
+  // Capacity and target rate describe the original filter and are wrong for the folded filter.
+  header.notes.capacity.reset();
+  header.notes.target_false_positive_rate.reset();
+  return std::make_unique<BloometryFilter>(filter_.fold(divisor), hash_, header);
+}
+
+std::vector<std::span<const std::uint64_t>> BloometryFilter::cells() const {
+  return filter_.image().stores;
+}
+
+bool BloometryFilter::has_hash_of(const BloometryFilter& other) const noexcept {
+  return named_.hash == other.named_.hash && named_.seed == other.named_.seed &&
+         named_.key_id == other.named_.key_id;
+}
+
+std::unique_ptr<FileFilter> BloometryFilter::converted(std::string_view format) const {
+  const FilterImage image = this->image();
+  const FileHeader& header = image.header;
+  const bool fits_parquet = header.variant == SplitBlockFilter::kName &&
+                            header.hash == Xxh64Hasher::kName && header.seed == 0;
+  const bool is_to_parquet = format == ParquetSbbfFilter::kName;
+  if (!is_to_parquet || !fits_parquet) {
+    const std::string hash = header.hash.empty() ? "an unknown hash" : "hash " + header.hash;
+    const std::string seed = header.seed ? " and seed " + std::to_string(*header.seed) : "";
+    refuse_conversion(header.variant + " with " + hash + seed, format,
+                      is_to_parquet  ? ", which requires split_block with hash xxh64 and seed 0"
+                      : fits_parquet ? ", only to parquet_sbbf"
+                                     : "");
+  }
+  return parquet_filter_of(image.stores.front().first(image.header.geometry.num_cells / 64));
+}
+
+void BloometryFilter::write(const std::filesystem::path& path) const {
+  const FilterImage image = this->image();
+  write_filter_file(path, image.header, image.stores);
+}
+
+}  // namespace bloometry

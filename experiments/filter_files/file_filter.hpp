@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/hash/key_view.hpp"
+#include "experiments/filter_files/filter_facts.hpp"
+
+namespace bloometry {
+
+/// A filter in a file, in the format of bloometry or of another program. A key of a FileFilter is a
+/// byte string.
+class FileFilter {
+ public:
+  FileFilter() = default;
+  FileFilter(const FileFilter&) = delete;
+  FileFilter& operator=(const FileFilter&) = delete;
+  virtual ~FileFilter() = default;
+
+  /// Inserts the keys. Returns the number of keys that the filter did not contain before.
+  /// @throws ConfigError if the filter is full, or if its hash is not available.
+  virtual std::uint64_t insert(std::span<const KeyView> keys) = 0;
+
+  /// Sets answers[i] to contains(keys[i]). The spans `keys` and `answers` have the same length.
+  /// Several threads may call contains() concurrently.
+  virtual void contains(std::span<const KeyView> keys, std::span<bool> answers) const = 0;
+
+  /// Returns the notes of the file. insert() does not update FileNotes::num_inserted.
+  [[nodiscard]] virtual FileNotes notes() const = 0;
+
+  /// Sets the notes. The function ignores the notes if the format cannot store them.
+  virtual void set_notes(const FileNotes& notes) = 0;
+
+  /// Returns the facts about the filter without its rates, which may take a second to compute.
+  /// @param num_inserted number of inserted keys, if the caller knows it; a number in the file has
+  /// precedence
+  [[nodiscard]] virtual FilterFacts description(
+      std::optional<std::uint64_t> num_inserted = std::nullopt) const = 0;
+
+  /// Returns the facts about the filter with its rates.
+  [[nodiscard]] FilterFacts facts(std::optional<std::uint64_t> num_inserted = std::nullopt) const {
+    FilterFacts facts = description(num_inserted);
+    add_rates(facts);
+    return facts;
+  }
+
+  /// Adds the keys of the other filter. merge() drops the note FileNotes::num_inserted.
+  /// @throws ConfigError if the filters differ in more than their keys, or if the format does not
+  /// support merge().
+  virtual void merge(const FileFilter& other) = 0;
+
+  /// Clears the cells that are not set in the other filter. The result still contains all keys that
+  /// are in both filters. @throws ConfigError as merge() does.
+  virtual void intersect(const FileFilter& other) = 0;
+
+  /// Returns a number that every divisor of fold() must divide. The result is the number of blocks,
+  /// or the number of cells for a filter without blocks. For RedisBloom, the result is the greatest
+  /// common divisor of the sizes of the links in bits. fold() may reject some of the divisors.
+  /// @throws ConfigError if the filter does not support fold().
+  [[nodiscard]] virtual std::uint64_t foldable_size() const = 0;
+
+  /// Returns a filter of the same keys with 1/divisor of the cells.
+  /// @throws ConfigError if the filter does not support fold(), or does not accept this divisor.
+  [[nodiscard]] virtual std::unique_ptr<FileFilter> fold(std::uint64_t divisor) const = 0;
+
+  /// Returns the cells as one span per store. Filters of the same size can be compared by their
+  /// cells.
+  [[nodiscard]] virtual std::vector<std::span<const std::uint64_t>> cells() const = 0;
+
+  /// Returns a filter in another format that gives the same answers.
+  /// @throws ConfigError if the other format has other hashes or indices.
+  [[nodiscard]] virtual std::unique_ptr<FileFilter> converted(std::string_view format) const = 0;
+
+  /// Writes the filter to a file and replaces an existing file atomically. If the function throws,
+  /// the old file is unchanged. @throws ConfigError; IoError
+  virtual void write(const std::filesystem::path& path) const = 0;
+
+ private:
+  /// Sets the rates of facts that description() returned.
+  virtual void add_rates(FilterFacts& facts) const = 0;
+};
+
+}  // namespace bloometry

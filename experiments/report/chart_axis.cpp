@@ -1,0 +1,311 @@
+#include "experiments/report/chart_axis.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <tuple>
+
+#include "experiments/plan/chart_request.hpp"
+#include "experiments/text/number_text.hpp"
+
+namespace bloometry::report {
+namespace {
+
+using Number = std::optional<double>;
+
+Number number(const std::optional<std::uint64_t>& value) {
+  return value ? Number(static_cast<double>(*value)) : std::nullopt;
+}
+
+Number num_inserted(const SummaryRow& row) {
+  return static_cast<double>(row.num_inserted);
+}
+
+Number num_bits(const SummaryRow& row) {
+  return static_cast<double>(row.num_bits);
+}
+
+Number num_counters(const SummaryRow& row) {
+  return number(row.num_counters);
+}
+
+Number num_hashes(const SummaryRow& row) {
+  return number(row.num_hashes);
+}
+
+Number capacity(const SummaryRow& row) {
+  return number(row.capacity);
+}
+
+Number target(const SummaryRow& row) {
+  return row.target_false_positive_rate;
+}
+
+Number expected_rate(const SummaryRow& row) {
+  return row.expected_false_positive_rate;
+}
+
+Number n_over_capacity(const SummaryRow& row) {
+  if (row.capacity.value_or(0) == 0) return std::nullopt;
+  return static_cast<double>(row.num_inserted) / static_cast<double>(*row.capacity);
+}
+
+/// Returns a number as text, such as 100,000 or 12.5.
+std::string text_of_number(double value) {
+  const bool is_count = value >= 0 && value < 0x1p53 && value == std::floor(value);
+  return is_count ? grouped(static_cast<std::uint64_t>(value)) : rounded(value, 10);
+}
+
+/// Returns the label of a value on a numeric axis. The label consists of the number and a symbol or
+/// words.
+template <Number (*Value)(const SummaryRow&)>
+std::string label_before(const char* words, const SummaryRow& row) {
+  const Number value = Value(row);
+  return value ? words + text_of_number(*value) : "";
+}
+
+std::string label_n(const SummaryRow& row, const Wording&) {
+  return label_before<num_inserted>("n = ", row);
+}
+
+std::string label_bits(const SummaryRow& row, const Wording&) {
+  return label_before<num_bits>("m = ", row) + " bits";
+}
+
+std::string label_counters(const SummaryRow& row, const Wording&) {
+  const std::string text = label_before<num_counters>("m = ", row);
+  return text.empty() ? "bits, no counters" : text + " counters";
+}
+
+std::string label_hashes(const SummaryRow& row, const Wording&) {
+  const std::string text = label_before<num_hashes>("k = ", row);
+  return text.empty() ? "k chosen by the filter" : text;
+}
+
+std::string label_capacity(const SummaryRow& row, const Wording&) {
+  const std::string text = label_before<capacity>("capacity ", row);
+  return text.empty() ? "no capacity" : text;
+}
+
+std::string label_target(const SummaryRow& row, const Wording&) {
+  const std::string text = label_before<target>("target ", row);
+  return text.empty() ? "no target rate" : text;
+}
+
+std::string label_load(const SummaryRow& row, const Wording&) {
+  return label_before<n_over_capacity>("n / capacity = ", row);
+}
+
+std::string label_expected(const SummaryRow& row, const Wording&) {
+  return label_before<expected_rate>("expected ", row);
+}
+
+std::string label_bits_per_key(const SummaryRow& row, const Wording&) {
+  const Number value = row.bits_per_key ? row.bits_per_key : bits_per_key(row);
+  return value ? rounded(*value, 4) + " bits per key" : "no key";
+}
+
+std::string label_size(const SummaryRow& row, const Wording& wording) {
+  return wording.size(row);
+}
+
+std::string label_variant(const SummaryRow& row, const Wording&) {
+  return row.variant;
+}
+
+/// Returns the label of the row's keys, such as "random keys" or "words.txt keys".
+std::string label_keys(const SummaryRow& row, const Wording& wording) {
+  return wording.has_label(row) ? wording.keys(row) : wording.keys(row) + " keys";
+}
+
+std::string label_hash(const SummaryRow& row, const Wording&) {
+  return row.hash;
+}
+
+std::string label_probes(const SummaryRow& row, const Wording&) {
+  return row.probes;
+}
+
+std::string label_params(const SummaryRow& row, const Wording& wording) {
+  return wording.params(row);
+}
+
+constexpr std::array kAxes = {
+    Axis{"variant", "variant", nullptr, label_variant},
+    Axis{"params", "parameters", nullptr, label_params},
+    Axis{"keys", "keys", nullptr, label_keys},
+    Axis{"hash", "hash", nullptr, label_hash},
+    Axis{"probes", "probe scheme", nullptr, label_probes},
+    Axis{"size", "size", nullptr, label_size},
+    Axis{"num_inserted", "keys inserted n", num_inserted, label_n},
+    Axis{"num_keys", "keys inserted n", num_inserted, label_n},
+    Axis{"n_over_capacity", "keys inserted n / capacity", n_over_capacity, label_load},
+    Axis{"capacity", "capacity (keys)", capacity, label_capacity},
+    Axis{"bits_per_key", "memory m/n (bits per key)", bits_per_key, label_bits_per_key},
+    Axis{"num_bits", "memory (bits)", num_bits, label_bits},
+    Axis{"num_counters", "counters m", num_counters, label_counters},
+    Axis{"num_hashes", "hash functions k", num_hashes, label_hashes},
+    Axis{"target_false_positive_rate", "target false-positive rate", target, label_target},
+    Axis{"expected_false_positive_rate", "expected false-positive rate", expected_rate,
+         label_expected}};
+
+constexpr bool has_all_axes() {
+  return std::equal(kAxes.begin(), kAxes.end(), kChartAxisNames.begin(), kChartAxisNames.end(),
+                    [](const Axis& axis, std::string_view name) { return axis.name == name; });
+}
+
+static_assert(has_all_axes(), "kAxes must list the axes of kChartAxisNames, in their order");
+
+nlohmann::json parsed_params(const std::string& text) {
+  nlohmann::json params = nlohmann::json::parse(text, nullptr, false);
+  return params.is_object() ? params : nlohmann::json::object();
+}
+
+std::string text_of(const nlohmann::json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// Returns the text "variant/name" for each parameter that differs between rows of the variant or
+/// is missing from some of these rows.
+std::set<std::string> find_varying_params(std::span<const SummaryRow> rows) {
+  std::map<std::string, std::set<std::string>> distinct;  // values per variant
+  for (const SummaryRow& row : rows) distinct[row.variant].insert(row.params);
+  std::set<std::string> varying_names;
+  for (const auto& [variant, texts] : distinct) {
+    std::map<std::string, std::map<std::string, std::size_t>> values;
+    for (const std::string& text : texts) {
+      const nlohmann::json params = parsed_params(text);
+      for (const auto& [name, value] : params.items()) ++values[name][text_of(value)];
+    }
+    for (const auto& [name, counts] : values) {
+      std::size_t holders = 0;
+      for (const auto& [value, count] : counts) holders += count;
+      if (counts.size() > 1 || holders < texts.size()) varying_names.insert(variant + "/" + name);
+    }
+  }
+  return varying_names;
+}
+
+/// Returns whether several n share one filter size and filters have no capacity. In a run with
+/// several n per size, the config gives m and not m/n.
+bool has_fixed_size(std::span<const SummaryRow> rows) {
+  std::map<std::tuple<std::string, std::uint64_t>, std::uint64_t> n_of_size;
+  for (const SummaryRow& row : rows) {
+    if (row.capacity || row.bits_per_key || row.target_false_positive_rate) continue;
+    const auto [found, is_new] =
+        n_of_size.try_emplace({row.variant, row.num_bits}, row.num_inserted);
+    if (!is_new && found->second != row.num_inserted) return true;
+  }
+  return false;
+}
+
+/// Returns the file name of a source such as `file:/some/path/words.txt`. Returns other sources
+/// unchanged.
+std::string file_name(const std::string& keys) {
+  return keys.starts_with("file:") ? keys.substr(keys.find_last_of("/:") + 1) : keys;
+}
+
+}  // namespace
+
+Wording::Wording(std::span<const SummaryRow> rows, std::map<std::string, std::string> key_labels)
+    : fixed_size_(has_fixed_size(rows)),
+      varying_params_(find_varying_params(rows)),
+      key_labels_(std::move(key_labels)) {
+  std::map<std::string, std::set<std::string>> sources;  // full names of sources by short name
+  for (const SummaryRow& row : rows) sources[file_name(row.keys)].insert(row.keys);
+  for (const auto& [name, full] : sources) {
+    if (full.size() > 1) shared_file_names_.insert(name);
+  }
+}
+
+bool Wording::has_label(const SummaryRow& row) const {
+  return key_labels_.contains(row.keys);
+}
+
+std::string Wording::keys(const SummaryRow& row) const {
+  const auto label = key_labels_.find(row.keys);
+  if (label != key_labels_.end()) return label->second;
+  std::string name = file_name(row.keys);
+  return shared_file_names_.contains(name) ? row.keys : name;
+}
+
+std::string Wording::size(const SummaryRow& row) const {
+  if (row.target_false_positive_rate) return label_target(row, *this);
+  if (!row.capacity && !row.bits_per_key && fixed_size_) return label_bits(row, *this);
+  return label_bits_per_key(row, *this);
+}
+
+std::string Wording::params(const SummaryRow& row) const {
+  std::string text;
+  const nlohmann::json params = parsed_params(row.params);
+  for (const auto& [name, value] : params.items()) {
+    if (!varying_params_.contains(row.variant + "/" + name)) continue;
+    text += (text.empty() ? "" : ", ") +
+            (value.is_string() ? text_of(value) : name + " = " + text_of(value));
+  }
+  return text;
+}
+
+const Axis* find_axis(std::string_view name) {
+  for (const Axis& candidate : kAxes) {
+    if (candidate.name == name) return &candidate;
+  }
+  return nullptr;
+}
+
+const Axis& axis(std::string_view name) {
+  if (const Axis* found = find_axis(name)) return *found;
+  throw std::logic_error("no axis " + std::string(name));
+}
+
+std::optional<double> bits_per_key(const SummaryRow& row) {
+  const std::uint64_t keys = row.capacity.value_or(row.num_inserted);
+  if (keys == 0) return std::nullopt;
+  return to_digits(static_cast<double>(row.num_bits) / static_cast<double>(keys), 4);
+}
+
+bool grows(const SummaryRow& row) {
+  return row.target_false_positive_rate.has_value();
+}
+
+namespace {
+
+/// Returns whether the rows of each variant have only one probe scheme, so that the name of the
+/// scheme is redundant.
+bool has_scheme_by_variant(const Rows& rows) {
+  std::map<std::string_view, std::string_view> schemes;
+  return std::all_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {
+    return schemes.try_emplace(row->variant, row->probes).first->second == row->probes;
+  });
+}
+
+}  // namespace
+
+std::vector<const Axis*> varying(std::span<const std::string_view> names, const Rows& rows,
+                                 const Wording& wording) {
+  std::vector<const Axis*> found;
+  for (const std::string_view name : names) {
+    const Axis& candidate = axis(name);
+    if (name == "probes" && names.size() > 1 && has_scheme_by_variant(rows)) continue;
+    const auto differs = [&](const SummaryRow* row) {
+      return candidate.label(*row, wording) != candidate.label(*rows.front(), wording);
+    };
+    if (std::any_of(rows.begin(), rows.end(), differs)) found.push_back(&candidate);
+  }
+  return found;
+}
+
+std::string joined_label(std::span<const Axis* const> axes, const SummaryRow& row,
+                         const Wording& wording) {
+  std::string text;
+  for (const Axis* part : axes) {
+    const std::string label = part->label(row, wording);
+    if (!label.empty()) text += (text.empty() ? "" : ", ") + label;
+  }
+  return text;
+}
+
+}  // namespace bloometry::report

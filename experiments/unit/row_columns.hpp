@@ -1,0 +1,53 @@
+#pragma once
+
+#include "experiments/unit/trial_row.hpp"
+#include "experiments/unit/unit_result.hpp"
+
+namespace bloometry {
+
+/// Calls visit(name, member) for each column of trials.csv, in order. Header, CSV and JSON are all
+/// made from this list of columns. The type Row is TrialRow or const TrialRow.
+template <class Row, class Visit>
+void for_each_row_column(Row& row, Visit&& visit) {
+  visit("unit", row.unit);
+  visit("variant", row.variant);
+  visit("keys", row.keys);
+  visit("hash", row.hash);
+  visit("probes", row.probes);
+  visit("params", row.params);
+  visit("trial", row.trial);
+  visit("num_inserted", row.num_inserted);
+  visit("num_bits", row.num_bits);
+  visit("num_counters", row.num_counters);
+  visit("num_hashes", row.num_hashes);
+  visit("target_false_positive_rate", row.target_false_positive_rate);
+  visit("num_queries", row.num_queries);
+  visit("num_false_positives", row.num_false_positives);
+  visit("num_member_queries", row.num_member_queries);
+  visit("num_false_negatives", row.num_false_negatives);
+  visit("num_ones", row.num_ones);
+  visit("num_passing_pairs", row.num_passing_pairs);
+  visit("num_stored", row.num_stored);
+  visit("num_stages", row.num_stages);
+  visit("num_saturated", row.num_saturated);
+  visit("num_refused_erases", row.num_refused_erases);
+  visit("num_wrongful_erases", row.num_wrongful_erases);
+  visit("num_skipped_decrements", row.num_skipped_decrements);
+  visit("conditional_false_positive_rate", row.conditional_false_positive_rate);
+}
+
+/// Calls visit(name, member) for each column of timings.csv, in order.
+template <class Timing, class Visit>
+void for_each_timing_column(Timing& timing, Visit&& visit) {
+  visit("unit", timing.unit);
+  visit("engine", timing.engine);
+  visit("num_points", timing.num_points);
+  visit("num_key_operations", timing.num_key_operations);
+  visit("hash_s", timing.hash_s);
+  visit("insert_s", timing.insert_s);
+  visit("query_s", timing.query_s);
+  visit("check_s", timing.check_s);
+  visit("total_s", timing.total_s);
+}
+
+}  // namespace bloometry

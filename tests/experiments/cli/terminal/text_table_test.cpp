@@ -1,0 +1,24 @@
+#include "experiments/cli/terminal/text_table.hpp"
+
+#include <sstream>
+
+#include "tests/support/catch.hpp"
+
+using namespace bloometry;
+
+TEST_CASE("text_table: texts are left-aligned, numbers right-aligned", "[cli]") {
+  TextTable table({{"name"}, {"count"}, {"unit", true}});
+  table.add({"a", "5", "bits"});
+  table.add({"longer", "1,000", "B"});
+  std::ostringstream out;
+  table.print(out);
+  CHECK(out.str() ==
+        "name    count  unit\n"
+        "a           5  bits\n"
+        "longer  1,000  B\n");
+}
+
+TEST_CASE("text_table: memory is printed in binary units", "[cli]") {
+  CHECK(memory_text(8) == "1 B");
+  CHECK(memory_text(std::uint64_t{64} << 23) == "64 MiB");
+}

@@ -1,0 +1,171 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/error.hpp"
+#include "experiments/chart/chart_runtime.hpp"
+#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/files/file_descriptor.hpp"
+#include "tests/experiments/cli/captured_output.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
+#include "tests/support/temp_folder.hpp"
+
+using namespace bloometry;
+using namespace bloometry::test;
+using nlohmann::json;
+
+namespace {
+
+PointOptions point(const std::string& variant, double bits_per_key) {
+  PointOptions options;
+  options.variant = variant;
+  options.num_keys = 10'000;
+  options.bits_per_key = bits_per_key;
+  return options;
+}
+
+json chart_of(const PointOptions& options, const std::string& against) {
+  const TempFolder folder;
+  const std::filesystem::path file = folder.path() / "curve.json";
+  REQUIRE(theory_chart_command(options, {.file = file, .against = against}) == kDone);
+  return json::parse(read_file(file));
+}
+
+/// Returns the point of the line whose x is closest to the given x.
+json point_near(const json& chart, const std::string& line, double x) {
+  double distance = INFINITY;
+  json point;
+  for (const json& value : chart.at("data").at("values")) {
+    if (value.at("line") != line || std::abs(value.at("x").get<double>() - x) >= distance) continue;
+    distance = std::abs(value.at("x").get<double>() - x);
+    point = value;
+  }
+  REQUIRE(point.is_object());
+  return point;
+}
+
+double rate_near(const json& chart, const std::string& line, double x) {
+  return point_near(chart, line, x).at("rate");
+}
+
+double exact_rate(PointOptions options) {
+  options.json = true;
+  const CapturedOutput output;
+  REQUIRE(theory_command(options) == kDone);
+  return json::parse(output.text()).at("expected_false_positive_rate").at("exact");
+}
+
+json lines_of(const json& chart) {
+  for (const json& layer : chart.at("layer")) {
+    if (layer.at("name") == "lines") return layer["encoding"]["color"]["scale"]["domain"];
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("theory chart: a curve over n shows the rate of the filter at every n", "[cli][theory]") {
+  PointOptions options = point("standard", 10);
+  const json chart = chart_of(options, "num_keys");
+  CHECK(lines_of(chart) == json({"exact theory", "classic formula", "Goel-Gupta upper bound"}));
+  const double at_n = exact_rate(options);
+  CHECK(rate_near(chart, "exact theory", 10'000) == at_n);
+  options.bits_per_key.reset();
+  options.num_cells = 100'000;
+  options.num_hashes = 7;
+  options.num_keys = 20'000;
+  CHECK(rate_near(chart, "exact theory", 20'000) == exact_rate(options));
+  CHECK(to_string(chart.at("title")).find("m = 100,000 bits, k = 7") != std::string::npos);
+}
+
+TEST_CASE("theory chart: over bits per key each size has its best k, and the bound is drawn",
+          "[cli][theory]") {
+  const json chart = chart_of(point("blocked", 8), "bits_per_key");
+  for (const double bits_per_key : {4.1, 8.0, 15.9}) {
+    const json drawn = point_near(chart, "exact theory", bits_per_key);
+    const double x = drawn.at("x");
+    CHECK(x == Approx(bits_per_key).epsilon(0.03));
+    PointOptions same = point("blocked", 0);
+    same.bits_per_key.reset();
+    same.num_cells = static_cast<std::uint64_t>(std::llround(x * 10'000));
+    CHECK(drawn.at("rate") == exact_rate(same));
+  }
+  const json bound = point_near(chart, "information bound", 4);
+  CHECK(bound.at("rate") == std::exp2(-bound.at("x").get<double>()));
+  PointOptions fixed = point("blocked", 8);
+  fixed.num_hashes = 3;
+  CHECK(to_string(chart_of(fixed, "bits_per_key").at("title")).find("All sizes have k = 3.") !=
+        std::string::npos);
+}
+
+TEST_CASE("theory chart: over k the memory is constant", "[cli][theory]") {
+  PointOptions options = point("standard", 10);
+  const json chart = chart_of(options, "num_hashes");
+  for (const unsigned k : {1U, 7U, 14U}) {
+    options.num_hashes = k;
+    CHECK(rate_near(chart, "exact theory", k) == exact_rate(options));
+  }
+}
+
+TEST_CASE("theory chart: a growing filter is drawn over a logarithmic n with its target",
+          "[cli][theory]") {
+  PointOptions options;
+  options.variant = "scalable";
+  options.num_keys = 1'000'000;
+  options.rate = 0.01;
+  const json chart = chart_of(options, "num_keys");
+  CHECK(lines_of(chart) == json({"fluid approximation", "design bound"}));
+  CHECK(chart["layer"][0]["name"] == "target");
+  CHECK(chart["layer"][1]["encoding"]["x"]["scale"]["type"] == "log");
+  const auto message = [&](const std::string& variant, const std::string& against) {
+    PointOptions requested = variant == "scalable" ? options : point(variant, 10);
+    return message_of<ConfigError>([&] {
+      (void)theory_chart_command(requested, {.file = "never_written.json", .against = against});
+    });
+  };
+  CHECK(message("scalable", "bits_per_key") ==
+        "--against of scalable must be num_keys, got 'bits_per_key'");
+  CHECK(message("split_block", "num_hashes") ==
+        "--against of split_block must be one of num_keys, bits_per_key, got 'num_hashes'");
+}
+
+TEST_CASE("theory chart: the folder of the file must exist", "[cli][theory]") {
+  const std::string message = message_of<ConfigError>([] {
+    (void)theory_chart_command(point("standard", 10), {.file = "/no/such/folder/curve.json"});
+  });
+  CHECK(message == "--chart must be in a folder that exists, got '/no/such/folder/curve.json'");
+}
+
+TEST_CASE("theory chart: an image has the style of a report's exports and its caption as text",
+          "[cli][theory]") {
+  if (!chart::load_chart_runtime(chart::assets_folder())) {
+    WARN("skipped: the chart runtime is not installed");
+    return;
+  }
+  const TempFolder folder;
+  const std::filesystem::path file = folder.path() / "curve.svg";
+  const bool is_bare = GENERATE(false, true);
+  REQUIRE(theory_chart_command(
+              point("standard", 10),
+              {.file = file, .style = {.is_bare = is_bare, .width = 330, .font_size = 9}}) ==
+          kDone);
+  const std::string svg = read_file(file);
+  CHECK(svg.find("width=\"330\"") != std::string::npos);
+  CHECK(svg.find("font-size=\"12px\"") != std::string::npos);  // 9 points
+  CHECK((svg.find(">Computed from theory") == std::string::npos) == is_bare);
+  const std::string caption = read_file(folder.path() / "curve.txt");
+  CHECK(caption.starts_with(
+      "Expected false-positive rate against keys inserted n\n\nComputed from theory, not "
+      "measured: standard, m = 100,000 bits, k = 7."));
+}
+
+TEST_CASE("theory chart: the Vega-Lite chart is unstyled", "[cli][theory]") {
+  const std::string message = message_of<ConfigError>([] {
+    (void)theory_chart_command(point("standard", 10),
+                               {.file = "never_written.json", .style = {.width = 330}});
+  });
+  CHECK(message ==
+        "--chart with --figure, --width or --font-size must end in .svg, .png or .pdf, got "
+        "'never_written.json'");
+}
