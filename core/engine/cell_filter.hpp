@@ -20,7 +20,6 @@
 #include "core/engine/filter_core.hpp"
 #include "core/engine/key_positions.hpp"
 #include "core/isa/isa.hpp"
-#include "core/kernels/remix_insert.hpp"
 #include "core/probe/limits.hpp"
 #include "core/probe/remix.hpp"
 #include "core/store/fold.hpp"
@@ -144,10 +143,9 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   /// When a key is updated, its stored positions have left the store buffer.
   static constexpr std::size_t kKeysAhead = 16;
 
-  /// Whether batches of inserts call the function in core/kernels/remix_insert.hpp.
-  static constexpr bool kHasRemixInsert = requires { requires Design::kSetsBitsOfProbes; }
-  &&std::same_as<P, RemixProbes>&& std::same_as<typename Memory::WordAccess, PlainAccess>;
-  static_assert(!kHasRemixInsert || kUpdateKeys <= kMostRemixKeys);
+  /// Whether the design has a function that inserts a chunk of keys (design.hpp, `chunk_insert`).
+  static constexpr bool kHasChunkInsert =
+      InsertsChunks<Design, P> && std::same_as<typename Memory::WordAccess, PlainAccess>;
 
   CellFilter(BitArray<Memory> cells, const Geometry& geometry) : Core(std::move(cells), geometry) {}
 
@@ -170,9 +168,9 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   }
 
   std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
-    if constexpr (kHasRemixInsert) {
-      if (const RemixInsert kernel = remix_insert(active_isa(), cells_.size(), num_hashes())) {
-        return kernel(cells_.words().data(), cells_.size(), num_hashes(), chunk.data(),
+    if constexpr (kHasChunkInsert) {
+      if (const auto insert = Design::template chunk_insert<P>(cells_.size(), num_hashes())) {
+        return insert(cells_.words().data(), cells_.size(), num_hashes(), chunk.data(),
                       chunk.size(), should_prefetch());
       }
     }

@@ -8,11 +8,10 @@
 #include "core/block/block_kernels.hpp"
 #include "core/hash/range_reduction.hpp"
 #include "core/integer_batch/integer_kernel_bodies.hpp"
-#include "core/kernels/remix_insert.hpp"
 #include "core/lane_stage/lane_stage_bodies.hpp"
 
 /// Templates that make kernels, which operate on a filter, from bodies, which operate on one block.
-/// Only sources of core/block include this header.
+/// Only sources of core/kernels include this header.
 ///
 /// The kernel sources are compiled for an instruction set that the machine may lack. The object
 /// file of a kernel source must not contain a function that another object file contains, because
@@ -171,13 +170,12 @@ struct KernelTable {
   std::array<LocatedKernels, kMaxBlockHashes> located_512;
   std::array<LocatedKernels, kMaxBlockHashes> located_256;
   LaneStageKernels lane_stages;
-  RemixInsert remix_insert;  ///< nullptr if the instruction set does not have this function
 };
 
 template <template <unsigned, unsigned> class BitFields, class Split, class LaneFields,
           class LaneDeriver, template <unsigned> class Counting, class DigestStore, class Mix64,
           class Aes, class Xxh3>
-consteval KernelTable make_kernel_table(RemixInsert remix_insert) noexcept {
+consteval KernelTable make_kernel_table() noexcept {
   constexpr auto kAll = std::make_integer_sequence<unsigned, kMaxBlockHashes>();
   return {kernels_by_num_hashes<BitFields, 512>(kAll),
           kernels_by_num_hashes<BitFields, 256>(kAll),
@@ -190,8 +188,7 @@ consteval KernelTable make_kernel_table(RemixInsert remix_insert) noexcept {
           locate_keys_by_hash<Mix64, Aes, Xxh3, LaneFields>(),
           located_kernels_by_num_hashes<BitFields, 512>(kAll),
           located_kernels_by_num_hashes<BitFields, 256>(kAll),
-          LaneStageKernelsOf<LaneDeriver, LaneFields>::kKernels,
-          remix_insert};
+          LaneStageKernelsOf<LaneDeriver, LaneFields>::kKernels};
 }
 
 /// Tables of the instruction sets, each defined in the kernel source of its set. On architectures

@@ -341,6 +341,6 @@ struct Aes {
 
 constinit const KernelTable kAvx2Kernels =
     make_kernel_table<BitFields, Split, LaneFields, LaneDeriver, Counting, DigestStore, Mix64, Aes,
-                      Xxh3>(nullptr);
+                      Xxh3>();
 
 }  // namespace bloometry::block

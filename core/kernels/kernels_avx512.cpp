@@ -4,7 +4,6 @@
 #include "core/block/nibble_block.hpp"
 #include "core/hash/xxh3_integer.hpp"
 #include "core/kernels/kernel_table.hpp"
-#include "core/kernels/remix_insert_avx512.hpp"
 #include "core/lane_stage/lane_insert_avx2.hpp"
 #include "core/probe/bit_fields.hpp"
 #include "core/probe/lane_bits.hpp"
@@ -395,10 +394,10 @@ struct Vaes {
 
 constinit const KernelTable kAvx512Kernels =
     make_kernel_table<BitFields, Split, LaneFields, LaneDeriver, Counting, DigestStore, Mix64, Aes,
-                      Xxh3>(Avx512RemixInsert::insert);
+                      Xxh3>();
 
 constinit const KernelTable kVaesKernels =
     make_kernel_table<BitFields, Split, LaneFields, LaneDeriver, Counting, DigestStore, Mix64, Vaes,
-                      Xxh3>(Avx512RemixInsert::insert);
+                      Xxh3>();
 
 }  // namespace bloometry::block

@@ -6,7 +6,6 @@
 #include "core/block/block_kernels.hpp"
 #include "core/integer_batch/integer_kernels.hpp"
 #include "core/kernels/kernel_table.hpp"
-#include "core/kernels/remix_insert.hpp"
 #include "core/lane_stage/lane_stage.hpp"
 
 namespace bloometry {
@@ -109,11 +108,6 @@ const IntegerKernels& lane_integer_kernels(Isa isa, IntegerHash::Kind kind,
                                            std::uint64_t num_blocks) noexcept {
   return block::kernel_table(integer_isa(isa, kind, num_blocks))
       .lane_integers[static_cast<std::size_t>(kind)];
-}
-
-RemixInsert remix_insert(Isa isa, std::uint64_t num_bits, unsigned num_hashes) noexcept {
-  if (num_bits >> 32U != 0 || num_hashes > kMostRemixHashes) return nullptr;
-  return block::kernel_table(isa).remix_insert;
 }
 
 const LaneStageKernels& lane_stage_kernels(Isa isa, std::uint64_t num_blocks) noexcept {

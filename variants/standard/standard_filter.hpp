@@ -1,13 +1,17 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string_view>
 
 #include "core/contract/variant_description.hpp"
 #include "core/engine/cell_filter.hpp"
+#include "core/isa/isa.hpp"
 #include "core/probe/all_probes.hpp"
+#include "core/probe/remix.hpp"
 #include "core/rates/rate_given_state.hpp"
 #include "core/rates/sizing.hpp"
+#include "variants/standard/remix_insert.hpp"
 
 namespace bloometry {
 
@@ -33,10 +37,16 @@ struct StandardDesign {
       .merge = true, .intersect = true, .fold = true, .estimate = true};
   using SupportedProbes = AllProbes;
   using Cells = Bits;
-  /// True, because insert only sets the bits of the probes and returns whether a bit changed.
-  static constexpr bool kSetsBitsOfProbes = true;
 
   static Geometry geometry(const FilterSpec& spec) { return bloom_geometry(spec, 1); }
+
+  /// Returns the function with which batches insert, if the scheme is remix.
+  template <class Probes>
+  requires std::same_as<Probes, RemixProbes>
+
+  static RemixInsert chunk_insert(std::uint64_t num_bits, unsigned num_hashes) noexcept {
+    return remix_insert(active_isa(), num_bits, num_hashes);
+  }
 
   /// Sets the k bits of the key. Returns whether at least one bit changed. If one of the first
   /// three bits changes, the key is new, and the function sets the remaining bits without a test,
@@ -66,6 +76,7 @@ template <ProbePolicy Probes = RemixProbes, class Memory = OwnedMemory>
 using BasicStandardFilter = CellFilter<StandardDesign, Probes, Memory>;
 
 using StandardFilter = BasicStandardFilter<>;
+static_assert(StandardFilter::kUpdateKeys <= kMostRemixKeys);
 
 /// Standard filter that any number of threads may fill and query at the same time (README,
 /// "Threads"). The functions insert, contains, num_set_probes, state and estimate_count may run

@@ -1,7 +1,7 @@
 // Tests that the batch insert of every instruction set returns the same answers and sets the same
 // bits as single inserts with RemixProbes.
 
-#include "core/kernels/remix_insert.hpp"
+#include "variants/standard/remix_insert.hpp"
 
 #include <cstdint>
 #include <span>

@@ -1,13 +1,11 @@
-#pragma once
-
 #include <cstddef>
 #include <cstdint>
 
 #include "core/block/bodies_avx512.hpp"
 #include "core/hash/mix.hpp"
-#include "core/kernels/remix_insert.hpp"
+#include "variants/standard/remix_insert.hpp"
 
-namespace bloometry::block {
+namespace bloometry {
 namespace {
 
 /// Insert with the scheme remix for AVX-512 (RemixInsert). The function `insert` first computes and
@@ -45,15 +43,17 @@ struct Avx512RemixInsert {
     [[gnu::always_inline]] inline void locate(std::size_t i, const Digest* digests,
                                               std::uint64_t num_bits,
                                               unsigned num_hashes) noexcept {
-      using avx512::broadcast;
-      using avx512::kAllLanes;
-      const avx512::Lanes one = broadcast(1);
-      const avx512::Lanes range = broadcast(num_bits);
-      avx512::Lanes word = _mm512_or_si512(los(digests), one);
+      using block::avx512::broadcast;
+      using block::avx512::kAllLanes;
+      const block::avx512::Lanes one = broadcast(1);
+      const block::avx512::Lanes range = broadcast(num_bits);
+      block::avx512::Lanes word = _mm512_or_si512(los(digests), one);
       for (unsigned j = 0; j < num_hashes; ++j) {
-        const avx512::Lanes low = shifted<32>(_mm512_maskz_mul_epu32(kAllLanes, word, range));
-        const avx512::Lanes high = _mm512_maskz_mul_epu32(kAllLanes, shifted<32>(word), range);
-        const avx512::Lanes position = shifted<32>(_mm512_add_epi64(low, high));
+        const block::avx512::Lanes low =
+            shifted<32>(_mm512_maskz_mul_epu32(kAllLanes, word, range));
+        const block::avx512::Lanes high =
+            _mm512_maskz_mul_epu32(kAllLanes, shifted<32>(word), range);
+        const block::avx512::Lanes position = shifted<32>(_mm512_add_epi64(low, high));
         _mm256_store_si256(reinterpret_cast<__m256i*>(words[j] + i),
                            _mm512_maskz_cvtepi64_epi32(kAllLanes, shifted<6>(position)));
         _mm512_store_si512(
@@ -64,15 +64,16 @@ struct Avx512RemixInsert {
     }
 
     /// Returns the words lo of eight digests.
-    [[gnu::always_inline]] static inline avx512::Lanes los(const Digest* digests) noexcept {
+    [[gnu::always_inline]] static inline block::avx512::Lanes los(const Digest* digests) noexcept {
       return _mm512_permutex2var_epi64(_mm512_loadu_si512(digests),
                                        _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14),
                                        _mm512_loadu_si512(digests + 4));
     }
 
     template <unsigned kShift>
-    [[gnu::always_inline]] static inline avx512::Lanes shifted(avx512::Lanes x) noexcept {
-      return _mm512_maskz_srli_epi64(avx512::kAllLanes, x, kShift);
+    [[gnu::always_inline]] static inline block::avx512::Lanes shifted(
+        block::avx512::Lanes x) noexcept {
+      return _mm512_maskz_srli_epi64(block::avx512::kAllLanes, x, kShift);
     }
 
     /// Prefetches the words of `num` keys, beginning with key `first`.
@@ -111,4 +112,11 @@ struct Avx512RemixInsert {
 };
 
 }  // namespace
-}  // namespace bloometry::block
+
+std::uint64_t remix_insert_avx512(std::uint64_t* words, std::uint64_t num_bits, unsigned num_hashes,
+                                  const Digest* digests, std::size_t num_keys,
+                                  bool prefetches) noexcept {
+  return Avx512RemixInsert::insert(words, num_bits, num_hashes, digests, num_keys, prefetches);
+}
+
+}  // namespace bloometry

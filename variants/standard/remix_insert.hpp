@@ -26,4 +26,9 @@ inline constexpr unsigned kMostRemixHashes = 16;
 [[nodiscard]] RemixInsert remix_insert(Isa isa, std::uint64_t num_bits,
                                        unsigned num_hashes) noexcept;
 
+/// The RemixInsert of AVX-512. Only remix_insert() calls it.
+std::uint64_t remix_insert_avx512(std::uint64_t* words, std::uint64_t num_bits, unsigned num_hashes,
+                                  const Digest* digests, std::size_t num_keys,
+                                  bool prefetches) noexcept;
+
 }  // namespace bloometry
