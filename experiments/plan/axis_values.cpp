@@ -4,14 +4,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <functional>
 #include <type_traits>
+
+#include "experiments/plan/field_table.hpp"
 
 namespace bloometry {
 namespace {
-
-template <class T>
-using ReadOne = std::function<std::optional<T>(const ConfigField&)>;
 
 double rounded_to_9_digits(double value) {
   std::array<char, 32> text{};
@@ -48,47 +46,50 @@ std::vector<T> range_values(T from, T to, std::uint64_t steps, bool is_log) {
   return values;
 }
 
-std::optional<bool> read_is_log(const ConfigField& field) {
-  const auto scale = field.member("scale");
-  if (!scale) return false;
-  if (scale->value() == "linear") return false;
-  if (scale->value() == "log") return true;
-  scale->complain_must_be("\"linear\" or \"log\"");
-  return std::nullopt;
+constexpr const char* kLog = "log";
+
+/// A range as given in a config.
+template <class T>
+struct AxisRange {
+  std::optional<T> from{};
+  std::optional<T> to{};
+  std::optional<std::uint64_t> steps{};
+  std::string scale = "linear";
+};
+
+template <class T>
+FieldTable<AxisRange<T>> range_fields(ConfigValue<T> value) {
+  ConfigValue<std::uint64_t> steps = whole_number(1, kMaxAxisValues);
+  value.allowed = steps.allowed = "a range has from, to and steps";
+  return {required_field("from", &AxisRange<T>::from, value),
+          required_field("to", &AxisRange<T>::to, value),
+          required_field("steps", &AxisRange<T>::steps, steps),
+          default_field("scale", &AxisRange<T>::scale,
+                        one_of({"linear", kLog}, "\"linear\" or \"log\""))};
 }
 
 template <class T>
-std::optional<T> read_member(const ConfigField& field, std::string_view name,
-                             const ReadOne<T>& read_one) {
-  if (const auto member = field.member(name)) return read_one(*member);
-  field.complain_of(name, "must be given: a range has from, to and steps");
-  return std::nullopt;
-}
-
-template <class T>
-std::vector<T> read_range(const ConfigField& field, const ReadOne<T>& read_one) {
-  check_members(field, {"from", "to", "steps", "scale"});
-  const std::optional<T> from = read_member<T>(field, "from", read_one);
-  const std::optional<T> to = read_member<T>(field, "to", read_one);
-  const auto steps = read_member<std::uint64_t>(field, "steps", [](const ConfigField& member) {
-    return read_integer(member, 1, kMaxAxisValues);
-  });
-  const std::optional<bool> is_log = read_is_log(field);
-  if (!from || !to || !steps || !is_log) return {};
+std::vector<T> read_range(const ConfigField& field, const ConfigValue<T>& value) {
+  const FieldTable<AxisRange<T>> fields = range_fields(value);
+  check_names(field, fields);
+  const std::size_t num_problems = field.num_problems();
+  const auto [from, to, steps, scale] = read_fields(field, fields);
+  if (field.num_problems() > num_problems) return {};
+  const bool is_log = scale == kLog;
   if (*from > *to) {
     field.complain("from must be at most to");
-  } else if (*is_log && *from == 0) {
+  } else if (is_log && *from == 0) {
     field.complain_of("from", "must be above 0 on a log scale, got 0");
   } else if (*steps == 1 && *from != *to) {
     field.complain_of("steps", "must be at least 2 to include both ends, got 1");
   } else {
-    return range_values(*from, *to, *steps, *is_log);
+    return range_values(*from, *to, *steps, is_log);
   }
   return {};
 }
 
 template <class T>
-std::vector<T> read_list(const ConfigField& field, const ReadOne<T>& read_one) {
+std::vector<T> read_list(const ConfigField& field, const ConfigValue<T>& value) {
   const std::size_t size = field.value().size();
   if (size == 0 || size > kMaxAxisValues) {
     field.complain("must have 1 to " + std::to_string(kMaxAxisValues) + " values, got " +
@@ -97,37 +98,52 @@ std::vector<T> read_list(const ConfigField& field, const ReadOne<T>& read_one) {
   }
   std::vector<T> values;
   for (const ConfigField& element : field.elements()) {
-    if (const auto value = read_one(element)) values.push_back(*value);
+    if (const auto read = value.read(element)) values.push_back(*read);
   }
   return values;
 }
 
 template <class T>
-std::vector<T> read_axis(const ConfigField& field, const ReadOne<T>& read_one) {
+std::vector<T> read_axis(const ConfigField& field, const ConfigValue<T>& value) {
   std::vector<T> values;
   if (field.value().is_object()) {
-    values = read_range(field, read_one);
+    values = read_range(field, value);
   } else if (field.value().is_array()) {
-    values = read_list(field, read_one);
-  } else if (const auto value = read_one(field)) {
-    values = {*value};
+    values = read_list(field, value);
+  } else if (const auto read = value.read(field)) {
+    values = {*read};
   }
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;
 }
 
-}  // namespace
-
-std::vector<std::uint64_t> read_integer_axis(const ConfigField& field, std::uint64_t min,
-                                             std::uint64_t max, std::string_view who) {
-  return read_axis<std::uint64_t>(
-      field, [&](const ConfigField& value) { return read_integer(value, min, max, who); });
+template <class T>
+nlohmann::ordered_json axis_schema(const ConfigValue<T>& value) {
+  const nlohmann::ordered_json number = value.schema();
+  return {{"oneOf",
+           {number,
+            {{"type", "array"}, {"minItems", 1}, {"maxItems", kMaxAxisValues}, {"items", number}},
+            schema_of(range_fields(value))}}};
 }
 
-std::vector<double> read_real_axis(const ConfigField& field, const Interval& range) {
-  return read_axis<double>(field,
-                           [&](const ConfigField& value) { return read_number(value, range); });
+template <class T>
+ConfigValue<std::vector<T>> axis_of(const ConfigValue<T>& value) {
+  ConfigValue<std::vector<T>> axis = list_of(value, "a number, a list or a range of numbers", 1);
+  axis.read = [value](const ConfigField& field) { return std::optional(read_axis(field, value)); };
+  axis.schema = [value] { return axis_schema(value); };
+  return axis;
+}
+
+}  // namespace
+
+ConfigValue<std::vector<std::uint64_t>> integer_axis(std::uint64_t min, std::uint64_t max,
+                                                     std::string_view who) {
+  return axis_of(whole_number(min, max, who));
+}
+
+ConfigValue<std::vector<double>> real_axis(const Interval& range) {
+  return axis_of(real_number(range));
 }
 
 }  // namespace bloometry

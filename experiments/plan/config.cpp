@@ -7,7 +7,7 @@
 #include <fstream>
 #include <utility>
 
-#include "experiments/plan/config_reader.hpp"
+#include "experiments/plan/config_fields.hpp"
 #include "experiments/plan/json_document.hpp"
 
 namespace bloometry {
@@ -50,6 +50,11 @@ void check_zipf_keys(const Config& config, ProblemList& problems) {
   }
 }
 
+Config read_config(const nlohmann::json& value, const KeyFileAccess& files, ProblemList& problems) {
+  const ConfigField root(value, "", problems);
+  return object_of(config_fields(files)).read(root).value_or(Config{});
+}
+
 /// Renames "optimal" in an older resolved config. In older resolved configs, "optimal" always means
 /// optimal_at_num_keys.
 nlohmann::json with_named_optimum(nlohmann::json resolved) {
@@ -65,6 +70,14 @@ nlohmann::json with_named_optimum(nlohmann::json resolved) {
 }
 
 }  // namespace
+
+KeyLabels key_labels(const Config& config) {
+  KeyLabels labels;
+  for (const KeySource& keys : config.keys) {
+    if (!keys.label.empty()) labels.emplace(keys.name, keys.label);
+  }
+  return labels;
+}
 
 ConfigFileError::ConfigFileError(const std::vector<std::string>& lines)
     : ConfigError(problems_of(lines)) {}

@@ -57,8 +57,8 @@ struct Config {
   std::uint64_t seed = 1;
   std::uint64_t trials = 1;
   QueryPlan queries;
-  std::vector<KeySource> keys;
-  std::vector<std::string> hashes;
+  std::vector<KeySource> keys = {KeySource{.name = "random"}};
+  std::vector<std::string> hashes = {"xxh3"};
   std::vector<std::string> probes;  ///< empty for each variant's default (probes_of)
   std::vector<Grid> grids;
   std::vector<ChartRequest> charts;  ///< empty for the standard charts

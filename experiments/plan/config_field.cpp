@@ -22,7 +22,7 @@ bool is_whole(double value) {
   return value == std::floor(value) && value <= kMaxExactInteger;
 }
 
-std::optional<std::uint64_t> whole_number(const Json& value) {
+std::optional<std::uint64_t> whole_number_in(const Json& value) {
   if (value.is_number_unsigned()) return value.get<std::uint64_t>();
   if (value.is_number_integer() && value.get<std::int64_t>() >= 0) {
     return value.get<std::uint64_t>();
@@ -93,7 +93,7 @@ bool check_members(const ConfigField& field, const std::vector<std::string_view>
 
 std::optional<std::uint64_t> read_integer(const ConfigField& field, std::uint64_t min,
                                           std::uint64_t max, std::string_view who) {
-  const std::optional<std::uint64_t> number = whole_number(field.value());
+  const std::optional<std::uint64_t> number = whole_number_in(field.value());
   if (number && *number >= min && *number <= max) return number;
   const std::string range =
       "in [" + std::to_string(min) + ", " + std::to_string(max) + "]" + std::string(who);

@@ -1,5 +1,4 @@
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "experiments/cli/command_line/commands.hpp"
 #include "experiments/plan/config_schema.hpp"
@@ -7,7 +6,7 @@
 namespace bloometry {
 
 int sweep_schema_command() {
-  std::cout << config_schema().dump(2) << '\n';
+  std::cout << config_schema();
   return kDone;
 }
 

@@ -23,7 +23,7 @@ Read read_integers(const std::string& text) {
   Read read;
   const nlohmann::json value = nlohmann::json::parse(text);
   ProblemList problems;
-  read.integers = read_integer_axis({value, "/axis", problems}, 1, 1'000'000'000);
+  read.integers = integer_axis(1, 1'000'000'000).read({value, "/axis", problems}).value();
   read.problems = problems.lines();
   return read;
 }
@@ -32,7 +32,7 @@ Read read_reals(const std::string& text) {
   Read read;
   const nlohmann::json value = nlohmann::json::parse(text);
   ProblemList problems;
-  read.reals = read_real_axis({value, "/axis", problems}, {.min = 0, .max = 100});
+  read.reals = real_axis({.min = 0, .max = 100}).read({value, "/axis", problems}).value();
   read.problems = problems.lines();
   return read;
 }

@@ -51,11 +51,11 @@ Names property_names(const Json& object_schema) {
 
 TEST_CASE("config_schema: schema.json equals the printed schema", "[plan][config]") {
   REQUIRE(test::read_text(std::filesystem::path(test::kConfigFolder) / "schema.json") ==
-          config_schema().dump(2) + "\n");
+          config_schema());
 }
 
 TEST_CASE("config_schema: every object has the fields that the reader allows", "[plan][config]") {
-  const Json schema = config_schema();
+  const Json schema = Json::parse(config_schema());
   const Json& grid = schema["$defs"]["grid"];
   const Json& sources = schema["$defs"]["key_source"]["oneOf"];
   const Json grid_value = {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/plan/key_source_reader.hpp"
+#include "experiments/plan/key_source_fields.hpp"
 #include "test_folders.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/plan/config_field.hpp"
+#include "experiments/plan/config_value.hpp"
 #include "experiments/unit/unit.hpp"
 
 namespace bloometry {
@@ -19,9 +19,11 @@ struct KeyFileAccess {
 /// Returns the names of the key sources that need neither a file nor a parameter.
 [[nodiscard]] std::vector<std::string> synthetic_key_names();
 
-/// Reads the field `keys` of a config: one key source or a list of key sources. The default source
-/// is random. The function also reads each key file, for its hash and its number of lines. The
-/// result omits duplicates.
-[[nodiscard]] std::vector<KeySource> read_keys(const ConfigField& root, const KeyFileAccess& files);
+/// A key source: the name of a synthetic source, or an object with a Zipf exponent or a file. The
+/// reader also reads each key file, for its hash and its number of lines.
+[[nodiscard]] ConfigValue<KeySource> key_source_value(const KeyFileAccess& files);
+
+/// One key source or a list of key sources. The reader omits duplicates.
+[[nodiscard]] ConfigValue<std::vector<KeySource>> key_sources_value(const KeyFileAccess& files);
 
 }  // namespace bloometry

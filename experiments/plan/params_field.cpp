@@ -1,0 +1,157 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/text.hpp"
+#include "experiments/plan/grid_fields.hpp"
+#include "experiments/plan/planned_filters.hpp"
+#include "experiments/unit/spec_text.hpp"
+
+namespace bloometry {
+namespace {
+
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
+using VariantInfos = std::vector<const VariantInfo*>;
+
+std::optional<ParamValue> read_param_value(const ConfigField& field) {
+  const Json& value = field.value();
+  if (value.is_number()) return value.get<double>();
+  if (value.is_string()) return value.get<std::string>();
+  const bool is_integer_list =
+      value.is_array() && std::all_of(value.begin(), value.end(),
+                                      [](const auto& item) { return item.is_number_integer(); });
+  if (is_integer_list) return value.get<std::vector<std::int64_t>>();
+  field.complain_must_be("a number, a string or a list of integers");
+  return std::nullopt;
+}
+
+const ParamInfo* find_param(const VariantInfo& variant, std::string_view name) {
+  for (const ParamInfo& info : variant.params) {
+    if (info.name == name) return &info;
+  }
+  return nullptr;
+}
+
+/// Returns the message for a parameter that is not a parameter of any variant of the grid.
+std::string unknown_param_text(const VariantInfos& infos) {
+  std::string allowed;
+  std::vector<std::string> without;
+  for (const VariantInfo* variant : infos) {
+    std::vector<std::string> names;
+    for (const ParamInfo& info : variant->params) names.emplace_back(info.name);
+    if (names.empty()) {
+      without.emplace_back(variant->name);
+    } else {
+      allowed += "; allowed for " + std::string(variant->name) + ": " + joined(names);
+    }
+  }
+  if (!allowed.empty()) return "unknown parameter" + allowed;
+  return "must be left out for " + joined(without) + ", which does not have parameters";
+}
+
+/// Checks that at least one variant of the grid has the parameter, and that all such variants
+/// accept the value.
+void check_param_of(const ConfigField& field, std::string_view name, const ParamValue& value,
+                    const VariantInfos& infos) {
+  bool is_known = false;
+  for (const VariantInfo* variant : infos) {
+    const ParamInfo* info = find_param(*variant, name);
+    if (info == nullptr) continue;
+    is_known = true;
+    const std::string complaint = check_param(*info, value);
+    if (!complaint.empty()) {
+      field.complain(complaint + " (" + std::string(variant->name) + ")");
+    }
+  }
+  if (!is_known && !infos.empty()) {
+    field.complain(unknown_param_text(infos));
+  }
+}
+
+void read_params(const ConfigField& field, Grid& grid) {
+  const auto member = field.member("params");
+  if (!member) return;
+  const VariantInfos infos = variants_of(grid);
+  if (!member->value().is_object()) {
+    member->complain_must_be("an object");
+    return;
+  }
+  for (const auto& [name, value] : member->value().items()) {
+    const ConfigField param = *member->member(name);
+    const std::optional<ParamValue> read = read_param_value(param);
+    if (!read) continue;
+    check_param_of(param, name, *read, infos);
+    grid.params.emplace(name, *read);
+  }
+}
+
+std::vector<std::string> split_choices(std::string_view choices) {
+  std::vector<std::string> parts;
+  while (!choices.empty()) {
+    const std::size_t end = std::min(choices.find('|'), choices.size());
+    parts.emplace_back(choices.substr(0, end));
+    choices.remove_prefix(std::min(end + 1, choices.size()));
+  }
+  return parts;
+}
+
+OrderedJson param_value_schema(const ParamInfo& info) {
+  switch (info.kind) {
+    case ParamKind::kInteger: {
+      if (info.choices.empty()) {
+        return whole_number(static_cast<std::uint64_t>(info.min),
+                            static_cast<std::uint64_t>(info.max))
+            .schema();
+      }
+      OrderedJson values = OrderedJson::array();
+      for (const std::string& choice : split_choices(info.choices)) {
+        values.push_back(std::stoll(choice));
+      }
+      return {{"enum", values}};
+    }
+    case ParamKind::kReal:
+      return {{"type", "number"}, {"minimum", info.min}, {"maximum", info.max}};
+    case ParamKind::kText:
+      return one_of(split_choices(info.choices)).schema();
+    case ParamKind::kIntegerList:
+      return {{"type", "array"}, {"items", {{"type", "integer"}}}};
+  }
+  return OrderedJson::object();
+}
+
+/// Returns the schema of parameters. If several variants have a parameter, a value is valid if one
+/// of these variants accepts the value.
+OrderedJson params_schema() {
+  OrderedJson properties = OrderedJson::object();
+  for (const VariantInfo& variant : all_variant_infos()) {
+    for (const ParamInfo& info : variant.params) {
+      const OrderedJson schema = described(
+          param_value_schema(info), std::string(variant.name) + ": " + std::string(info.meaning));
+      OrderedJson& known = properties[std::string(info.name)];
+      if (known.is_null()) known = {{"anyOf", OrderedJson::array()}};
+      known["anyOf"].push_back(schema);
+    }
+  }
+  for (OrderedJson& property : properties) {
+    if (property["anyOf"].size() == 1) property = OrderedJson(property["anyOf"][0]);
+  }
+  return {{"type", "object"}, {"additionalProperties", false}, {"properties", properties}};
+}
+
+void write_params(const Grid& grid, Json& json) {
+  json["params"] = Json::parse(params_text(params_of(*variants_of(grid).front(), grid)));
+}
+
+}  // namespace
+
+FieldOf<Grid> params_field() {
+  return {.name = "params",
+          .description = "Parameters by name; each variant uses those that it supports",
+          .read = read_params,
+          .write = write_params,
+          .schema = params_schema};
+}
+
+}  // namespace bloometry
