@@ -16,7 +16,7 @@ inline constexpr std::uint64_t kMaxAxisValues = 10'000;
 // contain the valid values.
 
 /// An axis of whole numbers. Inner values of a range are rounded to the nearest whole number.
-/// @param who as in read_integer()
+/// @param who as in whole_number()
 [[nodiscard]] ConfigValue<std::vector<std::uint64_t>> integer_axis(std::uint64_t min,
                                                                    std::uint64_t max,
                                                                    std::string_view who = {});

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -50,33 +48,8 @@ class ConfigField {
   ProblemList* problems_;
 };
 
-/// An interval of real numbers. Each end of the interval is closed or open.
-struct Interval {
-  double min;
-  double max;
-  bool has_min = true;
-  bool has_max = true;
-
-  [[nodiscard]] bool contains(double x) const noexcept {
-    return (has_min ? x >= min : x > min) && (has_max ? x <= max : x < max);
-  }
-
-  [[nodiscard]] std::string text() const;
-};
-
 /// Reports every member of an object that is not in `allowed`, and returns true. If the value is
 /// not an object, the function reports this problem and returns false.
 bool check_members(const ConfigField& field, const std::vector<std::string_view>& allowed);
-
-// The following functions read single values. Each function reports an invalid value and then
-// returns nullopt.
-
-/// Reads a whole number. The value 1e6 is a whole number, but 1.5 is not.
-/// @param who text such as " for NAME" in error messages, if the range applies only to NAME
-[[nodiscard]] std::optional<std::uint64_t> read_integer(const ConfigField& field, std::uint64_t min,
-                                                        std::uint64_t max,
-                                                        std::string_view who = {});
-[[nodiscard]] std::optional<double> read_number(const ConfigField& field, const Interval& range);
-[[nodiscard]] std::optional<std::string> read_text(const ConfigField& field);
 
 }  // namespace bloometry

@@ -24,7 +24,22 @@ struct ConfigValue {
   std::function<nlohmann::ordered_json()> schema{};
 };
 
-/// A whole number in [min, max]. @param who as in read_integer()
+/// An interval of real numbers. Each end of the interval is closed or open.
+struct Interval {
+  double min;
+  double max;
+  bool has_min = true;
+  bool has_max = true;
+
+  [[nodiscard]] bool contains(double x) const noexcept {
+    return (has_min ? x >= min : x > min) && (has_max ? x <= max : x < max);
+  }
+
+  [[nodiscard]] std::string text() const;
+};
+
+/// A whole number in [min, max]. The value 1e6 is a whole number, but 1.5 is not.
+/// @param who text such as " for NAME" in error messages, if the range applies only to NAME
 [[nodiscard]] ConfigValue<std::uint64_t> whole_number(std::uint64_t min, std::uint64_t max,
                                                       std::string_view who = {});
 

@@ -66,8 +66,8 @@ template <class T, class M, class V>
                 if (auto read = value.read(*found)) result.*member = std::move(*read);
               },
           .write =
-              [=](const T& object, nlohmann::json& json) {
-                if (!is_absent(object.*member)) json[name] = value.write(value_in(object.*member));
+              [=](const T& from, nlohmann::json& object) {
+                if (!is_absent(from.*member)) object[name] = value.write(value_in(from.*member));
               },
           .schema = value.schema};
 }
@@ -91,8 +91,8 @@ template <class T, class M, class V>
 [[nodiscard]] FieldOf<T> default_field(std::string name, M T::*member, const ConfigValue<V>& value,
                                        std::string description = {}) {
   FieldOf<T> field = optional_field(name, member, value, std::move(description));
-  field.write = [=](const T& object, nlohmann::json& json) {
-    json[name] = value.write(object.*member);
+  field.write = [=](const T& from, nlohmann::json& object) {
+    object[name] = value.write(from.*member);
   };
   field.schema = [=] {
     nlohmann::ordered_json schema = value.schema();
@@ -105,7 +105,8 @@ template <class T, class M, class V>
   return field;
 }
 
-/// Checks that an object has only fields of the table. As check_members()
+/// Reports every field of an object that is not in the table. Returns false as check_members()
+/// does.
 template <class T>
 bool check_names(const ConfigField& object, const FieldTable<T>& fields) {
   std::vector<std::string_view> names;

@@ -42,7 +42,7 @@ const std::vector<KeySource>& synthetic_sources() {
 /// the function reports a problem unless both hashes are equal.
 void read_content(const ConfigField& field, const KeyFileAccess& files, KeySource& source) {
   const auto given = field.member("content_hash");
-  if (given) source.content_hash = read_text(*given).value_or("");
+  if (given) source.content_hash = any_text().read(*given).value_or("");
   if (!files.is_allowed) return;
   try {
     const LineFile file(source.path);
@@ -111,9 +111,10 @@ FieldTable<KeySource> file_fields(const KeyFileAccess& files) {
       "XXH3-128 of the decompressed text; a file with other text is rejected");
   content_hash.read = nullptr;
   return {file_field(files), content_hash,
-          of_file(optional_field(
-              "label", &KeySource::label, key_label(),
-              "Name of these keys in charts, at most 40 bytes; default: the file's name")),
+          of_file(optional_field("label", &KeySource::label, key_label(),
+                                 "Name of these keys in charts, at most " +
+                                     std::to_string(kMaxKeyLabelBytes) +
+                                     " bytes; default: the file's name")),
           of_file({.read = [files](const ConfigField& object, KeySource& source) {
             read_content(object, files, source);
           }})};
