@@ -35,7 +35,9 @@ constexpr const char* kTwice = " occurs twice with different rows";
 /// lines.
 class PartScanner {
  public:
-  PartScanner(UnitLookup& units, const LeftOut& left_out) : units_(units), left_out_(left_out) {}
+  PartScanner(std::span<const Unit> units, const LeftOut& left_out) : left_out_(left_out) {
+    for (const Unit& unit : units) units_.emplace(unit.id, &unit);
+  }
 
   void read(const std::filesystem::path& part) {
     const bool is_distrusted = left_out_.distrusted.contains(part.filename().string());
@@ -75,7 +77,7 @@ class PartScanner {
   void accept(const DamagedLine& line, std::string_view text) {
     UnitResult result = from_line(text);
     const std::string id = result.timing.unit;
-    const Unit* unit = units_.find(result);
+    const Unit* unit = find_unit(id);
     if (unit == nullptr && left_out_.retired.contains(id)) return;
     if (unit == nullptr) throw ConfigError("unit " + id + " is not part of the config");
     require_rows_of(*unit, result.rows);
@@ -105,13 +107,19 @@ class PartScanner {
     constexpr std::size_t kIdLength = 32;
     for (std::size_t at = text.find(kField); at != std::string_view::npos;
          at = text.find(kField, at + 1)) {
-      const Unit* unit = units_.find(text.substr(at + kField.size(), kIdLength));
+      const Unit* unit = find_unit(text.substr(at + kField.size(), kIdLength));
       if (unit != nullptr) return unit->id;
     }
     return {};
   }
 
-  UnitLookup& units_;
+  /// Returns the unit of the config with this id, or null.
+  [[nodiscard]] const Unit* find_unit(std::string_view id) const {
+    const auto found = units_.find(id);
+    return found != units_.end() ? found->second : nullptr;
+  }
+
+  std::unordered_map<std::string_view, const Unit*> units_;
   const LeftOut& left_out_;
   std::unordered_map<const Unit*, std::vector<PartLine>> accepted_lines_;
 };
@@ -135,7 +143,7 @@ std::vector<std::filesystem::path> list_parts(const std::filesystem::path& parts
   return files;
 }
 
-PartContents scan_parts(const std::filesystem::path& parts, UnitLookup& units,
+PartContents scan_parts(const std::filesystem::path& parts, std::span<const Unit> units,
                         const LeftOut& left_out) {
   PartScanner scanner(units, left_out);
   for (const std::filesystem::path& part : list_parts(parts)) scanner.read(part);
@@ -144,12 +152,6 @@ PartContents scan_parts(const std::filesystem::path& parts, UnitLookup& units,
     return std::tie(a.part, a.number) < std::tie(b.part, b.number);
   });
   return std::move(scanner.contents);
-}
-
-PartContents scan_parts(const std::filesystem::path& parts, std::span<const Unit> units,
-                        const LeftOut& left_out) {
-  PlannedUnits planned(units);
-  return scan_parts(parts, planned, left_out);
 }
 
 void require_undamaged(std::span<const DamagedLine> damaged) {

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "experiments/output/unit_lookup.hpp"
 #include "experiments/unit/unit.hpp"
 #include "experiments/unit/unit_result.hpp"
 
@@ -54,8 +53,6 @@ struct LeftOut {
 /// because it is unknown which line is right. Lines with equal rows count once, even if their
 /// timings differ. Bytes after the last LF of a file count as a damaged and torn line.
 /// @throws ConfigError if a part is not a regular file; IoError if a part cannot be read
-[[nodiscard]] PartContents scan_parts(const std::filesystem::path& parts, UnitLookup& units,
-                                      const LeftOut& left_out = {});
 [[nodiscard]] PartContents scan_parts(const std::filesystem::path& parts,
                                       std::span<const Unit> units, const LeftOut& left_out = {});
 

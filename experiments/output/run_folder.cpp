@@ -239,24 +239,6 @@ Config config_of(const fs::path& folder, const Json& json) {
   }
 }
 
-/// Reads config.json and manifest.json, but not the parts.
-RunData open_run(const fs::path& folder) {
-  require_run(folder);
-  RunData run;
-  run.folder = folder;
-  run.config = config_of(folder, read_json(folder / kConfigFile));
-  run.manifest = read_manifest(folder);
-  return run;
-}
-
-void move_contents(PartContents contents, RunData& run) {
-  run.rows = sorted_rows(contents.finished);
-  run.timings = sorted_timings(contents.finished);
-  run.num_finished_units = contents.finished.size();
-  run.part_hashes = std::move(contents.hashes);
-  run.damaged = std::move(contents.damaged);
-}
-
 }  // namespace
 
 bool holds_run(const fs::path& folder) {
@@ -265,30 +247,27 @@ bool holds_run(const fs::path& folder) {
 }
 
 RunData scan_run(const fs::path& folder, const std::set<std::string>& distrusted) {
-  RunData run = open_run(folder);
+  require_run(folder);
+  RunData run;
+  run.folder = folder;
+  run.config = config_of(folder, read_json(folder / kConfigFile));
+  run.manifest = read_manifest(folder);
   run.units = expand(run.config);
   run.num_units = run.units.size();
-  move_contents(scan_parts(folder / "parts", run.units,
-                           {.distrusted = distrusted, .retired = retired_units_of(run.manifest)}),
-                run);
+  PartContents contents =
+      scan_parts(folder / "parts", run.units,
+                 {.distrusted = distrusted, .retired = retired_units_of(run.manifest)});
+  run.rows = sorted_rows(contents.finished);
+  run.timings = sorted_timings(contents.finished);
+  run.num_finished_units = contents.finished.size();
+  run.part_hashes = std::move(contents.hashes);
+  run.damaged = std::move(contents.damaged);
   return run;
 }
 
 RunData read_run(const fs::path& folder) {
-  RunData run = open_run(folder);
-  FramedUnits units(run.config);
-  PartContents contents =
-      scan_parts(folder / "parts", units, {.retired = retired_units_of(run.manifest)});
-  const bool is_whole = std::all_of(contents.damaged.begin(), contents.damaged.end(),
-                                    [](const DamagedLine& line) { return line.is_torn; });
-  if (!is_whole) {  // the check against the plan finds the error in each line, if any
-    RunData planned = scan_run(folder);
-    require_undamaged(planned.damaged);
-    return planned;
-  }
-  run.num_units = units.num_units();
-  run.units = units.take_found();
-  move_contents(std::move(contents), run);
+  RunData run = scan_run(folder);
+  require_undamaged(run.damaged);
   return run;
 }
 
@@ -334,7 +313,7 @@ void RunFolder::take_up(const Config& config) {
   const RunData before = read_run(folder_);
   require_unchanged_parts(before);
   std::set<std::string> retired = retired_units();
-  for (const Unit& unit : before.units) retired.insert(unit.id);
+  for (const UnitTiming& timing : before.timings) retired.insert(timing.unit);
   if (!retired.empty()) manifest_[kRetiredUnits] = retired;
   manifest_["config_hash"] = config_hash(config);
   erase_hash(manifest_, "trials.csv");

@@ -24,7 +24,7 @@ struct RunData {
   nlohmann::json manifest;          ///< manifest.json
   std::vector<TrialRow> rows;       ///< sorted, without duplicates and without torn lines
   std::vector<UnitTiming> timings;  ///< sorted by unit
-  std::vector<Unit> units;          ///< units of the rows, sorted by id
+  std::vector<Unit> units;          ///< all units of the config, sorted by id
   std::uint64_t num_units = 0;      ///< number of units of the config
   std::uint64_t num_finished_units = 0;
   PartHashes part_hashes{};            ///< hashes of the current files in parts/
@@ -34,9 +34,7 @@ struct RunData {
 /// Returns whether the folder contains a config.json and therefore a run.
 [[nodiscard]] bool holds_run(const std::filesystem::path& folder);
 
-/// Reads a run folder from config.json, manifest.json and parts/. read_run() gets the points of a
-/// unit from the unit's rows. read_run() therefore repeats the searches for the best k and the
-/// numbers of queries only if a line is damaged.
+/// Reads a run folder from config.json, manifest.json and parts/.
 /// @throws ConfigError if the folder is not a run folder, has another rows_version, or contains
 /// units of another config (see read_parts)
 /// @throws ConfigError if a run file is not a regular file
@@ -44,7 +42,7 @@ struct RunData {
 [[nodiscard]] RunData read_run(const std::filesystem::path& folder);
 
 /// Reads a run folder like read_run(), but lists damaged lines of parts instead of throwing an
-/// error. The units of the result are all units of the config, as in expand().
+/// error.
 /// @param distrusted as LeftOut::distrusted
 [[nodiscard]] RunData scan_run(const std::filesystem::path& folder,
                                const std::set<std::string>& distrusted = {});

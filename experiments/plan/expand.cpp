@@ -1,49 +1,113 @@
 #include <algorithm>
-#include <unordered_map>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "experiments/plan/config.hpp"
 #include "experiments/plan/planned_filters.hpp"
 #include "experiments/plan/problem_list.hpp"
-#include "experiments/plan/unit_frame.hpp"
 #include "experiments/text/printable.hpp"
 #include "experiments/unit/key_demand.hpp"
+#include "experiments/unit/spec_text.hpp"
 #include "experiments/unit/unit_id.hpp"
 
 namespace bloometry {
 namespace {
 
-/// The computation of the points of unit frames.
+using Points = std::span<const Point>;
+
+/// Returns the common value of all points that have a value, or nullopt if their values differ.
+template <class Value>
+std::optional<Value> only_value(Points points, std::optional<Value> Point::*member) {
+  std::optional<Value> only;
+  for (const Point& point : points) {
+    const std::optional<Value>& value = point.*member;
+    if (only && value && value != only) return std::nullopt;
+    if (value) only = value;
+  }
+  return only;
+}
+
+/// Returns the points sorted and without duplicates. merged() merges points that differ only in the
+/// requested values of their grids.
+std::vector<Point> merged(std::vector<Point> points) {
+  const auto measured = [](const Point& p) {
+    return std::tie(p.num_inserted, p.num_hashes, p.num_queries);
+  };
+  std::sort(points.begin(), points.end());
+  std::vector<Point> distinct;
+  for (auto same = points.cbegin(); same != points.cend();) {
+    const auto end = std::find_if(same, points.cend(), [&](const Point& point) {
+      return measured(point) != measured(*same);
+    });
+    Point point = *same;
+    point.capacity = only_value(Points(same, end), &Point::capacity);
+    point.bits_per_key = only_value(Points(same, end), &Point::bits_per_key);
+    distinct.push_back(point);
+    same = end;
+  }
+  return distinct;
+}
+
+/// The units of all grids. If several grids request one filter, their points are in one unit.
 class Expansion {
  public:
   Expansion(const Config& config, const PlanObserver& observe)
-      : observe_(observe), planner_(config.queries) {}
+      : config_(config), observe_(observe), planner_(config.queries) {}
 
-  Unit unit_of(UnitFrame frame) {
-    Unit unit = std::move(frame.unit);
-    for (const PointRequest* request : frame.requests) {
-      const std::vector<Point>& points = points_of(*request);
-      unit.points.insert(unit.points.end(), points.begin(), points.end());
+  void add_grid(const Grid& grid, const std::string& pointer) {
+    for (const std::string& name : grid.variants) {
+      const VariantInfo& variant = find_variant(name);
+      const PlannedFilters planned = planned_filters(variant, grid, probes_of(config_, variant));
+      for (const FilterComplaint& complaint : planned.complaints) {
+        problems_.add([&] { return pointer + ": " + complaint.line(); });
+      }
+      if (!problems_.empty()) continue;
+      for (const PlannedFilter& filter : planned.filters) add_filter(variant, grid, filter);
     }
-    count_rows(unit.points.size());
-    unit.points = merged(std::move(unit.points));
-    unit.id = unit_id(unit);
-    return unit;
+  }
+
+  std::vector<Unit> units() && {
+    if (!problems_.empty()) throw ConfigFileError(problems_.lines());
+    std::vector<Unit> units;
+    for (auto& [text, unit] : units_) {
+      unit.points = merged(std::move(unit.points));
+      unit.id = unit_id(unit);
+      units.push_back(std::move(unit));
+    }
+    return units;
   }
 
  private:
-  /// Returns the points of a request. The points are cached, because several trials, key sources
-  /// and hashes use the same points.
-  const std::vector<Point>& points_of(const PointRequest& request) {
-    const auto [found, is_new] = points_.try_emplace(&request);
-    if (!is_new) return found->second;
-    found->second =
-        planner_.points(*request.variant, *request.scheme, *request.grid, request.filter);
-    for (Point& point : found->second) {
-      point.capacity = request.grid->capacity;
-      point.bits_per_key = request.filter.bits_per_key;
+  void add_filter(const VariantInfo& variant, const Grid& grid, const PlannedFilter& filter) {
+    for (const std::string& probes : probes_of(config_, variant)) {
+      Unit unit{.variant = std::string(variant.name),
+                .probes = probes,
+                .spec = filter.spec,
+                .params = params_text(filter.spec.params),
+                .churn = grid.churn,
+                .root_seed = config_.seed};
+      add_repetitions(unit, planner_.points(variant, variant.scheme(probes), grid, filter));
     }
-    return found->second;
+  }
+
+  /// Adds the points of a filter for every key source, hash and trial.
+  void add_repetitions(Unit& unit, const std::vector<Point>& points) {
+    for (const KeySource& keys : config_.keys) {
+      for (const std::string& hash : config_.hashes) {
+        for (std::uint64_t trial = 0; trial < config_.trials; ++trial) {
+          unit.keys = keys;
+          unit.hash = hash;
+          unit.trial = trial;
+          Unit& found = units_.try_emplace(unit_text_without_points(unit), unit).first->second;
+          found.points.insert(found.points.end(), points.begin(), points.end());
+          count_rows(points.size());
+        }
+      }
+    }
   }
 
   void count_rows(std::uint64_t count) {
@@ -53,10 +117,12 @@ class Expansion {
     if (observe_ && num_rows_ / kRowsPerReport > before / kRowsPerReport) observe_(num_rows_);
   }
 
+  const Config& config_;
   const PlanObserver& observe_;
   std::uint64_t num_rows_ = 0;
   PointPlanner planner_;
-  std::unordered_map<const PointRequest*, std::vector<Point>> points_;
+  ProblemList problems_;
+  std::map<std::string, Unit> units_;  // by unit_text_without_points
 };
 
 /// Reports key files that have fewer keys than some unit requires.
@@ -86,10 +152,11 @@ void check_key_files(const Config& config, const std::vector<Unit>& units) {
 }  // namespace
 
 std::vector<Unit> expand(const Config& config, const PlanObserver& observe) {
-  UnitFrames planned = unit_frames(config);
   Expansion expansion(config, observe);
-  std::vector<Unit> units;
-  for (UnitFrame& frame : planned.frames) units.push_back(expansion.unit_of(std::move(frame)));
+  for (std::size_t i = 0; i < config.grids.size(); ++i) {
+    expansion.add_grid(config.grids[i], "/grids/" + std::to_string(i));
+  }
+  std::vector<Unit> units = std::move(expansion).units();
   check_key_files(config, units);
   std::sort(units.begin(), units.end(), [](const Unit& a, const Unit& b) { return a.id < b.id; });
   return units;

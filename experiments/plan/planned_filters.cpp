@@ -163,7 +163,11 @@ std::vector<Point> PointPlanner::points(const VariantInfo& variant, const Scheme
       num_hashes = {best_num_hashes_at(filled, grid)};
     }
     for (const unsigned k : num_hashes) {
-      points.push_back({num_keys, k, num_queries(filled, k, grid.churn)});
+      points.push_back({.num_inserted = num_keys,
+                        .num_hashes = k,
+                        .num_queries = num_queries(filled, k, grid.churn),
+                        .capacity = grid.capacity,
+                        .bits_per_key = filter.bits_per_key});
     }
   }
   std::sort(points.begin(), points.end());

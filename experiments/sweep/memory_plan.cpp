@@ -60,10 +60,10 @@ std::uint64_t key_file_bytes(std::span<const Unit> units) {
   return bytes;
 }
 
-template <class T, class Size>
-Sizes sizes_of(std::span<const T> things, Size size) {
+template <class Things, class Size>
+Sizes sizes_of(const Things& things, Size size) {
   std::vector<std::uint64_t> bytes;
-  for (const T& thing : things) bytes.push_back(size(thing));
+  for (const auto& thing : things) bytes.push_back(size(thing));
   return Sizes(std::move(bytes));
 }
 
@@ -72,11 +72,11 @@ Sizes sizes_of(std::span<const T> things, Size size) {
 /// exceeds the number of threads.
 class Needs {
  public:
-  Needs(std::span<const Unit> units, Engine engine, std::span<const KeyLists> lists)
+  Needs(std::span<const Unit> units, const std::vector<UnitBytes>& bytes,
+        std::span<const KeyLists> lists)
       : key_files_(key_file_bytes(units)),
-        tables_(sizes_of(units, [&](const Unit& unit) { return unit_bytes(unit, engine).table; })),
-        filters_(
-            sizes_of(units, [&](const Unit& unit) { return unit_bytes(unit, engine).filter; })),
+        tables_(sizes_of(bytes, [](const UnitBytes& unit) { return unit.table; })),
+        filters_(sizes_of(bytes, [](const UnitBytes& unit) { return unit.filter; })),
         members_(sizes_of(lists,
                           [](const KeyLists& list) { return list.num_members * sizeof(Digest); })),
         queries_(sizes_of(
@@ -111,9 +111,15 @@ class Needs {
 
 /// Returns the memory needs of the units. The naive engine does not store digests, because it
 /// hashes keys again for each use.
-Needs needs_of(std::span<const Unit> units, Engine engine) {
-  if (engine == Engine::kNaive) return {units, engine, {}};
-  return {units, engine, key_lists(units)};
+Needs needs_of(std::span<const Unit> units, const std::vector<UnitBytes>& bytes, Engine engine) {
+  if (engine == Engine::kNaive) return {units, bytes, {}};
+  return {units, bytes, key_lists(units)};
+}
+
+std::vector<UnitBytes> bytes_of(std::span<const Unit> units, Engine engine) {
+  std::vector<UnitBytes> bytes;
+  for (const Unit& unit : units) bytes.push_back(unit_bytes(unit, engine));
+  return bytes;
 }
 
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
@@ -135,7 +141,8 @@ std::string budget_text(const MemoryBudget& budget) {
                          const MemoryBudget& budget) {
   std::string text =
       "must be at least " + mib_text(least) + " for this config, got " + budget_text(budget);
-  const std::string direct = mib_text(needs_of(units, Engine::kDirect).least(1));
+  const std::vector<UnitBytes> direct_bytes = bytes_of(units, Engine::kDirect);
+  const std::string direct = mib_text(needs_of(units, direct_bytes, Engine::kDirect).least(1));
   if (engine == Engine::kAuto && direct != mib_text(least)) {
     text += "; engine direct needs only " + direct;
   }
@@ -144,11 +151,12 @@ std::string budget_text(const MemoryBudget& budget) {
 
 /// Throws a ConfigError if the machine does not have enough memory for some unit. The run then
 /// fails at the start and not hours later.
-void require_machine_fits(std::span<const Unit> units, Engine engine) {
+void require_machine_fits(std::span<const Unit> units, const std::vector<UnitBytes>& bytes) {
   const std::uint64_t machine = machine_memory_bytes();
   if (machine == 0) return;
-  for (const Unit& unit : units) {
-    const std::uint64_t needed = unit_bytes(unit, engine).total();
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const Unit& unit = units[i];
+    const std::uint64_t needed = bytes[i].total();
     if (needed <= machine) continue;
     throw ConfigError("this machine has " + budget_text({.bytes = machine}) +
                       " of memory, but a unit (" + unit.variant + ", " + size_text(unit.spec) +
@@ -177,11 +185,12 @@ MemoryBudget memory_budget(std::uint64_t requested_bytes) {
 
 MemoryPlan plan_memory(std::span<const Unit> units, Engine engine, unsigned num_threads,
                        const MemoryBudget& budget) {
-  const Needs needs = needs_of(units, engine);
+  const std::vector<UnitBytes> bytes = bytes_of(units, engine);
+  const Needs needs = needs_of(units, bytes, engine);
   const MemoryBudget usable = raised_to(needs.least(1), budget);
   for (unsigned count = num_threads; count > 0; --count) {
     if (needs.least(count) > usable.bytes) continue;
-    require_machine_fits(units, engine);
+    require_machine_fits(units, bytes);
     MemoryPlan plan = needs.plan(count, usable.bytes);
     plan.full_bytes = needs.plan(num_threads, kUnlimited).peak_bytes();
     return plan;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -24,29 +25,30 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// The units that are not finished.
+struct PendingUnits {
+  std::vector<Unit> units{};
+  std::uint64_t num_operations = 0;
+};
+
 /// Returns the units that are not finished. Units that share keys are adjacent, so that digests are
 /// computed once and freed early. Among units that share keys, the longest unit is first, so that
 /// the longest unit does not run alone at the end.
-std::vector<Unit> pending_units(const std::vector<Unit>& units, const FinishedUnits& finished,
-                                Engine engine) {
+PendingUnits pending_units(const std::vector<Unit>& units, const FinishedUnits& finished,
+                           Engine engine) {
   using Order = std::tuple<std::uint64_t, std::string, std::string, std::uint64_t>;
-  std::vector<std::pair<Order, const Unit*>> pending;
+  std::vector<std::pair<Order, const Unit*>> order;
+  PendingUnits pending;
   for (const Unit& unit : units) {
     if (finished.contains(unit.id)) continue;
-    const std::uint64_t descending = ~count_operations(unit, engine);
-    pending.emplace_back(Order{unit.trial, unit.keys.name, unit.hash, descending}, &unit);
+    const std::uint64_t num_operations = count_operations(unit, engine);
+    pending.num_operations += num_operations;
+    order.emplace_back(Order{unit.trial, unit.keys.name, unit.hash, ~num_operations}, &unit);
   }
-  std::stable_sort(pending.begin(), pending.end(),
+  std::stable_sort(order.begin(), order.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<Unit> sorted;
-  for (const auto& [order, unit] : pending) sorted.push_back(*unit);
-  return sorted;
-}
-
-std::uint64_t count_all_operations(const std::vector<Unit>& units, Engine engine) {
-  std::uint64_t num_operations = 0;
-  for (const Unit& unit : units) num_operations += count_operations(unit, engine);
-  return num_operations;
+  for (const auto& [key, unit] : order) pending.units.push_back(*unit);
+  return pending;
 }
 
 /// Returns the total work of the pending units.
@@ -100,28 +102,28 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
                        const std::function<void(const SweepProgress&)>& observe) {
   const std::vector<Unit> units = expand(config, options.observe_planning);
   if (interrupted) return {.folder = options.folder, .was_interrupted = true};
-  // The memory of a new run is planned here, before its folder exists. The memory of a resumed run
-  // is planned below, because few units may be left.
-  if (!holds_run(options.folder)) static_cast<void>(plan_units(units, options));
+  // A new run that does not fit in memory is rejected here, before its folder exists.
+  std::optional<MemoryPlan> memory;
+  if (!holds_run(options.folder)) memory = plan_units(units, options);
   RunFolder folder(options.folder, config);
   const LeftOut left_out = {.retired = folder.retired_units()};
-  PartContents kept = read_parts(folder.parts(), units, left_out);
-  folder.require_unchanged(kept, units.size());
-  FinishedUnits found = std::move(kept.finished);
+  PartContents contents = read_parts(folder.parts(), units, left_out);
+  folder.require_unchanged(contents, units.size());
+  FinishedUnits& finished = contents.finished;
   PartWriter writer(folder.parts());
-  const std::uint64_t num_reused = reuse_units(config, options, units, folder, writer, found);
-  const std::vector<Unit> pending = pending_units(units, found, options.engine);
-  const MemoryPlan memory = plan_units(pending, options);
-  DigestStore digests(memory.max_digest_bytes, memory.member_bytes);
+  const std::uint64_t num_reused = reuse_units(config, options, units, folder, writer, finished);
+  const auto [pending, num_operations] = pending_units(units, finished, options.engine);
+  if (!memory || pending.size() < units.size()) memory = plan_units(pending, options);
+  DigestStore digests(memory->max_digest_bytes, memory->member_bytes);
   for (const Unit& unit : pending) digests.reserve(unit);
 
   SweepOutcome outcome{.folder = options.folder};
-  outcome.progress.num_threads = memory.num_threads;
+  outcome.progress.num_threads = memory->num_threads;
   outcome.progress.num_units = units.size();
-  outcome.progress.num_found_finished = found.size();
+  outcome.progress.num_found_finished = finished.size();
   outcome.progress.num_reused = num_reused;
   outcome.progress.num_left_out = count_left_out(left_out.retired, units);
-  outcome.progress.num_operations_planned = count_all_operations(pending, options.engine);
+  outcome.progress.num_operations_planned = num_operations;
   outcome.progress.work_planned = count_all_work(pending, units, options.engine);
   if (!pending.empty()) folder.begin_session();
   WorkerPool pool(pending, units, options.engine, digests, writer);
@@ -134,14 +136,20 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
     observe(outcome.progress);
   };
   report();
-  pool.run(memory.num_threads, interrupted, report);
+  pool.run(memory->num_threads, interrupted, report);
   report();
 
   outcome.was_interrupted = pool.num_finished() < pending.size();
-  if (const std::optional<WrittenPart> part = writer.written()) folder.keep_hash(*part);
-  const PartContents contents = read_parts(folder.parts(), units, left_out);
+  for (UnitResult& result : pool.take_results()) {
+    const std::string unit = result.timing.unit;
+    finished.emplace(unit, std::move(result));
+  }
+  if (const std::optional<WrittenPart> part = writer.written()) {
+    folder.keep_hash(*part);
+    contents.hashes.emplace(part->name, part->hash);
+  }
   if (outcome.was_interrupted) {
-    folder.write_counts(contents.finished.size(), count_rows(contents.finished));
+    folder.write_counts(finished.size(), count_rows(finished));
   } else {
     outcome.num_rows = folder.write_tables(contents);
   }

@@ -84,17 +84,19 @@ void WorkerPool::work() {
 
 void WorkerPool::run_one(const Unit& unit) {
   try {
-    const std::optional<UnitResult> result = run_unit(unit, {.engine = engine_,
-                                                             .digests = &digests_,
-                                                             .cancelled = &stopped_,
-                                                             .num_operations = &num_operations_,
-                                                             .work = &work_,
-                                                             .always_checked = &always_checked_,
-                                                             .buffers = &buffers_});
+    std::optional<UnitResult> result = run_unit(unit, {.engine = engine_,
+                                                       .digests = &digests_,
+                                                       .cancelled = &stopped_,
+                                                       .num_operations = &num_operations_,
+                                                       .work = &work_,
+                                                       .always_checked = &always_checked_,
+                                                       .buffers = &buffers_});
     if (!result) return;
     digests_.release(unit);
     writer_.write(*result);
     ++num_finished_;
+    const std::lock_guard lock(mutex_);
+    results_.push_back(*std::move(result));
   } catch (const std::bad_alloc&) {
     throw out_of_memory(unit, engine_);
   }

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
@@ -35,6 +36,10 @@ class WorkerPool {
   /// error if an error occurred.
   void run(unsigned num_threads, const std::atomic<bool>& interrupted,
            const std::function<void()>& observe);
+
+  /// Returns the results of the finished units and removes them from the pool. Must not be called
+  /// during run().
+  [[nodiscard]] std::vector<UnitResult> take_results() noexcept { return std::move(results_); }
 
   [[nodiscard]] std::uint64_t num_finished() const noexcept { return num_finished_; }
 
@@ -65,6 +70,7 @@ class WorkerPool {
   std::condition_variable worker_left_;
   unsigned num_working_ = 0;
   std::exception_ptr error_;
+  std::vector<UnitResult> results_;
 };
 
 /// Returns the error `not enough memory for unit ...: it needs N bytes`.
