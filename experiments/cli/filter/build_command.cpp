@@ -75,7 +75,8 @@ class Reading {
   InputLine line_;
 };
 
-/// Counts the keys of the input. The keys of a pipe are stored in a temporary file.
+/// Returns the number of keys of the input, but at least 1. The keys of a pipe are stored in a
+/// temporary file.
 std::uint64_t count_input(KeyInput& input, bool is_quiet) {
   if (!input.can_rewind()) {
     if (!is_quiet) {
@@ -86,7 +87,7 @@ std::uint64_t count_input(KeyInput& input, bool is_quiet) {
     input.spool([&](std::uint64_t) { reading.show("storing keys"); });
   }
   Reading reading(input, is_quiet);
-  return count_keys(input, [&] { reading.show("counting keys"); });
+  return std::max<std::uint64_t>(1, count_keys(input, [&] { reading.show("counting keys"); }));
 }
 
 PointOptions point_with_defaults(const FilterBuildOptions& options, std::uint64_t num_keys) {
@@ -113,7 +114,7 @@ struct OwnPlan {
   FileHeader header;
 };
 
-OwnPlan plan_of(const FilterBuildOptions& options, std::uint64_t num_keys) {
+OwnPlan own_plan_of(const FilterBuildOptions& options, std::uint64_t num_keys) {
   PointOptions point = point_with_defaults(options, num_keys);
   const VariantInfo& variant = find_variant(point.variant);
   const SchemeInfo& scheme = scheme_of(variant, options.probes);
@@ -127,22 +128,49 @@ OwnPlan plan_of(const FilterBuildOptions& options, std::uint64_t num_keys) {
   return plan;
 }
 
-std::unique_ptr<FileFilter> make_filter(const FilterBuildOptions& options, std::uint64_t num_keys) {
+std::unique_ptr<FileFilter> make_foreign(const FilterBuildOptions& options,
+                                         std::uint64_t num_keys) {
+  const PointOptions& point = options.point;
+  return make_foreign_filter(options.to, {.num_keys = num_keys,
+                                          .rate = point.rate,
+                                          .num_bits = num_bits_of(point),
+                                          .num_hashes = point.num_hashes});
+}
+
+/// Returns the result of make(). Throws ConfigError if the memory cannot be allocated.
+template <class Make>
+auto in_memory(Make make) {
   try {
-    if (is_own_format(options)) {
-      OwnPlan plan = plan_of(options, num_keys);
-      return std::make_unique<BloometryFilter>(plan.scheme.make(plan.spec), std::move(plan.hash),
-                                               std::move(plan.header));
-    }
-    const PointOptions& point = options.point;
-    return make_foreign_filter(options.to, {.num_keys = num_keys,
-                                            .rate = point.rate,
-                                            .num_bits = num_bits_of(point),
-                                            .num_hashes = point.num_hashes});
+    return make();
   } catch (const MemoryError& error) {
     throw ConfigError(std::string("the filter must fit in memory: ") + error.what());
   }
 }
+
+/// A planned filter. The memory of a filter of this library is allocated by make().
+class FilterPlan {
+ public:
+  /// @throws ConfigError if a filter with these options is not possible
+  FilterPlan(const FilterBuildOptions& options, std::uint64_t num_keys) {
+    if (is_own_format(options)) {
+      own_.emplace(own_plan_of(options, num_keys));
+    } else {
+      foreign_ = in_memory([&] { return make_foreign(options, num_keys); });
+    }
+  }
+
+  std::unique_ptr<FileFilter> make() && {
+    if (foreign_) return std::move(foreign_);
+    return in_memory([&] {
+      return std::make_unique<BloometryFilter>(own_->scheme.make(own_->spec), std::move(own_->hash),
+                                               std::move(own_->header));
+    });
+  }
+
+ private:
+  std::optional<OwnPlan> own_;
+  std::unique_ptr<FileFilter> foreign_;
+};
 
 /// Prints a warning if another program limits the size so that the rate at num_keys keys exceeds
 /// the target rate.
@@ -164,27 +192,22 @@ void require_fitting_options(const FilterBuildOptions& options) {
   }
 }
 
-/// Checks that a filter with the given options is possible, before the keys are counted.
-void require_possible(const FilterBuildOptions& options) {
-  constexpr std::uint64_t kSomeKeys = 1000;
-  if (!is_own_format(options) && !is_sized_without_keys(options)) {
-    static_cast<void>(make_foreign_filter(options.to, {.num_keys = kSomeKeys,
-                                                       .rate = options.point.rate,
-                                                       .num_hashes = options.point.num_hashes}));
-  }
-  // The number of keys is not yet known, so the check cannot decide whether the bits per key are
-  // enough.
-  if (is_own_format(options) && !options.point.bits_per_key) {
-    static_cast<void>(plan_of(options, options.point.num_keys.value_or(kSomeKeys)));
-  }
+/// Returns the number of keys for sizing the filter if it is known before the keys are counted.
+/// Returns 1 if the size does not depend on this number.
+std::optional<std::uint64_t> known_num_keys(const FilterBuildOptions& options) {
+  if (options.point.num_keys) return options.point.num_keys;
+  return is_sized_without_keys(options) ? std::optional<std::uint64_t>(1) : std::nullopt;
 }
 
-/// Returns the number of keys for sizing the filter, from -n or by counting. Returns 1 if the size
-/// does not depend on this number.
-std::uint64_t num_keys_of(const FilterBuildOptions& options, KeyInput& input) {
-  if (options.point.num_keys) return *options.point.num_keys;
-  if (is_sized_without_keys(options)) return 1;
-  return std::max<std::uint64_t>(1, count_input(input, options.keys.is_quiet));
+/// Returns the plan of the filter. If the number of keys is not yet known, the result is nullopt,
+/// and the function only checks that a filter with the options is possible for some number of keys.
+/// This check cannot decide whether the bits per key are enough.
+std::optional<FilterPlan> plan_before_counting(const FilterBuildOptions& options) {
+  constexpr std::uint64_t kSomeKeys = 1000;
+  if (const auto num_keys = known_num_keys(options)) return FilterPlan(options, *num_keys);
+  const bool is_checkable = !is_own_format(options) || !options.point.bits_per_key;
+  if (is_checkable) static_cast<void>(FilterPlan(options, kSomeKeys));
+  return std::nullopt;
 }
 
 /// Returns the number of threads in addition to the inserting thread.
@@ -282,13 +305,16 @@ int filter_build_command(const FilterBuildOptions& options) {
     const auto& files = options.keys.files.empty() ? standard_input : options.keys.files;
     if (output) output->require_other_than(files, options.secret);
   });
+  std::optional<FilterPlan> plan;
   problems.collect([&] {
     require_fitting_options(options);
-    require_possible(options);
+    if (auto known = plan_before_counting(options)) plan.emplace(*std::move(known));
   });
   problems.throw_if_any();
-  const std::uint64_t num_keys = num_keys_of(options, *input);
-  const std::unique_ptr<FileFilter> filter = make_filter(options, num_keys);
+  const std::uint64_t num_keys =
+      plan ? *known_num_keys(options) : count_input(*input, options.keys.is_quiet);
+  if (!plan) plan.emplace(options, num_keys);
+  const std::unique_ptr<FileFilter> filter = std::move(*plan).make();
   warn_of_limited_size(options, num_keys);
   const BuildTally tally = insert_all(*input, options.keys, *filter);
   require_keys(options, *input, tally.num_inserted);
