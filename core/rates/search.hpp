@@ -35,6 +35,16 @@ std::optional<std::uint64_t> least_that_holds(std::uint64_t guess, std::uint64_t
   return high;
 }
 
+/// Returns the largest x in [0, most) for which holds(x) is true, or std::nullopt if holds(most) is
+/// true. The predicate holds must be true at 0, true up to some x and false above that x; it is not
+/// called for 0. The search starts at the guess. Requires most <= 2^62.
+template <class Holds>
+std::optional<std::uint64_t> most_that_holds(std::uint64_t guess, std::uint64_t most, Holds holds) {
+  const auto least =
+      least_that_holds(guess + 1, 1, most, [&](std::uint64_t x) { return !holds(x); });
+  return least ? std::optional(*least - 1) : std::nullopt;
+}
+
 /// Returns the k in [fewest, most] with the least rate. If two values of k have the same rate, the
 /// function returns the smaller k. The rate must have one minimum in k. The search moves from
 /// `start` in steps of 1. The argument `start` must be in [fewest, most].

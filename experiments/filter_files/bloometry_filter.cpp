@@ -85,13 +85,12 @@ void add_keys_at_target(const VariantInfo& variant, const SchemeInfo& scheme,
                         const FileHeader& header, FilterFacts& facts) {
   const std::optional<double>& target = facts.notes.target_false_positive_rate;
   if (!target || facts.grows || !scheme.follows_model) return;
-  const SizeAnswer answer = solve_size(variant,
-                                       {.rate = target,
-                                        .num_cells = header.geometry.num_cells,
-                                        .num_hashes = header.geometry.num_hashes,
-                                        .scheme = &scheme,
-                                        .hash = hash_bits_of(header.hash)},
-                                       header.params);
+  const SizeAnswer answer = solve_size(variant, {.rate = target,
+                                                 .num_cells = header.geometry.num_cells,
+                                                 .num_hashes = header.geometry.num_hashes,
+                                                 .probes = std::string(scheme.name),
+                                                 .params = header.params,
+                                                 .hash = hash_bits_of(header.hash)});
   if (answer.is_sized()) facts.num_keys_at_target = answer.num_keys;
 }
 

@@ -28,11 +28,11 @@ namespace bloometry {
 struct ForeignFileFormat {
   std::string_view name;  ///< as in --from and --to
   std::string_view hash;  ///< hash of the keys, as printed by `filter info`
-  /// Returns an empty filter. @throws ConfigError naming a size
-  std::unique_ptr<FileFilter> (*make)(const ForeignFileFormat& format, const GivenSizes& sizes);
+  /// Returns an empty filter. The sizes give m in num_bits. @throws ConfigError naming a size
+  std::unique_ptr<FileFilter> (*make)(const ForeignFileFormat& format, const SizeRequest& sizes);
   /// Returns the filter in a file. @throws ConfigError describing the error in the bytes
   std::unique_ptr<FileFilter> (*parse)(const ForeignFileFormat& format, std::string_view bytes,
-                                       const GivenSizes& sizes);
+                                       const SizeRequest& sizes);
   /// Returns the filter in the format `to`; null if no conversion is possible.
   std::unique_ptr<FileFilter> (*convert)(const FileFilter& filter, std::string_view to) = nullptr;
   bool is_json = false;  ///< whether files are the JSON form of the program's filter

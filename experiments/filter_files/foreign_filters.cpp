@@ -20,13 +20,13 @@ void refuse_conversion(std::string_view from, std::string_view to, std::string_v
                     std::string(to) + " -o FILE`");
 }
 
-std::unique_ptr<FileFilter> make_foreign_filter(std::string_view name, const GivenSizes& sizes) {
+std::unique_ptr<FileFilter> make_foreign_filter(std::string_view name, const SizeRequest& request) {
   const ForeignFileFormat& format = foreign_file_format("to", name);
-  return format.make(format, sizes);
+  return format.make(format, in_bits(request));
 }
 
 std::unique_ptr<FileFilter> parse_foreign_filter(std::string_view name, std::string_view bytes,
-                                                 const GivenSizes& sizes) {
+                                                 const SizeRequest& sizes) {
   const ForeignFileFormat& format = foreign_file_format("from", name);
   return format.parse(format, bytes, sizes);
 }

@@ -35,7 +35,8 @@ constexpr std::string_view kGoJson = "go_bits_and_blooms_json";
 
 /// Returns the number of keys in `sizes`, which must be present, and the rate (default 0.01).
 /// @throws ConfigError naming a superfluous size.
-std::pair<std::uint64_t, double> required_target(std::string_view format, const GivenSizes& sizes) {
+std::pair<std::uint64_t, double> required_target(std::string_view format,
+                                                 const SizeRequest& sizes) {
   if (sizes.num_bits || sizes.num_hashes) {
     throw ConfigError(
         sizes.num_bits ? "num_bits" : "num_hashes",
@@ -44,7 +45,7 @@ std::pair<std::uint64_t, double> required_target(std::string_view format, const 
   return {*sizes.num_keys, sizes.rate.value_or(0.01)};
 }
 
-unsigned required_num_hashes(std::string_view format, const GivenSizes& sizes) {
+unsigned required_num_hashes(std::string_view format, const SizeRequest& sizes) {
   if (sizes.num_hashes) return *sizes.num_hashes;
   throw ConfigError("num_hashes",
                     "must be given with -m: the number of hashes of " + std::string(format));
@@ -52,24 +53,24 @@ unsigned required_num_hashes(std::string_view format, const GivenSizes& sizes) {
 
 /// Makes a filter of a program that computes m and k.
 template <class F>
-File make_for_capacity(const Format& format, const GivenSizes& sizes) {
+File make_for_capacity(const Format& format, const SizeRequest& sizes) {
   const auto [num_keys, rate] = required_target(format.name, sizes);
   return foreign(format, F::for_capacity(num_keys, rate));
 }
 
 /// Makes a filter of a program whose users can set m and k.
 template <class F>
-File make_of_sizes(const Format& format, const GivenSizes& sizes) {
+File make_of_sizes(const Format& format, const SizeRequest& sizes) {
   if (!sizes.num_bits) return make_for_capacity<F>(format, sizes);
   return foreign(format, F(*sizes.num_bits, required_num_hashes(format.name, sizes)));
 }
 
-File make_bitmap(const Format& format, const GivenSizes& sizes) {
+File make_bitmap(const Format& format, const SizeRequest& sizes) {
   const RedisScheme scheme = redis_scheme_named(format.name);
   return foreign(format, RedisBitmapFilter(scheme, redis_bitmap_sizes(scheme, sizes)));
 }
 
-File make_parquet(const Format& format, const GivenSizes& sizes) {
+File make_parquet(const Format& format, const SizeRequest& sizes) {
   if (!sizes.num_bits) return make_for_capacity<ParquetSbbfFilter>(format, sizes);
   constexpr std::uint64_t kBlockBits = 8 * ParquetSbbfFilter::kBlockBytes;
   constexpr unsigned kHashes = ParquetSbbfFilter::num_hashes();
@@ -89,7 +90,7 @@ File make_parquet(const Format& format, const GivenSizes& sizes) {
 
 /// Parses a file that contains m and k.
 template <class F, F (*parse)(std::string_view) = F::parse>
-File parse_file(const Format& format, std::string_view bytes, const GivenSizes& sizes) {
+File parse_file(const Format& format, std::string_view bytes, const SizeRequest& sizes) {
   if (sizes.num_bits || sizes.num_hashes) {
     throw ConfigError(
         sizes.num_bits ? "num_bits" : "num_hashes",
@@ -100,7 +101,7 @@ File parse_file(const Format& format, std::string_view bytes, const GivenSizes& 
 
 /// Returns m and k of a bitmap, which its file does not contain. @throws ConfigError naming those
 /// that are not given.
-RedisSizes required_sizes(const Format& format, const GivenSizes& sizes) {
+RedisSizes required_sizes(const Format& format, const SizeRequest& sizes) {
   const bool is_php = redis_scheme_named(format.name) == RedisScheme::kPhp3;
   ProblemCollector problems;
   const auto require = [&](const char* field, const char* meaning, bool is_given) {
@@ -117,7 +118,7 @@ RedisSizes required_sizes(const Format& format, const GivenSizes& sizes) {
   return {*sizes.num_bits, sizes.num_hashes.value_or(3)};
 }
 
-File parse_bitmap(const Format& format, std::string_view bytes, const GivenSizes& sizes) {
+File parse_bitmap(const Format& format, std::string_view bytes, const SizeRequest& sizes) {
   const RedisSizes required = required_sizes(format, sizes);
   return foreign(format,
                  RedisBitmapFilter::parse(bytes, redis_scheme_named(format.name), required));
@@ -125,7 +126,7 @@ File parse_bitmap(const Format& format, std::string_view bytes, const GivenSizes
 
 /// Parses a filter of go_seeded in a bitmap of Redis or in a bit set of Go. A bitmap of m bits is
 /// always shorter than the bit set.
-File parse_go_seeded(const Format& format, std::string_view bytes, const GivenSizes& given) {
+File parse_go_seeded(const Format& format, std::string_view bytes, const SizeRequest& given) {
   const RedisSizes sizes = required_sizes(format, given);
   const std::optional<std::uint64_t> length = go_bitset_length(bytes);
   const bool is_bitmap = bytes.size() <= (sizes.num_bits + 7) / 8;
@@ -211,7 +212,8 @@ const ForeignFileFormat& foreign_file_format(const char* field, std::string_view
       field, "must be one of bloometry, " + joined(kNames) + ", got '" + std::string(name) + "'");
 }
 
-RedisSizes redis_bitmap_sizes(RedisScheme scheme, const GivenSizes& sizes) {
+RedisSizes redis_bitmap_sizes(RedisScheme scheme, const SizeRequest& request) {
+  const SizeRequest sizes = in_bits(request);
   const std::string_view format = name_of(scheme);
   const bool is_php = scheme == RedisScheme::kPhp3;
   if (sizes.num_bits) {

@@ -16,7 +16,7 @@ namespace bloometry {
 /// Options for reading a filter file.
 struct OpenOptions {
   std::string format = "bloometry";
-  GivenSizes sizes{};  ///< m and k of a bitmap
+  SizeRequest sizes{};  ///< num_bits and num_hashes of a bitmap
   std::optional<SipHashKey> secret{};
   /// Formats that the caller can give, for the advice in an error.
   std::span<const std::string_view> formats = foreign_file_formats();

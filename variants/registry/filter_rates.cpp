@@ -65,7 +65,7 @@ CollisionBits scheme_bits(const RatedFilter& filter) {
     // number.
     return {.num = 64, .name = "block_bits", .is_bound = true};
   }
-  const Geometry geometry = filter.variant.geometry(filter.spec);
+  const Geometry geometry = filter.geometry();
   if (has_bits_for_all(filter.scheme, geometry)) return {};
   return {.num = bits.num + block_bits(geometry, bits.num_for_block),
           .name = geometry.block_cells > 1 ? "block_bits" : "scheme_bits",
@@ -165,7 +165,7 @@ std::optional<ExpectedRate> rate_of_few_words(const RatedFilter& filter, const R
                          filter.variant.passes_nonzero_cells() &&
                          !filter.variant.can(Operation::kGrow);
   if (!scheme || !has_cells) return std::nullopt;
-  const Geometry geometry = filter.variant.geometry(filter.spec);
+  const Geometry geometry = filter.geometry();
   if (geometry.block_cells > 1) return std::nullopt;
   return theory::as_expected_rate(
       rate(*scheme, geometry),
@@ -181,6 +181,12 @@ std::string_view name_of_rate(const Prediction& prediction, double rate) {
 }
 
 }  // namespace
+
+const SchemeInfo* find_scheme(const VariantInfo& variant, std::string_view name) {
+  const auto found = std::find_if(variant.schemes.begin(), variant.schemes.end(),
+                                  [&](const SchemeInfo& scheme) { return scheme.name == name; });
+  return found == variant.schemes.end() ? nullptr : &*found;
+}
 
 SchemeInfo scheme_of_model(const VariantInfo& variant, ProbeModel model) {
   for (const SchemeInfo& scheme : variant.schemes) {

@@ -5,34 +5,21 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/contract/filter_spec.hpp"
-#include "core/contract/params.hpp"
 #include "core/probe/probe_policy.hpp"
-#include "variants/registry/filter_rates.hpp"
 #include "variants/registry/registry.hpp"
+#include "variants/registry/size_request.hpp"
 
 /// Sizing for every variant of the registry. The functions compute the missing values among the
 /// number of keys n, the rate p, the size and the number of hashes k. The computation uses the
 /// guaranteed rate of the filter itself (filter_rates.hpp), which includes the collisions of its
 /// digest bits. The returned rate is therefore the rate after rounding, and never exceeds p. If the
-/// floor of a variant is at least p, the answer is a refusal. The classic formulas only provide
-/// starting points for the searches. A scheme that does not follow its model, such as double
-/// hashing, has the size of independent probes, and the rate of the answer is its own.
+/// floor of a variant is at least p, the answer is a refusal. A scheme that does not follow its
+/// model, such as double hashing, has the size of independent probes, and the rate of the answer is
+/// its own. The sizes that filters choose for themselves follow from core/rates/sizing.hpp.
 namespace bloometry {
-
-/// The values of a request: two or three of n, p and a size. The number of hashes k is optional,
-/// and the default is the best k.
-struct SizeRequest {
-  std::optional<std::uint64_t> num_keys{};   ///< n
-  std::optional<double> rate{};              ///< p in (0, 1)
-  std::optional<std::uint64_t> num_cells{};  ///< m, the number of bits or of counters
-  std::optional<std::uint64_t> num_bits{};   ///< memory in bits, as an alternative to num_cells
-  std::optional<unsigned> num_hashes{};      ///< k
-  std::optional<ProbeModel> model{};         ///< default: the model of the variant's default scheme
-  const SchemeInfo* scheme = nullptr;        ///< default: scheme_of_model; replaces `model`
-  HashBits hash{};                           ///< hash of the keys, by default one of 128 bits
-};
 
 /// The answer for one variant, or the reason why the variant cannot meet the request.
 struct SizeAnswer {
@@ -66,23 +53,19 @@ struct SizeAnswer {
   }
 };
 
-/// Checks the request.
-/// @throws ConfigError if values are missing or not valid. The error message lists every problem.
-void require_valid(const SizeRequest& request);
-
-/// Solves a request for one variant with the given parameters. If n and p are given, the result is
-/// the smallest m whose expected rate is at most p. The search for m covers all values of k, or
-/// only the given k. For a filter of blocks, m is a multiple of the block size, and a given size is
-/// rounded down. If m and p are given, the result is the largest number of keys whose expected rate
-/// is at most p. If n and m are given, the result is the rate at the best k. If n, m and p are
-/// given and the rate exceeds p, the answer is a refusal. For a filter that grows, the size is the
-/// size of one stage for n keys at the bound p, as with FilterSpec.
-/// Cost: about 30 evaluations of the rate. A usual request needs 1 ms for any n, or 10 ms for
-/// filters of blocks. The variant variable_increment with k = 64 and a few keys may need 0.5 s.
-/// @throws ConfigError if require_valid throws. If the size is impossible only for this variant,
-/// the answer contains a refusal instead.
-[[nodiscard]] SizeAnswer solve_size(const VariantInfo& variant, const SizeRequest& request,
-                                    const Params& params = {});
+/// Solves a request for one variant. If n and p are given, the result is the smallest m whose
+/// expected rate is at most p. The search for m covers all values of k, or only the given k. For a
+/// filter of blocks, m is a multiple of the block size, and a given size is rounded down. If m and
+/// p are given, the result is the largest number of keys whose expected rate is at most p. If n and
+/// m are given, the result is the rate at the best k. If n, m and p are given and the rate exceeds
+/// p, the answer is a refusal. For a filter that grows, the size is the size of one stage for n
+/// keys at the bound p, as with FilterSpec. A variant that does not meet all needs, or does not
+/// have the scheme, refuses the request before anything is computed. Cost: about 30 evaluations of
+/// the rate. A usual request needs 1 ms for any n, or 10 ms for filters of blocks. The variant
+/// variable_increment with k = 64 and a few keys may need 0.5 s.
+/// @throws ConfigError if require_valid or require_known_needs throws. If the size is impossible
+/// only for this variant, the answer contains a refusal instead.
+[[nodiscard]] SizeAnswer solve_size(const VariantInfo& variant, const SizeRequest& request);
 
 /// The nearest answers for one variant if n, p and a size contradict each other. Each answer
 /// ignores one of n, p and the size. An answer is absent if the variant cannot meet the request
@@ -95,8 +78,25 @@ struct NearestAnswers {
 
 /// Returns the nearest answers to a request.
 /// @throws ConfigError if require_valid throws, or if one of n, p and a size is missing.
-[[nodiscard]] NearestAnswers nearest_answers(const VariantInfo& variant, const SizeRequest& request,
-                                             const Params& params = {});
+[[nodiscard]] NearestAnswers nearest_answers(const VariantInfo& variant,
+                                             const SizeRequest& request);
+
+/// The answer of a variant, or the nearest possible answers if n, p and the size contradict each
+/// other.
+struct VariantAnswer {
+  SizeAnswer answer{};
+  std::optional<NearestAnswers> nearest{};
+};
+
+/// Returns the answers of all variants, in the order of AllVariants. An answer whose rate is
+/// unknown or above p, as with double hashing, is a refusal.
+/// @throws ConfigError if solve_size throws, or if no variant has the scheme.
+[[nodiscard]] std::vector<VariantAnswer> solve_all(const SizeRequest& request);
+
+/// Returns the best answer, or std::nullopt if all answers are refusals. The best answer has the
+/// least memory. If a size is requested, it has the lowest rate for n, or the most keys for p.
+[[nodiscard]] std::optional<SizeAnswer> best_answer(const SizeRequest& request,
+                                                    const std::vector<VariantAnswer>& answers);
 
 /// Returns the k with the lowest expected rate among the values that the variant accepts. The spec
 /// must have a size and may have params. If two values of k are equally good, the function returns

@@ -101,57 +101,57 @@ inline void add_probes(const Command& command, std::string& probes) {
       ->type_name("NAME");
 }
 
-inline void add_bits_per_key(const Command& command, PointOptions& options) {
+inline void add_bits_per_key(const Command& command, SizeRequest& request) {
   command.value("--bits-per-key", "X", "memory in bits per key, e.g. 9.6; an alternative to -m",
-                [&options](const std::string& text) {
+                [&request](const std::string& text) {
                   constexpr const char* kAllowed = "a number above 0 like 9.6";
                   const double bits = parse_real("--bits-per-key", kAllowed, text);
                   if (!(bits > 0)) {
                     throw ConfigError(std::string("--bits-per-key must be ") + kAllowed +
                                       ", got '" + text + "'");
                   }
-                  options.bits_per_key = bits;
+                  request.bits_per_key = bits;
                 });
 }
 
-inline void add_num_blocks(const Command& command, PointOptions& options) {
+inline void add_num_blocks(const Command& command, SizeRequest& request) {
   command.value("--num-blocks", "N", "number of blocks of a blocked filter; an alternative to -m",
-                [&options](const std::string& text) {
-                  options.num_blocks = parse_positive_count("--num-blocks", text);
+                [&request](const std::string& text) {
+                  request.num_blocks = parse_positive_count("--num-blocks", text);
                 });
 }
 
-inline void add_size_options(const Command& command, PointOptions& options,
+inline void add_size_options(const Command& command, SizeRequest& request,
                              const SizeDefaults& defaults) {
-  command.count("-n", options.num_keys,
+  command.count("-n", request.num_keys,
                 std::string("number of inserted keys, e.g. 1e6 or 1.5M") + defaults.num_keys);
   command.value("-m", "SIZE",
                 std::string("size of the filter: a number of bits like 1e7, ") +
                     (defaults.has_counters ? "a number of counters for a counting filter, " : "") +
                     "or bytes like 64MiB (default: computed from the other options)",
-                [&options](const std::string& text) {
+                [&request](const std::string& text) {
                   // A size in bytes sets the memory; a plain number sets the number of cells.
-                  (text.ends_with("B") ? options.memory_bits : options.num_cells) =
+                  (text.ends_with("B") ? request.num_bits : request.num_cells) =
                       parse_bits("-m", text);
                 });
   command.value("-k", "N",
                 "number of hashes, which is the number of probes per key, 1 to 64 (default: the "
                 "number that gives the lowest rate or, with -p, the smallest filter)",
-                [&options](const std::string& text) {
+                [&request](const std::string& text) {
                   // The variant determines the valid numbers.
                   const std::uint64_t num_hashes = parse_whole("-k", kHashesAllowed, text);
                   if (num_hashes > std::numeric_limits<unsigned>::max()) {
                     throw ConfigError("-k must be in [1, 64], got " + text);
                   }
-                  options.num_hashes = static_cast<unsigned>(num_hashes);
+                  request.num_hashes = static_cast<unsigned>(num_hashes);
                 });
-  command.real("-p", options.rate, kRateAllowed,
+  command.real("-p", request.rate, kRateAllowed,
                std::string("target false-positive rate, e.g. 0.01") + defaults.rate);
 }
 
 /// Adds the options of `theory` except the variant's name and the size.
 inline void add_theory_options(const Command& app, PointOptions& options) {
-  add_num_blocks(app, options);
+  add_num_blocks(app, options.request);
   app->add_option(
          "--probe-model", options.probe_model,
          "how the probes of a key are drawn: W (with replacement), D (distinct) or P (one "

@@ -11,24 +11,18 @@
 #include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/subject/judge_subject.hpp"
 #include "experiments/trial/run_unit.hpp"
+#include "variants/registry/size_request.hpp"
 
 namespace bloometry {
 
-/// The filter for `theory` and `size`, as parsed from the command line.
+/// A requested filter, as parsed from the command line. Only the variant can interpret the texts of
+/// the probe model and of the parameters, so requested_filter() adds them to the request later.
 struct PointOptions {
-  std::string variant{};  ///< for theory and size --emit; empty: the best variant
-  std::optional<std::uint64_t> num_keys{};
-  std::optional<std::uint64_t> num_cells{};
-  std::optional<std::uint64_t> num_blocks{};  ///< number of blocks, for variants with blocks
-  std::optional<double> bits_per_key{};
-  std::optional<std::uint64_t> memory_bits{};
-  bool has_memory_option = false;  ///< whether --memory, and not -m, gave memory_bits
-  std::optional<unsigned> num_hashes{};
-  std::optional<double> rate{};
-  std::string probe_model{};
-  std::string probes{};               ///< scheme; empty: the first of the model
+  std::string variant{};  ///< variant or format; for size only with --emit, empty: the best variant
+  SizeRequest request{};
+  bool has_memory_option = false;     ///< whether --memory, and not -m, gave request.num_bits
+  std::string probe_model{};          ///< W, D or P; empty: the model of the first scheme
   std::vector<std::string> params{};  ///< parameters as name=value
-  std::vector<std::string> needs{};   ///< required capabilities: erase, grow, merge, cache-line
   std::string emit{};                 ///< for size: cpp, cmake, guava or parquet; empty: a table
   bool json = false;
 };

@@ -26,7 +26,9 @@ constexpr std::array kSizeOptions = {OptionName{"num_keys", "-n"},
                                      OptionName{"rate", "-p"},
                                      OptionName{"capacity", "-n"},
                                      OptionName{"target_false_positive_rate", "-p"},
-                                     OptionName{"variant", "--variant"}};
+                                     OptionName{"variant", "--variant"},
+                                     OptionName{"probes", "--probes"},
+                                     OptionName{"needs", "--needs"}};
 
 constexpr std::array kSweepOptions = {OptionName{"memory", "--memory"}};
 

@@ -39,24 +39,14 @@ bool is_own_format(const FilterBuildOptions& options) {
   return options.to == BloometryFilter::kFormat;
 }
 
-/// Returns the requested m of another program's filter, whose cells are bits.
-std::optional<std::uint64_t> num_bits_of(const PointOptions& point) {
-  return point.num_cells ? point.num_cells : point.memory_bits;
-}
-
-bool has_size(const PointOptions& point) {
-  return point.num_cells || point.num_blocks || point.bits_per_key || point.memory_bits ||
-         point.rate;
-}
-
 /// Returns whether the options determine the size of the filter without the number of keys.
 bool is_sized_without_keys(const FilterBuildOptions& options) {
-  const PointOptions& point = options.point;
-  if (!is_own_format(options)) return num_bits_of(point).has_value();
-  const VariantInfo& variant = find_variant(point.variant);
+  const SizeRequest& request = options.point.request;
+  if (!is_own_format(options)) return size_in_bits(request).has_value();
+  const VariantInfo& variant = find_variant(options.point.variant);
   if (variant.can(Operation::kGrow)) return true;
-  const bool has_fixed_k = point.num_hashes || variant.min_num_hashes == variant.max_num_hashes;
-  return has_fixed_k && !point.rate && !point.bits_per_key && has_size(point);
+  const bool has_fixed_k = request.num_hashes || variant.min_num_hashes == variant.max_num_hashes;
+  return has_fixed_k && !request.rate && !request.bits_per_key && has_size(request);
 }
 
 /// Shows the progress of reading the input.
@@ -90,19 +80,27 @@ std::uint64_t count_input(KeyInput& input, bool is_quiet) {
   return std::max<std::uint64_t>(1, count_keys(input, [&] { reading.show("counting keys"); }));
 }
 
+SizeRequest for_keys(SizeRequest request, std::uint64_t num_keys) {
+  request.num_keys = num_keys;
+  return request;
+}
+
 PointOptions point_with_defaults(const FilterBuildOptions& options, std::uint64_t num_keys) {
   PointOptions point = options.point;
-  point.num_keys = num_keys;
-  if (!has_size(point)) point.rate = kDefaultRate;
+  point.request = for_keys(point.request, num_keys);
+  if (!has_size(point.request) && !point.request.rate) point.request.rate = kDefaultRate;
   return point;
 }
 
 FileNotes notes_of(const FilterBuildOptions& options, const PointOptions& point) {
+  const SizeRequest& request = point.request;
   FileNotes notes;
-  if (point.rate || point.bits_per_key) notes.capacity = point.num_keys;
-  notes.target_false_positive_rate = point.rate;
+  if (request.rate || request.bits_per_key) notes.capacity = request.num_keys;
+  notes.target_false_positive_rate = request.rate;
   // A filter that grows does not have a final number of keys, so its capacity is the given n.
-  if (find_variant(point.variant).can(Operation::kGrow)) notes.capacity = options.point.num_keys;
+  if (find_variant(point.variant).can(Operation::kGrow)) {
+    notes.capacity = options.point.request.num_keys;
+  }
   return notes;
 }
 
@@ -117,24 +115,15 @@ struct OwnPlan {
 OwnPlan own_plan_of(const FilterBuildOptions& options, std::uint64_t num_keys) {
   PointOptions point = point_with_defaults(options, num_keys);
   const VariantInfo& variant = find_variant(point.variant);
-  const SchemeInfo& scheme = scheme_of(variant, options.probes);
-  point.probes = scheme.name;
-  FilterSpec spec = resolve_point(point, kFilterSizeOptions).spec;
-  if (variant.can(Operation::kGrow)) spec.capacity = options.point.num_keys;
+  const SchemeInfo& scheme = scheme_of(variant, point.request.probes);
+  point.request.probes = scheme.name;
+  FilterSpec spec = requested_filter(point, kFilterSizeOptions).spec;
+  if (variant.can(Operation::kGrow)) spec.capacity = options.point.request.num_keys;
   std::optional<SipHashKey> secret;
   if (options.secret) secret = read_secret(*options.secret);
   OwnPlan plan{scheme, spec, FilterHash(options.hash, options.seed, secret), {}};
   plan.header.notes = notes_of(options, point);
   return plan;
-}
-
-std::unique_ptr<FileFilter> make_foreign(const FilterBuildOptions& options,
-                                         std::uint64_t num_keys) {
-  const PointOptions& point = options.point;
-  return make_foreign_filter(options.to, {.num_keys = num_keys,
-                                          .rate = point.rate,
-                                          .num_bits = num_bits_of(point),
-                                          .num_hashes = point.num_hashes});
 }
 
 /// Returns the result of make(). Throws ConfigError if the memory cannot be allocated.
@@ -155,7 +144,9 @@ class FilterPlan {
     if (is_own_format(options)) {
       own_.emplace(own_plan_of(options, num_keys));
     } else {
-      foreign_ = in_memory([&] { return make_foreign(options, num_keys); });
+      foreign_ = in_memory([&] {
+        return make_foreign_filter(options.to, for_keys(options.point.request, num_keys));
+      });
     }
   }
 
@@ -175,10 +166,10 @@ class FilterPlan {
 /// Prints a warning if another program limits the size so that the rate at num_keys keys exceeds
 /// the target rate.
 void warn_of_limited_size(const FilterBuildOptions& options, std::uint64_t num_keys) {
-  const PointOptions& point = options.point;
-  if (options.keys.is_quiet || is_own_format(options) || num_bits_of(point)) return;
+  const SizeRequest& request = options.point.request;
+  if (options.keys.is_quiet || is_own_format(options) || size_in_bits(request)) return;
   if (const ForeignFormat* format = find_foreign_format(options.to)) {
-    warn_of_limited_size(*format, num_keys, point.rate.value_or(kDefaultRate));
+    warn_of_limited_size(*format, num_keys, request.rate.value_or(kDefaultRate));
   }
 }
 
@@ -195,7 +186,8 @@ void require_fitting_options(const FilterBuildOptions& options) {
 /// Returns the number of keys for sizing the filter if it is known before the keys are counted.
 /// Returns 1 if the size does not depend on this number.
 std::optional<std::uint64_t> known_num_keys(const FilterBuildOptions& options) {
-  if (options.point.num_keys) return options.point.num_keys;
+  const SizeRequest& request = options.point.request;
+  if (request.num_keys) return request.num_keys;
   return is_sized_without_keys(options) ? std::optional<std::uint64_t>(1) : std::nullopt;
 }
 
@@ -205,7 +197,7 @@ std::optional<std::uint64_t> known_num_keys(const FilterBuildOptions& options) {
 std::optional<FilterPlan> plan_before_counting(const FilterBuildOptions& options) {
   constexpr std::uint64_t kSomeKeys = 1000;
   if (const auto num_keys = known_num_keys(options)) return FilterPlan(options, *num_keys);
-  const bool is_checkable = !is_own_format(options) || !options.point.bits_per_key;
+  const bool is_checkable = !is_own_format(options) || !options.point.request.bits_per_key;
   if (is_checkable) static_cast<void>(FilterPlan(options, kSomeKeys));
   return std::nullopt;
 }
@@ -247,7 +239,7 @@ void require_keys(const FilterBuildOptions& options, const KeyInput& input,
 /// Prints a note if the input repeats keys and the filter is sized for all of them.
 void note_repeated_keys(const FilterBuildOptions& options, std::uint64_t num_inserted,
                         std::uint64_t num_distinct) {
-  const bool is_sized_by_input = !options.point.num_keys && !is_sized_without_keys(options);
+  const bool is_sized_by_input = !options.point.request.num_keys && !is_sized_without_keys(options);
   if (!is_sized_by_input || num_distinct == num_inserted) return;
   print_message("the filter is sized for " + plural(num_inserted, "key") + ", about " +
                 grouped(num_distinct) + " of them distinct; -n " + std::to_string(num_distinct) +
@@ -259,8 +251,9 @@ void note_repeated_keys(const FilterBuildOptions& options, std::uint64_t num_ins
 void warn_of_rate(const FilterBuildOptions& options, const FilterFacts& facts,
                   std::uint64_t num_inserted) {
   constexpr double kUsualExcess = 1.1;
-  const std::optional<double>& target = options.point.rate;
-  const bool is_overfilled = options.point.num_keys && num_inserted > *options.point.num_keys;
+  const SizeRequest& request = options.point.request;
+  const std::optional<double>& target = request.rate;
+  const bool is_overfilled = request.num_keys && num_inserted > *request.num_keys;
   if (!target || !facts.expected || is_overfilled) return;
   if (facts.expected->rate <= kUsualExcess * *target) return;
   const std::optional<RateFloor>& floor = facts.expected->floor;

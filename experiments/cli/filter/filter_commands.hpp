@@ -79,13 +79,13 @@ inline void add_bitmap_sizes(const Command& app, FilterInput& input) {
   app.value("-m", "SIZE",
             "number of bits of a bitmap; required for the formats jedis, pyrebloom, php3 and "
             "go_seeded, whose files do not contain it",
-            [&input](const std::string& text) { input.num_bits = parse_bits("-m", text); });
+            [&input](const std::string& text) { input.sizes.num_bits = parse_bits("-m", text); });
   app.value(
       "-k", "N",
       "number of hashes of a bitmap; required for jedis, pyrebloom and go_seeded (default for "
       "php3: 3)",
       [&input](const std::string& text) {
-        input.num_hashes = static_cast<unsigned>(
+        input.sizes.num_hashes = static_cast<unsigned>(
             std::min<std::uint64_t>(parse_whole("-k", kHashesAllowed, text), 1U << 20U));
       });
 }
@@ -149,13 +149,13 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
   app->add_option("--variant", options.point.variant,
                   "variant to build, see `bloometry variants` (default standard)")
       ->type_name("NAME");
-  add_size_options(app, options.point,
+  add_size_options(app, options.point.request,
                    {"; an estimate suffices (default: the keys are counted first)",
                     " (default 0.01, unless a size is given)"});
-  add_bits_per_key(app, options.point);
-  add_num_blocks(app, options.point);
+  add_bits_per_key(app, options.point.request);
+  add_num_blocks(app, options.point.request);
   add_param(app, options.point.params);
-  add_own_hash(app, options.probes, options.hash, options.seed);
+  add_own_hash(app, options.point.request.probes, options.hash, options.seed);
   add_secret(app, options.secret);
   app->add_option(
          "--to", options.to,

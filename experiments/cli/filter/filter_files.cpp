@@ -116,9 +116,7 @@ void require_file_format(const std::string& name) {
 }
 
 std::unique_ptr<FileFilter> open_filter(const FilterInput& input) {
-  OpenOptions options{.format = input.from,
-                      .sizes = {.num_bits = input.num_bits, .num_hashes = input.num_hashes},
-                      .formats = input.formats};
+  OpenOptions options{.format = input.from, .sizes = input.sizes, .formats = input.formats};
   if (input.secret) options.secret = read_secret(*input.secret);
   return open_filter(input.path, options);
 }

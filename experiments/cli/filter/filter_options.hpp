@@ -17,8 +17,7 @@ namespace bloometry {
 struct FilterInput {
   std::filesystem::path path;
   std::string from = "bloometry";               ///< format of the file
-  std::optional<std::uint64_t> num_bits;        ///< m of a bitmap; the file does not contain m
-  std::optional<unsigned> num_hashes;           ///< k of a bitmap; the file does not contain k
+  SizeRequest sizes{};                          ///< m and k of a bitmap, which its file lacks
   std::optional<std::filesystem::path> secret;  ///< file that contains the secret of the hash
   std::span<const std::string_view> formats;    ///< values of --from; empty without this option
 };
@@ -27,7 +26,6 @@ struct FilterBuildOptions {
   KeyOptions keys{};
   std::filesystem::path out;
   PointOptions point{.variant = "standard"};
-  std::string probes;  ///< empty: the variant's default
   std::string hash = "xxh3";
   std::optional<std::uint64_t> seed;
   std::optional<std::filesystem::path> secret;

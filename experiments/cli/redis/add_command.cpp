@@ -73,8 +73,7 @@ void print_done(const AddOptions& options, const RedisLocation& location, const 
 redis_cli::TargetOptions target_of(const AddOptions& options) {
   redis_cli::TargetOptions target = options.target;
   if (options.creates || target.scheme.empty()) return target;
-  target.num_bits = options.point.num_cells ? options.point.num_cells : options.point.memory_bits;
-  target.num_hashes = options.point.num_hashes;
+  target.sizes = in_bits(options.point.request);
   return target;
 }
 

@@ -29,8 +29,8 @@ void require_known_format(const PullOptions& options) {
     throw ConfigError(field, "must be left out with --from redisbloom");
   };
   if (!options.target.scheme.empty()) refuse("scheme");
-  if (options.target.num_bits) refuse("num_bits");
-  if (options.target.num_hashes) refuse("num_hashes");
+  if (options.target.sizes.num_bits) refuse("num_bits");
+  if (options.target.sizes.num_hashes) refuse("num_hashes");
 }
 
 /// Writes the filter to the file and returns a message about the filter.

@@ -85,12 +85,12 @@ inline void add_bitmap(const Command& app, redis_cli::TargetOptions& target) {
   app.value(
       "-m", "SIZE",
       "number of bits of the bitmap of --scheme (default: the number that `redis load` stored)",
-      [&target](const std::string& text) { target.num_bits = parse_bits("-m", text); });
+      [&target](const std::string& text) { target.sizes.num_bits = parse_bits("-m", text); });
   app.value("-k", "N",
             "number of hashes of the bitmap of --scheme (default: the number that `redis load` "
             "stored, or 3 for php3)",
             [&target](const std::string& text) {
-              target.num_hashes = static_cast<unsigned>(
+              target.sizes.num_hashes = static_cast<unsigned>(
                   std::min<std::uint64_t>(parse_whole("-k", kHashesAllowed, text), 1U << 20U));
             });
 }
@@ -180,13 +180,13 @@ inline void add_query(const Command& redis, redis_cli::QueryOptions& options, Ac
 inline void add_create(const Command& app, redis_cli::AddOptions& options) {
   app->add_flag("--create", options.creates,
                 "create an empty filter if the Redis key does not exist (default: it must exist)");
-  add_size_options(app, options.point,
+  add_size_options(app, options.point.request,
                    {"; required with --create, unless -m and -k are given",
                     " (default 0.01, unless -m is given)", false});
   app->add_option("--variant", options.point.variant,
                   "variant to create: " + joined_by_or(variants_of_bits()) + " (default standard)")
       ->type_name("NAME");
-  filter_commands::add_own_hash(app, options.probes, options.hash, options.seed);
+  filter_commands::add_own_hash(app, options.point.request.probes, options.hash, options.seed);
   add_ttl(app, options.ttl_s,
           "seconds until the created filter expires, 1 to 1e10 (default: never)");
 }

@@ -24,10 +24,6 @@ constexpr const char* kNumKeysMissing =
 /// The options of `redis add --create` that determine the size.
 constexpr std::array<std::string_view, 2> kCreateSizeOptions = {"-m", "-p"};
 
-std::optional<std::uint64_t> num_bits_of(const PointOptions& point) {
-  return point.num_cells ? point.num_cells : point.memory_bits;
-}
-
 bool is_there(RedisClient& client, const std::string& key) {
   try {
     static_cast<void>(find_in_redis(client, key));
@@ -40,17 +36,13 @@ bool is_there(RedisClient& client, const std::string& key) {
 
 RedisParameters foreign_parameters_of(const AddOptions& options) {
   const RedisScheme scheme = scheme_named(options.target.scheme);
-  const PointOptions& point = options.point;
-  const std::optional<std::uint64_t> num_bits = num_bits_of(point);
-  const bool is_sized_by_keys = !num_bits && scheme != RedisScheme::kPhp3;
-  if (is_sized_by_keys && !point.num_keys) throw ConfigError("num_keys", kNumKeysMissing);
-  const double rate = point.rate.value_or(kDefaultRate);
-  const RedisSizes sizes = redis_bitmap_sizes(scheme, {.num_keys = point.num_keys,
-                                                       .rate = rate,
-                                                       .num_bits = num_bits,
-                                                       .num_hashes = point.num_hashes});
+  SizeRequest request = options.point.request;
+  const bool is_sized_by_keys = !size_in_bits(request) && scheme != RedisScheme::kPhp3;
+  if (is_sized_by_keys && !request.num_keys) throw ConfigError("num_keys", kNumKeysMissing);
+  if (!request.rate) request.rate = kDefaultRate;
+  const RedisSizes sizes = redis_bitmap_sizes(scheme, request);
   if (is_sized_by_keys) {
-    warn_of_limited_size(*find_foreign_format(name_of(scheme)), *point.num_keys, rate);
+    warn_of_limited_size(*find_foreign_format(name_of(scheme)), *request.num_keys, *request.rate);
   }
   return foreign_parameters(scheme, sizes);
 }
@@ -59,29 +51,30 @@ RedisParameters foreign_parameters_of(const AddOptions& options) {
 /// defaults of `bloometry filter build`.
 PointOptions completed(const AddOptions& options) {
   PointOptions point = options.point;
-  if (num_bits_of(point)) {
-    if (!point.num_keys && point.num_hashes) point.num_keys = 1;  // n does not affect the size
-  } else if (!point.rate) {
-    point.rate = kDefaultRate;
+  SizeRequest& request = point.request;
+  if (has_size(request)) {
+    // With m and k, n does not affect the filter.
+    if (!request.num_keys && request.num_hashes) request.num_keys = 1;
+  } else if (!request.rate) {
+    request.rate = kDefaultRate;
   }
-  if (!point.num_keys) {
-    throw ConfigError("num_keys", kNumKeysMissing);
-  }
+  if (!request.num_keys) throw ConfigError("num_keys", kNumKeysMissing);
   return point;
 }
 
 FileNotes notes_of(const AddOptions& options) {
   FileNotes notes;
-  if (num_bits_of(options.point)) return notes;
-  notes.capacity = options.point.num_keys;
-  notes.target_false_positive_rate = options.point.rate.value_or(kDefaultRate);
+  const SizeRequest& request = options.point.request;
+  if (has_size(request)) return notes;
+  notes.capacity = request.num_keys;
+  notes.target_false_positive_rate = request.rate.value_or(kDefaultRate);
   return notes;
 }
 
 RedisParameters native_parameters_of(const AddOptions& options) {
   PointOptions point = completed(options);
   const VariantInfo& variant = find_variant(point.variant);
-  const SchemeInfo& scheme = scheme_of(variant, options.probes);
+  const SchemeInfo& scheme = scheme_of(variant, point.request.probes);
   FileHeader header;
   header.variant = variant.name;
   header.probes = scheme.name;
@@ -89,8 +82,8 @@ RedisParameters native_parameters_of(const AddOptions& options) {
   if (options.target.secret) secret = read_secret(*options.target.secret);
   FilterHash(options.hash, options.seed, secret).describe(header);
   static_cast<void>(native_parameters(header));  // throws for other variants before they are sized
-  point.probes = scheme.name;
-  header.geometry = scheme.geometry(resolve_point(point, kCreateSizeOptions).spec);
+  point.request.probes = scheme.name;
+  header.geometry = scheme.geometry(requested_filter(point, kCreateSizeOptions).spec);
   header.notes = notes_of(options);
   return native_parameters(header);
 }
@@ -98,13 +91,13 @@ RedisParameters native_parameters_of(const AddOptions& options) {
 }  // namespace
 
 void require_fitting_options(const AddOptions& options) {
-  const PointOptions& point = options.point;
+  const SizeRequest& request = options.point.request;
   if (!options.creates && !options.create_only.empty()) {
     throw ConfigError(joined(options.create_only) + " must be left out without --create");
   }
   const bool has_scheme = !options.target.scheme.empty();
-  if (!options.creates && !has_scheme && (num_bits_of(point) || point.num_hashes)) {
-    throw ConfigError(num_bits_of(point) ? "num_bits" : "num_hashes",
+  if (!options.creates && !has_scheme && (has_size(request) || request.num_hashes)) {
+    throw ConfigError(has_size(request) ? "num_bits" : "num_hashes",
                       "must be left out without --create or --scheme: the parameters in Redis "
                       "contain this value");
   }

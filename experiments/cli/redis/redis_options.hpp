@@ -25,8 +25,7 @@ struct TargetOptions {
   std::string key;
   // The options of another program's bitmap. Redis does not store the parameters of such a bitmap.
   std::string scheme;
-  std::optional<std::uint64_t> num_bits;
-  std::optional<unsigned> num_hashes;
+  SizeRequest sizes{};                          ///< m and k
   std::optional<std::filesystem::path> secret;  ///< file that contains the secret of the hash
 };
 
@@ -64,7 +63,6 @@ struct AddOptions {
   bool creates = false;
   // The filter to create.
   PointOptions point{.variant = "standard"};
-  std::string probes;
   std::string hash = "xxh3";
   std::optional<std::uint64_t> seed;
   std::optional<std::uint64_t> ttl_s;

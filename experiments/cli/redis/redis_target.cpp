@@ -49,30 +49,30 @@ void require_equal_parameters(const RedisParameters& stored, RedisScheme scheme,
                                     std::string(stored.scheme_name()) + ", or be left out, got " +
                                     options.scheme);
   }
-  if (options.num_bits.value_or(stored.num_bits) != stored.num_bits) {
+  if (options.sizes.num_bits.value_or(stored.num_bits) != stored.num_bits) {
     throw ConfigError("num_bits", "must be the number of bits of the filter, " +
                                       std::to_string(stored.num_bits) + ", or be left out, got " +
-                                      std::to_string(*options.num_bits));
+                                      std::to_string(*options.sizes.num_bits));
   }
-  if (options.num_hashes.value_or(stored.num_hashes) != stored.num_hashes) {
+  if (options.sizes.num_hashes.value_or(stored.num_hashes) != stored.num_hashes) {
     throw ConfigError("num_hashes", "must be the number of hashes of the filter, " +
                                         std::to_string(stored.num_hashes) +
                                         ", or be left out, got " +
-                                        std::to_string(*options.num_hashes));
+                                        std::to_string(*options.sizes.num_hashes));
   }
 }
 
 RedisSizes sizes_of(const TargetOptions& options, RedisScheme scheme) {
   const bool is_php = scheme == RedisScheme::kPhp3;
-  if (!options.num_bits) {
+  if (!options.sizes.num_bits) {
     throw ConfigError("num_bits", "must be given: the number of bits, which a bitmap of " +
                                       options.scheme + " does not contain");
   }
-  if (!options.num_hashes && !is_php) {
+  if (!options.sizes.num_hashes && !is_php) {
     throw ConfigError("num_hashes", "must be given: the number of hashes, which a bitmap of " +
                                         options.scheme + " does not contain");
   }
-  return {.num_bits = *options.num_bits, .num_hashes = options.num_hashes.value_or(3)};
+  return {.num_bits = *options.sizes.num_bits, .num_hashes = options.sizes.num_hashes.value_or(3)};
 }
 
 std::uint64_t integer_reply(RedisClient& client, const char* command, const std::string& key) {
@@ -155,8 +155,8 @@ RedisScheme scheme_named(const std::string& name) {
 void require_valid(const TargetOptions& options) {
   if (!options.scheme.empty()) {
     static_cast<void>(scheme_named(options.scheme));
-  } else if (options.num_bits || options.num_hashes) {
-    throw ConfigError(options.num_bits ? "num_bits" : "num_hashes",
+  } else if (options.sizes.num_bits || options.sizes.num_hashes) {
+    throw ConfigError(options.sizes.num_bits ? "num_bits" : "num_hashes",
                       "must be left out without --scheme: the parameters in Redis contain this "
                       "value");
   }

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "core/error.hpp"
@@ -16,6 +15,7 @@
 #include "experiments/cli/theory/resolved_point.hpp"
 #include "variants/foreign/guava/guava_filter.hpp"
 #include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
+#include "variants/registry/sizing.hpp"
 
 namespace bloometry {
 namespace {
@@ -42,6 +42,7 @@ const Target& target_named(const std::string& name) {
 
 /// Emits code for another program's filter. The other program computes the size from n and p.
 int emit_of_program(const Target& target, const PointOptions& options) {
+  const SizeRequest& request = options.request;
   ProblemCollector problems;
   const auto require = [&](bool holds, const char* option, const char* what,
                            const char* kind = "") {
@@ -51,61 +52,39 @@ int emit_of_program(const Target& target, const PointOptions& options) {
                         std::string(target.name) + kind);
     });
   };
-  require(options.num_keys.has_value(), "-n", "given", ": the number of keys, like 1e6");
-  require(options.rate.has_value(), "-p", "given", ": the target rate, like 0.01");
-  require(!options.num_cells && !options.memory_bits, "-m", "left out");
-  require(!options.bits_per_key, "--bits-per-key", "left out");
-  require(!options.num_hashes, "-k", "left out");
-  require(options.needs.empty(), "--needs", "left out");
-  require(options.probes.empty(), "--probes", "left out");
+  require(request.num_keys.has_value(), "-n", "given", ": the number of keys, like 1e6");
+  require(request.rate.has_value(), "-p", "given", ": the target rate, like 0.01");
+  require(!size_in_bits(request), "-m", "left out");
+  require(!request.bits_per_key, "--bits-per-key", "left out");
+  require(!request.num_hashes, "-k", "left out");
+  require(request.needs.empty(), "--needs", "left out");
+  require(request.probes.empty(), "--probes", "left out");
   require(options.variant.empty(), "--variant", "left out");
   problems.throw_if_any();
-  std::cout << target.of_program(*options.num_keys, *options.rate);
-  warn_of_limited_size(*find_foreign_format(target.format), *options.num_keys, *options.rate);
+  std::cout << target.of_program(*request.num_keys, *request.rate);
+  warn_of_limited_size(*find_foreign_format(target.format), *request.num_keys, *request.rate);
   return kDone;
 }
 
-/// Sort key of the variants. If the user did not name a variant, the command chooses the variant
-/// with the smallest Merit.
-using Merit = std::tuple<double, double>;
-
-Merit merit_of(const SizeRequest& request, const SizeAnswer& answer) {
-  const auto num_bits = static_cast<double>(answer.num_bits());
-  if (!request.num_cells && !request.num_bits) return {num_bits, answer.rate};
-  if (!request.num_keys) return {-static_cast<double>(answer.num_keys), num_bits};
-  return {answer.rate, num_bits};
-}
-
-std::string choice_text(const SizeRequest& request, const PointOptions& options) {
-  const bool is_size_given = request.num_cells || request.num_bits;
+std::string choice_text(const SizeRequest& request) {
   return "Of " +
-         (options.needs.empty() ? "all variants"
-                                : "the variants that meet --needs " + joined(options.needs)) +
-         (options.probes.empty() ? "" : " with the scheme " + options.probes) +
+         (request.needs.empty() ? "all variants"
+                                : "the variants that meet --needs " + joined(request.needs)) +
+         (request.probes.empty() ? "" : " with the scheme " + request.probes) +
          ", the one with the " +
-         (!is_size_given      ? "least memory"
+         (!has_size(request)  ? "least memory"
           : !request.num_keys ? "most keys"
                               : "lowest rate") +
          "; --variant NAME chooses another.";
 }
 
-std::optional<SizeAnswer> best_answer(const SizeRequest& request,
-                                      const std::vector<VariantAnswer>& answers) {
-  std::optional<SizeAnswer> best;
-  for (const auto& [answer, nearest] : answers) {
-    if (!answer.is_sized()) continue;
-    if (!best || merit_of(request, answer) < merit_of(request, *best)) best = answer;
-  }
-  return best;
-}
-
 int emit_of_variant(const Target& target, const PointOptions& options) {
   const SizeRequest request = size_request(options);
-  std::vector<VariantAnswer> answers = answers_of(request, options.needs, options.probes);
+  std::vector<VariantAnswer> answers = solve_all(request);
   if (!options.variant.empty()) {
     const VariantInfo& variant = find_variant(options.variant);
     static_cast<void>(
-        scheme_of(variant, options.probes));  // throws if the variant lacks the scheme
+        scheme_of(variant, request.probes));  // throws if the variant lacks the scheme
     const std::string_view name = variant.name;
     std::erase_if(answers,
                   [&](const VariantAnswer& given) { return given.answer.variant != name; });
@@ -118,10 +97,9 @@ int emit_of_variant(const Target& target, const PointOptions& options) {
     }
     return kAnswerIsNo;
   }
-  std::cout << target.of_variant(
-      {.answer = *answer,
-       .request = request_text(request, options.probes),
-       .choice = options.variant.empty() ? choice_text(request, options) : ""});
+  std::cout << target.of_variant({.answer = *answer,
+                                  .request = request_text(request),
+                                  .choice = options.variant.empty() ? choice_text(request) : ""});
   return kDone;
 }
 

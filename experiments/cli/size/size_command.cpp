@@ -16,6 +16,8 @@
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/cli/theory/prediction_output.hpp"
 #include "variants/foreign/formats/formats.hpp"
+#include "variants/registry/needs.hpp"
+#include "variants/registry/sizing.hpp"
 
 namespace bloometry {
 namespace {
@@ -123,11 +125,10 @@ std::string bench_options(const SizeRequest& request) {
          (request.rate ? " -p " + rounded(*request.rate, 10) : "");
 }
 
-void print_text(const SizeRequest& request, const PointOptions& options,
-                const std::vector<VariantAnswer>& answers, bool is_answered) {
-  const std::vector<std::string>& needs = options.needs;
-  std::cout << request_text(request, options.probes)
-            << (needs.empty() ? "" : ", needs " + joined(needs)) << "\n\n";
+void print_text(const SizeRequest& request, const std::vector<VariantAnswer>& answers,
+                bool is_answered) {
+  const std::vector<std::string>& needs = request.needs;
+  std::cout << request_text(request) << (needs.empty() ? "" : ", needs " + joined(needs)) << "\n\n";
   print_answers(request, answers);
   if (!any_meets_all(needs)) {
     std::cout << "No variant meets all of these needs. These variants meet one of them:\n"
@@ -184,8 +185,7 @@ nlohmann::ordered_json to_json(const NearestAnswers& nearest) {
           {"rate_reached", json_of(nearest.rate_reached)}};
 }
 
-void print_json(const SizeRequest& request, const PointOptions& options,
-                const std::vector<VariantAnswer>& answers) {
+void print_json(const SizeRequest& request, const std::vector<VariantAnswer>& answers) {
   nlohmann::ordered_json json;
   nlohmann::ordered_json& request_json = json["request"] = nlohmann::ordered_json::object();
   add_if_given(request_json, "num_keys", request.num_keys);
@@ -193,8 +193,8 @@ void print_json(const SizeRequest& request, const PointOptions& options,
   add_if_given(request_json, "num_cells", request.num_cells);
   add_if_given(request_json, "num_bits", request.num_bits);
   add_if_given(request_json, "num_hashes", request.num_hashes);
-  if (!options.probes.empty()) request_json["probes"] = options.probes;
-  request_json["needs"] = options.needs;
+  if (!request.probes.empty()) request_json["probes"] = request.probes;
+  request_json["needs"] = request.needs;
   json["answers"] = nlohmann::ordered_json::array();
   json["refusals"] = nlohmann::ordered_json::array();
   for (const ForeignFormat& format : foreign_formats()) json["foreign"].push_back(format.name);
@@ -218,14 +218,14 @@ int size_command(const PointOptions& options) {
     throw ConfigError("--variant must be left out without --emit, because all variants are sized");
   }
   const SizeRequest request = size_request(options);
-  const std::vector<VariantAnswer> answers = answers_of(request, options.needs, options.probes);
+  const std::vector<VariantAnswer> answers = solve_all(request);
   const bool is_answered =
       std::any_of(answers.begin(), answers.end(),
                   [](const VariantAnswer& given) { return given.answer.is_sized(); });
   if (options.json) {
-    print_json(request, options, answers);
+    print_json(request, answers);
   } else {
-    print_text(request, options, answers, is_answered);
+    print_text(request, answers, is_answered);
   }
   return is_answered ? kDone : kAnswerIsNo;
 }

@@ -21,17 +21,18 @@ namespace bloometry {
 
 inline void add_point_options(const Command& app, PointOptions& options,
                               const SizeDefaults& defaults) {
-  add_size_options(app, options, defaults);
-  add_bits_per_key(app, options);
+  SizeRequest& request = options.request;
+  add_size_options(app, request, defaults);
+  add_bits_per_key(app, request);
   app.value(
       "--memory", "SIZE",
       "memory of the filter, in bits like 1e7 (also for a counting filter) or bytes like 64MiB; an "
       "alternative to -m",
-      [&options](const std::string& text) {
-        if (options.num_cells || options.memory_bits) {
+      [&options, &request](const std::string& text) {
+        if (request.num_cells || request.num_bits) {
           throw ConfigError("--memory must be left out with -m: both determine the size");
         }
-        options.memory_bits = parse_bits("--memory", text);
+        request.num_bits = parse_bits("--memory", text);
         options.has_memory_option = true;
       });
   add_json(app, options.json);
@@ -80,7 +81,7 @@ inline void add_theory(const Command& program, PointOptions& options, TheoryChar
       {" (required)",
        " (the smallest filter with at most this rate is selected); an alternative to -m"});
   add_theory_options(app, options);
-  add_probes(app, options.probes);
+  add_probes(app, options.request.probes);
   add_theory_chart(app, chart);
   app->footer(footer(
       {"bloometry theory standard -n 1e6 -m 9585059 -k 7 --json",
@@ -102,10 +103,10 @@ inline void add_size(const Command& program, PointOptions& options, Action& acti
   const Command app =
       program.subcommand("size", "compute the missing values of n, p, m and k, for every variant");
   add_point_options(app, options, {" (default: computed)", " (default: computed)"});
-  app.names("--needs", options.needs,
+  app.names("--needs", options.request.needs,
             "features that a variant must have: erase, grow, merge, cache-line (a query reads one "
             "cache line) (default: none)");
-  add_probes(app, options.probes);
+  add_probes(app, options.request.probes);
   app->add_option("--emit", options.emit,
                   "print code instead of the table: cpp (a program with the filter), cmake (the "
                   "CMakeLists.txt of that program), guava (Java code), parquet (settings of "

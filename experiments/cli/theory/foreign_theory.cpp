@@ -30,10 +30,10 @@ void require_no_variant_options(const ForeignFormat& format, const PointOptions&
                         ", a format of another program");
     });
   };
-  refuse(options.num_blocks.has_value(), "--num-blocks");
-  refuse(options.bits_per_key.has_value(), "--bits-per-key");
+  refuse(options.request.num_blocks.has_value(), "--num-blocks");
+  refuse(options.request.bits_per_key.has_value(), "--bits-per-key");
   refuse(!options.probe_model.empty(), "--probe-model");
-  refuse(!options.probes.empty(), "--probes");
+  refuse(!options.request.probes.empty(), "--probes");
   refuse(!options.params.empty(), "--param");
   problems.throw_if_any();
 }
@@ -55,36 +55,35 @@ ConfigError in_terms_of_rate(const ConfigError& error, double rate) {
   return ConfigError(std::move(problems));
 }
 
-ForeignSizes sizes_of(const ForeignFormat& format, const PointOptions& options) {
-  const std::optional<std::uint64_t> num_bits =
-      options.num_cells ? options.num_cells : options.memory_bits;
-  if (num_bits.has_value() == options.rate.has_value()) {
-    throw ConfigError(options.rate ? "exactly one of -m and -p must be given, got both"
+ForeignSizes sizes_of(const ForeignFormat& format, const SizeRequest& request) {
+  const std::optional<std::uint64_t> num_bits = size_in_bits(request);
+  if (num_bits.has_value() == request.rate.has_value()) {
+    throw ConfigError(request.rate ? "exactly one of -m and -p must be given, got both"
                                    : "exactly one of -m and -p must be given, got none");
   }
-  if (options.rate) {
-    if (options.num_hashes) {
+  if (request.rate) {
+    if (request.num_hashes) {
       throw ConfigError("num_hashes", "must be left out with -p, which determines this value");
     }
     try {
-      return format.sizes_for(*options.num_keys, *options.rate);
+      return format.sizes_for(*request.num_keys, *request.rate);
     } catch (const ConfigError& error) {
-      throw in_terms_of_rate(error, *options.rate);
+      throw in_terms_of_rate(error, *request.rate);
     }
   }
   const std::optional<unsigned> num_hashes =
-      options.num_hashes ? options.num_hashes : format.fixed_num_hashes;
+      request.num_hashes ? request.num_hashes : format.fixed_num_hashes;
   if (!num_hashes) {
     throw ConfigError("num_hashes", "must be given with -m: the number of hashes");
   }
   return format.checked({.num_bits = *num_bits, .num_hashes = *num_hashes});
 }
 
-void print_json(const ForeignFormat& format, const PointOptions& options, const ForeignSizes& sizes,
+void print_json(const ForeignFormat& format, const SizeRequest& request, const ForeignSizes& sizes,
                 const Prediction& prediction) {
   ordered_json json = {
-      {"format", format.name}, {"program", format.program}, {"num_keys", *options.num_keys}};
-  if (options.rate) json["target_false_positive_rate"] = *options.rate;
+      {"format", format.name}, {"program", format.program}, {"num_keys", *request.num_keys}};
+  if (request.rate) json["target_false_positive_rate"] = *request.rate;
   json["num_bits"] = sizes.num_bits;
   json["num_hashes"] = sizes.num_hashes;
   add_prediction(json, prediction);
@@ -96,12 +95,12 @@ void print_json(const ForeignFormat& format, const PointOptions& options, const 
   std::cout << json.dump(2) << '\n';
 }
 
-void print_text(const ForeignFormat& format, const PointOptions& options, const ForeignSizes& sizes,
+void print_text(const ForeignFormat& format, const SizeRequest& request, const ForeignSizes& sizes,
                 const Prediction& prediction) {
-  std::cout << format.name << " (" << format.program << "): " << plural(*options.num_keys, "key");
-  if (options.rate) std::cout << ", p = " << rounded(*options.rate, 10);
+  std::cout << format.name << " (" << format.program << "): " << plural(*request.num_keys, "key");
+  if (request.rate) std::cout << ", p = " << rounded(*request.rate, 10);
   std::cout << ", " << text_of(sizes) << '\n';
-  if (options.rate && !format.size_note.empty()) std::cout << "  " << format.size_note << '\n';
+  if (request.rate && !format.size_note.empty()) std::cout << "  " << format.size_note << '\n';
   print_prediction(prediction);
   if (!prediction.exact && !prediction.expected)
     std::cout << "the exact rate is unknown: " << format.why_no_exact_rate << '\n';
@@ -140,21 +139,22 @@ const ForeignFormat* requested_format(std::string_view name) {
 }
 
 int foreign_theory_command(const ForeignFormat& format, const PointOptions& options) {
+  const SizeRequest& request = options.request;
   ProblemCollector problems;
   problems.collect([&] { require_no_variant_options(format, options); });
   problems.collect([&] {
-    if (options.num_keys) return;
+    if (request.num_keys) return;
     throw ConfigError("num_keys", "must be given: the number of keys, like 1e6");
   });
   problems.throw_if_any();
-  const ForeignSizes sizes = sizes_of(format, options);
-  const Prediction prediction = format.predict(sizes, *options.num_keys);
+  const ForeignSizes sizes = sizes_of(format, request);
+  const Prediction prediction = format.predict(sizes, *request.num_keys);
   if (options.json) {
-    print_json(format, options, sizes, prediction);
+    print_json(format, request, sizes, prediction);
   } else {
-    print_text(format, options, sizes, prediction);
+    print_text(format, request, sizes, prediction);
   }
-  if (options.rate) warn_of_limited_size(format, *options.num_keys, *options.rate);
+  if (request.rate) warn_of_limited_size(format, *request.num_keys, *request.rate);
   return kDone;
 }
 

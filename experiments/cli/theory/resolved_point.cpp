@@ -11,6 +11,7 @@
 #include "core/text.hpp"
 #include "experiments/cli/command_line/option_names.hpp"
 #include "experiments/text/number_text.hpp"
+#include "variants/registry/requested_filter.hpp"
 #include "variants/registry/sizing.hpp"
 
 namespace bloometry {
@@ -94,50 +95,51 @@ ProbeModel parse_model(const VariantInfo& variant, const std::string& text) {
                     one_of_text(allowed) + ", got '" + text + "'");
 }
 
-/// Returns the scheme of --probes, the first scheme of --probe-model, or the variant's first
-/// scheme.
-SchemeInfo parse_scheme(const VariantInfo& variant, const PointOptions& options) {
-  if (options.probe_model.empty()) return scheme_of(variant, options.probes);
-  const ProbeModel model = parse_model(variant, options.probe_model);
-  if (options.probes.empty()) return scheme_of_model(variant, model);
+/// Sets the model of --probe-model, or checks the scheme of --probes.
+void take_scheme(const VariantInfo& variant, const PointOptions& options, SizeRequest& request) {
+  if (options.probe_model.empty()) {
+    static_cast<void>(scheme_of(variant, request.probes));
+    return;
+  }
+  request.model = parse_model(variant, options.probe_model);
+  if (request.probes.empty()) return;
   throw ConfigError("--probe-model must be left out with --probes, which determines the model");
 }
 
-/// Sets the size of a filter that does not grow. The size is the smallest whose exact rate for n
-/// keys is at most p.
-void size_for_rate(ResolvedPoint& point, const PointOptions& options) {
-  const SizeAnswer answer = solve_size(point.variant,
-                                       {.num_keys = options.num_keys,
-                                        .rate = options.rate,
-                                        .num_hashes = options.num_hashes,
-                                        .scheme = &point.scheme},
-                                       point.spec.params);
+/// Returns the request with a size in place of p, except for a filter that grows. The size is the
+/// smallest whose exact rate for n keys is at most p.
+SizeRequest with_size_for_rate(const VariantInfo& variant, const SizeRequest& request) {
+  if (!request.rate || variant.can(Operation::kGrow)) return request;
+  const SizeAnswer answer = solve_size(variant, request);
   if (!answer.is_sized()) {
     throw ConfigError("-p must be a rate that " + std::string(answer.variant) +
-                      " can reach with the given -n" + (options.num_hashes ? " and -k" : "") +
-                      ", got " + rounded(options.rate.value_or(0), 10) + ": " +
-                      std::string(answer.refusal));
+                      " can reach with the given -n" + (request.num_hashes ? " and -k" : "") +
+                      ", got " + rounded(*request.rate, 10) + ": " + answer.refusal);
   }
-  point.spec.num_hashes = answer.num_hashes;
-  set_size(point.spec, point.variant.cell_axis(), answer.num_cells);
+  SizeRequest sized = request;
+  sized.rate.reset();
+  sized.num_cells = answer.num_cells;
+  sized.num_hashes = answer.num_hashes;
+  return sized;
 }
 
 /// Checks k before a search or a formula uses k.
-void require_num_hashes(const VariantInfo& variant, const PointOptions& options) {
-  if (!options.num_hashes || variant.can(Operation::kGrow)) return;
-  checked_num_hashes(*options.num_hashes, variant.min_num_hashes, variant.max_num_hashes);
+void require_num_hashes(const VariantInfo& variant, const SizeRequest& request) {
+  if (!request.num_hashes || variant.can(Operation::kGrow)) return;
+  checked_num_hashes(*request.num_hashes, variant.min_num_hashes, variant.max_num_hashes);
 }
 
 /// Throws ConfigError unless exactly one option gives the size. `size_options` are the options of
 /// the command; --num-blocks is allowed only for variants with blocks.
 void require_one_size(const VariantInfo& variant, const PointOptions& options,
                       std::span<const std::string_view> size_options) {
+  const SizeRequest& request = options.request;
   std::vector<std::string> given;
-  if (options.num_cells) given.emplace_back("-m");
-  if (options.memory_bits) given.emplace_back(options.has_memory_option ? "--memory" : "-m");
-  if (options.num_blocks) given.emplace_back("--num-blocks");
-  if (options.bits_per_key) given.emplace_back("--bits-per-key");
-  if (options.rate) given.emplace_back("-p");
+  if (request.num_cells) given.emplace_back("-m");
+  if (request.num_bits) given.emplace_back(options.has_memory_option ? "--memory" : "-m");
+  if (request.num_blocks) given.emplace_back("--num-blocks");
+  if (request.bits_per_key) given.emplace_back("--bits-per-key");
+  if (request.rate) given.emplace_back("-p");
   if (given.size() == 1) return;
   std::vector<std::string> allowed;
   for (const std::string_view name : size_options) {
@@ -149,66 +151,44 @@ void require_one_size(const VariantInfo& variant, const PointOptions& options,
                     (given.empty() ? "none" : joined(given)));
 }
 
-void require_blocks(const VariantInfo& variant, const PointOptions& options) {
-  if (!options.num_blocks || variant.sized_by_blocks) return;
+void require_blocks(const VariantInfo& variant, const SizeRequest& request) {
+  if (!request.num_blocks || variant.sized_by_blocks) return;
   throw ConfigError("num_blocks",
                     "must be left out for " + std::string(variant.name) +
                         ", which does not have blocks; give -m, --bits-per-key or -p");
 }
 
-void give_size(ResolvedPoint& point, const PointOptions& options) {
-  if (point.variant.can(Operation::kGrow) && !options.rate) {
-    throw ConfigError("-p must be given for " + std::string(point.variant.name) +
-                      ": a rate like 0.01, because the filter grows");
-  }
-  FilterSpec& spec = point.spec;
-  spec.num_hashes = options.num_hashes;
-  if (options.rate && !point.variant.can(Operation::kGrow)) return size_for_rate(point, options);
-  spec.target_false_positive_rate = options.rate;
-  spec.num_blocks = options.num_blocks;
-  spec.num_bits = options.memory_bits;
-  spec.bits_per_key = options.bits_per_key;
-  if (options.bits_per_key) spec.capacity = options.num_keys;
-  if (options.num_cells) set_size(spec, point.variant.cell_axis(), *options.num_cells);
+/// Returns the complete request of the options, with the probe model and the parameters parsed.
+SizeRequest resolve_request(const VariantInfo& variant, const PointOptions& options,
+                            std::span<const std::string_view> size_options) {
+  SizeRequest request = options.request;
+  ProblemCollector problems;
+  problems.collect([&] {
+    if (!request.num_keys)
+      throw ConfigError("num_keys", "must be given: the number of keys, like 1e6");
+  });
+  problems.collect([&] { take_scheme(variant, options, request); });
+  problems.collect([&] { require_num_hashes(variant, request); });
+  problems.collect([&] { request.params = parse_params(variant, options.params); });
+  problems.collect([&] { require_one_size(variant, options, size_options); });
+  problems.collect([&] { require_blocks(variant, request); });
+  problems.throw_if_any();
+  return with_size_for_rate(variant, request);
 }
 
 }  // namespace
 
-RatedFilter rated_filter(const ResolvedPoint& point) {
-  return {.variant = point.variant, .scheme = point.scheme, .spec = point.spec, .hash = {}};
-}
-
 const SchemeInfo& scheme_of(const VariantInfo& variant, const std::string& probes) {
   if (probes.empty()) return variant.schemes.front();
-  for (const SchemeInfo& scheme : variant.schemes) {
-    if (scheme.name == probes) return scheme;
-  }
+  if (const SchemeInfo* const scheme = find_scheme(variant, probes)) return *scheme;
   throw ConfigError("--probes of " + std::string(variant.name) + " must be one of " +
                     names_of(variant.schemes) + ", got '" + probes + "'");
 }
 
-ResolvedPoint resolve_point(const PointOptions& options,
-                            std::span<const std::string_view> size_options) {
+RatedFilter requested_filter(const PointOptions& options,
+                             std::span<const std::string_view> size_options) {
   const VariantInfo& variant = find_variant(options.variant);
-  ResolvedPoint point{.variant = variant, .num_keys = options.num_keys.value_or(0)};
-  ProblemCollector problems;
-  problems.collect([&] {
-    if (!options.num_keys)
-      throw ConfigError("num_keys", "must be given: the number of keys, like 1e6");
-  });
-  problems.collect([&] { point.scheme = parse_scheme(variant, options); });
-  problems.collect([&] { require_num_hashes(variant, options); });
-  problems.collect([&] { point.spec.params = parse_params(variant, options.params); });
-  problems.collect([&] { require_one_size(variant, options, size_options); });
-  problems.collect([&] { require_blocks(variant, options); });
-  problems.throw_if_any();
-  give_size(point, options);
-  if (!variant.can(Operation::kGrow) && !point.spec.num_hashes) {
-    point.spec.num_hashes =
-        best_num_hashes(variant, point.spec, point.scheme.model, point.num_keys);
-  }
-  point.geometry = variant.geometry(point.spec);
-  return point;
+  return requested_filter(variant, resolve_request(variant, options, size_options));
 }
 
 }  // namespace bloometry

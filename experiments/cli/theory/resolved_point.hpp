@@ -1,41 +1,27 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "core/contract/filter_spec.hpp"
 #include "experiments/cli/command_line/commands.hpp"
 #include "variants/registry/filter_rates.hpp"
 #include "variants/registry/registry.hpp"
 
 namespace bloometry {
 
-/// A completely specified filter for which theory can predict the rate.
-struct ResolvedPoint {
-  const VariantInfo& variant;
-  FilterSpec spec{};
-  SchemeInfo scheme{};  ///< scheme whose rate is computed
-  std::uint64_t num_keys = 0;
-  Geometry geometry{};  ///< geometry of the filter, or of the first stage of a filter that grows
-};
-
 /// The options of `theory` that determine the size of a filter.
 inline constexpr std::array<std::string_view, 5> kSizeOptionsOfTheory = {
     "-m", "--memory", "--num-blocks", "--bits-per-key", "-p"};
 
-/// Returns the filter with all missing values: the scheme, m from bits per key or from a rate,
-/// and the best k.
+/// Returns the filter of the options with all missing values: the scheme, m from bits per key or
+/// from a rate, and the best k.
 /// @param size_options the options of the command that determine the size
 /// @throws ConfigError naming the option that is missing or impossible.
-[[nodiscard]] ResolvedPoint resolve_point(
+[[nodiscard]] RatedFilter requested_filter(
     const PointOptions& options,
     std::span<const std::string_view> size_options = kSizeOptionsOfTheory);
-
-/// Returns the filter of the point with a hash of 128 bits.
-[[nodiscard]] RatedFilter rated_filter(const ResolvedPoint& point);
 
 /// Returns the scheme with the name that the option --probes gives, or the variant's first scheme
 /// if the name is empty.

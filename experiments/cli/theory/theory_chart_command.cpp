@@ -26,10 +26,6 @@ constexpr int kNumSteps = 60;        // number of steps over n or bits per key
 constexpr double kLogSpan = 1000;    // largest n / smallest n if the filter grows
 constexpr unsigned kMoreHashes = 6;  // minimum number of k above the given k
 
-Prediction predict(const ResolvedPoint& point, std::uint64_t num_keys) {
-  return predict(rated_filter(point), num_keys);
-}
-
 /// Returns the rate for the caption: the expected rate if it is known, otherwise an approximation.
 double main_rate(const Prediction& prediction) {
   if (prediction.expected) return prediction.expected->rate;
@@ -67,9 +63,9 @@ void add_point(TheoryCurve& curve, double x, const Predict& predict_there) {
 
 /// Adds the curve of the rate over n, up to twice the number of keys. For a filter that grows, the
 /// curve covers several powers of ten of n.
-void add_over_keys(TheoryCurve& curve, const ResolvedPoint& point) {
-  const double most = 2 * static_cast<double>(point.num_keys);
-  curve.has_log_x = point.variant.can(Operation::kGrow);
+void add_over_keys(TheoryCurve& curve, const RatedFilter& filter, std::uint64_t num_keys) {
+  const double most = 2 * static_cast<double>(num_keys);
+  curve.has_log_x = filter.variant.can(Operation::kGrow);
   std::set<std::uint64_t> counts;
   for (int i = 1; i <= kNumSteps; ++i) {
     const double share = static_cast<double>(i) / kNumSteps;
@@ -77,44 +73,43 @@ void add_over_keys(TheoryCurve& curve, const ResolvedPoint& point) {
     counts.insert(std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(n))));
   }
   for (const std::uint64_t n : counts) {
-    add_point(curve, static_cast<double>(n), [&] { return predict(point, n); });
+    add_point(curve, static_cast<double>(n), [&] { return predict(filter, n); });
   }
 }
 
-double held_bits_per_key(const ResolvedPoint& point) {
-  return static_cast<double>(point.geometry.num_bits()) / static_cast<double>(point.num_keys);
+double held_bits_per_key(const RatedFilter& filter, std::uint64_t num_keys) {
+  return static_cast<double>(filter.geometry().num_bits()) / static_cast<double>(num_keys);
 }
 
 /// Adds the curve from half to twice the memory. Every size has the given k. Without a given k,
 /// every size has its best k.
-void add_over_bits(TheoryCurve& curve, const ResolvedPoint& point, const PointOptions& options) {
+void add_over_bits(TheoryCurve& curve, double bits_per_key, const PointOptions& options) {
+  const std::uint64_t num_keys = *options.request.num_keys;
   PointOptions sized = options;
-  sized.num_cells.reset();
-  sized.num_blocks.reset();
-  sized.memory_bits.reset();
-  sized.rate.reset();
+  sized.request = without_size(options.request);
+  sized.request.rate.reset();
   for (int i = 0; i <= kNumSteps; ++i) {
-    sized.bits_per_key = held_bits_per_key(point) * std::pow(4.0, i / double{kNumSteps} - 0.5);
+    sized.request.bits_per_key = bits_per_key * std::pow(4.0, i / double{kNumSteps} - 0.5);
     try {
-      const ResolvedPoint there = resolve_point(sized);
-      add_point(curve, held_bits_per_key(there), [&] { return predict(there, there.num_keys); });
+      const RatedFilter there = requested_filter(sized);
+      add_point(curve, held_bits_per_key(there, num_keys),
+                [&] { return predict(there, num_keys); });
     } catch (const ConfigError&) {
       continue;  // invalid size
     }
   }
-  curve.note = options.num_hashes
-                   ? "All sizes have k = " + std::to_string(*options.num_hashes) + "."
-                   : "Each size has its best k.";
+  const std::optional<unsigned>& k = options.request.num_hashes;
+  curve.note = k ? "All sizes have k = " + std::to_string(*k) + "." : "Each size has its best k.";
 }
 
-void add_over_hashes(TheoryCurve& curve, const ResolvedPoint& point) {
-  const unsigned requested = point.geometry.num_hashes;
-  const unsigned most = std::min<unsigned>(point.variant.max_num_hashes,
+void add_over_hashes(TheoryCurve& curve, const RatedFilter& filter, std::uint64_t num_keys) {
+  const unsigned requested = filter.geometry().num_hashes;
+  const unsigned most = std::min<unsigned>(filter.variant.max_num_hashes,
                                            std::max(2 * requested, requested + kMoreHashes));
-  for (unsigned k = point.variant.min_num_hashes; k <= most; ++k) {
-    ResolvedPoint there = point;
+  for (unsigned k = filter.variant.min_num_hashes; k <= most; ++k) {
+    RatedFilter there = filter;
     there.spec.num_hashes = k;
-    add_point(curve, k, [&] { return predict(there, there.num_keys); });
+    add_point(curve, k, [&] { return predict(there, num_keys); });
   }
 }
 
@@ -131,14 +126,15 @@ void require_axis(const VariantInfo& variant, const std::string& against) {
 }
 
 /// Returns the values that are constant along the curve.
-std::string filter_text(const ResolvedPoint& point, const std::string& against) {
-  std::string text(point.variant.name);
-  for (const auto& [name, value] : point.spec.params) {
+std::string filter_text(const RatedFilter& filter, std::uint64_t num_keys,
+                        const std::string& against) {
+  std::string text(filter.variant.name);
+  for (const auto& [name, value] : filter.spec.params) {
     text += ", " + name + " = " + to_string(value);
   }
-  if (point.variant.can(Operation::kGrow)) return text;
-  const Geometry& geometry = point.geometry;
-  if (against != "num_keys") text += ", n = " + grouped(point.num_keys) + " keys";
+  if (filter.variant.can(Operation::kGrow)) return text;
+  const Geometry geometry = filter.geometry();
+  if (against != "num_keys") text += ", n = " + grouped(num_keys) + " keys";
   if (against != "bits_per_key") {
     text += ", m = " + grouped(geometry.num_cells);
     text += geometry.cell_bits == 1
@@ -150,23 +146,24 @@ std::string filter_text(const ResolvedPoint& point, const std::string& against) 
 }
 
 TheoryCurve curve_of(const PointOptions& options, const TheoryChartOptions& chart) {
-  const ResolvedPoint point = resolve_point(options);
-  require_axis(point.variant, chart.against);
+  const RatedFilter filter = requested_filter(options);
+  const std::uint64_t num_keys = *options.request.num_keys;
+  require_axis(filter.variant, chart.against);
   TheoryCurve curve{.name = chart.file.stem().string(),
-                    .filter = filter_text(point, chart.against),
+                    .filter = filter_text(filter, num_keys, chart.against),
                     .against = chart.against};
-  double x = static_cast<double>(point.num_keys);
+  double x = static_cast<double>(num_keys);
   if (chart.against == "bits_per_key") {
-    x = held_bits_per_key(point);
-    add_over_bits(curve, point, options);
+    x = held_bits_per_key(filter, num_keys);
+    add_over_bits(curve, x, options);
   } else if (chart.against == "num_hashes") {
-    x = point.geometry.num_hashes;
-    add_over_hashes(curve, point);
+    x = filter.geometry().num_hashes;
+    add_over_hashes(curve, filter, num_keys);
   } else {
-    add_over_keys(curve, point);
-    if (point.variant.can(Operation::kGrow)) curve.target = point.spec.target_false_positive_rate;
+    add_over_keys(curve, filter, num_keys);
+    if (filter.variant.can(Operation::kGrow)) curve.target = filter.spec.target_false_positive_rate;
   }
-  curve.requested = {.line = {}, .x = x, .rate = main_rate(predict(point, point.num_keys))};
+  curve.requested = {.line = {}, .x = x, .rate = main_rate(predict(filter, num_keys))};
   return curve;
 }
 

@@ -37,41 +37,42 @@ nlohmann::ordered_json params_json(const Params& params) {
   return json;
 }
 
-/// The size of a filter that grows, after the point's keys were inserted.
+/// The size of a filter that grows, after num_keys keys were inserted.
 struct GrownFilter {
   std::uint64_t num_stages = 1;
   std::uint64_t num_bits = 0;
 };
 
-GrownFilter grown_filter(const ResolvedPoint& point) {
+GrownFilter grown_filter(const RatedFilter& filter, std::uint64_t num_keys) {
   Unit unit;
-  unit.variant = point.variant.name;
-  unit.spec = point.spec;
+  unit.variant = filter.variant.name;
+  unit.spec = filter.spec;
   // If n keys fill exactly i stages, the filter has i stages.
-  const double num_keys = std::max(0.0, static_cast<double>(point.num_keys) - 0.5);
-  return {.num_stages = static_cast<std::uint64_t>(planned_num_stages(unit, num_keys)),
-          .num_bits = point.variant.num_bits_at(point.spec, point.num_keys)};
+  const double less_than_n = std::max(0.0, static_cast<double>(num_keys) - 0.5);
+  return {.num_stages = static_cast<std::uint64_t>(planned_num_stages(unit, less_than_n)),
+          .num_bits = filter.variant.num_bits_at(filter.spec, num_keys)};
 }
 
-void print_json(const ResolvedPoint& point, const Prediction& prediction) {
+void print_json(const RatedFilter& filter, std::uint64_t num_keys, const Prediction& prediction) {
   nlohmann::ordered_json json = {
-      {"variant", point.variant.name},
-      {"params", params_json(point.spec.params)},
-      {"probe_model", std::string(1, static_cast<char>(point.scheme.model))},
+      {"variant", filter.variant.name},
+      {"params", params_json(filter.spec.params)},
+      {"probe_model", std::string(1, static_cast<char>(filter.scheme.model))},
       {"probes", nullptr},
-      {"num_keys", point.num_keys}};
-  if (!point.scheme.name.empty()) json["probes"] = point.scheme.name;
-  if (point.variant.can(Operation::kGrow)) {
-    const GrownFilter grown = grown_filter(point);
-    const std::optional<double>& target = point.spec.target_false_positive_rate;
+      {"num_keys", num_keys}};
+  if (!filter.scheme.name.empty()) json["probes"] = filter.scheme.name;
+  if (filter.variant.can(Operation::kGrow)) {
+    const GrownFilter grown = grown_filter(filter, num_keys);
+    const std::optional<double>& target = filter.spec.target_false_positive_rate;
     json["target_false_positive_rate"] = target ? nlohmann::ordered_json(*target) : nullptr;
     json["num_stages"] = grown.num_stages;
     json["num_bits"] = grown.num_bits;
   } else {
-    json["num_cells"] = point.geometry.num_cells;
-    json["cell_bits"] = point.geometry.cell_bits;
-    json["num_bits"] = point.geometry.num_bits();
-    json["num_hashes"] = point.geometry.num_hashes;
+    const Geometry geometry = filter.geometry();
+    json["num_cells"] = geometry.num_cells;
+    json["cell_bits"] = geometry.cell_bits;
+    json["num_bits"] = geometry.num_bits();
+    json["num_hashes"] = geometry.num_hashes;
   }
   add_prediction(json, prediction);
   std::cout << json.dump(2) << '\n';
@@ -89,22 +90,22 @@ std::string_view words_of(ProbeModel model) {
   return "";
 }
 
-std::string title_of(const ResolvedPoint& point) {
-  const SchemeInfo& scheme = point.scheme;
-  std::string title = std::string(point.variant.name) +
+std::string title_of(const RatedFilter& filter, std::uint64_t num_keys) {
+  const SchemeInfo& scheme = filter.scheme;
+  std::string title = std::string(filter.variant.name) +
                       (scheme.name.empty() ? "" : ", probes " + std::string(scheme.name)) +
                       ", probe model " + std::string(words_of(scheme.model)) + ": " +
-                      grouped(point.num_keys) + " keys";
-  if (point.variant.can(Operation::kGrow)) {
-    const GrownFilter grown = grown_filter(point);
-    title += ", target rate " + rounded(*point.spec.target_false_positive_rate, 10) + ", " +
+                      grouped(num_keys) + " keys";
+  if (filter.variant.can(Operation::kGrow)) {
+    const GrownFilter grown = grown_filter(filter, num_keys);
+    title += ", target rate " + rounded(*filter.spec.target_false_positive_rate, 10) + ", " +
              std::to_string(grown.num_stages) + (grown.num_stages == 1 ? " stage" : " stages") +
              ", " + memory_text(grown.num_bits);
-    if (point.num_keys == 0) return title;
+    if (num_keys == 0) return title;
     const auto bits = static_cast<double>(grown.num_bits);
-    return title + ", " + rounded(bits / static_cast<double>(point.num_keys), 4) + " bits per key";
+    return title + ", " + rounded(bits / static_cast<double>(num_keys), 4) + " bits per key";
   }
-  const Geometry& geometry = point.geometry;
+  const Geometry geometry = filter.geometry();
   title += ", m = " + grouped(geometry.num_cells);
   title += geometry.cell_bits == 1 ? " bits"
                                    : " counters of " + std::to_string(geometry.cell_bits) + " bits";
@@ -112,20 +113,20 @@ std::string title_of(const ResolvedPoint& point) {
          "), k = " + std::to_string(geometry.num_hashes);
 }
 
-void print_text(const ResolvedPoint& point, const Prediction& prediction) {
-  std::cout << title_of(point) << '\n';
-  for (const auto& [name, value] : point.spec.params) {
+void print_text(const RatedFilter& filter, std::uint64_t num_keys, const Prediction& prediction) {
+  std::cout << title_of(filter, num_keys) << '\n';
+  for (const auto& [name, value] : filter.spec.params) {
     std::cout << "  " << name << " = " << to_string(value) << '\n';
   }
   print_prediction(prediction);
   if (prediction.expected) return;
-  std::cout << "unknown: the probes of the scheme " << point.scheme.name
+  std::cout << "unknown: the probes of the scheme " << filter.scheme.name
             << " do not follow the probe model, for which the other rates are computed\n";
 }
 
-Prediction predict(const ResolvedPoint& point) {
+Prediction checked_prediction(const RatedFilter& filter, std::uint64_t num_keys) {
   try {
-    return predict(rated_filter(point), point.num_keys);
+    return predict(filter, num_keys);
   } catch (const std::domain_error& error) {
     throw ConfigError(error.what());  // thrown by a formula, for instance if k > m in model P
   }
@@ -138,12 +139,13 @@ int theory_command(const PointOptions& options) {
   if (const ForeignFormat* format = requested_format(options.variant)) {
     return foreign_theory_command(*format, options);
   }
-  const ResolvedPoint point = resolve_point(options);
-  const Prediction prediction = predict(point);
+  const RatedFilter filter = requested_filter(options);
+  const std::uint64_t num_keys = *options.request.num_keys;
+  const Prediction prediction = checked_prediction(filter, num_keys);
   if (options.json) {
-    print_json(point, prediction);
+    print_json(filter, num_keys, prediction);
   } else {
-    print_text(point, prediction);
+    print_text(filter, num_keys, prediction);
   }
   return kDone;
 }

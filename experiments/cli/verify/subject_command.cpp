@@ -41,9 +41,9 @@ void require_range(const char* option, const std::optional<std::uint64_t>& value
 
 Claim claim_of(const PointOptions& options) {
   require_claimable(options.variant);
-  const VariantInfo& variant = find_variant(options.variant);
-  const ResolvedPoint point = resolve_point(options, kSubjectSizeOptions);
-  return make_claim(variant.name, point.geometry, point.scheme.model, point.num_keys);
+  const RatedFilter filter = requested_filter(options, kSubjectSizeOptions);
+  return make_claim(filter.variant.name, filter.geometry(), filter.scheme.model,
+                    *options.request.num_keys);
 }
 
 LineProcess::Settings process_settings(const VerifySubjectOptions& options) {

@@ -110,7 +110,7 @@ inline void add_subject_options(const Command& app, VerifySubjectOptions& option
                        joined_by_or(claimable_variants()) + "; required with --subject")
       ->type_name("NAME");
   add_size_options(
-      subject, options.claim,
+      subject, options.claim.request,
       {"; required with --subject",
        " (the smallest filter with at most this rate is selected); an alternative to -m"});
   add_theory_options(subject, options.claim);

@@ -28,6 +28,17 @@ Search search(double guess, double p) {
 
 }  // namespace
 
+TEST_CASE("most_that_holds: finds the largest value from any guess", "[core][rates]") {
+  const std::uint64_t guess = GENERATE(0U, 1U, 7U, 8U, 1000U);
+  for (std::uint64_t most = 0; most < 20; ++most) {
+    CAPTURE(guess, most);
+    const auto found =
+        most_that_holds(guess, 20, [&](std::uint64_t x) { return x == 0 || x <= most; });
+    CHECK(found == most);
+  }
+  CHECK_FALSE(most_that_holds(guess, 20, [](std::uint64_t) { return true; }).has_value());
+}
+
 TEST_CASE("fewest blocks: finds the least number that keeps p, from any guess", "[core][block]") {
   const double guess = GENERATE(-kInfinity, 0.0, 1.0, 10.0, 999.0, 1001.0, 1e6, 0x1p50);
   CHECK(search(guess, 1 / 1000.5).num_blocks == 1001);

@@ -42,13 +42,13 @@ std::uint64_t num_present(const FileFilter& filter, const std::vector<std::strin
   return static_cast<std::uint64_t>(std::count(answers.get(), answers.get() + keys.size(), true));
 }
 
-GivenSizes sizes_for(std::string_view format) {
+SizeRequest sizes_for(std::string_view format) {
   if (format == "php3") return {.num_keys = kNumFileKeys, .num_bits = 8192 * 4};
   return {.num_keys = kNumFileKeys, .rate = 0.02};
 }
 
 /// Returns m and k if the format is a bitmap, because a bitmap file does not contain m and k.
-GivenSizes carried_sizes(const FilterFacts& facts) {
+SizeRequest carried_sizes(const FilterFacts& facts) {
   if (facts.format != "jedis" && facts.format != "pyrebloom" && facts.format != "php3" &&
       facts.format != "go_seeded") {
     return {};
@@ -233,7 +233,7 @@ TEST_CASE("guava converts to jedis, and the two forms of go_bits_and_blooms to e
 
 TEST_CASE("options for facts that a format does not store are required, other options are refused",
           "[filters]") {
-  const auto message = [](std::string_view format, const GivenSizes& sizes) {
+  const auto message = [](std::string_view format, const SizeRequest& sizes) {
     return test::message_of<ConfigError>(
         [&] { static_cast<void>(make_foreign_filter(format, sizes)); });
   };

@@ -67,7 +67,7 @@ TEST_CASE("a filter of go_seeded is read from the bit set of Go", "[filters]") {
   const test::TempFolder folder;
   for (const std::uint64_t num_bits : {1U, 63U, 64U, 65U, 1000U, 9586U}) {
     CAPTURE(num_bits);
-    const GivenSizes sizes{.num_bits = num_bits, .num_hashes = 3};
+    const SizeRequest sizes{.num_bits = num_bits, .num_hashes = 3};
     const auto filter = make_foreign_filter("go_seeded", sizes);
     for (const char* key : {"a", "b", "caf\xc3\xa9"}) {
       const KeyView view{std::string_view(key)};

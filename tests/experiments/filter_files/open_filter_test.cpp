@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::string_literals;
 
-constexpr GivenSizes kBitmapSizes{.num_bits = 8000, .num_hashes = 5};
+const SizeRequest kBitmapSizes{.num_bits = 8000, .num_hashes = 5};
 
 /// FilterFiles and the errors of open_filter.
 class FilterFiles {

@@ -16,8 +16,8 @@ using namespace bloometry;
 
 namespace {
 
-SizeAnswer solve(std::string_view variant, const SizeRequest& request, const Params& params = {}) {
-  return solve_size(find_variant(variant), request, params);
+SizeAnswer solve(std::string_view variant, const SizeRequest& request) {
+  return solve_size(find_variant(variant), request);
 }
 
 bool is_of_blocks(const VariantInfo& info) {
@@ -278,7 +278,8 @@ TEST_CASE("sizing: a growing filter has its first stage and keeps p", "[variants
   CHECK_FALSE(solve("scalable", {.num_keys = 1000, .rate = 0.01, .num_hashes = 3U}).is_sized());
   // With P0 = P, as in some libraries, the filter does not keep the bound.
   CHECK_FALSE(
-      solve("scalable", {.num_keys = 1000, .rate = 0.01}, {{"initial_rate", 0.01}}).is_sized());
+      solve("scalable", {.num_keys = 1000, .rate = 0.01, .params = {{"initial_rate", 0.01}}})
+          .is_sized());
 }
 
 TEST_CASE("sizing: large and tiny requests are answered", "[variants][sizing]") {
@@ -290,6 +291,84 @@ TEST_CASE("sizing: large and tiny requests are answered", "[variants][sizing]") 
   CHECK(large.bits_per_key() == Approx(28.75527868).epsilon(1e-8));
   CHECK_FALSE(solve("standard", {.rate = 1e-12, .num_cells = 1}).is_sized());
   CHECK_FALSE(solve("counting", {.num_keys = 10, .num_bits = 3}).is_sized());
+}
+
+TEST_CASE("sizing: blocks and bits per key give the same answers as their bits",
+          "[variants][sizing]") {
+  const std::string variant = GENERATE(from_range(names_where(is_of_blocks)));
+  const Geometry block = find_variant(variant).geometry(
+      {.num_blocks = 1, .num_hashes = find_variant(variant).min_num_hashes});
+  const SizeAnswer of_blocks = solve(variant, {.rate = 0.01, .num_blocks = 40});
+  INFO(variant);
+  CHECK(of_blocks.num_bits() == 40 * block.num_bits());
+  CHECK(of_blocks.num_keys ==
+        solve(variant, {.rate = 0.01, .num_bits = of_blocks.num_bits()}).num_keys);
+  const SizeAnswer per_key = solve(variant, {.num_keys = 1000, .bits_per_key = 50.5});
+  CHECK(per_key.num_cells == solve(variant, {.num_keys = 1000, .num_bits = 50'500}).num_cells);
+}
+
+TEST_CASE("sizing: variants without blocks refuse a number of blocks", "[variants][sizing]") {
+  CHECK(solve("standard", {.num_keys = 10, .num_blocks = 4}).refusal ==
+        "num_blocks must be left out without blocks");
+  CHECK(solve("scalable", {.rate = 0.01, .num_blocks = 4}).refusal ==
+        "num_blocks must be left out without blocks");
+}
+
+TEST_CASE("sizing: needs and scheme are checked before the sizes", "[variants][sizing]") {
+  // The floor would refuse the rate, and the search for it would need the scheme.
+  const SizeRequest request = {.num_keys = 1'000'000, .rate = 1e-30, .needs = {"erase"}};
+  CHECK(solve("standard", request).refusal == "cannot erase");
+  CHECK(solve("standard", {.num_keys = 10, .rate = 1e-30, .probes = "lane_fields"})
+            .refusal.find("does not have the scheme lane_fields, only remix, ") == 0);
+  CHECK_THROWS_WITH(solve("standard", {.num_keys = 10, .rate = 0.1, .needs = {"speed"}}),
+                    "needs must be one of erase, grow, merge, cache-line, got 'speed'");
+}
+
+TEST_CASE("sizing: solve_all answers for every variant, with the nearest answers",
+          "[variants][sizing]") {
+  const SizeRequest request = {
+      .num_keys = 1000, .rate = 0.01, .num_bits = 5000, .needs = {"merge"}};
+  const std::vector<VariantAnswer> answers = solve_all(request);
+  REQUIRE(answers.size() == all_variant_infos().size());
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const VariantInfo& variant = all_variant_infos()[i];
+    const auto& [answer, nearest] = answers[i];
+    CAPTURE(variant.name, answer.refusal);
+    CHECK(answer.variant == variant.name);
+    CHECK_FALSE(answer.is_sized());
+    // A variant that does not meet the needs has no nearest answer.
+    CHECK(nearest.has_value() == variant.can(Operation::kMerge));
+    if (!nearest) continue;
+    CHECK(nearest->size_needed.value().num_bits() > 5000);
+    CHECK(nearest->keys_that_fit.value().num_keys < 1000);
+    CHECK(nearest->rate_reached.value().rate > 0.01);
+  }
+  CHECK_FALSE(best_answer(request, answers).has_value());
+  CHECK_THROWS_WITH(solve_all({.num_keys = 10, .rate = 0.1, .probes = "nosuch"}),
+                    Catch::Matchers::StartsWith("probes must be one of remix, independent, ") &&
+                        Catch::Matchers::EndsWith("lane_fields, got 'nosuch'"));
+}
+
+TEST_CASE("sizing: the best answer has the least memory, the most keys or the lowest rate",
+          "[variants][sizing]") {
+  const auto best = [](const SizeRequest& request) {
+    return best_answer(request, solve_all(request)).value();
+  };
+  const auto is_best = [](const SizeRequest& request, auto is_no_better) {
+    for (const auto& [answer, nearest] : solve_all(request)) {
+      if (answer.is_sized()) CHECK(is_no_better(answer));
+    }
+  };
+  const SizeRequest for_size = {.num_keys = 1000, .rate = 0.01};
+  const SizeAnswer smallest = best(for_size);
+  is_best(for_size,
+          [&](const SizeAnswer& other) { return other.num_bits() >= smallest.num_bits(); });
+  const SizeRequest for_keys = {.rate = 0.01, .num_bits = 20'000};
+  const SizeAnswer fullest = best(for_keys);
+  is_best(for_keys, [&](const SizeAnswer& other) { return other.num_keys <= fullest.num_keys; });
+  const SizeRequest for_rate = {.num_keys = 1000, .num_bits = 20'000};
+  const SizeAnswer lowest = best(for_rate);
+  is_best(for_rate, [&](const SizeAnswer& other) { return other.rate >= lowest.rate; });
 }
 
 TEST_CASE("sizing: incomplete and impossible requests are errors", "[variants][sizing]") {

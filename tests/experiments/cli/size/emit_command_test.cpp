@@ -20,8 +20,8 @@ namespace {
 
 PointOptions emitting(const std::string& what) {
   PointOptions options;
-  options.num_keys = 1'000'000;
-  options.rate = 0.01;
+  options.request.num_keys = 1'000'000;
+  options.request.rate = 0.01;
   options.emit = what;
   return options;
 }
@@ -121,21 +121,22 @@ TEST_CASE(
   CHECK(contains_text(emitted(options), "Keyed<bloometry::StandardFilter>"));
   CHECK(contains_text(emitted(options), "// Of all variants, the one with the least memory;"));
   SECTION("least memory") {
-    options.needs = {"erase", "cache-line"};
+    options.request.needs = {"erase", "cache-line"};
     const std::string text = emitted(options);
     CHECK(contains_text(text, "Keyed<bloometry::BlockedCountingFilter>"));
     CHECK(contains_text(text, "--needs erase, cache-line, the one with the least memory"));
   }
   SECTION("lowest rate if the size is given") {
-    options.rate.reset();
-    options.memory_bits = 8'388'608 + 100;  // a filter with blocks would not use all of these bits
+    options.request.rate.reset();
+    options.request.num_bits =
+        8'388'608 + 100;  // a filter with blocks would not use all of these bits
     const std::string text = emitted(options);
     CHECK(contains_text(text, "Keyed<bloometry::StandardFilter>"));
     CHECK(contains_text(text, "the one with the lowest rate"));
   }
   SECTION("most keys if the number of keys is not given") {
-    options.num_keys.reset();
-    options.memory_bits = 8'388'608;
+    options.request.num_keys.reset();
+    options.request.num_bits = 8'388'608;
     CHECK(contains_text(emitted(options), "the one with the most keys"));
   }
   SECTION("no reason if a variant is given") {
@@ -146,8 +147,8 @@ TEST_CASE(
 
 TEST_CASE("emit: the C++ has the class of the requested scheme", "[cli][emit]") {
   PointOptions options = emitting("cpp");
-  options.rate = 1e-14;
-  options.probes = "independent";
+  options.request.rate = 1e-14;
+  options.request.probes = "independent";
   const std::string text = emitted(options);
   INFO(text);
   CHECK(contains_text(
@@ -155,8 +156,8 @@ TEST_CASE("emit: the C++ has the class of the requested scheme", "[cli][emit]") 
   CHECK(contains_text(text, "// Of all variants with the scheme independent, the one with the "));
   CHECK(contains_text(text, "p <= 1e-14, probes independent.\n"));
   SECTION("and the default class for the name of the default scheme") {
-    options.rate = 0.01;
-    options.probes = "remix";
+    options.request.rate = 0.01;
+    options.request.probes = "remix";
     CHECK(contains_text(emitted(options), "Keyed<bloometry::StandardFilter> seen(spec)"));
   }
   SECTION("unless the variant does not have it") {
@@ -179,7 +180,7 @@ TEST_CASE("emit: guava has the m and k of Guava, and no exact rate", "[cli][emit
   CHECK(contains_text(text, ", 1000000L, 0.01);\n"));
   CHECK(contains_text(text, "// Not exact: probes are double hashing"));
   CHECK_FALSE(contains_text(text, "later releases"));
-  options.num_keys = 1;
+  options.request.num_keys = 1;
   CHECK(contains_text(emitted(options), "k = 6 from m / n; later releases take k = 7 from p."));
 }
 
@@ -195,11 +196,11 @@ TEST_CASE(
   CHECK(contains_text(text, "\nparquet.bloom.filter.fpp#COLUMN=0.01\n"));
   CHECK(contains_text(text, "\nparquet.bloom.filter.max.bytes=2097152\n"));
   SECTION("the limit is at least the default") {
-    options.num_keys = 1000;
+    options.request.num_keys = 1000;
     CHECK(contains_text(emitted(options), "\nparquet.bloom.filter.max.bytes=1048576\n"));
   }
   SECTION("a rate above p is stated") {
-    options.num_keys = 1'000'000'000;
+    options.request.num_keys = 1'000'000'000;
     CHECK(contains_text(emitted(options), ", above p.\n"));
   }
 }
@@ -207,17 +208,17 @@ TEST_CASE(
 TEST_CASE("emit: missing and superfluous options are refused in one line", "[cli][emit]") {
   PointOptions options = emitting("guava");
   SECTION("n and p are missing") {
-    options.rate.reset();
+    options.request.rate.reset();
     CHECK(refusal_of(options) == "-p must be given with --emit guava: the target rate, like 0.01");
-    options.num_keys.reset();
-    options.rate = 0.01;
+    options.request.num_keys.reset();
+    options.request.rate = 0.01;
     CHECK(refusal_of(options) ==
           "-n must be given with --emit guava: the number of keys, like 1e6");
   }
   SECTION("options that other programs do not have") {
-    options.num_hashes = 3;
-    options.needs = {"erase"};
-    options.probes = "remix";
+    options.request.num_hashes = 3;
+    options.request.needs = {"erase"};
+    options.request.probes = "remix";
     options.variant = "standard";
     CHECK(refusal_of(options) ==
           "-k must be left out with --emit guava; --needs must be left out with --emit guava; "
@@ -244,8 +245,8 @@ TEST_CASE("emit: missing and superfluous options are refused in one line", "[cli
 
 TEST_CASE("emit: a filter that cannot be sized prints nothing", "[cli][emit]") {
   PointOptions options = emitting("cpp");
-  options.rate.reset();
-  options.num_cells = 10'000'000;
+  options.request.rate.reset();
+  options.request.num_cells = 10'000'000;
   options.variant = "scalable";
   const CapturedOutput output;
   CHECK(size_command(options) == kAnswerIsNo);

@@ -20,8 +20,8 @@ namespace {
 
 PointOptions for_rate(std::uint64_t n, double p) {
   PointOptions options;
-  options.num_keys = n;
-  options.rate = p;
+  options.request.num_keys = n;
+  options.request.rate = p;
   return options;
 }
 
@@ -69,14 +69,14 @@ TEST_CASE("size: every variant is sized for n and p and keeps p", "[cli][size]")
 
 TEST_CASE("size: only variants that meet the needs are sized", "[cli][size]") {
   PointOptions options = for_rate(1'000, 0.01);
-  options.needs = {"erase"};
+  options.request.needs = {"erase"};
   const nlohmann::json answer = size_json(options);
   CHECK(answer.at("answers").size() == variants_that_can(Operation::kErase).size());
   CHECK(answer.at("refusals").front() ==
         nlohmann::json{{"variant", "standard"}, {"because", "cannot erase"}});
 
   SECTION("if no variant meets all needs, those that meet one are listed") {
-    options.needs = {"grow", "cache-line"};
+    options.request.needs = {"grow", "cache-line"};
     CHECK(size_json(options, kAnswerIsNo).at("answers").empty());
     const CapturedOutput output;
     CHECK(size_command(options) == kAnswerIsNo);
@@ -87,7 +87,7 @@ TEST_CASE("size: only variants that meet the needs are sized", "[cli][size]") {
     CHECK(output.text().find("cannot grow, cache-line") != std::string::npos);
   }
   SECTION("cache-line leaves the variants with blocks") {
-    options.needs = {"merge", "cache-line"};
+    options.request.needs = {"merge", "cache-line"};
     const nlohmann::json blocks = size_json(options);
     std::vector<std::string_view> merging = variants_of_blocks();
     std::erase_if(merging, [](std::string_view variant) {
@@ -99,15 +99,15 @@ TEST_CASE("size: only variants that meet the needs are sized", "[cli][size]") {
     CHECK(blocks.at("answers").at(1).at("num_hashes") == 8);
   }
   SECTION("an unknown need is refused") {
-    options.needs = {"speed"};
+    options.request.needs = {"speed"};
     CHECK_THROWS_AS(size_command(options), ConfigError);
   }
 }
 
 TEST_CASE("size: a variant that cannot answer gives the reason", "[cli][size]") {
   PointOptions options;
-  options.num_keys = 1'000;
-  options.memory_bits = 8'000;
+  options.request.num_keys = 1'000;
+  options.request.num_bits = 8'000;
   const nlohmann::json answer = size_json(options);
   CHECK(answer.at("answers").size() ==
         all_variant_infos().size() - variants_that_can(Operation::kGrow).size());
@@ -151,13 +151,13 @@ TEST_CASE("size: split_block is refused for a rate below its collisions of 32 bi
 
 TEST_CASE("size: a rate that blocks cannot reach is refused", "[cli][size]") {
   PointOptions options = for_rate(7, GENERATE(5e-324, 1e-310, 1e-309, 1e-308));
-  options.needs = {"cache-line"};
+  options.request.needs = {"cache-line"};
   CHECK(size_json(options, kAnswerIsNo).at("answers").empty());
 }
 
 TEST_CASE("size: if n, p and size contradict, the nearest answers are given", "[cli][size]") {
   PointOptions options = for_rate(50'000'000, 0.001);
-  options.memory_bits = std::uint64_t{64} << 23U;
+  options.request.num_bits = std::uint64_t{64} << 23U;
   const nlohmann::json answer = size_json(options, kAnswerIsNo);
   CHECK(answer.at("refusals").size() == all_variant_infos().size());
   for (const auto& row : answer.at("refusals")) {
@@ -169,7 +169,7 @@ TEST_CASE("size: if n, p and size contradict, the nearest answers are given", "[
     const auto most_keys = fitting.at("num_keys").get<std::uint64_t>();
     const auto is_sized = [&](std::uint64_t num_keys) {
       PointOptions requested = options;
-      requested.num_keys = num_keys;
+      requested.request.num_keys = num_keys;
       const CapturedOutput output;
       requested.json = true;
       static_cast<void>(size_command(requested));
@@ -180,7 +180,7 @@ TEST_CASE("size: if n, p and size contradict, the nearest answers are given", "[
     };
     CHECK(is_sized(most_keys));
     CHECK_FALSE(is_sized(most_keys + 1));
-    CHECK(nearest.at("size_needed").at("num_bits") > *options.memory_bits);
+    CHECK(nearest.at("size_needed").at("num_bits") > *options.request.num_bits);
     CHECK(nearest.at("size_needed").at("expected_false_positive_rate") <= 0.001);
     if (row.at("variant") == "scalable") continue;
     CHECK(nearest.at("rate_reached").at("expected_false_positive_rate") > 0.001);
@@ -194,15 +194,15 @@ TEST_CASE("size: if n, p and size contradict, the nearest answers are given", "[
 
 TEST_CASE("size: bits per key times n give the memory", "[cli][size]") {
   PointOptions options = for_rate(1'000, 0.5);
-  options.bits_per_key = 9.6;
+  options.request.bits_per_key = 9.6;
   CHECK(size_json(options).at("request").at("num_bits") == 9'600);
   SECTION("n is required") {
-    options.num_keys.reset();
+    options.request.num_keys.reset();
     CHECK_THROWS_WITH(size_command(options),
                       "-n must be given with --bits-per-key: the number of keys, like 1e6");
   }
   SECTION("another size is refused") {
-    options.num_cells = 100;
+    options.request.num_cells = 100;
     CHECK_THROWS_WITH(
         size_command(options),
         "--bits-per-key must be left out with -m or --memory: each determines the size");
@@ -213,9 +213,9 @@ TEST_CASE("size: rate_at_twice_num_keys is the rate of the filter with twice the
           "[cli][size]") {
   const nlohmann::json one = size_json(for_rate(100'000, 0.01)).at("answers").front();
   PointOptions twice;
-  twice.num_keys = 200'000;
-  twice.num_cells = one.at("num_cells").get<std::uint64_t>();
-  twice.num_hashes = one.at("num_hashes").get<unsigned>();
+  twice.request.num_keys = 200'000;
+  twice.request.num_cells = one.at("num_cells").get<std::uint64_t>();
+  twice.request.num_hashes = one.at("num_hashes").get<unsigned>();
   const nlohmann::json two = size_json(twice).at("answers").front();
   CHECK(one.at("rate_at_twice_num_keys") == two.at("guaranteed_false_positive_rate"));
 }
@@ -250,7 +250,7 @@ TEST_CASE("size: a scheme of 128 bits reaches rates below the floor of 63 bits",
   CHECK(refused.at("variant") == "standard");
   CHECK(contains_text(refused.at("because").get<std::string>(),
                       "lowered by the scheme independent (--probes independent), which uses 128"));
-  options.probes = "independent";
+  options.request.probes = "independent";
   const nlohmann::json answer = size_json(options);
   CHECK(answer.at("request").at("probes") == "independent");
   const nlohmann::json& standard = answer.at("answers").front();
@@ -267,12 +267,12 @@ TEST_CASE("size: a scheme of 128 bits reaches rates below the floor of 63 bits",
 
 TEST_CASE("size: a scheme that does not follow its model guarantees nothing", "[cli][size]") {
   PointOptions options = for_rate(1'000, 1e-6);
-  options.probes = "double_mod";
+  options.request.probes = "double_mod";
   const nlohmann::json answer = size_json(options, kAnswerIsNo);
   CHECK(contains_text(answer.at("refusals").front().at("because").get<std::string>(),
                       "the rate of the scheme double_mod at the size of independent probes, "));
-  options.rate.reset();
-  options.num_cells = 1'000'000;  // the rate is no longer compared with p
+  options.request.rate.reset();
+  options.request.num_cells = 1'000'000;  // the rate is no longer compared with p
   for (const nlohmann::json& row : size_json(options).at("answers")) {
     CAPTURE(row.dump());
     CHECK(row.at("probes") == "double_mod");
@@ -283,14 +283,14 @@ TEST_CASE("size: a scheme that does not follow its model guarantees nothing", "[
 
 TEST_CASE("size: a scheme that no variant has is refused with the schemes", "[cli][size]") {
   PointOptions options = for_rate(1'000, 0.01);
-  options.probes = "nosuch";
+  options.request.probes = "nosuch";
   CHECK_THROWS_WITH(size_command(options),
-                    Catch::Matchers::StartsWith("--probes must be one of remix, independent, ") &&
+                    Catch::Matchers::StartsWith("probes must be one of remix, independent, ") &&
                         Catch::Matchers::EndsWith("lane_fields, got 'nosuch'"));
 }
 
 TEST_CASE("size: too few options are an error", "[cli][size]") {
   PointOptions options;
-  options.num_keys = 5;
+  options.request.num_keys = 5;
   CHECK_THROWS_AS(size_command(options), ConfigError);
 }

@@ -17,8 +17,8 @@ TEST_CASE("theory: a filter of another program has its m, its k and the classic 
           "[cli][theory]") {
   PointOptions options;
   options.variant = "guava";
-  options.num_keys = 1'000'000;
-  options.rate = 0.01;
+  options.request.num_keys = 1'000'000;
+  options.request.rate = 0.01;
   const nlohmann::json answer = theory_json(options);
   CHECK(answer.at("format") == "guava");
   CHECK(answer.at("num_bits") == 9'585'088);
@@ -38,11 +38,11 @@ TEST_CASE("theory: a filter of another program has its m, its k and the classic 
   }
   SECTION("for a given m and k") {
     options.variant = "php3";
-    options.rate.reset();
-    options.num_cells = 819'200;
+    options.request.rate.reset();
+    options.request.num_cells = 819'200;
     CHECK(theory_json(options).at("num_hashes") == 3);
-    options.num_cells.reset();
-    options.memory_bits = 819'200;
+    options.request.num_cells.reset();
+    options.request.num_bits = 819'200;
     CHECK(theory_json(options).at("num_bits") == 819'200);
   }
   SECTION("and the reason in text") {
@@ -57,8 +57,8 @@ TEST_CASE("theory: options of variants are refused for a filter of another progr
           "[cli][theory]") {
   PointOptions options;
   options.variant = "guava";
-  options.num_keys = 1000;
-  options.rate = 0.01;
+  options.request.num_keys = 1000;
+  options.request.rate = 0.01;
   const auto refuses = [&](const std::string& text) {
     CHECK(contains_text(
         message_of<ConfigError>([&] { static_cast<void>(theory_command(options)); }), text));
@@ -66,25 +66,25 @@ TEST_CASE("theory: options of variants are refused for a filter of another progr
   SECTION("a parameter and a model") {
     options.params = {"counter_bits=4"};
     options.probe_model = "W";
-    options.probes = "remix";
+    options.request.probes = "remix";
     refuses("--param must be left out with guava, a format of another program");
     refuses("--probe-model must be left out with guava");
     refuses("--probes must be left out with guava");
   }
   SECTION("k beside p") {
-    options.num_hashes = 3;
+    options.request.num_hashes = 3;
     refuses("num_hashes must be left out with -p, which determines this value");
   }
   SECTION("m without k") {
-    options.rate.reset();
-    options.num_cells = 128;
+    options.request.rate.reset();
+    options.request.num_cells = 128;
     refuses("num_hashes must be given with -m: the number of hashes");
   }
   SECTION("no n, or no size") {
-    options.num_keys.reset();
+    options.request.num_keys.reset();
     refuses("num_keys must be given: the number of keys, like 1e6");
-    options.num_keys = 5;
-    options.rate.reset();
+    options.request.num_keys = 5;
+    options.request.rate.reset();
     refuses("exactly one of -m and -p must be given, got none");
   }
   SECTION("a chart") {

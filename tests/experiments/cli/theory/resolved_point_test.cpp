@@ -25,37 +25,37 @@ TEST_CASE("theory: unsupported options are refused by name", "[cli][theory]") {
     refuses("variant must be one of standard");
   }
   SECTION("no n") {
-    options.num_keys.reset();
+    options.request.num_keys.reset();
     refuses("num_keys must be given: the number of keys, like 1e6");
   }
   SECTION("two sizes") {
-    options.rate = 0.1;
+    options.request.rate = 0.1;
     refuses("exactly one of -m, --memory, --bits-per-key and -p must be given, got -m, -p");
   }
   SECTION("no size") {
-    options.num_cells.reset();
+    options.request.num_cells.reset();
     refuses("must be given, got none");
   }
   SECTION("k out of range") {
-    options.num_hashes = 65;
+    options.request.num_hashes = 65;
     refuses("num_hashes must be in [1, 64], got 65");
   }
   SECTION("k outside the variant's range") {
     options.variant = "blocked";
-    options.num_cells = 10'240;
-    options.num_hashes = GENERATE(0U, 17U);
-    refuses("num_hashes must be in [1, 16], got " + std::to_string(*options.num_hashes));
+    options.request.num_cells = 10'240;
+    options.request.num_hashes = GENERATE(0U, 17U);
+    refuses("num_hashes must be in [1, 16], got " + std::to_string(*options.request.num_hashes));
     options.variant = "split_block";
-    refuses("num_hashes must be 8, got " + std::to_string(*options.num_hashes));
+    refuses("num_hashes must be 8, got " + std::to_string(*options.request.num_hashes));
   }
   SECTION("a parameter given as the size") {
     options.variant = "split_block";
-    options.num_hashes = 8;
+    options.request.num_hashes = 8;
     options.params = {"num_blocks=40000"};
     refuses("--param num_blocks must be given as --num-blocks");
   }
   SECTION("k above m in models D and P") {
-    options.num_cells = 2;
+    options.request.num_cells = 2;
     options.probe_model = GENERATE(as<std::string>{}, "D", "P");
     refuses("must be at most");
   }
@@ -66,11 +66,11 @@ TEST_CASE("theory: unsupported options are refused by name", "[cli][theory]") {
   }
   SECTION("a scheme that the variant has not") {
     options.variant = "split_block";
-    options.probes = "independent";
+    options.request.probes = "independent";
     refuses("--probes of split_block must be one of parquet_salts, got 'independent'");
   }
   SECTION("a scheme and a model") {
-    options.probes = "distinct";
+    options.request.probes = "distinct";
     options.probe_model = "D";
     refuses("--probe-model must be left out with --probes, which determines the model");
   }

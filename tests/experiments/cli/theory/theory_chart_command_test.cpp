@@ -20,8 +20,8 @@ namespace {
 PointOptions point(const std::string& variant, double bits_per_key) {
   PointOptions options;
   options.variant = variant;
-  options.num_keys = 10'000;
-  options.bits_per_key = bits_per_key;
+  options.request.num_keys = 10'000;
+  options.request.bits_per_key = bits_per_key;
   return options;
 }
 
@@ -71,10 +71,10 @@ TEST_CASE("theory chart: a curve over n shows the rate of the filter at every n"
   CHECK(lines_of(chart) == json({"exact theory", "classic formula", "Goel-Gupta upper bound"}));
   const double at_n = exact_rate(options);
   CHECK(rate_near(chart, "exact theory", 10'000) == at_n);
-  options.bits_per_key.reset();
-  options.num_cells = 100'000;
-  options.num_hashes = 7;
-  options.num_keys = 20'000;
+  options.request.bits_per_key.reset();
+  options.request.num_cells = 100'000;
+  options.request.num_hashes = 7;
+  options.request.num_keys = 20'000;
   CHECK(rate_near(chart, "exact theory", 20'000) == exact_rate(options));
   CHECK(to_string(chart.at("title")).find("m = 100,000 bits, k = 7") != std::string::npos);
 }
@@ -87,14 +87,14 @@ TEST_CASE("theory chart: over bits per key each size has its best k, and the bou
     const double x = drawn.at("x");
     CHECK(x == Approx(bits_per_key).epsilon(0.03));
     PointOptions same = point("blocked", 0);
-    same.bits_per_key.reset();
-    same.num_cells = static_cast<std::uint64_t>(std::llround(x * 10'000));
+    same.request.bits_per_key.reset();
+    same.request.num_cells = static_cast<std::uint64_t>(std::llround(x * 10'000));
     CHECK(drawn.at("rate") == exact_rate(same));
   }
   const json bound = point_near(chart, "information bound", 4);
   CHECK(bound.at("rate") == std::exp2(-bound.at("x").get<double>()));
   PointOptions fixed = point("blocked", 8);
-  fixed.num_hashes = 3;
+  fixed.request.num_hashes = 3;
   CHECK(to_string(chart_of(fixed, "bits_per_key").at("title")).find("All sizes have k = 3.") !=
         std::string::npos);
 }
@@ -103,7 +103,7 @@ TEST_CASE("theory chart: over k the memory is constant", "[cli][theory]") {
   PointOptions options = point("standard", 10);
   const json chart = chart_of(options, "num_hashes");
   for (const unsigned k : {1U, 7U, 14U}) {
-    options.num_hashes = k;
+    options.request.num_hashes = k;
     CHECK(rate_near(chart, "exact theory", k) == exact_rate(options));
   }
 }
@@ -112,8 +112,8 @@ TEST_CASE("theory chart: a growing filter is drawn over a logarithmic n with its
           "[cli][theory]") {
   PointOptions options;
   options.variant = "scalable";
-  options.num_keys = 1'000'000;
-  options.rate = 0.01;
+  options.request.num_keys = 1'000'000;
+  options.request.rate = 0.01;
   const json chart = chart_of(options, "num_keys");
   CHECK(lines_of(chart) == json({"fluid approximation", "design bound"}));
   CHECK(chart["layer"][0]["name"] == "target");

@@ -90,10 +90,10 @@ TEST_CASE("theory: exact rates equal the theory reference in models W, D and P",
               params.at("k").get<unsigned>());
     options.probe_model = record.at("model").get<std::string>();
     INFO(text_of(record));
-    const bool is_tiny = *options.num_cells <= 64;
+    const bool is_tiny = *options.request.num_cells <= 64;
     // The reference is for ideal digests. The schemes of models W and P use 63 bits.
     const double floor =
-        options.probe_model == "D" ? 0 : static_cast<double>(*options.num_keys) * 0x1p-63;
+        options.probe_model == "D" ? 0 : static_cast<double>(*options.request.num_keys) * 0x1p-63;
     const double collisions = floor / exact_value(record);
     CHECK(relative_error(rate(theory_json(options), "exact"), exact_value(record)) <
           (is_tiny ? 1e-12 : 1e-8) + collisions);
@@ -119,8 +119,8 @@ TEST_CASE("theory: a variable-increment filter has its exact rate", "[cli][theor
 TEST_CASE("theory: exact is null if the exact rate is unknown", "[cli][theory]") {
   PointOptions options;
   options.variant = "scalable";
-  options.num_keys = 7'000;
-  options.rate = 0.01;
+  options.request.num_keys = 7'000;
+  options.request.rate = 0.01;
   options.params = {"initial_capacity=1000", "tightening_ratio=0.5"};
   const nlohmann::json by_fill = theory_json(options);
   CHECK(by_fill.at("expected_false_positive_rate").at("exact").is_null());
@@ -132,7 +132,7 @@ TEST_CASE("theory: exact is null if the exact rate is unknown", "[cli][theory]")
 TEST_CASE("theory: a growing filter reports its stages and bits", "[cli][theory]") {
   PointOptions options;
   options.variant = "scalable";
-  options.rate = 0.01;
+  options.request.rate = 0.01;
   options.params = {"initial_capacity=1000", "stage_change=count", "insert_policy=blind"};
   std::uint64_t least_bits = 0;
   // Three stages of 1000, 2000 and 4000 keys have room for 7000 keys in total.
@@ -140,7 +140,7 @@ TEST_CASE("theory: a growing filter reports its stages and bits", "[cli][theory]
       {0, 1}, {1'000, 1}, {1'001, 2}, {7'000, 3}, {7'001, 4}};
   for (const auto& [num_keys, num_stages] : stages) {
     CAPTURE(num_keys);
-    options.num_keys = num_keys;
+    options.request.num_keys = num_keys;
     const nlohmann::json answer = theory_json(options);
     CHECK(answer.at("num_stages") == num_stages);
     CHECK(answer.at("num_bits").get<std::uint64_t>() >= least_bits);
@@ -156,8 +156,8 @@ TEST_CASE("theory: every printed formula is explained", "[cli][theory]") {
   for (const VariantInfo& variant : all_variant_infos()) {
     PointOptions options;
     options.variant = variant.name;
-    options.num_keys = 1'000;
-    options.rate = 0.01;
+    options.request.num_keys = 1'000;
+    options.request.rate = 0.01;
     const CapturedOutput output;
     REQUIRE(theory_command(options) == kDone);
     const std::string text = output.text();
@@ -189,17 +189,17 @@ TEST_CASE("theory: the size follows from bits per key or from the rate, with the
           "[cli][theory]") {
   PointOptions options;
   options.variant = "counting";
-  options.num_keys = 1'000;
-  options.bits_per_key = 40;
+  options.request.num_keys = 1'000;
+  options.request.bits_per_key = 40;
   const nlohmann::json by_memory = theory_json(options);
   CHECK(by_memory.at("num_cells") == 10'000);
   CHECK(by_memory.at("num_bits") == 40'000);
   CHECK(by_memory.at("num_hashes") == 7);
 
   options.variant = "standard";
-  options.bits_per_key.reset();
-  options.num_keys = 3'000;
-  options.rate = 0.03;
+  options.request.bits_per_key.reset();
+  options.request.num_keys = 3'000;
+  options.request.rate = 0.03;
   const nlohmann::json by_rate = theory_json(options);
   CHECK(by_rate.at("num_cells") == 21'898);
   CHECK(by_rate.at("num_hashes") == 5);
@@ -208,9 +208,9 @@ TEST_CASE("theory: the size follows from bits per key or from the rate, with the
 
 TEST_CASE("theory: the size is given in blocks", "[cli][theory]") {
   PointOptions options;
-  options.num_keys = 1'000;
-  options.num_blocks = 40;
-  options.num_hashes = 8;
+  options.request.num_keys = 1'000;
+  options.request.num_blocks = 40;
+  options.request.num_hashes = 8;
   SECTION("blocks of 512 bits") {
     options.variant = "blocked";
     CHECK(theory_json(options) == theory_json(point("blocked", 1'000, 40 * 512, 8)));
@@ -235,7 +235,7 @@ TEST_CASE("theory: the size is given in blocks", "[cli][theory]") {
   }
   SECTION("refused for a growing filter") {
     options.variant = "scalable";
-    options.num_hashes.reset();
+    options.request.num_hashes.reset();
     CHECK_THROWS_AS(theory_command(options), ConfigError);
   }
 }
@@ -260,7 +260,7 @@ TEST_CASE("theory: a rate below the floor of 63 bits is printed as the floor", "
 
 TEST_CASE("theory: the rate is that of the requested scheme", "[cli][theory]") {
   PointOptions options = point("standard", 1'000'000, 154'126'259, 64);
-  options.probes = "independent";
+  options.request.probes = "independent";
   const nlohmann::json independent = theory_json(options);
   CHECK(independent.at("probes") == "independent");
   CHECK(independent.at("expected").at("floor").at("num_bits") == 128);
@@ -271,25 +271,25 @@ TEST_CASE("theory: the rate is that of the requested scheme", "[cli][theory]") {
     CHECK(contains_text(output.text(), "standard, probes independent, probe model W"));
   }
   SECTION("distinct probes are of model D") {
-    options.probes = "distinct";
+    options.request.probes = "distinct";
     CHECK(theory_json(options).at("probe_model") == "D");
   }
   SECTION("double hashing has a model of its rate") {
-    options.probes = "double_mod";
+    options.request.probes = "double_mod";
     const nlohmann::json answer = theory_json(options);
     CHECK(answer.at("expected").at("kind") == "model");
     CHECK(answer.at("expected").at("rate").get<double>() > rate(independent, "exact"));
   }
   SECTION("an unknown rate is not a number") {
     options = point("blocked", 1'000, 51'200, 7);
-    options.probes = "double_mod_odd";
+    options.request.probes = "double_mod_odd";
     CHECK(theory_json(options).at("expected").is_null());
     const CapturedOutput output;
     CHECK(theory_command(options) == kDone);
     CHECK(contains_text(output.text(), "unknown: the probes of the scheme double_mod_odd do not"));
   }
   SECTION("a model without a scheme has none") {
-    options.probes.clear();
+    options.request.probes.clear();
     options.probe_model = "P";
     CHECK(theory_json(options).at("probes").is_null());
   }

@@ -24,9 +24,9 @@ inline PointOptions point(const std::string& variant, std::uint64_t n, std::uint
                           unsigned k) {
   PointOptions options;
   options.variant = variant;
-  options.num_keys = n;
-  options.num_cells = m;
-  options.num_hashes = k;
+  options.request.num_keys = n;
+  options.request.num_cells = m;
+  options.request.num_hashes = k;
   return options;
 }
 

@@ -20,9 +20,9 @@ VerifySubjectOptions options_for(const std::string& inhabitant) {
   VerifySubjectOptions options;
   options.command = std::string("'") + kZooProgram + "' " + inhabitant;
   options.claim.variant = "standard";
-  options.claim.num_keys = 10;
-  options.claim.num_cells = 64;
-  options.claim.num_hashes = 4;
+  options.claim.request.num_keys = 10;
+  options.claim.request.num_cells = 64;
+  options.claim.request.num_hashes = 4;
   return options;
 }
 
@@ -103,9 +103,9 @@ TEST_CASE("verify --subject: JUnit has a testcase for each test", "[cli][subject
 
 TEST_CASE("verify --subject: the best k is computed if k is not given", "[cli][subject]") {
   VerifySubjectOptions options = options_for("honest_bits");
-  options.claim.num_hashes.reset();
-  options.claim.num_cells.reset();
-  options.claim.bits_per_key = 10;
+  options.claim.request.num_hashes.reset();
+  options.claim.request.num_cells.reset();
+  options.claim.request.bits_per_key = 10;
   options.settings.num_filters = 2;
   options.settings.num_queries = 10;
   options.allow_undecided = true;
@@ -134,7 +134,7 @@ TEST_CASE("verify --subject: invalid options are refused", "[cli][subject]") {
   CHECK(failure_of(options) == "loads must have 1 to 16 numbers, got 0");
   options = options_for("honest_bits");
   options.claim.variant = "scalable";
-  options.claim.rate = 0.01;
+  options.claim.request.rate = 0.01;
   CHECK(contains_text(failure_of(options),
                       "claim must be " + joined_by_or(claimable_variants()) + ", got 'scalable'"));
 }

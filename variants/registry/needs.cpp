@@ -1,0 +1,40 @@
+#include "variants/registry/needs.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::string_view kCacheLine = "cache-line";
+constexpr std::array<std::string_view, 4> kNeeds = {
+    name_of(Operation::kErase), name_of(Operation::kGrow), name_of(Operation::kMerge), kCacheLine};
+
+}  // namespace
+
+void require_known_needs(std::span<const std::string> needs) {
+  for (const std::string& need : needs) {
+    if (std::find(kNeeds.begin(), kNeeds.end(), need) != kNeeds.end()) continue;
+    throw ConfigError("needs", "must be " + one_of_text(kNeeds) + ", got '" + need + "'");
+  }
+}
+
+bool meets(const VariantInfo& variant, std::string_view need) {
+  if (need == kCacheLine) return variant.sized_by_blocks;
+  return std::any_of(variant.operations.begin(), variant.operations.end(),
+                     [&](Operation operation) { return name_of(operation) == need; });
+}
+
+std::string lacking(const VariantInfo& variant, std::span<const std::string> needs) {
+  std::string text;
+  for (const std::string& need : needs) {
+    if (meets(variant, need)) continue;
+    text.append(text.empty() ? "cannot " : ", ").append(need);
+  }
+  return text;
+}
+
+}  // namespace bloometry
