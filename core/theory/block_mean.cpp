@@ -40,21 +40,46 @@ double excess_of_pair(double n, double num_blocks, double either, double each) {
   return std::exp(2 * n * std::log1p(-y)) * std::expm1(n * std::log1p(gap));
 }
 
+/// Returns E[f f'] for two different blocks, one of each group.
+double mean_product(std::uint64_t n, const BlockGroup& one, const BlockGroup& other,
+                    const std::function<double(std::uint64_t)>& mean_at) {
+  // A key outside the first block falls into the second one with probability p'/(1-p).
+  const double others =
+      other.inverse_probability - other.inverse_probability / one.inverse_probability;
+  return cell_mean_of(static_cast<double>(n), one.inverse_probability, [&](std::uint64_t j) {
+    if (j > n) return 0.0;  // the binomial weight is 0 for j > n
+    return mean_at(j) * cell_mean_of(static_cast<double>(n - j), others, mean_at);
+  });
+}
+
 }  // namespace
+
+double block_mean_variance(std::uint64_t n, std::span<const BlockGroup> groups,
+                           const std::function<double(std::uint64_t)>& mean_at,
+                           const std::function<double(std::uint64_t)>& square_at) {
+  const double mean = mean_over_blocks(groups, n, mean_at);
+  double square = 0;
+  double product = 0;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const BlockGroup& one = groups[i];
+    square += one.share * one.share *
+              cell_mean_of(static_cast<double>(n), one.inverse_probability, square_at) /
+              one.num_blocks;
+    if (one.num_blocks > 1) {
+      product +=
+          one.share * one.share * (1 - 1 / one.num_blocks) * mean_product(n, one, one, mean_at);
+    }
+    for (const BlockGroup& other : groups.subspan(i + 1)) {
+      product += 2 * one.share * other.share * mean_product(n, one, other, mean_at);
+    }
+  }
+  return std::max(0.0, square + (product - mean * mean));
+}
 
 double block_mean_variance(std::uint64_t n, std::uint64_t num_blocks,
                            const std::function<double(std::uint64_t)>& mean_at,
                            const std::function<double(std::uint64_t)>& square_at) {
-  const auto keys = static_cast<double>(n);
-  const auto blocks = static_cast<double>(num_blocks);
-  const double mean = cell_mean_of(keys, blocks, mean_at);
-  const double square = cell_mean_of(keys, blocks, square_at);
-  if (num_blocks == 1) return std::max(0.0, square - mean * mean);
-  const double product = cell_mean_of(keys, blocks, [&](std::uint64_t j) {
-    if (j > n) return 0.0;  // the binomial weight is 0 for j > n
-    return mean_at(j) * cell_mean_of(static_cast<double>(n - j), blocks - 1, mean_at);
-  });
-  return std::max(0.0, square / blocks + (product * (1 - 1 / blocks) - mean * mean));
+  return block_mean_variance(n, equal_blocks(num_blocks), mean_at, square_at);
 }
 
 double in_block_hit_probability(ProbeModel model, unsigned block_cells, unsigned num_hashes) {

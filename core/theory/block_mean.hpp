@@ -3,24 +3,35 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 
 #include "core/contract/filter_spec.hpp"
 #include "core/probe/probe_policy.hpp"
+#include "core/rates/block_words.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/fill_moments.hpp"
 
 /// Common theory of filters of blocks. Each of n keys falls into one of b blocks, and the state of
-/// a block depends only on its keys. The number of keys in a block is Bin(n, 1/b). The numbers in
-/// different blocks are negatively correlated, because their sum is n.
+/// a block depends only on its keys. The number of keys in a block is Bin(n, 1/b), unless the
+/// blocks have different probabilities. The numbers in different blocks are negatively correlated,
+/// because their sum is n.
 namespace bloometry::theory {
 
 /// Returns the variance over filters of F, where F is the mean over blocks of f, and f is a block's
-/// rate given its state. The value is E[f^2]/b + (1 - 1/b) E[f f'] - E[f]^2, where f and f' are the
-/// rates of two different blocks. The function mean_at(j) returns E[f | j keys in the block], and
+/// rate given its state. For b equal blocks, the value is E[f^2]/b + (1 - 1/b) E[f f'] - E[f]^2,
+/// where f and f' are the rates of two different blocks. In general, F is the sum of p f over the
+/// blocks, where p is the probability of the block, and Var(F) is the sum of p^2 E[f^2] over the
+/// blocks, plus the sum of p p' E[f f'] over the pairs of different blocks, minus E[F]^2. The
+/// function mean_at(j) returns E[f | j keys in the block], and
 /// square_at(j) returns E[f^2 | j keys in the block]. The functions mean_at and square_at must
 /// increase in j and be at most 1. The result is exact except for rounding. The relative error of
 /// the difference is about 1e-15/v with v = Var(F)/E[F]^2, for example 1e-7 at 1e8 keys. The cost
-/// is O(S^2) for S = n/b + 12 sqrt(n/b) keys in a block.
+/// is O(S^2) for S = n/b + 12 sqrt(n/b) keys in a block, for each pair of groups.
+double block_mean_variance(std::uint64_t n, std::span<const BlockGroup> groups,
+                           const std::function<double(std::uint64_t)>& mean_at,
+                           const std::function<double(std::uint64_t)>& square_at);
+
+/// Returns block_mean_variance for equal blocks.
 double block_mean_variance(std::uint64_t n, std::uint64_t num_blocks,
                            const std::function<double(std::uint64_t)>& mean_at,
                            const std::function<double(std::uint64_t)>& square_at);

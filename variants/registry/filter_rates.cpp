@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/rates/block_words.hpp"
 #include "core/rates/digest_width.hpp"
 #include "core/theory/coincidences.hpp"
 #include "variants/registry/theory_registry.hpp"
@@ -27,16 +28,10 @@ struct CollisionBits {
   bool is_bound = false;
 };
 
-/// Returns -log2 of the probability that two keys have the same block. A word of w bits selects
-/// floor or ceil of 2^w/z words per block.
+/// Returns -log2 of the probability that two keys have the same block.
 double block_bits(const Geometry& geometry, double num_word_bits) {
   if (geometry.block_cells <= 1) return 0;
-  const auto z = static_cast<double>(geometry.num_blocks());
-  const double num_words = std::exp2(num_word_bits);
-  const double few = std::floor(num_words / z);
-  const double num_many = num_words - few * z;  // blocks with one word more
-  return -std::log2((num_many * (few + 1) * (few + 1) + (z - num_many) * few * few) / num_words /
-                    num_words);
+  return BlockWords(num_word_bits, geometry.num_blocks()).collision_bits();
 }
 
 /// Returns the number of cells among which a probe chooses.

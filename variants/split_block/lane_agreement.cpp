@@ -116,8 +116,8 @@ double parquet_rate_bound(std::uint64_t n, std::uint64_t num_blocks) {
   // With more members, the bound is 1: the eight lanes are full but for a probability below 1e-12.
   constexpr std::size_t kLength = 1024;
   static const std::vector<double> kBounds = block_rate_bounds(parquet_agreements(), kLength);
-  return mean_over_parquet_blocks(n, num_blocks,
-                                  [](std::uint64_t j) { return j < kLength ? kBounds[j] : 1.0; });
+  return mean_over_blocks(parquet_blocks(num_blocks), n,
+                          [](std::uint64_t j) { return j < kLength ? kBounds[j] : 1.0; });
 }
 
 }  // namespace bloometry::theory

@@ -28,23 +28,18 @@ double split_block_rate(std::uint64_t n, std::uint64_t num_blocks, SplitBlock bl
   return cell_mean_of(static_cast<double>(n), static_cast<double>(num_blocks), lane_product(block));
 }
 
-double mean_over_parquet_blocks(std::uint64_t n, std::uint64_t num_blocks,
-                                const std::function<double(std::uint64_t)>& at) {
+double split_block_rate(std::uint64_t n, std::span<const BlockGroup> groups, SplitBlock block) {
+  return mean_over_blocks(groups, n, lane_product(block));
+}
+
+std::vector<BlockGroup> parquet_blocks(std::uint64_t num_blocks) {
   require_domain(num_blocks > 0, "num_blocks", "at least 1", num_blocks);
-  constexpr double kNumWords = 0x1p32;
-  const auto z = static_cast<double>(num_blocks);
-  const double few = std::floor(kNumWords / z);
-  const double num_many = kNumWords - few * z;  // blocks with one word more
-  const double share_of_many = num_many * (few + 1) / kNumWords;
-  const auto keys = static_cast<double>(n);
-  const double with_few = few == 0 ? 0 : cell_mean_of(keys, kNumWords / few, at);
-  if (num_many == 0) return with_few;
-  return (1 - share_of_many) * with_few +
-         share_of_many * cell_mean_of(keys, kNumWords / (few + 1), at);
+  constexpr double kNumWordBits = 32;
+  return BlockWords(kNumWordBits, num_blocks).groups();
 }
 
 double parquet_rate_of_independent_lanes(std::uint64_t n, std::uint64_t num_blocks) {
-  return mean_over_parquet_blocks(n, num_blocks, lane_product({}));
+  return split_block_rate(n, parquet_blocks(num_blocks));
 }
 
 double split_block_square(std::uint64_t j, SplitBlock block) {

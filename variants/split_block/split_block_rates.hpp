@@ -2,6 +2,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <vector>
+
+#include "core/rates/block_words.hpp"
 
 /// Expected false positive rates of a split-block filter (Parquet, Impala; theory 6.2). Each key
 /// falls in one of z blocks and sets one bit in each lane of this block (8 lanes of 32 bits).
@@ -24,11 +28,11 @@ struct SplitBlock {
 /// probability.
 double split_block_rate(std::uint64_t n, std::uint64_t num_blocks, SplitBlock block = {});
 
-/// Returns the mean of at(j) over the number j of keys in the block of a query, for n keys in z
-/// blocks that a word of 32 bits selects as Parquet does: (word z) >> 32. Each block has floor or
-/// ceil of 2^32/z words. The requirements on at(j) are those of poisson_mean_of.
-double mean_over_parquet_blocks(std::uint64_t n, std::uint64_t num_blocks,
-                                const std::function<double(std::uint64_t)>& at);
+/// Returns split_block_rate for blocks of the given probabilities.
+double split_block_rate(std::uint64_t n, std::span<const BlockGroup> groups, SplitBlock block = {});
+
+/// Returns the probabilities of z blocks that a word of 32 bits selects as Parquet does.
+std::vector<BlockGroup> parquet_blocks(std::uint64_t num_blocks);
 
 /// Returns the rate of n keys in z blocks that Parquet's scheme selects, as if the eight lanes of a
 /// block were independent. This is a model of the scheme. For z below 2^20, the result is

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/rates/block_words.hpp"
 #include "core/rates/digest_width.hpp"
 #include "core/theory/block_mean.hpp"
 #include "core/theory/standard_rates.hpp"
@@ -15,9 +16,9 @@ namespace {
 /// Returns the probability that a query has the bits of a member that select its block and its
 /// cells.
 double collision_rate(std::uint64_t num_keys, const Geometry& geometry) {
-  const double num_bits =
-      kDigestBits<ParquetSaltProbes>.num + std::log2(static_cast<double>(geometry.num_blocks()));
-  return digest_collision_rate(static_cast<double>(num_keys), num_bits);
+  constexpr DigestBits kBits = kDigestBits<ParquetSaltProbes>;
+  const BlockWords words(kBits.num_for_block, geometry.num_blocks());
+  return digest_collision_rate(static_cast<double>(num_keys), kBits.num + words.collision_bits());
 }
 
 double with_collisions(double collision, double rate) {
@@ -33,16 +34,19 @@ statistics::RateMixture with_collisions(double collision, const statistics::Rate
 }  // namespace
 
 Prediction split_block_prediction(std::uint64_t num_keys, const Geometry& geometry) {
+  return split_block_prediction(num_keys, geometry, equal_blocks(geometry.num_blocks()));
+}
+
+Prediction split_block_prediction(std::uint64_t num_keys, const Geometry& geometry,
+                                  std::span<const BlockGroup> groups) {
   constexpr auto kModel = ProbeModel::kPartitioned;
   const theory::SplitBlock block = {.num_lanes = geometry.num_hashes,
                                     .lane_bits = geometry.block_cells / geometry.num_hashes};
   const auto num_cells = static_cast<double>(geometry.num_cells);
-  const std::uint64_t num_blocks = geometry.num_blocks();
   const double variance = theory::block_mean_variance(
-      num_keys, num_blocks,
-      [block](std::uint64_t j) { return theory::split_block_rate(j, 1, block); },
+      num_keys, groups, [block](std::uint64_t j) { return theory::split_block_rate(j, 1, block); },
       [block](std::uint64_t j) { return theory::split_block_square(j, block); });
-  return {.exact = theory::split_block_rate(num_keys, num_blocks, block),
+  return {.exact = theory::split_block_rate(num_keys, groups, block),
           .approximations =
               {{"classic", theory::classic_rate(num_keys, geometry.num_cells, geometry.num_hashes)},
                {"poisson", num_keys == 0 ? 0
@@ -69,9 +73,7 @@ theory::ClaimLaw split_block_claim_law(std::uint64_t num_keys, const Geometry& g
 Prediction SplitBlockTheory::predict(const FilterSpec& spec, ProbeModel /*model*/,
                                      std::uint64_t num_keys) {
   const Geometry geometry = SplitBlockFilter::geometry(spec);
-  Prediction prediction = split_block_prediction(num_keys, geometry);
-  prediction.exact = theory::parquet_rate_of_independent_lanes(num_keys, geometry.num_blocks());
-  return prediction;
+  return split_block_prediction(num_keys, geometry, theory::parquet_blocks(geometry.num_blocks()));
 }
 
 double SplitBlockTheory::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,
@@ -90,6 +92,7 @@ theory::ClaimLaw SplitBlockTheory::claim_law(ProbeModel /*model*/, std::uint64_t
   const double collision = collision_rate(num_keys, geometry);
   law.rates = with_collisions(collision, law.rates);
   law.expected_rate = with_collisions(collision, law.expected_rate);
+  law.rate_stddev *= 1 - collision;
   return law;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "core/theory/block_theory.hpp"
 #include "core/theory/theory.hpp"
@@ -11,14 +12,20 @@ namespace bloometry {
 
 /// Returns the predicted values for a filter whose blocks have num_hashes equal lanes, in model P.
 /// The approximations are `classic` (a filter without blocks) and `poisson` (the limit of many
-/// blocks).
+/// blocks). The rate and its standard deviation are those of the given probabilities of the blocks.
+/// The deviation is over filters of n random keys. The fill ratio is for equal blocks.
+[[nodiscard]] Prediction split_block_prediction(std::uint64_t num_keys, const Geometry& geometry,
+                                                std::span<const BlockGroup> groups);
+
+/// Returns split_block_prediction for equal blocks.
 [[nodiscard]] Prediction split_block_prediction(std::uint64_t num_keys, const Geometry& geometry);
 
-/// Returns the expected rate of a filter whose blocks have num_hashes lanes of lane_bits bits.
+/// Returns the expected rate of a filter whose blocks are equal and have num_hashes lanes of
+/// lane_bits bits.
 [[nodiscard]] double split_block_claim_rate(std::uint64_t num_keys, const Geometry& geometry,
                                             unsigned lane_bits);
 
-/// Returns the law of a filter whose blocks have num_hashes lanes of lane_bits bits.
+/// Returns the law of a filter whose blocks are equal and have num_hashes lanes of lane_bits bits.
 [[nodiscard]] theory::ClaimLaw split_block_claim_law(std::uint64_t num_keys,
                                                      const Geometry& geometry, unsigned lane_bits);
 

@@ -132,6 +132,45 @@ TEST_CASE("block_mean: moments of fill and rate equal the count of all fillings"
   }
 }
 
+TEST_CASE("block_mean: the variance with unequal blocks equals the count of all assignments",
+          "[core][theory]") {
+  const auto rate_at = [](std::uint64_t num_keys) {
+    return 1 - std::exp2(-static_cast<double>(num_keys));
+  };
+  const auto square_at = [&](std::uint64_t num_keys) {
+    return rate_at(num_keys) * rate_at(num_keys);
+  };
+  // A word of 3 bits selects the block.
+  for (const unsigned b : {1U, 3U, 4U, 5U, 6U, 7U}) {
+    std::vector<double> shares(b);
+    for (unsigned word = 0; word < 8; ++word) shares[word * b >> 3U] += 1.0 / 8;
+    const std::vector<BlockGroup> groups = BlockWords(3, b).groups();
+    for (const unsigned n : {0U, 1U, 2U, 4U}) {
+      Moments all;
+      std::vector<unsigned> keys(b);
+      const auto assign = [&](const auto& self, unsigned num_left, double weight) -> void {
+        if (num_left > 0) {
+          for (unsigned block = 0; block < b; ++block) {
+            ++keys[block];
+            self(self, num_left - 1, weight * shares[block]);
+            --keys[block];
+          }
+          return;
+        }
+        double rate = 0;
+        for (unsigned block = 0; block < b; ++block) rate += shares[block] * rate_at(keys[block]);
+        all.add(weight, rate);
+      };
+      assign(assign, n, 1);
+      CAPTURE(b, n);
+      const double rounding = 2 * std::pow(b, n) * 0x1p-53;
+      CHECK(mean_over_blocks(groups, n, rate_at) == close_to(all.sum, rounding));
+      CHECK(theory::block_mean_variance(n, groups, rate_at, square_at) ==
+            Approx(all.variance()).epsilon(0).margin(3 * rounding * all.squares));
+    }
+  }
+}
+
 TEST_CASE("block_mean: one block equals the filter without blocks", "[core][theory]") {
   for (const ProbeModel model : {kW, kD, kP}) {
     for (const std::uint64_t n : {1, 10, 40}) {
