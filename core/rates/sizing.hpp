@@ -9,8 +9,10 @@
 
 namespace bloometry {
 
-/// The classic relations between n keys, m cells, k hashes and the rate p. Filters compute their
-/// size by these relations or by a SizingRule. The folder core/theory gives exact rates.
+/// The sizes that filters choose for themselves. The classic relations between n keys, m cells, k
+/// hashes and the rate p size most filters. A variant with another rate has a SizingRule in its own
+/// folder, which its function `geometry` passes to sized_geometry(). Requests over all variants,
+/// with their exact rates, are solved by variants/registry/sizing.hpp.
 
 /// Returns (1 - e^(-kn/m))^k. Source: Bloom (1970). Theory 1.4 gives the relative error of the
 /// classic rate to first order in 1/m.

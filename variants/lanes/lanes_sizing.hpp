@@ -3,6 +3,7 @@
 #include "core/contract/filter_spec.hpp"
 #include "variants/lanes/lane_fields.hpp"
 #include "variants/split_block/split_block_rates.hpp"
+#include "variants/split_block/split_block_sizing.hpp"
 
 namespace bloometry {
 
@@ -10,11 +11,12 @@ namespace bloometry {
 inline constexpr theory::SplitBlock kLanesBlock = {.num_lanes = LaneFieldProbes::kNumLanes,
                                                    .lane_bits = LaneFieldProbes::kLaneBits};
 
-/// Returns the geometry of a lanes filter. The size is the requested size rounded up to whole
-/// blocks of 8 lanes of 64 bits. If the spec requests a target rate instead, the size is the
-/// smallest whose exact rate at capacity does not exceed the target. The number of hashes is 8.
+/// Returns the geometry of a lanes filter, whose blocks have 8 lanes of 64 bits
+/// (lane_blocks_geometry).
 /// @throws ConfigError if the spec does not determine the size, contradicts itself or is out of
 /// range.
-[[nodiscard]] Geometry lanes_geometry(const FilterSpec& spec);
+[[nodiscard]] inline Geometry lanes_geometry(const FilterSpec& spec) {
+  return lane_blocks_geometry(spec, kLanesBlock);
+}
 
 }  // namespace bloometry

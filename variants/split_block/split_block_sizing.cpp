@@ -10,13 +10,9 @@
 namespace bloometry {
 namespace {
 
-constexpr unsigned kLanes = ParquetSaltProbes::kNumLanes;
-constexpr unsigned kBlockBits = ParquetSaltProbes::kBlockBits;
+constexpr theory::SplitBlock kParquetBlock = {.num_lanes = ParquetSaltProbes::kNumLanes,
+                                              .lane_bits = ParquetSaltProbes::kLaneBits};
 constexpr std::uint64_t kMaxBlocks = (std::uint64_t{1} << 31U) - 1;
-
-double bits_for_rate(double num_keys, double p, unsigned /*num_hashes*/) {
-  return split_block_bits_for_rate(num_keys, p, {});
-}
 
 /// Returns the error for a filter with too many blocks. The error message names the field of the
 /// spec that gives the size.
@@ -41,13 +37,20 @@ double split_block_bits_for_rate(double num_keys, double p, theory::SplitBlock b
          });
 }
 
+Geometry lane_blocks_geometry(const FilterSpec& spec, theory::SplitBlock block) {
+  return sized_geometry(spec, 1,
+                        {.best_num_hashes = {},
+                         .cells_for_rate =
+                             [block](double num_keys, double p, unsigned /*num_hashes*/) {
+                               return split_block_bits_for_rate(num_keys, p, block);
+                             },
+                         .min_num_hashes = block.num_lanes,
+                         .max_num_hashes = block.num_lanes,
+                         .block_cells = block.num_lanes * block.lane_bits});
+}
+
 Geometry split_block_geometry(const FilterSpec& spec) {
-  const Geometry geometry = sized_geometry(spec, 1,
-                                           {.best_num_hashes = {},
-                                            .cells_for_rate = bits_for_rate,
-                                            .min_num_hashes = kLanes,
-                                            .max_num_hashes = kLanes,
-                                            .block_cells = kBlockBits});
+  const Geometry geometry = lane_blocks_geometry(spec, kParquetBlock);
   if (geometry.num_blocks() > kMaxBlocks) throw too_many_blocks(spec, geometry);
   return geometry;
 }
