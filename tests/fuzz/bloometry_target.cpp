@@ -16,8 +16,8 @@
 #include "tests/fuzz/checks.hpp"
 #include "tests/fuzz/file_parts.hpp"
 #include "tests/fuzz/input_file.hpp"
-#include "tests/fuzz/mapped_filters.hpp"
 #include "tests/fuzz/targets.hpp"
+#include "tests/support/mapped_filters.hpp"
 #include "variants/registry/registry.hpp"
 
 namespace bloometry::fuzz {
@@ -91,6 +91,12 @@ auto read_file(std::string_view input, const InputFile& file, Read read)
   }
 }
 
+/// Whether the target maps files with this header. It maps only filters of a fixed size.
+bool can_be_mapped(const FileHeader& header) {
+  return test::is_mappable(header.variant, header.probes) &&
+         !find_variant(header.variant).can(Operation::kGrow);
+}
+
 /// Loads a file so that the registry fills its tables of classes. Allocations are not counted
 /// during this call.
 void fill_tables(const InputFile& file) {
@@ -98,7 +104,7 @@ void fill_tables(const InputFile& file) {
   const std::string payload(64, '\0');
   file.write(encode_header(image.header, 64, XXH3_64bits(payload.data(), 64)) + payload);
   const LoadedFilter loaded = load_any(file.path());
-  require(is_mappable(loaded.header), "a standard filter can be mapped");
+  require(can_be_mapped(loaded.header), "a standard filter can be mapped");
 }
 
 void require_written_again(const LoadedFilter& loaded, const InputFile& file) {
@@ -138,9 +144,11 @@ void use(const LoadedFilter& loaded) {
 /// filter and the loaded filter must give the same answers.
 void require_mapped_alike(std::string_view input, const InputFile& file, const FileHeader& header,
                           const std::optional<LoadedFilter>& loaded) {
-  if (!is_mappable(header)) return;
+  if (!can_be_mapped(header)) return;
   const auto map_with = [&](MappedFile::Checks checks) {
-    return read_file(input, file, [&](const auto& path) { return map_any(header, path, checks); });
+    return read_file(input, file, [&](const auto& path) {
+      return test::map_any(header.variant, header.probes, path, checks);
+    });
   };
   const auto digests = some_digests();
   const auto unchecked = map_with(MappedFile::Checks::kHeader);
@@ -150,7 +158,7 @@ void require_mapped_alike(std::string_view input, const InputFile& file, const F
           "a file is mapped if and only if it is loaded");
   if (!checked) return;
   require(unchecked.has_value(), "fewer checks accept what more checks do");
-  const MappedAnswers answers = (*checked)(digests);
+  const test::MappedAnswers answers = (*checked)(digests);
   require(answers.are_present == answers_of(loaded->filter), "mapped and loaded answer alike");
   require(answers.state == loaded->filter.state(), "mapped and loaded have one state");
 }

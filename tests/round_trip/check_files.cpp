@@ -13,6 +13,7 @@
 #include "experiments/filter_files/bloometry_filter.hpp"
 #include "tests/core/file/new_folder.hpp"
 #include "tests/differential/tested_filter.hpp"
+#include "tests/support/mapped_filters.hpp"
 #include "variants/registry/registry.hpp"
 
 namespace bloometry::test {
@@ -40,6 +41,21 @@ void require_equal_filters(const AnyFilter& loaded, const AnyFilter& filter,
   require(std::bit_cast<std::uint64_t>(loaded.estimate_count()) ==
               std::bit_cast<std::uint64_t>(filter.estimate_count()),
           "a loaded filter has another estimate");
+}
+
+/// Maps the file as the filter's class, and compares the mapped filter with the filter.
+void check_mapped(const AnyFilter& filter, std::span<const Digest> queries,
+                  const std::filesystem::path& path) {
+  const MappedFilter mapped =
+      map_any(filter.name(), filter.probes(), path, MappedFile::Checks::kAll);
+  const MappedAnswers answers = mapped(queries);
+  require(answers.state == filter.state(), "the state of a mapped filter differs");
+  require(answers.params == filter.image().header.params,
+          "the parameters of a mapped filter differ");
+  require(answers.are_present == answers_of(filter, queries),
+          "a mapped filter gives another answer");
+  require(answers.num_positives == filter.count_positives(queries),
+          "a batch of queries of a mapped filter gives other answers");
 }
 
 /// Describes the file as the commands `filter info`, `filter verify` and `filter diff` do.

@@ -20,9 +20,4 @@ struct KeysOfCheck {
 void check_files(AnyFilter& filter, const FileNotes& notes, const KeysOfCheck& keys,
                  const std::filesystem::path& folder);
 
-/// Maps the file as the filter's class, and compares the mapped filter with the filter.
-/// @throws as check_files does
-void check_mapped(const AnyFilter& filter, std::span<const Digest> queries,
-                  const std::filesystem::path& path);
-
 }  // namespace bloometry::test

@@ -7,19 +7,18 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 #include "core/any_filter/filter_file.hpp"
-#include "core/engine/batch.hpp"
 #include "core/error.hpp"
 #include "core/file/file_header.hpp"
 #include "core/file/stored_file.hpp"
+#include "core/text.hpp"
 #include "tests/core/file/all_filters.hpp"
 #include "tests/core/file/new_folder.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/mapped_filters.hpp"
 #include "tests/support/message_of.hpp"
-#include "variants/registry/all_variants.hpp"
 #include "variants/registry/registry.hpp"
 #include "variants/standard/standard_filter.hpp"
 
@@ -36,23 +35,13 @@ using Checks = MappedFile::Checks;
 
 /// Maps the file as a variant with its default scheme, and calls every function that reads the
 /// cells. Returns the error message, or "nothing thrown" if the file is accepted.
-template <class... Fs>
-std::string complaint_of_map(VariantList<Fs...>, const std::filesystem::path& path,
-                             std::string_view variant, Checks checks) {
-  const auto load_as = [&](auto type) {
-    using F = typename decltype(type)::type;
-    if (variant != F::kName) return;
-    const auto mapped = map<F>(path, checks);
-    static_cast<void>(mapped.state());
-    static_cast<void>(count_positives(mapped, digests(0, 100)));
-    for (const Digest& digest : digests(0, 10)) static_cast<void>(mapped.contains(digest));
-  };
-  return message_of<ConfigError>([&] { (load_as(std::type_identity<Fs>{}), ...); });
-}
-
 std::string complaint_of_map(const std::filesystem::path& path, std::string_view variant,
                              Checks checks = Checks::kAll) {
-  return complaint_of_map(AllVariants{}, path, variant, checks);
+  const std::string_view probes = find_variant(variant).schemes.front().name;
+  return message_of<ConfigError>([&] {
+    const MappedFilter mapped = map_any(variant, probes, path, checks);
+    static_cast<void>(mapped(digests(0, 100)));
+  });
 }
 
 const std::string kNone = "nothing thrown";
