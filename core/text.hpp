@@ -3,7 +3,9 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bloometry {
@@ -14,11 +16,15 @@ namespace bloometry {
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
-/// Returns the words with a comma and a space between two words, as in "a, b, c".
-template <class Words = std::vector<std::string>>
-[[nodiscard]] std::string joined(const Words& words) {
+/// Returns the words with a comma and a space, or another separator, between two words, as in
+/// "a, b, c". The function word_of returns the word of an element.
+template <class Words = std::vector<std::string>, class WordOf = std::identity>
+[[nodiscard]] std::string joined(const Words& words, WordOf word_of = {},
+                                 std::string_view separator = ", ") {
   std::string text;
-  for (const auto& word : words) text.append(text.empty() ? "" : ", ").append(word);
+  for (const auto& word : words) {
+    text.append(text.empty() ? "" : separator).append(std::invoke(word_of, word));
+  }
   return text;
 }
 
