@@ -44,6 +44,7 @@ need_for_build() {
   need_file /usr/include/eigen3/Eigen/Core libeigen3-dev
   need_file /usr/include/nlohmann/json.hpp nlohmann-json3-dev
   need_file /usr/include/CLI/CLI.hpp libcli11-dev
+  need_file /usr/include/fmt/core.h libfmt-dev
   need_file '/usr/include/catch2/catch*.hpp' catch2
   need_file /usr/include/zlib.h zlib1g-dev
   need_file /usr/include/zstd.h libzstd-dev
