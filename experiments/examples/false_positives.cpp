@@ -1,28 +1,19 @@
 #include "experiments/examples/false_positives.hpp"
 
+#include <fmt/core.h>
+
 #include "core/statistics/binomial_interval.hpp"
 #include "core/statistics/binomial_test.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry::examples {
-namespace {
-
-std::string digits_of_percent(double rate) {
-  return rounded(100 * rate, 4);
-}
-
-}  // namespace
-
-std::string percent(double rate) {
-  return digits_of_percent(rate) + " %";
-}
 
 std::string FalsePositives::rate_text() const {
   const auto interval = statistics::clopper_pearson(num_passed, num_queries, 0.05);
   const double rate =
       num_queries == 0 ? 0 : static_cast<double>(num_passed) / static_cast<double>(num_queries);
-  return percent(rate) + " (" + digits_of_percent(interval.lower) + " to " +
-         digits_of_percent(interval.upper) + ")";
+  return fmt::format("{} ({} to {})", percent(rate), rounded(100 * interval.lower, 4),
+                     rounded(100 * interval.upper, 4));
 }
 
 double FalsePositives::p_value(const ExpectedRate& expected) const {
@@ -34,8 +25,8 @@ void FalsePositives::check(const ExpectedRate& expected, const std::string& filt
   const double p = p_value(expected);
   checks.require(p >= kFalseAlarm,
                  filter + ": false positives follow theory (exact binomial test, p >= 1e-6)",
-                 grouped(num_passed) + " of " + grouped(num_queries) + ", expected " +
-                     percent(expected.given_bits) + ", p = " + rounded(p, 2));
+                 fmt::format("{} of {}, expected {}, p = {}", grouped(num_passed),
+                             grouped(num_queries), percent(expected.given_bits), rounded(p, 2)));
 }
 
 }  // namespace bloometry::examples

@@ -44,7 +44,4 @@ struct FalsePositives {
   void check(const ExpectedRate& expected, const std::string& filter, Checks& checks) const;
 };
 
-/// Returns the rate in percent, such as `1.004 %`.
-[[nodiscard]] std::string percent(double rate);
-
 }  // namespace bloometry::examples

@@ -6,8 +6,8 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fmt/core.h>
 #include <string>
-#include <system_error>
 
 #include "core/error.hpp"
 #include "core/file/write_file.hpp"
@@ -16,7 +16,7 @@ namespace bloometry {
 namespace {
 
 [[noreturn]] void fail(const char* what, const std::filesystem::path& path, int error) {
-  throw IoError("cannot " + std::string(what) + " " + path.string() + ": " + std::strerror(error));
+  throw IoError(fmt::format("cannot {} {}: {}", what, path.string(), std::strerror(error)));
 }
 
 }  // namespace

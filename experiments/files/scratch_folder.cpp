@@ -3,6 +3,7 @@
 #include <stdlib.h>  // mkdtemp
 
 #include <cerrno>
+#include <fmt/core.h>
 #include <system_error>
 
 #include "core/error.hpp"
@@ -12,7 +13,7 @@ namespace bloometry {
 namespace {
 
 [[noreturn]] void fail(const std::string& name, const std::error_code& error) {
-  throw IoError("a temporary folder " + name + " could not be made: " + error.message());
+  throw IoError(fmt::format("a temporary folder {} could not be made: {}", name, error.message()));
 }
 
 std::filesystem::path system_folder(const std::string& prefix) {

@@ -1,6 +1,7 @@
 #include "experiments/keys/binary_data.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 
 #include "experiments/keys/file_signature.hpp"
 
@@ -21,10 +22,8 @@ std::string why_not_text(std::string_view start) {
     return std::string(signature->name);
   }
   if (start.starts_with("\x1f\x8b")) return "gzip data with an unknown header";
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  const auto value = static_cast<unsigned char>(*control);
-  return std::string("the control character 0x") + kDigits[value / 16] + kDigits[value % 16] +
-         " at byte " + std::to_string(control - start.begin() + 1);
+  return fmt::format("the control character 0x{:02x} at byte {}",
+                     static_cast<unsigned char>(*control), control - start.begin() + 1);
 }
 
 }  // namespace bloometry

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <fmt/core.h>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -74,14 +75,14 @@ class CompressedInput {
   }
 
   [[noreturn]] void refuse_cut() const {
-    throw ConfigError(name_ + " must be complete " + std::string(name_of(compression_)) +
-                      " data, got the end of the data after " + std::to_string(num_bytes_) +
-                      " bytes");
+    throw ConfigError(
+        fmt::format("{} must be complete {} data, got the end of the data after {} bytes", name_,
+                    name_of(compression_), num_bytes_));
   }
 
   [[noreturn]] void refuse_damage(const std::string& reason) const {
-    throw ConfigError(name_ + " must be undamaged " + std::string(name_of(compression_)) +
-                      " data, got: " + reason);
+    throw ConfigError(
+        fmt::format("{} must be undamaged {} data, got: {}", name_, name_of(compression_), reason));
   }
 
  private:

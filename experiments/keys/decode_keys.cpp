@@ -2,7 +2,7 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
+#include <fmt/core.h>
 #include <string_view>
 
 #include "core/error.hpp"
@@ -108,9 +108,9 @@ Fault append_utf16(std::string_view text, char*& to) {
   const std::string_view key(batch.keys[i].data(), batch.keys[i].size());
   // Blank rows of csv are not keys, so the number of a key's row is unknown here.
   const bool is_row = format.kind == KeyFormat::Kind::kCsv;
-  throw ConfigError(*batch.file + ": " +
-                    (is_row ? "a key" : "line " + std::to_string(batch.first_record + i)) + " " +
-                    fault + ", got '" + printable(key, kMaxShownValue) + "'");
+  throw ConfigError(fmt::format("{}: {} {}, got '{}'", *batch.file,
+                                is_row ? "a key" : fmt::format("line {}", batch.first_record + i),
+                                fault, printable(key, kMaxShownValue)));
 }
 
 /// Replaces each key by the bytes that append(key, to) writes.

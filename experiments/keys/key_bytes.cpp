@@ -1,5 +1,6 @@
 #include "experiments/keys/key_bytes.hpp"
 
+#include <fmt/core.h>
 #include <string_view>
 #include <utility>
 
@@ -43,16 +44,18 @@ std::string_view first_bytes(RawKeys& raw) {
 std::string name_of_binary_data(std::string_view start, Compression outer) {
   const Compression inner = compression_of(start);
   if (inner == Compression::kNone) return why_not_text(start);
-  return std::string(name_of(inner)) + " data inside " + std::string(name_of(outer)) +
-         " data, of which only the outer compression is removed";
+  return fmt::format("{} data inside {} data, of which only the outer compression is removed",
+                     name_of(inner), name_of(outer));
 }
 
 void warn_of_binary_data(const RawKeys& raw, std::string_view start, Compression outer,
                          const Note& note) {
   const std::string reason = name_of_binary_data(start, outer);
   if (reason.empty()) return;
-  note("warning: " + raw.name + " must be text, got " + reason +
-       "; its bytes are used as keys without changes (--text-encoding selects an encoding)");
+  note(
+      fmt::format("warning: {} must be text, got {}; its bytes are used as keys without changes "
+                  "(--text-encoding selects an encoding)",
+                  raw.name, reason));
 }
 
 /// Returns the encoding of the text: the given one, or the one that its first bytes have.
@@ -60,9 +63,9 @@ TextEncoding encoding_of(const RawKeys& raw, std::string_view start, TextEncodin
   const FoundEncoding found = find_encoding(start);
   if (given == TextEncoding::kAuto) return found.encoding;
   if (found.has_mark && !start.starts_with(byte_order_mark(given))) {
-    throw ConfigError(raw.name + " must be in " + std::string(name_of(given)) +
-                      ", the given encoding, got the byte order mark of " +
-                      std::string(name_of(found.encoding)));
+    throw ConfigError(
+        fmt::format("{} must be in {}, the given encoding, got the byte order mark of {}", raw.name,
+                    name_of(given), name_of(found.encoding)));
   }
   return given;
 }
@@ -73,12 +76,13 @@ void note_changes(const RawKeys& raw, TextEncoding encoding, TextEncoding given,
   const std::string name(name_of(encoding));
   const bool is_converted = unit_bytes(encoding) > 1;
   if (has_mark) {
-    note(raw.name + ": removed the byte order mark of " + name +
-         (is_converted ? " and converted the text to utf-8" : ""));
+    note(fmt::format("{}: removed the byte order mark of {}{}", raw.name, name,
+                     is_converted ? " and converted the text to utf-8" : ""));
   } else if (is_converted && given == TextEncoding::kAuto) {
-    note(raw.name + ": recognised " + name +
-         " by its zero bytes and converted the text to utf-8; with --text-encoding bytes, the "
-         "bytes are not changed");
+    note(
+        fmt::format("{}: recognised {} by its zero bytes and converted the text to utf-8; with "
+                    "--text-encoding bytes, the bytes are not changed",
+                    raw.name, name));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <fmt/core.h>
 #include <system_error>
 #include <utility>
 
@@ -21,10 +22,9 @@ constexpr std::array kNames = {std::pair{std::string_view("lines"), KeyFormat::K
                                std::pair{std::string_view("u64be"), KeyFormat::Kind::kU64be}};
 
 [[noreturn]] void refuse(std::string_view text) {
-  throw ConfigError("format",
-                    "must be lines, hex, base64, u32le, u32be, u64le, u64be or csv:COLUMN (a name "
-                    "or a number from 1), got '" +
-                        std::string(text) + "'");
+  throw ConfigError("format", fmt::format("must be lines, hex, base64, u32le, u32be, u64le, u64be "
+                                          "or csv:COLUMN (a name or a number from 1), got '{}'",
+                                          text));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fmt/core.h>
 #include <string_view>
 #include <utility>
 
@@ -29,7 +30,7 @@ constexpr std::size_t kBatchBytes = std::size_t{1} << 18U;
 constexpr std::size_t kLongestEnd = 2;  // length of CR LF in bytes
 
 [[noreturn]] void fail_to_read(const std::string& name) {
-  throw IoError("cannot read " + name + ": " + std::strerror(errno));
+  throw IoError(fmt::format("cannot read {}: {}", name, std::strerror(errno)));
 }
 
 }  // namespace
@@ -56,11 +57,12 @@ KeyInput::Source KeyInput::source_of(const fs::path& path) {
   } else {
     source.path = path;
     if (::stat(path.c_str(), &status) != 0 || ::access(path.c_str(), R_OK) != 0) {
-      throw ConfigError("cannot open key file " + source.name + ": " + std::strerror(errno));
+      throw ConfigError(
+          fmt::format("cannot open key file {}: {}", source.name, std::strerror(errno)));
     }
   }
   if (S_ISDIR(status.st_mode)) {
-    throw ConfigError("key file " + source.name + " must not be a folder");
+    throw ConfigError(fmt::format("key file {} must not be a folder", source.name));
   }
   source.is_regular = S_ISREG(status.st_mode);
   if (!source.is_regular) return source;
@@ -201,11 +203,11 @@ void KeyInput::require_short_records(const Source& source, std::string_view reco
 /// counted
 void KeyInput::refuse_length(const Source& source, std::uint64_t number) const {
   const bool is_csv = format_.kind == KeyFormat::Kind::kCsv;
-  const std::string which = is_csv                 ? "row " + std::to_string(number)
-                            : format_.is_encoded() ? "line " + std::to_string(number)
+  const std::string which = is_csv                 ? fmt::format("row {}", number)
+                            : format_.is_encoded() ? fmt::format("line {}", number)
                                                    : std::string("a line");
-  throw ConfigError(source.name + ": " + which + " must be at most 16 MiB long, got more" +
-                    (is_csv ? "; a quote may be unclosed" : ""));
+  throw ConfigError(fmt::format("{}: {} must be at most 16 MiB long, got more{}", source.name,
+                                which, is_csv ? "; a quote may be unclosed" : ""));
 }
 
 void KeyInput::require_keys(const Source& source) const {
@@ -213,17 +215,16 @@ void KeyInput::require_keys(const Source& source) const {
       options_.may_be_empty == EmptySources::kAny ||
       (options_.may_be_empty == EmptySources::kStandardInput && source.is_standard_input);
   if (may_be_empty || is_stopped_) return;
-  throw ConfigError(source.name + " must contain at least one key, got " +
-                    (source.is_standard_input ? "an empty input" : "an empty file") +
-                    "; --allow-empty accepts it");
+  throw ConfigError(
+      fmt::format("{} must contain at least one key, got {}; --allow-empty accepts it", source.name,
+                  source.is_standard_input ? "an empty input" : "an empty file"));
 }
 
 void KeyInput::require_whole_integers(const Source& source, std::size_t num_left_over) const {
   if (num_left_over == 0) return;
-  throw ConfigError(source.name + " must have a multiple of " +
-                    std::to_string(format_.integer_bytes()) +
-                    " bytes, the size of an integer, got " + plural(num_left_over, "byte") +
-                    " after the last integer");
+  throw ConfigError(fmt::format(
+      "{} must have a multiple of {} bytes, the size of an integer, got {} after the last integer",
+      source.name, format_.integer_bytes(), plural(num_left_over, "byte")));
 }
 
 void KeyInput::find_column(const Source& source, KeyBatch& batch) {
@@ -232,16 +233,15 @@ void KeyInput::find_column(const Source& source, KeyBatch& batch) {
     if (!format_.column_name.empty()) {
       const auto columns = csv_columns_named(batch.bytes, format_.column_name);
       if (columns.size() > 1) {
-        throw ConfigError(source.name + ": the first row must contain the column name '" +
-                          format_.column_name + "' once, got it in columns " +
-                          std::to_string(columns[0]) + " and " + std::to_string(columns[1]));
+        throw ConfigError(fmt::format(
+            "{}: the first row must contain the column name '{}' once, got it in columns {} and {}",
+            source.name, format_.column_name, columns[0], columns[1]));
       }
       if (columns.empty()) {
-        throw ConfigError(
-            source.name + ": the first row must contain the column name '" + format_.column_name +
-            "', got '" +
-            printable(batch.bytes.substr(0, batch.bytes.find_first_of("\r\n")), kMaxShownPointer) +
-            "'");
+        throw ConfigError(fmt::format(
+            "{}: the first row must contain the column name '{}', got '{}'", source.name,
+            format_.column_name,
+            printable(batch.bytes.substr(0, batch.bytes.find_first_of("\r\n")), kMaxShownPointer)));
       }
       column_ = columns.front();
       const std::size_t row_size = csv_row_size(batch.bytes);

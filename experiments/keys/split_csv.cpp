@@ -1,7 +1,7 @@
 #include "experiments/keys/split_csv.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <fmt/core.h>
 
 #include "core/error.hpp"
 
@@ -123,7 +123,7 @@ void for_each_row_end(std::string_view text, Visit visit) {
 }
 
 [[noreturn]] void refuse(const KeyBatch& batch, std::uint64_t row, const std::string& reason) {
-  throw ConfigError(*batch.file + ": row " + std::to_string(row) + " " + reason);
+  throw ConfigError(fmt::format("{}: row {} {}", *batch.file, row, reason));
 }
 
 }  // namespace
@@ -181,14 +181,13 @@ void split_csv(KeyBatch& batch, bool with_records) {
     do {
       row.read_field();
       if (row.is_damaged()) {
-        refuse(batch, number, "column " + std::to_string(column + 1) + " " + row.damage());
+        refuse(batch, number, fmt::format("column {} {}", column + 1, row.damage()));
       }
       if (++column == batch.column) key = text_of(row, batch.texts);
     } while (!row.is_last());
     if (column < batch.column) {
       refuse(batch, number,
-             "must have at least " + std::to_string(batch.column) + " columns, got " +
-                 std::to_string(column));
+             fmt::format("must have at least {} columns, got {}", batch.column, column));
     }
     batch.keys.emplace_back(key);
     if (with_records) batch.records.push_back(rest.substr(0, row.size()));

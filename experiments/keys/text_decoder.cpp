@@ -1,7 +1,7 @@
 #include "experiments/keys/text_decoder.hpp"
 
 #include <cstdint>
-#include <cstdio>
+#include <fmt/core.h>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -14,12 +14,6 @@ namespace bloometry {
 namespace {
 
 constexpr std::size_t kEncodedBytes = std::size_t{1} << 16U;  // read at once
-
-std::string hex_of(std::uint32_t value, int num_digits) {
-  char text[16];
-  std::snprintf(text, sizeof text, "0x%0*x", num_digits, value);
-  return text;
-}
 
 /// Decodes a text block by block.
 class TextDecoder {
@@ -66,7 +60,7 @@ class TextDecoder {
     const Utf8Character first = first_utf8_character(text);
     if (first.length == 0) {
       if (text.size() < kLongest && may_be_cut(text)) return 0;
-      refuse("the byte " + hex_of(static_cast<unsigned char>(text.front()), 2));
+      refuse(fmt::format("the byte 0x{:02x}", static_cast<unsigned char>(text.front())));
     }
     decoded_ += text.substr(0, first.length);
     return first.length;
@@ -90,7 +84,7 @@ class TextDecoder {
     if (text.size() < width) return 0;
     const std::uint32_t first = code_unit(encoding_, text.data());
     if (width == 4 || first < 0xd800 || first > 0xdfff) {
-      if (!is_unicode_scalar(first)) refuse("the code unit " + hex_of(first, 8));
+      if (!is_unicode_scalar(first)) refuse(fmt::format("the code unit 0x{:08x}", first));
       append_utf8(decoded_, first);
       return width;
     }
@@ -103,16 +97,16 @@ class TextDecoder {
   }
 
   [[noreturn]] void refuse_surrogate(std::uint32_t unit) const {
-    refuse("the unpaired surrogate " + hex_of(unit, 4));
+    refuse(fmt::format("the unpaired surrogate 0x{:04x}", unit));
   }
 
   [[noreturn]] void refuse_cut(std::size_t num_bytes) const {
-    refuse("the end of the text after " + plural(num_bytes, "byte") + " of a character");
+    refuse(fmt::format("the end of the text after {} of a character", plural(num_bytes, "byte")));
   }
 
   [[noreturn]] void refuse(const std::string& what) const {
-    throw ConfigError(name_ + ": line " + std::to_string(line_) + " must be well-formed " +
-                      std::string(name_of(encoding_)) + ", got " + what);
+    throw ConfigError(fmt::format("{}: line {} must be well-formed {}, got {}", name_, line_,
+                                  name_of(encoding_), what));
   }
 
   TextEncoding encoding_;

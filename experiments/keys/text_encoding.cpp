@@ -1,8 +1,10 @@
 #include "experiments/keys/text_encoding.hpp"
 
 #include <array>
+#include <fmt/core.h>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "experiments/text/utf8.hpp"
 
 namespace bloometry {
@@ -62,13 +64,11 @@ bool is_text_in(TextEncoding encoding, std::string_view bytes) {
 }  // namespace
 
 TextEncoding parse_text_encoding(std::string_view name) {
-  std::string names;
   for (const EncodingFacts& facts : kEncodings) {
     if (facts.name == name) return facts.encoding;
-    names += (names.empty() ? "" : ", ") + std::string(facts.name);
   }
-  throw ConfigError("text_encoding",
-                    "must be one of " + names + ", got '" + std::string(name) + "'");
+  throw ConfigError("text_encoding", fmt::format("must be one of {}, got '{}'",
+                                                 joined(kEncodings, &EncodingFacts::name), name));
 }
 
 std::string_view name_of(TextEncoding encoding) noexcept {

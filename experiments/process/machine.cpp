@@ -6,6 +6,7 @@
 #include <array>
 #include <ctime>
 #include <filesystem>
+#include <fmt/core.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -49,11 +50,11 @@ nlohmann::json caches() {
   nlohmann::json list = nlohmann::json::array();
   for (int i = 0; i < 8; ++i) {
     const std::filesystem::path cache =
-        "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(i);
+        fmt::format("/sys/devices/system/cpu/cpu0/cache/index{}", i);
     const std::string level = first_line(cache / "level");
     if (level.empty()) break;
-    list.push_back("L" + level + " " + first_line(cache / "type") + " " +
-                   first_line(cache / "size"));
+    list.push_back(
+        fmt::format("L{} {} {}", level, first_line(cache / "type"), first_line(cache / "size")));
   }
   return list;
 }

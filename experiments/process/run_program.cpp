@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <fmt/core.h>
 #include <system_error>
 
 #include "core/error.hpp"
@@ -48,13 +49,15 @@ void run_program(const std::vector<std::string>& arguments, const std::string& d
   const std::string errors = read_all(child.errors());
   const int status = child.wait();
   if (child.start_error() == ENOENT) {
-    throw IoError(arguments.front() + " is not installed (Debian package " + debian_package + ")");
+    throw IoError(
+        fmt::format("{} is not installed (Debian package {})", arguments.front(), debian_package));
   }
   if (child.start_error() != 0) {
-    throw IoError("cannot run " + arguments.front() + ": " +
-                  std::generic_category().message(child.start_error()));
+    throw IoError(fmt::format("cannot run {}: {}", arguments.front(),
+                              std::generic_category().message(child.start_error())));
   }
-  if (status != 0) throw IoError(arguments.front() + " failed: " + telling_line(errors));
+  if (status != 0)
+    throw IoError(fmt::format("{} failed: {}", arguments.front(), telling_line(errors)));
 }
 
 }  // namespace bloometry

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fmt/core.h>
 #include <fstream>
 #include <thread>
 
@@ -25,15 +26,15 @@ std::vector<std::string> without_root() {
   if (::geteuid() != 0) return {};
   const passwd* const user = ::getpwnam(kUserOfRoot);
   if (user == nullptr) throw IoError("PostgreSQL needs the user nobody, which does not exist");
-  return {"setpriv", "--reuid=" + std::to_string(user->pw_uid),
-          "--regid=" + std::to_string(user->pw_gid), "--clear-groups"};
+  return {"setpriv", fmt::format("--reuid={}", user->pw_uid),
+          fmt::format("--regid={}", user->pw_gid), "--clear-groups"};
 }
 
 void give_to_user_of_root(const std::filesystem::path& folder) {
   if (::geteuid() != 0) return;
   const passwd* const user = ::getpwnam(kUserOfRoot);
   if (user == nullptr || ::chown(folder.c_str(), user->pw_uid, user->pw_gid) != 0) {
-    throw IoError("cannot give " + folder.string() + " to the user nobody");
+    throw IoError(fmt::format("cannot give {} to the user nobody", folder.string()));
   }
 }
 
@@ -138,7 +139,7 @@ std::string PostgresProcess::last_line(const std::filesystem::path& log) const {
 }
 
 std::string PostgresProcess::connection_string() const {
-  return "host=" + folder_.path().string() + " user=bloometry dbname=postgres";
+  return fmt::format("host={} user=bloometry dbname=postgres", folder_.path().string());
 }
 
 }  // namespace bloometry

@@ -1,9 +1,9 @@
 #include "experiments/text/number_text.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
+#include <fmt/core.h>
 
 #include "core/text.hpp"
 
@@ -18,28 +18,32 @@ std::string number_text(double value) {
 }
 
 std::string grouped(std::uint64_t count) {
-  const std::string digits = std::to_string(count);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
+  std::string text = std::to_string(count);
+  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, ",");
   return text;
 }
 
 std::string plural(std::uint64_t count, std::string_view noun) {
-  return grouped(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
 }
 
 std::string rounded(double value, int digits) {
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%.*g", digits, value);
-  return text.data();
+  return fmt::format("{:.{}g}", value, digits);
+}
+
+std::string percent(double share) {
+  return rounded(100 * share, 4) + " %";
 }
 
 double to_digits(double value, int digits) {
   // std::stod is not used, because it throws for numbers below 2.3e-308.
   return std::strtod(rounded(value, digits).c_str(), nullptr);
+}
+
+std::string grouped_fixed(double value, int num_decimals) {
+  const std::string text = fmt::format("{:.{}f}", value, num_decimals);
+  const std::size_t point = std::min(text.find('.'), text.size());
+  return grouped(std::stoull(text.substr(0, point))) + text.substr(point);
 }
 
 std::string grouped_real(double value, int digits) {
@@ -49,11 +53,7 @@ std::string grouped_real(double value, int digits) {
     const double unit = std::pow(10.0, whole_digits - digits);
     return grouped(static_cast<std::uint64_t>(std::round(value / unit) * unit));
   }
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%.*f", digits - whole_digits, value);
-  const std::string all = text.data();
-  const std::size_t point = all.find('.');
-  return grouped(std::stoull(all.substr(0, point))) + all.substr(point);
+  return grouped_fixed(value, digits - whole_digits);
 }
 
 }  // namespace bloometry

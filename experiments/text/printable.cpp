@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <fmt/core.h>
 
 #include "experiments/text/utf8.hpp"
 
@@ -22,12 +23,10 @@ bool is_control(std::uint32_t code) {
 }
 
 std::string escaped_byte(char byte) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
   if (byte == '\n') return "\\n";
   if (byte == '\r') return "\\r";
   if (byte == '\t') return "\\t";
-  const auto value = static_cast<unsigned char>(byte);
-  return {'\\', 'x', kDigits[value / 16], kDigits[value % 16]};
+  return fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
 }
 
 /// Removes the first character from the text and returns the character, escaped if necessary.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <fmt/core.h>
 #include <utility>
 
 #include "core/error.hpp"
@@ -73,7 +74,8 @@ std::vector<TrialRow> run_engine(UnitRun& run) {
 
 void require_possible(const Unit& unit) {
   if (unit.churn && !find_variant(unit.variant).can(Operation::kErase)) {
-    throw ConfigError("churn must be left out for " + unit.variant + ", which cannot erase");
+    throw ConfigError(
+        fmt::format("churn must be left out for {}, which cannot erase", unit.variant));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <fmt/core.h>
 #include <optional>
 #include <set>
 #include <string>
@@ -33,12 +34,9 @@ std::size_t draw_cheapest(const Unit& unit, Draws& words) {
   return cheapest;
 }
 
-std::string text_of(const std::string& value) {
-  return value;
-}
-
-std::string text_of(std::uint64_t value) {
-  return std::to_string(value);
+template <class T>
+std::string text_of(const T& value) {
+  return fmt::format("{}", value);
 }
 
 /// Returns the shortest decimal form that reads back as exactly the same number. Rates that differ
@@ -48,10 +46,8 @@ std::string text_of(double value) {
 }
 
 std::string text_of(const std::vector<std::uint64_t>& values) {
-  std::string text = "[";
-  for (const std::uint64_t value : values)
-    text.append(text.size() > 1 ? " " : "").append(text_of(value));
-  return text + "]";
+  const auto text_of_value = [](std::uint64_t value) { return std::to_string(value); };
+  return fmt::format("[{}]", joined(values, text_of_value, " "));
 }
 
 template <class T>
@@ -77,8 +73,7 @@ std::string differences(const TrialRow& row, const TrialRow& repeated) {
     const std::string& other = expected[column++];
     const std::string own = text_of(value);
     if (own == other) return;
-    text.append(text.empty() ? "" : ", ").append(name).append(" ").append(own);
-    text.append(" instead of ").append(other);
+    text += fmt::format("{}{} {} instead of {}", text.empty() ? "" : ", ", name, own, other);
   });
   return text;
 }
@@ -98,11 +93,11 @@ std::vector<std::size_t> sampled_points(const Unit& unit, bool at_least_one) {
 
 void require_equal(const TrialRow& row, const TrialRow& repeated) {
   if (row == repeated) return;
-  throw EngineMismatch("unit " + row.unit + " (" + row.variant + ", " + row.probes + ", " +
-                       row.keys + ", trial " + std::to_string(row.trial) + ") at num_inserted " +
-                       std::to_string(row.num_inserted) + ", num_hashes " +
-                       text_of(row.num_hashes) +
-                       ": the engine and the naive engine differ: " + differences(row, repeated));
+  throw EngineMismatch(
+      fmt::format("unit {} ({}, {}, {}, trial {}) at num_inserted {}, num_hashes {}: the engine "
+                  "and the naive engine differ: {}",
+                  row.unit, row.variant, row.probes, row.keys, row.trial, row.num_inserted,
+                  text_of(row.num_hashes), differences(row, repeated)));
 }
 
 void check_sample(UnitRun& run, std::span<const TrialRow> rows) {

@@ -1,5 +1,7 @@
 #include "experiments/workload/integer_source.hpp"
 
+#include <fmt/core.h>
+
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "experiments/workload/key_patterns.hpp"
@@ -15,8 +17,8 @@ auto pattern_of(std::string_view source) -> std::uint64_t (*)(std::uint64_t item
   if (source == kRandom) return nullptr;
   if (source == kSequential) return [](std::uint64_t item) { return item; };
   if (const KeyPattern* pattern = find_key_pattern(source)) return pattern->value;
-  throw ConfigError("keys", "must be one of " + joined(integer_sources()) + ", got '" +
-                                std::string(source) + "'");
+  throw ConfigError("keys",
+                    fmt::format("must be one of {}, got '{}'", joined(integer_sources()), source));
 }
 
 }  // namespace

@@ -3,11 +3,12 @@
 #include <array>
 #include <cassert>
 #include <cstddef>
-#include <string>
+#include <fmt/core.h>
 #include <type_traits>
 
 #include "core/error.hpp"
 #include "core/study_hash/all_hashers.hpp"
+#include "core/text.hpp"
 
 namespace bloometry {
 namespace {
@@ -33,12 +34,11 @@ std::span<const KeyHash> all_key_hashes() {
 }
 
 const KeyHash& find_key_hash(std::string_view name) {
-  std::string names;
   for (const KeyHash& hash : kHashes) {
     if (hash.name == name) return hash;
-    names.append(names.empty() ? "" : ", ").append(hash.name);
   }
-  throw ConfigError("hash", "must be one of " + names + ", got '" + std::string(name) + "'");
+  throw ConfigError(
+      "hash", fmt::format("must be one of {}, got '{}'", joined(kHashes, &KeyHash::name), name));
 }
 
 }  // namespace bloometry

@@ -1,6 +1,7 @@
 #include "experiments/workload/line_file.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <limits>
 #include <string_view>
 #include <system_error>
@@ -22,8 +23,8 @@ void require_not_a_pipe(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path, error) || std::filesystem::is_regular_file(path, error)) {
     return;
   }
-  throw IoError("key file " + path.string() + " must be a regular file, got " +
-                kind_text(std::filesystem::status(path).type()));
+  throw IoError(fmt::format("key file {} must be a regular file, got {}", path.string(),
+                            kind_text(std::filesystem::status(path).type())));
 }
 
 /// Returns the text of the file, and adds the notes of its reader.
@@ -52,7 +53,7 @@ LineFile::LineFile(const std::filesystem::path& path)
     : content_(read_lines(path, notes_)), content_hash_(bloometry::content_hash(content_)) {
   split_lines();
   if (lines_.size() > std::numeric_limits<std::uint32_t>::max()) {
-    throw IoError("key file " + path.string() + " has more than 2^32 - 1 distinct lines");
+    throw IoError(fmt::format("key file {} has more than 2^32 - 1 distinct lines", path.string()));
   }
 }
 

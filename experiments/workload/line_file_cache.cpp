@@ -1,5 +1,7 @@
 #include "experiments/workload/line_file_cache.hpp"
 
+#include <fmt/core.h>
+
 #include "core/error.hpp"
 #include "core/statistics/seed_sequence.hpp"
 
@@ -25,7 +27,7 @@ std::shared_ptr<const LineFile> LineFileCache::checked_file(const Unit& unit) {
   if (!file) file = std::make_shared<const LineFile>(source.path);
   // The content hash is part of the unit's id, so rows from a changed file would have a wrong id.
   if (!source.content_hash.empty() && source.content_hash != file->content_hash()) {
-    throw IoError("key file " + source.path + " has changed since the sweep was planned");
+    throw IoError(fmt::format("key file {} has changed since the sweep was planned", source.path));
   }
   return file;
 }

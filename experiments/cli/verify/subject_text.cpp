@@ -1,4 +1,5 @@
 #include <cmath>
+#include <fmt/core.h>
 #include <ostream>
 
 #include "core/statistics/total_positives_test.hpp"
@@ -20,13 +21,8 @@ std::string detected_text(const SubjectReport& report, const LoadVerdict& load) 
       statistics::TotalPositivesTest(claim.law.rates, load.plan.num_filters, load.plan.num_queries)
           .detected(load.false_alarm, report.options.settings.goal.miss);
   if (std::isinf(above)) return "too few queries to find a deviation";
-  std::string text = "would detect " + rounded(above, 3) + " times";
-  if (below > 0) text += " or " + rounded(below, 3) + " times";
-  return text + " the claimed rate";
-}
-
-std::string percent(double share) {
-  return rounded(100 * share, 4) + " %";
+  return fmt::format("would detect {} times{} the claimed rate", rounded(above, 3),
+                     below > 0 ? fmt::format(" or {} times", rounded(below, 3)) : "");
 }
 
 /// Returns the number of keys as a multiple of the claimed number of keys, such as 2 or 0.25.
@@ -96,10 +92,10 @@ std::string headline(const SubjectVerdict& verdict) {
 }
 
 std::string claim_text(const Claim& claim) {
-  return std::string(claim.variant) + ", probe model " + static_cast<char>(claim.model) +
-         ", n = " + grouped(claim.num_keys) + ", m = " + grouped(claim.num_cells) +
-         ", k = " + std::to_string(claim.num_hashes) +
-         (claim.has_blocks() ? ", blocks of " + std::to_string(claim.block_cells) : "");
+  return fmt::format("{}, probe model {}, n = {}, m = {}, k = {}{}", claim.variant,
+                     static_cast<char>(claim.model), grouped(claim.num_keys),
+                     grouped(claim.num_cells), claim.num_hashes,
+                     claim.has_blocks() ? fmt::format(", blocks of {}", claim.block_cells) : "");
 }
 
 std::string outcome_text(const SubjectReport& report, const LoadVerdict& load) {
@@ -110,12 +106,12 @@ std::string outcome_text(const SubjectReport& report, const LoadVerdict& load) {
       return "REJECTED";
     case Outcome::kAccepted:
       return report.options.settings.sequential
-                 ? "accepted: a deviation of " + deviation + " is excluded"
+                 ? fmt::format("accepted: a deviation of {} is excluded", deviation)
                  : "accepted: " + detected_text(report, load);
     case Outcome::kLimited:
       return "no deviation found: " + detected_text(report, load);
     case Outcome::kOpen:
-      return "UNDECIDED: a deviation of " + deviation + " is not excluded";
+      return fmt::format("UNDECIDED: a deviation of {} is not excluded", deviation);
     case Outcome::kNotQueried:
       break;
   }
