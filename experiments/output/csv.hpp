@@ -25,6 +25,22 @@ template <class T>
   return value ? csv_cell(*value) : std::string();
 }
 
+/// Returns the header and the lines of a table. for_each_column(record, visit) must call
+/// visit(name, value) for each column in order.
+template <class Record, class ForEachColumn>
+[[nodiscard]] std::string csv_table(std::span<const Record> records,
+                                    ForEachColumn for_each_column) {
+  std::string csv;
+  for_each_column(Record{}, [&](std::string_view name, const auto&) { csv.append(name) += ','; });
+  csv.back() = '\n';
+  for (const Record& record : records) {
+    for_each_column(
+        record, [&](std::string_view, const auto& value) { csv.append(csv_cell(value)) += ','; });
+    csv.back() = '\n';
+  }
+  return csv;
+}
+
 /// Returns the contents of trials.csv, including the header. The rows must be sorted.
 [[nodiscard]] std::string trials_csv(std::span<const TrialRow> rows);
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <filesystem>
+#include <fmt/core.h>
 #include <map>
 #include <system_error>
 #include <utility>
@@ -138,8 +139,8 @@ void require_unchanged_parts(const RunData& run) {
                                      [&](const DamagedLine& line) { return line.part == part; });
     const bool is_altered = state == FileState::kChanged || state == FileState::kSuspect;
     if (name == kTrials || !is_altered || is_torn) continue;
-    throw ConfigError(part.string() + " " + explanation(state) + "; `bloometry sweep repair " +
-                      run.folder.string() + "` drops the changed rows");
+    throw ConfigError(fmt::format("{} {}; `bloometry sweep repair {}` drops the changed rows",
+                                  part.string(), explanation(state), run.folder.string()));
   }
 }
 
@@ -149,14 +150,15 @@ void require_valid_hashes(const Json& manifest) {
            (!entry.contains(kRepaired) || entry.at(kRepaired).is_boolean()) &&
            (!entry.contains(kNumColumns) || entry.at(kNumColumns).is_number_unsigned());
   };
+  const auto require = [](bool holds, const std::string& rule, const Json& got) {
+    if (holds) return;
+    throw ConfigError(
+        fmt::format("/{} of its manifest.json must {}, got {}", kHashes, rule, shown_json(got)));
+  };
   const Json hashes = hashes_of(manifest);
-  const std::string place = "/" + std::string(kHashes) + " of its manifest.json must ";
-  if (!hashes.is_object()) throw ConfigError(place + "be an object, got " + shown_json(hashes));
-  for (const auto& [file, entry] : hashes.items()) {
-    if (is_valid_entry(entry)) continue;
-    throw ConfigError(place + "contain an object with " + std::string(kHash) +
-                      " for each file, got " + shown_json(entry));
-  }
+  require(hashes.is_object(), "be an object", hashes);
+  const std::string rule = fmt::format("contain an object with {} for each file", kHash);
+  for (const Json& entry : hashes) require(is_valid_entry(entry), rule, entry);
 }
 
 void set_part_hash(Json& manifest, const std::string& part, const std::string& hash) {

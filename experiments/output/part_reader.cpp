@@ -1,6 +1,7 @@
 #include "experiments/output/part_reader.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -29,7 +30,9 @@ void take_missing_histograms(std::vector<TrialRow>& rows, std::vector<TrialRow>&
   }
 }
 
-constexpr const char* kTwice = " occurs twice with different rows";
+std::string twice_text(const std::string& unit) {
+  return fmt::format("unit {} occurs twice with different rows", unit);
+}
 
 /// A scanner that reads the parts one after another and finds units whose results differ between
 /// lines.
@@ -79,12 +82,12 @@ class PartScanner {
     const std::string id = result.timing.unit;
     const Unit* unit = find_unit(id);
     if (unit == nullptr && left_out_.retired.contains(id)) return;
-    if (unit == nullptr) throw ConfigError("unit " + id + " is not part of the config");
+    if (unit == nullptr) throw ConfigError(fmt::format("unit {} is not part of the config", id));
     require_rows_of(*unit, result.rows);
     require_intact_line(text);
     std::vector<PartLine>& lines = accepted_lines_[unit];
     const bool is_disputed = !lines.empty() && !contents.finished.contains(id);
-    if (is_disputed) throw ConfigError("unit " + id + kTwice);
+    if (is_disputed) throw ConfigError(twice_text(id));
     const auto [found, is_new] = contents.finished.try_emplace(id, std::move(result));
     if (!is_new) take_missing_histograms(found->second.rows, result.rows);
     if (!is_new && found->second.rows != result.rows) dispute(id, lines);
@@ -95,9 +98,9 @@ class PartScanner {
   [[noreturn]] void dispute(const std::string& id, const std::vector<PartLine>& lines) {
     contents.finished.erase(id);
     for (const PartLine& line : lines) {
-      contents.damaged.push_back({line.part, line.number, id, "unit " + id + kTwice});
+      contents.damaged.push_back({line.part, line.number, id, twice_text(id)});
     }
-    throw ConfigError("unit " + id + kTwice);
+    throw ConfigError(twice_text(id));
   }
 
   /// Returns the id of the unit in a line, or an empty string. The search often succeeds even if
@@ -134,10 +137,10 @@ std::vector<std::filesystem::path> list_parts(const std::filesystem::path& parts
     }
   } catch (const std::filesystem::filesystem_error& error) {
     if (error.code() == std::errc::not_a_directory) {
-      throw ConfigError(parts.string() + " must be a folder, got " +
-                        kind_text(std::filesystem::status(parts).type()));
+      throw ConfigError(fmt::format("{} must be a folder, got {}", parts.string(),
+                                    kind_text(std::filesystem::status(parts).type())));
     }
-    throw IoError("cannot list " + parts.string() + ": " + error.code().message());
+    throw IoError(fmt::format("cannot list {}: {}", parts.string(), error.code().message()));
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -158,8 +161,8 @@ void require_undamaged(std::span<const DamagedLine> damaged) {
   for (const DamagedLine& line : damaged) {
     if (line.is_torn) continue;
     const std::string folder = line.part.parent_path().parent_path().string();
-    throw ConfigError(line.part.string() + ", line " + std::to_string(line.number) + ": " +
-                      line.why + "; `bloometry sweep repair " + folder + "` drops the line");
+    throw ConfigError(fmt::format("{}, line {}: {}; `bloometry sweep repair {}` drops the line",
+                                  line.part.string(), line.number, line.why, folder));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fmt/core.h>
 #include <limits>
 #include <string>
 
@@ -20,8 +21,7 @@ namespace {
 constexpr std::chrono::seconds kTimeBetweenSyncs{1};
 
 std::string part_name(std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  return std::string(digits.size() < 6 ? 6 - digits.size() : 0, '0') + digits + ".jsonl";
+  return fmt::format("{:06}.jsonl", number);
 }
 
 /// Returns the number in a part's name, or 0 for a name of 20 digits or more. The program never

@@ -1,10 +1,10 @@
 #include "experiments/output/repair.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <map>
 #include <set>
 #include <string_view>
-#include <utility>
 
 #include "experiments/files/file_descriptor.hpp"
 #include "experiments/output/file_hashes.hpp"
@@ -62,7 +62,7 @@ RepairedPart split_part(const fs::path& path, const LineNumbers& damaged) {
 fs::path free_name(const fs::path& part) {
   fs::path name = part.string() + ".damaged";
   for (int i = 2; fs::exists(fs::symlink_status(name)); ++i) {
-    name = part.string() + ".damaged." + std::to_string(i);
+    name = fmt::format("{}.damaged.{}", part.string(), i);
   }
   return name;
 }

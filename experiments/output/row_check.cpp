@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <fmt/core.h>
 #include <optional>
 #include <string>
 
@@ -15,7 +16,7 @@ namespace bloometry {
 namespace {
 
 std::string text_of(const std::string& text) {
-  return "'" + printable(text, kMaxShownValue) + "'";
+  return fmt::format("'{}'", printable(text, kMaxShownValue));
 }
 
 std::string text_of(std::uint64_t number) {
@@ -34,14 +35,13 @@ std::string text_of(const std::optional<Number>& number) {
 template <class Value>
 void require_equal(const char* column, const Value& wanted, const Value& found) {
   if (wanted == found) return;
-  throw ConfigError(column, "must be " + text_of(wanted) + ", got " + text_of(found));
+  throw ConfigError(column, fmt::format("must be {}, got {}", text_of(wanted), text_of(found)));
 }
 
 void require_at_most(const char* column, std::uint64_t found, const char* limit,
                      std::uint64_t most) {
   if (found <= most) return;
-  throw ConfigError(column, "must be at most " + std::string(limit) + " = " + std::to_string(most) +
-                                ", got " + std::to_string(found));
+  throw ConfigError(column, fmt::format("must be at most {} = {}, got {}", limit, most, found));
 }
 
 void require_row_of_point(const TrialRow& row, const Unit& unit, const Point& point) {
@@ -64,8 +64,8 @@ void require_cells(const TrialRow& row, const Unit& unit, const Point& point) {
   if (point.num_hashes != 0) {
     require_equal("num_bits", geometry.num_bits(), row.num_bits);
   } else if (row.num_bits < geometry.num_bits()) {
-    throw ConfigError("num_bits", "must be at least " + std::to_string(geometry.num_bits()) +
-                                      ", got " + std::to_string(row.num_bits));
+    throw ConfigError(
+        "num_bits", fmt::format("must be at least {}, got {}", geometry.num_bits(), row.num_bits));
   }
   require_equal("num_counters", unit.spec.num_counters, row.num_counters);
 }
@@ -97,13 +97,13 @@ void require_histogram(const TrialRow& row) {
   std::uint64_t left = num_queries;
   for (const std::uint64_t count : counts) {
     if (count > left) {
-      throw ConfigError(kColumn, "must add up to " + std::to_string(num_queries) + ", got more");
+      throw ConfigError(kColumn, fmt::format("must add up to {}, got more", num_queries));
     }
     left -= count;
   }
   if (left != 0) {
-    throw ConfigError(kColumn, "must add up to " + std::to_string(num_queries) + ", got " +
-                                   std::to_string(num_queries - left));
+    throw ConfigError(kColumn,
+                      fmt::format("must add up to {}, got {}", num_queries, num_queries - left));
   }
   if (row.num_passing_pairs) return;  // a probe of this filter can fail on a non-zero cell
   constexpr const char* kLast = "last number of set_probe_counts";
@@ -146,8 +146,8 @@ void require_erases(const TrialRow& row, const Unit& unit) {
 
 void require_rows_of(const Unit& unit, const std::vector<TrialRow>& rows) {
   if (rows.size() != unit.points.size()) {
-    throw ConfigError("unit " + unit.id + " must have " + std::to_string(unit.points.size()) +
-                      " rows, got " + std::to_string(rows.size()));
+    throw ConfigError(
+        fmt::format("unit {} must have {} rows, got {}", unit.id, unit.points.size(), rows.size()));
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     try {
@@ -158,8 +158,7 @@ void require_rows_of(const Unit& unit, const std::vector<TrialRow>& rows) {
       require_members(rows[i], unit);
       require_erases(rows[i], unit);
     } catch (const ConfigError& error) {
-      throw ConfigError("row " + std::to_string(i + 1) + " of unit " + unit.id + ": " +
-                        error.what());
+      throw ConfigError(fmt::format("row {} of unit {}: {}", i + 1, unit.id, error.what()));
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fmt/core.h>
 #include <system_error>
 #include <utility>
 
@@ -31,7 +32,7 @@ constexpr const char* kLockFile = "parts/lock";
 constexpr const char* kRetiredUnits = "retired_units";
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& why) {
-  throw ConfigError("run folder " + folder.string() + ": " + why);
+  throw ConfigError(fmt::format("run folder {}: {}", folder.string(), why));
 }
 
 /// Throws ConfigError for a path that the user can correct, and IoError for a device that fails or
@@ -39,9 +40,10 @@ constexpr const char* kRetiredUnits = "retired_units";
 [[noreturn]] void fail(const fs::path& folder, const std::error_code& error) {
   const bool is_device = error == std::errc::no_space_on_device || error == std::errc::io_error ||
                          error.value() == EDQUOT;
-  if (is_device) throw IoError("cannot make " + folder.string() + ": " + error.message());
-  throw ConfigError("run folder must be a folder that can be created or written, got " +
-                    folder.string() + ": " + error.message());
+  if (is_device) throw IoError(fmt::format("cannot make {}: {}", folder.string(), error.message()));
+  throw ConfigError(
+      fmt::format("run folder must be a folder that can be created or written, got {}: {}",
+                  folder.string(), error.message()));
 }
 
 /// Folders and files that are removed unless a run folder is created successfully. The destructor
@@ -138,22 +140,22 @@ FileDescriptor lock_folder(const fs::path& folder) {
   FileDescriptor lock = FileDescriptor::adopt(path, fd);
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return lock;
   if (errno == EWOULDBLOCK) refuse(folder, "is in use by another process");
-  throw IoError("cannot lock " + path.string() + ": " + std::strerror(errno));
+  throw IoError(fmt::format("cannot lock {}: {}", path.string(), std::strerror(errno)));
 }
 
 Json read_json(const fs::path& path) {
   try {
     return parse_json(read_file(path)).value;
   } catch (const ConfigFileError& error) {
-    throw ConfigError(path.string() + ": " + error.what());
+    throw ConfigError(fmt::format("{}: {}", path.string(), error.what()));
   }
 }
 
 void require_rows_version(const fs::path& folder, const Json& manifest) {
   const bool has_version = manifest.is_object() && manifest.contains("rows_version");
   if (has_version && manifest.at("rows_version") == kRowsVersion) return;
-  refuse(folder, "rows_version of its manifest.json must be " + std::to_string(kRowsVersion) +
-                     ", got " + (has_version ? shown_json(manifest.at("rows_version")) : "none"));
+  refuse(folder, fmt::format("rows_version of its manifest.json must be {}, got {}", kRowsVersion,
+                             has_version ? shown_json(manifest.at("rows_version")) : "none"));
 }
 
 /// Reads the manifest. @throws ConfigError if the manifest is damaged or has another rows_version
@@ -185,9 +187,9 @@ void require_run(const fs::path& folder) {
 void require_same_experiment(const fs::path& folder, const Json& found, const Json& wanted) {
   for (const char* name : {"name", "seed"}) {
     if (found.at(name) == wanted.at(name)) continue;
-    refuse(folder, std::string("contains another config, whose /") + name + " is " +
-                       shown_json(found.at(name)) + ", not " + shown_json(wanted.at(name)) +
-                       "; give another --out, or remove the folder");
+    refuse(folder, fmt::format("contains another config, whose /{} is {}, not {}; give another "
+                               "--out, or remove the folder",
+                               name, shown_json(found.at(name)), shown_json(wanted.at(name))));
   }
 }
 
@@ -235,7 +237,8 @@ Config config_of(const fs::path& folder, const Json& json) {
   try {
     return config_from_json(json);
   } catch (const ConfigFileError& error) {
-    throw ConfigError((folder / kConfigFile).string() + ": " + error.problems().front().line());
+    throw ConfigError(
+        fmt::format("{}: {}", (folder / kConfigFile).string(), error.problems().front().line()));
   }
 }
 

@@ -1,7 +1,7 @@
 #include "experiments/output/unit_line.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <type_traits>
@@ -69,7 +69,7 @@ class ColumnReader {
   /// @param pointer JSON pointer of the record for error messages.
   ColumnReader(std::string pointer, const Json& json) : pointer_(std::move(pointer)), json_(json) {
     if (json.is_object()) return;
-    throw ConfigError(pointer_ + ": must be an object, got " + shown_json(json));
+    throw ConfigError(fmt::format("{}: must be an object, got {}", pointer_, shown_json(json)));
   }
 
   template <class T>
@@ -90,7 +90,7 @@ class ColumnReader {
     if (read_.size() == json_.size()) return;
     for (const auto& [name, value] : json_.items()) {
       if (std::find(read_.begin(), read_.end(), name) != read_.end()) continue;
-      throw ConfigError(place(name) + ": unknown column, allowed: " + joined(read_));
+      throw ConfigError(fmt::format("{}: unknown column, allowed: {}", place(name), joined(read_)));
     }
   }
 
@@ -99,10 +99,11 @@ class ColumnReader {
   void read(const char* name, T& value) {
     const auto found = json_.find(name);
     if (found == json_.end()) {
-      throw ConfigError(place(name) + ": must be given: " + kAllowed<T>);
+      throw ConfigError(fmt::format("{}: must be given: {}", place(name), kAllowed<T>));
     }
     if (!is_value(*found, value)) {
-      throw ConfigError(place(name) + ": must be " + kAllowed<T> + ", got " + shown_json(*found));
+      throw ConfigError(
+          fmt::format("{}: must be {}, got {}", place(name), kAllowed<T>, shown_json(*found)));
     }
     value = found->get<T>();
     read_.emplace_back(name);
@@ -142,8 +143,8 @@ Json parsed(std::string_view line) {
 }
 
 std::string with_checksum(const std::string& line) {
-  return line.substr(0, line.size() - 1) + std::string(kChecksumStart) + content_hash(line) +
-         std::string(kChecksumEnd);
+  return fmt::format("{}{}{}{}", std::string_view(line).substr(0, line.size() - 1), kChecksumStart,
+                     content_hash(line), kChecksumEnd);
 }
 
 TrialRow row_of(const std::string& pointer, const Json& json) {
@@ -175,12 +176,12 @@ UnitResult result_of(const Json& json) {
   UnitResult result;
   result.timing = timing_of(json.at("timing"));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::string pointer = "/rows/" + std::to_string(i);
+    const std::string pointer = fmt::format("/rows/{}", i);
     result.rows.push_back(row_of(pointer, rows[i]));
     if (result.rows.back().unit != result.timing.unit) {
-      throw ConfigError(pointer + "/unit: must be that of /timing, '" +
-                        printable(result.timing.unit, kMaxShownValue) + "', got '" +
-                        printable(result.rows.back().unit, kMaxShownValue) + "'");
+      throw ConfigError(fmt::format("{}/unit: must be that of /timing, '{}', got '{}'", pointer,
+                                    printable(result.timing.unit, kMaxShownValue),
+                                    printable(result.rows.back().unit, kMaxShownValue)));
     }
   }
   return result;
@@ -208,8 +209,7 @@ UnitResult from_line(std::string_view line) {
   try {
     return result_of(parsed(line));
   } catch (const Json::parse_error& error) {
-    throw ConfigError("must be JSON at column " + std::to_string(error.byte) + ": " +
-                      reason_of(error));
+    throw ConfigError(fmt::format("must be JSON at column {}: {}", error.byte, reason_of(error)));
   } catch (const Json::exception& error) {
     throw ConfigError("must be JSON: " + reason_of(error));
   }

@@ -1,6 +1,6 @@
 #include "experiments/report/write_report.hpp"
 
-#include <sstream>
+#include <fmt/core.h>
 #include <system_error>
 
 #include "core/error.hpp"
@@ -23,17 +23,11 @@ fs::path make_charts_folder(const fs::path& run_folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error == std::errc::not_a_directory) {
-    throw ConfigError(folder.string() + " must be a folder, got " +
-                      kind_text(fs::status(folder).type()));
+    throw ConfigError(fmt::format("{} must be a folder, got {}", folder.string(),
+                                  kind_text(fs::status(folder).type())));
   }
-  if (error) throw IoError(folder.string() + ": " + error.message());
+  if (error) throw IoError(fmt::format("{}: {}", folder.string(), error.message()));
   return folder;
-}
-
-void write_summary(const fs::path& path, std::span<const SummaryRow> rows) {
-  std::ostringstream csv;
-  write_summary_csv(csv, rows);
-  replace_file(path, csv.str());
 }
 
 }  // namespace
@@ -47,7 +41,7 @@ WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
   if (!has_trials_hash(run.manifest) || !fs::exists(trials)) {
     replace_file(trials, trials_csv(run.rows));
   }
-  write_summary(run.folder / "summary.csv", rows);
+  replace_file(run.folder / "summary.csv", summary_csv(rows));
   const fs::path folder = make_charts_folder(run.folder);
   for (const Chart& chart : charts.charts) {
     replace_file(folder / (chart.name + ".vl.json"),

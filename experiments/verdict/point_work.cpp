@@ -5,9 +5,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <fmt/core.h>
 #include <mutex>
 #include <numeric>
-#include <string>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -62,7 +62,7 @@ class PointWork {
       while (threads.size() < num_threads) threads.emplace_back([this] { take_chunks(); });
     } catch (const std::system_error& error) {
       next_ = num_chunks();
-      throw IoError("cannot start " + std::to_string(num_threads) + " threads: " + error.what());
+      throw IoError(fmt::format("cannot start {} threads: {}", num_threads, error.what()));
     }
   }
 

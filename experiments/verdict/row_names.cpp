@@ -1,11 +1,13 @@
 #include "experiments/verdict/row_names.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <tuple>
 #include <utility>
 
+#include "core/text.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/text/printable.hpp"
 
@@ -14,30 +16,29 @@ namespace {
 
 std::string churn_text(const std::optional<Churn>& churn) {
   if (!churn) return "no churn";
-  return "churn of " + std::to_string(churn->rounds) + " rounds (erase " +
-         rounded(churn->erase, 4) + ", reinsert " + rounded(churn->reinsert, 4) +
-         ", wrongful erases " + rounded(churn->wrongful_erases, 4) + ")";
+  return fmt::format("churn of {} rounds (erase {}, reinsert {}, wrongful erases {})",
+                     churn->rounds, rounded(churn->erase, 4), rounded(churn->reinsert, 4),
+                     rounded(churn->wrongful_erases, 4));
 }
 
 std::string row_text(const RowVerdict& verdict, const RowNames& names) {
   const TrialRow& row = verdict.row;
-  std::string text = names.name(verdict) + ", trial " + std::to_string(row.trial) +
-                     ": n = " + grouped(row.num_inserted) + ", " +
-                     (row.target_false_positive_rate ? "" : "m = ") + size_text(row);
-  if (row.num_hashes) text += ", k = " + std::to_string(*row.num_hashes);
-  return text;
+  return fmt::format("{}, trial {}: n = {}, {}{}{}", names.name(verdict), row.trial,
+                     grouped(row.num_inserted),
+                     row.target_false_positive_rate ? "" : "m = ", size_text(row),
+                     row.num_hashes ? fmt::format(", k = {}", *row.num_hashes) : "");
 }
 
 }  // namespace
 
 std::string params_text(const std::string& params) {
   const auto json = nlohmann::ordered_json::parse(params);
-  std::string text;
+  std::vector<std::string> texts;
   for (const auto& [name, value] : json.items()) {
-    text += (text.empty() ? "" : ", ") + name + " = ";
-    text += value.is_string() ? value.get<std::string>() : value.dump();
+    texts.push_back(
+        fmt::format("{} = {}", name, value.is_string() ? value.get<std::string>() : value.dump()));
   }
-  return text.empty() ? "default parameters" : text;
+  return texts.empty() ? "default parameters" : joined(texts);
 }
 
 RowNames::RowNames(const Verdict& verdict, std::map<std::string, std::string> key_labels)

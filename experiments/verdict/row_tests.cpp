@@ -1,6 +1,7 @@
 #include "experiments/verdict/row_tests.hpp"
 
 #include <cmath>
+#include <fmt/core.h>
 #include <numeric>
 #include <utility>
 
@@ -16,18 +17,17 @@ namespace {
 
 void require(bool holds, const TrialRow& row, std::string_view rule) {
   if (holds) return;
-  throw ConfigError("row of unit " + row.unit + " with num_inserted " +
-                    std::to_string(row.num_inserted) + ": " + std::string(rule));
+  throw ConfigError(
+      fmt::format("row of unit {} with num_inserted {}: {}", row.unit, row.num_inserted, rule));
 }
 
 void require_possible(const TrialRow& row) {
   require(row.num_false_positives <= row.num_queries, row,
-          "num_false_positives must be at most num_queries = " + std::to_string(row.num_queries) +
-              ", got " + std::to_string(row.num_false_positives));
+          fmt::format("num_false_positives must be at most num_queries = {}, got {}",
+                      row.num_queries, row.num_false_positives));
   require(row.num_false_negatives <= row.num_member_queries, row,
-          "num_false_negatives must be at most num_member_queries = " +
-              std::to_string(row.num_member_queries) + ", got " +
-              std::to_string(row.num_false_negatives));
+          fmt::format("num_false_negatives must be at most num_member_queries = {}, got {}",
+                      row.num_member_queries, row.num_false_negatives));
   const double rate = row.conditional_false_positive_rate;
   require(rate >= 0 && rate <= 1, row,
           "conditional_false_positive_rate must be in [0, 1], got " + to_string(ParamValue(rate)));
@@ -113,8 +113,8 @@ void test_histogram(RowVerdict& verdict) {
   const std::vector<double> law = theory::probe_count_law(
       point.model, row.num_ones, row.num_counters.value_or(row.num_bits), *point.spec.num_hashes);
   require(row.set_probe_counts.size() == law.size(), row,
-          "set_probe_counts must have num_hashes + 1 elements, got " +
-              std::to_string(row.set_probe_counts.size()));
+          fmt::format("set_probe_counts must have num_hashes + 1 elements, got {}",
+                      row.set_probe_counts.size()));
   verdict.histogram_p_value = statistics::multinomial_p_value(row.set_probe_counts, law);
   const auto total = static_cast<double>(
       std::accumulate(row.set_probe_counts.begin(), row.set_probe_counts.end(), std::uint64_t{0}));

@@ -1,11 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <iosfwd>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "experiments/verdict/point_work.hpp"
@@ -71,9 +69,9 @@ struct SummaryRow {
 [[nodiscard]] std::vector<SummaryRow> summarise(const Verdict& verdict,
                                                 const Workers& workers = {});
 
-/// Writes summary.csv: a header and one line per row. The columns correspond to the fields of
-/// SummaryRow in order (see results/README.md). An absent value is an empty cell, and doubles read
-/// back exactly.
-void write_summary_csv(std::ostream& out, std::span<const SummaryRow> rows);
+/// Returns the contents of summary.csv: a header and one line per row. The columns correspond to
+/// the fields of SummaryRow in order (see results/README.md). An absent value is an empty cell, and
+/// doubles read back exactly.
+[[nodiscard]] std::string summary_csv(std::span<const SummaryRow> rows);
 
 }  // namespace bloometry

@@ -1,4 +1,3 @@
-#include <ostream>
 #include <string>
 #include <string_view>
 
@@ -48,19 +47,8 @@ void for_each_column(const SummaryRow& row, Visit visit) {
 
 }  // namespace
 
-void write_summary_csv(std::ostream& out, std::span<const SummaryRow> rows) {
-  std::string text;
-  for_each_column(SummaryRow{}, [&](std::string_view name, const auto&) {
-    text.append(text.empty() ? "" : ",").append(name);
-  });
-  out << text << '\n';
-  for (const SummaryRow& row : rows) {
-    text.clear();
-    for_each_column(row,
-                    [&](std::string_view, const auto& value) { text += csv_cell(value) + ','; });
-    text.back() = '\n';
-    out << text;
-  }
+std::string summary_csv(std::span<const SummaryRow> rows) {
+  return csv_table(rows, [](const SummaryRow& row, auto visit) { for_each_column(row, visit); });
 }
 
 }  // namespace bloometry

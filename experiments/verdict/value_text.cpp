@@ -1,9 +1,7 @@
 #include "experiments/verdict/value_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "experiments/text/number_text.hpp"
 
@@ -25,11 +23,7 @@ std::string expected_text(double count) {
 
 std::string to_spread(double value, double spread) {
   const int decimals = spread > 0 ? 1 - static_cast<int>(std::floor(std::log10(spread))) : 0;
-  std::array<char, 350> text{};
-  std::snprintf(text.data(), text.size(), "%.*f", std::clamp(decimals, 0, kMostDecimals), value);
-  const std::string all = text.data();
-  const std::size_t point = std::min(all.find('.'), all.size());
-  return grouped(std::stoull(all.substr(0, point))) + all.substr(point);
+  return grouped_fixed(value, std::clamp(decimals, 0, kMostDecimals));
 }
 
 std::string p_value_text(double p_value) {

@@ -1,12 +1,14 @@
 #include "experiments/verdict/verdict.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/statistics/significance.hpp"
+#include "core/text.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/verdict/row_tests.hpp"
 #include "experiments/verdict/value_text.hpp"
@@ -14,33 +16,23 @@
 namespace bloometry {
 namespace {
 
-/// The reasons for a deviation in one string, separated by "; ".
-class Reasons {
- public:
-  void add(const std::string& reason) { text_.append(text_.empty() ? "" : "; ").append(reason); }
-
-  [[nodiscard]] const std::string& text() const noexcept { return text_; }
-
- private:
-  std::string text_;
-};
-
 bool has_gating_false_negatives(const TrialRow& row) {
   return row.num_false_negatives > 0 && row.num_wrongful_erases.value_or(0) == 0;
 }
 
 std::string false_positives_reason(const RowVerdict& verdict) {
-  return "false positives: " + grouped(verdict.row.num_false_positives) + " of " +
-         plural(verdict.row.num_queries, "absent key") + " tested positive, expected " +
-         expected_text(verdict.expected_false_positives) + " given the filter's own state (" +
-         p_value_relation(*verdict.false_positives_p_value) + ")";
+  return fmt::format(
+      "false positives: {} of {} tested positive, expected {} given the filter's own state ({})",
+      grouped(verdict.row.num_false_positives), plural(verdict.row.num_queries, "absent key"),
+      expected_text(verdict.expected_false_positives),
+      p_value_relation(*verdict.false_positives_p_value));
 }
 
 std::string fill_reason(const RowVerdict& verdict) {
-  return "fill: " + grouped(verdict.row.num_ones) + " cells are not zero, expected " +
-         to_spread(*verdict.expected_ones, *verdict.expected_ones_sd) + " +- " +
-         grouped_real(*verdict.expected_ones_sd, 3) + " (" +
-         p_value_relation(*verdict.fill_p_value) + ")";
+  return fmt::format(
+      "fill: {} cells are not zero, expected {} +- {} ({})", grouped(verdict.row.num_ones),
+      to_spread(*verdict.expected_ones, *verdict.expected_ones_sd),
+      grouped_real(*verdict.expected_ones_sd, 3), p_value_relation(*verdict.fill_p_value));
 }
 
 std::string histogram_reason(const RowVerdict& verdict) {
@@ -50,35 +42,39 @@ std::string histogram_reason(const RowVerdict& verdict) {
     observed.append(" ").append(grouped(verdict.row.set_probe_counts[s]));
     expected.append(" ").append(expected_text(verdict.expected_set_probe_counts[s]));
   }
-  return "histogram: absent keys with 0, 1, ... of their probes on cells that are not zero are" +
-         observed + "; expected" + expected + " given the filter's own state (" +
-         p_value_relation(*verdict.histogram_p_value) + ")";
+  return fmt::format(
+      "histogram: absent keys with 0, 1, ... of their probes on cells that are not zero are{}; "
+      "expected{} given the filter's own state ({})",
+      observed, expected, p_value_relation(*verdict.histogram_p_value));
 }
 
-void add_test_reasons(const RowVerdict& verdict, double threshold, Reasons& reasons) {
+void add_test_reasons(const RowVerdict& verdict, double threshold,
+                      std::vector<std::string>& reasons) {
   if (!verdict.tested) return;
   if (!verdict.agrees_with_counts) {
-    reasons.add("conditional_false_positive_rate " +
-                rounded(verdict.row.conditional_false_positive_rate, 4) +
-                " differs from the rate that the row's own counts give");
+    reasons.push_back(fmt::format(
+        "conditional_false_positive_rate {} differs from the rate that the row's own counts give",
+        rounded(verdict.row.conditional_false_positive_rate, 4)));
   }
   if (verdict.false_positives_p_value && *verdict.false_positives_p_value < threshold)
-    reasons.add(false_positives_reason(verdict));
-  if (verdict.fill_p_value && *verdict.fill_p_value < threshold) reasons.add(fill_reason(verdict));
+    reasons.push_back(false_positives_reason(verdict));
+  if (verdict.fill_p_value && *verdict.fill_p_value < threshold)
+    reasons.push_back(fill_reason(verdict));
   if (verdict.histogram_p_value && *verdict.histogram_p_value < threshold) {
-    reasons.add(histogram_reason(verdict));
+    reasons.push_back(histogram_reason(verdict));
   }
 }
 
 void decide(RowVerdict& verdict, double threshold) {
-  Reasons reasons;
+  std::vector<std::string> reasons;
   if (has_gating_false_negatives(verdict.row)) {
-    reasons.add(plural(verdict.row.num_false_negatives, "false negative") + " among " +
-                plural(verdict.row.num_member_queries, "member") + " queried");
+    reasons.push_back(fmt::format("{} among {} queried",
+                                  plural(verdict.row.num_false_negatives, "false negative"),
+                                  plural(verdict.row.num_member_queries, "member")));
   }
   add_test_reasons(verdict, threshold, reasons);
-  verdict.deviates = !reasons.text().empty();
-  verdict.why = reasons.text();
+  verdict.deviates = !reasons.empty();
+  verdict.why = joined(reasons, {}, "; ");
 }
 
 double smallest_p_value(const RowVerdict& verdict) {
