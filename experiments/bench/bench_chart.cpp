@@ -1,6 +1,7 @@
 #include "experiments/bench/bench_chart.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -32,13 +33,13 @@ std::string label_of_keys(std::uint64_t num_keys) {
 std::string machine_text() {
   const json machine = describe_build_and_machine();
   const auto text = [&](const char* field) { return machine.at(field).get<std::string>(); };
-  return "Measured on " + text("cpu") + ", instructions " + text("isa") + ", bloometry " +
-         text("version") + " at " + text("git_revision") + ".";
+  return fmt::format("Measured on {}, instructions {}, bloometry {} at {}.", text("cpu"),
+                     text("isa"), text("version"), text("git_revision"));
 }
 
 std::string series_of(Call call, unsigned num_threads) {
   const std::string name(name_of(call));
-  return num_threads == 1 ? name : name + ", " + std::to_string(num_threads) + " threads";
+  return num_threads == 1 ? name : fmt::format("{}, {} threads", name, num_threads);
 }
 
 json fields_of(const CaseResult& bench_case, const TargetResult& target, const Figure& figure,
@@ -141,20 +142,19 @@ json layers(const json& filters, const std::vector<std::string>& series) {
 Chart make_chart(const BenchResult& result, const std::string& keys, const Cases& cases) {
   const BenchSettings& settings = result.plan.settings;
   Chart chart{.name = chart_name(keys), .title = "Time per key, " + describe_keys(keys)};
-  chart.caption =
-      "Filters sized for a false-positive rate of " + rounded(settings.rate, 4) +
-      ", keys hashed with " + settings.hash +
-      " (filters of other libraries: with the hash of that library). " + machine_text() +
-      " Points: median of " + std::to_string(settings.num_repetitions) +
-      " repetitions, hashing included; lines: fastest to slowest. Upright strokes: the floor, "
-      "which is the time to read one random 64-byte line of an array as large as the filter, or to "
-      "write the line for insert and erase, without prefetch for single calls and with prefetch "
-      "for batches. single: one call per key; batch: one for " +
-      std::to_string(kBlockKeys) +
-      " keys. negative: absent keys; positive: members; mix: half of each." +
-      (settings.threads.size() > 1
-           ? " With several threads, the keys of all threads are counted together."
-           : "");
+  chart.caption = fmt::format(
+      "Filters sized for a false-positive rate of {}, keys hashed with {} (filters of other "
+      "libraries: with the hash of that library). {} Points: median of {} repetitions, hashing "
+      "included; lines: fastest to slowest. Upright strokes: the floor, which is the time to read "
+      "one random 64-byte line of an array as large as the filter, or to write the line for insert "
+      "and erase, without prefetch for single calls and with prefetch for batches. single: one "
+      "call per key; batch: one for {} keys. negative: absent keys; positive: members; mix: half "
+      "of each.{}",
+      rounded(settings.rate, 4), settings.hash, machine_text(), settings.num_repetitions,
+      kBlockKeys,
+      settings.threads.size() > 1
+          ? " With several threads, the keys of all threads are counted together."
+          : "");
   chart.points = points_of(cases);
   const json filters = values_of(chart.points, "filter");
   chart.spec = chart::base_spec(chart.title, chart.caption);
@@ -180,7 +180,7 @@ Chart make_chart(const BenchResult& result, const std::string& keys, const Cases
 }  // namespace
 
 std::string chart_name(std::string_view keys) {
-  return "bench_" + std::string(keys);
+  return fmt::format("bench_{}", keys);
 }
 
 std::vector<Chart> make_bench_charts(const BenchResult& result) {

@@ -1,7 +1,7 @@
 #include "experiments/bench/bench_settings.hpp"
 
 #include <algorithm>
-#include <array>
+#include <fmt/core.h>
 #include <functional>
 #include <iterator>
 #include <span>
@@ -10,6 +10,7 @@
 #include "core/contract/params.hpp"
 #include "core/error.hpp"
 #include "core/statistics/seed_sequence.hpp"
+#include "core/text.hpp"
 
 namespace bloometry::bench {
 namespace {
@@ -19,19 +20,13 @@ constexpr std::uint64_t kFewestQueries = 1'000;
 constexpr std::uint64_t kMostQueries = 1'000'000'000;
 
 [[noreturn]] void refuse(std::string_view field, std::string_view allowed, std::string_view got) {
-  throw ConfigError(std::string(field),
-                    "must be " + std::string(allowed) + ", got " + std::string(got));
+  throw ConfigError(std::string(field), fmt::format("must be {}, got {}", allowed, got));
 }
 
 void require_within(std::string_view field, std::uint64_t value, std::uint64_t least,
                     std::uint64_t most) {
   if (value >= least && value <= most) return;
-  refuse(field, "in [" + std::to_string(least) + ", " + std::to_string(most) + "]",
-         std::to_string(value));
-}
-
-std::string in_quotes(std::string_view text) {
-  return "'" + std::string(text) + "'";
+  refuse(field, fmt::format("in [{}, {}]", least, most), std::to_string(value));
 }
 
 /// Returns the named items of `all` in the order of `all`, or all items if the list of names is
@@ -43,9 +38,7 @@ std::vector<Item> chosen(std::string_view field, std::span<const Item> all,
     if (std::any_of(all.begin(), all.end(),
                     [&](const Item& item) { return name_of_item(item) == name; }))
       continue;
-    std::string known;
-    for (const Item& item : all) known.append(known.empty() ? "" : ", ").append(name_of_item(item));
-    refuse(field, "one of " + known, in_quotes(name));
+    refuse(field, "one of " + joined(all, name_of_item), fmt::format("'{}'", name));
   }
   std::vector<Item> items;
   std::copy_if(all.begin(), all.end(), std::back_inserter(items), [&](const Item& item) {
@@ -63,7 +56,7 @@ unsigned check_threads(const BenchSettings& settings, unsigned num_cpus,
   for (const unsigned num_threads : settings.threads) {
     problems.collect([&] {
       if (num_threads < 1 || num_threads > num_cpus) {
-        refuse("threads", "in [1, " + std::to_string(num_cpus) + "], the number of usable cores",
+        refuse("threads", fmt::format("in [1, {}], the number of usable cores", num_cpus),
                std::to_string(num_threads));
       }
       most = std::max(most, num_threads);
@@ -143,7 +136,7 @@ void require_figures(const BenchPlan& plan) {
       return;
   }
   refuse("ops", "one of insert, negative, mix, positive if none of the variants can erase",
-         in_quotes(name_of(Op::kErase)));
+         fmt::format("'{}'", name_of(Op::kErase)));
 }
 
 BenchCase make_case(const BenchSettings& settings, std::span<const TargetKind> kinds,
@@ -166,10 +159,9 @@ void require_fit(const BenchCase& bench_case, std::uint64_t memory_bytes) {
   const std::uint64_t budget = memory_bytes / 5 * 4;
   const std::uint64_t needed = memory_bytes_of(bench_case);
   if (memory_bytes == 0 || needed <= budget) return;
-  refuse("num_keys",
-         "small enough for " + std::to_string(budget) + " bytes (four fifths of the memory)",
-         std::to_string(bench_case.num_keys) + ", which needs " + std::to_string(needed) +
-             "; use fewer variants or a smaller n");
+  refuse("num_keys", fmt::format("small enough for {} bytes (four fifths of the memory)", budget),
+         fmt::format("{}, which needs {}; use fewer variants or a smaller n", bench_case.num_keys,
+                     needed));
 }
 
 }  // namespace

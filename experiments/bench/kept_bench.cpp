@@ -1,6 +1,7 @@
 #include "experiments/bench/kept_bench.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
@@ -16,15 +17,15 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& reason) {
-  throw ConfigError("--out", "must not contain another benchmark, got " +
-                                 file.parent_path().string() + ", whose bench.json " + reason +
-                                 "; --fresh replaces this file");
+  throw ConfigError("--out", fmt::format("must not contain another benchmark, got {}, whose "
+                                         "bench.json {}; --fresh replaces this file",
+                                         file.parent_path().string(), reason));
 }
 
 void require_equal(const fs::path& file, const std::string& field, const json& kept,
                    const json& requested) {
   if (kept == requested) return;
-  refuse(file, "has " + field + " " + kept.dump() + ", not " + requested.dump());
+  refuse(file, fmt::format("has {} {}, not {}", field, kept.dump(), requested.dump()));
 }
 
 /// Throws ConfigError if the file is from another build or processor, or has other settings. Times
@@ -92,8 +93,8 @@ CaseResult read_case(const fs::path& file, const json& kept, const BenchPlan& pl
         return kept.at("num_keys") == requested.num_keys && kept.at("keys") == requested.keys;
       });
   if (found == plan.cases.end()) {
-    refuse(file, "has times of " + kept.at("num_keys").dump() + " keys (" +
-                     kept.at("keys").get<std::string>() + "), which are not requested");
+    refuse(file, fmt::format("has times of {} keys ({}), which are not requested",
+                             kept.at("num_keys").dump(), kept.at("keys").get<std::string>()));
   }
   CaseResult result = CaseRun::empty_result(plan, *found);
   result.num_repetitions = kept.at("num_repetitions");

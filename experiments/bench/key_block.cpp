@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <fmt/core.h>
 
 #include "experiments/workload/integer_source.hpp"
 
@@ -29,9 +30,9 @@ std::vector<std::string> all_bench_keys() {
 
 std::string describe_keys(std::string_view keys) {
   if (kind_of(keys) == KeyKind::kString) {
-    return "strings of " + std::to_string(kStringBytes) + " bytes";
+    return fmt::format("strings of {} bytes", kStringBytes);
   }
-  return "64-bit integers, " + std::string(keys);
+  return fmt::format("64-bit integers, {}", keys);
 }
 
 KeyBlock::KeyBlock(KeyKind kind) : kind_(kind) {

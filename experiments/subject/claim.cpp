@@ -1,6 +1,7 @@
 #include "experiments/subject/claim.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <stdexcept>
 #include <string>
 
@@ -23,12 +24,11 @@ std::vector<std::string_view> claimable_variants() {
 void require_claimable(std::string_view variant) {
   const std::vector<std::string_view> claimable = claimable_variants();
   if (std::find(claimable.begin(), claimable.end(), variant) != claimable.end()) return;
-  std::string got = "'" + std::string(variant) + "'";
+  std::string got = fmt::format("'{}'", variant);
   for (const VariantInfo& info : all_variant_infos()) {
-    if (info.name != variant) continue;
-    got.append(": ").append(find_theory(variant).why_not_claimable);
+    if (info.name == variant) got.append(": ").append(find_theory(variant).why_not_claimable);
   }
-  throw ConfigError("claim", "must be " + joined_by_or(claimable) + ", got " + got);
+  throw ConfigError("claim", fmt::format("must be {}, got {}", joined_by_or(claimable), got));
 }
 
 Claim make_claim(std::string_view variant, const Geometry& geometry, ProbeModel model,

@@ -1,6 +1,7 @@
 #include "experiments/subject/exercise_filter.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,9 @@ std::uint64_t count_of(const std::string& answers, char answer) {
 void insert_on_top(Subject& subject, const Items& items, const std::string& exercise) {
   if (subject.insert(items)) return;
   throw IoError(
-      "the subject is full before it contains the keys of --exercise " + exercise +
-      ", which are inserted in addition to the first load; use a smaller first load (see --loads)");
+      fmt::format("the subject is full before it contains the keys of --exercise {}, which are "
+                  "inserted in addition to the first load; use a smaller first load (see --loads)",
+                  exercise));
 }
 
 /// Calls `use` with each batch of the additional keys, which are a quarter of the filter's keys.

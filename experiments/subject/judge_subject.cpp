@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <fmt/core.h>
 
 #include "core/statistics/seed_sequence.hpp"
+#include "core/text.hpp"
 #include "experiments/subject/filter_queries.hpp"
 #include "experiments/subject/rejection.hpp"
 #include "experiments/text/number_text.hpp"
@@ -163,8 +164,9 @@ class Judge {
   void leave_out_from(std::uint64_t num_keys) {
     if (num_keys <= claim_.num_keys) {
       verdict_.is_full_too_early = true;
-      verdict_.reasons.push_back("the filter is full before it contains " + grouped(num_keys) +
-                                 " of the " + grouped(claim_.num_keys) + " claimed keys");
+      verdict_.reasons.push_back(
+          fmt::format("the filter is full before it contains {} of the {} claimed keys",
+                      grouped(num_keys), grouped(claim_.num_keys)));
     }
     for (LoadTest& test : tests_) {
       if (test.num_keys() >= num_keys) test.leave_out("the subject answered 'full'");
@@ -275,10 +277,7 @@ class Judge {
 }  // namespace
 
 std::string SubjectVerdict::why() const {
-  std::string text;
-  for (const std::string& reason : reasons) text.append(text.empty() ? "" : "; ").append(reason);
-  if (!hint.empty()) text += "; " + hint;
-  return text;
+  return joined(reasons, {}, "; ") + (hint.empty() ? "" : "; " + hint);
 }
 
 SubjectVerdict judge_subject(Subject& subject, const Claim& claim, const SubjectSettings& settings,

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <fmt/core.h>
 
 #include "core/error.hpp"
 #include "experiments/text/printable.hpp"
@@ -21,17 +22,15 @@ constexpr int kFarewellPollMilliseconds = 5;
 constexpr std::size_t kShownBytes = 200;  // maximum length of a reply in an error message
 
 std::string how_it_ended(int status) {
-  if (WIFSIGNALED(status)) return "was ended by signal " + std::to_string(WTERMSIG(status));
+  if (WIFSIGNALED(status)) return fmt::format("was ended by signal {}", WTERMSIG(status));
   const int code = WEXITSTATUS(status);
-  std::string text = "ended with exit code " + std::to_string(code);
-  if (code == 127) text += " (command not found)";
-  return text;
+  return fmt::format("ended with exit code {}{}", code, code == 127 ? " (command not found)" : "");
 }
 
 /// Returns the time in seconds as text, such as 60 or 0.2.
 std::string seconds_text(std::chrono::milliseconds time) {
   std::string text = std::to_string(time.count() / 1000);
-  if (time.count() % 1000 != 0) text += "." + std::to_string(time.count() % 1000 / 100);
+  if (time.count() % 1000 != 0) text += fmt::format(".{}", time.count() % 1000 / 100);
   return text;
 }
 
@@ -59,8 +58,9 @@ std::string LineProcess::exchange(std::string_view request, std::string_view nam
   started_ = last_progress_ = steady_clock::now();
   while (!unsent.empty() || received_.find('\n') == std::string::npos) {
     if (received_.size() > max_answer + 2) {
-      throw IoError("the subject answered '" + std::string(name) + "' with a line of more than " +
-                    std::to_string(max_answer) + " characters: '" + printable(received_) + "'");
+      throw IoError(
+          fmt::format("the subject answered '{}' with a line of more than {} characters: '{}'",
+                      name, max_answer, printable(received_)));
     }
     // The subject has replied and closed its output before reading the whole request, so it cannot
     // send more replies.
@@ -86,13 +86,13 @@ void LineProcess::move_bytes(std::string_view& unsent, std::string_view name) {
 void LineProcess::require_time_left(std::string_view name) const {
   const auto now = steady_clock::now();
   if (now - last_progress_ > settings_.timeout) {
-    throw IoError("the subject did not answer '" + std::string(name) + "' within " +
-                  seconds_text(settings_.timeout) + " s (see --timeout)");
+    throw IoError(fmt::format("the subject did not answer '{}' within {} s (see --timeout)", name,
+                              seconds_text(settings_.timeout)));
   }
   if (now - started_ > kMaxTimeouts * settings_.timeout) {
-    throw IoError("the subject did not complete its answer to '" + std::string(name) + "' within " +
-                  seconds_text(kMaxTimeouts * settings_.timeout) + " s, " +
-                  std::to_string(kMaxTimeouts) + " times --timeout");
+    throw IoError(fmt::format(
+        "the subject did not complete its answer to '{}' within {} s, {} times --timeout", name,
+        seconds_text(kMaxTimeouts * settings_.timeout), kMaxTimeouts));
   }
 }
 
@@ -120,8 +120,8 @@ void LineProcess::read_some() {
 void LineProcess::fail_because_it_ended(std::string_view name) {
   // The process has closed its output and will usually exit soon.
   const auto status = process_.status_within(std::chrono::milliseconds(1000));
-  throw IoError("the subject " + (status ? how_it_ended(*status) : "closed its output") +
-                " before it answered '" + std::string(name) + "'");
+  throw IoError(fmt::format("the subject {} before it answered '{}'",
+                            status ? how_it_ended(*status) : "closed its output", name));
 }
 
 void LineProcess::finish() {
@@ -136,11 +136,12 @@ void LineProcess::finish() {
   }
   const std::string rule = "; a subject must end with exit code 0 at the end of its input";
   if (!status) {
-    throw IoError("the subject still runs " + seconds_text(patience) + " s after its last answer" +
-                  rule);
+    throw IoError(fmt::format("the subject still runs {} s after its last answer{}",
+                              seconds_text(patience), rule));
   }
   if (*status != 0) {
-    throw IoError("the subject " + how_it_ended(*status) + " after its last answer" + rule);
+    throw IoError(
+        fmt::format("the subject {} after its last answer{}", how_it_ended(*status), rule));
   }
 }
 
@@ -150,13 +151,14 @@ std::string LineProcess::take_line(std::string_view name, std::size_t max_answer
   received_.erase(0, end + 1);
   if (!line.empty() && line.back() == '\r') line.pop_back();
   if (!received_.empty()) {
-    throw IoError("the subject answered '" + std::string(name) +
-                  "' with more than one line, the second beginning '" + printable(received_) + "'");
+    throw IoError(
+        fmt::format("the subject answered '{}' with more than one line, the second beginning '{}'",
+                    name, printable(received_)));
   }
   if (line.size() > max_answer) {
-    throw IoError("the subject answered '" + std::string(name) + "' with a line of " +
-                  std::to_string(line.size()) + " characters, at most " +
-                  std::to_string(max_answer) + " are allowed: '" + printable(line) + "'");
+    throw IoError(fmt::format(
+        "the subject answered '{}' with a line of {} characters, at most {} are allowed: '{}'",
+        name, line.size(), max_answer, printable(line)));
   }
   return line;
 }

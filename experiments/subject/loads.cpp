@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/core.h>
 
 #include "core/error.hpp"
 #include "experiments/text/number_text.hpp"
@@ -17,7 +18,7 @@ constexpr std::size_t kMaxLoads = 16;
 
 void require_valid_loads(std::span<const double> loads) {
   if (loads.empty() || loads.size() > kMaxLoads) {
-    throw ConfigError("loads", "must have 1 to 16 numbers, got " + std::to_string(loads.size()));
+    throw ConfigError("loads", fmt::format("must have 1 to 16 numbers, got {}", loads.size()));
   }
   for (const double load : loads) {
     if (load >= kLeast && load <= kMost) continue;

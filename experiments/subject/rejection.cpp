@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/core.h>
 #include <functional>
 #include <optional>
 #include <vector>
 
+#include "core/text.hpp"
 #include "core/theory/fill_moments.hpp"
 #include "experiments/subject/judge_subject.hpp"
 #include "experiments/text/number_text.hpp"
@@ -169,23 +171,24 @@ std::optional<Suspect> fitting(const Claim& claim, std::span<const LoadVerdict> 
 
 std::string times(double observed, double expected) {
   if (!(expected > 0)) return "";
-  return " (" + rounded(observed / expected, 3) + " times as many)";
+  return fmt::format(" ({} times as many)", rounded(observed / expected, 3));
 }
 
 void add_load_reasons_of(const LoadVerdict& load, std::vector<std::string>& reasons) {
-  const std::string place = "with " + grouped(load.num_keys) + " keys, ";
+  const std::string place = fmt::format("with {} keys, ", grouped(load.num_keys));
   if (load.fill_rejected) {
     const double spread = load.ones_stddev / std::sqrt(static_cast<double>(load.num_fills));
-    reasons.push_back(place + to_spread(load.mean_ones, spread) + " cells are set (" +
-                      (load.num_fills == 1 ? "" : "mean of ") + plural(load.num_fills, "filter") +
-                      "), expected " + to_spread(load.expected_ones, spread) + " +- " +
-                      rounded(spread, 3));
+    reasons.push_back(fmt::format(
+        "{}{} cells are set ({}{}), expected {} +- {}", place, to_spread(load.mean_ones, spread),
+        load.num_fills == 1 ? "" : "mean of ", plural(load.num_fills, "filter"),
+        to_spread(load.expected_ones, spread), rounded(spread, 3)));
   }
   if (load.outcome == LoadVerdict::Outcome::kRejected) {
-    reasons.push_back(
-        place + grouped(load.num_false_positives) + " of " + grouped(load.num_queries) +
-        " absent keys tested positive, expected " + expected_text(load.expected_false_positives) +
-        times(static_cast<double>(load.num_false_positives), load.expected_false_positives));
+    reasons.push_back(fmt::format(
+        "{}{} of {} absent keys tested positive, expected {}{}", place,
+        grouped(load.num_false_positives), grouped(load.num_queries),
+        expected_text(load.expected_false_positives),
+        times(static_cast<double>(load.num_false_positives), load.expected_false_positives)));
   }
 }
 
@@ -194,16 +197,17 @@ void add_load_reasons_of(const LoadVerdict& load, std::vector<std::string>& reas
 void add_answer_reasons(const FilterQueries::Answers& answers, std::uint64_t filter,
                         std::uint64_t num_keys, SubjectVerdict& verdict) {
   if (answers.num_lost > 0) {
-    verdict.reasons.push_back(grouped(answers.num_lost) + " of " +
-                              grouped(answers.num_member_queries) + " members queried in filter " +
-                              grouped(filter) + ", which holds " + grouped(num_keys) +
-                              " keys, are not found: false negatives");
+    verdict.reasons.push_back(
+        fmt::format("{} of {} members queried in filter {}, which holds {} keys, are not found: "
+                    "false negatives",
+                    grouped(answers.num_lost), grouped(answers.num_member_queries), grouped(filter),
+                    grouped(num_keys)));
   }
   if (answers.num_changed > 0) {
     verdict.reasons.push_back(
-        grouped(answers.num_changed) + " of " + grouped(answers.num_repeats) +
-        " keys queried again in filter " + grouped(filter) +
-        " were answered differently, although no key was inserted in between");
+        fmt::format("{} of {} keys queried again in filter {} were answered differently, although "
+                    "no key was inserted in between",
+                    grouped(answers.num_changed), grouped(answers.num_repeats), grouped(filter)));
   }
 }
 
@@ -226,14 +230,12 @@ std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads)
   const auto cells = static_cast<double>(claim.num_cells);
   std::vector<std::string> causes;
   if (const auto k = other_hashes(claim, loads)) {
-    causes.push_back("k = " + std::to_string(*k) + " instead of " +
-                     std::to_string(claim.num_hashes));
+    causes.push_back(fmt::format("k = {} instead of {}", *k, claim.num_hashes));
   }
   if (const auto block_cells = other_blocks(claim, loads)) {
-    causes.push_back(*block_cells == 1
-                         ? "a filter without blocks"
-                         : "blocks of " + std::to_string(*block_cells) + " cells instead of " +
-                               std::to_string(claim.block_cells));
+    causes.push_back(*block_cells == 1 ? "a filter without blocks"
+                                       : fmt::format("blocks of {} cells instead of {}",
+                                                     *block_cells, claim.block_cells));
   }
   const auto with_cells = [&](double factor) {
     Suspect suspect = as_claimed(claim);
@@ -244,8 +246,8 @@ std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads)
   const LoadVerdict* telling = most_telling(loads);
   const double sign = telling != nullptr && telling->num_fills > 0 ? 1 : -1;
   if (const auto suspect = fitting(claim, loads, with_cells, sign)) {
-    causes.push_back("about " + grouped_real(suspect->num_cells, 3) + " cells instead of " +
-                     grouped(claim.num_cells));
+    causes.push_back(fmt::format("about {} cells instead of {}",
+                                 grouped_real(suspect->num_cells, 3), grouped(claim.num_cells)));
   }
   const auto with_keys = [&](double factor) {
     Suspect suspect = as_claimed(claim);
@@ -253,12 +255,10 @@ std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads)
     return suspect;
   };
   if (const auto suspect = fitting(claim, loads, with_keys, 1)) {
-    causes.push_back("about " + rounded(suspect->key_factor, 3) + " times the keys");
+    causes.push_back(fmt::format("about {} times the keys", rounded(suspect->key_factor, 3)));
   }
   if (causes.empty()) return "a different k, m or n alone does not explain this";
-  std::string text = "consistent with " + causes.front();
-  for (std::size_t i = 1; i < causes.size(); ++i) text += ", or with " + causes[i];
-  return text;
+  return "consistent with " + joined(causes, {}, ", or with ");
 }
 
 }  // namespace bloometry

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fmt/core.h>
 #include <system_error>
 
 #include "core/error.hpp"
@@ -21,15 +22,15 @@ void require_no_error(const std::string& answer, std::string_view name) {
   if (!answer.starts_with(kError)) return;
   std::string text = answer.substr(kError.size());
   text.erase(0, text.find_first_not_of(' '));
-  throw IoError("the subject refused '" + std::string(name) +
-                "': " + (text.empty() ? "the reason is not given" : printable(text)));
+  throw IoError(fmt::format("the subject refused '{}': {}", name,
+                            text.empty() ? "the reason is not given" : printable(text)));
 }
 
 }  // namespace
 
 bool Subject::begin(std::uint64_t num_keys, std::uint64_t num_cells, unsigned num_hashes) {
-  return ok_or("ok fill", "new " + std::to_string(num_keys) + " " + std::to_string(num_cells) +
-                              " " + std::to_string(num_hashes) + "\n") == "ok fill";
+  return ok_or("ok fill", fmt::format("new {} {} {}\n", num_keys, num_cells, num_hashes)) ==
+         "ok fill";
 }
 
 bool Subject::insert(std::span<const std::uint64_t> items) {
@@ -49,8 +50,8 @@ std::uint64_t Subject::fill() {
   const char* end = answer.data() + answer.size();
   const auto [stop, error] = std::from_chars(answer.data(), end, num_ones);
   if (!answer.empty() && stop == end && error == std::errc()) return num_ones;
-  throw IoError("the subject must answer 'fill' with a whole number, got '" + printable(answer) +
-                "'");
+  throw IoError(fmt::format("the subject must answer 'fill' with a whole number, got '{}'",
+                            printable(answer)));
 }
 
 std::string Subject::query(std::span<const std::uint64_t> items) {
@@ -66,8 +67,9 @@ std::string Subject::ok_or(std::string_view other, const std::string& request) {
   std::string answer = process_.exchange(request, name, kMaxAnswer);
   require_no_error(answer, name);
   if (answer == "ok" || answer == other) return answer;
-  throw IoError("the subject must answer '" + name + "' with 'ok', '" + std::string(other) +
-                "' or 'error TEXT', got '" + printable(answer) + "'");
+  throw IoError(
+      fmt::format("the subject must answer '{}' with 'ok', '{}' or 'error TEXT', got '{}'", name,
+                  other, printable(answer)));
 }
 
 std::string Subject::answers(std::string_view verb, std::span<const std::uint64_t> items) {
@@ -76,17 +78,17 @@ std::string Subject::answers(std::string_view verb, std::span<const std::uint64_
   const std::string answer = process_.exchange(text, name, std::max(items.size(), kMaxAnswer));
   require_no_error(answer, name);
   if (answer.size() != items.size()) {
-    throw IoError("the subject must answer '" + name + "' with " + std::to_string(items.size()) +
-                  " characters, got " + std::to_string(answer.size()));
+    throw IoError(fmt::format("the subject must answer '{}' with {} characters, got {}", name,
+                              items.size(), answer.size()));
   }
   const std::size_t wrong = answer.find_first_not_of("01");
   if (wrong == std::string::npos) return answer;
-  throw IoError("the subject must answer '" + name + "' with 0s and 1s, but character " +
-                std::to_string(wrong + 1) + " is '" + printable(answer.substr(wrong, 1)) + "'");
+  throw IoError(fmt::format("the subject must answer '{}' with 0s and 1s, but character {} is '{}'",
+                            name, wrong + 1, printable(answer.substr(wrong, 1))));
 }
 
 std::string Subject::request(std::string_view verb, std::span<const std::uint64_t> items) const {
-  std::string text = std::string(verb) + " " + std::to_string(items.size()) + "\n";
+  std::string text = fmt::format("{} {}\n", verb, items.size());
   for (const std::uint64_t item : items) keys_.append(item, text);
   return text;
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <fmt/core.h>
 
 #include "core/error.hpp"
 #include "core/hash/mix.hpp"
@@ -38,8 +39,7 @@ KeyEncoding parse_key_encoding(std::string_view text) {
   if (text == "hex") return KeyEncoding::kHex;
   if (text == "decimal") return KeyEncoding::kDecimal;
   if (text == "bytes") return KeyEncoding::kBytes;
-  throw ConfigError("encoding",
-                    "must be one of hex, decimal, bytes, got '" + std::string(text) + "'");
+  throw ConfigError("encoding", fmt::format("must be one of hex, decimal, bytes, got '{}'", text));
 }
 
 SubjectKeys::SubjectKeys(std::string_view source, KeyEncoding encoding, std::uint64_t seed)
