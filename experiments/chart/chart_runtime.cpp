@@ -1,5 +1,7 @@
 #include "experiments/chart/chart_runtime.hpp"
 
+#include <fmt/core.h>
+
 #include "experiments/files/data_folder.hpp"
 #include "experiments/files/file_descriptor.hpp"
 
@@ -29,7 +31,7 @@ std::optional<ChartRuntime> load_chart_runtime(const std::filesystem::path& fold
 std::string install_command(const std::filesystem::path& folder) {
   const std::string path = folder.string();
   const bool is_one_word = path.find_first_of(" \t'\"\\$`&;|<>()*?") == std::string::npos;
-  return "npm ci --ignore-scripts --prefix " + (is_one_word ? path : "'" + path + "'");
+  return "npm ci --ignore-scripts --prefix " + (is_one_word ? path : fmt::format("'{}'", path));
 }
 
 }  // namespace bloometry::chart

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
+#include <fmt/core.h>
 #include <sstream>
 #include <utility>
 
@@ -25,10 +25,7 @@ std::string mixed(const std::string& from, const std::string& to, double share) 
   for (std::size_t i = 1; i < 7; i += 2) {
     const int low = std::stoi(from.substr(i, 2), nullptr, 16);
     const int high = std::stoi(to.substr(i, 2), nullptr, 16);
-    std::array<char, 3> hex{};
-    std::snprintf(hex.data(), hex.size(), "%02X",
-                  static_cast<unsigned>(std::lround(low + (high - low) * share)) & 0xffU);
-    result += hex.data();
+    result += fmt::format("{:02X}", std::lround(low + (high - low) * share) & 0xff);
   }
   return result;
 }
@@ -95,8 +92,8 @@ std::string shortened(const std::string& line, std::size_t most_letters) {
     if ((static_cast<unsigned char>(line[i]) & 0xC0U) != 0x80U) letters.push_back(i);
   }
   if (letters.size() <= most_letters) return line;
-  return line.substr(0, letters[most_letters / 3]) + "…" +
-         line.substr(letters[letters.size() - most_letters * 2 / 3]);
+  return fmt::format("{}…{}", line.substr(0, letters[most_letters / 3]),
+                     line.substr(letters[letters.size() - most_letters * 2 / 3]));
 }
 
 /// Returns a Vega expression for the lines of each label. The expression omits the middle of a
@@ -148,13 +145,13 @@ json headroom() {
 json power_of_ten_label() {
   static const std::string kExponent = "round(log(datum.value)/LN10)";
   static const std::string kDigit = "'⁰¹²³⁴⁵⁶⁷⁸⁹'";
-  const std::string size = "abs(" + kExponent + ")";
-  std::string label = "datum.value == 1 ? '1' : '10' + (" + kExponent + " < 0 ? '⁻' : '')";
+  const std::string size = fmt::format("abs({})", kExponent);
+  std::string label = fmt::format("datum.value == 1 ? '1' : '10' + ({} < 0 ? '⁻' : '')", kExponent);
   for (const std::string power :
        {"100", "10", "1"}) {  // a double's exponent has at most three digits
-    const std::string digit = "floor(" + size + " / " + power + ") % 10";
-    const std::string shown = "slice(" + kDigit + ", " + digit + ", " + digit + " + 1)";
-    label += " + (" + size + " >= " + power + " ? " + shown + " : '')";
+    const std::string digit = fmt::format("floor({} / {}) % 10", size, power);
+    label +=
+        fmt::format(" + ({0} >= {1} ? slice({2}, {3}, {3} + 1) : '')", size, power, kDigit, digit);
   }
   return label;
 }
@@ -262,7 +259,7 @@ json base_spec(const std::string& title, const std::string& caption) {
     }
   })");
   spec["title"] = {{"text", title}, {"subtitle", wrapped(caption)}};
-  spec["description"] = title + ". " + caption;
+  spec["description"] = fmt::format("{}. {}", title, caption);
   return spec;
 }
 

@@ -1,6 +1,7 @@
 #include "experiments/chart/export_charts.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 
 #include "core/error.hpp"
 #include "experiments/chart/chart_runtime.hpp"
@@ -59,14 +60,15 @@ void export_charts(std::span<const Chart> charts, const fs::path& folder,
     const fs::path svg = parts / (chart.name + ".svg");
     for (const std::string format : {"png", "pdf"}) {
       if (!contains(request.formats, format)) continue;
-      const fs::path part = parts / (chart.name + "." + format);
+      const fs::path part = parts / fmt::format("{}.{}", chart.name, format);
       convert(svg, part, format);
-      replace_file(folder / (chart.name + "." + format), read_file(part));
+      replace_file(folder / part.filename(), read_file(part));
     }
     if (contains(request.formats, "svg")) {
       replace_file(folder / (chart.name + ".svg"), read_file(svg));
     }
-    replace_file(folder / (chart.name + ".txt"), chart.title + "\n\n" + chart.caption + "\n");
+    replace_file(folder / (chart.name + ".txt"),
+                 fmt::format("{}\n\n{}\n", chart.title, chart.caption));
   }
 }
 

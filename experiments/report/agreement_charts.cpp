@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/core.h>
 #include <map>
 #include <tuple>
 
@@ -10,6 +11,7 @@
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
+#include "experiments/report/selection.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
@@ -297,17 +299,16 @@ std::optional<Chart> excess_funnel(const Rows& rows, const ChartInput& input, do
       "false positives make small errors visible. Points of one trial share keys and queries, so "
       "many of them may deviate in the same direction. Beyond the dotted lines, a single test of "
       "`verify` rejects the run.";
-  if (kept.size() < rows.size()) {
-    chart.caption += " Left out: " + plural(rows.size() - kept.size(), "point") +
-                     " with fewer than 10 false positives (or negatives) expected.";
-  }
+  chart.caption += left_out(rows.size() - kept.size(), "point",
+                            " with fewer than 10 false positives (or negatives) expected");
   const double verdict_limit = threshold > 0 ? statistics::two_sided_z(threshold) : 4;
   const FunnelPlane plane(kept, verdict_limit + 1);
   json layers = json::array({funnel_lines(threshold)});
   if (kept.size() > kMostPoints) {
     layers.push_back(funnel_density(kept, plane));
-    chart.caption += " Grey: the density of all " + grouped(kept.size()) + " points. Marks: the " +
-                     grouped(kNumExtremes) + " points that are farthest from 0.";
+    chart.caption += fmt::format(
+        " Grey: the density of all {} points. Marks: the {} points that are farthest from 0.",
+        grouped(kept.size()), grouped(kNumExtremes));
     kept = extremes_of(std::move(kept));
   }
   constexpr std::array<std::string_view, 2> kSeries = {"variant", "params"};
@@ -329,11 +330,11 @@ std::optional<Chart> p_value_qq(const Verdict& verdict, std::size_t at_least) {
   const std::vector<const RowVerdict*> rows = one_per_trial(verdict);
   if (rows.empty() || rows.size() < at_least) return std::nullopt;
   Chart chart{.name = "p_value_qq", .title = "Are the p-values uniformly distributed?"};
-  chart.caption =
-      "Sorted p-values of the test of false positives, one point for each of " +
-      grouped(rows.size()) +
-      " independent trials (points of one trial share keys and queries). The p-values of a correct "
-      "run follow the diagonal; each lies in the grey band with probability 95 %.";
+  chart.caption = fmt::format(
+      "Sorted p-values of the test of false positives, one point for each of {} independent trials "
+      "(points of one trial share keys and queries). The p-values of a correct run follow the "
+      "diagonal; each lies in the grey band with probability 95 %.",
+      grouped(rows.size()));
   chart.points = qq_points(rows);
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec.update({{"width", 420}, {"height", 420}, {"layer", qq_layers(chart.points)}});

@@ -1,6 +1,7 @@
 #include "experiments/report/bench_times.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
@@ -17,8 +18,9 @@ using nlohmann::json;
 constexpr int kSchemaVersion = 2;  // version in experiments/bench/bench_json.cpp
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& reason) {
-  throw ConfigError("--bench", "must be a file written by `bloometry bench --json`, got " +
-                                   file.string() + ": " + reason);
+  throw ConfigError("--bench",
+                    fmt::format("must be a file written by `bloometry bench --json`, got {}: {}",
+                                file.string(), reason));
 }
 
 BenchTime time_of(const json& bench_case, const json& target, const json& time) {
@@ -26,7 +28,8 @@ BenchTime time_of(const json& bench_case, const json& target, const json& time) 
   const json& ns = time.at("ns_per_key");
   BenchTime result{.variant = target.at("name"),
                    .call = time.at("call"),
-                   .view = grouped(num_keys) + " keys, " + bench_case.at("keys").get<std::string>(),
+                   .view = fmt::format("{} keys, {}", grouped(num_keys),
+                                       bench_case.at("keys").get<std::string>()),
                    .num_inserted = num_keys,
                    .num_bits = target.at("num_bits"),
                    .num_queries = target.at("num_absent_queries"),
@@ -61,8 +64,8 @@ json read_json(const std::filesystem::path& file) {
     json bench = json::parse(read_file(file));
     if (!bench.is_object()) refuse(file, "it is not a JSON object");
     if (bench.at("schema_version") != kSchemaVersion) {
-      refuse(file, "its schema_version is " + bench.at("schema_version").dump() + ", not " +
-                       std::to_string(kSchemaVersion));
+      refuse(file, fmt::format("its schema_version is {}, not {}",
+                               bench.at("schema_version").dump(), kSchemaVersion));
     }
     return bench;
   } catch (const IoError& error) {
@@ -87,8 +90,10 @@ void add_times(const std::filesystem::path& file, const std::set<std::string>& v
   for (const BenchTime& time : times) found.insert(time.variant);
   std::erase_if(times, [&](const BenchTime& time) { return !variants.contains(time.variant); });
   if (times.empty()) {
-    throw ConfigError("--bench", "must contain times of a variant of the run (" + joined(variants) +
-                                     "), got " + file.string() + " with times of " + joined(found));
+    throw ConfigError(
+        "--bench",
+        fmt::format("must contain times of a variant of the run ({}), got {} with times of {}",
+                    joined(variants), file.string(), joined(found)));
   }
   result.times.insert(result.times.end(), times.begin(), times.end());
 }
@@ -103,7 +108,8 @@ BenchTimes read_bench_times(const std::vector<std::filesystem::path>& files,
   std::set<std::filesystem::path> met;
   for (const std::filesystem::path& file : files) {
     if (!met.insert(std::filesystem::weakly_canonical(file)).second) {
-      throw ConfigError("--bench", "must be distinct files, got " + file.string() + " twice");
+      throw ConfigError("--bench",
+                        fmt::format("must be distinct files, got {} twice", file.string()));
     }
     add_times(file, variants, result);
   }

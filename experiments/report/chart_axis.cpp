@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/core.h>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <tuple>
 
+#include "core/text.hpp"
 #include "experiments/plan/chart_request.hpp"
 #include "experiments/text/number_text.hpp"
 
@@ -59,48 +61,55 @@ std::string text_of_number(double value) {
   return is_count ? grouped(static_cast<std::uint64_t>(value)) : rounded(value, 10);
 }
 
-/// Returns the label of a value on a numeric axis. The label consists of the number and a symbol or
-/// words.
+/// Returns the label of a value on a numeric axis: the number within words, or `absent` if the row
+/// does not have a value.
 template <Number (*Value)(const SummaryRow&)>
-std::string label_before(const char* words, const SummaryRow& row) {
+std::string label(fmt::format_string<std::string> words, const SummaryRow& row,
+                  const char* absent = "") {
   const Number value = Value(row);
-  return value ? words + text_of_number(*value) : "";
+  return value ? fmt::format(words, text_of_number(*value)) : absent;
+}
+
+template <std::string SummaryRow::*Member>
+std::string label_member(const SummaryRow& row, const Wording&) {
+  return row.*Member;
+}
+
+template <std::string (Wording::*Text)(const SummaryRow&) const>
+std::string label_wording(const SummaryRow& row, const Wording& wording) {
+  return (wording.*Text)(row);
 }
 
 std::string label_n(const SummaryRow& row, const Wording&) {
-  return label_before<num_inserted>("n = ", row);
+  return label<num_inserted>("n = {}", row);
 }
 
 std::string label_bits(const SummaryRow& row, const Wording&) {
-  return label_before<num_bits>("m = ", row) + " bits";
+  return label<num_bits>("m = {} bits", row);
 }
 
 std::string label_counters(const SummaryRow& row, const Wording&) {
-  const std::string text = label_before<num_counters>("m = ", row);
-  return text.empty() ? "bits, no counters" : text + " counters";
+  return label<num_counters>("m = {} counters", row, "bits, no counters");
 }
 
 std::string label_hashes(const SummaryRow& row, const Wording&) {
-  const std::string text = label_before<num_hashes>("k = ", row);
-  return text.empty() ? "k chosen by the filter" : text;
+  return label<num_hashes>("k = {}", row, "k chosen by the filter");
 }
 
 std::string label_capacity(const SummaryRow& row, const Wording&) {
-  const std::string text = label_before<capacity>("capacity ", row);
-  return text.empty() ? "no capacity" : text;
+  return label<capacity>("capacity {}", row, "no capacity");
 }
 
 std::string label_target(const SummaryRow& row, const Wording&) {
-  const std::string text = label_before<target>("target ", row);
-  return text.empty() ? "no target rate" : text;
+  return label<target>("target {}", row, "no target rate");
 }
 
 std::string label_load(const SummaryRow& row, const Wording&) {
-  return label_before<n_over_capacity>("n / capacity = ", row);
+  return label<n_over_capacity>("n / capacity = {}", row);
 }
 
 std::string label_expected(const SummaryRow& row, const Wording&) {
-  return label_before<expected_rate>("expected ", row);
+  return label<expected_rate>("expected {}", row);
 }
 
 std::string label_bits_per_key(const SummaryRow& row, const Wording&) {
@@ -108,38 +117,18 @@ std::string label_bits_per_key(const SummaryRow& row, const Wording&) {
   return value ? rounded(*value, 4) + " bits per key" : "no key";
 }
 
-std::string label_size(const SummaryRow& row, const Wording& wording) {
-  return wording.size(row);
-}
-
-std::string label_variant(const SummaryRow& row, const Wording&) {
-  return row.variant;
-}
-
 /// Returns the label of the row's keys, such as "random keys" or "words.txt keys".
 std::string label_keys(const SummaryRow& row, const Wording& wording) {
   return wording.has_label(row) ? wording.keys(row) : wording.keys(row) + " keys";
 }
 
-std::string label_hash(const SummaryRow& row, const Wording&) {
-  return row.hash;
-}
-
-std::string label_probes(const SummaryRow& row, const Wording&) {
-  return row.probes;
-}
-
-std::string label_params(const SummaryRow& row, const Wording& wording) {
-  return wording.params(row);
-}
-
 constexpr std::array kAxes = {
-    Axis{"variant", "variant", nullptr, label_variant},
-    Axis{"params", "parameters", nullptr, label_params},
+    Axis{"variant", "variant", nullptr, label_member<&SummaryRow::variant>},
+    Axis{"params", "parameters", nullptr, label_wording<&Wording::params>},
     Axis{"keys", "keys", nullptr, label_keys},
-    Axis{"hash", "hash", nullptr, label_hash},
-    Axis{"probes", "probe scheme", nullptr, label_probes},
-    Axis{"size", "size", nullptr, label_size},
+    Axis{"hash", "hash", nullptr, label_member<&SummaryRow::hash>},
+    Axis{"probes", "probe scheme", nullptr, label_member<&SummaryRow::probes>},
+    Axis{"size", "size", nullptr, label_wording<&Wording::size>},
     Axis{"num_inserted", "keys inserted n", num_inserted, label_n},
     Axis{"num_keys", "keys inserted n", num_inserted, label_n},
     Axis{"n_over_capacity", "keys inserted n / capacity", n_over_capacity, label_load},
@@ -183,7 +172,8 @@ std::set<std::string> find_varying_params(std::span<const SummaryRow> rows) {
     for (const auto& [name, counts] : values) {
       std::size_t holders = 0;
       for (const auto& [value, count] : counts) holders += count;
-      if (counts.size() > 1 || holders < texts.size()) varying_names.insert(variant + "/" + name);
+      if (counts.size() == 1 && holders == texts.size()) continue;
+      varying_names.insert(fmt::format("{}/{}", variant, name));
     }
   }
   return varying_names;
@@ -239,14 +229,14 @@ std::string Wording::size(const SummaryRow& row) const {
 }
 
 std::string Wording::params(const SummaryRow& row) const {
-  std::string text;
+  std::vector<std::string> texts;
   const nlohmann::json params = parsed_params(row.params);
   for (const auto& [name, value] : params.items()) {
-    if (!varying_params_.contains(row.variant + "/" + name)) continue;
-    text += (text.empty() ? "" : ", ") +
-            (value.is_string() ? text_of(value) : name + " = " + text_of(value));
+    if (!varying_params_.contains(fmt::format("{}/{}", row.variant, name))) continue;
+    const std::string text = text_of(value);
+    texts.push_back(value.is_string() ? text : fmt::format("{} = {}", name, text));
   }
-  return text;
+  return joined(texts);
 }
 
 const Axis* find_axis(std::string_view name) {
@@ -258,7 +248,7 @@ const Axis* find_axis(std::string_view name) {
 
 const Axis& axis(std::string_view name) {
   if (const Axis* found = find_axis(name)) return *found;
-  throw std::logic_error("no axis " + std::string(name));
+  throw std::logic_error(fmt::format("no axis {}", name));
 }
 
 std::optional<double> bits_per_key(const SummaryRow& row) {

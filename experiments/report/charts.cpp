@@ -1,6 +1,7 @@
 #include "experiments/report/charts.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <map>
 #include <set>
 
@@ -99,10 +100,10 @@ std::string about_k(const Rows& all, const Rows& best) {
   const auto has_capacity = [](const SummaryRow* row) { return row->capacity.has_value(); };
   const bool has_all = std::all_of(best.begin(), best.end(), has_capacity);
   const bool has_some = std::any_of(best.begin(), best.end(), has_capacity);
-  return std::string(" Each size uses the tried k with the lowest expected rate, at ") +
-         (has_all    ? "capacity."
-          : has_some ? "capacity or the largest n."
-                     : "the largest n.");
+  return fmt::format(" Each size uses the tried k with the lowest expected rate, at {}",
+                     has_all    ? "capacity."
+                     : has_some ? "capacity or the largest n."
+                                : "the largest n.");
 }
 
 Rows with_capacity(const Rows& rows) {
@@ -131,9 +132,8 @@ std::string about_most_keys(const Rows& all, const Rows& kept) {
   const bool is_one_n = std::all_of(kept.begin(), kept.end(), [&](const SummaryRow* row) {
     return row->num_inserted == num_keys;
   });
-  return (is_one_n ? " All hold n = " + grouped(num_keys) + " keys"
-                   : std::string(" Each kind of filter holds its largest n")) +
-         "; other n are left out.";
+  return is_one_n ? fmt::format(" All hold n = {} keys; other n are left out.", grouped(num_keys))
+                  : " Each kind of filter holds its largest n; other n are left out.";
 }
 
 /// Returns only the rows with the largest n if one series per n would give too many series.
@@ -264,7 +264,7 @@ Outcome rate_vs_theory(const Request& request, const Material& material) {
   const Rows rows = needs_k ? material.rows : at_best_num_hashes(material.rows, wording);
   SeriesRequest series{
       .name = request.chart,
-      .title = "Measured and expected false-positive rate against " + std::string(x->title),
+      .title = fmt::format("Measured and expected false-positive rate against {}", x->title),
       .caption = about_k(material.rows, rows),
       .x = x,
       .axes = other_axes(x->name, !needs_k)};
@@ -339,14 +339,13 @@ Outcome funnel(const Request& request, const Material& material) {
   const std::size_t at_least = request.is_standard ? kLeastStandardPoints : 1;
   return drawn_or(
       excess_funnel(material.rows, material.input, material.verdict.threshold, at_least),
-      "fewer than " + std::to_string(at_least) +
-          " points have 10 or more expected false positives");
+      fmt::format("fewer than {} points have 10 or more expected false positives", at_least));
 }
 
 Outcome qq(const Request& request, const Material& material) {
   const std::size_t at_least = request.is_standard ? kLeastStandardPoints : 1;
   return drawn_or(p_value_qq(material.verdict, at_least),
-                  "fewer than " + std::to_string(at_least) + " independent trials were tested");
+                  fmt::format("fewer than {} independent trials were tested", at_least));
 }
 
 Outcome heatmap(const Request& request, const Material& material) {
@@ -402,7 +401,7 @@ void name_only_variant(Chart& chart, const Rows& rows) {
   if (rows.empty() || std::any_of(rows.begin(), rows.end(), is_other)) return;
   chart.title += ": " + rows.front()->variant;
   chart.spec["title"]["text"] = chart.title;
-  chart.spec["description"] = chart.title + ". " + chart.caption;
+  chart.spec["description"] = fmt::format("{}. {}", chart.title, chart.caption);
 }
 
 Outcome make(const Request& request, const Material& material) {
@@ -435,7 +434,7 @@ ChartSet make_charts(const Config& config, std::span<const SummaryRow> rows, con
       continue;
     }
     const int use = ++uses[outcome.chart->name];
-    if (use > 1) outcome.chart->name += "_" + std::to_string(use);
+    if (use > 1) outcome.chart->name += fmt::format("_{}", use);
     set.charts.push_back(std::move(*outcome.chart));
   }
   return set;

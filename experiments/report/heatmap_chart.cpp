@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/core.h>
 #include <map>
 #include <set>
 #include <tuple>
@@ -10,6 +11,7 @@
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
+#include "experiments/report/selection.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
@@ -108,9 +110,9 @@ class Chance {
 std::string cell_number(const SummaryRow& row, const Chance& chance) {
   const double error = relative_error(row);
   const double width = chance.width(row);
-  if (std::abs(error) <= width) return "±" + two_digits(100 * width) + " %";
+  if (std::abs(error) <= width) return fmt::format("±{} %", two_digits(100 * width));
   if (error >= 1) return "×" + two_digits(1 + error);
-  return (error > 0 ? "+" : "−") + two_digits(100 * std::abs(error)) + " %";
+  return fmt::format("{}{} %", error > 0 ? "+" : "−", two_digits(100 * std::abs(error)));
 }
 
 /// Returns whether each (n, k) of a map has a single size, as at a constant fill. If each (n, k)
@@ -206,7 +208,7 @@ json grey_layer() {
   json layer =
       cell_layer("measured_by_chance", "!datum.coloured && datum.enough", {{"value", "#DADADA"}});
   const std::string kind = "within chance";
-  layer["transform"].push_back({{"calculate", "'" + kind + "'"}, {"as", "kind"}});
+  layer["transform"].push_back({{"calculate", fmt::format("'{}'", kind)}, {"as", "kind"}});
   layer["encoding"]["opacity"] = {{"field", "kind"},
                                   {"type", "ordinal"},
                                   {"scale", {{"domain", {kind}}, {"range", {1}}}},
@@ -275,11 +277,6 @@ std::size_t num_columns(const Rows& map) {
   std::set<std::uint64_t> n;
   for (const SummaryRow* row : map) n.insert(row->num_inserted);
   return n.size();
-}
-
-std::string left_out(std::size_t count, const std::string& what) {
-  if (count == 0) return "";
-  return " Left out: " + grouped(count) + (count == 1 ? " map" : " maps") + what + ".";
 }
 
 /// Removes the maps that do not satisfy the predicate, unless all maps fail to satisfy the
@@ -375,10 +372,10 @@ std::optional<Chart> relative_error_heatmap(const Rows& rows, const ChartInput& 
   Chart chart{.name = "relative_error_heatmap",
               .title = "Relative error of the measured rate over n and k"};
   if (chance.explains_all(kept)) chart.title += ": none beyond chance";
-  chart.caption = caption_of(kept, chance) + left_out(num_flat, " of one n or one k") +
-                  left_out(num_narrow, " of fewer than 3 n") +
-                  left_out(num_grey, " without a coloured cell") +
-                  left_out(num_thinned, ", spread evenly; all of them are in summary.csv");
+  chart.caption = caption_of(kept, chance) + left_out(num_flat, "map", " of one n or one k") +
+                  left_out(num_narrow, "map", " of fewer than 3 n") +
+                  left_out(num_grey, "map", " without a coloured cell") +
+                  left_out(num_thinned, "map", ", spread evenly; all of them are in summary.csv");
   for (const SummaryRow* row : kept) {
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
                             .fields = {{"facet", views.of(*row)},

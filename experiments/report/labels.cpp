@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "core/text.hpp"
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/verdict/row_names.hpp"
 #include "variants/registry/registry.hpp"
@@ -158,9 +159,7 @@ std::vector<std::string> Labels::colours(std::span<const SummaryRow> run) const 
 }
 
 std::string Labels::title() const {
-  std::string text;
-  for (const Axis* part : axes_) text += (text.empty() ? "" : ", ") + std::string(part->title);
-  return text;
+  return joined(axes_, &Axis::title);
 }
 
 }  // namespace bloometry::report

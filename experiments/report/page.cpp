@@ -1,8 +1,8 @@
 #include "experiments/report/page.hpp"
 
-#include <algorithm>
-#include <set>
+#include <fmt/core.h>
 
+#include "core/text.hpp"
 #include "experiments/files/data_folder.hpp"
 #include "experiments/files/file_descriptor.hpp"
 #include "experiments/report/html_text.hpp"
@@ -32,18 +32,18 @@ std::uint64_t num_exempt(const Verdict& verdict) {
 /// Returns a sentence about the certainty of the verdict.
 std::string evidence_of(const Verdict& verdict) {
   if (verdict.num_tests == 0) {
-    return "No row could be tested: " + plural(num_exempt(verdict), "row") +
-           " cannot be compared with theory, so the tests were not run.";
+    return fmt::format(
+        "No row could be tested: {} cannot be compared with theory, so the tests were not run.",
+        plural(num_exempt(verdict), "row"));
   }
-  std::string text = plural(verdict.num_tests, "exact test") + " over " +
-                     plural(verdict.num_tested_rows, "row") +
-                     ", a row for each trial of a point; a run that follows theory would be "
-                     "rejected with probability at most " +
-                     rounded(verdict.false_alarm, 4) + " over all of them (each test at p < " +
-                     rounded(verdict.threshold, 3) + ").";
+  std::string text = fmt::format(
+      "{} over {}, a row for each trial of a point; a run that follows theory would be rejected "
+      "with probability at most {} over all of them (each test at p < {}).",
+      plural(verdict.num_tests, "exact test"), plural(verdict.num_tested_rows, "row"),
+      rounded(verdict.false_alarm, 4), rounded(verdict.threshold, 3));
   if (num_exempt(verdict) > 0) {
-    text += " " + plural(num_exempt(verdict), "further row") +
-            (num_exempt(verdict) == 1 ? " is" : " are") + " exempt from the tests.";
+    text += fmt::format(" {} {} exempt from the tests.", plural(num_exempt(verdict), "further row"),
+                        num_exempt(verdict) == 1 ? "is" : "are");
   }
   return text;
 }
@@ -54,32 +54,27 @@ std::string faulty_names(std::span<const CheckedFile> files) {
   for (const CheckedFile& file : files) {
     if (is_fault(file.state)) names.push_back(file.name);
   }
-  const std::size_t num_named = std::min(names.size(), kMostNames);
-  std::string text;
-  for (std::size_t i = 0; i < num_named; ++i) text += (i == 0 ? "" : ", ") + names[i];
-  if (num_named < names.size()) text += " and " + grouped(names.size() - num_named) + " more";
-  return text;
+  if (names.size() <= kMostNames) return joined(names);
+  return fmt::format("{} and {} more", joined(std::span(names).first(kMostNames)),
+                     grouped(names.size() - kMostNames));
 }
 
 std::string deviation_sentence(const Verdict& verdict) {
-  std::string text = plural(verdict.num_deviations, "row");
-  text += verdict.num_deviations == 1 ? " deviates" : " deviate";
-  text += " from theory by more than chance can explain";
-  if (verdict.num_false_negatives > 0) {
-    text += ", with " + plural(verdict.num_false_negatives, "false negative") +
-            " among them: inserted keys that tested negative";
-  }
-  return text + ".";
+  return fmt::format("{} {} from theory by more than chance can explain{}.",
+                     plural(verdict.num_deviations, "row"),
+                     verdict.num_deviations == 1 ? "deviates" : "deviate",
+                     verdict.num_false_negatives == 0
+                         ? ""
+                         : fmt::format(", with {} among them: inserted keys that tested negative",
+                                       plural(verdict.num_false_negatives, "false negative")));
 }
 
 std::string chart_section(const Chart& chart) {
-  const std::string name = escape_html(chart.name);
-  return "<section class=\"figure\" id=\"" + name + "\"><h2>" + escape_html(chart.title) +
-         "</h2><p class=\"caption\">" + escape_html(chart.caption) +
-         "</p><div class=\"chart\" data-chart=\"" + name +
-         "\" tabindex=\"0\" role=\"group\" aria-label=\"" + escape_html(chart.title) +
-         "; arrow keys step through the points\"></div>"
-         "<div class=\"detail\" aria-live=\"polite\"></div></section>";
+  return fmt::format(
+      R"(<section class="figure" id="{0}"><h2>{1}</h2><p class="caption">{2}</p>)"
+      R"(<div class="chart" data-chart="{0}" tabindex="0" role="group" aria-label="{1}; arrow keys )"
+      R"(step through the points"></div><div class="detail" aria-live="polite"></div></section>)",
+      escape_html(chart.name), escape_html(chart.title), escape_html(chart.caption));
 }
 
 std::string chart_sections(const PageInput& input) {
@@ -91,21 +86,23 @@ std::string chart_sections(const PageInput& input) {
 std::string contents(const PageInput& input) {
   std::string html;
   for (const Chart& chart : input.charts.charts) {
-    html += "<li><a href=\"#" + escape_html(chart.name) + "\">" + escape_html(chart.title) +
-            "</a></li>";
+    html += fmt::format(R"(<li><a href="#{}">{}</a></li>)", escape_html(chart.name),
+                        escape_html(chart.title));
   }
-  return html.empty() ? "" : "<nav aria-label=\"Charts\"><ul>" + html + "</ul></nav>";
+  return html.empty() ? "" : fmt::format(R"(<nav aria-label="Charts"><ul>{}</ul></nav>)", html);
 }
 
 std::string omitted_list(const ChartSet& charts) {
   if (charts.omitted.empty()) return "";
   std::string html;
   for (const OmittedChart& chart : charts.omitted) {
-    html +=
-        "<li><code>" + escape_html(chart.name) + "</code>: " + escape_html(chart.reason) + "</li>";
+    html += fmt::format("<li><code>{}</code>: {}</li>", escape_html(chart.name),
+                        escape_html(chart.reason));
   }
-  return "<details><summary>Charts for which this run does not have data (" +
-         std::to_string(charts.omitted.size()) + ")</summary><ul>" + html + "</ul></details>";
+  return fmt::format(
+      "<details><summary>Charts for which this run does not have data ({})</summary>"
+      "<ul>{}</ul></details>",
+      charts.omitted.size(), html);
 }
 
 /// Returns the HTML of the notice on a page that cannot show charts.
@@ -116,23 +113,24 @@ std::string notice(const PageInput& input, bool has_runtime) {
            "report</code> again.</p>";
   }
   if (has_runtime) return "";
-  return "<p class=\"notice\">The charts are in <code>charts/*.vl.json</code>, but the chart "
-         "runtime is not installed. Run <code>" +
-         escape_html(chart::install_command(chart::assets_folder())) +
-         "</code>, then <code>bloometry report</code> again.</p>";
+  return fmt::format(
+      "<p class=\"notice\">The charts are in <code>charts/*.vl.json</code>, but the chart runtime "
+      "is not installed. Run <code>{}</code>, then <code>bloometry report</code> again.</p>",
+      escape_html(chart::install_command(chart::assets_folder())));
 }
 
 std::string scripts(const PageInput& input, const std::filesystem::path& folder,
                     const std::optional<chart::ChartRuntime>& runtime) {
   const auto element = [](const std::string& source) {
-    return "<script>" + escape_script(source) + "</script>\n";
+    return fmt::format("<script>{}</script>\n", escape_script(source));
   };
   if (input.rows.empty()) return "";
   const std::string table = element(read_file(folder / "table.js"));
   if (!runtime || input.charts.charts.empty()) return table;
-  return table + "<script type=\"application/json\" id=\"data\">" + escape_json(page_data(input)) +
-         "</script>\n" + element(runtime->vega) + element(runtime->vega_lite) +
-         element(runtime->vega_embed) + element(read_file(folder / "page.js"));
+  return fmt::format("{}<script type=\"application/json\" id=\"data\">{}</script>\n{}{}{}{}", table,
+                     escape_json(page_data(input)), element(runtime->vega),
+                     element(runtime->vega_lite), element(runtime->vega_embed),
+                     element(read_file(folder / "page.js")));
 }
 
 std::string figures(const PageInput& input, bool has_runtime) {
@@ -152,26 +150,24 @@ std::string reproduce(const RunData& run) {
   const auto manifest = [&](const char* name) {
     return run.manifest.contains(name) ? run.manifest.at(name).get<std::string>() : "unknown";
   };
-  const auto& sources = run.config.keys;
-  std::string key_files;
-  for (const KeySource& keys : sources) {
+  std::vector<std::string> key_files;
+  for (const KeySource& keys : run.config.keys) {
     if (keys.kind != KeySource::Kind::kFile) continue;
-    key_files +=
-        (key_files.empty() ? "" : ", ") + ("<code>" + escape_html(path_of(keys)) + "</code>");
+    key_files.push_back(fmt::format("<code>{}</code>", escape_html(path_of(keys))));
   }
-  return "<p>bloometry " + escape_html(manifest("version")) + ", revision <code>" +
-         escape_html(manifest("git_revision")) +
-         "</code>, with <code>config.json</code> of this folder, makes the same "
-         "<code>trials.csv</code> on any machine, byte for byte" +
-         (key_files.empty()
-              ? ""
-              : "; the paths of its key files are relative to the folder of config.json, so copy "
-                "config.json to a folder from which these paths are valid: " +
-                    key_files) +
-         ".</p><pre>bloometry sweep run config.json --out again\n"
-         "bloometry report again\n"
-         "bloometry verify again\n"
-         "cmp trials.csv again/trials.csv</pre>";
+  return fmt::format(
+      "<p>bloometry {}, revision <code>{}</code>, with <code>config.json</code> of this folder, "
+      "makes the same <code>trials.csv</code> on any machine, byte for byte{}.</p>"
+      "<pre>bloometry sweep run config.json --out again\n"
+      "bloometry report again\n"
+      "bloometry verify again\n"
+      "cmp trials.csv again/trials.csv</pre>",
+      escape_html(manifest("version")), escape_html(manifest("git_revision")),
+      key_files.empty()
+          ? ""
+          : "; the paths of its key files are relative to the folder of config.json, so copy "
+            "config.json to a folder from which these paths are valid: " +
+                joined(key_files));
 }
 
 }  // namespace
@@ -185,8 +181,9 @@ VerdictText describe(const Verdict& verdict, const RunData& run,
   const Conclusion conclusion = conclude(verdict, files);
   if (conclusion == Conclusion::kAltered) {
     return {"altered", "Altered",
-            "Files of this run were changed since they were written: " + faulty_names(files) +
-                ". These measurements cannot be trusted.",
+            fmt::format("Files of this run were changed since they were written: {}. These "
+                        "measurements cannot be trusted.",
+                        faulty_names(files)),
             "bloometry verify prints the fault of each file."};
   }
   if (verdict.rows.empty() && verdict.num_missing_units == 0) {
@@ -197,8 +194,8 @@ VerdictText describe(const Verdict& verdict, const RunData& run,
   }
   if (verdict.num_missing_units > 0) {
     return {"incomplete", "Incomplete",
-            grouped(verdict.num_missing_units) + " of " + grouped(run.num_units) +
-                " units of work are missing, so this is not a verdict yet.",
+            fmt::format("{} of {} units of work are missing, so this is not a verdict yet.",
+                        grouped(verdict.num_missing_units), grouped(run.num_units)),
             "The finished units do not deviate. Run the sweep again to complete it."};
   }
   if (verdict.num_tests == 0) {

@@ -1,6 +1,7 @@
 #include "experiments/report/page_tables.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <map>
 #include <tuple>
 
@@ -12,7 +13,7 @@ namespace bloometry::report {
 namespace {
 
 std::string cell(const std::string& text, bool is_number = false) {
-  return (is_number ? "<td class=\"number\">" : "<td>") + escape_html(text) + "</td>";
+  return fmt::format("<td{}>{}</td>", is_number ? " class=\"number\"" : "", escape_html(text));
 }
 
 std::string number_cell(const std::string& text) {
@@ -24,14 +25,15 @@ std::string rate_cell(const std::optional<double>& rate) {
 }
 
 std::string header(std::initializer_list<const char*> titles) {
-  std::string row = "<thead><tr>";
-  for (const char* title : titles) row += "<th scope=\"col\">" + escape_html(title) + "</th>";
-  return row + "</tr></thead>";
+  std::string row;
+  for (const char* title : titles) row += fmt::format(R"(<th scope="col">{}</th>)", title);
+  return fmt::format("<thead><tr>{}</tr></thead>", row);
 }
 
-std::string table(const std::string& head, const std::string& body) {
-  return "<div class=\"scroll\" tabindex=\"0\"><table>" + head + "<tbody>" + body +
-         "</tbody></table></div>";
+std::string table(const std::string& head, const std::string& body, const char* attributes = "") {
+  return fmt::format(
+      R"(<div class="scroll" tabindex="0"><table{}>{}<tbody>{}</tbody></table></div>)", attributes,
+      head, body);
 }
 
 std::string k_text(const std::optional<std::uint64_t>& num_hashes) {
@@ -69,13 +71,14 @@ std::string filter_text(const SummaryRow& row, const Varying& varying, const Key
   if (varying.probes) text += ", " + row.probes;
   if (varying.hash) text += ", " + row.hash;
   const auto label = labels.find(row.keys);
-  if (varying.keys) text += ", " + (label == labels.end() ? row.keys : label->second) + " keys";
+  if (varying.keys)
+    text += fmt::format(", {} keys", label == labels.end() ? row.keys : label->second);
   return text;
 }
 
 std::string sorted_cell(const std::string& text, const std::string& key) {
-  return "<td class=\"number\" data-sort=\"" + escape_html(key) + "\">" + escape_html(text) +
-         "</td>";
+  return fmt::format(R"(<td class="number" data-sort="{}">{}</td>)", escape_html(key),
+                     escape_html(text));
 }
 
 std::string p_value_cell(const std::optional<double>& p_value) {
@@ -87,17 +90,19 @@ std::string count_cell(std::uint64_t count) {
 }
 
 std::string point_row(const SummaryRow& row, const Varying& varying, const KeyLabels& labels) {
-  return "<tr>" + p_value_cell(row.min_false_positives_p_value) +
-         p_value_cell(row.min_fill_p_value) + cell(filter_text(row, varying, labels)) +
-         count_cell(row.num_inserted) +
-         sorted_cell(size_text(row.num_bits, row.num_counters), std::to_string(row.num_bits)) +
-         number_cell(k_text(row.num_hashes)) +
-         sorted_cell(rounded(row.observed_false_positive_rate, 4),
-                     number_text(row.observed_false_positive_rate)) +
-         sorted_cell(rounded(row.interval_lower, 3) + " – " + rounded(row.interval_upper, 3),
-                     number_text(row.interval_lower)) +
-         rate_cell(row.expected_false_positive_rate) +
-         cell(row.tested ? "tested" : "exempt: " + row.exemption_reason) + "</tr>";
+  return fmt::format(
+      "<tr>{}{}{}{}{}{}{}{}{}{}</tr>", p_value_cell(row.min_false_positives_p_value),
+      p_value_cell(row.min_fill_p_value), cell(filter_text(row, varying, labels)),
+      count_cell(row.num_inserted),
+      sorted_cell(size_text(row.num_bits, row.num_counters), std::to_string(row.num_bits)),
+      number_cell(k_text(row.num_hashes)),
+      sorted_cell(rounded(row.observed_false_positive_rate, 4),
+                  number_text(row.observed_false_positive_rate)),
+      sorted_cell(
+          fmt::format("{} – {}", rounded(row.interval_lower, 3), rounded(row.interval_upper, 3)),
+          number_text(row.interval_lower)),
+      rate_cell(row.expected_false_positive_rate),
+      cell(row.tested ? "tested" : "exempt: " + row.exemption_reason));
 }
 
 std::vector<const SummaryRow*> worst_first(std::span<const SummaryRow> rows) {
@@ -116,12 +121,12 @@ std::vector<const SummaryRow*> worst_first(std::span<const SummaryRow> rows) {
 void add_settings(const std::string& prefix, const nlohmann::json& value, std::string& body) {
   if (value.is_object() && !value.empty()) {
     for (const auto& [name, member] : value.items()) {
-      add_settings(prefix.empty() ? name : prefix + "." + name, member, body);
+      add_settings(prefix.empty() ? name : fmt::format("{}.{}", prefix, name), member, body);
     }
     return;
   }
   const std::string text = value.is_string() ? value.get<std::string>() : chart::to_text(value);
-  body += "<tr><th scope=\"row\">" + escape_html(prefix) + "</th>" + cell(text) + "</tr>";
+  body += fmt::format(R"(<tr><th scope="row">{}</th>{}</tr>)", escape_html(prefix), cell(text));
 }
 
 }  // namespace
@@ -131,12 +136,12 @@ std::string deviations_table(const Verdict& verdict, const KeyLabels& labels) {
   if (listed.empty()) return "";
   std::string body;
   for (const ListedDeviation& deviation : listed) {
-    body += "<tr>" + cell(deviation.row) + cell(deviation.why) + "</tr>";
+    body += fmt::format("<tr>{}{}</tr>", cell(deviation.row), cell(deviation.why));
   }
   std::string html = "<h2>What deviates</h2>";
   if (listed.size() < verdict.num_deviations) {
-    html += "<p>The worst " + std::to_string(listed.size()) + " of " +
-            grouped(verdict.num_deviations) + " rows, point by point.</p>";
+    html += fmt::format("<p>The worst {} of {} rows, point by point.</p>", listed.size(),
+                        grouped(verdict.num_deviations));
   }
   return html + table(header({"row", "why"}), body);
 }
@@ -145,7 +150,7 @@ std::string exempt_table(const Verdict& verdict) {
   if (verdict.exempt.empty()) return "";
   std::string body;
   for (const auto& [reason, count] : verdict.exempt) {
-    body += "<tr>" + cell(reason) + number_cell(grouped(count)) + "</tr>";
+    body += fmt::format("<tr>{}{}</tr>", cell(reason), number_cell(grouped(count)));
   }
   return "<h2>Exempt from the tests</h2><p>The charts show these rows, but theory does not "
          "make a claim about them that could be tested.</p>" +
@@ -159,26 +164,28 @@ std::string points_table(std::span<const SummaryRow> rows, const KeyLabels& labe
   const std::size_t num_shown = std::min(sorted.size(), kMostTableRows);
   const Varying varying(rows);
   for (std::size_t i = 0; i < num_shown; ++i) body += point_row(*sorted[i], varying, labels);
-  std::string html = "<h2>Points, least likely first</h2><p>";
-  html += num_shown < sorted.size() ? "The " + grouped(num_shown) + " least likely of " +
-                                          grouped(sorted.size()) + " points; all are in "
-          : sorted.size() == 1 ? "The run has one point; it is also in "
-                               : "All " + grouped(sorted.size()) + " points; also in ";
-  html +=
-      "<a href=\"summary.csv\">summary.csv</a>. p is the probability that chance alone gives a "
-      "result at least this far from theory, for the false positives and for the fill; the table "
-      "shows the smallest over the trials. A click on a column title sorts the table.</p>";
-  return html + "<div class=\"scroll\" tabindex=\"0\"><table class=\"points\">" +
-         header({"p, false positives", "p, fill", "filter", "n", "size", "k", "measured rate",
-                 "95 % interval", "expected", "status"}) +
-         "<tbody>" + body + "</tbody></table></div>";
+  const std::string shown =
+      num_shown < sorted.size() ? fmt::format("The {} least likely of {} points; all are",
+                                              grouped(num_shown), grouped(sorted.size()))
+      : sorted.size() == 1      ? "The run has one point; it is also"
+                                : fmt::format("All {} points; also", grouped(sorted.size()));
+  return fmt::format(
+      "<h2>Points, least likely first</h2><p>{} in <a href=\"summary.csv\">summary.csv</a>. p is "
+      "the "
+      "probability that chance alone gives a result at least this far from theory, for the false "
+      "positives and for the fill; the table shows the smallest over the trials. A click on a "
+      "column "
+      "title sorts the table.</p>{}",
+      shown,
+      table(header({"p, false positives", "p, fill", "filter", "n", "size", "k", "measured rate",
+                    "95 % interval", "expected", "status"}),
+            body, R"( class="points")"));
 }
 
 std::string settings_table(const nlohmann::json& settings) {
   std::string body;
   add_settings("", settings, body);
-  return "<div class=\"scroll\" tabindex=\"0\"><table class=\"settings\"><tbody>" + body +
-         "</tbody></table></div>";
+  return table("", body, R"( class="settings")");
 }
 
 }  // namespace bloometry::report

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <fmt/core.h>
 #include <map>
 #include <set>
 
@@ -140,7 +141,7 @@ json points_layer(const StandingMark& mark, const json& y, const json& shape) {
       {"symbolFillColor",
        mark.is_filled ? chart::lightened("#666666", 1 - mark.fill_opacity) : "transparent"}};
   return {{"name", mark.layer},
-          {"transform", {{{"filter", "datum.standing == '" + std::string(mark.label) + "'"}}}},
+          {"transform", {{{"filter", fmt::format("datum.standing == '{}'", mark.label)}}}},
           {"mark",
            {{"type", "point"},
             {"filled", mark.is_filled},
@@ -221,7 +222,7 @@ std::string about_n(const Rows& kept, std::size_t num_before) {
   const Load load = load_of(*kept.front());
   const auto is_other = [&](const SummaryRow* row) { return load_of(*row) != load; };
   if (std::any_of(kept.begin(), kept.end(), is_other)) return "";
-  std::string text = " All hold n = " + grouped(load.first) + " keys";
+  std::string text = fmt::format(" All hold n = {} keys", grouped(load.first));
   if (load.first != load.second) {
     text += ", for a capacity of " + grouped(load.second);
   } else if (kept.front()->capacity) {
@@ -238,9 +239,10 @@ std::string caption_of(std::optional<double> first_left_out) {
       "most as many bits per key. If the 95 % intervals of the two rates overlap, the mark is pale "
       "and may be on the front.";
   if (first_left_out) {
-    caption += " Left out: sizes from " + rounded(*first_left_out, 4) +
-               " bits per key on, where a filter had fewer than " + grouped(kLeastFalsePositives) +
-               " false positives.";
+    caption += fmt::format(
+        " Left out: sizes from {} bits per key on, where a filter had fewer than {} false "
+        "positives.",
+        rounded(*first_left_out, 4), grouped(kLeastFalsePositives));
   }
   return caption;
 }

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <fmt/core.h>
 
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/labels.hpp"
@@ -42,15 +42,10 @@ Rows thinned(Rows rows, std::string& caption) {
   for (std::size_t i = 0; i < kMostRatePoints; ++i) {
     kept.push_back(rows[i * (rows.size() - 1) / (kMostRatePoints - 1)]);
   }
-  caption += " Drawn: " + grouped(kMostRatePoints) + " of " + grouped(rows.size()) +
-             " points, spread evenly over the expected rates; all are in summary.csv.";
+  caption += fmt::format(
+      " Drawn: {} of {} points, spread evenly over the expected rates; all are in summary.csv.",
+      grouped(kMostRatePoints), grouped(rows.size()));
   return kept;
-}
-
-std::string zero_rate_note(std::size_t count) {
-  if (count == 0) return "";
-  return " Left out: " + plural(count, "point") +
-         " whose expected rate is 0, which a logarithmic axis cannot show.";
 }
 
 std::pair<double, double> range_of(const Rows& rows) {
@@ -105,10 +100,10 @@ json by_point_layers(const Rows& rows) {
   layers.push_back(mark_by_point("approximation",
                                  {{"type", "tick"}, {"thickness", 3}, {"size", 20}},
                                  channel("expected_false_positive_rate"), kApproximation,
-                                 "datum.approximation == '" + std::string(kApproximation) + "'"));
+                                 fmt::format("datum.approximation == '{}'", kApproximation)));
   layers.push_back(mark_by_point("bound", {{"type", "tick"}, {"thickness", 3}, {"size", 20}},
                                  channel("expected_false_positive_rate"), kUpperBound,
-                                 "datum.approximation == '" + std::string(kUpperBound) + "'"));
+                                 fmt::format("datum.approximation == '{}'", kUpperBound)));
   json interval =
       mark_by_point("interval", {{"type", "rule"}, {"strokeWidth", 1.6}}, channel("interval_lower"),
                     measured, "datum.num_false_positives > 0");
@@ -272,11 +267,11 @@ std::string about_bounds(const Rows& rows) {
 Chart rate_by_point(const Rows& rows, const ChartInput& input) {
   const Rows kept = with_positive_rate(rows);
   Chart chart{.name = "rate_by_point", .title = "Measured rate beside theory, point by point"};
-  chart.caption =
+  chart.caption = fmt::format(
       "Circles are measured rates with their 95 % intervals, thick ticks what theory expects, thin "
-      "ticks the classic formula (1-e^(-kn/m))^k." +
-      about_bounds(kept) + (has_any_band(kept) ? band_caption() : "") +
-      zero_rate_note(rows.size() - kept.size());
+      "ticks the classic formula (1-e^(-kn/m))^k.{}{}{}",
+      about_bounds(kept), has_any_band(kept) ? band_caption() : "",
+      zero_rate_note(rows.size() - kept.size()));
   std::vector<const Axis*> axes = varying(kPointAxes, kept, input.wording);
   if (axes.empty()) axes = {&axis("variant"), &axis("num_inserted"), &axis("num_hashes")};
   const Labels names(axes, kept, input.wording);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/core.h>
 #include <map>
 #include <set>
 #include <tuple>
@@ -148,11 +149,19 @@ bool has_idle_bound(const SummaryRow& row) {
          row.interval_upper > kIdleBound * row.expected_false_positive_rate;
 }
 
+std::string left_out(std::size_t count, std::string_view noun, std::string_view rest) {
+  return count == 0 ? "" : fmt::format(" Left out: {}{}.", plural(count, noun), rest);
+}
+
 std::string idle_bounds_note(std::size_t count) {
-  if (count == 0) return "";
-  return " Left out: " + plural(count, "point") +
-         " without a false positive whose upper bound is more than ten times the expected rate; "
-         "marks beside them, of one or two false positives, are the high ones.";
+  return left_out(count, "point",
+                  " without a false positive whose upper bound is more than ten times the expected "
+                  "rate; marks beside them, of one or two false positives, are the high ones");
+}
+
+std::string zero_rate_note(std::size_t count) {
+  return left_out(count, "point",
+                  " whose expected rate is 0, which a logarithmic axis cannot show");
 }
 
 }  // namespace bloometry::report

@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "experiments/report/chart_axis.hpp"
 
@@ -52,8 +53,15 @@ struct Band {
 /// readers could mistake its upper bound for the rate.
 [[nodiscard]] bool has_idle_bound(const SummaryRow& row);
 
-/// Returns a sentence for the caption, such as " Left out: 12 points without a false positive,
-/// ...". Returns an empty string if count is 0.
+/// Returns a sentence for the caption, such as " Left out: 12 points without a value on this axis."
+/// for the noun "point" and the rest " without a value on this axis". Returns an empty string if
+/// count is 0.
+[[nodiscard]] std::string left_out(std::size_t count, std::string_view noun, std::string_view rest);
+
+/// Returns left_out() for points without a false positive.
 [[nodiscard]] std::string idle_bounds_note(std::size_t count);
+
+/// Returns left_out() for points whose expected rate is 0.
+[[nodiscard]] std::string zero_rate_note(std::size_t count);
 
 }  // namespace bloometry::report

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/core.h>
 #include <map>
 #include <tuple>
 
@@ -24,10 +25,6 @@ using Quantity = SeriesRequest::Quantity;
 constexpr std::size_t kMostSeriesViews = 100;
 
 constexpr const char* kNoHitBound = "0 false positives: 95 % upper bound";
-
-std::string left_out(std::size_t count, const char* what, const std::string& which) {
-  return count == 0 ? "" : " Left out: " + plural(count, what) + which + ".";
-}
 
 /// The data of one chart without the rows that cannot be drawn.
 struct Drawing {
@@ -84,8 +81,7 @@ struct Drawing {
 
 Rows drawable(const SeriesRequest& request, const Rows& rows, std::string& notes) {
   Rows kept = request.quantity == Quantity::kRate ? with_positive_rate(rows) : rows;
-  notes += left_out(rows.size() - kept.size(), "point",
-                    " whose expected rate is 0, which a logarithmic axis cannot show");
+  notes += zero_rate_note(rows.size() - kept.size());
   if (request.x->value == nullptr) return kept;
   const std::size_t num_before = kept.size();
   std::erase_if(kept, [&](const SummaryRow* row) { return !request.x->value(*row); });
@@ -143,7 +139,7 @@ std::string name_num_hashes(std::vector<const Axis*>& series, const Rows& rows,
     return row->num_hashes != rows.front()->num_hashes;
   };
   if (std::none_of(rows.begin(), rows.end(), is_other)) {
-    return " All have " + k.label(*rows.front(), input.wording) + " hashes.";
+    return fmt::format(" All have {} hashes.", k.label(*rows.front(), input.wording));
   }
   std::vector<const Axis*> with_k = series;
   with_k.push_back(&k);
@@ -172,9 +168,9 @@ Drawing plan_drawing(const SeriesRequest& request, const Rows& rows, const Chart
                   .notes = notes};
   const std::size_t num_series = drawing.series.thin_out(kMostUndividedSeries);
   if (num_series > 0) {
-    drawing.notes += " Left out: " + grouped(num_series) +
-                     (num_series == 1 ? " entry" : " entries") +
-                     " of the legend, spread evenly; all of them are in summary.csv.";
+    drawing.notes +=
+        fmt::format(" Left out: {}{} of the legend, spread evenly; all of them are in summary.csv.",
+                    grouped(num_series), num_series == 1 ? " entry" : " entries");
   }
   drawing.notes += left_out(drawing.views.thin_out(kMostSeriesViews), "view",
                             "; all of them are in summary.csv");
@@ -328,7 +324,7 @@ json joining_layer(const Drawing& drawing) {
 /// invisible.
 json stroke_layer(const Drawing& drawing, const std::string& field) {
   return {{"name", "expected"},
-          {"transform", {{{"filter", "datum.alone && datum['" + field + "'] > 0"}}}},
+          {"transform", {{{"filter", fmt::format("datum.alone && datum['{}'] > 0", field)}}}},
           {"mark",
            {{"type", "point"},
             {"shape", "stroke"},
@@ -375,7 +371,7 @@ json upper_bound_layer(const Drawing& drawing) {
   return {{"name", "measured_upper_bound"},
           {"transform",
            {{{"filter", "isValid(datum.upper_bound_offset)"}},
-            {{"calculate", "'" + std::string(kNoHitBound) + "'"}, {"as", "kind"}}}},
+            {{"calculate", fmt::format("'{}'", kNoHitBound)}, {"as", "kind"}}}},
           {"mark", point_mark({{"shape", "triangle-down"},
                                {"filled", false},
                                {"xOffset", {{"expr", "datum.upper_bound_offset"}}}})},

@@ -1,6 +1,7 @@
 #include "experiments/report/speed_chart.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <limits>
 
 #include "core/text.hpp"
@@ -133,15 +134,14 @@ std::vector<std::string> views_of(const std::vector<BenchTime>& times) {
 }
 
 std::string caption_of(const BenchTimes& bench) {
-  std::string caption =
+  std::string caption = fmt::format(
       "Each mark is a filter that `bloometry bench` filled and timed: the median time of a query "
-      "of "
-      "an absent key, hashing included, with the fastest and slowest repetition, against the "
+      "of an absent key, hashing included, with the fastest and slowest repetition, against the "
       "false positives that it counted. Lower and further left is better. single: one call per "
-      "key; batch: one call for many keys. Measured on " +
-      joined(bench.machines) + ".";
+      "key; batch: one call for many keys. Measured on {}.",
+      joined(bench.machines));
   const std::vector<std::string> views = views_of(bench.times);
-  if (views.size() == 1) caption += " Filters of " + views.front() + ".";
+  if (views.size() == 1) caption += fmt::format(" Filters of {}.", views.front());
   const auto has_no_false_positive = [](const BenchTime& time) {
     return time.num_false_positives == 0;
   };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/core.h>
 #include <utility>
 
 #include "experiments/chart/chart_style.hpp"
@@ -131,14 +132,14 @@ json layers_of(const TheoryCurve& curve, bool has_bound) {
 }
 
 std::string caption_of(const TheoryCurve& curve, bool has_bound) {
-  std::string caption = "Computed from theory, not measured: " + curve.filter + ".";
+  std::string caption = fmt::format("Computed from theory, not measured: {}.", curve.filter);
   if (lines_of(curve).size() > 1) caption += " Where one line hides the other, the lines agree.";
   if (curve.requested) {
-    caption +=
-        " The dot is the requested point, a rate of " + rounded(curve.requested->rate, 4) + ".";
+    caption += fmt::format(" The dot is the requested point, a rate of {}.",
+                           rounded(curve.requested->rate, 4));
   }
   if (curve.target)
-    caption += " The grey line is the target rate, " + rounded(*curve.target, 4) + ".";
+    caption += fmt::format(" The grey line is the target rate, {}.", rounded(*curve.target, 4));
   if (has_bound) {
     caption += " No structure can be below the information bound 2^-(bits per key).";
   }
@@ -159,7 +160,7 @@ Chart theory_chart(const TheoryCurve& curve) {
   const bool has_bound = curve.against == "bits_per_key";
   Chart chart{
       .name = curve.name,
-      .title = "Expected false-positive rate against " + std::string(axis(curve.against).title)};
+      .title = fmt::format("Expected false-positive rate against {}", axis(curve.against).title)};
   chart.caption = caption_of(curve, has_bound);
   for (const TheoryRate& rate : curve.rates) {
     if (rate.rate <= 0) continue;

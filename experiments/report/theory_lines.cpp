@@ -1,5 +1,7 @@
 #include "experiments/report/theory_lines.hpp"
 
+#include <fmt/core.h>
+
 #include "core/text.hpp"
 
 namespace bloometry::report {
@@ -11,10 +13,10 @@ std::string marks_and_lines(const std::string& marks, const TheoryLines& lines) 
   };
   add(lines.exact, "solid lines join exact theory at the measured points");
   add(lines.classic, "dashed lines are the classic formula (1-e^(-kn/m))^k");
+  const bool is_fluid = lines.approximations.contains("fluid approximation");
   add(!lines.approximations.empty(),
-      "dotted lines are the " + joined(lines.approximations) +
-          (lines.approximations.contains("fluid approximation") ? ", every stage at its mean fill"
-                                                                : ""));
+      fmt::format("dotted lines are the {}{}", joined(lines.approximations),
+                  is_fluid ? ", every stage at its mean fill" : ""));
   add(lines.exact && lines.classic, "where one line hides the other they agree");
   add(lines.strokes, "a short stroke at a mark is what theory expects there");
   return text + ".";
