@@ -1,5 +1,6 @@
 #pragma once
 
+#include <fmt/core.h>
 #include <string>
 
 namespace bloometry::examples {
@@ -13,8 +14,7 @@ class Checks {
   /// Counts the claim that `actual` equals `expected`.
   template <class Value>
   void require_equal(Value actual, Value expected, const std::string& claim) {
-    require(actual == expected, claim,
-            "expected " + std::to_string(expected) + ", got " + std::to_string(actual));
+    require(actual == expected, claim, fmt::format("expected {}, got {}", expected, actual));
   }
 
   /// Prints the number of all claims and of false claims. Returns the exit code: 0 if all claims

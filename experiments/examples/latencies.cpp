@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/core.h>
 
 #include "experiments/text/number_text.hpp"
 
@@ -25,7 +26,7 @@ Clock::duration Latencies::quantile(double q) const {
 }
 
 std::string Latencies::text() const {
-  return microseconds(quantile(0.5)) + " / " + microseconds(quantile(0.99));
+  return fmt::format("{} / {}", microseconds(quantile(0.5)), microseconds(quantile(0.99)));
 }
 
 }  // namespace bloometry::examples

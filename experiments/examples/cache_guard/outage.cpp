@@ -2,6 +2,7 @@
 
 #include <signal.h>  // kill
 
+#include <fmt/core.h>
 #include <memory>
 #include <span>
 #include <string>
@@ -53,9 +54,9 @@ class Quarters {
 /// Checks that the guard does not report a URL as absent without an answer from Redis.
 void check_fell_through(const Outcome& outcome, const std::string& redis, Checks& checks) {
   checks.require_equal(outcome.num_unknown, outcome.num_requests,
-                       "Redis " + redis + ": every request fell through");
+                       fmt::format("Redis {}: every request fell through", redis));
   checks.require_equal<std::uint64_t>(outcome.num_guarded, 0,
-                                      "Redis " + redis + ": no 404 without a lookup");
+                                      fmt::format("Redis {}: no 404 without a lookup", redis));
 }
 
 }  // namespace

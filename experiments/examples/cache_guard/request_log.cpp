@@ -1,5 +1,7 @@
 #include "experiments/examples/cache_guard/request_log.hpp"
 
+#include <fmt/core.h>
+
 #include "core/hash/mix.hpp"
 #include "core/statistics/draws.hpp"
 #include "experiments/examples/zipf.hpp"
@@ -9,12 +11,11 @@ namespace bloometry::examples {
 std::string url_number(std::uint64_t i) {
   // mix64 is a bijection. Different numbers therefore give different URLs. The URLs of consecutive
   // numbers are far apart in the index.
-  return "https://news.example/" + std::to_string(1996 + i % 20) + "/story-" +
-         std::to_string(mix64(i));
+  return fmt::format("https://news.example/{}/story-{}", 1996 + i % 20, mix64(i));
 }
 
 std::string target_number(std::uint64_t i) {
-  return "https://archive.example/" + std::to_string(i);
+  return fmt::format("https://archive.example/{}", i);
 }
 
 RequestLog make_request_log(const LogSettings& settings) {

@@ -2,6 +2,8 @@
 
 #include <libpq-fe.h>
 
+#include <fmt/core.h>
+
 #include "core/error.hpp"
 
 namespace bloometry::examples {
@@ -24,7 +26,7 @@ UrlTable::UrlTable(const std::string& connection) : connection_(PQconnectdb(conn
 }
 
 void UrlTable::fail(const char* what) const {
-  throw IoError(std::string("PostgreSQL: ") + what + ": " + PQerrorMessage(connection_.get()));
+  throw IoError(fmt::format("PostgreSQL: {}: {}", what, PQerrorMessage(connection_.get())));
 }
 
 void UrlTable::run(const char* sql) {
@@ -40,7 +42,7 @@ void UrlTable::create(const RequestLog& log) {
     if (PQresultStatus(copy.get()) != PGRES_COPY_IN) fail("COPY");
   }
   for (std::uint64_t i = 0; i < log.num_urls; ++i) {
-    const std::string line = log.urls[i] + "\t" + target_number(i) + "\n";
+    const std::string line = fmt::format("{}\t{}\n", log.urls[i], target_number(i));
     if (PQputCopyData(connection_.get(), line.data(), static_cast<int>(line.size())) != 1) {
       fail("COPY");
     }

@@ -1,6 +1,7 @@
 // A list of malicious URLs. Every client has a copy of a filter that contains the list. A client
 // queries Redis only for URLs that the copy contains. README.md shows the output of one run.
 
+#include <fmt/core.h>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -34,11 +35,11 @@ struct Settings {
 };
 
 std::string malicious_url(std::uint64_t i) {
-  return "http://malware" + std::to_string(i) + ".example/payload";
+  return fmt::format("http://malware{}.example/payload", i);
 }
 
 std::string harmless_url(std::uint64_t i) {
-  return "https://site" + std::to_string(i) + ".example/";
+  return fmt::format("https://site{}.example/", i);
 }
 
 FilterSpec spec_of(const Settings& settings) {
@@ -67,7 +68,7 @@ bool is_on_list(RedisClient& client, const std::string& url) {
   const RedisReply reply =
       client.transaction(kSet, RedisCommands().add("EXISTS", kSet).add("SISMEMBER", kSet, url));
   if (reply.view()[0].integer() == 1) return reply.view()[1].integer() == 1;
-  throw RedisError(RedisFailure::kMissing, std::string("the list ") + kSet + " does not exist");
+  throw RedisError(RedisFailure::kMissing, fmt::format("the list {} does not exist", kSet));
 }
 
 /// A client that checks URLs with its copy of the filter and confirms positive answers with the
@@ -143,7 +144,7 @@ struct Attack {
 Attack craft_false_positives(const PublicFilter& filter, std::uint64_t num_urls) {
   Attack attack;
   while (attack.urls.size() < num_urls) {
-    std::string url = "https://innocent.example/?" + std::to_string(attack.num_tried++);
+    std::string url = fmt::format("https://innocent.example/?{}", attack.num_tried++);
     if (filter.contains(url)) attack.urls.push_back(std::move(url));
   }
   return attack;
@@ -186,7 +187,7 @@ void add_url(const std::shared_ptr<RedisClient>& redis, SipHashKey secret, Clien
   std::string url;
   for (std::uint64_t i = 0; url.empty() || client.is_malicious(url); ++i) {
     const std::uint64_t before = client.num_confirmations();
-    url = "http://new-malware" + std::to_string(i) + ".example/";
+    url = fmt::format("http://new-malware{}.example/", i);
     static_cast<void>(client.is_malicious(url));
     if (client.num_confirmations() != before) url.clear();
   }

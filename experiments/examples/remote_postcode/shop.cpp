@@ -1,5 +1,6 @@
 #include "experiments/examples/remote_postcode/shop.hpp"
 
+#include <fmt/core.h>
 #include <string_view>
 
 #include "core/error.hpp"
@@ -40,7 +41,8 @@ std::vector<bool> are_in_set(RedisClient& client, const std::string& name,
   }
   const RedisReply reply = client.transaction(name, commands);
   if (reply.view()[0].integer() == 0) {
-    throw RedisError(RedisFailure::kMissing, client.name() + ": key '" + name + "' does not exist");
+    throw RedisError(RedisFailure::kMissing,
+                     fmt::format("{}: key '{}' does not exist", client.name(), name));
   }
   std::vector<bool> present;
   for (std::size_t i = 0; i < postcodes.size(); ++i) {
