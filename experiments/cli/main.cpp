@@ -1,7 +1,6 @@
 #include <array>
-#include <cstdlib>
 #include <exception>
-#include <functional>
+#include <fmt/core.h>
 #include <iostream>
 #include <memory>
 #include <new>
@@ -67,8 +66,9 @@ std::optional<int> parse(const Command& program, int argc, char** argv,
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program->exit(error);
     problems.collect([&] {
-      throw ConfigError(plain_message(error, command_of(program, argc, argv)) + " (see --help" +
-                        suggested_options(program, argc, argv) + ")");
+      throw ConfigError(fmt::format("{} (see --help{})",
+                                    plain_message(error, command_of(program, argc, argv)),
+                                    suggested_options(program, argc, argv)));
     });
   }
   problems.throw_if_any();
@@ -138,7 +138,7 @@ int run_program(int argc, char** argv, const HiddenPasswords& passwords) {
   } catch (const std::bad_alloc&) {
     return fail(kCouldNotBeDone, "not enough memory; use a smaller filter or sweep");
   } catch (const std::exception& error) {
-    return fail(kCouldNotBeDone, std::string("internal error, please report it: ") + error.what());
+    return fail(kCouldNotBeDone, fmt::format("internal error, please report it: {}", error.what()));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fmt/core.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "experiments/bench/bench_chart.hpp"
 #include "experiments/bench/bench_json.hpp"
 #include "experiments/bench/kept_bench.hpp"
@@ -40,8 +42,8 @@ void require_writable(const fs::path& folder) {
   const fs::path trial = folder / ".bench.json.tmp";
   const int fd = ::open(trial.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (fd < 0) {
-    throw ConfigError("--out must be a folder that can be written to, got " + folder.string() +
-                      ": " + std::strerror(errno));
+    throw ConfigError(fmt::format("--out must be a folder that can be written to, got {}: {}",
+                                  folder.string(), std::strerror(errno)));
   }
   ::close(fd);
   std::error_code ignored;
@@ -55,8 +57,8 @@ void make_out_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error || !fs::is_directory(folder)) {
-    throw ConfigError("--out must be a folder that can be created, got " + folder.string() + ": " +
-                      (error ? error.message() : "it is a file"));
+    throw ConfigError(fmt::format("--out must be a folder that can be created, got {}: {}",
+                                  folder.string(), error ? error.message() : "it is a file"));
   }
   require_writable(folder);
 }
@@ -113,17 +115,16 @@ bool is_complete(const Bench& bench) {
 /// Prints the expected time before the long benchmark starts.
 void print_estimate(const Bench& bench) {
   const BenchSettings& settings = bench.plan.settings;
-  std::string sizes;
-  for (const std::uint64_t n : settings.num_keys) sizes += (sizes.empty() ? "" : "; ") + grouped(n);
   const double seconds = estimate_seconds(bench.plan, bench.kept.cases, InterruptWatch::flag());
-  std::string text = plural(bench.plan.cases.front().plans.size(), "filter") + ", n = " + sizes +
-                     ", " + plural(settings.num_repetitions, "repetition");
+  std::string text = fmt::format(
+      "{}, n = {}, {}", plural(bench.plan.cases.front().plans.size(), "filter"),
+      joined(settings.num_keys, grouped, "; "), plural(settings.num_repetitions, "repetition"));
   const std::uint64_t num_kept = num_complete(bench.kept.cases);
   if (num_kept > 0) {
-    text += ", " + grouped(num_kept) + " of " + grouped(num_requested(bench.plan)) + " kept in " +
-            bench.file->string();
+    text += fmt::format(", {} of {} kept in {}", grouped(num_kept),
+                        grouped(num_requested(bench.plan)), bench.file->string());
   }
-  print_message(text + ": about " + duration_text(seconds));
+  print_message(fmt::format("{}: about {}", text, duration_text(seconds)));
 }
 
 std::string json_text(const BenchResult& result, const std::string& started) {
@@ -186,8 +187,8 @@ bool has_false_negatives(const BenchResult& result) {
   for (const CaseResult& bench_case : result.cases) {
     for (const TargetResult& target : bench_case.targets) {
       if (target.num_false_negatives == 0) continue;
-      print_message(target.plan.name + " at " + grouped(bench_case.num_keys) + " keys reported " +
-                    grouped(target.num_false_negatives) + " members as absent");
+      print_message(fmt::format("{} at {} keys reported {} members as absent", target.plan.name,
+                                grouped(bench_case.num_keys), grouped(target.num_false_negatives)));
       found = true;
     }
   }
@@ -199,9 +200,10 @@ std::string what_is_kept(const Bench& bench, const BenchResult& result) {
   const std::uint64_t num_kept = num_complete(result.cases);
   if (num_kept == 0) return "results are not kept, because no repetition was completed";
   const std::string share =
-      grouped(num_kept) + " of " + plural(num_requested(bench.plan), "repetition");
+      fmt::format("{} of {}", grouped(num_kept), plural(num_requested(bench.plan), "repetition"));
   if (!bench.file) return share + " shown; use --out DIR to keep them and resume the benchmark";
-  return share + " kept in " + bench.file->string() + "; the same command resumes the benchmark";
+  return fmt::format("{} kept in {}; the same command resumes the benchmark", share,
+                     bench.file->string());
 }
 
 }  // namespace

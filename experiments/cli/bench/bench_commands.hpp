@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <fmt/core.h>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -91,8 +92,9 @@ inline std::vector<std::string> bench_filters() {
 inline void add_bench(const Command& program, BenchOptions& options, Action& action) {
   const Command app = program.subcommand("bench", "measure the time per key of every filter");
   app.names("--variants", options.settings.targets,
-            "filters to measure: " + joined(bench_filters()) +
-                " (default: all; atomic filters only if --threads contains a number above 1)");
+            fmt::format("filters to measure: {} (default: all; atomic filters only if --threads "
+                        "contains a number above 1)",
+                        joined(bench_filters())));
   add_bench_numbers(app, options.settings);
   app.names(
       "--ops", options.settings.ops,
@@ -100,16 +102,13 @@ inline void add_bench(const Command& program, BenchOptions& options, Action& act
       "absent and inserted keys in equal numbers), positive (queries of inserted keys), erase "
       "(default: all)");
   app.names("--keys", options.settings.keys,
-            "kinds of keys: random (64-bit integers), string (random strings of 20 bytes), or a "
-            "pattern of integers: " +
-                joined(bench_patterns()) + " (default random,string)");
-  std::string hashes;
-  for (const std::string_view name : bench::bench_hashes()) {
-    hashes.append(hashes.empty() ? "" : ", ").append(name);
-  }
+            fmt::format("kinds of keys: random (64-bit integers), string (random strings of 20 "
+                        "bytes), or a pattern of integers: {} (default random,string)",
+                        joined(bench_patterns())));
+  const std::vector<std::string_view> hashes = bench::bench_hashes();
   app->add_option("--hash", options.settings.hash,
-                  "hash of all filters except libbloom: " + hashes + " (default " +
-                      std::string(bench::bench_hashes().front()) + ")")
+                  fmt::format("hash of all filters except libbloom: {} (default {})",
+                              joined(hashes), hashes.front()))
       ->type_name("NAME");
   app->add_flag("--quick", options.quick,
                 "finish within seconds: the defaults become -n 1e5 --repetitions 3 --queries 1e5");

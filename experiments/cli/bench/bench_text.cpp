@@ -1,14 +1,14 @@
 #include "experiments/cli/bench/bench_text.hpp"
 
 #include <algorithm>
-#include <iomanip>
+#include <fmt/core.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/text.hpp"
 #include "experiments/bench/key_block.hpp"
 #include "experiments/bench/summary.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
@@ -19,32 +19,25 @@ namespace {
 
 using namespace bench;
 
-std::string decimals(double value, int digits) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(digits) << value;
-  return text.str();
-}
-
 /// Returns a time in ns or a ratio with three significant digits, the precision of timings.
 std::string ns_text(double ns) {
-  return decimals(ns, ns < 10 ? 2 : ns < 100 ? 1 : 0);
+  return fmt::format("{:.{}f}", ns, ns < 10 ? 2 : ns < 100 ? 1 : 0);
 }
 
 std::string range_text(const Spread& spread) {
-  return ns_text(spread.min) + " - " + ns_text(spread.max);
+  return fmt::format("{} - {}", ns_text(spread.min), ns_text(spread.max));
 }
 
 std::string rate_text(const TargetResult& target) {
   if (target.num_absent_queries == 0) return "not measured";
-  return decimals(100 * static_cast<double>(target.num_false_positives) /
-                      static_cast<double>(target.num_absent_queries),
-                  4) +
-         " %";
+  return fmt::format("{:.4f} %", 100 * static_cast<double>(target.num_false_positives) /
+                                     static_cast<double>(target.num_absent_queries));
 }
 
 std::string counts_text(const TargetResult& target) {
   if (target.num_absent_queries == 0) return "";
-  return grouped(target.num_false_positives) + " of " + grouped(target.num_absent_queries);
+  return fmt::format("{} of {}", grouped(target.num_false_positives),
+                     grouped(target.num_absent_queries));
 }
 
 std::string name_in_table(const TargetPlan& plan) {
@@ -60,13 +53,12 @@ void print_targets(const CaseResult& bench_case) {
                    {"false positives"},
                    {"counted"}});
   for (const TargetResult& target : bench_case.targets) {
-    table.add(
-        {name_in_table(target.plan), target.plan.hash,
-         decimals(static_cast<double>(target.num_bits) / static_cast<double>(bench_case.num_keys),
-                  2),
-         memory_text(target.num_bits),
-         target.plan.num_hashes == 0 ? "-" : std::to_string(target.plan.num_hashes),
-         rate_text(target), counts_text(target)});
+    table.add({name_in_table(target.plan), target.plan.hash,
+               fmt::format("{:.2f}", static_cast<double>(target.num_bits) /
+                                         static_cast<double>(bench_case.num_keys)),
+               memory_text(target.num_bits),
+               target.plan.num_hashes == 0 ? "-" : std::to_string(target.plan.num_hashes),
+               rate_text(target), counts_text(target)});
   }
   table.print(std::cout);
 }
@@ -92,9 +84,9 @@ void add_figure(std::vector<std::string>& cells, const TargetResult& target, con
 }
 
 void print_op(const CaseResult& bench_case, Op op, unsigned num_threads) {
-  const std::string title =
-      std::string(name_of(op)) +
-      (num_threads == 1 ? "" : ", " + std::to_string(num_threads) + " threads");
+  const std::string title = num_threads == 1
+                                ? std::string(name_of(op))
+                                : fmt::format("{}, {} threads", name_of(op), num_threads);
   const std::string ratio = num_threads == 1 ? "x floor" : "speedup";
   TextTable table(
       {{title, true}, {"single"}, {"min - max"}, {ratio}, {"  batch"}, {"min - max"}, {ratio}});
@@ -113,31 +105,28 @@ void print_op(const CaseResult& bench_case, Op op, unsigned num_threads) {
 /// clear if the ranges of the repetitions do not overlap. A single repetition does not have a
 /// range.
 void print_when_batch_pays(const CaseResult& bench_case, Op op) {
-  std::string faster;
-  std::string slower;
-  std::string equal;
-  const auto name = [](std::string& list, const std::string& text) {
-    list += (list.empty() ? "" : ", ") + text;
-  };
+  std::vector<std::string> faster;
+  std::vector<std::string> slower;
+  std::vector<std::string> equal;
   for (const TargetResult& target : bench_case.targets) {
     const auto batch = target.ns_per_key.find({op, Call::kBatch});
     if (batch == target.ns_per_key.end() || batch->second.size() < 2) continue;
     const Repetitions& single = target.ns_per_key.at({op, Call::kSingle});
     const Spread of_single = spread_of(single);
     const Spread of_batch = spread_of(batch->second);
-    const std::string text =
-        target.plan.name + " " + ns_text(spread_of_ratios(single, batch->second).median) + " x";
+    const std::string text = fmt::format("{} {} x", target.plan.name,
+                                         ns_text(spread_of_ratios(single, batch->second).median));
     if (of_batch.max < of_single.min) {
-      name(faster, text);
+      faster.push_back(text);
     } else if (of_single.max < of_batch.min) {
-      name(slower, text);
+      slower.push_back(text);
     } else {
-      name(equal, target.plan.name);
+      equal.push_back(target.plan.name);
     }
   }
-  if (!faster.empty()) std::cout << "batch is faster: " << faster << '\n';
-  if (!slower.empty()) std::cout << "batch is slower: " << slower << '\n';
-  if (!equal.empty()) std::cout << "no clear difference: " << equal << '\n';
+  if (!faster.empty()) std::cout << "batch is faster: " << joined(faster) << '\n';
+  if (!slower.empty()) std::cout << "batch is slower: " << joined(slower) << '\n';
+  if (!equal.empty()) std::cout << "no clear difference: " << joined(equal) << '\n';
 }
 
 /// Prints the floors of the smallest and the largest filter in ns. The floors allow readers to

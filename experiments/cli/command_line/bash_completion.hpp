@@ -2,8 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <fmt/core.h>
 #include <string>
-#include <string_view>
 #include <vector>
 
 /// Bash completion of the program's command line, generated from the CLI11 options. Only main.cpp
@@ -30,14 +30,14 @@ inline void append_command(const CLI::App& app, const std::string& path, std::st
   append_options(app, words);
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());
-  options += "    '" + path + "') options='" + CLI::detail::join(words, " ") + "' ;;\n";
+  options += fmt::format("    '{}') options='{}' ;;\n", path, CLI::detail::join(words, " "));
   std::string names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (command->get_name().empty()) continue;
     names += (names.empty() ? "" : " ") + command->get_name();
-    append_command(*command, path + " " + command->get_name(), commands, options);
+    append_command(*command, fmt::format("{} {}", path, command->get_name()), commands, options);
   }
-  if (!names.empty()) commands += "      '" + path + "') commands='" + names + "' ;;\n";
+  if (!names.empty()) commands += fmt::format("      '{}') commands='{}' ;;\n", path, names);
 }
 
 /// Returns a bash script that completes commands, options after a `-`, and file names elsewhere.
@@ -45,31 +45,28 @@ inline std::string bash_completion(const CLI::App& program) {
   std::string commands;
   std::string options;
   append_command(program, program.get_name(), commands, options);
-  return "# Completion of " + program.get_name() +
-         " for bash, printed by `bloometry completion bash`.\n"
-         "_bloometry() {\n"
-         "  local path=bloometry commands options word i\n"
-         "  COMPREPLY=()\n"
-         "  for ((i = 1; i <= COMP_CWORD; i++)); do\n"
-         "    commands=\n"
-         "    case $path in\n" +
-         commands +
-         "    esac\n"
-         "    word=${COMP_WORDS[i]}\n"
-         "    if ((i == COMP_CWORD)) || [[ \" $commands \" != *\" $word \"* ]]; then break; fi\n"
-         "    path+=\" $word\"\n"
-         "  done\n"
-         "  case $path in\n" +
-         options +
-         "  esac\n"
-         "  word=${COMP_WORDS[COMP_CWORD]}\n"
-         "  if [[ $word = -* ]]; then\n"
-         "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
-         "  elif [[ -n $commands ]]; then\n"
-         "    COMPREPLY=($(compgen -W \"$commands\" -- \"$word\"))\n"
-         "  fi\n"
-         "}\n"
-         "complete -o default -F _bloometry bloometry\n";
+  return fmt::format(
+      "# Completion of {} for bash, printed by `bloometry completion bash`.\n"
+      "_bloometry() {{\n"
+      "  local path=bloometry commands options word i\n"
+      "  COMPREPLY=()\n"
+      "  for ((i = 1; i <= COMP_CWORD; i++)); do\n"
+      "    commands=\n"
+      "    case $path in\n{}    esac\n"
+      "    word=${{COMP_WORDS[i]}}\n"
+      "    if ((i == COMP_CWORD)) || [[ \" $commands \" != *\" $word \"* ]]; then break; fi\n"
+      "    path+=\" $word\"\n"
+      "  done\n"
+      "  case $path in\n{}  esac\n"
+      "  word=${{COMP_WORDS[COMP_CWORD]}}\n"
+      "  if [[ $word = -* ]]; then\n"
+      "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+      "  elif [[ -n $commands ]]; then\n"
+      "    COMPREPLY=($(compgen -W \"$commands\" -- \"$word\"))\n"
+      "  fi\n"
+      "}}\n"
+      "complete -o default -F _bloometry bloometry\n",
+      program.get_name(), commands, options);
 }
 
 }  // namespace bloometry

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <fmt/core.h>
 #include <functional>
 #include <optional>
 #include <string>
@@ -72,12 +73,12 @@ class Command {
   CLI::Option* count_within(const std::string& name, Target& target, std::uint64_t min,
                             std::uint64_t max, const std::string& help,
                             const std::string& unit = "") const {
-    const std::string allowed = "a whole number" + (unit.empty() ? "" : " of " + unit) + " in [" +
-                                std::to_string(min) + ", " + std::to_string(max) + "]";
+    const std::string allowed =
+        fmt::format("a whole number{} in [{}, {}]", unit.empty() ? "" : " of " + unit, min, max);
     return value(name, "N", help, [=, &target](const std::string& text) {
       const std::uint64_t number = parse_whole(name, allowed, text);
       if (number < min || number > max) {
-        throw ConfigError(name + " must be " + allowed + ", got '" + text + "'");
+        throw ConfigError(fmt::format("{} must be {}, got '{}'", name, allowed, text));
       }
       target = static_cast<typename NumberOf<Target>::type>(number);
     });
@@ -96,11 +97,12 @@ class Command {
   /// Adds an option for a real number in [min, max].
   CLI::Option* real_within(const std::string& name, double& target, double min, double max,
                            const std::string& help) const {
-    const std::string allowed = "a number in [" + number_text(min) + ", " + number_text(max) + "]";
+    const std::string allowed =
+        fmt::format("a number in [{}, {}]", number_text(min), number_text(max));
     return value(name, "X", help, [=, &target](const std::string& text) {
       target = parse_real(name, allowed, text);
       if (!(target >= min && target <= max)) {
-        throw ConfigError(name + " must be " + allowed + ", got '" + text + "'");
+        throw ConfigError(fmt::format("{} must be {}, got '{}'", name, allowed, text));
       }
     });
   }

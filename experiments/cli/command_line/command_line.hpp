@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <fmt/core.h>
 #include <optional>
 #include <regex>
 #include <sstream>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "experiments/cli/command_line/command.hpp"
 #include "experiments/text/closest.hpp"
 
@@ -18,24 +20,20 @@
 /// file.
 namespace bloometry {
 
-/// Returns the names of the command's subcommands, separated by commas.
-inline std::string command_names(const CLI::App& app) {
-  std::string names;
+/// Returns the names of the command's subcommands.
+inline std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (command->get_name().empty()) continue;  // an option group
-    names.append(names.empty() ? "" : ", ").append(command->get_name());
+    names.push_back(command->get_name());
   }
   return names;
 }
 
-/// Returns `; did you mean X?` if the name of a command is similar to the word (closest.hpp).
-inline std::string suggestion(const std::string& word, CLI::App* app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app->get_subcommands([](CLI::App*) { return true; })) {
-    names.push_back(command->get_name());
-  }
+/// Returns `; did you mean X?` if one of the names is similar to the word (closest.hpp).
+inline std::string suggestion(const std::string& word, const std::vector<std::string>& names) {
   const std::optional<std::string> close = closest(word, names);
-  return close ? "; did you mean " + *close + "?" : "";
+  return close ? fmt::format("; did you mean {}?", *close) : "";
 }
 
 /// Returns the command that the first words of the command line name. The search stops at the first
@@ -85,16 +83,17 @@ inline std::string plain_message(const CLI::ParseError& error, const CLI::App* a
       {std::regex(R"((\S+) excludes (\S+))"), "$1 must be left out with $2"}};
   const std::string text = error.what();
   if (text == "A subcommand is required") {
-    return "a command must be given, one of " + command_names(*app);
+    return "a command must be given, one of " + joined(command_names(*app));
   }
   std::smatch missing;
   static const std::regex kMissing(R"((\S+) is required)");
   if (std::regex_match(text, missing, kMissing)) {
-    return std::string(missing[1]) + " must be given" + description_after(*app, missing[1]);
+    return fmt::format("{} must be given{}", missing.str(1), description_after(*app, missing[1]));
   }
   static const std::regex kMissingValue(R"((\S+): 1 required (\S+) missing)");
   if (std::regex_match(text, missing, kMissingValue)) {
-    return std::string(missing[1]) + " must have a value" + description_after(*app, missing[1]);
+    return fmt::format("{} must have a value{}", missing.str(1),
+                       description_after(*app, missing[1]));
   }
   for (const auto& [form, plain] : kForms) {
     if (std::regex_match(text, form)) return std::regex_replace(text, form, plain);
@@ -117,7 +116,7 @@ inline std::string suggested_options(const Command& program, int argc, char** ar
     const std::string name = word.substr(0, word.find('='));
     if (!name.starts_with("--") || std::find(names.begin(), names.end(), name) != names.end())
       continue;
-    if (const auto close = closest(name, names)) return "; did you mean " + *close + "?";
+    if (const std::string close = suggestion(name, names); !close.empty()) return close;
   }
   return "";
 }
@@ -139,20 +138,20 @@ inline std::vector<char*> without_help_command(int argc, char** argv) {
 inline void require_known_command(const Command& program, int argc, char** argv) {
   CLI::App* app = program.app();
   for (int i = 1; i < argc; ++i) {
-    const std::string names = command_names(*app);
+    const std::vector<std::string> names = command_names(*app);
     if (names.empty()) return;  // the other words are arguments
     if (argv[i][0] == '-') {
       if (app->get_option_no_throw(argv[i]) != nullptr) return;
-      throw ConfigError(std::string("unknown options or arguments: ") + argv[i] + " (see --help" +
-                        suggested_options(program, argc, argv) + ")");
+      throw ConfigError(fmt::format("unknown options or arguments: {} (see --help{})", argv[i],
+                                    suggested_options(program, argc, argv)));
     }
     CLI::App* named = nullptr;
     for (CLI::App* command : app->get_subcommands([](CLI::App*) { return true; })) {
       if (command->get_name() == argv[i]) named = command;
     }
     if (named == nullptr) {
-      throw ConfigError("command must be one of " + names + ", got '" + argv[i] + "'" +
-                        suggestion(argv[i], app));
+      throw ConfigError(fmt::format("command must be one of {}, got '{}'{}", joined(names), argv[i],
+                                    suggestion(argv[i], names)));
     }
     app = named;
   }

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <fmt/core.h>
 #include <string>
 #include <string_view>
 
@@ -74,7 +75,7 @@ class HelpFormatter : public CLI::Formatter {
     std::string name = make_option_name(option, true);
     const std::string first = option->get_expected_min() > 1 ? name + " " : "";
     if (is_repeated(*option)) name += "...";
-    return option->get_required() ? first + name : "[" + name + "]";
+    return option->get_required() ? first + name : fmt::format("[{}]", name);
   }
 
   /// Wraps paragraphs, but not the indented lines of examples.
@@ -102,7 +103,7 @@ class HelpFormatter : public CLI::Formatter {
     } else {
       left.resize(column, ' ');
     }
-    return left + wrapped(text, column, column) + "\n";
+    return fmt::format("{}{}\n", left, wrapped(text, column, column));
   }
 };
 

@@ -1,6 +1,6 @@
 #include "experiments/cli/command_line/key_options.hpp"
 
-#include <string>
+#include <fmt/core.h>
 
 #include "core/error.hpp"
 #include "experiments/cli/terminal/message.hpp"
@@ -11,14 +11,13 @@ KeyFormat key_format_of(const KeyOptions& options) {
   KeyFormat format = options.format;
   const bool is_text =
       format.kind == KeyFormat::Kind::kLines || format.kind == KeyFormat::Kind::kCsv;
-  if (options.has_utf16_keys && !is_text) {
-    throw ConfigError("format", "must be lines or csv:COLUMN with --key-encoding utf-16le, got " +
-                                    std::string(name_of(format.kind)));
-  }
-  if (options.text_encoding != TextEncoding::kAuto && format.is_binary()) {
-    throw ConfigError("format", "must be a format of text with --text-encoding, got " +
-                                    std::string(name_of(format.kind)));
-  }
+  const auto require = [&](bool holds, const char* allowed) {
+    if (holds) return;
+    throw ConfigError("format", fmt::format("must be {}, got {}", allowed, name_of(format.kind)));
+  };
+  require(is_text || !options.has_utf16_keys, "lines or csv:COLUMN with --key-encoding utf-16le");
+  require(!format.is_binary() || options.text_encoding == TextEncoding::kAuto,
+          "a format of text with --text-encoding");
   format.has_utf16_keys = options.has_utf16_keys;
   return format;
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <fmt/core.h>
 #include <string>
 #include <string_view>
 
@@ -18,13 +19,13 @@ inline std::uint64_t parse_width(const std::string& text) {
   constexpr const char* kAllowed = "a whole number in [200, 4000]";
   const std::uint64_t width = parse_whole("--width", kAllowed, text);
   if (width >= 200 && width <= 4000) return width;
-  throw ConfigError(std::string("--width must be ") + kAllowed + ", got '" + text + "'");
+  throw ConfigError(fmt::format("--width must be {}, got '{}'", kAllowed, text));
 }
 
 inline double parse_font_size(const std::string& text) {
   const double size = parse_real("--font-size", "a number in [4, 40]", text);
   if (size >= 4 && size <= 40) return size;
-  throw ConfigError("--font-size must be a number in [4, 40], got '" + text + "'");
+  throw ConfigError(fmt::format("--font-size must be a number in [4, 40], got '{}'", text));
 }
 
 /// Adds the options that change pictures but not the charts on the page. Each of these options

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <fmt/core.h>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -35,8 +36,7 @@ constexpr std::array<Suffix, 12> kSuffixes = {{{"KiB", 0x1p10, true},
 constexpr double kMaxCount = 0x1p53;
 
 [[noreturn]] void refuse(std::string_view field, std::string_view allowed, std::string_view text) {
-  throw ConfigError(std::string(field) + " must be " + std::string(allowed) + ", got '" +
-                    std::string(text) + "'");
+  throw ConfigError(fmt::format("{} must be {}, got '{}'", field, allowed, text));
 }
 
 struct Quantity {
@@ -117,7 +117,7 @@ double parse_real(std::string_view field, std::string_view allowed, std::string_
   // A percentage is parsed with an exponent, because 0.7e-2 is the double nearest to 0.007, but 0.7
   // / 100 is not.
   const std::string number =
-      is_percent ? std::string(text.substr(0, text.size() - 1)) + "e-2" : std::string(text);
+      is_percent ? fmt::format("{}e-2", text.substr(0, text.size() - 1)) : std::string(text);
   double value = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
   const bool is_number = error == std::errc{} && end == number.data() + number.size();

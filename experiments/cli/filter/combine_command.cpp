@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <fmt/core.h>
 #include <iostream>
 #include <limits>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "core/error.hpp"
 #include "experiments/cli/filter/filter_files.hpp"
@@ -44,7 +43,8 @@ void warn_of_merged_keys(const FilterFacts& facts, const SumOfInserted& sum) {
   const double num_keys = std::min(*facts.estimated_num_keys, sum.most_keys());
   if (!std::isfinite(num_keys)) return warn_of_overfill(facts, kMostKeys, "too many keys are in");
   const auto rounded_keys = static_cast<std::uint64_t>(std::llround(num_keys));
-  warn_of_overfill(facts, rounded_keys, "about " + plural(rounded_keys, "key") + " are in");
+  warn_of_overfill(facts, rounded_keys,
+                   fmt::format("about {} are in", plural(rounded_keys, "key")));
 }
 
 /// Combines filter files into one file. At most two filters are in memory at the same time.
@@ -64,8 +64,8 @@ int combine_files(const FilterCombineOptions& options, Combine combine) {
     try {
       ((*result).*combine)(*other);
     } catch (const ConfigError& error) {
-      throw ConfigError(options.paths.front().string() + " and " + input.path.string() + ": " +
-                        error.what());
+      throw ConfigError(fmt::format("{} and {}: {}", options.paths.front().string(),
+                                    input.path.string(), error.what()));
     }
   }
   output.write(*result);

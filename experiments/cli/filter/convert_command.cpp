@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <iostream>
 #include <memory>
 
@@ -15,7 +16,7 @@ std::unique_ptr<FileFilter> converted(const FilterConvertOptions& options) {
   try {
     return filter->converted(options.to);
   } catch (const ConfigError& error) {
-    throw ConfigError(options.filter.path.string() + ": " + error.what());
+    throw ConfigError(fmt::format("{}: {}", options.filter.path.string(), error.what()));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/core.h>
 #include <optional>
 #include <span>
 #include <string>
@@ -68,7 +69,7 @@ inline void add_secret(const Command& app, std::optional<std::filesystem::path>&
 inline void add_from(const Command& app, FilterInput& input, const char* file, Formats formats) {
   input.formats = formats;
   app.value("--from", "NAME",
-            std::string("format of ") + file + ": " + joined(formats) + " (default bloometry)",
+            fmt::format("format of {}: {} (default bloometry)", file, joined(formats)),
             [&input, formats](const std::string& text) {
               input.from = parse_choice("--from", formats, text);
             });
@@ -111,20 +112,18 @@ inline void add_filter_file_without_bitmaps(const Command& app, FilterInput& inp
   add_secret(app, input.secret);
 }
 
-/// Returns the names of all hashes. The weak hashes have a mark.
-inline std::string hash_choices() {
-  std::string names;
-  for (const KeyHash& hash : all_key_hashes()) {
-    names.append(names.empty() ? "" : ", ").append(hash.name).append(hash.is_weak ? " (weak)" : "");
-  }
-  return names;
+/// Returns the name of a hash, with a mark if it is weak.
+inline std::string hash_choice(const KeyHash& hash) {
+  return fmt::format("{}{}", hash.name, hash.is_weak ? " (weak)" : "");
 }
 
 /// Adds the options for the positions of a key in a filter of this library.
 inline void add_own_hash(const Command& app, std::string& probes, std::string& hash,
                          std::optional<std::uint64_t>& seed) {
   add_probes(app, probes);
-  app->add_option("--hash", hash, "hash of the keys: " + hash_choices() + " (default xxh3)")
+  app->add_option(
+         "--hash", hash,
+         fmt::format("hash of the keys: {} (default xxh3)", joined(all_key_hashes(), hash_choice)))
       ->type_name("NAME");
   app.count("--seed", seed, "seed of the hash (default 0)");
 }
@@ -157,10 +156,10 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
   add_param(app, options.point.params);
   add_own_hash(app, options.point.request.probes, options.hash, options.seed);
   add_secret(app, options.secret);
-  app->add_option(
-         "--to", options.to,
-         "format of the file to write: " + joined(kFormats) +
-             " (all except bloometry determine the variant and the hash) (default bloometry)")
+  app->add_option("--to", options.to,
+                  fmt::format("format of the file to write: {} (all except bloometry determine the "
+                              "variant and the hash) (default bloometry)",
+                              joined(kFormats)))
       ->type_name("NAME");
   app->add_flag("--quiet", options.keys.is_quiet, "print only errors");
   app->footer(
@@ -222,7 +221,7 @@ inline void add_show(const Command& filter, FilterShowOptions& options, Action& 
 }
 
 inline void add_combine(const Command& filter, FilterCombineOptions& options, Action& action) {
-  const auto add = [&](const char* name, const char* help,
+  const auto add = [&](const char* name, const char* help, const char* example,
                        int (*run)(const FilterCombineOptions&)) {
     const Command app = filter.subcommand(name, help);
     app->add_option(
@@ -232,15 +231,16 @@ inline void add_combine(const Command& filter, FilterCombineOptions& options, Ac
         ->expected(2, 1'000'000);
     add_out(app, options.out);
     add_secret(app, options.filter.secret);
-    const std::string line =
-        std::string("bloometry filter ") + name + " monday.bloom tuesday.bloom -o days.bloom";
-    app->footer(footer({line.c_str()}));
+    app->footer(footer({example}));
     app->callback([&options, &action, run] {
       action = in_terms_of_filter([&options, run] { return run(options); });
     });
   };
-  add("merge", "write a filter of the keys in any of the files", filter_merge_command);
-  add("intersect", "write a filter of the keys in all of the files", filter_intersect_command);
+  add("merge", "write a filter of the keys in any of the files",
+      "bloometry filter merge monday.bloom tuesday.bloom -o days.bloom", filter_merge_command);
+  add("intersect", "write a filter of the keys in all of the files",
+      "bloometry filter intersect monday.bloom tuesday.bloom -o days.bloom",
+      filter_intersect_command);
 }
 
 inline void add_fold(const Command& filter, FilterFoldOptions& options, Action& action) {
@@ -259,13 +259,13 @@ inline void add_fold(const Command& filter, FilterFoldOptions& options, Action& 
            "maximum false-positive rate; the smallest filter with at most this rate is written "
            "(default: the size is selected by --divisor)")
       ->excludes(divisor);
-  app->footer(footer(
-      {"bloometry filter fold urls.bloom --to-rate 0.01 -o small.bloom",
-       "bloometry filter fold dump --from redisbloom --to-rate 0.01 -o small.dump"},
-      "Exactly one of --divisor and --to-rate is required. These filters can be folded: " +
-          joined(variants_that_can(Operation::kFold)) +
-          ", redisbloom and parquet_sbbf.\nThe exit code is 1 if every smaller filter has a rate "
-          "above --to-rate."));
+  app->footer(
+      footer({"bloometry filter fold urls.bloom --to-rate 0.01 -o small.bloom",
+              "bloometry filter fold dump --from redisbloom --to-rate 0.01 -o small.dump"},
+             fmt::format("Exactly one of --divisor and --to-rate is required. These filters can be "
+                         "folded: {}, redisbloom and parquet_sbbf.\nThe exit code is 1 if every "
+                         "smaller filter has a rate above --to-rate.",
+                         joined(variants_that_can(Operation::kFold)))));
   app->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_fold_command(options); });
   });

@@ -6,9 +6,9 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <utility>
 
 #include "core/error.hpp"
 #include "core/file/write_file.hpp"
@@ -35,17 +35,16 @@ fs::path checked_output(const fs::path& name) {
   require_regular_file(path);
   const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
   if (!path.has_filename() || ::access(folder.c_str(), W_OK | X_OK) != 0) {
-    throw ConfigError("--out must be a file in a folder that can be written, got " + path.string() +
-                      (path.has_filename() ? ": " + std::string(std::strerror(errno)) : ""));
+    throw ConfigError(
+        fmt::format("--out must be a file in a folder that can be written, got {}{}", path.string(),
+                    path.has_filename() ? fmt::format(": {}", std::strerror(errno)) : ""));
   }
   return path;
 }
 
 /// Returns the 64 bits as hexadecimal text, because many JSON parsers convert numbers to doubles.
 std::string hex_text(std::uint64_t value) {
-  std::ostringstream text;
-  text << std::hex << value;
-  return text.str();
+  return fmt::format("{:x}", value);
 }
 
 nlohmann::ordered_json to_json(const Params& params) {
@@ -67,7 +66,7 @@ std::string rate_text(const ExpectedRate& rate) {
 /// Returns the number of keys for which the expected rate holds.
 std::string keys_text(const FilterFacts& facts) {
   if (!facts.notes.num_inserted) return "for " + plural(*facts.num_keys, "distinct key");
-  return "for " + plural(*facts.num_keys, "inserted key") + ", if all are distinct";
+  return fmt::format("for {}, if all are distinct", plural(*facts.num_keys, "inserted key"));
 }
 
 nlohmann::ordered_json json_or_null(const std::optional<ExpectedRate>& rate) {
@@ -79,7 +78,7 @@ nlohmann::ordered_json json_or_null(const std::optional<ExpectedRate>& rate) {
 void add_rates(const FilterFacts& facts, TextTable& table) {
   if (facts.expected) {
     table.add({"expected rate, " + label_of(*facts.expected),
-               rate_text(*facts.expected) + " " + keys_text(facts)});
+               fmt::format("{} {}", rate_text(*facts.expected), keys_text(facts))});
   } else {
     table.add({"expected rate, exact", "unknown: " + facts.why_no_expected_rate});
   }
@@ -95,15 +94,16 @@ void add_rates(const FilterFacts& facts, TextTable& table) {
   if (!noted) return;
   if (!noted->why_not_exact.empty()) table.add({"not exact because", noted->why_not_exact});
   if (!has_visible_floor(*noted)) return;
-  table.add({"floor of the rate",
-             rounded(noted->floor->rate, kDigits) + ", lowered by " + noted->floor->lowered_by});
+  table.add(
+      {"floor of the rate", fmt::format("{}, lowered by {}", rounded(noted->floor->rate, kDigits),
+                                        noted->floor->lowered_by)});
 }
 
 std::string cells_text(const FilterFacts& facts) {
-  std::string text = "m = " + grouped(facts.num_cells);
-  text +=
-      facts.cell_bits == 1 ? " bits" : " counters of " + std::to_string(facts.cell_bits) + " bits";
-  return text + " (" + memory_text(facts.state.num_bits) + ")";
+  const std::string cells =
+      facts.cell_bits == 1 ? "bits" : fmt::format("counters of {} bits", facts.cell_bits);
+  return fmt::format("m = {} {} ({})", grouped(facts.num_cells), cells,
+                     memory_text(facts.state.num_bits));
 }
 
 }  // namespace
@@ -111,8 +111,8 @@ std::string cells_text(const FilterFacts& facts) {
 void require_file_format(const std::string& name) {
   const auto formats = foreign_file_formats();
   if (name == BloometryFilter::kFormat || std::ranges::find(formats, name) != formats.end()) return;
-  throw ConfigError("to", "must be one of " + std::string(BloometryFilter::kFormat) + ", " +
-                              joined(formats) + ", got '" + name + "'");
+  throw ConfigError("to", fmt::format("must be one of {}, {}, got '{}'", BloometryFilter::kFormat,
+                                      joined(formats), name));
 }
 
 std::unique_ptr<FileFilter> open_filter(const FilterInput& input) {
@@ -152,9 +152,10 @@ void add_sizes_check(nlohmann::ordered_json& json, const std::optional<SizesChec
 
 void print_unchecked_sizes(const std::string& name, const std::optional<SizesCheck>& check) {
   if (!check || check->is_num_bits_checked) return;
-  print_message("warning: " + name + ": " + text_of(*check) +
-                ". With other values than those of the program that wrote the bitmap, the answers "
-                "are wrong");
+  print_message(
+      fmt::format("warning: {}: {}. With other values than those of the program that wrote the "
+                  "bitmap, the answers are wrong",
+                  name, text_of(*check)));
 }
 
 void print_unchecked_sizes(const fs::path& path, const FileFilter& filter) {
@@ -209,20 +210,23 @@ void warn_of_overfill(const FilterFacts& facts, std::uint64_t num_keys,
                       const std::string& keys_are) {
   const std::optional<std::uint64_t>& capacity = facts.notes.capacity;
   if (!capacity || num_keys <= *capacity || facts.grows) return;
-  print_message("warning: " + keys_are + " a filter that is sized for " + grouped(*capacity) +
-                "; the filter's rate is " + rounded(facts.rate(), 4) + " now");
+  print_message(
+      fmt::format("warning: {} a filter that is sized for {}; the filter's rate is {} now",
+                  keys_are, grouped(*capacity), rounded(facts.rate(), 4)));
 }
 
 std::string size_text(const FilterFacts& facts) {
-  return (facts.variant.empty() ? facts.format : facts.variant) + ", " + cells_text(facts) +
-         (facts.num_hashes > 0 ? ", k = " + std::to_string(facts.num_hashes) : "");
+  return fmt::format("{}, {}{}", facts.variant.empty() ? facts.format : facts.variant,
+                     cells_text(facts),
+                     facts.num_hashes > 0 ? fmt::format(", k = {}", facts.num_hashes) : "");
 }
 
 std::string text_of(const FilterFacts& facts) {
   TextTable table({{"", true}, {"", true}});
   const auto row = [&](const char* name, const std::string& value) { table.add({name, value}); };
   row("format", facts.format);
-  if (!facts.variant.empty()) row("variant", facts.variant + ", probes " + facts.probes);
+  if (!facts.variant.empty())
+    row("variant", fmt::format("{}, probes {}", facts.variant, facts.probes));
   row("hash", facts.hash.empty() ? "unknown" : facts.hash);
   if (facts.seed) row("seed", std::to_string(*facts.seed));
   if (facts.key_id) row("secret's id", hex_text(*facts.key_id));
@@ -241,8 +245,9 @@ std::string text_of(const FilterFacts& facts) {
     row("reachable", grouped(*facts.num_reachable_cells) +
                          " bits; probes never reach the others, so that the fill ignores them");
   }
-  row("fill", rounded(facts.fill_ratio(), kDigits) + " (" + grouped(facts.state.num_ones) +
-                  (facts.cell_bits == 1 ? " bits set)" : " counters above 0)"));
+  row("fill",
+      fmt::format("{} ({} {})", rounded(facts.fill_ratio(), kDigits), grouped(facts.state.num_ones),
+                  facts.cell_bits == 1 ? "bits set" : "counters above 0"));
   if (facts.state.num_saturated) row("saturated counters", grouped(*facts.state.num_saturated));
   if (facts.estimated_num_keys) {
     row("distinct keys, estimated", std::isfinite(*facts.estimated_num_keys)
@@ -251,15 +256,15 @@ std::string text_of(const FilterFacts& facts) {
   }
   add_rates(facts, table);
   if (const std::optional<std::uint64_t> left = facts.num_keys_left()) {
-    row("room",
-        *left > 0 ? "about " + plural(*left, "more distinct key") + " at the target rate"
-                  : "none: the target rate allows " + grouped(*facts.num_keys_at_target) + " keys");
+    row("room", *left > 0
+                    ? fmt::format("about {} at the target rate", plural(*left, "more distinct key"))
+                    : fmt::format("none: the target rate allows {} keys",
+                                  grouped(*facts.num_keys_at_target)));
   }
   if (!facts.remark.empty()) row("remark", facts.remark);
   std::ostringstream text;
   table.print(text);
-  // Removes the first line, which contains the empty column titles.
-  return text.str().substr(text.str().find('\n') + 1);
+  return text.str();
 }
 
 }  // namespace bloometry

@@ -1,11 +1,9 @@
 #include <unistd.h>
 
+#include <fmt/core.h>
 #include <iostream>
 #include <memory>
 #include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -25,7 +23,7 @@ namespace {
 std::string rate_label(const FilterFacts& facts) {
   if (!facts.rate_given_state) return " if the probes were independent";
   const bool is_exact = !facts.given_state || facts.given_state->kind == RateKind::kExact;
-  return is_exact ? "" : " (" + label_of(*facts.given_state) + ")";
+  return is_exact ? "" : fmt::format(" ({})", label_of(*facts.given_state));
 }
 
 void print_side(const char* when, const FilterFacts& facts) {
@@ -43,9 +41,9 @@ std::uint64_t foldable_size(const FileFilter& filter, const std::filesystem::pat
   try {
     return filter.foldable_size();
   } catch (const ConfigError& error) {
-    throw ConfigError("FILTER must be a filter that can be folded (" +
-                      joined(variants_that_can(Operation::kFold)) +
-                      ", except with some probes), got " + path.string() + ": " + error.what());
+    throw ConfigError(fmt::format(
+        "FILTER must be a filter that can be folded ({}, except with some probes), got {}: {}",
+        joined(variants_that_can(Operation::kFold)), path.string(), error.what()));
   }
 }
 
@@ -54,8 +52,8 @@ std::uint64_t foldable_size(const FileFilter& filter, const std::filesystem::pat
 int filter_fold_command(const FilterFoldOptions& options) {
   const InterruptWatch watch(FilterOutput::kept_text(options.out));
   if (options.divisor.has_value() == options.rate.has_value()) {
-    throw ConfigError(std::string("exactly one of --divisor and --to-rate must be given, got ") +
-                      (options.rate ? "both" : "none"));
+    throw ConfigError(fmt::format("exactly one of --divisor and --to-rate must be given, got {}",
+                                  options.rate ? "both" : "none"));
   }
   if (options.rate && !(*options.rate > 0 && *options.rate < 1)) {
     throw ConfigError("--to-rate must be a number in (0, 1) like 0.01, got " +
@@ -66,9 +64,9 @@ int filter_fold_command(const FilterFoldOptions& options) {
   const std::unique_ptr<FileFilter> filter = open_filter(options.filter);
   const std::uint64_t size = foldable_size(*filter, options.filter.path);
   if (options.divisor && size % *options.divisor != 0) {
-    throw ConfigError("--divisor must divide " + std::to_string(size) +
-                      ", the number of cells or blocks of the filter, got " +
-                      std::to_string(*options.divisor));
+    throw ConfigError(
+        fmt::format("--divisor must divide {}, the number of cells or blocks of the filter, got {}",
+                    size, *options.divisor));
   }
   const FilterFacts before = filter->facts();
   print_side("before", before);

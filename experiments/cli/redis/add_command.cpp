@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fmt/core.h>
 #include <iostream>
-#include <string>
 
 #include "core/error.hpp"
 #include "experiments/cli/filter/filter_files.hpp"
@@ -95,7 +95,8 @@ int redis_add_command(const AddOptions& options) {
   const auto client = redis_cli::connect(options.target.server, patience);
   if (created && !redis_cli::create_if_missing(*client, options, *created) &&
       !options.keys.is_quiet) {
-    print_message("the filter '" + options.target.key + "' already exists and is not changed");
+    print_message(
+        fmt::format("the filter '{}' already exists and is not changed", options.target.key));
   }
   HashedFilter filter(client, target, {.batch_keys = options.batch_keys});
   if (!options.keys.is_quiet) {
@@ -106,9 +107,9 @@ int redis_add_command(const AddOptions& options) {
     add_all(filter, input, options, tally);
     wait_for_replicas(filter, options);
   } catch (const RedisError& error) {
-    throw RedisError(error.failure(), std::string(error.what()) + "; " +
-                                          plural(tally.num_keys, "key") + " of the input " +
-                                          (tally.num_keys == 1 ? "is" : "are") + " added");
+    throw RedisError(error.failure(), fmt::format("{}; {} of the input {} added", error.what(),
+                                                  plural(tally.num_keys, "key"),
+                                                  tally.num_keys == 1 ? "is" : "are"));
   }
   if (!options.keys.is_quiet) print_done(options, filter.location(), tally);
   return kDone;

@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <iostream>
 
 #include "experiments/cli/redis/redis_target.hpp"
@@ -12,7 +13,7 @@ int redis_drop_command(const redis_cli::DropOptions& options) {
   const auto client = redis_cli::connect(options.target.server);
   const std::string& key = options.target.key;
   if (!drop_from_redis(*client, key)) {
-    print_message("'" + key + "' is not a filter with parameters and was not dropped");
+    print_message(fmt::format("'{}' is not a filter with parameters and was not dropped", key));
     return kAnswerIsNo;
   }
   std::cout << key << ": dropped\n";

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <fmt/core.h>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -40,7 +40,7 @@ struct Storage {
 /// Returns the value of an INFO field, such as `7.0.15` for `redis_version:7.0.15`. Returns an
 /// empty string if the field does not exist.
 std::string field_in(std::string_view info, const std::string& name) {
-  const std::size_t at = ("\n" + std::string(info)).find("\n" + name + ":");
+  const std::size_t at = fmt::format("\n{}", info).find(fmt::format("\n{}:", name));
   if (at == std::string::npos) return {};
   const std::string_view value = info.substr(at + name.size() + 1);
   return std::string(value.substr(0, value.find_first_of("\r\n")));
@@ -169,14 +169,15 @@ bool can_be_evicted(const Storage& storage) {
 
 std::string shown_keys(const std::vector<std::string>& keys) {
   if (keys.size() == 1) return keys.front();
-  return keys.front() + " to " + keys.back() + ", " + plural(keys.size(), "string");
+  return fmt::format("{} to {}, {}", keys.front(), keys.back(), plural(keys.size(), "string"));
 }
 
 void print_text(const RedisClient& client, const RedisLocation& location, const Storage& storage,
                 const FilterFacts& facts) {
   TextTable table({{"", true}, {"", true}});
-  table.add({"server", client.name() + ", version " + storage.server_version});
-  table.add({"bits", shown_keys(storage.keys) + ", " + grouped(storage.num_bytes) + " bytes"});
+  table.add({"server", fmt::format("{}, version {}", client.name(), storage.server_version)});
+  table.add(
+      {"bits", fmt::format("{}, {} bytes", shown_keys(storage.keys), grouped(storage.num_bytes))});
   if (location.has_parameters()) {
     table.add({"parameters", location.is_cut() ? current_key(location.name)
                                                : parameters_key(storage.keys.front())});
@@ -185,14 +186,13 @@ void print_text(const RedisClient& client, const RedisLocation& location, const 
   } else {
     table.add({"parameters", "none in Redis; they are given on the command line"});
   }
-  table.add({"expires", storage.ttl_ms
-                            ? "in " + grouped(static_cast<std::uint64_t>(*storage.ttl_ms)) + " ms"
-                            : "never"});
+  table.add({"expires",
+             storage.ttl_ms
+                 ? fmt::format("in {} ms", grouped(static_cast<std::uint64_t>(*storage.ttl_ms)))
+                 : "never"});
   table.add({"eviction policy", storage.eviction_policy});
-  std::ostringstream text;
-  table.print(text);
-  // Removes the first line, which contains the empty column titles.
-  std::cout << text.str().substr(text.str().find('\n') + 1) << '\n' << text_of(facts);
+  table.print(std::cout);
+  std::cout << '\n' << text_of(facts);
 }
 
 void print_json(const RedisClient& client, const RedisLocation& location, const Storage& storage,
@@ -229,8 +229,9 @@ int redis_info_command(const redis_cli::InfoOptions& options) {
     print_text(*client, location, storage, facts);
   }
   if (can_be_evicted(storage)) {
-    print_message("warning: the server may drop this filter to make room (maxmemory-policy " +
-                  storage.eviction_policy + ")");
+    print_message(
+        fmt::format("warning: the server may drop this filter to make room (maxmemory-policy {})",
+                    storage.eviction_policy));
   }
   return kDone;
 }

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <fmt/core.h>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -22,8 +23,11 @@ using redis_cli::PullOptions;
 void require_known_format(const PullOptions& options) {
   if (options.from == "bloometry") return;
   if (options.from != RedisBloomFilter::kName) {
-    throw ConfigError("from", "must be bloometry or redisbloom, got '" + options.from +
-                                  "'; for a bitmap, give --scheme instead");
+    throw ConfigError(
+        "from",
+        fmt::format(
+            "must be bloometry or redisbloom, got '{}'; for a bitmap, give --scheme instead",
+            options.from));
   }
   const auto refuse = [](const char* field) {
     throw ConfigError(field, "must be left out with --from redisbloom");
@@ -50,14 +54,14 @@ std::string pull(const PullOptions& options, const FilterOutput& output) {
   const RedisParameters& parameters = location.parameters;
   if (!parameters.scheme) {
     redis_cli::pull_to_file(client, location, output.path(), show);
-    return parameters.variant + "; " + redis_cli::storage_text(location);
+    return fmt::format("{}; {}", parameters.variant, redis_cli::storage_text(location));
   }
   if (!options.is_quiet) {
     print_unchecked_sizes(options.target.key, redis_cli::check_sizes(*client, location));
   }
   output.write(*redis_cli::pulled_filter(client, location));
-  return std::string(parameters.scheme_name()) + ", -m " + std::to_string(parameters.num_bits) +
-         " -k " + std::to_string(parameters.num_hashes) + "; " + redis_cli::storage_text(location);
+  return fmt::format("{}, -m {} -k {}; {}", parameters.scheme_name(), parameters.num_bits,
+                     parameters.num_hashes, redis_cli::storage_text(location));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <fmt/core.h>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -26,7 +27,8 @@ ReadMethod method_named(const std::string& name) {
   for (const auto& [known, method] : kMethods) {
     if (name == known) return method;
   }
-  throw ConfigError("--method must be one of best, getbit, bitfield, getrange, got '" + name + "'");
+  throw ConfigError(
+      fmt::format("--method must be one of best, getbit, bitfield, getrange, got '{}'", name));
 }
 
 /// Exception that ends the command at the first key that would not be printed. It is thrown with

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <array>
-#include <limits>
+#include <fmt/core.h>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -121,9 +121,10 @@ inline void add_load(const Command& redis, redis_cli::LoadOptions& options, Acti
       footer({"bloometry redis load urls.bloom --key urls",
               "bloometry redis load users.bits --from jedis -m 958505 -k 7 --key users",
               "bloometry redis load dump --from redisbloom --key items --url redis://cache"},
-             "These files can be loaded: filters of the variants " + joined(variants_of_bits()) +
-                 ", and bitmaps of jedis, pyrebloom, php3 and go_seeded. Dumps of redisbloom can "
-                 "be loaded if the server has the module RedisBloom."));
+             fmt::format("These files can be loaded: filters of the variants {}, and bitmaps of "
+                         "jedis, pyrebloom, php3 and go_seeded. Dumps of redisbloom can be loaded "
+                         "if the server has the module RedisBloom.",
+                         joined(variants_of_bits()))));
   app->callback([&options, &action] {
     action = in_terms_of_redis(
         in_terms_of(redis_file_options(), [&options] { return redis_load_command(options); }));
@@ -183,8 +184,9 @@ inline void add_create(const Command& app, redis_cli::AddOptions& options) {
   add_size_options(app, options.point.request,
                    {"; required with --create, unless -m and -k are given",
                     " (default 0.01, unless -m is given)", false});
-  app->add_option("--variant", options.point.variant,
-                  "variant to create: " + joined_by_or(variants_of_bits()) + " (default standard)")
+  app->add_option(
+         "--variant", options.point.variant,
+         fmt::format("variant to create: {} (default standard)", joined_by_or(variants_of_bits())))
       ->type_name("NAME");
   filter_commands::add_own_hash(app, options.point.request.probes, options.hash, options.seed);
   add_ttl(app, options.ttl_s,

@@ -3,8 +3,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fmt/core.h>
 #include <string>
-#include <vector>
 
 #include "core/error.hpp"
 #include "core/redis/connect_redis.hpp"
@@ -25,8 +25,8 @@ std::optional<std::string> from_environment(const char* name) {
 
 std::string read_password(const std::filesystem::path& path) {
   if (::access(path.c_str(), R_OK) != 0) {
-    throw ConfigError("--password-file must be a file with the password, got " + path.string() +
-                      ": " + std::strerror(errno));
+    throw ConfigError(fmt::format("--password-file must be a file with the password, got {}: {}",
+                                  path.string(), std::strerror(errno)));
   }
   std::string text = read_file(path);
   while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
@@ -50,8 +50,9 @@ RedisUrl parse_url(const ServerOptions& options) {
 void give_user(const ServerOptions& options, RedisUrl& url) {
   if (options.user.empty()) return;
   if (!url.user.empty() && url.user != options.user) {
-    throw ConfigError("--user must be the user in the URL, '" + url.user +
-                      "', or be left out, got '" + options.user + "'");
+    throw ConfigError(
+        fmt::format("--user must be the user in the URL, '{}', or be left out, got '{}'", url.user,
+                    options.user));
   }
   url.user = options.user;
 }
@@ -79,8 +80,8 @@ RedisUrl server_url(const ServerOptions& options) {
   give_user(options, url);
   give_password(options, url);
   if (!url.user.empty() && !url.password) {
-    throw ConfigError("--user must be given with a password: --password-file, or " +
-                      std::string(kPasswordVariable));
+    throw ConfigError(fmt::format("--user must be given with a password: --password-file, or {}",
+                                  kPasswordVariable));
   }
   return url;
 }

@@ -1,6 +1,6 @@
 #include "experiments/cli/redis/redis_target.hpp"
 
-#include <algorithm>
+#include <fmt/core.h>
 #include <utility>
 
 #include "core/error.hpp"
@@ -44,34 +44,30 @@ RedisLocation find_with_parameters(RedisClient& client, const std::string& key) 
 
 void require_equal_parameters(const RedisParameters& stored, RedisScheme scheme,
                               const TargetOptions& options) {
+  const auto refuse = [](const char* field, const char* what, const auto& held, const auto& got) {
+    throw ConfigError(field, fmt::format("must be the {} of the filter, {}, or be left out, got {}",
+                                         what, held, got));
+  };
   if (stored.scheme != scheme) {
-    throw ConfigError("scheme", "must be the scheme of the filter, " +
-                                    std::string(stored.scheme_name()) + ", or be left out, got " +
-                                    options.scheme);
+    refuse("scheme", "scheme", stored.scheme_name(), options.scheme);
   }
   if (options.sizes.num_bits.value_or(stored.num_bits) != stored.num_bits) {
-    throw ConfigError("num_bits", "must be the number of bits of the filter, " +
-                                      std::to_string(stored.num_bits) + ", or be left out, got " +
-                                      std::to_string(*options.sizes.num_bits));
+    refuse("num_bits", "number of bits", stored.num_bits, *options.sizes.num_bits);
   }
   if (options.sizes.num_hashes.value_or(stored.num_hashes) != stored.num_hashes) {
-    throw ConfigError("num_hashes", "must be the number of hashes of the filter, " +
-                                        std::to_string(stored.num_hashes) +
-                                        ", or be left out, got " +
-                                        std::to_string(*options.sizes.num_hashes));
+    refuse("num_hashes", "number of hashes", stored.num_hashes, *options.sizes.num_hashes);
   }
 }
 
 RedisSizes sizes_of(const TargetOptions& options, RedisScheme scheme) {
   const bool is_php = scheme == RedisScheme::kPhp3;
-  if (!options.sizes.num_bits) {
-    throw ConfigError("num_bits", "must be given: the number of bits, which a bitmap of " +
-                                      options.scheme + " does not contain");
-  }
-  if (!options.sizes.num_hashes && !is_php) {
-    throw ConfigError("num_hashes", "must be given: the number of hashes, which a bitmap of " +
-                                        options.scheme + " does not contain");
-  }
+  const auto refuse = [&](const char* field, const char* what) {
+    throw ConfigError(
+        field, fmt::format("must be given: the {}, which a bitmap of {} does not contain", what,
+                           options.scheme));
+  };
+  if (!options.sizes.num_bits) refuse("num_bits", "number of bits");
+  if (!options.sizes.num_hashes && !is_php) refuse("num_hashes", "number of hashes");
   return {.num_bits = *options.sizes.num_bits, .num_hashes = options.sizes.num_hashes.value_or(3)};
 }
 
@@ -102,9 +98,9 @@ void require_fitting_num_bits(RedisClient& client, const RedisLocation& location
     const std::uint64_t others = parameters.num_bits - num_bits;  // in other strings
     const std::string got = std::to_string(parameters.num_bits);
     if (length >= num_bits + 8) {
-      throw ConfigError("num_bits", "must be at least " + std::to_string(length - 7 + others) +
-                                        ", got " + got + ": the bitmap '" + keys[i] +
-                                        "' is larger");
+      throw ConfigError("num_bits",
+                        fmt::format("must be at least {}, got {}: the bitmap '{}' is larger",
+                                    length - 7 + others, got, keys[i]));
     }
     if (length >= num_bits) continue;
     const std::optional<std::uint64_t> num_ones = num_ones_if_allowed(client, keys[i]);
@@ -113,8 +109,8 @@ void require_fitting_num_bits(RedisClient& client, const RedisLocation& location
         fitting_bits(*parameters.scheme, parameters.num_hashes, *num_ones, length);
     if (!fitting.most || num_bits <= *fitting.most) continue;
     fitting = {.least = length - 7 + others, .most = *fitting.most + others};
-    throw ConfigError("num_bits", "must be " + interval_text(fitting) + " for the bitmap '" +
-                                      keys[i] + "', got " + got);
+    throw ConfigError("num_bits", fmt::format("must be {} for the bitmap '{}', got {}",
+                                              interval_text(fitting), keys[i], got));
   }
 }
 
@@ -208,8 +204,8 @@ void HashedFilter::open(RedisLocation location) {
   if (!location.parameters.scheme) {
     hash = hash_of(location.parameters, options_);
   } else if (options_.secret) {
-    throw ConfigError(
-        "secret", "must be left out with scheme " + std::string(location.parameters.scheme_name()));
+    throw ConfigError("secret", fmt::format("must be left out with scheme {}",
+                                            location.parameters.scheme_name()));
   }
   require_kept_bits_if_small(*client_, location);
   const HashCall call = hash ? hash->call() : HashCall{};
@@ -225,8 +221,9 @@ std::vector<Presence> HashedFilter::query(std::span<const KeyView> keys) {
       const bool may_be_replaced = is_missing(error) || error.failure() == RedisFailure::kChanged;
       if (!may_be_replaced || num_replacements == kMaxReplacements || !reopen_if_replaced()) throw;
     }
-    print_message("the filter '" + options_.key + "' was replaced during the query; further " +
-                  "answers are those of version " + location().parameters.version);
+    print_message(fmt::format(
+        "the filter '{}' was replaced during the query; further answers are those of version {}",
+        options_.key, location().parameters.version));
   }
 }
 
@@ -244,16 +241,15 @@ bool HashedFilter::reopen_if_replaced() {
     return false;
   } catch (const ConfigError& error) {
     throw RedisError(RedisFailure::kChanged,
-                     client_->name() + ": key '" + options_.key +
-                         "' was replaced by a filter that cannot be queried: " + error.what());
+                     fmt::format("{}: key '{}' was replaced by a filter that cannot be queried: {}",
+                                 client_->name(), options_.key, error.what()));
   }
 }
 
 std::string storage_text(const RedisLocation& location) {
-  std::string text =
-      memory_text(location.parameters.num_bits) + " in " + plural(location.keys().size(), "string");
-  if (location.has_parameters()) text += ", version " + location.parameters.version;
-  return text;
+  return fmt::format("{} in {}{}", memory_text(location.parameters.num_bits),
+                     plural(location.keys().size(), "string"),
+                     location.has_parameters() ? ", version " + location.parameters.version : "");
 }
 
 }  // namespace bloometry::redis_cli

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <fmt/core.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -17,7 +18,7 @@ constexpr std::size_t kMaxShown = 50;
 template <class Number>
 std::string range_text(Number lowest, Number highest) {
   const std::string first = grouped(lowest);
-  return lowest == highest ? first : first + " .. " + grouped(highest);
+  return lowest == highest ? first : fmt::format("{} .. {}", first, grouped(highest));
 }
 
 /// Returns the smallest and the largest value of the given member among the points of a unit.
@@ -32,12 +33,10 @@ std::pair<Number, Number> range_of(const Unit& unit, Number Point::*member) {
 std::string text_of(const Unit& unit) {
   const auto [min_keys, max_keys] = range_of(unit, &Point::num_inserted);
   const auto [min_hashes, max_hashes] = range_of(unit, &Point::num_hashes);
-  std::string text = unit.id + ": " + unit.variant + ", " + size_text(unit.spec) + ", " +
-                     unit.probes + " probes, " + unit.hash + ", " + unit.keys.name +
-                     " keys, trial " + std::to_string(unit.trial) +
-                     ", n = " + range_text(min_keys, max_keys);
-  if (max_hashes > 0) text += ", k = " + range_text(min_hashes, max_hashes);
-  return text;
+  return fmt::format("{}: {}, {}, {} probes, {}, {} keys, trial {}, n = {}{}", unit.id,
+                     unit.variant, size_text(unit.spec), unit.probes, unit.hash, unit.keys.name,
+                     unit.trial, range_text(min_keys, max_keys),
+                     max_hashes > 0 ? ", k = " + range_text(min_hashes, max_hashes) : "");
 }
 
 /// Prints the first items of a long list, one item per line. The items are escaped, because a file
@@ -57,7 +56,7 @@ void print_dropped(const Repair& repair) {
   if (repair.dropped.empty()) return;
   std::cout << "Damaged lines removed: " << grouped(repair.dropped.size()) << '\n';
   print_first(repair.dropped, [](const DamagedLine& line) {
-    return line.part.string() + ", line " + std::to_string(line.number) + ": " + line.why;
+    return fmt::format("{}, line {}: {}", line.part.string(), line.number, line.why);
   });
   std::cout << "The removed lines are kept in:\n";
   print_first(repair.kept_in, [](const auto& path) { return path.string(); });

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <fmt/core.h>
 #include <iostream>
 #include <utility>
 #include <vector>
@@ -27,8 +28,9 @@ namespace {
 /// existing rows correctly.
 void warn_of_changed_files(const RunData& run, const std::vector<CheckedFile>& files) {
   if (!has_faults(files)) return;
-  print_message("files of the run were changed since they were written: `bloometry verify " +
-                run.folder.string() + "` lists them");
+  print_message(fmt::format(
+      "files of the run were changed since they were written: `bloometry verify {}` lists them",
+      run.folder.string()));
 }
 
 struct Compared {
@@ -55,8 +57,9 @@ void require_drawn(const report::ChartSet& set) {
   ProblemCollector problems;
   for (const report::OmittedChart& chart : set.omitted) {
     problems.collect([&] {
-      throw ConfigError("--charts", "must be charts for which this run has data, got '" +
-                                        chart.name + "': " + chart.reason);
+      throw ConfigError("--charts",
+                        fmt::format("must be charts for which this run has data, got '{}': {}",
+                                    chart.name, chart.reason));
     });
   }
   problems.throw_if_any();

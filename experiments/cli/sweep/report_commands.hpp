@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <fmt/core.h>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,18 +33,18 @@ inline void add_report(const Command& program, ReportOptions& options, Action& a
   const Command app =
       program.subcommand("report", "write summary.csv, charts and report.html into a run folder");
   app->add_option("DIR", options.folder, "run folder")->required();
-  app.list(
-      "--charts",
-      "charts to draw: " + joined(kChartNames) +
-          " (default: the charts in the config; if it does not name any, all for which the run has "
-          "data)",
-      [&options](const std::vector<std::string>& names) {
-        options.charts = items_of("--charts", kChartNames, names);
-      });
+  app.list("--charts",
+           fmt::format("charts to draw: {} (default: the charts in the config; if it does not name "
+                       "any, all for which the run has data)",
+                       joined(kChartNames)),
+           [&options](const std::vector<std::string>& names) {
+             options.charts = items_of("--charts", kChartNames, names);
+           });
   app.value("--facet", "NAME",
-            "axis whose values are drawn in separate panels: " + joined(kChartAxisNames) +
-                " or none (a single panel); applies to charts with several series (default: the "
-                "axis in the config; if it does not name one, as many panels as needed)",
+            fmt::format("axis whose values are drawn in separate panels: {} or none (a single "
+                        "panel); applies to charts with several series (default: the axis in the "
+                        "config; if it does not name one, as many panels as needed)",
+                        joined(kChartAxisNames)),
             [&options](const std::string& text) {
               std::vector<std::string_view> allowed(kChartAxisNames.begin(), kChartAxisNames.end());
               allowed.push_back(kNoFacet);

@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fmt/core.h>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -54,10 +55,10 @@ void print_start(const SweepProgress& progress, unsigned num_threads_requested) 
 /// Returns a phrase about the units that an interrupted run keeps. Before the plan exists, the
 /// phrase does not contain the number of units.
 std::string kept_text(const SweepProgress& progress) {
-  constexpr const char* kResume = ": the same command resumes the run";
-  if (progress.num_units == 0) return std::string("finished units are kept") + kResume;
-  return grouped(progress.num_found_finished + progress.num_finished) + " of " +
-         grouped(progress.num_units) + " units are kept" + kResume;
+  if (progress.num_units == 0) return "finished units are kept: the same command resumes the run";
+  return fmt::format("{} of {} units are kept: the same command resumes the run",
+                     grouped(progress.num_found_finished + progress.num_finished),
+                     grouped(progress.num_units));
 }
 
 bool has_report(const std::filesystem::path& folder) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <fmt/core.h>
 #include <string>
 
 #include "core/error.hpp"
@@ -17,7 +18,7 @@ inline Engine parse_engine(const std::string& text) {
   if (text == "auto") return Engine::kAuto;
   if (text == "direct") return Engine::kDirect;
   if (text == "naive") return Engine::kNaive;
-  throw ConfigError("--engine must be one of auto, direct, naive, got '" + text + "'");
+  throw ConfigError(fmt::format("--engine must be one of auto, direct, naive, got '{}'", text));
 }
 
 inline constexpr const char* kUnitText =

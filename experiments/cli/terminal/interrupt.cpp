@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <fmt/core.h>
 #include <iostream>
 #include <system_error>
 #include <utility>
@@ -83,7 +84,7 @@ void InterruptWatch::start_listening() {
     listener_ = std::thread([this] { listen(); });
   } catch (const std::system_error& error) {
     close_pipe();
-    throw IoError(std::string("cannot start a thread: ") + error.what());
+    throw IoError(fmt::format("cannot start a thread: {}", error.what()));
   }
 }
 
@@ -114,7 +115,7 @@ char InterruptWatch::next_event(int timeout_ms) const {
 }
 
 std::string InterruptWatch::line(const std::string& kept) const {
-  return "bloometry: interrupted; " + kept + "\n";
+  return fmt::format("bloometry: interrupted; {}\n", kept);
 }
 
 }  // namespace bloometry

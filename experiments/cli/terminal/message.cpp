@@ -1,5 +1,6 @@
 #include "experiments/cli/terminal/message.hpp"
 
+#include <fmt/core.h>
 #include <iostream>
 
 #include "experiments/text/printable.hpp"
@@ -7,7 +8,7 @@
 namespace bloometry {
 
 void print_message(std::string_view text) {
-  std::cerr << "bloometry: " + printable(text, kMaxMessage) + "\n";
+  std::cerr << fmt::format("bloometry: {}\n", printable(text, kMaxMessage));
 }
 
 }  // namespace bloometry

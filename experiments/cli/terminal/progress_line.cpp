@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iomanip>
-#include <sstream>
+#include <fmt/core.h>
 
 #include "experiments/cli/terminal/text_table.hpp"
 
@@ -19,21 +18,18 @@ double share_done(const SweepProgress& progress) {
   return std::min(1.0, static_cast<double>(done) / static_cast<double>(planned));
 }
 
-std::string two_digits(std::uint64_t number) {
-  return (number < 10 ? "0" : "") + std::to_string(number);
+/// Writes the text over a line of `num_shown` bytes on a terminal.
+void rewrite(std::ostream& out, const std::string& text, std::size_t& num_shown) {
+  out << '\r' << text << std::string(num_shown - std::min(num_shown, text.size()), ' ')
+      << std::flush;
+  num_shown = text.size();
 }
 
 }  // namespace
 
 void ProgressLine::show(const SweepProgress& progress) {
   if (progress.num_operations_planned == 0) return;
-  if (is_terminal_) {
-    const std::string text = progress_text(progress);
-    out_ << '\r' << text << std::string(num_shown_ - std::min(num_shown_, text.size()), ' ')
-         << std::flush;
-    num_shown_ = text.size();
-    return;
-  }
+  if (is_terminal_) return rewrite(out_, progress_text(progress), num_shown_);
   const int tenth = static_cast<int>(share_done(progress) * 10);
   if (tenth <= last_tenth_) return;
   last_tenth_ = tenth;
@@ -65,11 +61,7 @@ RowsLine::~RowsLine() {
 
 void RowsLine::show(std::string_view what, std::uint64_t num_done, std::uint64_t num_all) {
   if (!is_terminal_ || Clock::now() - start_ < std::chrono::seconds(1)) return;
-  std::string text(what);
-  text.append(": ").append(grouped(num_done)).append(" of ").append(grouped(num_all));
-  out_ << '\r' << text << std::string(num_shown_ - std::min(num_shown_, text.size()), ' ')
-       << std::flush;
-  num_shown_ = text.size();
+  rewrite(out_, fmt::format("{}: {} of {}", what, grouped(num_done), grouped(num_all)), num_shown_);
 }
 
 InputLine::~InputLine() {
@@ -82,21 +74,15 @@ void InputLine::show(std::string_view what, std::uint64_t num_bytes,
   const Clock::duration elapsed = Clock::now() - start_;
   if (elapsed < next_) return;
   next_ = is_terminal_ ? elapsed + kTimeBetweenRewrites : 2 * elapsed;
-  std::string text(what);
-  text.append(": ").append(memory_text(8 * num_bytes));
+  std::string text = fmt::format("{}: {}", what, memory_text(8 * num_bytes));
   if (num_bytes_all && *num_bytes_all > 0) {
     const double share = static_cast<double>(num_bytes) / static_cast<double>(*num_bytes_all);
     const double elapsed_s = std::chrono::duration<double>(elapsed).count();
-    text.append(" of ").append(memory_text(8 * *num_bytes_all));
-    text.append(", ").append(duration_text(elapsed_s * (1 - share) / share)).append(" left");
+    text += fmt::format(" of {}, {} left", memory_text(8 * *num_bytes_all),
+                        duration_text(elapsed_s * (1 - share) / share));
   }
-  if (!is_terminal_) {
-    out_ << text << std::endl;
-    return;
-  }
-  out_ << '\r' << text << std::string(num_shown_ - std::min(num_shown_, text.size()), ' ')
-       << std::flush;
-  num_shown_ = text.size();
+  if (is_terminal_) return rewrite(out_, text, num_shown_);
+  out_ << text << std::endl;
 }
 
 std::string progress_text(const SweepProgress& progress) {
@@ -104,22 +90,22 @@ std::string progress_text(const SweepProgress& progress) {
   const double rate = progress.elapsed_s > 0
                           ? static_cast<double>(progress.num_operations) / progress.elapsed_s
                           : 0;
-  std::ostringstream text;
-  text << std::setw(3) << static_cast<int>(share * 100) << " %  "
-       << grouped(progress.num_found_finished + progress.num_finished) << " of "
-       << grouped(progress.num_units) << " units  " << rounded(rate / 1e6, 3) << " M keys/s";
+  std::string text =
+      fmt::format("{:3} %  {} of {} units  {} M keys/s", static_cast<int>(share * 100),
+                  grouped(progress.num_found_finished + progress.num_finished),
+                  grouped(progress.num_units), rounded(rate / 1e6, 3));
   if (share > 0 && share < 1) {
-    text << "  " << duration_text(progress.elapsed_s * (1 - share) / share) << " left";
+    text += fmt::format("  {} left", duration_text(progress.elapsed_s * (1 - share) / share));
   }
-  return text.str();
+  return text;
 }
 
 std::string duration_text(double seconds) {
   const auto whole = static_cast<std::uint64_t>(std::ceil(std::max(0.0, seconds)));
   const std::uint64_t minutes = whole / 60 % 60;
   const std::uint64_t hours = whole / 3600;
-  if (hours == 0) return std::to_string(minutes) + ":" + two_digits(whole % 60);
-  return std::to_string(hours) + ":" + two_digits(minutes) + ":" + two_digits(whole % 60);
+  if (hours == 0) return fmt::format("{}:{:02}", minutes, whole % 60);
+  return fmt::format("{}:{:02}:{:02}", hours, minutes, whole % 60);
 }
 
 }  // namespace bloometry

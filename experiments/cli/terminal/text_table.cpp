@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
+#include <fmt/core.h>
 #include <string_view>
 
 namespace bloometry {
@@ -24,14 +24,17 @@ void TextTable::print(std::ostream& out) const {
     text.erase(text.find_last_not_of(' ') + 1);
     out << text << '\n';
   };
-  print_line([&](std::size_t i) -> const std::string& { return columns_[i].title; });
+  const auto has_title = [](const Column& column) { return !column.title.empty(); };
+  if (std::any_of(columns_.begin(), columns_.end(), has_title)) {
+    print_line([&](std::size_t i) -> const std::string& { return columns_[i].title; });
+  }
   for (const auto& line : lines_) {
     print_line([&](std::size_t i) -> const std::string& { return line[i]; });
   }
 }
 
 std::string memory_text(std::uint64_t num_bits) {
-  if (num_bits < 8) return std::to_string(num_bits) + (num_bits == 1 ? " bit" : " bits");
+  if (num_bits < 8) return plural(num_bits, "bit");
   constexpr std::array<std::string_view, 6> kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   double size = static_cast<double>(num_bits) / 8;
   std::size_t unit = 0;
@@ -39,7 +42,7 @@ std::string memory_text(std::uint64_t num_bits) {
     size /= 1024;
     ++unit;
   }
-  return rounded(size, 4) + " " + std::string(kUnits[unit]);
+  return fmt::format("{} {}", rounded(size, 4), kUnits[unit]);
 }
 
 }  // namespace bloometry

@@ -11,7 +11,7 @@ namespace bloometry {
 
 /// A human-readable table. Each column is as wide as its widest cell, and two spaces separate
 /// columns. The first column and the columns marked as text are left-aligned. Other columns are
-/// right-aligned.
+/// right-aligned. If all titles are empty, the line of titles is omitted.
 class TextTable {
  public:
   struct Column {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/core.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,30 +65,32 @@ std::string best_rate_text(const Prediction& prediction) {
 std::string value_text(const ExpectedRate& rate) {
   if (!rate.standard_error) return rounded(rate.rate, kRateDigits);
   constexpr int kIntegratedDigits = 4;
-  return rounded(rate.rate, kIntegratedDigits) + " (standard error " +
-         rounded(*rate.standard_error, 2) + ")";
+  return fmt::format("{} (standard error {})", rounded(rate.rate, kIntegratedDigits),
+                     rounded(*rate.standard_error, 2));
 }
 
 std::string label_of(const ExpectedRate& rate) {
   if (rate.kind == RateKind::kExact) return "exact";
   if (rate.kind == RateKind::kBound) return "upper bound";
-  return "model " + std::string(rate.formula);
+  return fmt::format("model {}", rate.formula);
 }
 
 std::string notes_of(const ExpectedRate& rate) {
   std::string notes;
   if (rate.kind != RateKind::kExact) {
-    notes = std::string(rate.kind == RateKind::kModel ? "model" : "upper bound") +
-            ": not exact, because " + rate.why_not_exact + "\n";
+    notes =
+        fmt::format("{}: not exact, because {}\n",
+                    rate.kind == RateKind::kModel ? "model" : "upper bound", rate.why_not_exact);
   }
   if (rate.kind == RateKind::kModel && rate.upper_bound) {
-    notes += "proven upper bound of the rate: " + rounded(*rate.upper_bound, kRateDigits) + "\n";
+    notes += fmt::format("proven upper bound of the rate: {}\n",
+                         rounded(*rate.upper_bound, kRateDigits));
   }
   if (has_visible_floor(rate)) {
-    notes += "floor of the rate: " + rounded(rate.floor->rate, 4) +
-             ", the probability that a query has the digest bits of a member (" +
-             rounded(rate.floor->num_bits, 4) + " bits); lowered by " + rate.floor->lowered_by +
-             "\n";
+    notes += fmt::format(
+        "floor of the rate: {}, the probability that a query has the digest bits of a member ({} "
+        "bits); lowered by {}\n",
+        rounded(rate.floor->rate, 4), rounded(rate.floor->num_bits, 4), rate.floor->lowered_by);
   }
   return notes;
 }
@@ -122,8 +124,8 @@ void print_prediction(const Prediction& prediction) {
   TextTable table({{"expected", true}, {"value"}});
   table.add({"rate, " + best_rate_label(prediction), best_rate_text(prediction)});
   for (const NamedRate& named : prediction.approximations) {
-    table.add(
-        {"rate, " + std::string(named.name), named.rate ? rounded(*named.rate, kRateDigits) : "-"});
+    table.add({fmt::format("rate, {}", named.name),
+               named.rate ? rounded(*named.rate, kRateDigits) : "-"});
   }
   if (prediction.rate_stddev) {
     table.add({"sd of the rate between filters", rounded(*prediction.rate_stddev, kRateDigits)});

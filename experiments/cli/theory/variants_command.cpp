@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -23,13 +24,14 @@ std::string range_of(const ParamInfo& param) {
   switch (param.kind) {
     case ParamKind::kInteger:
       if (!param.choices.empty()) return std::string(param.choices);
-      return "integer, " + shortest_text(param.min) + " to " + shortest_text(param.max);
+      return fmt::format("integer, {} to {}", shortest_text(param.min), shortest_text(param.max));
     case ParamKind::kReal:
-      return "number, " + shortest_text(param.min) + " to " + shortest_text(param.max);
+      return fmt::format("number, {} to {}", shortest_text(param.min), shortest_text(param.max));
     case ParamKind::kText:
       return std::string(param.choices);
     case ParamKind::kIntegerList:
-      return "list of integers, " + shortest_text(param.min) + " to " + shortest_text(param.max);
+      return fmt::format("list of integers, {} to {}", shortest_text(param.min),
+                         shortest_text(param.max));
   }
   return {};
 }
@@ -43,16 +45,14 @@ std::string default_of(const ParamInfo& param) {
 void print_schemes(const VariantInfo& variant) {
   std::vector<std::string> followed;
   std::vector<std::string_view> exempt;
-  std::string text;
   for (const SchemeInfo& scheme : variant.schemes) {
-    if (!scheme.follows_model) {
+    if (scheme.follows_model) {
+      followed.push_back(fmt::format("{} ({})", scheme.name, static_cast<char>(scheme.model)));
+    } else {
       exempt.push_back(scheme.name);
-      continue;
     }
-    text.append(text.empty() ? "" : ", ").append(scheme.name);
-    text.append(" (").append(1, static_cast<char>(scheme.model)).append(")");
   }
-  std::cout << "  probes      " << text << '\n';
+  std::cout << "  probes      " << joined(followed) << '\n';
   if (!exempt.empty()) std::cout << "  exempt      " << joined(exempt) << '\n';
   if (!variant.can(Operation::kFold)) return;
   std::vector<std::string_view> unfoldable;
@@ -65,7 +65,7 @@ void print_schemes(const VariantInfo& variant) {
 std::string range_of_k(const VariantInfo& variant) {
   const std::string max = std::to_string(variant.max_num_hashes);
   if (variant.min_num_hashes == variant.max_num_hashes) return max;
-  return std::to_string(variant.min_num_hashes) + " to " + max;
+  return fmt::format("{} to {}", variant.min_num_hashes, max);
 }
 
 void print(const VariantInfo& variant) {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <fmt/core.h>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -35,8 +36,7 @@ constexpr std::array<std::string_view, 3> kSubjectSizeOptions = {"-m", "--num-bl
 void require_range(const char* option, const std::optional<std::uint64_t>& value,
                    std::uint64_t most) {
   if (!value || (*value >= 1 && *value <= most)) return;
-  throw ConfigError(std::string(option) + " must be in [1, " + std::to_string(most) + "], got " +
-                    std::to_string(*value));
+  throw ConfigError(fmt::format("{} must be in [1, {}], got {}", option, most, *value));
 }
 
 Claim claim_of(const PointOptions& options) {
@@ -126,8 +126,8 @@ int print_reports(const VerifySubjectOptions& options, const SubjectReports& rep
 /// Throws ConfigError for NaN and for a value outside (0, most].
 void require_share(const char* option, double value, double most) {
   if (value > 0 && value <= most) return;
-  throw ConfigError(std::string(option) + " must be in (0, " + rounded(most, 6) + "], got " +
-                    rounded(value, 6));
+  throw ConfigError(
+      fmt::format("{} must be in (0, {}], got {}", option, rounded(most, 6), rounded(value, 6)));
 }
 
 /// Throws ConfigError if an item of --keys is not a source of keys or occurs twice.
@@ -135,7 +135,7 @@ void require_distinct_sources(const std::vector<std::string>& sources) {
   for (auto source = sources.begin(); source != sources.end(); ++source) {
     static_cast<void>(SubjectKeys(*source, KeyEncoding::kHex, 1));
     if (std::find(sources.begin(), source, *source) == source) continue;
-    throw ConfigError("keys", "must be distinct, got '" + *source + "' twice");
+    throw ConfigError("keys", fmt::format("must be distinct, got '{}' twice", *source));
   }
 }
 
@@ -143,8 +143,9 @@ void require_distinct_sources(const std::vector<std::string>& sources) {
 void require_writable_report(const std::filesystem::path& path) {
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
   if (path.has_filename() && ::access(folder.c_str(), W_OK | X_OK) == 0) return;
-  throw ConfigError("--junit must be a file in a folder that can be written, got " + path.string() +
-                    (path.has_filename() ? ": " + std::string(std::strerror(errno)) : ""));
+  throw ConfigError(
+      fmt::format("--junit must be a file in a folder that can be written, got {}{}", path.string(),
+                  path.has_filename() ? fmt::format(": {}", std::strerror(errno)) : ""));
 }
 
 /// Returns the claim that the options describe. Throws ConfigError with every problem of the

@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,17 +45,15 @@ std::string escaped(std::string_view text) {
 }
 
 std::string child(const char* name, const std::string& message) {
-  return message.empty()
-             ? ""
-             : "    <" + std::string(name) + " message=\"" + escaped(message) + "\"/>\n";
+  return message.empty() ? "" : fmt::format("    <{} message=\"{}\"/>\n", name, escaped(message));
 }
 
 std::string to_xml(const Case& testcase) {
   const std::string inner = child("failure", testcase.failure) + child("error", testcase.error) +
                             child("skipped", testcase.skipped);
   const std::string head =
-      "  <testcase classname=\"bloometry.verify\" name=\"" + escaped(testcase.name) + "\"";
-  return inner.empty() ? head + "/>\n" : head + ">\n" + inner + "  </testcase>\n";
+      fmt::format(R"(  <testcase classname="bloometry.verify" name="{}")", escaped(testcase.name));
+  return inner.empty() ? head + "/>\n" : fmt::format("{}>\n{}  </testcase>\n", head, inner);
 }
 
 void write(const VerifySubjectOptions& options, const std::vector<Case>& cases) {
@@ -68,18 +67,18 @@ void write(const VerifySubjectOptions& options, const std::vector<Case>& cases) 
     skipped += testcase.skipped.empty() ? 0 : 1;
     body += to_xml(testcase);
   }
-  const auto attribute = [](const char* name, std::size_t value) {
-    return std::string(" ") + name + "=\"" + std::to_string(value) + "\"";
-  };
-  replace_file(*options.junit, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"" +
-                                   escaped("bloometry verify --subject " + options.command) + "\"" +
-                                   attribute("tests", cases.size()) +
-                                   attribute("failures", failures) + attribute("errors", errors) +
-                                   attribute("skipped", skipped) + ">\n" + body + "</testsuite>\n");
+  replace_file(
+      *options.junit,
+      fmt::format(R"(<?xml version="1.0" encoding="UTF-8"?>)"
+                  "\n"
+                  R"(<testsuite name="{}" tests="{}" failures="{}" errors="{}" skipped="{}">)"
+                  "\n{}</testsuite>\n",
+                  escaped("bloometry verify --subject " + options.command), cases.size(), failures,
+                  errors, skipped, body));
 }
 
 Case false_positives_case(const SubjectReport& report, const LoadVerdict& load) {
-  Case result{.name = "false positives with " + grouped(load.num_keys) + " keys"};
+  Case result{.name = fmt::format("false positives with {} keys", grouped(load.num_keys))};
   const std::string outcome = outcome_text(report, load);
   switch (load.outcome) {
     case LoadVerdict::Outcome::kRejected:
@@ -115,7 +114,7 @@ std::vector<Case> cases_of(const SubjectReport& report) {
   for (const LoadVerdict& load : verdict.loads) {
     cases.push_back(false_positives_case(report, load));
     if (load.num_fills == 0) continue;
-    cases.push_back({.name = "fill with " + grouped(load.num_keys) + " keys",
+    cases.push_back({.name = fmt::format("fill with {} keys", grouped(load.num_keys)),
                      .failure = load.fill_rejected ? verdict.why() : ""});
   }
   return cases;

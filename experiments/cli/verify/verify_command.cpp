@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <fmt/core.h>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -88,12 +89,10 @@ void print_worst(const Verdict& verdict, const RowNames& names) {
                                       grouped(row.num_inserted), size_text(row),
                                       row.num_hashes ? std::to_string(*row.num_hashes) : "-"};
     if (has_false_negatives) cells.push_back(grouped(row.num_false_negatives));
-    for (std::string& cell : std::vector<std::string>{
-             grouped(row.num_false_positives), expected_text(worst.expected_false_positives),
-             p_value_cell(worst.false_positives_p_value), p_value_cell(worst.fill_p_value),
-             p_value_cell(worst.histogram_p_value)}) {
-      cells.push_back(std::move(cell));
-    }
+    cells.insert(cells.end(),
+                 {grouped(row.num_false_positives), expected_text(worst.expected_false_positives),
+                  p_value_cell(worst.false_positives_p_value), p_value_cell(worst.fill_p_value),
+                  p_value_cell(worst.histogram_p_value)});
     table.add(std::move(cells));
   }
   if (table.empty()) return;
@@ -329,8 +328,9 @@ int verify_command(const VerifyOptions& options) {
     return verify_folder(options.target, options).code;
   }
   if (!std::filesystem::exists(options.target, ignored)) {
-    throw ConfigError("TARGET must be a run folder or a config, got '" + options.target.string() +
-                      "', which does not exist");
+    throw ConfigError(
+        fmt::format("TARGET must be a run folder or a config, got '{}', which does not exist",
+                    options.target.string()));
   }
   return verify_config(options);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <fmt/core.h>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,8 @@ inline Exercises parse_exercises(const std::vector<std::string>& names) {
     } else if (name == "saturation") {
       exercises.saturation = true;
     } else {
-      throw ConfigError("--exercise must be one of merge, erase, saturation, got '" + name + "'");
+      throw ConfigError(
+          fmt::format("--exercise must be one of merge, erase, saturation, got '{}'", name));
     }
   }
   return exercises;
@@ -86,8 +88,8 @@ inline void add_subject_tests(const Command& subject, VerifySubjectOptions& opti
 /// Adds the options of the keys that are sent to another program.
 inline void add_subject_keys(const Command& subject, VerifySubjectOptions& options) {
   subject.names("--keys", options.keys,
-                "sources of integer keys, each tested separately: " + joined(integer_sources()) +
-                    " (default random)");
+                fmt::format("sources of integer keys, each tested separately: {} (default random)",
+                            joined(integer_sources())));
   subject
       ->add_option(
           "--encoding", options.encoding,
@@ -105,9 +107,11 @@ inline void add_subject_options(const Command& app, VerifySubjectOptions& option
   command->type_name("COMMAND");
   const Command subject = app.group("With --subject");
   subject
-      ->add_option("--claim", options.claim.variant,
-                   "variant whose theory the program's filter must match: " +
-                       joined_by_or(claimable_variants()) + "; required with --subject")
+      ->add_option(
+          "--claim", options.claim.variant,
+          fmt::format(
+              "variant whose theory the program's filter must match: {}; required with --subject",
+              joined_by_or(claimable_variants())))
       ->type_name("NAME");
   add_size_options(
       subject, options.claim.request,
