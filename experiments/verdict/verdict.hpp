@@ -13,6 +13,9 @@
 
 namespace bloometry {
 
+/// False-alarm probability of a verdict, unless the user chooses another one.
+inline constexpr double kDefaultFalseAlarm = 1e-6;
+
 /// The results of the tests of one trial row.
 struct RowVerdict {
   TrialRow row;
@@ -36,8 +39,8 @@ struct RowVerdict {
 
 /// The result of testing a whole run.
 struct Verdict {
-  double false_alarm = 1e-6;  ///< false-alarm probability of all tests together
-  double threshold = 0;       ///< threshold of one test: false_alarm / num_tests (Bonferroni)
+  double false_alarm = kDefaultFalseAlarm;  ///< false-alarm probability of all tests together
+  double threshold = 0;  ///< threshold of one test: false_alarm / num_tests (Bonferroni)
   std::uint64_t num_tests = 0;
   std::uint64_t num_tested_rows = 0;
   std::uint64_t num_deviations = 0;

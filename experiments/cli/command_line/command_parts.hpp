@@ -15,8 +15,8 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "experiments/cli/command_line/command.hpp"
-#include "experiments/cli/command_line/commands.hpp"
 #include "experiments/cli/command_line/option_names.hpp"
+#include "experiments/cli/command_line/point_options.hpp"
 #include "experiments/cli/command_line/quantity.hpp"
 
 /// Options and help texts that several commands share. Only main.cpp and the headers of its

@@ -8,8 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/cli/command_line/commands.hpp"
 #include "experiments/cli/command_line/key_options.hpp"
+#include "experiments/cli/command_line/point_options.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
 
 namespace bloometry {
 
@@ -72,7 +73,7 @@ struct FilterDiffOptions {
   bool json = false;
 };
 
-// The commands of `bloometry filter`. The header commands.hpp states the conventions of all
+// The commands of `bloometry filter`. The header exit_code.hpp states the conventions of all
 // commands.
 int filter_build_command(const FilterBuildOptions& options);
 int filter_query_command(const FilterQueryOptions& options);

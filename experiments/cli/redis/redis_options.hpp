@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/command_line/point_options.hpp"
 #include "experiments/cli/filter/filter_options.hpp"
 
 /// Options of the `bloometry redis` commands, as parsed from the command line.
@@ -85,7 +85,7 @@ struct DropOptions {
 
 namespace bloometry {
 
-// The commands of `bloometry redis`. The header commands.hpp states the conventions of all
+// The commands of `bloometry redis`. The header exit_code.hpp states the conventions of all
 // commands. In a build without hiredis, all commands of `redis` throw IoError.
 int redis_load_command(const redis_cli::LoadOptions& options);
 int redis_pull_command(const redis_cli::PullOptions& options);

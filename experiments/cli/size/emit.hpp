@@ -3,7 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/command_line/point_options.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
 #include "variants/registry/sizing.hpp"
 
 namespace bloometry {

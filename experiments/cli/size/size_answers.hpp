@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/command_line/point_options.hpp"
 #include "variants/registry/size_request.hpp"
 
 namespace bloometry {

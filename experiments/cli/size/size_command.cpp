@@ -8,9 +8,11 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/command_line/point_options.hpp"
 #include "experiments/cli/size/emit.hpp"
 #include "experiments/cli/size/size_answers.hpp"
+#include "experiments/cli/size/size_options.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
 #include "experiments/cli/terminal/optional_json.hpp"
 #include "experiments/cli/terminal/text_table.hpp"

@@ -10,10 +10,12 @@
 #include "core/text.hpp"
 #include "experiments/cli/command_line/command.hpp"
 #include "experiments/cli/command_line/command_parts.hpp"
-#include "experiments/cli/command_line/commands.hpp"
 #include "experiments/cli/command_line/option_names.hpp"
 #include "experiments/cli/command_line/picture_options.hpp"
+#include "experiments/cli/command_line/point_options.hpp"
 #include "experiments/cli/command_line/quantity.hpp"
+#include "experiments/cli/size/size_options.hpp"
+#include "experiments/cli/theory/theory_options.hpp"
 
 /// The commands `bloometry theory` and `bloometry size`. Only main.cpp includes this file, because
 /// CLI11 needs seconds to compile.

@@ -4,7 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/sweep/sweep_options.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/output/repair.hpp"
 #include "experiments/text/printable.hpp"

@@ -7,7 +7,8 @@
 
 #include "core/error.hpp"
 #include "experiments/chart/chart_runtime.hpp"
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/sweep/report_options.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
 #include "experiments/cli/terminal/message.hpp"
 #include "experiments/cli/terminal/progress_line.hpp"
@@ -46,7 +47,7 @@ Compared compare_with_theory(const RunData& run) {
                      line.show(what, num_done, num_all);
                    }};
   };
-  Verdict verdict = judge(run, VerifyOptions{}.false_alarm, workers("testing rows"));
+  Verdict verdict = judge(run, kDefaultFalseAlarm, workers("testing rows"));
   std::vector<SummaryRow> rows = summarise(verdict, workers("summarising points"));
   return {.verdict = std::move(verdict), .rows = std::move(rows)};
 }

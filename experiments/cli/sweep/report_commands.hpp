@@ -9,8 +9,8 @@
 #include "core/text.hpp"
 #include "experiments/cli/command_line/command.hpp"
 #include "experiments/cli/command_line/command_parts.hpp"
-#include "experiments/cli/command_line/commands.hpp"
 #include "experiments/cli/command_line/picture_options.hpp"
+#include "experiments/cli/sweep/report_options.hpp"
 #include "experiments/plan/chart_request.hpp"
 
 /// The command `bloometry report`. Only main.cpp includes this file, because CLI11 needs seconds to

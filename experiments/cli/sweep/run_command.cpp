@@ -7,8 +7,9 @@
 #include <string>
 #include <system_error>
 
-#include "experiments/cli/command_line/commands.hpp"
 #include "experiments/cli/sweep/sweep_folders.hpp"
+#include "experiments/cli/sweep/sweep_options.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
 #include "experiments/cli/terminal/progress_line.hpp"
 #include "experiments/cli/terminal/text_table.hpp"

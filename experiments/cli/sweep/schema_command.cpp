@@ -1,6 +1,7 @@
 #include <iostream>
 
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/sweep/sweep_options.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/plan/config_schema.hpp"
 
 namespace bloometry {

@@ -6,9 +6,9 @@
 #include "core/error.hpp"
 #include "experiments/cli/command_line/command.hpp"
 #include "experiments/cli/command_line/command_parts.hpp"
-#include "experiments/cli/command_line/commands.hpp"
 #include "experiments/cli/command_line/option_names.hpp"
 #include "experiments/cli/command_line/quantity.hpp"
+#include "experiments/cli/sweep/sweep_options.hpp"
 
 /// The commands of `bloometry sweep`. Only main.cpp includes this file, because CLI11 needs seconds
 /// to compile.

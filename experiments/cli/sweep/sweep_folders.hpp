@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/sweep/sweep_options.hpp"
 #include "experiments/plan/config.hpp"
 
 namespace bloometry {

@@ -4,7 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/command_line/point_options.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
 #include "variants/foreign/formats/formats.hpp"
 
 namespace bloometry {

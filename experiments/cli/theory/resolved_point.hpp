@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/command_line/point_options.hpp"
 #include "variants/registry/filter_rates.hpp"
 #include "variants/registry/registry.hpp"
 

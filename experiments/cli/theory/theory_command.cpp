@@ -8,12 +8,14 @@
 #include <variant>
 
 #include "core/error.hpp"
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/command_line/point_options.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/cli/theory/foreign_theory.hpp"
 #include "experiments/cli/theory/prediction_output.hpp"
 #include "experiments/cli/theory/resolved_point.hpp"
+#include "experiments/cli/theory/theory_options.hpp"
 #include "experiments/trial/unit_work.hpp"
 #include "variants/registry/registry.hpp"
 

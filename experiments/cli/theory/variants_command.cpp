@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "core/text.hpp"
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
+#include "experiments/cli/theory/theory_options.hpp"
 #include "experiments/workload/key_hash.hpp"
 #include "variants/registry/registry.hpp"
 

@@ -13,12 +13,14 @@
 #include <string_view>
 
 #include "core/error.hpp"
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/command_line/point_options.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
 #include "experiments/cli/terminal/progress_line.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/cli/theory/resolved_point.hpp"
 #include "experiments/cli/verify/subject_output.hpp"
+#include "experiments/cli/verify/verify_options.hpp"
 #include "experiments/subject/claim.hpp"
 #include "experiments/subject/judge_subject.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/verify/verify_options.hpp"
 #include "experiments/subject/claim.hpp"
 #include "experiments/subject/judge_subject.hpp"
 

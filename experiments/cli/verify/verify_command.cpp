@@ -11,13 +11,14 @@
 #include <system_error>
 
 #include "core/error.hpp"
-#include "experiments/cli/command_line/commands.hpp"
 #include "experiments/cli/sweep/sweep_folders.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
 #include "experiments/cli/terminal/message.hpp"
 #include "experiments/cli/terminal/optional_json.hpp"
 #include "experiments/cli/terminal/progress_line.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
+#include "experiments/cli/verify/verify_options.hpp"
 #include "experiments/files/scratch_folder.hpp"
 #include "experiments/output/file_hashes.hpp"
 #include "experiments/output/run_folder.hpp"

@@ -8,9 +8,9 @@
 #include "core/text.hpp"
 #include "experiments/cli/command_line/command.hpp"
 #include "experiments/cli/command_line/command_parts.hpp"
-#include "experiments/cli/command_line/commands.hpp"
 #include "experiments/cli/command_line/option_names.hpp"
 #include "experiments/cli/command_line/quantity.hpp"
+#include "experiments/cli/verify/verify_options.hpp"
 #include "experiments/subject/claim.hpp"
 #include "experiments/workload/integer_source.hpp"
 

@@ -7,7 +7,9 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/command_line/point_options.hpp"
+#include "experiments/cli/size/size_options.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
 #include "tests/experiments/cli/captured_output.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"

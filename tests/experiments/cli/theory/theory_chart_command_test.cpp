@@ -4,7 +4,9 @@
 
 #include "core/error.hpp"
 #include "experiments/chart/chart_runtime.hpp"
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/command_line/point_options.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
+#include "experiments/cli/theory/theory_options.hpp"
 #include "experiments/files/file_descriptor.hpp"
 #include "tests/experiments/cli/captured_output.hpp"
 #include "tests/support/catch.hpp"

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/command_line/point_options.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
+#include "experiments/cli/theory/theory_options.hpp"
 #include "tests/experiments/cli/captured_output.hpp"
 #include "tests/experiments/cli/theory/theory_output.hpp"
 #include "tests/support/catch.hpp"

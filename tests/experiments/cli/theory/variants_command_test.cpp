@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
+#include "experiments/cli/theory/theory_options.hpp"
 #include "experiments/workload/key_hash.hpp"
 #include "tests/experiments/cli/captured_output.hpp"
 #include "tests/support/catch.hpp"

@@ -3,7 +3,8 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
+#include "experiments/cli/verify/verify_options.hpp"
 #include "experiments/subject/claim.hpp"
 #include "test_folders.hpp"
 #include "tests/experiments/cli/captured_output.hpp"

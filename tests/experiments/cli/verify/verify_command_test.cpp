@@ -5,7 +5,9 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "experiments/cli/command_line/commands.hpp"
+#include "experiments/cli/sweep/sweep_options.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
+#include "experiments/cli/verify/verify_options.hpp"
 #include "experiments/files/scratch_folder.hpp"
 #include "experiments/output/run_folder.hpp"
 #include "experiments/report/html_text.hpp"

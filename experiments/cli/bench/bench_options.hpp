@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "experiments/bench/bench_settings.hpp"
+
+namespace bloometry {
+
+struct BenchOptions {
+  bench::BenchSettings settings{};
+  std::optional<std::filesystem::path> out;  ///< folder of bench.json and the charts
+  bool is_fresh = false;                     ///< true to ignore earlier results in `out`
+  bool quick = false;  ///< true if --quick was given, which shortens the defaults
+  bool json = false;
+};
+
+// exit_code.hpp states what every command returns and throws.
+int bench_command(const BenchOptions& options);
+
+}  // namespace bloometry

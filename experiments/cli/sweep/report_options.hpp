@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiments/chart/export_charts.hpp"
+
+namespace bloometry {
+
+struct ReportOptions {
+  std::filesystem::path folder;
+  std::vector<std::string> charts;  ///< names from kChartNames; empty: as in the config
+  std::string facet;                ///< name of an axis, or kNoFacet; empty: as in the config
+  std::vector<std::filesystem::path> bench;  ///< files of `bloometry bench --json`, for ns_vs_rate
+  chart::ExportRequest exported{};
+};
+
+// exit_code.hpp states what every command returns and throws.
+int report_command(const ReportOptions& options);
+
+}  // namespace bloometry

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+#include "experiments/trial/run_unit.hpp"
+
+namespace bloometry {
+
+/// Options of `sweep run` and `sweep validate`.
+struct SweepRunOptions {
+  std::filesystem::path config;
+  std::optional<std::filesystem::path> out;
+  unsigned num_threads = 0;  ///< 0: the number of usable CPUs
+  Engine engine = Engine::kAuto;
+  std::uint64_t memory_bytes = 0;  ///< memory of the whole run; 0: the default of memory_budget()
+  bool is_fresh = false;           ///< true if units of earlier runs must not be copied
+};
+
+// exit_code.hpp states what every command returns and throws.
+int sweep_run_command(const SweepRunOptions& options);
+int sweep_validate_command(const SweepRunOptions& options, bool json);
+int sweep_repair_command(const std::filesystem::path& folder, bool json);
+int sweep_schema_command();
+int sweep_status_command(const std::filesystem::path& folder, bool json);
+
+}  // namespace bloometry
