@@ -19,7 +19,7 @@
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/cli/theory/foreign_theory.hpp"
 #include "experiments/cli/theory/prediction_output.hpp"
-#include "experiments/cli/theory/resolved_point.hpp"
+#include "experiments/cli/theory/requested_filter.hpp"
 #include "experiments/filter_files/bloometry_filter.hpp"
 #include "experiments/filter_files/foreign_filters.hpp"
 #include "experiments/keys/batch_pipeline.hpp"

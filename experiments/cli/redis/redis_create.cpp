@@ -9,7 +9,7 @@
 #include "core/text.hpp"
 #include "experiments/cli/redis/redis_target.hpp"
 #include "experiments/cli/theory/foreign_theory.hpp"
-#include "experiments/cli/theory/resolved_point.hpp"
+#include "experiments/cli/theory/requested_filter.hpp"
 #include "experiments/filter_files/foreign_filters.hpp"
 #include "variants/redis/redis_load.hpp"
 

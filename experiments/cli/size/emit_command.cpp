@@ -12,7 +12,7 @@
 #include "experiments/cli/size/size_answers.hpp"
 #include "experiments/cli/terminal/message.hpp"
 #include "experiments/cli/theory/foreign_theory.hpp"
-#include "experiments/cli/theory/resolved_point.hpp"
+#include "experiments/cli/theory/requested_filter.hpp"
 #include "variants/foreign/guava/guava_filter.hpp"
 #include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
 #include "variants/registry/sizing.hpp"

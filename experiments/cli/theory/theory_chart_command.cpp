@@ -12,7 +12,7 @@
 #include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
 #include "experiments/cli/theory/foreign_theory.hpp"
-#include "experiments/cli/theory/resolved_point.hpp"
+#include "experiments/cli/theory/requested_filter.hpp"
 #include "experiments/cli/theory/theory_options.hpp"
 #include "experiments/files/file_descriptor.hpp"
 #include "experiments/files/scratch_folder.hpp"

@@ -14,7 +14,7 @@
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/cli/theory/foreign_theory.hpp"
 #include "experiments/cli/theory/prediction_output.hpp"
-#include "experiments/cli/theory/resolved_point.hpp"
+#include "experiments/cli/theory/requested_filter.hpp"
 #include "experiments/cli/theory/theory_options.hpp"
 #include "experiments/trial/unit_work.hpp"
 #include "variants/registry/registry.hpp"

@@ -18,7 +18,7 @@
 #include "experiments/cli/terminal/interrupt.hpp"
 #include "experiments/cli/terminal/progress_line.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
-#include "experiments/cli/theory/resolved_point.hpp"
+#include "experiments/cli/theory/requested_filter.hpp"
 #include "experiments/cli/verify/subject_output.hpp"
 #include "experiments/cli/verify/verify_options.hpp"
 #include "experiments/subject/claim.hpp"

@@ -1,4 +1,4 @@
-#include "experiments/cli/theory/resolved_point.hpp"
+#include "experiments/cli/theory/requested_filter.hpp"
 
 #include <string>
 
