@@ -52,7 +52,7 @@ std::string why_not_given(const std::optional<double>& p, const SizeAnswer& answ
   }
   if (!p || answer.rate <= *p) return "";
   return "the rate of the scheme " + std::string(answer.probes) +
-         " at the size of independent probes, " + text_above(answer.rate, 0) +
+         " at the size of independent probes, " + text_above(answer.rate, *p) +
          " by a model, is above p";
 }
 

@@ -273,6 +273,11 @@ TEST_CASE("size: a scheme that does not follow its model guarantees nothing", "[
   const nlohmann::json answer = size_json(options, kAnswerIsNo);
   CHECK(contains_text(answer.at("refusals").front().at("because").get<std::string>(),
                       "the rate of the scheme double_mod at the size of independent probes, "));
+  // The rate, 0.0100007, has the digits that distinguish it from p.
+  PointOptions percent = for_rate(100'000, 0.01);
+  percent.request.probes = "double_mod";
+  const std::string because = size_json(percent, kAnswerIsNo).at("refusals").front().at("because");
+  CHECK(contains_text(because, ", 0.010001 by a model, is above p"));
   options.request.rate.reset();
   options.request.num_cells = 1'000'000;  // the rate is no longer compared with p
   for (const nlohmann::json& row : size_json(options).at("answers")) {
