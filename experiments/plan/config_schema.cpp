@@ -1,7 +1,5 @@
 #include "experiments/plan/config_schema.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "experiments/plan/config_fields.hpp"
 #include "experiments/plan/grid_checks.hpp"
 #include "experiments/plan/grid_fields.hpp"

@@ -63,6 +63,13 @@ std::uint64_t count_all_work(const std::vector<Unit>& pending, const std::vector
   return static_cast<std::uint64_t>(work);
 }
 
+void add_results(std::vector<UnitResult> results, FinishedUnits& finished) {
+  for (UnitResult& result : results) {
+    const std::string unit = result.timing.unit;
+    finished.emplace(unit, std::move(result));
+  }
+}
+
 /// Copies finished units of earlier runs to the folder, and returns the number of copied units.
 std::uint64_t reuse_units(const Config& config, const SweepOptions& options,
                           const std::vector<Unit>& units, RunFolder& folder, PartWriter& writer,
@@ -73,15 +80,13 @@ std::uint64_t reuse_units(const Config& config, const SweepOptions& options,
   }
   std::vector<EarlierUnits> earlier =
       find_earlier_units(options.earlier_runs, config, std::move(wanted));
+  const std::uint64_t num_reused = count_units(earlier);
   for (EarlierUnits& run : earlier) {
     folder.note_reused(run.run, run.results.size());
-    for (UnitResult& result : run.results) {
-      writer.write(result);
-      const std::string unit = result.timing.unit;
-      found.emplace(unit, std::move(result));
-    }
+    for (const UnitResult& result : run.results) writer.write(result);
+    add_results(std::move(run.results), found);
   }
-  return count_units(earlier);
+  return num_reused;
 }
 
 /// Returns the number of units in the folder that belong to earlier configs and are not in `units`.
@@ -140,10 +145,7 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
   report();
 
   outcome.was_interrupted = pool.num_finished() < pending.size();
-  for (UnitResult& result : pool.take_results()) {
-    const std::string unit = result.timing.unit;
-    finished.emplace(unit, std::move(result));
-  }
+  add_results(pool.take_results(), finished);
   if (const std::optional<WrittenPart> part = writer.written()) {
     folder.keep_hash(*part);
     contents.hashes.emplace(part->name, part->hash);

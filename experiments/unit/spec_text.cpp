@@ -7,14 +7,18 @@
 
 namespace bloometry {
 
+std::string json_string(std::string_view text) {
+  return nlohmann::json(text).dump();
+}
+
 std::string params_text(const Params& params) {
   std::string text = "{";
   for (const auto& [name, value] : params) {
-    text.append(text.size() > 1 ? "," : "").append(nlohmann::json(name).dump()).append(":");
+    text.append(text.size() > 1 ? "," : "").append(json_string(name)).append(":");
     if (const auto* number = std::get_if<double>(&value)) {
       text += number_text(*number);
     } else if (const auto* word = std::get_if<std::string>(&value)) {
-      text += nlohmann::json(*word).dump();
+      text += json_string(*word);
     } else {
       text += to_string(value);
     }

@@ -1,10 +1,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/contract/filter_spec.hpp"
 
 namespace bloometry {
+
+/// Returns the string as JSON, in quotes.
+[[nodiscard]] std::string json_string(std::string_view text);
 
 /// Returns the params in the form of Unit::params: a JSON object with sorted keys and without
 /// spaces, or {} without params.

@@ -1,7 +1,5 @@
 #include "experiments/unit/unit_id.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "experiments/text/content_hash.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/unit/spec_text.hpp"
@@ -14,7 +12,7 @@ void append_line(std::string& text, std::string_view name, const std::string& va
 }
 
 void append_text(std::string& text, std::string_view name, const std::string& value) {
-  append_line(text, name, nlohmann::json(value).dump());
+  append_line(text, name, json_string(value));
 }
 
 std::string churn_text(const std::optional<Churn>& churn) {
