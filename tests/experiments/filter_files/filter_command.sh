@@ -317,6 +317,7 @@ check "and intact" filter verify stages.bloom
 
 # The program must detect bad input before it reads or writes a file.
 check "--out in a missing folder" exits 2 timeout 5 "$bloometry" filter build -o no/such/out <(sleep 10)
+check "a missing file and a size that is impossible for -n, together" bash -c "'$bloometry' filter build no1 -n 1000 --bits-per-key 1e-4 -o x.bloom 2>err; [ \$? -eq 2 ] && grep -q 'key file no1' err && grep -q -- '--bits-per-key must' err"
 check "two sizes, before keys are counted" bash -c "timeout 5 '$bloometry' filter build -m 1000 -p 0.01 -o x.bloom < <(sleep 10); [ \$? -eq 2 ]"
 check "unknown variant" exits 2 filter build members --variant bloom -o x.bloom
 check "its error names the option" says '^bloometry: --variant must be one of standard' filter build members --variant bloom -o x
