@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -33,67 +32,43 @@ struct FilterImage {
 
 namespace file_detail {
 
-/// Returns an error message if the variant or the probe scheme of a header is not that of F, and an
-/// empty string otherwise.
+/// The facts of a filter class with which the header of a file must agree. Functions of these facts
+/// are compiled once, and not for each class.
+struct StoredClass {
+  std::string_view variant;
+  std::string_view probes;
+  bool sized_by_counters;
+  Geometry (*geometry)(const FilterSpec& spec);
+  std::uint64_t (*num_words_for)(const Geometry& geometry);
+};
+
 template <class F>
-[[nodiscard]] std::string name_mismatch(const FileHeader& header) {
-  if (header.variant != F::kName) {
-    return "its variant must be " + std::string(F::kName) + ", got " + header.variant;
-  }
-  if (header.probes != F::Probes::kName) {
-    return "its probes must be " + std::string(F::Probes::kName) + ", got " + header.probes;
-  }
-  return {};
-}
+inline constexpr StoredClass kStoredClass = {.variant = F::kName,
+                                             .probes = F::Probes::kName,
+                                             .sized_by_counters = F::kDescription.sized_by_counters,
+                                             .geometry = &F::geometry,
+                                             .num_words_for = &F::num_words_for};
+
+/// Writes the names of a class to the header. Compiled once, as the functions of StoredClass.
+void set_names(FileHeader& header, std::string_view variant, std::string_view probes);
+
+/// Returns an error message if the variant or the probe scheme of a header is another one than the
+/// given one, and an empty string otherwise.
+[[nodiscard]] std::string name_mismatch(const FileHeader& header, std::string_view variant,
+                                        std::string_view probes);
 
 /// Returns the spec whose geometry should be the geometry of a header.
+[[nodiscard]] FilterSpec spec_of(const FileHeader& header, bool sized_by_counters);
+
 template <class F>
 [[nodiscard]] FilterSpec spec_of(const FileHeader& header) {
-  const Geometry& geometry = header.geometry;
-  FilterSpec spec{
-      .num_hashes = geometry.num_hashes, .params = header.params, .max_fill = geometry.max_fill};
-  if (geometry.block_cells > 1) {
-    spec.num_blocks = geometry.num_cells / geometry.block_cells;
-  } else if (F::kDescription.sized_by_counters) {
-    spec.num_counters = geometry.num_cells;
-  } else {
-    spec.num_bits = geometry.num_cells;
-  }
-  return spec;
+  return spec_of(header, F::kDescription.sized_by_counters);
 }
 
-/// Returns an error message that names the first field in which two geometries differ: `wanted`,
-/// which the variant has, and `found`, which is in a file.
-[[nodiscard]] std::string geometry_difference(std::string_view variant, const Geometry& wanted,
-                                              const Geometry& found);
-
-/// Returns an error message if a filter of the class F cannot have the geometry and the payload
-/// size, and an empty string otherwise.
-template <class F>
-[[nodiscard]] std::string geometry_mismatch(const FileHeader& header, std::uint64_t payload_bytes) {
-  // Sizes that are too large for the payload could overflow in the following computations.
-  const auto [num_cells, cell_bits, num_hashes, block_cells, max_fill] = header.geometry;
-  if (num_cells / 8 > payload_bytes) {
-    return "num_cells must be at most 8 times its " + std::to_string(payload_bytes) +
-           " bytes of cells, got " + std::to_string(num_cells);
-  }
-  if (cell_bits > 64) return "cell_bits must be at most 64, got " + std::to_string(cell_bits);
-  if (block_cells == 0) return "block_cells must be at least 1, got 0";
-  try {
-    const Geometry geometry = F::geometry(spec_of<F>(header));
-    if (geometry != header.geometry)
-      return geometry_difference(F::kName, geometry, header.geometry);
-    const std::array<std::uint64_t, 1> num_words = {F::num_words_for(geometry)};
-    if (payload_bytes_of(num_words) != payload_bytes) {
-      return "its " + std::to_string(num_cells) + " cells must have " +
-             std::to_string(payload_bytes_of(num_words)) + " bytes, got " +
-             std::to_string(payload_bytes);
-    }
-  } catch (const ConfigError& error) {
-    return error.what();
-  }
-  return {};
-}
+/// Returns an error message if a filter of the class cannot have the names, the geometry and the
+/// payload size, and an empty string otherwise.
+[[nodiscard]] std::string class_mismatch(const FileHeader& header, const StoredClass& stored,
+                                         std::uint64_t payload_bytes);
 
 /// Returns whether all bits after the last cell of a store are 0.
 [[nodiscard]] inline bool has_clean_end(std::span<const std::uint64_t> words,
@@ -108,15 +83,14 @@ template <class F>
 /// Checks that the variant and the probe scheme of the file equal those of F.
 template <class F>
 void require_names(const auto& file) {
-  const std::string mismatch = name_mismatch<F>(file.header());
+  const std::string mismatch = name_mismatch(file.header(), F::kName, F::Probes::kName);
   if (!mismatch.empty()) file.refuse(mismatch);
 }
 
 /// Checks that a filter of the class F can have the header and the payload size of the file.
 template <class F>
 void require_class(const auto& file, std::uint64_t payload_bytes) {
-  require_names<F>(file);
-  const std::string mismatch = geometry_mismatch<F>(file.header(), payload_bytes);
+  const std::string mismatch = class_mismatch(file.header(), kStoredClass<F>, payload_bytes);
   if (!mismatch.empty()) file.refuse(mismatch);
 }
 
@@ -165,8 +139,7 @@ template <StorableFilter F>
 [[nodiscard]] FilterImage image_of(const F& filter) {
   FilterImage image;
   FileHeader& header = image.header;
-  header.variant = F::kName;
-  header.probes = F::Probes::kName;
+  file_detail::set_names(header, F::kName, F::Probes::kName);
   if constexpr (SelfDescribing<F>) {
     filter.describe(image);
   } else {

@@ -92,7 +92,8 @@ class CountingDesign {
 
   /// Subtracts 1 from the counter at each position of the key and returns true. If a counter of the
   /// key is 0, the function does not change the filter and returns false.
-  bool erase(auto& counters, auto&& positions, std::uint64_t& num_skipped) const noexcept {
+  [[gnu::always_inline]] inline bool erase(auto& counters, auto&& positions,
+                                           std::uint64_t& num_skipped) const noexcept {
     // The function reads all counters before it changes any counter, because a refused erase must
     // leave the filter unchanged.
     unsigned below = 0;
