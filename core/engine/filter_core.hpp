@@ -13,9 +13,11 @@
 #include "core/engine/cells.hpp"
 #include "core/engine/design.hpp"
 #include "core/engine/inserter.hpp"
+#include "core/probe/limits.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/rates/cardinality.hpp"
 #include "core/rates/rate_given_state.hpp"
+#include "core/rates/sizing.hpp"
 
 namespace bloometry {
 namespace engine {
@@ -217,7 +219,16 @@ class FilterCore : public Design {
   FilterCore(Design design, const Geometry& geometry, const Memory& memory)
       : Design(std::move(design)), cells_(Cells::make(geometry, memory)), geometry_(geometry) {}
 
+  /// Whether the description limits k. Other filters accept every k, because the stages of growing
+  /// filters in files of version 0.1 have up to 1,076 hashes.
+  static constexpr bool kLimitsNumHashes = Design::kDescription.min_num_hashes > 1 ||
+                                           Design::kDescription.max_num_hashes < kMaxNumHashes;
+
   static Geometry checked(const Geometry& geometry) {
+    if constexpr (kLimitsNumHashes) {
+      checked_num_hashes(geometry.num_hashes, Design::kDescription.min_num_hashes,
+                         Design::kDescription.max_num_hashes);
+    }
     if constexpr (requires { Design::checked(geometry); }) {
       return Design::checked(geometry);
     } else {

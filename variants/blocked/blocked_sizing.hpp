@@ -1,11 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "core/block/block_layout.hpp"
 #include "core/contract/filter_spec.hpp"
-#include "core/error.hpp"
 
 namespace bloometry {
 
@@ -24,13 +22,5 @@ namespace bloometry {
 /// returns the smallest k. It searches k by hill climbing, so it computes the rate of few k.
 /// @throws ConfigError if the filter would need more than 2^57 bits.
 [[nodiscard]] Geometry least_blocks(std::uint64_t num_keys, double rate, unsigned block_bits);
-
-/// Checks the number of hashes.
-/// @throws ConfigError if the number of hashes is not in [1, kMaxBlockHashes].
-inline void require_block_hashes(const Geometry& geometry) {
-  if (geometry.num_hashes >= 1 && geometry.num_hashes <= kMaxBlockHashes) return;
-  throw ConfigError("num_hashes", "must be in [1, " + std::to_string(kMaxBlockHashes) +
-                                      "] in a block, got " + std::to_string(geometry.num_hashes));
-}
 
 }  // namespace bloometry

@@ -54,7 +54,6 @@ struct BlockedCountingDesign {
 
   static Geometry checked(Geometry geometry) {
     require_whole_blocks(geometry, kBlockCounters);
-    require_block_hashes(geometry);
     geometry.block_cells = kBlockCounters;
     geometry.cell_bits = Cells::kCellBits;
     return geometry;

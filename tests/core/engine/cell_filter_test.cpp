@@ -56,6 +56,7 @@ static_assert(!FoldableFilter<OneHashFilter> && !IntersectableFilter<OneHashFilt
 
 TEST_CASE("cell_filter: a filter made from a design has batches, estimates and a rate",
           "[core][engine]") {
+  CHECK_THROWS_WITH(OneHashFilter(Geometry{100, 1, 2}), "num_hashes must be 1, got 2");
   const auto keys = test::member_digests(1000);
   OneHashFilter single({.num_bits = 100'000});
   OneHashFilter batch({.num_bits = 100'000});
