@@ -84,7 +84,8 @@ TEST_CASE("sizing: the smallest m keeps p, one cell less does not, and no k is b
   CHECK(answer.rate <= p);
   CHECK(answer.rate == rate_of(answer, n, answer.num_cells, answer.num_hashes));
   CHECK(answer.rate_by == "exact");
-  for (unsigned k = 1; k <= most_hashes(variant, 20) && k < answer.num_cells; ++k) {
+  for (unsigned k = find_variant(variant).min_num_hashes;
+       k <= most_hashes(variant, 20) && k < answer.num_cells; ++k) {
     if (is_costly(variant, n, answer.num_cells, k)) break;
     CHECK(rate_of(answer, n, answer.num_cells - 1, k) > p);
   }
@@ -211,7 +212,8 @@ TEST_CASE("sizing: the largest number of keys keeps p, and one more does not wit
     CHECK(answer.num_cells == m);
     CHECK(answer.rate <= 0.01);
   }
-  for (unsigned k = 1; k <= most_hashes(variant, 16) && k <= m; ++k) {
+  for (unsigned k = find_variant(variant).min_num_hashes; k <= most_hashes(variant, 16) && k <= m;
+       ++k) {
     if (is_costly(variant, most_keys, m, k)) break;
     CHECK(rate_of(answer, most_keys + 1, m, k) > 0.01);
   }
