@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <fmt/core.h>
 #include <type_traits>
 
 #include "experiments/plan/field_table.hpp"
@@ -92,8 +93,7 @@ template <class T>
 std::vector<T> read_list(const ConfigField& field, const ConfigValue<T>& value) {
   const std::size_t size = field.value().size();
   if (size == 0 || size > kMaxAxisValues) {
-    field.complain("must have 1 to " + std::to_string(kMaxAxisValues) + " values, got " +
-                   std::to_string(size));
+    field.complain(fmt::format("must have 1 to {} values, got {}", kMaxAxisValues, size));
     return {};
   }
   std::vector<T> values;

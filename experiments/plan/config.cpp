@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fmt/core.h>
 #include <fstream>
 #include <utility>
 
@@ -20,7 +21,7 @@ std::vector<Problem> problems_of(const std::vector<std::string>& lines) {
 }
 
 [[noreturn]] void refuse_path(const std::filesystem::path& path, const std::string& why) {
-  throw ConfigFileError({"config " + path.string() + " cannot be read: " + why});
+  throw ConfigFileError({fmt::format("config {} cannot be read: {}", path.string(), why)});
 }
 
 std::string read_text_file(const std::filesystem::path& path) {
@@ -33,7 +34,7 @@ std::string read_text_file(const std::filesystem::path& path) {
   while (in.read(block.data(), block.size()) || in.gcount() > 0) {
     text.append(block.data(), static_cast<std::size_t>(in.gcount()));
   }
-  if (in.bad()) throw IoError("config " + path.string() + " cannot be read");
+  if (in.bad()) throw IoError(fmt::format("config {} cannot be read", path.string()));
   return text;
 }
 
@@ -45,8 +46,9 @@ void check_zipf_keys(const Config& config, ProblemList& problems) {
                   [](const Grid& grid) { return grid.churn && grid.churn->wrongful_erases > 0; });
   for (const KeySource& source : config.keys) {
     if (source.kind != KeySource::Kind::kZipf || !has_wrongful_erases) continue;
-    problems.add(
-        [&] { return "/keys: " + source.name + " must be left out with wrongful_erases"; });
+    problems.add([&] {
+      return fmt::format("/keys: {} must be left out with wrongful_erases", source.name);
+    });
   }
 }
 
@@ -91,7 +93,7 @@ Config load_config(const std::filesystem::path& path) {
     for (const Problem& problem : error.problems()) {
       const std::string line = problem.line();
       const bool names_file = line.find(path.string()) != std::string::npos;
-      problems.push_back(names_file ? line : path.string() + ": " + line);
+      problems.push_back(names_file ? line : fmt::format("{}: {}", path.string(), line));
     }
     throw ConfigFileError(problems);
   }

@@ -1,6 +1,7 @@
 #include "experiments/plan/config_field.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 
 #include "core/text.hpp"
 #include "experiments/plan/json_document.hpp"
@@ -33,18 +34,19 @@ std::vector<ConfigField> ConfigField::elements() const {
 }
 
 void ConfigField::complain(const std::string& text) const {
-  problems_->add([&] { return shown_place(pointer_) + ": " + text; });
+  problems_->add([&] { return fmt::format("{}: {}", shown_place(pointer_), text); });
 }
 
 void ConfigField::complain_must_be(std::string_view allowed) const {
   problems_->add([&] {
-    return shown_place(pointer_) + ": must be " + std::string(allowed) + ", got " +
-           shown_json(*value_);
+    return fmt::format("{}: must be {}, got {}", shown_place(pointer_), allowed,
+                       shown_json(*value_));
   });
 }
 
 void ConfigField::complain_of(std::string_view name, const std::string& text) const {
-  problems_->add([&] { return shown_place(pointer_to(pointer_, name)) + ": " + text; });
+  problems_->add(
+      [&] { return fmt::format("{}: {}", shown_place(pointer_to(pointer_, name)), text); });
 }
 
 bool check_members(const ConfigField& field, const std::vector<std::string_view>& allowed) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/core.h>
 #include <utility>
 
 #include "core/text.hpp"
@@ -41,10 +42,9 @@ std::optional<std::uint64_t> read_integer(const ConfigField& field, std::uint64_
                                           std::uint64_t max, std::string_view who) {
   const std::optional<std::uint64_t> number = whole_number_in(field.value());
   if (number && *number >= min && *number <= max) return number;
-  const std::string range =
-      "in [" + std::to_string(min) + ", " + std::to_string(max) + "]" + std::string(who);
+  const std::string range = fmt::format("in [{}, {}]{}", min, max, who);
   if (min == max) {
-    field.complain_must_be(std::to_string(min) + std::string(who));
+    field.complain_must_be(fmt::format("{}{}", min, who));
   } else {
     field.complain_must_be(looks_whole(field.value()) ? range : "a whole number " + range);
   }
@@ -83,12 +83,13 @@ std::optional<std::vector<std::string>> read_names(const ConfigField& field,
 }  // namespace
 
 std::string Interval::text() const {
-  return (has_min ? "[" : "(") + number_text(min) + ", " + number_text(max) + (has_max ? "]" : ")");
+  return fmt::format("{}{}, {}{}", has_min ? "[" : "(", number_text(min), number_text(max),
+                     has_max ? "]" : ")");
 }
 
 ConfigValue<std::uint64_t> whole_number(std::uint64_t min, std::uint64_t max,
                                         std::string_view who) {
-  return {.allowed = "a whole number in [" + std::to_string(min) + ", " + std::to_string(max) + "]",
+  return {.allowed = fmt::format("a whole number in [{}, {}]", min, max),
           .read = [min, max, who = std::string(who)](
                       const ConfigField& field) { return read_integer(field, min, max, who); },
           .write = [](std::uint64_t value) -> Json { return value; },
@@ -169,7 +170,7 @@ OrderedJson described(const OrderedJson& schema, std::string_view description) {
 }
 
 OrderedJson reference_to(std::string_view definition) {
-  return {{"$ref", "#/$defs/" + std::string(definition)}};
+  return {{"$ref", fmt::format("#/$defs/{}", definition)}};
 }
 
 OrderedJson one_or_list(const OrderedJson& item) {

@@ -1,6 +1,7 @@
 #include "experiments/plan/exemption_reason.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <span>
 
 #include "experiments/workload/key_hash.hpp"
@@ -19,9 +20,9 @@ bool is_weak_hash(std::string_view name) {
 
 std::string exemption_reason(const Unit& unit, bool has_wrongful_erases) {
   if (!find_variant(unit.variant).scheme(unit.probes).follows_model) {
-    return "probes " + unit.probes + " depart from their model by design";
+    return fmt::format("probes {} depart from their model by design", unit.probes);
   }
-  if (is_weak_hash(unit.hash)) return "hash " + unit.hash + " is marked weak";
+  if (is_weak_hash(unit.hash)) return fmt::format("hash {} is marked weak", unit.hash);
   if (unit.keys.name.starts_with(kZipfPrefix)) return "popular keys are queried repeatedly";
   if (has_wrongful_erases) return "keys were erased that were never inserted";
   return {};

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <fmt/core.h>
 #include <map>
 #include <optional>
 #include <span>
@@ -63,7 +64,7 @@ class Expansion {
       const VariantInfo& variant = find_variant(name);
       const PlannedFilters planned = planned_filters(variant, grid, probes_of(config_, variant));
       for (const FilterComplaint& complaint : planned.complaints) {
-        problems_.add([&] { return pointer + ": " + complaint.line(); });
+        problems_.add([&] { return fmt::format("{}: {}", pointer, complaint.line()); });
       }
       if (!problems_.empty()) continue;
       for (const PlannedFilter& filter : planned.filters) add_filter(variant, grid, filter);
@@ -137,13 +138,12 @@ void check_key_files(const Config& config, const std::vector<Unit>& units) {
     }
     if (*keys.num_lines >= largest.num_keys()) continue;
     problems.add([&] {
-      return "/keys: " + printable(keys.name, kMaxShownPointer) + " must have at least " +
-             std::to_string(largest.num_keys()) + " distinct lines (" +
-             std::to_string(largest.num_members) + " members and " +
-             std::to_string(largest.num_nonmembers()) + " queries), got " +
-             std::to_string(*keys.num_lines) +
-             " (duplicates dropped: " + std::to_string(keys.num_duplicates) + "); reduce " +
-             (config.queries.relative_error ? "/queries/max_queries" : "/queries");
+      return fmt::format(
+          "/keys: {} must have at least {} distinct lines ({} members and {} queries), got {} "
+          "(duplicates dropped: {}); reduce {}",
+          printable(keys.name, kMaxShownPointer), largest.num_keys(), largest.num_members,
+          largest.num_nonmembers(), *keys.num_lines, keys.num_duplicates,
+          config.queries.relative_error ? "/queries/max_queries" : "/queries");
     });
   }
   if (!problems.empty()) throw ConfigFileError(problems.lines());
@@ -154,7 +154,7 @@ void check_key_files(const Config& config, const std::vector<Unit>& units) {
 std::vector<Unit> expand(const Config& config, const PlanObserver& observe) {
   Expansion expansion(config, observe);
   for (std::size_t i = 0; i < config.grids.size(); ++i) {
-    expansion.add_grid(config.grids[i], "/grids/" + std::to_string(i));
+    expansion.add_grid(config.grids[i], fmt::format("/grids/{}", i));
   }
   std::vector<Unit> units = std::move(expansion).units();
   check_key_files(config, units);

@@ -1,6 +1,7 @@
 #include "experiments/plan/grid_checks.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <optional>
 
 #include "core/text.hpp"
@@ -30,8 +31,9 @@ void check_probes(const ConfigField& root, const Grid& grid, const ConfigField& 
     const std::vector<std::string> allowed = scheme_names(find_variant(variant));
     for (const std::string& name : probes) {
       if (holds(allowed, name)) continue;
-      root.complain_of("probes", "must be " + one_of_text(allowed) + " for " + variant + " (" +
-                                     grid_field.pointer() + "), got \"" + name + "\"");
+      root.complain_of(
+          "probes", fmt::format("must be {} for {} ({}), got \"{}\"", one_of_text(allowed), variant,
+                                grid_field.pointer(), name));
     }
   }
 }
@@ -50,7 +52,7 @@ void complain(const FilterComplaint& complaint, const ConfigField& grid_field) {
   const std::string& name = complaint.problem.field;
   const bool is_num_keys = name == "capacity" && !grid_field.member(name);
   if (const auto field = named_in(grid_field, is_num_keys ? "num_keys" : name)) {
-    field->complain(complaint.problem.text + " (" + complaint.filter + ")");
+    field->complain(fmt::format("{} ({})", complaint.problem.text, complaint.filter));
   } else {
     grid_field.complain(complaint.line());
   }
@@ -85,8 +87,11 @@ double num_rows_of(const Config& config) {
 bool check_num_rows(const ConfigField& root, const Config& config) {
   const double num_rows = num_rows_of(config);
   if (num_rows <= static_cast<double>(kMaxRows)) return true;
-  root.complain_of("grids", "all axes, key sources, probes and trials together must give at most " +
-                                std::to_string(kMaxRows) + " rows, got " + number_text(num_rows));
+  root.complain_of(
+      "grids",
+      fmt::format(
+          "all axes, key sources, probes and trials together must give at most {} rows, got {}",
+          kMaxRows, number_text(num_rows)));
   return false;
 }
 

@@ -1,5 +1,6 @@
 #include "experiments/plan/grid_fields.hpp"
 
+#include <fmt/core.h>
 #include <optional>
 #include <utility>
 
@@ -40,8 +41,8 @@ void read_size_axis(const ConfigField& field, Grid& grid) {
     grid.size_axis = name_of(given.front());
     return;
   }
-  field.complain("must have exactly one of " + joined(names_of_axes(all)) + ", got " +
-                 (given.empty() ? "none" : joined(names_of_axes(given))));
+  field.complain(fmt::format("must have exactly one of {}, got {}", joined(names_of_axes(all)),
+                             given.empty() ? "none" : joined(names_of_axes(given))));
 }
 
 /// An axis of whole numbers as real numbers.
@@ -67,8 +68,8 @@ ConfigValue<std::vector<double>> sizes_on(const SizeAxisInfo& info) {
 void require_size_axis(const ConfigField& sizes, SizeAxis axis, const Grid& grid) {
   for (const VariantInfo* info : variants_of(grid)) {
     if (info->has_size_axis(axis)) continue;
-    sizes.complain("must be left out for " + std::string(info->name) + "; use " +
-                   one_of_text(names_of_axes(info->size_axes)));
+    sizes.complain(fmt::format("must be left out for {}; use {}", info->name,
+                               one_of_text(names_of_axes(info->size_axes))));
   }
 }
 
@@ -111,7 +112,7 @@ FieldTable<Churn> churn_fields() {
 void require_erasing_variants(const ConfigField& field, const Grid& grid) {
   for (const VariantInfo* info : variants_of(grid)) {
     if (info->can(Operation::kErase)) continue;
-    field.complain("must be left out for " + std::string(info->name) + ", which cannot erase");
+    field.complain(fmt::format("must be left out for {}, which cannot erase", info->name));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "experiments/plan/json_document.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <utility>
 
 #include "experiments/plan/config.hpp"
@@ -19,7 +20,7 @@ std::string place_of(std::string_view text, std::size_t position) {
   const std::size_t last_newline = head.rfind('\n');
   const std::size_t column =
       head.size() - (last_newline == std::string_view::npos ? 0 : last_newline + 1) + 1;
-  return "line " + std::to_string(line) + ", column " + std::to_string(column);
+  return fmt::format("line {}, column {}", line, column);
 }
 
 /// A parser handler that builds the value, and records names that occur twice in one object.
@@ -55,8 +56,10 @@ class DocumentBuilder : public Json::json_sax_t {
     Level& level = levels_.back();
     if (level.value->contains(name)) {
       document.problems.add([&] {
-        return (level.pointer.empty() ? "config" : printable(level.pointer, kMaxShownPointer)) +
-               ": has \"" + printable(name, kMaxShownValue) + "\" twice";
+        return fmt::format(
+            "{}: has \"{}\" twice",
+            level.pointer.empty() ? "config" : printable(level.pointer, kMaxShownPointer),
+            printable(name, kMaxShownValue));
       });
     }
     level.name = std::move(name);
@@ -65,7 +68,8 @@ class DocumentBuilder : public Json::json_sax_t {
 
   bool parse_error(std::size_t position, const std::string& /*token*/,
                    const Json::exception& error) override {
-    throw ConfigFileError({place_of(text_, position) + ": must be JSON: " + reason_of(error)});
+    throw ConfigFileError(
+        {fmt::format("{}: must be JSON: {}", place_of(text_, position), reason_of(error))});
   }
 
   JsonDocument document;
@@ -88,8 +92,8 @@ class DocumentBuilder : public Json::json_sax_t {
   bool open(Json container) {
     std::string pointer = pointer_of_next();
     if (levels_.size() == kMaxDepth) {
-      throw ConfigFileError({"must have at most " + std::to_string(kMaxDepth) +
-                             " levels, got more at " + printable(pointer, kMaxShownPointer)});
+      throw ConfigFileError({fmt::format("must have at most {} levels, got more at {}", kMaxDepth,
+                                         printable(pointer, kMaxShownPointer))});
     }
     Json* value = add(std::move(container));
     levels_.push_back({value, std::move(pointer)});

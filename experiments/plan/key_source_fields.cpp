@@ -1,6 +1,7 @@
 #include "experiments/plan/key_source_fields.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -71,7 +72,7 @@ ConfigValue<std::string> key_label() {
            printable(label, kMaxKeyLabelBytes) == label;
   };
   return text_where(
-      "a string of 1 to " + std::to_string(kMaxKeyLabelBytes) + " bytes without control characters",
+      fmt::format("a string of 1 to {} bytes without control characters", kMaxKeyLabelBytes),
       is_label, {{"minLength", 1}, {"maxLength", kMaxKeyLabelBytes}});
 }
 
@@ -110,14 +111,15 @@ FieldTable<KeySource> file_fields(const KeyFileAccess& files) {
       "content_hash", &KeySource::content_hash, text_where({}, {}, {{"pattern", "^[0-9a-f]{32}$"}}),
       "XXH3-128 of the decompressed text; a file with other text is rejected");
   content_hash.read = nullptr;
-  return {file_field(files), content_hash,
-          of_file(optional_field("label", &KeySource::label, key_label(),
-                                 "Name of these keys in charts, at most " +
-                                     std::to_string(kMaxKeyLabelBytes) +
-                                     " bytes; default: the file's name")),
-          of_file({.read = [files](const ConfigField& object, KeySource& source) {
-            read_content(object, files, source);
-          }})};
+  return {
+      file_field(files), content_hash,
+      of_file(optional_field(
+          "label", &KeySource::label, key_label(),
+          fmt::format("Name of these keys in charts, at most {} bytes; default: the file's name",
+                      kMaxKeyLabelBytes))),
+      of_file({.read = [files](const ConfigField& object, KeySource& source) {
+        read_content(object, files, source);
+      }})};
 }
 
 FieldTable<KeySource> zipf_fields() {
@@ -148,8 +150,8 @@ std::optional<KeySource> read_key_source(const ConfigField& field, const KeyFile
   for (const KeySource& source : synthetic_sources()) {
     if (field.value() == source.name) return source;
   }
-  field.complain_must_be("one of " + joined(synthetic_key_names()) +
-                         ", {\"zipf\": exponent} or {\"file\": path}");
+  field.complain_must_be(fmt::format("one of {}, {{\"zipf\": exponent}} or {{\"file\": path}}",
+                                     joined(synthetic_key_names())));
   return std::nullopt;
 }
 
@@ -168,12 +170,13 @@ void require_label_of_its_own(const ConfigField& field, const KeySource& source,
     return other.name == source.label;
   });
   if (is_name || source.label.starts_with(kZipfPrefix) || source.label.starts_with("file:")) {
-    field.complain_of("label", "must not be the name of other keys, got '" + source.label + "'");
+    field.complain_of("label",
+                      fmt::format("must not be the name of other keys, got '{}'", source.label));
   }
   for (const KeySource& other : others) {
     if (other.name == source.name || other.label != source.label) continue;
-    field.complain_of("label",
-                      "must differ from that of " + other.name + ", got '" + source.label + "'");
+    field.complain_of(
+        "label", fmt::format("must differ from that of {}, got '{}'", other.name, source.label));
   }
 }
 
@@ -193,9 +196,10 @@ std::vector<KeySource> read_key_sources(const ConfigField& field, const KeyFileA
     if (same == sources.end()) {
       sources.push_back(*source);
     } else if (same->label != source->label) {
-      element.complain_of("label", "must be '" + same->label +
-                                       "', the label of the same file in an earlier entry, got '" +
-                                       source->label + "'");
+      element.complain_of(
+          "label",
+          fmt::format("must be '{}', the label of the same file in an earlier entry, got '{}'",
+                      same->label, source->label));
     }
   }
   return sources;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <fmt/core.h>
 #include <string>
 #include <utility>
 
@@ -52,8 +53,11 @@ bool read_optimum(const ConfigField& grid_field, const ConfigField& field, Grid&
     return false;
   }
   if (is_at_capacity && !grid.capacity) {
-    grid_field.complain_of("capacity", "must be given with num_hashes " + value.dump() +
-                                           ": the number of keys for which filters are sized");
+    grid_field.complain_of(
+        "capacity",
+        fmt::format(
+            "must be given with num_hashes {}: the number of keys for which filters are sized",
+            value.dump()));
   }
   if (grid.capacity && value != name_of(BestNumHashes::kAtNumKeys)) {
     grid.best_num_hashes = BestNumHashes::kAtCapacity;
@@ -67,13 +71,12 @@ void check_presence(const ConfigField& field, const VariantInfos& infos) {
   for (const VariantInfo* info : infos) {
     const bool chooses = info->can(Operation::kGrow);
     if (member && chooses) {
-      member->complain("must be left out for " + std::string(info->name) +
-                       ", which determines this value");
+      member->complain(
+          fmt::format("must be left out for {}, which determines this value", info->name));
     } else if (!member && !chooses && info->min_num_hashes < info->max_num_hashes) {
-      field.complain_of(kNumHashes, "must be given for " + std::string(info->name) +
-                                        ": numbers in [" + std::to_string(info->min_num_hashes) +
-                                        ", " + std::to_string(info->max_num_hashes) +
-                                        "] or \"optimal\"");
+      field.complain_of(kNumHashes,
+                        fmt::format("must be given for {}: numbers in [{}, {}] or \"optimal\"",
+                                    info->name, info->min_num_hashes, info->max_num_hashes));
     }
   }
 }
@@ -85,8 +88,8 @@ void read_num_hashes(const ConfigField& field, Grid& grid) {
   if (!member || read_optimum(field, *member, grid)) return;
   const HashRange range(infos);
   if (member->value().is_string()) {
-    member->complain_must_be("\"optimal\" or numbers in [" + std::to_string(range.min) + ", " +
-                             std::to_string(range.max) + "]");
+    member->complain_must_be(
+        fmt::format("\"optimal\" or numbers in [{}, {}]", range.min, range.max));
     return;
   }
   const auto axis = integer_axis(range.min, range.max, range.whose(infos)).read(*member);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <fmt/core.h>
 #include <optional>
 #include <string>
 #include <utility>
@@ -44,11 +45,11 @@ std::string unknown_param_text(const VariantInfos& infos) {
     if (names.empty()) {
       without.emplace_back(variant->name);
     } else {
-      allowed += "; allowed for " + std::string(variant->name) + ": " + joined(names);
+      allowed += fmt::format("; allowed for {}: {}", variant->name, joined(names));
     }
   }
   if (!allowed.empty()) return "unknown parameter" + allowed;
-  return "must be left out for " + joined(without) + ", which does not have parameters";
+  return fmt::format("must be left out for {}, which does not have parameters", joined(without));
 }
 
 /// Checks that at least one variant of the grid has the parameter, and that all such variants
@@ -62,7 +63,7 @@ void check_param_of(const ConfigField& field, std::string_view name, const Param
     is_known = true;
     const std::string complaint = check_param(*info, value);
     if (!complaint.empty()) {
-      field.complain(complaint + " (" + std::string(variant->name) + ")");
+      field.complain(fmt::format("{} ({})", complaint, variant->name));
     }
   }
   if (!is_known && !infos.empty()) {
@@ -127,8 +128,8 @@ OrderedJson params_schema() {
   OrderedJson properties = OrderedJson::object();
   for (const VariantInfo& variant : all_variant_infos()) {
     for (const ParamInfo& info : variant.params) {
-      const OrderedJson schema = described(
-          param_value_schema(info), std::string(variant.name) + ": " + std::string(info.meaning));
+      const OrderedJson schema =
+          described(param_value_schema(info), fmt::format("{}: {}", variant.name, info.meaning));
       OrderedJson& known = properties[std::string(info.name)];
       if (known.is_null()) known = {{"anyOf", OrderedJson::array()}};
       known["anyOf"].push_back(schema);

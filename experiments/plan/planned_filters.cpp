@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/core.h>
 #include <limits>
 
 #include "core/rates/rate_given_state.hpp"
@@ -114,7 +115,7 @@ PlannedFilters planned_filters(const VariantInfo& variant, const Grid& grid,
       for (const Problem& problem : complaints) {
         if (has_complaint(result, problem)) continue;
         result.complaints.push_back(
-            {std::string(variant.name) + " with " + grid.size_axis + " " + number_text(size),
+            {fmt::format("{} with {} {}", variant.name, grid.size_axis, number_text(size)),
              problem});
         if (result.complaints.size() == kMaxComplaints) return result;
       }

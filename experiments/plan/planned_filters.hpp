@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <fmt/core.h>
 #include <map>
 #include <optional>
 #include <string>
@@ -33,7 +34,7 @@ struct FilterComplaint {
   std::string filter;  ///< description, such as `partitioned with num_bits 3`
   Problem problem;  ///< problem that the variant reports; most problems name a member or parameter
 
-  [[nodiscard]] std::string line() const { return filter + ": " + problem.line(); }
+  [[nodiscard]] std::string line() const { return fmt::format("{}: {}", filter, problem.line()); }
 };
 
 /// The filters of one variant in a grid, and the problems of invalid filters.

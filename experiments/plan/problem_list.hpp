@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <fmt/core.h>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,7 +33,7 @@ class ProblemList {
   [[nodiscard]] std::vector<std::string> lines() const {
     std::vector<std::string> lines = kept_;
     if (size_ > kept_.size()) {
-      lines.push_back("and " + std::to_string(size_ - kept_.size()) + " more problems");
+      lines.push_back(fmt::format("and {} more problems", size_ - kept_.size()));
     }
     return lines;
   }

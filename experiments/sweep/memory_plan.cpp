@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fmt/core.h>
 #include <functional>
 #include <limits>
 #include <set>
@@ -126,21 +127,21 @@ constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
 
 /// Returns the size as text, rounded up to whole MiB (the unit of --memory).
 std::string mib_text(std::uint64_t bytes) {
-  return std::to_string(bytes / kMiB + static_cast<std::uint64_t>(bytes % kMiB != 0)) + "MiB";
+  return fmt::format("{}MiB", bytes / kMiB + static_cast<std::uint64_t>(bytes % kMiB != 0));
 }
 
 /// Returns the budget as text, rounded down to whole MiB. The required memory is rounded up, so
 /// that the two printed sizes differ if the budget is too small.
 std::string budget_text(const MemoryBudget& budget) {
   const std::string text = budget.bytes < kMiB ? plural(budget.bytes, "byte")
-                                               : std::to_string(budget.bytes / kMiB) + "MiB";
+                                               : fmt::format("{}MiB", budget.bytes / kMiB);
   return budget.is_default ? text + " (the default: three quarters of the machine's memory)" : text;
 }
 
 [[noreturn]] void refuse(std::span<const Unit> units, Engine engine, std::uint64_t least,
                          const MemoryBudget& budget) {
-  std::string text =
-      "must be at least " + mib_text(least) + " for this config, got " + budget_text(budget);
+  std::string text = fmt::format("must be at least {} for this config, got {}", mib_text(least),
+                                 budget_text(budget));
   const std::vector<UnitBytes> direct_bytes = bytes_of(units, Engine::kDirect);
   const std::string direct = mib_text(needs_of(units, direct_bytes, Engine::kDirect).least(1));
   if (engine == Engine::kAuto && direct != mib_text(least)) {
@@ -158,9 +159,9 @@ void require_machine_fits(std::span<const Unit> units, const std::vector<UnitByt
     const Unit& unit = units[i];
     const std::uint64_t needed = bytes[i].total();
     if (needed <= machine) continue;
-    throw ConfigError("this machine has " + budget_text({.bytes = machine}) +
-                      " of memory, but a unit (" + unit.variant + ", " + size_text(unit.spec) +
-                      ") needs " + mib_text(needed));
+    throw ConfigError(fmt::format("this machine has {} of memory, but a unit ({}, {}) needs {}",
+                                  budget_text({.bytes = machine}), unit.variant,
+                                  size_text(unit.spec), mib_text(needed)));
   }
 }
 

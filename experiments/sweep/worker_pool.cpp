@@ -1,6 +1,7 @@
 #include "experiments/sweep/worker_pool.hpp"
 
 #include <chrono>
+#include <fmt/core.h>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -49,7 +50,7 @@ void WorkerPool::start(std::vector<std::jthread>& threads, unsigned num_threads)
     }
   } catch (const std::system_error& error) {
     stop_with(std::make_exception_ptr(
-        IoError("cannot start " + std::to_string(num_threads) + " threads: " + error.what())));
+        IoError(fmt::format("cannot start {} threads: {}", num_threads, error.what()))));
     const std::lock_guard lock(mutex_);
     --num_working_;
   }
@@ -109,11 +110,11 @@ void WorkerPool::stop_with(std::exception_ptr error) {
 }
 
 IoError out_of_memory(const Unit& unit, Engine engine) {
-  std::string text =
-      "not enough memory for unit " + unit.id + " (" + unit.variant + ", " + size_text(unit.spec) +
-      ", " + unit.keys.name + " keys, trial " + std::to_string(unit.trial) + "): it needs " +
-      std::to_string(unit_bytes(unit, engine).total()) + " bytes beside the shared digests";
-  return IoError(text);
+  return IoError(fmt::format(
+      "not enough memory for unit {} ({}, {}, {} keys, trial {}): it needs {} bytes beside the "
+      "shared digests",
+      unit.id, unit.variant, size_text(unit.spec), unit.keys.name, unit.trial,
+      unit_bytes(unit, engine).total()));
 }
 
 }  // namespace bloometry

@@ -1,5 +1,6 @@
 #include "experiments/unit/spec_text.hpp"
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "core/contract/size_axis.hpp"
@@ -14,7 +15,7 @@ std::string json_string(std::string_view text) {
 std::string params_text(const Params& params) {
   std::string text = "{";
   for (const auto& [name, value] : params) {
-    text.append(text.size() > 1 ? "," : "").append(json_string(name)).append(":");
+    text += fmt::format("{}{}:", text.size() > 1 ? "," : "", json_string(name));
     if (const auto* number = std::get_if<double>(&value)) {
       text += number_text(*number);
     } else if (const auto* word = std::get_if<std::string>(&value)) {
@@ -28,7 +29,7 @@ std::string params_text(const Params& params) {
 
 std::string size_text(const FilterSpec& spec) {
   for (const SizeAxis axis : size_axes_given(spec)) {
-    return std::string(name_of(axis)) + "=" + size_text_on(spec, axis);
+    return fmt::format("{}={}", name_of(axis), size_text_on(spec, axis));
   }
   return {};
 }

@@ -1,5 +1,7 @@
 #include "experiments/unit/unit_id.hpp"
 
+#include <fmt/core.h>
+
 #include "experiments/text/content_hash.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/unit/spec_text.hpp"
@@ -17,8 +19,8 @@ void append_text(std::string& text, std::string_view name, const std::string& va
 
 std::string churn_text(const std::optional<Churn>& churn) {
   if (!churn) return "none";
-  return std::to_string(churn->rounds) + "," + number_text(churn->erase) + "," +
-         number_text(churn->reinsert) + "," + number_text(churn->wrongful_erases);
+  return fmt::format("{},{},{},{}", churn->rounds, number_text(churn->erase),
+                     number_text(churn->reinsert), number_text(churn->wrongful_erases));
 }
 
 }  // namespace
@@ -31,8 +33,7 @@ std::string unit_text(const Unit& unit) {
   std::string text = unit_text_without_points(unit);
   for (const Point& point : unit.points) {
     append_line(text, "point",
-                std::to_string(point.num_inserted) + "," + std::to_string(point.num_hashes) + "," +
-                    std::to_string(point.num_queries));
+                fmt::format("{},{},{}", point.num_inserted, point.num_hashes, point.num_queries));
   }
   return text;
 }
