@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/core.h>
 #include <string>
 #include <utility>
 
@@ -65,8 +66,8 @@ void predict_rate(const RatedFilter& filter, FilterFacts& facts) {
     return;
   }
   if (!facts.expected && !filter.scheme.follows_model) {
-    facts.why_no_expected_rate = "the scheme " + std::string(filter.scheme.name) +
-                                 " does not follow a model whose rate is known";
+    facts.why_no_expected_rate = fmt::format(
+        "the scheme {} does not follow a model whose rate is known", filter.scheme.name);
   }
 }
 
@@ -74,8 +75,8 @@ void add_expected_rate(const RatedFilter& filter, const FileHeader& header, Filt
   if (!facts.num_keys) {
     facts.why_no_expected_rate = "neither the file nor its cells state how many keys were inserted";
   } else if (!has_planned_stages(header)) {
-    facts.why_no_expected_rate = "version 0.1.0 wrote the file, with stages of more than " +
-                                 std::to_string(kMaxNumHashes) + " hashes";
+    facts.why_no_expected_rate = fmt::format(
+        "version 0.1.0 wrote the file, with stages of more than {} hashes", kMaxNumHashes);
   } else {
     predict_rate(filter, facts);
   }
@@ -156,10 +157,12 @@ FileHeader BloometryFilter::header() const {
 
 const FilterHash& BloometryFilter::known_hash() const {
   if (hash_) return *hash_;
-  throw ConfigError("secret", named_.hash.empty()
-                                  ? "must be left out: the file does not name the hash of its keys"
-                                  : "must be given with the hash " + named_.hash +
-                                        ": a file with 32 hexadecimal digits");
+  throw ConfigError(
+      "secret",
+      named_.hash.empty()
+          ? "must be left out: the file does not name the hash of its keys"
+          : fmt::format("must be given with the hash {}: a file with 32 hexadecimal digits",
+                        named_.hash));
 }
 
 std::uint64_t BloometryFilter::insert(std::span<const KeyView> keys) {
@@ -226,8 +229,9 @@ const BloometryFilter& BloometryFilter::like(const FileFilter& other) const {
 void BloometryFilter::merge(const FileFilter& other) {
   if (!filter_.can_merge()) {
     throw ConfigError(
-        std::string(filter_.name()) + " with probes " + std::string(filter_.probes()) +
-        " cannot be merged; `bloometry variants` lists the operations of every variant");
+        fmt::format("{} with probes {} cannot be merged; `bloometry variants` lists the operations "
+                    "of every variant",
+                    filter_.name(), filter_.probes()));
   }
   filter_.merge(like(other).filter_);
   notes_.num_inserted.reset();
@@ -236,8 +240,9 @@ void BloometryFilter::merge(const FileFilter& other) {
 void BloometryFilter::intersect(const FileFilter& other) {
   if (!filter_.can_intersect()) {
     throw ConfigError(
-        std::string(filter_.name()) + " with probes " + std::string(filter_.probes()) +
-        " cannot be intersected; `bloometry variants` lists the operations of every variant");
+        fmt::format("{} with probes {} cannot be intersected; `bloometry variants` lists the "
+                    "operations of every variant",
+                    filter_.name(), filter_.probes()));
   }
   filter_.intersect(like(other).filter_);
   notes_.num_inserted.reset();
@@ -245,8 +250,8 @@ void BloometryFilter::intersect(const FileFilter& other) {
 
 std::uint64_t BloometryFilter::foldable_size() const {
   if (!filter_.can_fold()) {
-    throw ConfigError(std::string(filter_.name()) + " with probes " +
-                      std::string(filter_.probes()) + " cannot be folded");
+    throw ConfigError(
+        fmt::format("{} with probes {} cannot be folded", filter_.name(), filter_.probes()));
   }
   const Geometry geometry = filter_.image().header.geometry;
   return geometry.num_blocks();
@@ -278,8 +283,8 @@ std::unique_ptr<FileFilter> BloometryFilter::converted(std::string_view format) 
   const bool is_to_parquet = format == ParquetSbbfFilter::kName;
   if (!is_to_parquet || !fits_parquet) {
     const std::string hash = header.hash.empty() ? "an unknown hash" : "hash " + header.hash;
-    const std::string seed = header.seed ? " and seed " + std::to_string(*header.seed) : "";
-    refuse_conversion(header.variant + " with " + hash + seed, format,
+    const std::string seed = header.seed ? fmt::format(" and seed {}", *header.seed) : "";
+    refuse_conversion(fmt::format("{} with {}{}", header.variant, hash, seed), format,
                       is_to_parquet  ? ", which requires split_block with hash xxh64 and seed 0"
                       : fits_parquet ? ", only to parquet_sbbf"
                                      : "");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/core.h>
 
 #include "experiments/text/number_text.hpp"
 
@@ -62,8 +63,8 @@ std::string contradiction_in(const FilterFacts& facts) {
   const std::uint64_t num_ones = facts.state.num_ones;
   // An erase can only reduce the number of set cells, so the test is also valid after erases.
   if (num_inserted >= (num_ones + facts.num_hashes - 1) / facts.num_hashes) return {};
-  return plural(num_inserted, "inserted key") + " with " + std::to_string(facts.num_hashes) +
-         " probes each cannot set " + grouped(num_ones) + " cells";
+  return fmt::format("{} with {} probes each cannot set {} cells",
+                     plural(num_inserted, "inserted key"), facts.num_hashes, grouped(num_ones));
 }
 
 }  // namespace bloometry

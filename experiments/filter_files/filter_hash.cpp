@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <fmt/core.h>
 #include <utility>
 
 #include "core/error.hpp"
@@ -43,13 +44,17 @@ FilterHash::FilterHash(std::string_view name, std::optional<std::uint64_t> seed,
     : name_(find_key_hash(name).name), secret_(secret) {
   const bool is_seeded = find_key_hash(name).is_seeded;
   if (has_secret(name) != secret.has_value()) {
-    throw ConfigError("secret", has_secret(name) ? "must be given with the hash " + name_ +
-                                                       ": a file with 32 hexadecimal digits"
-                                                 : "must be left out with the hash " + name_);
+    throw ConfigError(
+        "secret",
+        has_secret(name)
+            ? fmt::format("must be given with the hash {}: a file with 32 hexadecimal digits",
+                          name_)
+            : "must be left out with the hash " + name_);
   }
   if (seed && (secret || !is_seeded)) {
-    throw ConfigError("seed",
-                      "must be left out with the hash " + name_ + ", which does not have a seed");
+    throw ConfigError(
+        "seed",
+        fmt::format("must be left out with the hash {}, which does not have a seed", name_));
   }
   if (is_seeded && !secret) seed_ = seed.value_or(0);
   make_hasher(name, std::type_identity<AllHashers>{});
@@ -102,8 +107,9 @@ HashBits hash_bits_of(std::string_view name) {
 
 SipHashKey read_secret(const std::filesystem::path& path) {
   if (::access(path.c_str(), R_OK) != 0) {
-    throw ConfigError("secret", "must be a file with 32 hexadecimal digits, got the file " +
-                                    path.string() + ": " + std::strerror(errno));
+    throw ConfigError("secret",
+                      fmt::format("must be a file with 32 hexadecimal digits, got the file {}: {}",
+                                  path.string(), std::strerror(errno)));
   }
   std::string text = read_file(path);
   while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/core.h>
 #include <utility>
 #include <vector>
 
@@ -132,9 +133,10 @@ void describe(const DcsoFilter& filter, FilterFacts& facts) {
   }
   if (filter.num_items() <= facts.state.num_ones) return;
   facts.notes.num_inserted.reset();
-  facts.remark = "the file counts " + plural(filter.num_items(), "key") + ", more than the " +
-                 plural(facts.state.num_ones, "set bit") +
-                 ": DCSO's Join adds the counts of filters that have keys in common";
+  facts.remark = fmt::format(
+      "the file counts {}, more than the {}: DCSO's Join adds the counts of filters that have keys "
+      "in common",
+      plural(filter.num_items(), "key"), plural(facts.state.num_ones, "set bit"));
 }
 
 void describe(const RedisBloomFilter& filter, FilterFacts& facts) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <fmt/core.h>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -128,9 +129,9 @@ class ForeignFilter final : public FileFilter {
     if constexpr (requires { filter_.links(); }) {
       const RedisBloomReply reply = filter_.insert(key);
       if (reply != RedisBloomReply::kFull) return reply == RedisBloomReply::kAdded;
-      throw ConfigError(
-          "the filter of redisbloom is full: it does not scale, and its capacity is " +
-          grouped(filter_.links().front().shape().capacity) + " keys");
+      throw ConfigError(fmt::format(
+          "the filter of redisbloom is full: it does not scale, and its capacity is {} keys",
+          grouped(filter_.links().front().shape().capacity)));
     } else {
       return filter_.insert(key);
     }
@@ -146,7 +147,7 @@ class ForeignFilter final : public FileFilter {
   void add_rates(FilterFacts& facts) const override { bloometry::add_rates(filter_, facts); }
 
   [[noreturn]] void refuse(const char* what) const {
-    throw ConfigError("files of " + std::string(format_->name) + " cannot be " + what);
+    throw ConfigError(fmt::format("files of {} cannot be {}", format_->name, what));
   }
 
   const ForeignFileFormat* format_;

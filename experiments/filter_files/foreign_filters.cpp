@@ -1,6 +1,7 @@
 #include "experiments/filter_files/foreign_filters.hpp"
 
 #include <cstring>
+#include <fmt/core.h>
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,10 +15,10 @@
 namespace bloometry {
 
 void refuse_conversion(std::string_view from, std::string_view to, std::string_view why) {
-  throw ConfigError("files of " + std::string(from) + " cannot be converted to " + std::string(to) +
-                    std::string(why) +
-                    ". Build the filter from its keys: `bloometry filter build KEYS --to " +
-                    std::string(to) + " -o FILE`");
+  throw ConfigError(
+      fmt::format("files of {} cannot be converted to {}{}. Build the filter from its keys: "
+                  "`bloometry filter build KEYS --to {} -o FILE`",
+                  from, to, why, to));
 }
 
 std::unique_ptr<FileFilter> make_foreign_filter(std::string_view name, const SizeRequest& request) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <fmt/core.h>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,9 +39,8 @@ constexpr std::string_view kGoJson = "go_bits_and_blooms_json";
 std::pair<std::uint64_t, double> required_target(std::string_view format,
                                                  const SizeRequest& sizes) {
   if (sizes.num_bits || sizes.num_hashes) {
-    throw ConfigError(
-        sizes.num_bits ? "num_bits" : "num_hashes",
-        "must be left out: " + std::string(format) + " computes m and k from -n and -p");
+    throw ConfigError(sizes.num_bits ? "num_bits" : "num_hashes",
+                      fmt::format("must be left out: {} computes m and k from -n and -p", format));
   }
   return {*sizes.num_keys, sizes.rate.value_or(0.01)};
 }
@@ -48,7 +48,7 @@ std::pair<std::uint64_t, double> required_target(std::string_view format,
 unsigned required_num_hashes(std::string_view format, const SizeRequest& sizes) {
   if (sizes.num_hashes) return *sizes.num_hashes;
   throw ConfigError("num_hashes",
-                    "must be given with -m: the number of hashes of " + std::string(format));
+                    fmt::format("must be given with -m: the number of hashes of {}", format));
 }
 
 /// Makes a filter of a program that computes m and k.
@@ -75,13 +75,12 @@ File make_parquet(const Format& format, const SizeRequest& sizes) {
   constexpr std::uint64_t kBlockBits = 8 * ParquetSbbfFilter::kBlockBytes;
   constexpr unsigned kHashes = ParquetSbbfFilter::num_hashes();
   if (sizes.num_hashes.value_or(kHashes) != kHashes) {
-    throw ConfigError("num_hashes", "must be " + std::to_string(kHashes) +
-                                        " for parquet_sbbf, got " +
-                                        std::to_string(*sizes.num_hashes));
+    throw ConfigError("num_hashes", fmt::format("must be {} for parquet_sbbf, got {}", kHashes,
+                                                *sizes.num_hashes));
   }
   if (*sizes.num_bits % kBlockBits != 0) {
-    throw ConfigError("num_bits", "must be a multiple of 256 for parquet_sbbf, got " +
-                                      std::to_string(*sizes.num_bits));
+    throw ConfigError("num_bits", fmt::format("must be a multiple of 256 for parquet_sbbf, got {}",
+                                              *sizes.num_bits));
   }
   return foreign(format, ParquetSbbfFilter(*sizes.num_bits / kBlockBits));
 }
@@ -94,7 +93,7 @@ File parse_file(const Format& format, std::string_view bytes, const SizeRequest&
   if (sizes.num_bits || sizes.num_hashes) {
     throw ConfigError(
         sizes.num_bits ? "num_bits" : "num_hashes",
-        "must be left out: a file of " + std::string(format.name) + " contains this value");
+        fmt::format("must be left out: a file of {} contains this value", format.name));
   }
   return foreign(format, parse(bytes));
 }
@@ -107,9 +106,10 @@ RedisSizes required_sizes(const Format& format, const SizeRequest& sizes) {
   const auto require = [&](const char* field, const char* meaning, bool is_given) {
     problems.collect([&] {
       if (is_given) return;
-      throw ConfigError(field, "must be given: the number of " + std::string(meaning) +
-                                   ", which a bitmap of " + std::string(format.name) +
-                                   " does not contain");
+      throw ConfigError(
+          field,
+          fmt::format("must be given: the number of {}, which a bitmap of {} does not contain",
+                      meaning, format.name));
     });
   };
   require("num_bits", "bits", sizes.num_bits.has_value());
@@ -134,9 +134,9 @@ File parse_go_seeded(const Format& format, std::string_view bytes, const SizeReq
     return foreign(format, RedisBitmapFilter::parse(bytes, RedisScheme::kGoSeeded, sizes));
   }
   if (*length != sizes.num_bits) {
-    throw ConfigError("num_bits", "must be " + std::to_string(*length) +
-                                      ", the length of the bit set in the file, got " +
-                                      std::to_string(sizes.num_bits));
+    throw ConfigError("num_bits",
+                      fmt::format("must be {}, the length of the bit set in the file, got {}",
+                                  *length, sizes.num_bits));
   }
   return foreign(format, RedisBitmapFilter::parse_go_bitset(bytes, sizes));
 }
@@ -208,8 +208,8 @@ const ForeignFileFormat& foreign_file_format(const char* field, std::string_view
   const auto* const found = std::find_if(kFormats.begin(), kFormats.end(),
                                          [&](const Format& format) { return format.name == name; });
   if (found != kFormats.end()) return *found;
-  throw ConfigError(
-      field, "must be one of bloometry, " + joined(kNames) + ", got '" + std::string(name) + "'");
+  throw ConfigError(field,
+                    fmt::format("must be one of bloometry, {}, got '{}'", joined(kNames), name));
 }
 
 RedisSizes redis_bitmap_sizes(RedisScheme scheme, const SizeRequest& request) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fmt/core.h>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -75,10 +76,10 @@ struct FoundFormat {
 };
 
 FoundFormat text_of(const OtherFormat& other, const OpenOptions& options) {
-  std::string text = other.name + ": " + other.advice;
+  std::string text = fmt::format("{}: {}", other.name, other.advice);
   const std::string_view next = other.next_format;
   if (std::ranges::find(options.formats, next) != options.formats.end() && next != options.format) {
-    text += "; then give --from " + std::string(next);
+    text += fmt::format("; then give --from {}", next);
   }
   return {text, other.is_certain};
 }
@@ -97,9 +98,9 @@ std::optional<FoundFormat> find_format(std::string_view bytes, const OpenOptions
   for (const std::string_view format : foreign_file_formats()) {
     if (format == options.format || !is_filter_of(format, bytes)) continue;
     const bool is_accepted = std::ranges::find(options.formats, format) != options.formats.end();
-    return FoundFormat{"one of " + std::string(format) +
-                       (is_accepted ? ": give --from " + std::string(format)
-                                    : ", which this command does not read")};
+    return FoundFormat{fmt::format("one of {}{}", format,
+                                   is_accepted ? fmt::format(": give --from {}", format)
+                                               : ", which this command does not read")};
   }
   if (options.format != BloometryFilter::kFormat) return std::nullopt;
   if (const std::optional<OtherFormat> text = text_format_of(bytes)) return text_of(*text, options);
@@ -109,8 +110,8 @@ std::optional<FoundFormat> find_format(std::string_view bytes, const OpenOptions
 /// Throws a ConfigError that states the format of the file and what to do.
 [[noreturn]] void refuse(const std::filesystem::path& path, const OpenOptions& options,
                          const FoundFormat& found) {
-  throw ConfigError(path.string() + " must be a filter file of " + options.format + ", got " +
-                    found.text);
+  throw ConfigError(fmt::format("{} must be a filter file of {}, got {}", path.string(),
+                                options.format, found.text));
 }
 
 /// Throws ConfigError if the first bytes are not those of bloometry's own format.
@@ -122,14 +123,15 @@ void require_own_file(const std::filesystem::path& path, const OpenOptions& opti
   if (start == kOwnStart) return;
   const Compression compression = compression_of(start);
   if (compression != Compression::kNone) {
-    throw ConfigError(path.string() + " must be a filter file of bloometry, got " +
-                      std::string(name_of(compression)) + " data; decompress the file first");
+    throw ConfigError(
+        fmt::format("{} must be a filter file of bloometry, got {} data; decompress the file first",
+                    path.string(), name_of(compression)));
   }
   if (const auto found = find_format(searched_bytes(path), options)) refuse(path, options, *found);
-  throw ConfigError(path.string() + " must be a filter file of bloometry; " +
-                    (options.formats.empty()
-                         ? "this command does not read files of other programs"
-                         : "for a file of another program, give its format by --from"));
+  throw ConfigError(fmt::format("{} must be a filter file of bloometry; {}", path.string(),
+                                options.formats.empty()
+                                    ? "this command does not read files of other programs"
+                                    : "for a file of another program, give its format by --from"));
 }
 
 /// Throws ConfigError if the file is evidently not a bitmap, or if the set bits exclude m.
@@ -168,7 +170,7 @@ std::unique_ptr<FileFilter> parsed(const std::filesystem::path& path, const Open
     if (has_option) throw;
     const std::string hint = hint_of_line_end(options, bytes);
     for (Problem& problem : problems) {
-      problem = {.text = path.string() + ": " + problem.line() + hint};
+      problem = {.text = fmt::format("{}: {}{}", path.string(), problem.line(), hint)};
     }
     throw ConfigError(std::move(problems));
   }
@@ -178,7 +180,8 @@ std::unique_ptr<FileFilter> parsed(const std::filesystem::path& path, const Open
 
 void require_readable(const std::filesystem::path& path) {
   if (::access(path.c_str(), R_OK) != 0) {
-    throw ConfigError(path.string() + " must be a filter file: " + std::strerror(errno));
+    throw ConfigError(
+        fmt::format("{} must be a filter file: {}", path.string(), std::strerror(errno)));
   }
   if (std::filesystem::is_directory(path) && std::filesystem::exists(path / "manifest.json")) {
     throw ConfigError(path.string() +

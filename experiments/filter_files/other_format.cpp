@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <fmt/core.h>
 
 #include "core/hash/little_endian.hpp"
 #include "experiments/filter_files/parquet_footer.hpp"
@@ -138,13 +139,14 @@ OtherFormat parquet_format(std::string_view bytes) {
   if (!filters) return format;
   if (filters->num_filters == 0) {
     return {.name = format.name,
-            .advice = "it does not contain Bloom filters; " + std::string(kBuild)};
+            .advice = fmt::format("it does not contain Bloom filters; {}", kBuild)};
   }
-  format.advice = "copy one of its " + plural(filters->num_filters, "Bloom filter") +
-                  " to a file, e.g. that of column " +
-                  printable(filters->first_column, kMaxShownValue) + " by `tail -c +" +
-                  std::to_string(filters->first_offset + 1) + " PARQUET | head -c " +
-                  std::to_string(filters->first_bytes) + " > FILTER`";
+  format.advice = fmt::format(
+      "copy one of its {} to a file, e.g. that of column {} by `tail -c +{} PARQUET | head -c {} > "
+      "FILTER`",
+      plural(filters->num_filters, "Bloom filter"),
+      printable(filters->first_column, kMaxShownValue), filters->first_offset + 1,
+      filters->first_bytes);
   return format;
 }
 
