@@ -100,9 +100,7 @@ void add_rates(const FilterFacts& facts, TextTable& table) {
 }
 
 std::string cells_text(const FilterFacts& facts) {
-  const std::string cells =
-      facts.cell_bits == 1 ? "bits" : fmt::format("counters of {} bits", facts.cell_bits);
-  return fmt::format("m = {} {} ({})", grouped(facts.num_cells), cells,
+  return fmt::format("m = {} ({})", counted_cells(facts.num_cells, facts.cell_bits),
                      memory_text(facts.state.num_bits));
 }
 

@@ -33,6 +33,11 @@ void TextTable::print(std::ostream& out) const {
   }
 }
 
+std::string counted_cells(std::uint64_t num_cells, unsigned cell_bits) {
+  if (cell_bits == 1) return grouped(num_cells) + " bits";
+  return fmt::format("{} counters of {} bits", grouped(num_cells), cell_bits);
+}
+
 std::string memory_text(std::uint64_t num_bits) {
   if (num_bits < 8) return plural(num_bits, "bit");
   constexpr std::array<std::string_view, 6> kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};

@@ -33,6 +33,9 @@ class TextTable {
   std::vector<std::vector<std::string>> lines_;
 };
 
+/// Returns the number of cells with their kind, such as 1,000 bits or 1,000 counters of 4 bits.
+[[nodiscard]] std::string counted_cells(std::uint64_t num_cells, unsigned cell_bits);
+
 /// Returns the memory in readable units, such as 1.14 MiB.
 [[nodiscard]] std::string memory_text(std::uint64_t num_bits);
 
