@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <fmt/core.h>
 #include <functional>
 #include <initializer_list>
 #include <limits>
@@ -47,8 +48,8 @@ struct SmallOptions {
 inline std::string footer(std::initializer_list<const char*> examples,
                           const std::string& notes = "") {
   std::string text = "Examples:\n";
-  for (const char* line : examples) text.append("  ").append(line).append("\n");
-  return notes.empty() ? text : text + "\n" + notes + "\n";
+  for (const char* line : examples) text += fmt::format("  {}\n", line);
+  return notes.empty() ? text : fmt::format("{}\n{}\n", text, notes);
 }
 
 /// Returns the items unchanged. Throws ConfigError if an item is not in `allowed`.
@@ -57,7 +58,7 @@ inline std::vector<std::string> items_of(const std::string& option,
                                          const std::vector<std::string>& items) {
   for (const std::string& item : items) {
     if (std::find(allowed.begin(), allowed.end(), item) == allowed.end()) {
-      throw ConfigError(option + " must be " + one_of_text(allowed) + ", got '" + item + "'");
+      throw ConfigError(fmt::format("{} must be {}, got '{}'", option, one_of_text(allowed), item));
     }
   }
   return items;
@@ -102,16 +103,16 @@ inline void add_probes(const Command& command, std::string& probes) {
 }
 
 inline void add_bits_per_key(const Command& command, SizeRequest& request) {
-  command.value("--bits-per-key", "X", "memory in bits per key, e.g. 9.6; an alternative to -m",
-                [&request](const std::string& text) {
-                  constexpr const char* kAllowed = "a number above 0 like 9.6";
-                  const double bits = parse_real("--bits-per-key", kAllowed, text);
-                  if (!(bits > 0)) {
-                    throw ConfigError(std::string("--bits-per-key must be ") + kAllowed +
-                                      ", got '" + text + "'");
-                  }
-                  request.bits_per_key = bits;
-                });
+  command.value(
+      "--bits-per-key", "X", "memory in bits per key, e.g. 9.6; an alternative to -m",
+      [&request](const std::string& text) {
+        constexpr const char* kAllowed = "a number above 0 like 9.6";
+        const double bits = parse_real("--bits-per-key", kAllowed, text);
+        if (!(bits > 0)) {
+          throw ConfigError(fmt::format("--bits-per-key must be {}, got '{}'", kAllowed, text));
+        }
+        request.bits_per_key = bits;
+      });
 }
 
 inline void add_num_blocks(const Command& command, SizeRequest& request) {
@@ -124,16 +125,16 @@ inline void add_num_blocks(const Command& command, SizeRequest& request) {
 inline void add_size_options(const Command& command, SizeRequest& request,
                              const SizeDefaults& defaults) {
   command.count("-n", request.num_keys,
-                std::string("number of inserted keys, e.g. 1e6 or 1.5M") + defaults.num_keys);
-  command.value("-m", "SIZE",
-                std::string("size of the filter: a number of bits like 1e7, ") +
-                    (defaults.has_counters ? "a number of counters for a counting filter, " : "") +
-                    "or bytes like 64MiB (default: computed from the other options)",
-                [&request](const std::string& text) {
-                  // A size in bytes sets the memory; a plain number sets the number of cells.
-                  (text.ends_with("B") ? request.num_bits : request.num_cells) =
-                      parse_bits("-m", text);
-                });
+                fmt::format("number of inserted keys, e.g. 1e6 or 1.5M{}", defaults.num_keys));
+  command.value(
+      "-m", "SIZE",
+      fmt::format("size of the filter: a number of bits like 1e7, {}or bytes like 64MiB (default: "
+                  "computed from the other options)",
+                  defaults.has_counters ? "a number of counters for a counting filter, " : ""),
+      [&request](const std::string& text) {
+        // A size in bytes sets the memory; a plain number sets the number of cells.
+        (text.ends_with("B") ? request.num_bits : request.num_cells) = parse_bits("-m", text);
+      });
   command.value("-k", "N",
                 "number of hashes, which is the number of probes per key, 1 to 64 (default: the "
                 "number that gives the lowest rate or, with -p, the smallest filter)",
@@ -146,7 +147,7 @@ inline void add_size_options(const Command& command, SizeRequest& request,
                   request.num_hashes = static_cast<unsigned>(num_hashes);
                 });
   command.real("-p", request.rate, kRateAllowed,
-               std::string("target false-positive rate, e.g. 0.01") + defaults.rate);
+               fmt::format("target false-positive rate, e.g. 0.01{}", defaults.rate));
 }
 
 /// Adds the options of `theory` except the variant's name and the size.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/core.h>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -70,8 +71,10 @@ class Reading {
 std::uint64_t count_input(KeyInput& input, bool is_quiet) {
   if (!input.can_rewind()) {
     if (!is_quiet) {
-      print_message("storing the keys of " + input.name() +
-                    " in a temporary file until they are counted; give -n to avoid this");
+      print_message(
+          fmt::format("storing the keys of {} in a temporary file until they are counted; give -n "
+                      "to avoid this",
+                      input.name()));
     }
     Reading reading(input, is_quiet);
     input.spool([&](std::uint64_t) { reading.show("storing keys"); });
@@ -132,7 +135,7 @@ auto in_memory(Make make) {
   try {
     return make();
   } catch (const MemoryError& error) {
-    throw ConfigError(std::string("the filter must fit in memory: ") + error.what());
+    throw ConfigError(fmt::format("the filter must fit in memory: {}", error.what()));
   }
 }
 
@@ -178,8 +181,9 @@ void require_fitting_options(const FilterBuildOptions& options) {
   if (is_own_format(options)) return;
   require_file_format(options.to);
   if (!options.own_only.empty()) {
-    throw ConfigError(joined(options.own_only) + " must be left out with --to " + options.to +
-                      ", because this format determines the variant and the hash");
+    throw ConfigError(fmt::format(
+        "{} must be left out with --to {}, because this format determines the variant and the hash",
+        joined(options.own_only), options.to));
   }
 }
 
@@ -241,9 +245,9 @@ void note_repeated_keys(const FilterBuildOptions& options, std::uint64_t num_ins
                         std::uint64_t num_distinct) {
   const bool is_sized_by_input = !options.point.request.num_keys && !is_sized_without_keys(options);
   if (!is_sized_by_input || num_distinct == num_inserted) return;
-  print_message("the filter is sized for " + plural(num_inserted, "key") + ", about " +
-                grouped(num_distinct) + " of them distinct; -n " + std::to_string(num_distinct) +
-                " gives a smaller filter");
+  print_message(fmt::format(
+      "the filter is sized for {}, about {} of them distinct; -n {} gives a smaller filter",
+      plural(num_inserted, "key"), grouped(num_distinct), num_distinct));
 }
 
 /// Warns if the rate is above the target, although not more keys were inserted than planned. The
@@ -258,23 +262,25 @@ void warn_of_rate(const FilterBuildOptions& options, const FilterFacts& facts,
   if (facts.expected->rate <= kUsualExcess * *target) return;
   const std::optional<RateFloor>& floor = facts.expected->floor;
   if (!floor || floor->rate <= *target) {
-    return print_message("warning: the expected rate is " + rounded(facts.expected->rate, 4) +
-                         ", above the target rate of " + rounded(*target, 4));
+    return print_message(
+        fmt::format("warning: the expected rate is {}, above the target rate of {}",
+                    rounded(facts.expected->rate, 4), rounded(*target, 4)));
   }
-  print_message("warning: the rate of this filter cannot be " + rounded(*target, 4) +
-                "; its floor is " + rounded(floor->rate, 4) + ", lowered by " + floor->lowered_by);
+  print_message(
+      fmt::format("warning: the rate of this filter cannot be {}; its floor is {}, lowered by {}",
+                  rounded(*target, 4), rounded(floor->rate, 4), floor->lowered_by));
 }
 
 void print_done(const FilterBuildOptions& options, const FilterFacts& facts,
                 std::uint64_t num_inserted, std::uint64_t num_distinct) {
   const bool has_repeats = num_distinct < num_inserted;
   std::cout << options.out.string() << ": " << plural(num_inserted, "key")
-            << (has_repeats ? " (about " + grouped(num_distinct) + " distinct)" : "") << " in "
-            << size_text(facts);
+            << (has_repeats ? fmt::format(" (about {} distinct)", grouped(num_distinct)) : "")
+            << " in " << size_text(facts);
   if (facts.expected && !has_repeats) {
     const bool is_exact = facts.expected->kind == RateKind::kExact;
     std::cout << ", expected rate " << rounded(facts.expected->rate, 4)
-              << (is_exact ? "" : " (" + label_of(*facts.expected) + ")");
+              << (is_exact ? "" : fmt::format(" ({})", label_of(*facts.expected)));
   } else {
     std::cout << ", rate about " << rounded(facts.rate(), 4);
   }

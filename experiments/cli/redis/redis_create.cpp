@@ -1,6 +1,7 @@
 #include "experiments/cli/redis/redis_create.hpp"
 
 #include <array>
+#include <fmt/core.h>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -102,9 +103,10 @@ void require_fitting_options(const AddOptions& options) {
                       "contain this value");
   }
   if (has_scheme && !options.own_only.empty()) {
-    throw ConfigError(joined(options.own_only) + " must be left out with --scheme " +
-                      options.target.scheme +
-                      ", because the scheme determines the variant and the hash");
+    throw ConfigError(
+        fmt::format("{} must be left out with --scheme {}, because the scheme determines the "
+                    "variant and the hash",
+                    joined(options.own_only), options.target.scheme));
   }
 }
 

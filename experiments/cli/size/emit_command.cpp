@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <fmt/core.h>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -37,7 +38,8 @@ const Target& target_named(const std::string& name) {
   for (const Target& target : kTargets) {
     if (target.name == name) return target;
   }
-  throw ConfigError("--emit must be one of cpp, cmake, guava, parquet, got '" + name + "'");
+  throw ConfigError(
+      fmt::format("--emit must be one of cpp, cmake, guava, parquet, got '{}'", name));
 }
 
 /// Emits code for another program's filter. The other program computes the size from n and p.
@@ -48,8 +50,8 @@ int emit_of_program(const Target& target, const PointOptions& options) {
                            const char* kind = "") {
     if (holds) return;
     problems.collect([&] {
-      throw ConfigError(std::string(option) + " must be " + what + " with --emit " +
-                        std::string(target.name) + kind);
+      throw ConfigError(
+          fmt::format("{} must be {} with --emit {}{}", option, what, target.name, kind));
     });
   };
   require(request.num_keys.has_value(), "-n", "given", ": the number of keys, like 1e6");
@@ -67,15 +69,14 @@ int emit_of_program(const Target& target, const PointOptions& options) {
 }
 
 std::string choice_text(const SizeRequest& request) {
-  return "Of " +
-         (request.needs.empty() ? "all variants"
-                                : "the variants that meet --needs " + joined(request.needs)) +
-         (request.probes.empty() ? "" : " with the scheme " + request.probes) +
-         ", the one with the " +
-         (!has_size(request)  ? "least memory"
-          : !request.num_keys ? "most keys"
-                              : "lowest rate") +
-         "; --variant NAME chooses another.";
+  return fmt::format("Of {}{}, the one with the {}; --variant NAME chooses another.",
+                     request.needs.empty()
+                         ? "all variants"
+                         : "the variants that meet --needs " + joined(request.needs),
+                     request.probes.empty() ? "" : " with the scheme " + request.probes,
+                     !has_size(request)  ? "least memory"
+                     : !request.num_keys ? "most keys"
+                                         : "lowest rate");
 }
 
 int emit_of_variant(const Target& target, const PointOptions& options) {
@@ -92,8 +93,8 @@ int emit_of_variant(const Target& target, const PointOptions& options) {
   const std::optional<SizeAnswer> answer = best_answer(request, answers);
   if (!answer) {
     for (const auto& [refused, nearest] : answers) {
-      print_message(std::string(refused.variant) +
-                    " cannot satisfy the options: " + refused.refusal);
+      print_message(
+          fmt::format("{} cannot satisfy the options: {}", refused.variant, refused.refusal));
     }
     return kAnswerIsNo;
   }

@@ -1,4 +1,5 @@
 #include <cctype>
+#include <fmt/core.h>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,7 +34,7 @@ std::string class_of(const SizeAnswer& answer) {
   if (answer.probes == find_variant(answer.variant).schemes.front().name) {
     return "bloometry::" + filter;
   }
-  return "bloometry::Basic" + filter + "<bloometry::" + camel_case(answer.probes) + "Probes>";
+  return fmt::format("bloometry::Basic{}<bloometry::{}Probes>", filter, camel_case(answer.probes));
 }
 
 /// Returns the spec of the sized filter. The spec contains m and k. For a filter that grows, it
@@ -52,72 +53,68 @@ FilterSpec spec_of(const SizeAnswer& answer) {
 std::string literal_of(const FilterSpec& spec) {
   std::vector<std::string> fields;
   const auto add = [&](const char* name, const auto& value) {
-    if (value) fields.push_back("." + std::string(name) + " = " + shortest_text(*value));
+    if (value) fields.push_back(fmt::format(".{} = {}", name, shortest_text(*value)));
   };
   const auto add_count = [&](const char* name, const auto& value) {
-    if (value) fields.push_back("." + std::string(name) + " = " + std::to_string(*value));
+    if (value) fields.push_back(fmt::format(".{} = {}", name, *value));
   };
   add_count("capacity", spec.capacity);
   add("target_false_positive_rate", spec.target_false_positive_rate);
   add_count("num_bits", spec.num_bits);
   add_count("num_counters", spec.num_counters);
   add_count("num_hashes", spec.num_hashes);
-  return "{" + joined(fields) + "}";
+  return fmt::format("{{{}}}", joined(fields));
 }
 
 std::string size_text(const SizeAnswer& answer) {
-  const std::string memory = " (" + memory_text(answer.num_bits()) + ")";
-  if (answer.num_hashes == 0) {
-    return "It begins with " + grouped(answer.num_cells) + " bits" + memory + " and grows.";
-  }
-  return "m = " + grouped(answer.num_cells) +
-         (answer.cell_bits == 1 ? " bits"
-                                : " counters of " + std::to_string(answer.cell_bits) + " bits") +
-         memory + ", k = " + std::to_string(answer.num_hashes) + ".";
+  const std::string cells = counted_cells(answer.num_cells, answer.cell_bits);
+  const std::string memory = memory_text(answer.num_bits());
+  if (answer.num_hashes == 0)
+    return fmt::format("It begins with {} ({}) and grows.", cells, memory);
+  return fmt::format("m = {} ({}), k = {}.", cells, memory, answer.num_hashes);
 }
 
 std::string rate_text(const SizeAnswer& answer) {
   if (answer.num_hashes == 0) {
-    return "False-positive rate: at most " + rounded(answer.rate, 10) + ", for any number of keys.";
+    return fmt::format("False-positive rate: at most {}, for any number of keys.",
+                       rounded(answer.rate, 10));
   }
   const bool is_bound = answer.rate_by == name_of(RateKind::kBound);
-  return "Expected false-positive rate with " + plural(answer.num_keys, "key") + ": " +
-         (is_bound ? "at most " : "") + rounded(answer.rate, 10) + " (" +
-         std::string(answer.rate_by) +
-         "); with twice as many: " + rounded(answer.rate_at_twice_num_keys, 4) + ".";
+  return fmt::format("Expected false-positive rate with {}: {}{} ({}); with twice as many: {}.",
+                     plural(answer.num_keys, "key"), is_bound ? "at most " : "",
+                     rounded(answer.rate, 10), answer.rate_by,
+                     rounded(answer.rate_at_twice_num_keys, 4));
 }
 
 /// Returns comment lines that describe the filter, its size and the request.
 std::string comment_of(const EmittedFilter& filter, const std::string& mark) {
   const SizeAnswer& answer = filter.answer;
-  std::string text = mark + "A filter of the variant " + std::string(answer.variant) + " for " +
-                     filter.request + ".\n";
-  if (!filter.choice.empty()) text += mark + filter.choice + "\n";
-  text += mark + size_text(answer) + "\n";
-  return text + mark + rate_text(answer) + "\n";
+  std::string text =
+      fmt::format("{}A filter of the variant {} for {}.\n", mark, answer.variant, filter.request);
+  if (!filter.choice.empty()) text += fmt::format("{}{}\n", mark, filter.choice);
+  text += fmt::format("{}{}\n", mark, size_text(answer));
+  return fmt::format("{}{}{}\n", text, mark, rate_text(answer));
 }
 
 }  // namespace
 
 std::string emitted_cpp(const EmittedFilter& filter) {
   const std::string name(filter.answer.variant);
-  return comment_of(filter, "// ") +
-         "// If untrusted users choose the keys, see \"threat models\" in "
-         "core/hash/README.md.\n#include \"core/any_filter/keyed.hpp\"\n#include \"variants/" +
-         name + "/" + name +
-         "_filter.hpp\"\n"
-         "\n"
-         "int main() {\n"
-         "  const bloometry::FilterSpec spec" +
-         literal_of(spec_of(filter.answer)) +
-         ";\n"
-         "  bloometry::Keyed<" +
-         class_of(filter.answer) +
-         "> seen(spec);\n"
-         "  seen.insert(\"a\");\n"
-         "  const bool was_seen = seen.contains(\"a\");  // true may be wrong, false never is\n"
-         "  return was_seen ? 0 : 1;\n"
-         "}\n";
+  return fmt::format(
+      "{}"
+      "// If untrusted users choose the keys, see \"threat models\" in core/hash/README.md.\n"
+      "#include \"core/any_filter/keyed.hpp\"\n"
+      "#include \"variants/{}/{}_filter.hpp\"\n"
+      "\n"
+      "int main() {{\n"
+      "  const bloometry::FilterSpec spec{};\n"
+      "  bloometry::Keyed<{}> seen(spec);\n"
+      "  seen.insert(\"a\");\n"
+      "  const bool was_seen = seen.contains(\"a\");  // true may be wrong, false never is\n"
+      "  return was_seen ? 0 : 1;\n"
+      "}}\n",
+      comment_of(filter, "// "), name, name, literal_of(spec_of(filter.answer)),
+      class_of(filter.answer));
 }
 
 std::string emitted_cmake(const EmittedFilter& filter) {

@@ -1,5 +1,6 @@
 #include "experiments/cli/size/size_answers.hpp"
 
+#include <fmt/core.h>
 #include <vector>
 
 #include "core/error.hpp"
@@ -40,9 +41,9 @@ void require_two_values(const SizeRequest& request) {
                             : is_sized       ? "only a size"
                                              : "none";
   throw ConfigError(
-      std::string("at least two of -n, -p and a size (-m, --memory, or --bits-per-key with "
-                  "-n) must be given, got ") +
-      given);
+      fmt::format("at least two of -n, -p and a size (-m, --memory, or --bits-per-key with -n) "
+                  "must be given, got {}",
+                  given));
 }
 
 }  // namespace
@@ -62,14 +63,11 @@ SizeRequest size_request(const PointOptions& options) {
 
 std::string request_text(const SizeRequest& request) {
   std::vector<std::string> parts;
-  if (request.num_keys) {
-    parts.push_back("n = " + grouped(*request.num_keys) +
-                    (*request.num_keys == 1 ? " key" : " keys"));
-  }
+  if (request.num_keys) parts.push_back("n = " + plural(*request.num_keys, "key"));
   if (request.rate) parts.push_back("p <= " + rounded(*request.rate, 10));
-  if (request.num_cells) parts.push_back("m = " + grouped(*request.num_cells) + " cells");
+  if (request.num_cells) parts.push_back(fmt::format("m = {} cells", grouped(*request.num_cells)));
   if (request.num_bits) parts.push_back("memory " + memory_text(*request.num_bits));
-  if (request.num_hashes) parts.push_back("k = " + std::to_string(*request.num_hashes));
+  if (request.num_hashes) parts.push_back(fmt::format("k = {}", *request.num_hashes));
   if (!request.probes.empty()) parts.push_back("probes " + request.probes);
   return joined(parts);
 }

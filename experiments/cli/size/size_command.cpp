@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <fmt/core.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -33,7 +34,7 @@ std::string who_meets(const std::vector<std::string>& needs) {
     for (const VariantInfo& variant : all_variant_infos()) {
       if (meets(variant, need)) names.push_back(variant.name);
     }
-    text += "  " + need + ": " + joined(names) + "\n";
+    text += fmt::format("  {}: {}\n", need, joined(names));
   }
   return text +
          "Size a filter that does not grow for the maximum number of keys that it contains at a "
@@ -41,7 +42,7 @@ std::string who_meets(const std::vector<std::string>& needs) {
 }
 
 std::string cells_text(const SizeAnswer& answer) {
-  return answer.cell_bits == 1 ? "bits" : std::to_string(answer.cell_bits) + "-bit counters";
+  return answer.cell_bits == 1 ? "bits" : fmt::format("{}-bit counters", answer.cell_bits);
 }
 
 /// Returns the rate with few digits, or an upper bound of the rate that does not exceed a given p,
@@ -123,7 +124,7 @@ bool any_meets_all(const std::vector<std::string>& needs) {
 /// Returns the given values as options of `bench`, such as " -n 1000000 -p 0.01". The command
 /// `bench` has defaults for the other options.
 std::string bench_options(const SizeRequest& request) {
-  return (request.num_keys ? " -n " + std::to_string(*request.num_keys) : "") +
+  return (request.num_keys ? fmt::format(" -n {}", *request.num_keys) : "") +
          (request.rate ? " -p " + rounded(*request.rate, 10) : "");
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fmt/core.h>
 #include <string>
 #include <string_view>
 
@@ -47,7 +48,7 @@ inline std::filesystem::path parse_chart_file(const std::string& text) {
   std::filesystem::path file = text;
   const std::string ending = file.extension().string();
   if (std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end()) return file;
-  throw ConfigError("--chart must end in " + one_of_text(kEndings) + ", got '" + text + "'");
+  throw ConfigError(fmt::format("--chart must end in {}, got '{}'", one_of_text(kEndings), text));
 }
 
 inline void add_theory_chart(const Command& app, TheoryChartOptions& chart) {
@@ -61,9 +62,9 @@ inline void add_theory_chart(const Command& app, TheoryChartOptions& chart) {
                 [&chart](const std::string& text) { chart.file = parse_chart_file(text); });
   const Command group = app.group("With --chart");
   group.value("--against", "NAME",
-              "quantity on the x axis: " + joined(kAgainst) +
-                  "; num_keys runs from 0 to twice -n, or over powers of ten for a filter that "
-                  "grows (default num_keys)",
+              fmt::format("quantity on the x axis: {}; num_keys runs from 0 to twice -n, or over "
+                          "powers of ten for a filter that grows (default num_keys)",
+                          joined(kAgainst)),
               [&chart](const std::string& text) {
                 chart.against = parse_choice("--against", kAgainst, text);
               });

@@ -1,5 +1,6 @@
 #include "experiments/cli/theory/foreign_theory.hpp"
 
+#include <fmt/core.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -26,8 +27,8 @@ void require_no_variant_options(const ForeignFormat& format, const PointOptions&
   const auto refuse = [&](bool is_given, const char* option) {
     if (!is_given) return;
     problems.collect([&] {
-      throw ConfigError(std::string(option) + " must be left out with " + std::string(format.name) +
-                        ", a format of another program");
+      throw ConfigError(fmt::format("{} must be left out with {}, a format of another program",
+                                    option, format.name));
     });
   };
   refuse(options.request.num_blocks.has_value(), "--num-blocks");
@@ -45,9 +46,9 @@ ConfigError in_terms_of_rate(const ConfigError& error, double rate) {
     const bool is_k = problem.field == "num_hashes";
     if (is_k || problem.field == "num_bits") {
       problem = {.field = "rate",
-                 .text = std::string("must be larger") + (is_k ? "" : ", or -n smaller") +
-                         ", got " + rounded(rate, 10) + ": the computed " + (is_k ? "k " : "m ") +
-                         problem.text};
+                 .text = fmt::format("must be larger{}, got {}: the computed {}{}",
+                                     is_k ? "" : ", or -n smaller", rounded(rate, 10),
+                                     is_k ? "k " : "m ", problem.text)};
     } else if (problem.text.starts_with("must be left out")) {
       problem.text += "; give -m instead, e.g. -m 1MiB";
     }
@@ -110,17 +111,17 @@ void print_text(const ForeignFormat& format, const SizeRequest& request, const F
 }  // namespace
 
 std::string text_of(const ForeignSizes& sizes) {
-  return "m = " + grouped(sizes.num_bits) + " bits (" + memory_text(sizes.num_bits) +
-         "), k = " + std::to_string(sizes.num_hashes);
+  return fmt::format("m = {} bits ({}), k = {}", grouped(sizes.num_bits),
+                     memory_text(sizes.num_bits), sizes.num_hashes);
 }
 
 void warn_of_limited_size(const ForeignFormat& format, std::uint64_t num_keys, double rate) {
   const std::optional<double> limited = rate_of_limited_size(format, num_keys, rate);
   if (!limited) return;
-  print_message("warning: " + std::string(format.name) + " limits m to " +
-                grouped(*format.max_num_bits) + " bits; with " + plural(num_keys, "key") +
-                " the rate is " + rounded(*limited, 4) + ", above the target rate of " +
-                rounded(rate, 10));
+  print_message(fmt::format(
+      "warning: {} limits m to {} bits; with {} the rate is {}, above the target rate of {}",
+      format.name, grouped(*format.max_num_bits), plural(num_keys, "key"), rounded(*limited, 4),
+      rounded(rate, 10)));
 }
 
 const ForeignFormat* requested_format(std::string_view name) {
@@ -132,10 +133,10 @@ const ForeignFormat* requested_format(std::string_view name) {
   }
   for (const ForeignFormat& format : foreign_formats()) names.emplace_back(format.name);
   const std::optional<std::string> meant = closest(name, names);
-  throw ConfigError("variant", "must be one of " + names_of(all_variant_infos()) +
-                                   ", or a format of another program, " +
-                                   names_of(foreign_formats()) + ", got '" + std::string(name) +
-                                   "'" + (meant ? "; did you mean " + *meant + "?" : ""));
+  throw ConfigError("variant",
+                    fmt::format("must be one of {}, or a format of another program, {}, got '{}'{}",
+                                names_of(all_variant_infos()), names_of(foreign_formats()), name,
+                                meant ? fmt::format("; did you mean {}?", *meant) : ""));
 }
 
 int foreign_theory_command(const ForeignFormat& format, const PointOptions& options) {

@@ -1,6 +1,7 @@
 #include "experiments/cli/theory/requested_filter.hpp"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,13 +24,14 @@ ParamValue param_value(const VariantInfo& variant, const std::string& name,
     if (info.name == name) return parse_param(info, text);
   }
   if (variant.params.empty()) {
-    throw ConfigError("--param must be left out for " + std::string(variant.name) +
-                      ", which does not have parameters, got '" + name + "'");
+    throw ConfigError(
+        fmt::format("--param must be left out for {}, which does not have parameters, got '{}'",
+                    variant.name, name));
   }
   std::vector<std::string_view> allowed;
   for (const ParamInfo& info : variant.params) allowed.push_back(info.name);
-  throw ConfigError("--param of " + std::string(variant.name) + " must be " + one_of_text(allowed) +
-                    ", got '" + name + "'");
+  throw ConfigError(
+      fmt::format("--param of {} must be {}, got '{}'", variant.name, one_of_text(allowed), name));
 }
 
 /// Throws ConfigError for parameters that have separate options, such as sizes and counts.
@@ -38,8 +40,8 @@ void require_no_option(const VariantInfo& variant, const std::string& name) {
                                     [&](const ParamInfo& info) { return info.name == name; });
   const std::string_view option = option_of(name, point_options());
   if (is_param || option.empty()) return;
-  throw ConfigError("--param " + name + " must be given as " + std::string(option) + "; " +
-                    std::string(variant.name) + " does not have such a parameter");
+  throw ConfigError(fmt::format("--param {} must be given as {}; {} does not have such a parameter",
+                                name, option, variant.name));
 }
 
 Params params_of(const VariantInfo& variant, const std::vector<std::string>& assignments) {
@@ -47,12 +49,12 @@ Params params_of(const VariantInfo& variant, const std::vector<std::string>& ass
   for (const std::string& assignment : assignments) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos || equals == 0) {
-      throw ConfigError("--param must be name=value, got '" + assignment + "'");
+      throw ConfigError(fmt::format("--param must be name=value, got '{}'", assignment));
     }
     const std::string name = assignment.substr(0, equals);
     require_no_option(variant, name);
     if (params.contains(name)) {
-      throw ConfigError("--param " + name + " must be given once, got 2 values");
+      throw ConfigError(fmt::format("--param {} must be given once, got 2 values", name));
     }
     params.emplace(name, param_value(variant, name, assignment.substr(equals + 1)));
   }
@@ -91,8 +93,8 @@ ProbeModel parse_model(const VariantInfo& variant, const std::string& text) {
   }
   std::vector<std::string> allowed;
   for (const char model : models) allowed.emplace_back(1, model);
-  throw ConfigError("--probe-model of " + std::string(variant.name) + " must be " +
-                    one_of_text(allowed) + ", got '" + text + "'");
+  throw ConfigError(fmt::format("--probe-model of {} must be {}, got '{}'", variant.name,
+                                one_of_text(allowed), text));
 }
 
 /// Sets the model of --probe-model, or checks the scheme of --probes.
@@ -112,9 +114,9 @@ SizeRequest with_size_for_rate(const VariantInfo& variant, const SizeRequest& re
   if (!request.rate || variant.can(Operation::kGrow)) return request;
   const SizeAnswer answer = solve_size(variant, request);
   if (!answer.is_sized()) {
-    throw ConfigError("-p must be a rate that " + std::string(answer.variant) +
-                      " can reach with the given -n" + (request.num_hashes ? " and -k" : "") +
-                      ", got " + rounded(*request.rate, 10) + ": " + answer.refusal);
+    throw ConfigError(fmt::format(
+        "-p must be a rate that {} can reach with the given -n{}, got {}: {}", answer.variant,
+        request.num_hashes ? " and -k" : "", rounded(*request.rate, 10), answer.refusal));
   }
   SizeRequest sized = request;
   sized.rate.reset();
@@ -147,15 +149,17 @@ void require_one_size(const VariantInfo& variant, const PointOptions& options,
   }
   const std::string last = allowed.back();
   allowed.pop_back();
-  throw ConfigError("exactly one of " + joined(allowed) + " and " + last + " must be given, got " +
-                    (given.empty() ? "none" : joined(given)));
+  throw ConfigError(fmt::format("exactly one of {} and {} must be given, got {}", joined(allowed),
+                                last, given.empty() ? "none" : joined(given)));
 }
 
 void require_blocks(const VariantInfo& variant, const SizeRequest& request) {
   if (!request.num_blocks || variant.sized_by_blocks) return;
-  throw ConfigError("num_blocks",
-                    "must be left out for " + std::string(variant.name) +
-                        ", which does not have blocks; give -m, --bits-per-key or -p");
+  throw ConfigError(
+      "num_blocks",
+      fmt::format(
+          "must be left out for {}, which does not have blocks; give -m, --bits-per-key or -p",
+          variant.name));
 }
 
 /// Returns the complete request of the options, with the probe model and the parameters parsed.
@@ -181,8 +185,8 @@ SizeRequest resolve_request(const VariantInfo& variant, const PointOptions& opti
 const SchemeInfo& scheme_of(const VariantInfo& variant, const std::string& probes) {
   if (probes.empty()) return variant.schemes.front();
   if (const SchemeInfo* const scheme = find_scheme(variant, probes)) return *scheme;
-  throw ConfigError("--probes of " + std::string(variant.name) + " must be one of " +
-                    names_of(variant.schemes) + ", got '" + probes + "'");
+  throw ConfigError(fmt::format("--probes of {} must be one of {}, got '{}'", variant.name,
+                                names_of(variant.schemes), probes));
 }
 
 RatedFilter requested_filter(const PointOptions& options,

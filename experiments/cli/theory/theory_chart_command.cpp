@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <fmt/core.h>
 #include <set>
 #include <stdexcept>
 #include <system_error>
@@ -11,6 +12,7 @@
 #include "experiments/cli/command_line/point_options.hpp"
 #include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
+#include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/cli/theory/foreign_theory.hpp"
 #include "experiments/cli/theory/requested_filter.hpp"
 #include "experiments/cli/theory/theory_options.hpp"
@@ -101,7 +103,7 @@ void add_over_bits(TheoryCurve& curve, double bits_per_key, const PointOptions& 
     }
   }
   const std::optional<unsigned>& k = options.request.num_hashes;
-  curve.note = k ? "All sizes have k = " + std::to_string(*k) + "." : "Each size has its best k.";
+  curve.note = k ? fmt::format("All sizes have k = {}.", *k) : "Each size has its best k.";
 }
 
 void add_over_hashes(TheoryCurve& curve, const RatedFilter& filter, std::uint64_t num_keys) {
@@ -123,8 +125,8 @@ void require_axis(const VariantInfo& variant, const std::string& against) {
     allowed.emplace_back("num_hashes");
   }
   if (std::find(allowed.begin(), allowed.end(), against) != allowed.end()) return;
-  throw ConfigError("--against", "of " + std::string(variant.name) + " must be " +
-                                     one_of_text(allowed) + ", got '" + against + "'");
+  throw ConfigError("--against", fmt::format("of {} must be {}, got '{}'", variant.name,
+                                             one_of_text(allowed), against));
 }
 
 /// Returns the values that are constant along the curve.
@@ -132,18 +134,15 @@ std::string filter_text(const RatedFilter& filter, std::uint64_t num_keys,
                         const std::string& against) {
   std::string text(filter.variant.name);
   for (const auto& [name, value] : filter.spec.params) {
-    text += ", " + name + " = " + to_string(value);
+    text += fmt::format(", {} = {}", name, to_string(value));
   }
   if (filter.variant.can(Operation::kGrow)) return text;
   const Geometry geometry = filter.geometry();
-  if (against != "num_keys") text += ", n = " + grouped(num_keys) + " keys";
+  if (against != "num_keys") text += fmt::format(", n = {} keys", grouped(num_keys));
   if (against != "bits_per_key") {
-    text += ", m = " + grouped(geometry.num_cells);
-    text += geometry.cell_bits == 1
-                ? " bits"
-                : " counters of " + std::to_string(geometry.cell_bits) + " bits";
+    text += ", m = " + counted_cells(geometry.num_cells, geometry.cell_bits);
   }
-  if (against == "num_keys") text += ", k = " + std::to_string(geometry.num_hashes);
+  if (against == "num_keys") text += fmt::format(", k = {}", geometry.num_hashes);
   return text;
 }
 
@@ -174,16 +173,18 @@ void require_folder(const std::filesystem::path& file) {
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   std::error_code error;
   if (std::filesystem::is_directory(folder, error)) return;
-  throw ConfigError("--chart", "must be in a folder that exists, got '" + file.string() + "'");
+  throw ConfigError("--chart",
+                    fmt::format("must be in a folder that exists, got '{}'", file.string()));
 }
 
 /// Throws ConfigError for picture options with a Vega-Lite file, because other programs draw such a
 /// file.
 void require_drawn_style(const TheoryChartOptions& options) {
   if (options.file.extension() != ".json" || options.style == chart::ExportStyle{}) return;
-  throw ConfigError("--chart",
-                    "with --figure, --width or --font-size must end in .svg, .png or .pdf, got '" +
-                        options.file.string() + "'");
+  throw ConfigError(
+      "--chart",
+      fmt::format("with --figure, --width or --font-size must end in .svg, .png or .pdf, got '{}'",
+                  options.file.string()));
 }
 
 /// Draws the chart in the same way as an exported chart of a report. Writes the caption to a file
@@ -192,7 +193,7 @@ void write_picture(const chart::Chart& chart, const TheoryChartOptions& options)
   const ScratchFolder scratch(".bloometry-theory-");
   const std::string format = options.file.extension().string().substr(1);
   const auto drawn = [&](const std::string& ending) {
-    return scratch.path() / (chart.name + "." + ending);
+    return scratch.path() / fmt::format("{}.{}", chart.name, ending);
   };
   replace_file(drawn("vl.json"), chart::to_text(chart::with_data(chart)));
   chart::export_charts({&chart, 1}, scratch.path(), {.formats = {format}, .style = options.style},
@@ -212,8 +213,8 @@ void write_chart(const chart::Chart& chart, const TheoryChartOptions& options) {
 int theory_chart_command(const PointOptions& options, const TheoryChartOptions& chart) {
   const InterruptWatch watch("the chart is complete: either the old file or the new one");
   if (requested_format(options.variant) != nullptr) {
-    throw ConfigError("--chart must be left out with " + options.variant +
-                      ", a format of another program");
+    throw ConfigError(fmt::format("--chart must be left out with {}, a format of another program",
+                                  options.variant));
   }
   require_folder(chart.file);
   require_drawn_style(chart);

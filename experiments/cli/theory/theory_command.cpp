@@ -1,4 +1,5 @@
 #include <cmath>
+#include <fmt/core.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -94,25 +95,24 @@ std::string_view words_of(ProbeModel model) {
 
 std::string title_of(const RatedFilter& filter, std::uint64_t num_keys) {
   const SchemeInfo& scheme = filter.scheme;
-  std::string title = std::string(filter.variant.name) +
-                      (scheme.name.empty() ? "" : ", probes " + std::string(scheme.name)) +
-                      ", probe model " + std::string(words_of(scheme.model)) + ": " +
-                      grouped(num_keys) + " keys";
+  std::string title =
+      fmt::format("{}{}, probe model {}: {} keys", filter.variant.name,
+                  scheme.name.empty() ? "" : fmt::format(", probes {}", scheme.name),
+                  words_of(scheme.model), grouped(num_keys));
   if (filter.variant.can(Operation::kGrow)) {
     const GrownFilter grown = grown_filter(filter, num_keys);
-    title += ", target rate " + rounded(*filter.spec.target_false_positive_rate, 10) + ", " +
-             std::to_string(grown.num_stages) + (grown.num_stages == 1 ? " stage" : " stages") +
-             ", " + memory_text(grown.num_bits);
+    title += fmt::format(", target rate {}, {}{}, {}",
+                         rounded(*filter.spec.target_false_positive_rate, 10), grown.num_stages,
+                         grown.num_stages == 1 ? " stage" : " stages", memory_text(grown.num_bits));
     if (num_keys == 0) return title;
     const auto bits = static_cast<double>(grown.num_bits);
-    return title + ", " + rounded(bits / static_cast<double>(num_keys), 4) + " bits per key";
+    return fmt::format("{}, {} bits per key", title,
+                       rounded(bits / static_cast<double>(num_keys), 4));
   }
   const Geometry geometry = filter.geometry();
-  title += ", m = " + grouped(geometry.num_cells);
-  title += geometry.cell_bits == 1 ? " bits"
-                                   : " counters of " + std::to_string(geometry.cell_bits) + " bits";
-  return title + " (" + memory_text(geometry.num_bits()) +
-         "), k = " + std::to_string(geometry.num_hashes);
+  return fmt::format("{}, m = {} ({}), k = {}", title,
+                     counted_cells(geometry.num_cells, geometry.cell_bits),
+                     memory_text(geometry.num_bits()), geometry.num_hashes);
 }
 
 void print_text(const RatedFilter& filter, std::uint64_t num_keys, const Prediction& prediction) {
