@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <fmt/core.h>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -38,14 +40,15 @@ std::string twice_text(const std::string& unit) {
 /// lines.
 class PartScanner {
  public:
-  PartScanner(std::span<const Unit> units, const LeftOut& left_out) : left_out_(left_out) {
+  PartScanner(std::span<const Unit> units, const LeftOut& left_out, UnitsOfRows* others)
+      : left_out_(left_out), others_(others) {
     for (const Unit& unit : units) units_.emplace(unit.id, &unit);
   }
 
   void read(const std::filesystem::path& part) {
     const bool is_distrusted = left_out_.distrusted.contains(part.filename().string());
     const std::string text = read_file(part);
-    contents.hashes.emplace(part.filename().string(), content_hash(text));
+    contents_.hashes.emplace(part.filename().string(), content_hash(text));
     std::string_view rest = text;
     for (DamagedLine line{.part = part, .number = 1}; !rest.empty(); ++line.number) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -55,7 +58,17 @@ class PartScanner {
     }
   }
 
-  PartContents contents;
+  /// Returns the contents of all parts that were read.
+  PartContents take_contents() {
+    std::sort(contents_.damaged.begin(), contents_.damaged.end(),
+              [](const DamagedLine& a, const DamagedLine& b) {
+                return std::tie(a.part, a.number) < std::tie(b.part, b.number);
+              });
+    for (auto& [id, found] : found_) {
+      if (contents_.finished.contains(id)) contents_.found.push_back(std::move(found));
+    }
+    return std::move(contents_);
+  }
 
  private:
   struct PartLine {
@@ -72,7 +85,7 @@ class PartScanner {
     } catch (const ConfigError& error) {
       line.unit = unit_named_in(text);
       line.why = error.what();
-      contents.damaged.push_back(std::move(line));
+      contents_.damaged.push_back(std::move(line));
     }
   }
 
@@ -82,13 +95,14 @@ class PartScanner {
     const std::string id = result.timing.unit;
     const Unit* unit = find_unit(id);
     if (unit == nullptr && left_out_.retired.contains(id)) return;
+    if (unit == nullptr && others_ != nullptr) unit = find_by_rows(result);
     if (unit == nullptr) throw ConfigError(fmt::format("unit {} is not part of the config", id));
     require_rows_of(*unit, result.rows);
     require_intact_line(text);
     std::vector<PartLine>& lines = accepted_lines_[unit];
-    const bool is_disputed = !lines.empty() && !contents.finished.contains(id);
+    const bool is_disputed = !lines.empty() && !contents_.finished.contains(id);
     if (is_disputed) throw ConfigError(twice_text(id));
-    const auto [found, is_new] = contents.finished.try_emplace(id, std::move(result));
+    const auto [found, is_new] = contents_.finished.try_emplace(id, std::move(result));
     if (!is_new) take_missing_histograms(found->second.rows, result.rows);
     if (!is_new && found->second.rows != result.rows) dispute(id, lines);
     lines.push_back({line.part, line.number});
@@ -96,9 +110,9 @@ class PartScanner {
 
   /// Drops the earlier lines of a unit and throws a ConfigError for the current line.
   [[noreturn]] void dispute(const std::string& id, const std::vector<PartLine>& lines) {
-    contents.finished.erase(id);
+    contents_.finished.erase(id);
     for (const PartLine& line : lines) {
-      contents.damaged.push_back({line.part, line.number, id, twice_text(id)});
+      contents_.damaged.push_back({line.part, line.number, id, twice_text(id)});
     }
     throw ConfigError(twice_text(id));
   }
@@ -122,8 +136,20 @@ class PartScanner {
     return found != units_.end() ? found->second : nullptr;
   }
 
+  /// Returns the unit of a line that the plan does not contain, or null.
+  const Unit* find_by_rows(const UnitResult& line) {
+    std::optional<UnitsOfRows::Found> found = others_->find(line);
+    if (!found) return nullptr;
+    const Unit& unit = found_.emplace(line.timing.unit, std::move(*found)).first->second.unit;
+    units_.emplace(unit.id, &unit);
+    return &unit;
+  }
+
   std::unordered_map<std::string_view, const Unit*> units_;
+  std::map<std::string, UnitsOfRows::Found> found_;  // the pointers in units_ refer to it
+  PartContents contents_;
   const LeftOut& left_out_;
+  UnitsOfRows* others_;
   std::unordered_map<const Unit*, std::vector<PartLine>> accepted_lines_;
 };
 
@@ -147,14 +173,10 @@ std::vector<std::filesystem::path> list_parts(const std::filesystem::path& parts
 }
 
 PartContents scan_parts(const std::filesystem::path& parts, std::span<const Unit> units,
-                        const LeftOut& left_out) {
-  PartScanner scanner(units, left_out);
+                        const LeftOut& left_out, UnitsOfRows* others) {
+  PartScanner scanner(units, left_out, others);
   for (const std::filesystem::path& part : list_parts(parts)) scanner.read(part);
-  std::vector<DamagedLine>& damaged = scanner.contents.damaged;
-  std::sort(damaged.begin(), damaged.end(), [](const DamagedLine& a, const DamagedLine& b) {
-    return std::tie(a.part, a.number) < std::tie(b.part, b.number);
-  });
-  return std::move(scanner.contents);
+  return scanner.take_contents();
 }
 
 void require_undamaged(std::span<const DamagedLine> damaged) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/output/units_of_rows.hpp"
 #include "experiments/unit/unit.hpp"
 #include "experiments/unit/unit_result.hpp"
 
@@ -37,6 +38,7 @@ struct PartContents {
   FinishedUnits finished{};
   std::vector<DamagedLine> damaged{};  ///< sorted by part and number
   PartHashes hashes{};
+  std::vector<UnitsOfRows::Found> found{};  ///< units of finished lines that the plan lacks
 };
 
 /// Parts and units that the reader ignores.
@@ -48,13 +50,15 @@ struct LeftOut {
 };
 
 /// Reads all part files. A line counts as damaged if it cannot be parsed as a unit, or if its unit
-/// is not in `units`. It also does if its rows do not match the points of the unit, or its checksum
-/// is wrong. If two lines of a unit have different rows, all lines of that unit are damaged,
-/// because it is unknown which line is right. Lines with equal rows count once, even if their
-/// timings differ. Bytes after the last LF of a file count as a damaged and torn line.
+/// is neither in `units` nor found by `others`. It also does if its rows do not match the points of
+/// the unit, or its checksum is wrong. If two lines of a unit have different rows, all lines of
+/// that unit are damaged, because it is unknown which line is right. Lines with equal rows count
+/// once, even if their timings differ. Bytes after the last LF of a file count as a damaged and
+/// torn line.
 /// @throws ConfigError if a part is not a regular file; IoError if a part cannot be read
 [[nodiscard]] PartContents scan_parts(const std::filesystem::path& parts,
-                                      std::span<const Unit> units, const LeftOut& left_out = {});
+                                      std::span<const Unit> units, const LeftOut& left_out = {},
+                                      UnitsOfRows* others = nullptr);
 
 /// Checks that all damaged lines are torn.
 /// @throws ConfigError naming file and line of the first damaged line that is not torn, and the

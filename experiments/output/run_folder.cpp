@@ -242,6 +242,20 @@ Config config_of(const fs::path& folder, const Json& json) {
   }
 }
 
+/// Puts the found units in the places of the planned units. If both have run, the planned unit
+/// stays. If several found units have the same place, the first of them stays.
+void take_found(PartContents& contents, std::vector<Unit>& units) {
+  for (UnitsOfRows::Found& found : contents.found) {
+    Unit& place = units[static_cast<std::size_t>(found.planned - units.data())];
+    if (contents.finished.contains(place.id)) {
+      contents.finished.erase(found.unit.id);
+    } else {
+      place = std::move(found.unit);
+    }
+  }
+  std::sort(units.begin(), units.end(), [](const Unit& a, const Unit& b) { return a.id < b.id; });
+}
+
 }  // namespace
 
 bool holds_run(const fs::path& folder) {
@@ -257,9 +271,11 @@ RunData scan_run(const fs::path& folder, const std::set<std::string>& distrusted
   run.manifest = read_manifest(folder);
   run.units = expand(run.config);
   run.num_units = run.units.size();
+  UnitsOfRows others(run.config, run.units);
   PartContents contents =
       scan_parts(folder / "parts", run.units,
-                 {.distrusted = distrusted, .retired = retired_units_of(run.manifest)});
+                 {.distrusted = distrusted, .retired = retired_units_of(run.manifest)}, &others);
+  take_found(contents, run.units);
   run.rows = sorted_rows(contents.finished);
   run.timings = sorted_timings(contents.finished);
   run.num_finished_units = contents.finished.size();
