@@ -251,7 +251,7 @@ TEST_CASE("sizing: the best k is the best of all 64", "[variants][sizing][exhaus
   const unsigned best = best_num_hashes(info, spec, model, n);
   const SizeAnswer answer{.variant = info.name, .model = model};
   INFO(variant << " n = " << n << " m = " << m << " best = " << best);
-  for (unsigned k = 1; k <= most_hashes(variant, 64) && k <= m; ++k) {
+  for (unsigned k = info.min_num_hashes; k <= most_hashes(variant, 64) && k <= m; ++k) {
     if (is_costly(variant, n, m, k)) break;
     CHECK(rate_of(answer, n, m, k) >= rate_of(answer, n, m, best));
   }
