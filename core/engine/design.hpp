@@ -80,9 +80,9 @@ concept PlacesWords = requires(const Design& design, std::uint64_t word, unsigne
   design.position(word, i);
 };
 
-/// A design whose function chunk_insert<Probes>(num_cells, num_hashes) returns a pointer to a
-/// function that inserts at most 32 keys at once, or a null pointer if there is no such function
-/// for this size and instruction set (variants/standard/remix_insert.hpp).
+/// A design that can insert a whole chunk of keys. chunk_insert<Probes>(num_cells, num_hashes)
+/// returns the function that does so (variants/standard/remix_insert.hpp), or null if the
+/// instruction set has none for this size.
 template <class Design, class Probes>
 concept InsertsChunks = requires(std::uint64_t num_cells, unsigned num_hashes) {
   Design::template chunk_insert<Probes>(num_cells, num_hashes);

@@ -290,7 +290,7 @@ TEST_CASE("size: a scheme that does not follow its model guarantees nothing", "[
   percent.request.probes = "double_mod";
   CHECK(contains_text(refusal_of(percent, "standard"), ", 0.010001 by a model, is above p"));
   options.request.rate.reset();
-  options.request.num_cells = 1'000'000;  // the rate is no longer compared with p
+  options.request.num_cells = 1'000'000;  // without p, no rate is too high
   for (const nlohmann::json& row : size_json(options).at("answers")) {
     CAPTURE(row.dump());
     CHECK(row.at("probes") == "double_mod");
