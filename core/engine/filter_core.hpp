@@ -229,10 +229,15 @@ class FilterCore : public Design {
       checked_num_hashes(geometry.num_hashes, Design::kDescription.min_num_hashes,
                          Design::kDescription.max_num_hashes);
     }
+    const Geometry allowed = checked_by_design(geometry);
+    require_distinct_fit(kModel, allowed);
+    return allowed;
+  }
+
+  static Geometry checked_by_design(const Geometry& geometry) {
     if constexpr (requires { Design::checked(geometry); }) {
       return Design::checked(geometry);
     } else {
-      require_distinct_fit(kModel, geometry);
       return geometry;
     }
   }

@@ -47,6 +47,17 @@ struct OneHashDesign {
 
 using OneHashFilter = CellFilter<OneHashDesign>;
 
+/// A design whose own check accepts every geometry.
+struct LenientDesign : OneHashDesign {
+  static constexpr VariantDescription kDescription = {.summary = "m bits, one or two per key",
+                                                      .paper = "folklore",
+                                                      .rate_given_state = "unknown",
+                                                      .probe_passes = ProbePasses::kIfNonzero,
+                                                      .max_num_hashes = 2};
+
+  static Geometry checked(const Geometry& geometry) { return geometry; }
+};
+
 }  // namespace
 
 static_assert(BatchFilter<OneHashFilter> && BorrowingFilter<OneHashFilter> &&
@@ -54,9 +65,18 @@ static_assert(BatchFilter<OneHashFilter> && BorrowingFilter<OneHashFilter> &&
 static_assert(!FoldableFilter<OneHashFilter> && !IntersectableFilter<OneHashFilter> &&
               !ErasableFilter<OneHashFilter>);
 
-TEST_CASE("cell_filter: a filter made from a design has batches, estimates and a rate",
+TEST_CASE("cell_filter: a geometry that the description or the scheme excludes is an error",
           "[core][engine]") {
   CHECK_THROWS_WITH(OneHashFilter(Geometry{100, 1, 2}), "num_hashes must be 1, got 2");
+  using Distinct = CellFilter<LenientDesign, DistinctProbes>;
+  CHECK_THROWS_WITH(Distinct(Geometry{1, 1, 2}),
+                    "num_hashes must be at most 1, the number of cells, with distinct probes, "
+                    "got 2");
+  CHECK(Distinct(Geometry{2, 1, 2}).num_bits() == 2);
+}
+
+TEST_CASE("cell_filter: a filter made from a design has batches, estimates and a rate",
+          "[core][engine]") {
   const auto keys = test::member_digests(1000);
   OneHashFilter single({.num_bits = 100'000});
   OneHashFilter batch({.num_bits = 100'000});
