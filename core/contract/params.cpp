@@ -1,8 +1,6 @@
 #include "core/contract/params.hpp"
 
-#include <charconv>
 #include <cmath>
-#include <system_error>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -65,34 +63,6 @@ bool is_allowed(const ParamInfo& info, const ParamValue& value) {
   return true;
 }
 
-double parse_number(const ParamInfo& info, std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) {
-    throw ConfigError(std::string(info.name),
-                      "must be " + allowed_text(info) + ", got " + std::string(text));
-  }
-  return value;
-}
-
-std::vector<std::int64_t> parse_list(const ParamInfo& info, std::string_view text) {
-  if (!text.empty() && text.front() == '[' && text.back() == ']')
-    text = text.substr(1, text.size() - 2);
-  std::vector<std::int64_t> list;
-  while (!text.empty()) {
-    const std::size_t comma = text.find(',');
-    const std::string_view item = text.substr(0, comma);
-    const double number = parse_number(info, item);
-    if (!in_range(info, number) || number != std::floor(number)) {
-      throw ConfigError(std::string(info.name),
-                        "must be " + allowed_text(info) + ", got " + std::string(item));
-    }
-    list.push_back(static_cast<std::int64_t>(number));
-    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
-  }
-  return list;
-}
-
 const ParamInfo* find_info(std::span<const ParamInfo> infos, std::string_view name) {
   for (const ParamInfo& info : infos) {
     if (info.name == name) return &info;
@@ -138,12 +108,6 @@ std::string to_string(const ParamValue& value) {
     list.append(list.size() > 1 ? "," : "").append(std::to_string(item));
   }
   return list + "]";
-}
-
-ParamValue parse_param(const ParamInfo& info, std::string_view text) {
-  if (info.kind == ParamKind::kText) return std::string(text);
-  if (info.kind == ParamKind::kIntegerList) return parse_list(info, text);
-  return parse_number(info, text);
 }
 
 std::string check_param(const ParamInfo& info, const ParamValue& value) {

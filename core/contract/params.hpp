@@ -35,15 +35,9 @@ struct ParamInfo {
   bool is_capacity = false;         ///< whether the default in a config is the grid's capacity
 };
 
-/// Returns a string from which parse_param() returns the same value, such as `4`, `sticky` or
-/// `[8,12,14,15]`.
+/// Returns the value as text, such as `4`, `sticky` or `[8,12,14,15]`. A number has the digits from
+/// which the same double is read.
 [[nodiscard]] std::string to_string(const ParamValue& value);
-
-/// Parses a value in the syntax of the command line (`--param counter_bits=4`), which depends on
-/// the kind of the parameter.
-/// @throws ConfigError if the kind requires numbers and `text` contains something else. The
-/// function check_param() checks the value.
-[[nodiscard]] ParamValue parse_param(const ParamInfo& info, std::string_view text);
 
 /// Checks a value against the limits of the variant. Returns the error message, such as `must be an
 /// integer in [1, 16], got 17`, or an empty string if the value is valid.

@@ -90,6 +90,9 @@ int parse_and_run(int argc, char** argv, const HiddenPasswords& passwords) {
   app.require_subcommand(1);
   app.footer(footer(
       {"bloometry theory standard -n 1e6 -m 9585059 -k 7", "bloometry sweep run --help"},
+      "Numbers may be written as 1000000, 1,000,000, 1e6 or 1M, rates also as 0.1 % or 1/1000, and "
+      "bytes as 64MB (10^6) or 64MiB (2^20), in any case; Mb is rejected, because it may mean bits. "
+      "In lists, a comma separates two numbers and not thousands.\n"
       "Exit codes: 0 success, 1 negative answer, 2 bad input, 3 failed operation, 130 interrupt."));
   ProblemCollector problems;
   const Command program(&app, problems);

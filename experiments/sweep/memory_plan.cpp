@@ -125,7 +125,7 @@ std::vector<UnitBytes> bytes_of(std::span<const Unit> units, Engine engine) {
 
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
 
-/// Returns the size as text, rounded up to whole MiB (the unit of --memory).
+/// Returns the size as text, rounded up to whole MiB (the unit of --max-memory).
 std::string mib_text(std::uint64_t bytes) {
   return fmt::format("{}MiB", bytes / kMiB + static_cast<std::uint64_t>(bytes % kMiB != 0));
 }
@@ -147,7 +147,7 @@ std::string budget_text(const MemoryBudget& budget) {
   if (engine == Engine::kAuto && direct != mib_text(least)) {
     text += "; engine direct needs only " + direct;
   }
-  throw ConfigError("memory", text);
+  throw ConfigError("max_memory", text);
 }
 
 /// Throws a ConfigError if the machine does not have enough memory for some unit. The run then

@@ -45,8 +45,8 @@ struct MemoryPlan {
 /// Returns the memory plan of a run. The function raises a default budget to the need of one unit
 /// at a time, up to three quarters of the machine's memory.
 /// @param num_threads maximum number of units at a time; at least 1
-/// @throws ConfigError naming --memory and the smallest sufficient value if the budget is too small
-/// for one unit at a time
+/// @throws ConfigError naming max_memory and the smallest sufficient value if the budget is too
+/// small for one unit at a time
 /// @throws ConfigError if a unit needs more memory than the machine has
 [[nodiscard]] MemoryPlan plan_memory(std::span<const Unit> units, Engine engine,
                                      unsigned num_threads, const MemoryBudget& budget);

@@ -97,7 +97,7 @@ std::uint64_t count_left_out(std::set<std::string> retired, const std::vector<Un
 
 MemoryPlan plan_units(const std::vector<Unit>& units, const SweepOptions& options) {
   return plan_memory(units, options.engine, num_threads_or_cores(options.num_threads),
-                     memory_budget(options.memory_bytes));
+                     memory_budget(options.max_memory_bytes));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ struct SweepOptions {
   std::filesystem::path folder;
   unsigned num_threads = 0;  ///< maximum number of threads; 0 for the number of usable CPUs
   Engine engine = Engine::kAuto;
-  std::uint64_t memory_bytes = 0;  ///< memory of the whole run; 0 for the default
+  std::uint64_t max_memory_bytes = 0;  ///< memory of the whole run; 0 for the default
   /// Other run folders (runs_beside), from which the sweep copies finished units instead of
   /// measuring the units again.
   std::vector<std::filesystem::path> earlier_runs{};

@@ -194,6 +194,43 @@ for size in 0 1e18; do
   check "a filter of $size cells exits 2 and states the allowed numbers of cells" \
     exits 2 "-m must be a whole number in .1, 2^53. .*, got '$size'" "$program" theory standard -n 10 -k 1 -m "$size"
 done
+
+# --- The forms of a number give the same answer, and others are errors of one line.
+
+same_theory() {  # same_theory OPTION... -- OPTION...: requires the same JSON for both filters
+  local one=()
+  while [ "$1" != -- ]; do one+=("$1"); shift; done
+  shift
+  "$program" theory standard --json "${one[@]}" >one.json && "$program" theory standard --json "$@" >other.json &&
+    cmp one.json other.json
+}
+for n in 1,000,000 1m 1M ' 1 m ' 1e3k 1000000.0; do
+  check "-n '$n' is 1e6" same_theory -n 1e6 -m 9585059 -k 7 -- -n "$n" -m 9585059 -k 7
+done
+for p in '0.1 %' 0.1% 1/1000 '1 / 1,000' 1e-3; do
+  check "-p '$p' is 0.001" same_theory -n 1e6 -p 0.001 -- -n 1e6 -p "$p"
+done
+for size in 64mb '64 MB' 64000kB 64,000,000B; do
+  check "-m '$size' is 512 million bits" same_theory -n 1e6 -k 7 -m 512M -- -n 1e6 -k 7 -m "$size"
+  check "--memory '$size' is 512 million bits" same_theory -n 1e6 -k 7 -m 512M -- -n 1e6 -k 7 --memory "$size"
+done
+check "--memory without a unit exits 2" \
+  exits 2 "got '64M'; write 64MB or 64MiB, or -m for a number of bits or counters$" "$program" size -n 1e6 --memory 64M
+for size in 64Mb 64b '64 Gb'; do
+  check "a size of $size exits 2" exits 2 "got '$size'; ${size##*[0-9 ]} may mean bits: write .*B for bytes" \
+    "$program" theory standard -n 10 -k 1 -m "$size"
+done
+for n in '' ' ' -1 1.5 nan inf 0x10 1e400 1,00 5% 1/2 64MB 9007199254740993; do
+  check "-n '$n' exits 2" exits 2 "-n must be a whole number in .0, 2^53. .*, got '$n'" \
+    "$program" theory standard -m 9 -k 1 -n "$n"
+  check "-n '$n' is one line" lines_of_stderr 1
+done
+for p in '' nan inf 0x1p-3 1e400 1e-400 1/0 '5 %%' 0,1 1/1.5 64MB; do
+  check "-p '$p' exits 2" exits 2 "-p must be a number in (0, 1) like 0.01, got '$p'" \
+    "$program" theory standard -n 10 -p "$p"
+  check "-p '$p' is one line" lines_of_stderr 1
+done
+check "a percentage above 100 exits 2" exits 2 '-p must be in (0, 1), got 10000' "$program" theory standard -n 10 -p 1e6%
 check "a filter of 0 MiB exits 2" exits 2 "-m must be a whole number in .1, 2" "$program" theory standard -n 10 -k 1 -m 0MiB
 check "a filter of blocks with 0 hashes states the allowed numbers" exits 2 '-k must be in \[1, 16\], got 0' \
   "$program" theory blocked -n 10 -m 1024 -k 0
@@ -223,8 +260,8 @@ cat >large.json <<'EOF'
 EOF
 for command in "validate large.json" "run large.json --out large"; do
   # shellcheck disable=SC2086
-  for memory in "" "--memory 1GiB"; do
-    expected="--memory must be at least 655[0-9]*MiB for this config, got ${memory:+1024MiB$}"
+  for memory in "" "--max-memory 1GiB"; do
+    expected="--max-memory must be at least 655[0-9]*MiB for this config, got ${memory:+1024MiB$}"
     check "sweep ${command%% *} $memory of a filter of 64 GiB exits 2" exits 2 "$expected" \
       "$program" sweep $command $memory
     check "sweep ${command%% *} $memory of a filter of 64 GiB is one line" lines_of_stderr 1
@@ -233,11 +270,20 @@ for command in "validate large.json" "run large.json --out large"; do
   check "sweep ${command%% *} names the default as such" exits 2 'the default: three quarters' \
     "$program" sweep $command
   # shellcheck disable=SC2086
-  check "sweep ${command%% *} --memory 0 exits 2" exits 2 "--memory must be .*, got '0'" \
-    "$program" sweep $command --memory 0
+  check "sweep ${command%% *} --max-memory 0 exits 2" exits 2 "--max-memory must be .*, got '0'" \
+    "$program" sweep $command --max-memory 0
+  # shellcheck disable=SC2086
+  check "sweep ${command%% *} --max-memory 8G exits 2" exits 2 "--max-memory must be .*, got '8G'; write 8GB or 8GiB$" \
+    "$program" sweep $command --max-memory 8G
+  # shellcheck disable=SC2086
+  check "sweep ${command%% *} --memory 8GiB names --max-memory" exits 2 "--memory must be written --max-memory" \
+    "$program" sweep $command --memory 8GiB
+  check "in one line" lines_of_stderr 1
+  # shellcheck disable=SC2086
+  check "also without a value" exits 2 "--memory must be written --max-memory" "$program" sweep $command --memory
 done
 check "a sweep that lacks memory makes no folder" test ! -e large
-check "memory is taken in TiB" exits 0 '' "$program" sweep validate config.json --memory 1TiB
+check "memory is taken in TiB" exits 0 '' "$program" sweep validate config.json --max-memory 1TiB
 
 # --- Two processes that use one folder.
 

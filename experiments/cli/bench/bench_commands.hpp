@@ -15,7 +15,7 @@
 #include "experiments/cli/command_line/command.hpp"
 #include "experiments/cli/command_line/command_parts.hpp"
 #include "experiments/cli/command_line/option_names.hpp"
-#include "experiments/cli/command_line/quantity.hpp"
+#include "experiments/text/quantity.hpp"
 #include "experiments/workload/integer_source.hpp"
 
 /// The command `bloometry bench`. Only main.cpp includes this file, because CLI11 needs seconds to
@@ -23,13 +23,13 @@
 namespace bloometry {
 
 inline void add_bench_numbers(const Command& app, bench::BenchSettings& settings) {
-  app.list("-n", "numbers of inserted keys, 1000 to 2^32, e.g. 1e5,1e6 (default 1e6)",
-           [&settings](const std::vector<std::string>& texts) {
-             settings.num_keys.clear();
-             for (const std::string& text : texts)
-               settings.num_keys.push_back(
-                   parse_whole("-n", "whole numbers in [1000, 2^32] like 1e5,1e6", text));
-           });
+  app.numbers("-n", 1000, "numbers of inserted keys, 1000 to 2^32, e.g. 1e5,1e6 (default 1e6)",
+              [&settings](const std::vector<std::string>& texts) {
+                settings.num_keys.clear();
+                for (const std::string& text : texts)
+                  settings.num_keys.push_back(
+                      parse_whole("-n", "whole numbers in [1000, 2^32] like 1e5,1e6", text));
+              });
   app.real("-p", settings.rate, kRateAllowed,
            "false-positive rate for which the filters are sized (default 0.01)");
   // A number out of range is reported by make_bench_plan(), together with all other mistakes.
@@ -44,9 +44,9 @@ inline void add_bench_numbers(const Command& app, bench::BenchSettings& settings
               settings.num_queries =
                   parse_whole("--queries", "a whole number in [1000, 1e9]", text);
             });
-  app.count("--seed", settings.seed, "seed of keys and hash (default 1)");
-  app.list(
-      "--threads",
+  app.seed(settings.seed, "seed of keys and hash (default 1)");
+  app.numbers(
+      "--threads", 1,
       "numbers of threads that query one filter concurrently, at most one per core, e.g. "
       "1,2; atomic filters are also filled by several threads (default 1, which is always "
       "measured)",

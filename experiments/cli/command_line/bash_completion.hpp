@@ -14,6 +14,7 @@ namespace bloometry {
 /// name.
 inline void append_options(const CLI::App& app, std::vector<std::string>& words) {
   for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;  // an option that help texts omit
     for (const std::string& name : option->get_snames()) words.push_back("-" + name);
     for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
   }

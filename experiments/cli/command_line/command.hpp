@@ -4,14 +4,15 @@
 #include <cstdint>
 #include <fmt/core.h>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/error.hpp"
-#include "experiments/cli/command_line/quantity.hpp"
 #include "experiments/text/number_text.hpp"
+#include "experiments/text/quantity.hpp"
 
 namespace bloometry {
 
@@ -84,6 +85,12 @@ class Command {
     });
   }
 
+  /// Adds an option for a seed, which has 64 bits.
+  template <class Target>
+  CLI::Option* seed(Target& target, const std::string& help) const {
+    return count_within("--seed", target, 0, std::numeric_limits<std::uint64_t>::max(), help);
+  }
+
   /// Adds an option for a real number. The string `allowed` describes the allowed values in the
   /// error message.
   template <class Target>
@@ -111,20 +118,16 @@ class Command {
   /// word of the command line is not an item of the list.
   CLI::Option* list(const std::string& names, const std::string& help,
                     std::function<void(const std::vector<std::string>&)> store) const {
-    return app_
-        ->add_option_function<std::vector<std::string>>(
-            names,
-            [store = std::move(store),
-             problems = problems_](const std::vector<std::string>& words) {
-              std::vector<std::string> items;
-              for (const std::string& word : words) {
-                for (std::string& item : split_list(word)) items.push_back(std::move(item));
-              }
-              problems->collect([&] { store(items); });
-            },
-            help)
-        ->allow_extra_args(false)
-        ->type_name("LIST");
+    return list_split_by([](const std::string& word) { return split_list(word); }, names, help,
+                         std::move(store));
+  }
+
+  /// Adds an option for a comma-separated list of numbers of at least `min`.
+  CLI::Option* numbers(const std::string& name, std::uint64_t min, const std::string& help,
+                       std::function<void(const std::vector<std::string>&)> store) const {
+    return list_split_by(
+        [name, min](const std::string& word) { return split_numbers(name, word, min); }, name, help,
+        std::move(store));
   }
 
   CLI::Option* names(const std::string& name, std::vector<std::string>& target,
@@ -133,6 +136,26 @@ class Command {
   }
 
  private:
+  using Split = std::function<std::vector<std::string>(const std::string&)>;
+
+  /// Adds an option for a list. The function `split` returns the items of one argument.
+  CLI::Option* list_split_by(Split split, const std::string& names, const std::string& help,
+                             std::function<void(const std::vector<std::string>&)> store) const {
+    const auto read = [split = std::move(split), store = std::move(store),
+                       problems = problems_](const std::vector<std::string>& words) {
+      problems->collect([&] {
+        std::vector<std::string> items;
+        for (const std::string& word : words) {
+          for (std::string& item : split(word)) items.push_back(std::move(item));
+        }
+        store(items);
+      });
+    };
+    return app_->add_option_function<std::vector<std::string>>(names, read, help)
+        ->allow_extra_args(false)
+        ->type_name("LIST");
+  }
+
   CLI::App* app_;
   ProblemCollector* problems_;
 };

@@ -18,7 +18,7 @@
 #include "experiments/cli/command_line/command.hpp"
 #include "experiments/cli/command_line/option_names.hpp"
 #include "experiments/cli/command_line/point_options.hpp"
-#include "experiments/cli/command_line/quantity.hpp"
+#include "experiments/text/quantity.hpp"
 
 /// Options and help texts that several commands share. Only main.cpp and the headers of its
 /// commands include this file, because CLI11 needs seconds to compile.
@@ -128,12 +128,16 @@ inline void add_size_options(const Command& command, SizeRequest& request,
                 fmt::format("number of inserted keys, e.g. 1e6 or 1.5M{}", defaults.num_keys));
   command.value(
       "-m", "SIZE",
-      fmt::format("size of the filter: a number of bits like 1e7, {}or bytes like 64MiB (default: "
-                  "computed from the other options)",
+      fmt::format("size of the filter: a number of bits like 1e7 or 64M, {}or bytes like 64MB "
+                  "(10^6) or 64MiB (2^20) (default: computed from the other options)",
                   defaults.has_counters ? "a number of counters for a counting filter, " : ""),
       [&request](const std::string& text) {
-        // A size in bytes sets the memory; a plain number sets the number of cells.
-        (text.ends_with("B") ? request.num_bits : request.num_cells) = parse_bits("-m", text);
+        const WrittenSize size = parse_size("-m", text);
+        if (size.is_bytes) {
+          request.num_bits = 8 * size.number;
+        } else {
+          request.num_cells = size.number;
+        }
       });
   command.value("-k", "N",
                 "number of hashes, which is the number of probes per key, 1 to 64 (default: the "

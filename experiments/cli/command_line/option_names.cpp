@@ -30,12 +30,12 @@ constexpr std::array kSizeOptions = {OptionName{"num_keys", "-n"},
                                      OptionName{"probes", "--probes"},
                                      OptionName{"needs", "--needs"}};
 
-constexpr std::array kSweepOptions = {OptionName{"memory", "--memory"}};
+constexpr std::array kSweepOptions = {OptionName{"max_memory", "--max-memory"}};
 
 constexpr std::array kSubjectOptions = {
-    OptionName{"variant", "--claim"}, OptionName{"claim", "--claim"},
-    OptionName{"loads", "--loads"}, OptionName{"keys", "--keys"},
-    OptionName{"encoding", "--encoding"}};
+    OptionName{"variant", "--claim"},     OptionName{"claim", "--claim"},
+    OptionName{"loads", "--loads"},       OptionName{"keys", "--keys"},
+    OptionName{"encoding", "--encoding"}, OptionName{"max_memory", "the memory of the run"}};
 
 constexpr std::array kBenchOptions = {OptionName{"num_keys", "-n"},
                                       OptionName{"rate", "-p"},

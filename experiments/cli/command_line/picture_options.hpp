@@ -10,7 +10,7 @@
 #include "experiments/chart/export_style.hpp"
 #include "experiments/cli/command_line/command.hpp"
 #include "experiments/cli/command_line/command_parts.hpp"
-#include "experiments/cli/command_line/quantity.hpp"
+#include "experiments/text/quantity.hpp"
 
 /// Options of the pictures of charts. Only the headers of commands include this file.
 namespace bloometry {

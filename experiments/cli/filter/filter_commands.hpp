@@ -78,7 +78,8 @@ inline void add_from(const Command& app, FilterInput& input, const char* file, F
 /// Adds the options for m and k of a bitmap, because files of bitmaps do not contain m and k.
 inline void add_bitmap_sizes(const Command& app, FilterInput& input) {
   app.value("-m", "SIZE",
-            "number of bits of a bitmap; required for the formats jedis, pyrebloom, php3 and "
+            "size of a bitmap in bits, or in bytes like 64MiB; required for the formats jedis, "
+            "pyrebloom, php3 and "
             "go_seeded, whose files do not contain it",
             [&input](const std::string& text) { input.sizes.num_bits = parse_bits("-m", text); });
   app.value(
@@ -125,7 +126,7 @@ inline void add_own_hash(const Command& app, std::string& probes, std::string& h
          "--hash", hash,
          fmt::format("hash of the keys: {} (default xxh3)", joined(all_key_hashes(), hash_choice)))
       ->type_name("NAME");
-  app.count("--seed", seed, "seed of the hash (default 0)");
+  app.seed(seed, "seed of the hash (default 0)");
 }
 
 /// Adds the options of query that select the output.

@@ -84,7 +84,8 @@ inline void add_bitmap(const Command& app, redis_cli::TargetOptions& target) {
   add_scheme(app, target);
   app.value(
       "-m", "SIZE",
-      "number of bits of the bitmap of --scheme (default: the number that `redis load` stored)",
+      "size of the bitmap of --scheme in bits, or in bytes like 64MiB (default: the size that "
+      "`redis load` stored)",
       [&target](const std::string& text) { target.sizes.num_bits = parse_bits("-m", text); });
   app.value("-k", "N",
             "number of hashes of the bitmap of --scheme (default: the number that `redis load` "

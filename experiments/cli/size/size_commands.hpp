@@ -14,13 +14,16 @@
 #include "experiments/cli/command_line/option_names.hpp"
 #include "experiments/cli/command_line/picture_options.hpp"
 #include "experiments/cli/command_line/point_options.hpp"
-#include "experiments/cli/command_line/quantity.hpp"
 #include "experiments/cli/size/size_options.hpp"
 #include "experiments/cli/theory/theory_options.hpp"
+#include "experiments/text/quantity.hpp"
 
 /// The commands `bloometry theory` and `bloometry size`. Only main.cpp includes this file, because
 /// CLI11 needs seconds to compile.
 namespace bloometry {
+
+/// The end of the message about --memory without a unit.
+inline constexpr const char* kCellsInstead = ", or -m for a number of bits or counters";
 
 inline void add_point_options(const Command& app, PointOptions& options,
                               const SizeDefaults& defaults) {
@@ -29,13 +32,13 @@ inline void add_point_options(const Command& app, PointOptions& options,
   add_bits_per_key(app, request);
   app.value(
       "--memory", "SIZE",
-      "memory of the filter, in bits like 1e7 (also for a counting filter) or bytes like 64MiB; an "
-      "alternative to -m",
+      "memory of the filter in bytes with a unit, like 64MB (10^6) or 64MiB (2^20); an alternative "
+      "to -m",
       [&options, &request](const std::string& text) {
         if (request.num_cells || request.num_bits) {
           throw ConfigError("--memory must be left out with -m: both determine the size");
         }
-        request.num_bits = parse_bits("--memory", text);
+        request.num_bits = 8 * parse_bytes("--memory", text, kCellsInstead);
         options.has_memory_option = true;
       });
   add_json(app, options.json);

@@ -26,7 +26,7 @@ SweepOptions sweep_options(const SweepRunOptions& options, const Config& config,
   return {.folder = run_folder_of(options, config),
           .num_threads = options.num_threads,
           .engine = options.engine,
-          .memory_bytes = options.memory_bytes,
+          .max_memory_bytes = options.max_memory_bytes,
           .earlier_runs = earlier_runs(options, config),
           .observe_planning = [&](std::uint64_t num_rows) { planning->show(num_rows); }};
 }
@@ -34,7 +34,7 @@ SweepOptions sweep_options(const SweepRunOptions& options, const Config& config,
 void print_start(const SweepProgress& progress, unsigned num_threads_requested) {
   if (progress.num_threads < num_threads_requested) {
     std::cerr << progress.num_threads << " of " << num_threads_requested
-              << " threads run, because more do not fit in memory (see --memory)\n";
+              << " threads run, because more do not fit in memory (see --max-memory)\n";
   }
   if (progress.num_left_out > 0) {
     std::cerr

@@ -7,8 +7,8 @@
 #include "experiments/cli/command_line/command.hpp"
 #include "experiments/cli/command_line/command_parts.hpp"
 #include "experiments/cli/command_line/option_names.hpp"
-#include "experiments/cli/command_line/quantity.hpp"
 #include "experiments/cli/sweep/sweep_options.hpp"
+#include "experiments/text/quantity.hpp"
 
 /// The commands of `bloometry sweep`. Only main.cpp includes this file, because CLI11 needs seconds
 /// to compile.
@@ -32,17 +32,31 @@ inline void add_config(const Command& app, SweepRunOptions& options) {
       ->required();
 }
 
+/// Adds the former name of --max-memory, which help texts omit and which is always an error.
+inline void add_former_memory(const Command& app) {
+  app.value("--memory", "SIZE", "former name of --max-memory",
+            [](const std::string&) {
+              throw ConfigError(
+                  "--memory must be written --max-memory, because it limits the memory of the "
+                  "program and not that of a filter");
+            })
+      ->expected(0, 1)
+      ->group("");
+}
+
 inline void add_sweep_options(const Command& app, SweepRunOptions& options) {
   app.count_within("--threads", options.num_threads, 1, 1024,
                    "maximum number of threads, 1 to 1024; fewer threads run if memory is short "
                    "(default: one per core)");
   app.value(
-      "--memory", "SIZE",
-      "maximum memory for the keys, tables and filters of all threads, e.g. 8GiB (default: 2GiB, "
-      "or more if one unit needs more; never above three quarters of the machine's memory)",
+      "--max-memory", "SIZE",
+      "maximum memory for the keys, tables and filters of all threads, in bytes with a unit, e.g. "
+      "8GiB or 8GB (default: 2GiB, or more if one unit needs more; never above three quarters of "
+      "the machine's memory)",
       [&options](const std::string& text) {
-        options.memory_bytes = parse_bytes("--memory", text);
+        options.max_memory_bytes = parse_bytes("--max-memory", text);
       });
+  add_former_memory(app);
   app.value("--engine", "NAME",
             "method of measurement, which does not change the results: auto (the fastest), direct "
             "(one filter per number of hashes) or naive (one filter per point) (default auto)",

@@ -14,8 +14,8 @@ struct SweepRunOptions {
   std::optional<std::filesystem::path> out;
   unsigned num_threads = 0;  ///< 0: the number of usable CPUs
   Engine engine = Engine::kAuto;
-  std::uint64_t memory_bytes = 0;  ///< memory of the whole run; 0: the default of memory_budget()
-  bool is_fresh = false;           ///< true if units of earlier runs must not be copied
+  std::uint64_t max_memory_bytes = 0;  ///< of the whole run; 0: the default of memory_budget()
+  bool is_fresh = false;               ///< true if units of earlier runs must not be copied
 };
 
 // exit_code.hpp states what every command returns and throws.

@@ -65,8 +65,8 @@ void print_json(const SweepPlan& plan) {
   std::cout << json.dump(2) << '\n';
 }
 
-/// Returns the smallest --memory, in MiB, with which all threads run and each key is generated only
-/// once.
+/// Returns the smallest --max-memory, in MiB, with which all threads run and each key is generated
+/// only once.
 std::uint64_t full_mebibytes(const MemoryPlan& memory) {
   return (memory.full_bytes >> 20U) + 1;
 }
@@ -76,7 +76,7 @@ std::uint64_t full_mebibytes(const MemoryPlan& memory) {
 void print_memory_gain(const SweepPlan& plan) {
   if (!plan.estimated_full_s) return;
   const MemoryPlan& memory = plan.summary.memory;
-  std::cout << "  more memory     --memory " << full_mebibytes(memory) << "MiB would "
+  std::cout << "  more memory     --max-memory " << full_mebibytes(memory) << "MiB would "
             << (memory.num_threads < plan.num_threads_requested ? "run all threads and " : "")
             << "keep all keys: about " << duration_text(*plan.estimated_full_s) << '\n';
 }
@@ -162,7 +162,7 @@ std::optional<double> seconds_with_full_memory(const SweepRunOptions& options,
 int sweep_validate_command(const SweepRunOptions& options, bool json) {
   const InterruptWatch watch("files were not changed");
   SweepPlan plan{.config = load_config(options.config),
-                 .budget = memory_budget(options.memory_bytes),
+                 .budget = memory_budget(options.max_memory_bytes),
                  .num_threads_requested = num_threads_or_cores(options.num_threads)};
   print_key_notes(plan.config);
   plan.folder = run_folder_of(options, plan.config);

@@ -12,6 +12,7 @@
 #include "core/text.hpp"
 #include "experiments/cli/command_line/option_names.hpp"
 #include "experiments/text/number_text.hpp"
+#include "experiments/text/param_value.hpp"
 #include "variants/registry/requested_filter.hpp"
 #include "variants/registry/sizing.hpp"
 

@@ -9,9 +9,9 @@
 #include "experiments/cli/command_line/command.hpp"
 #include "experiments/cli/command_line/command_parts.hpp"
 #include "experiments/cli/command_line/option_names.hpp"
-#include "experiments/cli/command_line/quantity.hpp"
 #include "experiments/cli/verify/verify_options.hpp"
 #include "experiments/subject/claim.hpp"
+#include "experiments/text/quantity.hpp"
 #include "experiments/workload/integer_source.hpp"
 
 /// The command `bloometry verify`. Only main.cpp includes this file, because CLI11 needs seconds to
@@ -55,8 +55,8 @@ inline void add_subject_tests(const Command& subject, VerifySubjectOptions& opti
   whole("--member-queries", "a whole number in [1, 1e12]", options.settings.max_member_queries,
         "maximum number of queries of inserted keys per filter and load, 1 to 1e12 "
         "(default 1e5)");
-  subject.list(
-      "--loads",
+  subject.numbers(
+      "--loads", 0,
       "numbers of keys at which the filter is measured, as multiples of -n from 1e-6 to 100 "
       "(default 0.25,1,2)",
       [&options](const std::vector<std::string>& texts) {
@@ -95,7 +95,7 @@ inline void add_subject_keys(const Command& subject, VerifySubjectOptions& optio
           "--encoding", options.encoding,
           "format of the keys that are sent to the program: hex, decimal or bytes (default hex)")
       ->type_name("NAME");
-  subject.count("--seed", options.seed, "seed of the keys (default 1)");
+  subject.seed(options.seed, "seed of the keys (default 1)");
 }
 
 /// Adds the options of `verify` that apply only with --subject.

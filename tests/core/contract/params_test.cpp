@@ -64,19 +64,11 @@ TEST_CASE("params: wrong types, fractions and NaN are refused", "[core][filter]"
   CHECK(check_param(kInfos[2], std::string("down")).empty());
 }
 
-TEST_CASE("params: the text of a value reads back as the value", "[core][filter]") {
-  CHECK(parse_param(kInfos[0], "4") == ParamValue(4.0));
-  CHECK(parse_param(kInfos[1], to_string(ParamValue(0.1))) == ParamValue(0.1));
-  CHECK(parse_param(kInfos[2], "down") == ParamValue(std::string("down")));
-  CHECK(parse_param(kInfos[4], "[8,12,14,15]") ==
-        ParamValue(std::vector<std::int64_t>{8, 12, 14, 15}));
+TEST_CASE("params: a value has a text", "[core][filter]") {
+  CHECK(to_string(ParamValue(4.0)) == "4");
+  CHECK(to_string(ParamValue(0.1)) == "0.1");
+  CHECK(to_string(ParamValue(std::string("down"))) == "down");
   CHECK(to_string(ParamValue(std::vector<std::int64_t>{8, 12})) == "[8,12]");
-  for (const std::string bad : {"8.5", "21", "1e300", "x"}) {
-    CHECK_THROWS_WITH(parse_param(kInfos[4], "[8," + bad + "]"),
-                      "list must be a list of whole numbers in [1, 20], got " + bad);
-  }
-  CHECK_THROWS_AS(parse_param(kInfos[0], "4x"), ConfigError);
-  CHECK_THROWS_AS(parse_param(kInfos[0], ""), ConfigError);
 }
 
 }  // namespace bloometry

@@ -58,6 +58,9 @@ check "an unknown filter is refused" refused "--variants must be one of standard
 check "an unknown op is refused" refused "--ops must be one of insert, .*got 'delete'" --ops delete
 check "an unknown kind of keys is refused" refused "--keys must be one of random, sequential, .*, string, got 'text'" --keys text
 check "an unknown hash is refused" refused "--hash must be one of xxh3" --hash fast
+check "thousands separators in a list are refused" \
+  refused "-n must be a list without thousands .*got '1,000,000'; write 1,000,000 as 1000000 or 1e6" -n 1,000,000
+check "also without zeros" refused "-n must be a list without thousands .*got '1,500'" -n 1,500
 check "an invalid number is refused" refused "-n must be .*got 'many'" -n many
 check "too few keys are refused" refused "-n must be in \[1000, 4294967296\], got 10" -n 10
 check "more than the memory holds is refused" refused "-n must be small enough .*got 4000000000" -n 4G --variants counting -p 1e-8

@@ -34,7 +34,7 @@ std::vector<Unit> standard_units(std::uint64_t num_queries = 2'000'000) {
 std::uint64_t least_mib(const std::vector<Unit>& units, Engine engine) {
   const std::string message =
       test::message_of<ConfigError>([&] { static_cast<void>(plan_memory(units, engine, 1, {})); });
-  const std::string start = "memory must be at least ";
+  const std::string start = "max_memory must be at least ";
   REQUIRE(message.substr(0, start.size()) == start);
   return std::stoull(message.substr(start.size()));
 }
@@ -106,7 +106,8 @@ TEST_CASE("memory_plan: if the budget is too small the error states the least th
   }
   const std::string message = test::message_of<ConfigError>(
       [&] { static_cast<void>(plan_memory(units, Engine::kAuto, 2, {2 * kMiB + 1})); });
-  CHECK(message == "memory must be at least " + std::to_string(least_mib(units, Engine::kAuto)) +
+  CHECK(message == "max_memory must be at least " +
+                       std::to_string(least_mib(units, Engine::kAuto)) +
                        "MiB for this config, got 2MiB; engine direct needs only " +
                        std::to_string(least_mib(units, Engine::kDirect)) + "MiB");
 }
@@ -140,7 +141,8 @@ TEST_CASE("memory_plan: the error names a default budget as the default", "[swee
     static_cast<void>(
         plan_memory(units, Engine::kDirect, 1, {.bytes = 3 * kMiB, .is_default = true}));
   });
-  CHECK(message == "memory must be at least " + std::to_string(least_mib(units, Engine::kDirect)) +
+  CHECK(message == "max_memory must be at least " +
+                       std::to_string(least_mib(units, Engine::kDirect)) +
                        "MiB for this config, got 3MiB (the default: three quarters of "
                        "the machine's memory)");
   CHECK(memory_budget(0).is_default);

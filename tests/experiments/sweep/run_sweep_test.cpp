@@ -147,10 +147,10 @@ TEST_CASE("run_sweep: a filter larger than the machine's memory is refused and l
         {{{"variant", "standard"}, {"num_keys", 10}, {"num_bits", 1e15}, {"num_hashes", 20}}}}});
   const auto message = [&](std::uint64_t memory_bytes) {
     return test::message_of<ConfigError>([&] {
-      static_cast<void>(run(config, {.folder = temp / "run", .memory_bytes = memory_bytes}));
+      static_cast<void>(run(config, {.folder = temp / "run", .max_memory_bytes = memory_bytes}));
     });
   };
-  CHECK(test::contains_text(message(0), "memory must be at least 119209"));
+  CHECK(test::contains_text(message(0), "max_memory must be at least 119209"));
   CHECK(test::contains_text(message(0), "(the default: three quarters of the machine's memory)"));
   // The request exceeds the machine's memory.
   CHECK(message(std::uint64_t{1} << 50U).starts_with("this machine has "));
@@ -176,13 +176,14 @@ TEST_CASE("run_sweep: the bytes do not depend on the memory, and too little is r
   for (const std::uint64_t mib : {6U, 8U, 12U, 20U}) {
     const auto folder = temp / std::to_string(mib);
     const SweepOutcome tight =
-        run(config, {.folder = folder, .num_threads = 3, .memory_bytes = mib << 20U});
+        run(config, {.folder = folder, .num_threads = 3, .max_memory_bytes = mib << 20U});
     CHECK(tight.progress.num_threads == (mib == 20 ? 3 : mib / 6));
     CHECK(trials_csv_of(folder) == trials_csv_of(temp / "roomy"));
   }
-  const std::string message = test::message_of<ConfigError>(
-      [&] { static_cast<void>(run(config, {.folder = temp / "none", .memory_bytes = 1 << 20U})); });
-  CHECK(test::contains_text(message, "memory must be at least "));
+  const std::string message = test::message_of<ConfigError>([&] {
+    static_cast<void>(run(config, {.folder = temp / "none", .max_memory_bytes = 1 << 20U}));
+  });
+  CHECK(test::contains_text(message, "max_memory must be at least "));
   CHECK_FALSE(std::filesystem::exists(temp / "none"));
 }
 

@@ -25,6 +25,9 @@ TEST_CASE("text_table: cells of several bits are counters", "[cli]") {
 }
 
 TEST_CASE("text_table: memory is printed in binary units", "[cli]") {
+  CHECK(memory_text(1) == "1 bit");
+  CHECK(memory_text(2) == "2 bits");
   CHECK(memory_text(8) == "1 B");
   CHECK(memory_text(std::uint64_t{64} << 23) == "64 MiB");
+  CHECK(memory_text(std::uint64_t{1} << 53U) == "1 PiB");
 }
