@@ -142,6 +142,10 @@ ConfigValue<std::vector<std::uint64_t>> integer_axis(std::uint64_t min, std::uin
   return axis_of(whole_number(min, max, who));
 }
 
+ConfigValue<std::vector<std::uint64_t>> bits_axis(std::uint64_t min, std::uint64_t max) {
+  return axis_of(number_of_bits(min, max));
+}
+
 ConfigValue<std::vector<double>> real_axis(const Interval& range) {
   return axis_of(real_number(range));
 }

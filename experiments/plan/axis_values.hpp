@@ -21,6 +21,10 @@ inline constexpr std::uint64_t kMaxAxisValues = 10'000;
                                                                    std::uint64_t max,
                                                                    std::string_view who = {});
 
+/// An axis of numbers of bits, as in number_of_bits().
+[[nodiscard]] ConfigValue<std::vector<std::uint64_t>> bits_axis(std::uint64_t min,
+                                                                std::uint64_t max);
+
 /// An axis of real numbers. Inner values of a range are rounded to 9 significant digits. The
 /// rounding makes the rows equal on machines whose std::pow differs in the last bit.
 [[nodiscard]] ConfigValue<std::vector<double>> real_axis(const Interval& range);

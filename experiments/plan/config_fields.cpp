@@ -43,7 +43,7 @@ ConfigValue<QueryPlan> query_plan() {
   const std::string allowed = number.allowed + " or an object with relative_error";
   const auto read = [=](const ConfigField& field) -> std::optional<QueryPlan> {
     if (field.value().is_object()) return plan.read(field);
-    if (!field.value().is_number()) {
+    if (!field.value().is_number() && !field.value().is_string()) {
       field.complain_must_be(allowed);
       return std::nullopt;
     }

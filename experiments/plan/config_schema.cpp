@@ -11,8 +11,9 @@ std::string config_schema() {
       {"$schema", "https://json-schema.org/draft/2020-12/schema"},
       {"title", "bloometry sweep"},
       {"description",
-       "A sweep of Bloom filters over n, m and k, for completion in editors. `bloometry sweep "
-       "schema` prints this schema; `bloometry sweep validate` checks further conditions."}};
+       "A sweep of Bloom filters over n, m and k, for completion in editors. Numbers may also be "
+       "texts such as \"1M\", \"0.1 %\" and \"1/1000\". `bloometry sweep schema` prints this "
+       "schema; `bloometry sweep validate` checks further conditions."}};
   schema.update(schema_of(config_fields({})));
   schema["$defs"] = {{"variant", one_of(variant_names()).schema()},
                      {"hash_family", one_of(hash_names()).schema()},

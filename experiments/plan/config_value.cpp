@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
+#include <limits>
 #include <utility>
 
 #include "core/text.hpp"
+#include "experiments/plan/json_document.hpp"
+#include "experiments/text/number_notation.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry {
@@ -21,6 +24,7 @@ bool is_whole(double value) {
 }
 
 std::optional<std::uint64_t> whole_number_in(const Json& value) {
+  if (value.is_string()) return read_whole(value.get_ref<const std::string&>());
   if (value.is_number_unsigned()) return value.get<std::uint64_t>();
   if (value.is_number_integer() && value.get<std::int64_t>() >= 0) {
     return value.get<std::uint64_t>();
@@ -31,6 +35,15 @@ std::optional<std::uint64_t> whole_number_in(const Json& value) {
   return static_cast<std::uint64_t>(number);
 }
 
+/// Returns the number of bits. A string may give a number of bytes.
+std::optional<std::uint64_t> bits_in(const Json& value) {
+  if (!value.is_string()) return whole_number_in(value);
+  const std::optional<WrittenSize> size = read_size(value.get_ref<const std::string&>());
+  if (!size || !size->is_bytes) return whole_number_in(value);
+  constexpr std::uint64_t kMaxBytes = std::numeric_limits<std::uint64_t>::max() / 8;
+  return size->number <= kMaxBytes ? std::optional(8 * size->number) : std::nullopt;
+}
+
 /// Returns whether the value is a whole number, even if the number is out of range. The caller
 /// reports whole numbers out of range with another message.
 bool looks_whole(const Json& value) {
@@ -38,24 +51,67 @@ bool looks_whole(const Json& value) {
          (value.is_number_float() && std::floor(value.get<double>()) == value.get<double>());
 }
 
-std::optional<std::uint64_t> read_integer(const ConfigField& field, std::uint64_t min,
-                                          std::uint64_t max, std::string_view who) {
-  const std::optional<std::uint64_t> number = whole_number_in(field.value());
-  if (number && *number >= min && *number <= max) return number;
-  const std::string range = fmt::format("in [{}, {}]{}", min, max, who);
-  if (min == max) {
-    field.complain_must_be(fmt::format("{}{}", min, who));
+/// Reports that the value is not allowed. @param hint function that returns the end of the message
+/// about a string
+void refuse(const ConfigField& field, const std::string& allowed,
+            std::string (*hint)(std::string_view)) {
+  const Json& value = field.value();
+  field.complain(fmt::format("must be {}, got {}{}", allowed, shown_json(value),
+                             value.is_string() ? hint(value.get_ref<const std::string&>()) : ""));
+}
+
+/// How a field with a whole number is read.
+struct WholeField {
+  std::uint64_t min;
+  std::uint64_t max;
+  std::string who;            ///< as in whole_number()
+  std::string_view or_bytes;  ///< further allowed values, for the message about another text
+  std::optional<std::uint64_t> (*number_in)(const Json&);
+  const char* pattern;
+};
+
+std::optional<std::uint64_t> read_integer(const ConfigField& field, const WholeField& whole) {
+  const std::optional<std::uint64_t> number = whole.number_in(field.value());
+  if (number && *number >= whole.min && *number <= whole.max) return number;
+  if (whole.min == whole.max) {
+    field.complain_must_be(fmt::format("{}{}", whole.min, whole.who));
+    return std::nullopt;
+  }
+  const std::string range = fmt::format("in [{}, {}]{}", whole.min, whole.max, whole.who);
+  if (number || looks_whole(field.value())) {
+    field.complain_must_be(range);
   } else {
-    field.complain_must_be(looks_whole(field.value()) ? range : "a whole number " + range);
+    refuse(field, fmt::format("a whole number {}{}", range, whole.or_bytes), whole_hint);
   }
   return std::nullopt;
 }
 
+ConfigValue<std::uint64_t> whole_value(WholeField whole) {
+  return {
+      .allowed = fmt::format("a whole number in [{}, {}]{}", whole.min, whole.max, whole.or_bytes),
+      .read = [whole](const ConfigField& field) { return read_integer(field, whole); },
+      .write = [](std::uint64_t value) -> Json { return value; },
+      .schema = [whole]() -> OrderedJson {
+        return {{"type", {"integer", "string"}},
+                {"minimum", whole.min},
+                {"maximum", whole.max},
+                {"pattern", whole.pattern}};
+      }};
+}
+
+std::optional<double> real_number_in(const Json& value) {
+  if (value.is_string()) return read_real(value.get_ref<const std::string&>());
+  return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+}
+
 std::optional<double> read_number(const ConfigField& field, const Interval& range) {
-  if (field.value().is_number() && range.contains(field.value().get<double>())) {
-    return field.value().get<double>();
+  const std::optional<double> number = real_number_in(field.value());
+  if (number && range.contains(*number)) return number;
+  if (number) {
+    field.complain_must_be("in " + range.text());
+  } else {
+    refuse(field, "a number in " + range.text(), real_hint);
   }
-  field.complain_must_be((field.value().is_number() ? "in " : "a number in ") + range.text());
   return std::nullopt;
 }
 
@@ -89,13 +145,21 @@ std::string Interval::text() const {
 
 ConfigValue<std::uint64_t> whole_number(std::uint64_t min, std::uint64_t max,
                                         std::string_view who) {
-  return {.allowed = fmt::format("a whole number in [{}, {}]", min, max),
-          .read = [min, max, who = std::string(who)](
-                      const ConfigField& field) { return read_integer(field, min, max, who); },
-          .write = [](std::uint64_t value) -> Json { return value; },
-          .schema = [min, max]() -> OrderedJson {
-            return {{"type", "integer"}, {"minimum", min}, {"maximum", max}};
-          }};
+  return whole_value({.min = min,
+                      .max = max,
+                      .who = std::string(who),
+                      .or_bytes = {},
+                      .number_in = whole_number_in,
+                      .pattern = kWholePattern});
+}
+
+ConfigValue<std::uint64_t> number_of_bits(std::uint64_t min, std::uint64_t max) {
+  return whole_value({.min = min,
+                      .max = max,
+                      .who = {},
+                      .or_bytes = " of bits, or bytes like \"64MiB\"",
+                      .number_in = bits_in,
+                      .pattern = kSizePattern});
 }
 
 ConfigValue<double> real_number(const Interval& range) {
@@ -103,9 +167,10 @@ ConfigValue<double> real_number(const Interval& range) {
           .read = [range](const ConfigField& field) { return read_number(field, range); },
           .write = number_json,
           .schema = [range]() -> OrderedJson {
-            return {{"type", "number"},
+            return {{"type", {"number", "string"}},
                     {range.has_min ? "minimum" : "exclusiveMinimum", number_json(range.min)},
-                    {range.has_max ? "maximum" : "exclusiveMaximum", range.max}};
+                    {range.has_max ? "maximum" : "exclusiveMaximum", number_json(range.max)},
+                    {"pattern", kRealPattern}};
           }};
 }
 

@@ -58,6 +58,7 @@ ConfigValue<std::vector<double>> real_numbers_of(
 }
 
 ConfigValue<std::vector<double>> sizes_on(const SizeAxisInfo& info) {
+  if (info.axis == SizeAxis::kNumBits) return real_numbers_of(bits_axis(1, kMaxSize));
   if (info.is_integer()) return real_numbers_of(integer_axis(1, kMaxSize));
   const bool is_rate = info.axis == SizeAxis::kRate;
   return real_axis(
@@ -90,11 +91,7 @@ FieldOf<Grid> size_field(const SizeAxisInfo& info) {
 
 /// A share in [0, 1].
 ConfigValue<double> share() {
-  ConfigValue<double> value = real_number({.min = 0, .max = 1});
-  value.schema = []() -> OrderedJson {
-    return {{"type", "number"}, {"minimum", 0}, {"maximum", 1}};
-  };
-  return value;
+  return real_number({.min = 0, .max = 1});
 }
 
 FieldTable<Churn> churn_fields() {

@@ -1,10 +1,13 @@
 #include "experiments/plan/json_document.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <fmt/core.h>
+#include <optional>
 #include <utility>
 
 #include "experiments/plan/config.hpp"
+#include "experiments/text/number_notation.hpp"
 
 namespace bloometry {
 namespace {
@@ -36,7 +39,9 @@ class DocumentBuilder : public Json::json_sax_t {
 
   bool number_unsigned(number_unsigned_t value) override { return add(value) != nullptr; }
 
-  bool number_float(number_float_t value, const string_t& /*text*/) override {
+  /// Adds a whole number such as 1e19 as an integer, because a double may round it.
+  bool number_float(number_float_t value, const string_t& text) override {
+    if (const std::optional<std::uint64_t> whole = read_whole(text)) return add(*whole) != nullptr;
     return add(value) != nullptr;
   }
 

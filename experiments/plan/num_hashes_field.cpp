@@ -7,6 +7,7 @@
 #include "core/text.hpp"
 #include "experiments/plan/axis_values.hpp"
 #include "experiments/plan/grid_fields.hpp"
+#include "experiments/text/number_notation.hpp"
 
 namespace bloometry {
 namespace {
@@ -87,7 +88,8 @@ void read_num_hashes(const ConfigField& field, Grid& grid) {
   const auto member = field.member(kNumHashes);
   if (!member || read_optimum(field, *member, grid)) return;
   const HashRange range(infos);
-  if (member->value().is_string()) {
+  const Json& value = member->value();
+  if (value.is_string() && !read_whole(value.get_ref<const std::string&>())) {
     member->complain_must_be(
         fmt::format("\"optimal\" or numbers in [{}, {}]", range.min, range.max));
     return;

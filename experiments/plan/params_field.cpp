@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cstdint>
 #include <fmt/core.h>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -7,6 +9,8 @@
 #include "core/text.hpp"
 #include "experiments/plan/grid_fields.hpp"
 #include "experiments/plan/planned_filters.hpp"
+#include "experiments/text/number_notation.hpp"
+#include "experiments/text/param_value.hpp"
 #include "experiments/unit/spec_text.hpp"
 
 namespace bloometry {
@@ -16,23 +20,62 @@ using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 using VariantInfos = std::vector<const VariantInfo*>;
 
-std::optional<ParamValue> read_param_value(const ConfigField& field) {
-  const Json& value = field.value();
-  if (value.is_number()) return value.get<double>();
-  if (value.is_string()) return value.get<std::string>();
-  const bool is_integer_list =
-      value.is_array() && std::all_of(value.begin(), value.end(),
-                                      [](const auto& item) { return item.is_number_integer(); });
-  if (is_integer_list) return value.get<std::vector<std::int64_t>>();
-  field.complain_must_be("a number, a string or a list of integers");
-  return std::nullopt;
-}
-
 const ParamInfo* find_param(const VariantInfo& variant, std::string_view name) {
   for (const ParamInfo& info : variant.params) {
     if (info.name == name) return &info;
   }
   return nullptr;
+}
+
+/// Returns the description of the parameter in the first variant of the grid that has it, or
+/// nullptr.
+const ParamInfo* find_param(const VariantInfos& infos, std::string_view name) {
+  for (const VariantInfo* variant : infos) {
+    if (const ParamInfo* const info = find_param(*variant, name)) return info;
+  }
+  return nullptr;
+}
+
+/// Returns the integer of a list, or nullopt.
+std::optional<std::int64_t> integer_in(const Json& item) {
+  constexpr auto kMax = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  std::optional<std::uint64_t> number;
+  if (item.is_string()) number = read_whole(item.get_ref<const std::string&>());
+  if (item.is_number_unsigned()) number = item.get<std::uint64_t>();
+  if (number) return *number <= kMax ? std::optional<std::int64_t>(*number) : std::nullopt;
+  return item.is_number_integer() ? std::optional(item.get<std::int64_t>()) : std::nullopt;
+}
+
+std::optional<ParamValue> integers_in(const Json& list) {
+  std::vector<std::int64_t> integers;
+  for (const Json& item : list) {
+    const std::optional<std::int64_t> integer = integer_in(item);
+    if (!integer) return std::nullopt;
+    integers.push_back(*integer);
+  }
+  return integers;
+}
+
+/// Returns the value that the text states, or the text itself. check_param() reports a text in
+/// place of a number.
+ParamValue param_or_text(const ParamInfo* info, const std::string& text) {
+  if (info == nullptr) return text;
+  return read_param(*info, text).value_or(text);
+}
+
+/// @param info description of the parameter, or nullptr
+std::optional<ParamValue> read_param_value(const ConfigField& field, const ParamInfo* info) {
+  const Json& value = field.value();
+  if (value.is_string()) return param_or_text(info, value.get<std::string>());
+  if (value.is_number_unsigned() && info != nullptr && info->kind == ParamKind::kInteger) {
+    return param_or_text(info, value.dump());  // a double may round the number
+  }
+  if (value.is_number()) return value.get<double>();
+  if (value.is_array()) {
+    if (std::optional<ParamValue> integers = integers_in(value)) return integers;
+  }
+  field.complain_must_be("a number, a string or a list of integers");
+  return std::nullopt;
 }
 
 /// Returns the message for a parameter that is not a parameter of any variant of the grid.
@@ -81,7 +124,7 @@ void read_params(const ConfigField& field, Grid& grid) {
   }
   for (const auto& [name, value] : member->value().items()) {
     const ConfigField param = *member->member(name);
-    const std::optional<ParamValue> read = read_param_value(param);
+    const std::optional<ParamValue> read = read_param_value(param, find_param(infos, name));
     if (!read) continue;
     check_param_of(param, name, *read, infos);
     grid.params.emplace(name, *read);
@@ -110,14 +153,15 @@ OrderedJson param_value_schema(const ParamInfo& info) {
       for (const std::string& choice : split_choices(info.choices)) {
         values.push_back(std::stoll(choice));
       }
-      return {{"enum", values}};
+      return {{"anyOf", {{{"enum", values}}, {{"type", "string"}, {"pattern", kWholePattern}}}}};
     }
     case ParamKind::kReal:
-      return {{"type", "number"}, {"minimum", info.min}, {"maximum", info.max}};
+      return real_number({.min = info.min, .max = info.max}).schema();
     case ParamKind::kText:
       return one_of(split_choices(info.choices)).schema();
     case ParamKind::kIntegerList:
-      return {{"type", "array"}, {"items", {{"type", "integer"}}}};
+      return {{"type", {"array", "string"}},
+              {"items", {{"type", {"integer", "string"}}, {"pattern", kWholePattern}}}};
   }
   return OrderedJson::object();
 }

@@ -67,9 +67,9 @@ std::string_view trimmed(std::string_view text) {
 std::size_t number_length(std::string_view text) {
   const std::size_t end = std::min(text.find_first_not_of("0123456789,."), text.size());
   if (end == text.size() || lower(text[end]) != 'e') return end;
-  const std::size_t has_sign =
+  const std::size_t sign_length =
       text.substr(end + 1).starts_with('+') || text.substr(end + 1).starts_with('-') ? 1 : 0;
-  const std::size_t digits = end + 1 + has_sign;
+  const std::size_t digits = end + 1 + sign_length;
   const std::size_t stop = std::min(text.find_first_not_of(kDigits, digits), text.size());
   return stop > digits ? stop : end;
 }
@@ -210,8 +210,10 @@ std::optional<double> fraction_value(std::string_view numerator, std::string_vie
 /// Returns whether the text is a number that is closer to 0 than any double.
 bool is_below_doubles(std::string_view text) {
   const std::optional<Quantity> quantity = parse_quantity(text);
-  return quantity && !quantity->digits.empty() && !quantity->has_groups && quantity->exponent < 0 &&
-         !quantity->unit.is_bytes && !real_value(*quantity);
+  if (!quantity || quantity->digits.empty() || quantity->unit.is_bytes) return false;
+  const bool is_below_1 =
+      quantity->exponent + static_cast<std::int64_t>(quantity->digits.size()) <= 0;
+  return is_below_1 && !real_value(*quantity);
 }
 
 }  // namespace
@@ -253,6 +255,9 @@ std::string whole_hint(std::string_view text) {
 std::string real_hint(std::string_view text) {
   if (text.find('/') != std::string_view::npos) {
     return "; both parts of a fraction must be whole numbers, the second at least 1, as in 1/1000";
+  }
+  if (text.find(',') != std::string_view::npos) {
+    return "; write a real number without commas, as in 0.5 or 9600";
   }
   return is_below_doubles(text) ? "; a number must be 0 or at least 4.9e-324" : whole_hint(text);
 }

@@ -282,6 +282,8 @@ for command in "validate large.json" "run large.json --out large"; do
   # shellcheck disable=SC2086
   check "also without a value" exits 2 "--memory must be written --max-memory" "$program" sweep $command --memory
 done
+check "verify, which does not have --max-memory, names the memory in words" \
+  exits 2 'the memory of the run must be at least 655[0-9]*MiB' "$program" verify large.json
 check "a sweep that lacks memory makes no folder" test ! -e large
 check "memory is taken in TiB" exits 0 '' "$program" sweep validate config.json --max-memory 1TiB
 

@@ -79,8 +79,7 @@ inline void add_from(const Command& app, FilterInput& input, const char* file, F
 inline void add_bitmap_sizes(const Command& app, FilterInput& input) {
   app.value("-m", "SIZE",
             "size of a bitmap in bits, or in bytes like 64MiB; required for the formats jedis, "
-            "pyrebloom, php3 and "
-            "go_seeded, whose files do not contain it",
+            "pyrebloom, php3 and go_seeded, whose files do not contain it",
             [&input](const std::string& text) { input.sizes.num_bits = parse_bits("-m", text); });
   app.value(
       "-k", "N",

@@ -180,8 +180,8 @@ TEST_CASE("config: missing required fields are reported by name", "[plan][config
 TEST_CASE("config: wrong types are reported", "[plan][config]") {
   REQUIRE(problems_of(Json::array()) == Problems{"config: must be an object, got []"});
   REQUIRE(problem_with("/name", 7) == "/name: must be a string, got 7");
-  REQUIRE(problem_with("/trials", "5") ==
-          "/trials: must be a whole number in [1, 65536], got \"5\"");
+  REQUIRE(problem_with("/trials", "five") ==
+          "/trials: must be a whole number in [1, 65536], got \"five\"");
   REQUIRE(problem_with("/question", nullptr) == "/question: must be a string, got null");
   REQUIRE(
       problem_with("/queries", true) ==
@@ -191,6 +191,32 @@ TEST_CASE("config: wrong types are reported", "[plan][config]") {
   REQUIRE(problem_with("/report", "fill") == "/report: must be a list of charts, got \"fill\"");
   REQUIRE(problem_with("/hash", Json::array()) ==
           "/hash: must be a name or a list of at least one name, got []");
+}
+
+TEST_CASE("config: texts that are not valid numbers are reported with their pointers",
+          "[plan][config]") {
+  REQUIRE(problem_with("/trials", "70k") == "/trials: must be in [1, 65536], got \"70k\"");
+  REQUIRE(problem_with("/trials", "1.5") ==
+          "/trials: must be a whole number in [1, 65536], got \"1.5\"");
+  REQUIRE(problem_with("/trials", "64MB") ==
+          "/trials: must be a whole number in [1, 65536], got \"64MB\"");
+  REQUIRE(problem_with("/queries", "many") ==
+          "/queries: must be a whole number in [1, 70368744177664], got \"many\"");
+  REQUIRE(problem_with("/grids/0/num_keys", {1, "1,00"}) ==
+          "/grids/0/num_keys/1: must be a whole number in [0, 140737488355328], got \"1,00\"; "
+          "commas must separate groups of three digits of a whole number, as in 1,000,000");
+  REQUIRE(problem_with("/grids/0/num_bits", "64Mb") ==
+          "/grids/0/num_bits: must be a whole number in [1, 9007199254740992] of bits, or bytes "
+          "like \"64MiB\", got \"64Mb\"; Mb may mean bits: write MB for bytes");
+  REQUIRE(problem_with("/grids/0/num_bits", "1025TiB") ==
+          "/grids/0/num_bits: must be in [1, 9007199254740992], got \"1025TiB\"");
+  REQUIRE(problem_with("/grids/0/num_hashes", "best") ==
+          "/grids/0/num_hashes: must be \"optimal\" or numbers in [1, 64], got \"best\"");
+  REQUIRE(problem_with("/queries", {{"relative_error", "1/0"}}) ==
+          "/queries/relative_error: must be a number in (0, 1), got \"1/0\"; both parts of a "
+          "fraction must be whole numbers, the second at least 1, as in 1/1000");
+  REQUIRE(problem_with("/queries", {{"relative_error", "200 %"}}) ==
+          "/queries/relative_error: must be in (0, 1), got \"200 %\"");
 }
 
 TEST_CASE("config: a name must be safe as the name of a folder", "[plan][config]") {

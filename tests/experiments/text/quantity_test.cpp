@@ -44,8 +44,7 @@ TEST_CASE("quantity: the message about a refused text says what is wrong", "[tex
       "-p must be a number, got '1/0'; both parts of a fraction must be whole numbers, the second "
       "at least 1, as in 1/1000");
   CHECK(refusal_of_real("0,1") ==
-        "-p must be a number, got '0,1'; commas must separate groups of three digits of a whole "
-        "number, as in 1,000,000");
+        "-p must be a number, got '0,1'; write a real number without commas, as in 0.5 or 9600");
   CHECK(refusal_of_real("1e-400") ==
         "-p must be a number, got '1e-400'; a number must be 0 or at least 4.9e-324");
   CHECK(refusal_of_real("5 %%") == "-p must be a number, got '5 %%'");
