@@ -34,6 +34,7 @@
 #include "experiments/cli/theory/theory_options.hpp"
 #include "experiments/cli/verify/verify_commands.hpp"
 #include "experiments/cli/verify/verify_options.hpp"
+#include "experiments/text/closest.hpp"
 
 namespace bloometry {
 namespace {
@@ -44,6 +45,17 @@ void add_variants(const Command& program, SmallOptions& small, Action& action) {
   add_json(app, small.json);
   app->footer(footer({"bloometry variants", "bloometry variants --json"}));
   app->callback([&] { action = [&] { return variants_command(small.json); }; });
+}
+
+void add_version(const Command& program, Action& action) {
+  const Command app = program.subcommand("version", "print the version");
+  app->footer(footer({"bloometry version"}));
+  app->callback([&action] {
+    action = [] {
+      std::cout << BLOOMETRY_VERSION << '\n';
+      return kDone;
+    };
+  });
 }
 
 void add_completion(const Command& program, std::string& shell, Action& action) {
@@ -85,7 +97,7 @@ int parse_and_run(int argc, char** argv, const HiddenPasswords& passwords) {
   CLI::App app("Measures Bloom filters and compares them with exact theory.", "bloometry");
   app.formatter(std::make_shared<HelpFormatter>());
   app.set_help_flag("-h,--help", "print this help and exit");
-  app.set_version_flag("-V,--version", std::string(BLOOMETRY_VERSION),
+  app.set_version_flag("-V,-v,--version", std::string(BLOOMETRY_VERSION),
                        "print the version and exit");
   app.require_subcommand(1);
   app.footer(footer(
@@ -119,6 +131,7 @@ int parse_and_run(int argc, char** argv, const HiddenPasswords& passwords) {
   add_filter(program, filter, action);
   add_redis(program, redis, action, passwords);
   add_completion(program, shell, action);
+  add_version(program, action);
 
   require_known_command(program, argc, argv);
   const std::optional<int> code = parse(program, argc, argv, problems);
@@ -138,7 +151,10 @@ int run_program(int argc, char** argv, const HiddenPasswords& passwords) {
     std::cout.flush();
     return std::cout ? code : fail(kCouldNotBeDone, "standard output could not be written");
   } catch (const ConfigError& error) {
-    for (const Problem& problem : error.problems()) print_message(problem.line());
+    for (const Problem& problem : error.problems()) {
+      const std::string line = problem.line();
+      print_message(line + suggestion_for(line));
+    }
     return kBadInput;
   } catch (const IoError& error) {
     return fail(kCouldNotBeDone, error.what());

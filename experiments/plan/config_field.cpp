@@ -1,10 +1,13 @@
 #include "experiments/plan/config_field.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/core.h>
+#include <span>
 
 #include "core/text.hpp"
 #include "experiments/plan/json_document.hpp"
+#include "experiments/text/closest.hpp"
 
 namespace bloometry {
 namespace {
@@ -13,6 +16,39 @@ using Json = nlohmann::json;
 
 std::string shown_place(const std::string& pointer) {
   return pointer.empty() ? "config" : printable(pointer, kMaxShownPointer);
+}
+
+/// A word of papers or of other programs for a field.
+struct OtherWord {
+  std::string_view word;
+  std::string_view field;
+};
+
+constexpr std::array kOtherWords = {OtherWord{"n", "num_keys"},
+                                    OtherWord{"keys", "num_keys"},
+                                    OtherWord{"items", "num_keys"},
+                                    OtherWord{"m", "num_bits"},
+                                    OtherWord{"bits", "num_bits"},
+                                    OtherWord{"size", "num_bits"},
+                                    OtherWord{"memory", "num_bits"},
+                                    OtherWord{"k", "num_hashes"},
+                                    OtherWord{"p", "target_false_positive_rate"},
+                                    OtherWord{"rate", "target_false_positive_rate"},
+                                    OtherWord{"fpr", "target_false_positive_rate"},
+                                    OtherWord{"fpp", "target_false_positive_rate"},
+                                    OtherWord{"error_rate", "target_false_positive_rate"},
+                                    OtherWord{"variants", "variant"},
+                                    OtherWord{"num_trials", "trials"},
+                                    OtherWord{"num_queries", "queries"},
+                                    OtherWord{"charts", "report"}};
+
+/// Returns a suggestion for an unknown field.
+std::string suggested_field(std::string_view name, std::span<const std::string> allowed) {
+  for (const OtherWord& other : kOtherWords) {
+    const bool is_allowed = std::ranges::find(allowed, other.field) != allowed.end();
+    if (name == other.word && is_allowed) return fmt::format("; did you mean {}?", other.field);
+  }
+  return suggestion(name, allowed);
 }
 
 }  // namespace
@@ -54,11 +90,13 @@ bool check_members(const ConfigField& field, const std::vector<std::string_view>
     field.complain_must_be("an object");
     return false;
   }
-  std::string text;
+  const std::vector<std::string> names(allowed.begin(), allowed.end());
+  const std::string unknown = "unknown field, allowed: " + joined(names);
   for (const auto& [name, value] : field.value().items()) {
-    if (std::find(allowed.begin(), allowed.end(), name) != allowed.end()) continue;
-    if (text.empty()) text = "unknown field, allowed: " + joined({allowed.begin(), allowed.end()});
-    field.complain_of(name, text);
+    if (std::ranges::find(names, name) != names.end()) continue;
+    // A file may have a million unknown fields, of which the list of problems keeps twenty.
+    const bool is_kept = field.num_problems() < ProblemList::kMaxKept;
+    field.complain_of(name, is_kept ? unknown + suggested_field(name, names) : unknown);
   }
   return true;
 }

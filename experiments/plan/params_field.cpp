@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "experiments/plan/grid_fields.hpp"
 #include "experiments/plan/planned_filters.hpp"
+#include "experiments/text/closest.hpp"
 #include "experiments/text/number_notation.hpp"
 #include "experiments/text/param_value.hpp"
 #include "experiments/unit/spec_text.hpp"
@@ -79,19 +80,21 @@ std::optional<ParamValue> read_param_value(const ConfigField& field, const Param
 }
 
 /// Returns the message for a parameter that is not a parameter of any variant of the grid.
-std::string unknown_param_text(const VariantInfos& infos) {
+std::string unknown_param_text(std::string_view param, const VariantInfos& infos) {
   std::string allowed;
+  std::vector<std::string> all_names;
   std::vector<std::string> without;
   for (const VariantInfo* variant : infos) {
     std::vector<std::string> names;
     for (const ParamInfo& info : variant->params) names.emplace_back(info.name);
+    all_names.insert(all_names.end(), names.begin(), names.end());
     if (names.empty()) {
       without.emplace_back(variant->name);
     } else {
       allowed += fmt::format("; allowed for {}: {}", variant->name, joined(names));
     }
   }
-  if (!allowed.empty()) return "unknown parameter" + allowed;
+  if (!allowed.empty()) return "unknown parameter" + allowed + suggestion(param, all_names);
   return fmt::format("must be left out for {}, which does not have parameters", joined(without));
 }
 
@@ -110,7 +113,7 @@ void check_param_of(const ConfigField& field, std::string_view name, const Param
     }
   }
   if (!is_known && !infos.empty()) {
-    field.complain(unknown_param_text(infos));
+    field.complain(unknown_param_text(name, infos));
   }
 }
 

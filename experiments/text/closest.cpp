@@ -29,18 +29,51 @@ std::size_t num_slips(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// Returns the words between the commas.
+std::vector<std::string> split_words(std::string_view list) {
+  std::vector<std::string> words;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(", "), list.size());
+    words.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 2, list.size()));
+  }
+  return words;
+}
+
 }  // namespace
 
 std::optional<std::string> closest(std::string_view word, std::span<const std::string> names) {
   std::optional<std::string> found;
   std::size_t fewest = word.size() / 3 + 1;
   for (const std::string& name : names) {
+    // Each slip changes the length by at most one letter.
+    if (std::max(word.size(), name.size()) - std::min(word.size(), name.size()) >= fewest) continue;
     const std::size_t slips = num_slips(word, name);
     if (slips >= fewest) continue;
     fewest = slips;
     found = name;
   }
   return found;
+}
+
+std::string suggestion(std::string_view word, std::span<const std::string> names) {
+  const std::optional<std::string> close = closest(word, names);
+  return close ? "; did you mean " + *close + "?" : "";
+}
+
+std::string suggestion_for(std::string_view message) {
+  constexpr std::string_view kList = "one of ";
+  constexpr std::string_view kValue = ", got ";
+  const std::size_t list = message.find(kList);
+  const std::size_t value = message.rfind(kValue);
+  if (list == message.npos || value == message.npos || value < list + kList.size()) return "";
+  std::string_view word = message.substr(value + kValue.size());
+  const bool is_quoted = word.size() > 2 && word.front() == word.back() &&
+                         (word.front() == '\'' || word.front() == '"');
+  if (!is_quoted) return "";
+  word = word.substr(1, word.size() - 2);
+  return suggestion(word,
+                    split_words(message.substr(list + kList.size(), value - list - kList.size())));
 }
 
 }  // namespace bloometry

@@ -13,4 +13,11 @@ namespace bloometry {
 [[nodiscard]] std::optional<std::string> closest(std::string_view word,
                                                  std::span<const std::string> names);
 
+/// Returns `; did you mean X?` with the closest name, or an empty text.
+[[nodiscard]] std::string suggestion(std::string_view word, std::span<const std::string> names);
+
+/// Returns the suggestion for an error message of the form `... one of a, b, c, got 'x'`, or an
+/// empty text for another message. The value may also be in double quotes.
+[[nodiscard]] std::string suggestion_for(std::string_view message);
+
 }  // namespace bloometry

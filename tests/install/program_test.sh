@@ -65,7 +65,7 @@ completions() { # completions WORD...: prints the completions that bash offers f
   printf '%s\n' "${COMPREPLY[@]}" | sort
 }
 commands_of() { sed -n '/^Subcommands:/,/^$/s/^  \([a-z]\{1,\}\).*/\1/p' <<<"$1"; }
-options_of() { grep -oE '^ {2,4}(-[A-Za-z],)?-{1,2}[A-Za-z][a-z-]*' <<<"$1" | tr -d ' ' | tr , '\n' | sort; }
+options_of() { grep -oE '^ {2,4}(-[A-Za-z],)*-{1,2}[A-Za-z][a-z-]*' <<<"$1" | tr -d ' ' | tr , '\n' | sort; }
 num_commands=0
 check_completion() { # check_completion WORD...: bash offers the commands and options that --help of a command lists, and so below it
   local help command

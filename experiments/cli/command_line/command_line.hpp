@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/core.h>
-#include <optional>
 #include <regex>
 #include <sstream>
 #include <string>
@@ -28,12 +27,6 @@ inline std::vector<std::string> command_names(const CLI::App& app) {
     names.push_back(command->get_name());
   }
   return names;
-}
-
-/// Returns `; did you mean X?` if one of the names is similar to the word (closest.hpp).
-inline std::string suggestion(const std::string& word, const std::vector<std::string>& names) {
-  const std::optional<std::string> close = closest(word, names);
-  return close ? fmt::format("; did you mean {}?", *close) : "";
 }
 
 /// Returns the command that the first words of the command line name. The search stops at the first
@@ -105,12 +98,21 @@ inline std::string plain_message(const CLI::ParseError& error, const CLI::App* a
   return "unknown options or arguments: " + reversed(unknown[1]);
 }
 
+/// Appends the long options of a command and of its groups, which CLI11 stores as commands without
+/// a name.
+inline void append_long_options(const CLI::App& app, std::vector<std::string>& names) {
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  for (const CLI::App* group : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (group->get_name().empty()) append_long_options(*group, names);
+  }
+}
+
 /// Returns a suggestion for the first unknown option that is similar to a known option.
 inline std::string suggested_options(const Command& program, int argc, char** argv) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : command_of(program, argc, argv)->get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
+  append_long_options(*command_of(program, argc, argv), names);
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const std::string name = word.substr(0, word.find('='));

@@ -132,11 +132,10 @@ const ForeignFormat* requested_format(std::string_view name) {
     names.emplace_back(variant.name);
   }
   for (const ForeignFormat& format : foreign_formats()) names.emplace_back(format.name);
-  const std::optional<std::string> meant = closest(name, names);
   throw ConfigError("variant",
                     fmt::format("must be one of {}, or a format of another program, {}, got '{}'{}",
                                 names_of(all_variant_infos()), names_of(foreign_formats()), name,
-                                meant ? fmt::format("; did you mean {}?", *meant) : ""));
+                                suggestion(name, names)));
 }
 
 int foreign_theory_command(const ForeignFormat& format, const PointOptions& options) {

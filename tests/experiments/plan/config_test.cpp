@@ -107,7 +107,7 @@ TEST_CASE("config: six different mistakes are all listed with their pointers", "
   REQUIRE(
       problems_of(json) ==
       Problems{"/trails: unknown field, allowed: $schema, name, question, seed, trials, queries, "
-               "keys, hash, probes, grids, report",
+               "keys, hash, probes, grids, report; did you mean trials?",
                "/seed: must be in [0, 18446744073709551615], got -1",
                "/keys/1: must be one of random, sequential, decimal, url, strided, high_half, "
                "thousands, top_16_bits, top_10_bits, both_halves, {\"zipf\": exponent} or "
@@ -117,6 +117,26 @@ TEST_CASE("config: six different mistakes are all listed with their pointers", "
                "/grids/0: must have exactly one of num_bits, bits_per_key, num_counters, "
                "num_blocks, target_false_positive_rate, got num_bits, bits_per_key",
                "/grids/0/num_hashes/2: must be in [1, 64], got 0"});
+}
+
+TEST_CASE("config: suggests a field for the words of papers and of other programs",
+          "[plan][config]") {
+  const auto suggested = [](const std::string& pointer) {
+    const Problems problems = problems_with(pointer, 1);
+    REQUIRE_FALSE(problems.empty());
+    const std::size_t start = problems.front().find("; did you mean ");
+    return start == std::string::npos ? "" : problems.front().substr(start + 2);
+  };
+  CHECK(suggested("/grids/0/n") == "did you mean num_keys?");
+  CHECK(suggested("/grids/0/m") == "did you mean num_bits?");
+  CHECK(suggested("/grids/0/k") == "did you mean num_hashes?");
+  CHECK(suggested("/grids/0/p") == "did you mean target_false_positive_rate?");
+  CHECK(suggested("/grids/0/fpr") == "did you mean target_false_positive_rate?");
+  CHECK(suggested("/grids/0/variants") == "did you mean variant?");
+  CHECK(suggested("/grids/0/bits_per_keys") == "did you mean bits_per_key?");
+  CHECK(suggested("/num_queries") == "did you mean queries?");
+  CHECK(suggested("/n").empty());  // the root of a config has no numbers of keys
+  CHECK(suggested("/grids/0/moon").empty());
 }
 
 TEST_CASE("config: $schema must be a string", "[plan][config]") {
@@ -293,7 +313,7 @@ TEST_CASE("config: parameters must be those of a variant of the grid and in rang
         problems_of(json) ==
         Problems{
             "/grids/0/params/counterbits: unknown parameter; allowed for counting: counter_bits, "
-            "saturation"});
+            "saturation; did you mean counter_bits?"});
   }
   SECTION("out of range, or a value of another type") {
     json["grids"][0]["params"] = {{"counter_bits", 17}, {"saturation", Json::object()}};
