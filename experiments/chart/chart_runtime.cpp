@@ -1,9 +1,8 @@
 #include "experiments/chart/chart_runtime.hpp"
 
-#include <fmt/core.h>
-
 #include "experiments/files/data_folder.hpp"
 #include "experiments/files/file_descriptor.hpp"
+#include "experiments/text/shell_text.hpp"
 
 #ifndef BLOOMETRY_CHART_DIR
 #define BLOOMETRY_CHART_DIR "experiments/chart"
@@ -29,9 +28,7 @@ std::optional<ChartRuntime> load_chart_runtime(const std::filesystem::path& fold
 }
 
 std::string install_command(const std::filesystem::path& folder) {
-  const std::string path = folder.string();
-  const bool is_one_word = path.find_first_of(" \t'\"\\$`&;|<>()*?") == std::string::npos;
-  return "npm ci --ignore-scripts --prefix " + (is_one_word ? path : fmt::format("'{}'", path));
+  return "npm ci --ignore-scripts --prefix " + shell_word(folder.string());
 }
 
 }  // namespace bloometry::chart

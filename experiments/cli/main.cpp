@@ -35,6 +35,7 @@
 #include "experiments/cli/verify/verify_commands.hpp"
 #include "experiments/cli/verify/verify_options.hpp"
 #include "experiments/text/closest.hpp"
+#include "experiments/text/shell_text.hpp"
 
 namespace bloometry {
 namespace {
@@ -121,6 +122,7 @@ int parse_and_run(int argc, char** argv, const HiddenPasswords& passwords) {
   RedisOptions redis;
   std::string shell;
   Action action;
+  run.command = shell_text({argv, static_cast<std::size_t>(argc)});
   add_variants(program, small, action);
   add_theory(program, point, theory_chart, action);
   add_size(program, point, action);

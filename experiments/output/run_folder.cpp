@@ -15,9 +15,11 @@
 #include "core/file/write_file.hpp"
 #include "experiments/output/csv.hpp"
 #include "experiments/output/file_hashes.hpp"
+#include "experiments/output/lost_rows.hpp"
 #include "experiments/plan/json_document.hpp"
 #include "experiments/process/machine.hpp"
 #include "experiments/process/sudden_end.hpp"
+#include "experiments/text/number_text.hpp"
 #include "experiments/unit/unit_id.hpp"
 
 namespace bloometry {
@@ -193,6 +195,17 @@ void require_same_experiment(const fs::path& folder, const Json& found, const Js
   }
 }
 
+/// Throws ConfigError if finished rows of the run are not rows of the config `wanted`.
+void require_no_lost_rows(const RunData& run, const Json& found, const Config& wanted) {
+  const std::uint64_t num_lost = count_lost_rows(run, expand(wanted));
+  if (num_lost == 0) return;
+  refuse(run.folder,
+         fmt::format("{} of its {} are not rows of this config, which differs in {}; give another "
+                     "--out, or --replace to drop them from trials.csv",
+                     grouped(num_lost), plural(run.rows.size(), "row"),
+                     config_difference(found, to_json(wanted))));
+}
+
 std::set<std::string> retired_units_of(const Json& manifest) {
   const Json ids = manifest.value(kRetiredUnits, Json::array());
   std::set<std::string> retired;
@@ -290,7 +303,8 @@ RunData read_run(const fs::path& folder) {
   return run;
 }
 
-RunFolder::RunFolder(fs::path folder, const Config& config) : folder_(std::move(folder)) {
+RunFolder::RunFolder(fs::path folder, const Config& config, OtherRows other_rows)
+    : folder_(std::move(folder)) {
   std::error_code error;
   if (!holds_run(folder_) && fs::is_directory(folder_, error) && !is_free(folder_)) {
     refuse(folder_, "is not empty and does not contain a run");
@@ -301,7 +315,7 @@ RunFolder::RunFolder(fs::path folder, const Config& config) : folder_(std::move(
   lock_ = lock_folder(folder_);
   if (holds_run(folder_)) {
     manifest_ = read_manifest(folder_);
-    take_up(config);
+    take_up(config, other_rows);
   } else {
     made.add(folder_ / kLockFile);
     made.add(folder_ / kManifestFile);
@@ -324,13 +338,14 @@ RunFolder::RunFolder(fs::path folder) : folder_(std::move(folder)) {
 /// Replaces the folder's config by `config`. take_up() writes the manifest before the config. If
 /// the process ends between the two writes, the units of the old config are still recognised,
 /// whether they are retired or not.
-void RunFolder::take_up(const Config& config) {
+void RunFolder::take_up(const Config& config, OtherRows other_rows) {
   const Json found = to_json(config_of(folder_, read_json(folder_ / kConfigFile)));
   const Json wanted = to_json(config);
   if (found == wanted) return;
   require_same_experiment(folder_, found, wanted);
   const RunData before = read_run(folder_);
   require_unchanged_parts(before);
+  if (other_rows == OtherRows::kRefuse) require_no_lost_rows(before, found, config);
   std::set<std::string> retired = retired_units();
   for (const UnitTiming& timing : before.timings) retired.insert(timing.unit);
   if (!retired.empty()) manifest_[kRetiredUnits] = retired;

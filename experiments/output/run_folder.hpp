@@ -47,6 +47,12 @@ struct RunData {
 [[nodiscard]] RunData scan_run(const std::filesystem::path& folder,
                                const std::set<std::string>& distrusted = {});
 
+/// The treatment of rows in a run folder that another config of the run does not have.
+enum class OtherRows {
+  kRefuse,
+  kReplace,  ///< the rows remain in parts/, but trials.csv is written without them
+};
+
 /// A run folder opened for writing. A lock (flock on parts/lock) excludes other processes as long
 /// as this object exists.
 class RunFolder {
@@ -55,10 +61,14 @@ class RunFolder {
   /// parts/. If the folder has another config of the same name and seed, `config` replaces that
   /// config. Finished units of both configs are kept. Units that `config` does not contain stay in
   /// parts/ but are not read.
+  /// @param other_rows kReplace if finished rows that `config` does not have may leave trials.csv
+  /// (count_lost_rows)
   /// @throws ConfigError if the path cannot be used, is in use or damaged, or does not contain a
-  /// run of this name, seed and rows_version. If the constructor throws a ConfigError, it neither
-  /// changes existing files nor leaves new files. @throws IoError if the disk fails
-  RunFolder(std::filesystem::path folder, const Config& config);
+  /// run of this name, seed and rows_version, or if rows would leave trials.csv. If the constructor
+  /// throws a ConfigError, it neither changes existing files nor leaves new files. @throws IoError
+  /// if the disk fails
+  RunFolder(std::filesystem::path folder, const Config& config,
+            OtherRows other_rows = OtherRows::kRefuse);
 
   /// Opens a folder that contains a run. @throws ConfigError if the folder cannot be used, does not
   /// contain a run or is in use
@@ -99,7 +109,7 @@ class RunFolder {
   [[nodiscard]] nlohmann::json& manifest() noexcept { return manifest_; }
 
  private:
-  void take_up(const Config& config);
+  void take_up(const Config& config, OtherRows other_rows);
 
   std::filesystem::path folder_;
   FileDescriptor lock_;

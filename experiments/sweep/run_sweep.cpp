@@ -110,7 +110,7 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
   // A new run that does not fit in memory is rejected here, before its folder exists.
   std::optional<MemoryPlan> memory;
   if (!holds_run(options.folder)) memory = plan_units(units, options);
-  RunFolder folder(options.folder, config);
+  RunFolder folder(options.folder, config, options.other_rows);
   const LeftOut left_out = {.retired = folder.retired_units()};
   PartContents contents = read_parts(folder.parts(), units, left_out);
   folder.require_unchanged(contents, units.size());

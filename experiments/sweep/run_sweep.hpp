@@ -8,12 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "experiments/output/run_folder.hpp"
 #include "experiments/plan/config.hpp"
 #include "experiments/trial/run_unit.hpp"
 
 namespace bloometry {
 
-/// Options of a run. The options do not affect the results of the run.
+/// Options of a run. Only other_rows affects the results in the folder.
 struct SweepOptions {
   std::filesystem::path folder;
   unsigned num_threads = 0;  ///< maximum number of threads; 0 for the number of usable CPUs
@@ -23,6 +24,7 @@ struct SweepOptions {
   /// measuring the units again.
   std::vector<std::filesystem::path> earlier_runs{};
   PlanObserver observe_planning{};
+  OtherRows other_rows = OtherRows::kRefuse;
 };
 
 /// Progress of a run. The sweep reports the progress several times per second.

@@ -85,7 +85,13 @@ kill -INT "$pid"
 wait "$pid"
 code=$?
 check "Ctrl-C exits 130" test "$code" -eq 130
-check "Ctrl-C prints how to resume" grep -q 'the same command resumes the run' stderr
+check "Ctrl-C names the folder and the command that resumes the run" \
+  grep -qxE 'bloometry: interrupted; [0-9]+ of [0-9]+ units are kept in interrupted; to resume: .*/bloometry sweep run config.json --out interrupted --threads 1' stderr
+resume=$(sed -n 's/.*to resume: //p' stderr)
+check "the report of an incomplete run states how many units it describes" \
+  exits 0 'warning: the run is unfinished: the report describes [0-9]* of [0-9]* units' "$program" report interrupted
+check "status of an incomplete run prints the command that resumes it" \
+  bash -c '"$0" sweep status interrupted | grep -qF "\`bloometry sweep run interrupted/config.json --out interrupted\`"' "$program"
 check "status of an incomplete run exits 1" exits 1 '' "$program" sweep status interrupted
 "$program" sweep run config.json --out terminated --threads 1 >stdout 2>stderr &
 pid=$!
@@ -94,7 +100,7 @@ kill -TERM "$pid"
 wait "$pid"
 code=$?
 check "SIGTERM is an interrupt as well" test "$code" -eq 130
-BLOOMETRY_ISA=baseline "$program" sweep run config.json --out interrupted >/dev/null 2>&1
+BLOOMETRY_ISA=baseline bash -c "$resume" >/dev/null 2>&1
 check "the manifest has the instruction set of each session" /usr/bin/python3 -c '
 import json
 sessions = json.load(open("interrupted/manifest.json"))["sessions"]
@@ -146,10 +152,24 @@ check "a changed question does not need a run" says stderr '10 of 10 units are f
 check "the new question is in the folder" grep -q Why results/grown/*/config.json
 check "copied and measured rows are those of one run" \
   bash -c '"$0" sweep run more.json --out at_once --fresh >/dev/null 2>&1 && cmp at_once/trials.csv "$(ls -d results/grown/* | while read -r d; do [ "$(wc -l <"$d/trials.csv")" = 11 ] && echo "$d"; done)/trials.csv"' "$program"
-check "a folder accepts a smaller config" says stdout '4 rows in' "$program" sweep run grown.json --out at_once
+hashes() { find "$1" -type f -exec sha1sum {} + | sort; }
+hashes at_once >before
+check "a smaller config exits 2 and names the fields that differ" \
+  exits 2 '6 of its 10 rows are not rows of this config, which differs in /trials (2, not 5); give another --out, or --replace' \
+  "$program" sweep run grown.json --out at_once
+check "a smaller config is refused in one line" lines_of_stderr 1
+check "and changes no file" diff before <(hashes at_once)
+check "with --replace, a folder accepts a smaller config" says stdout '4 rows in' \
+  "$program" sweep run grown.json --out at_once --replace
 check "and reports the retired units" says stderr '6 units of this folder belong to an earlier config' \
   "$program" sweep run grown.json --out at_once
 check "and its run is accepted" exits 0 '' "$program" verify at_once
+check "a folder of runs exits 2 and lists the runs" exits 2 'complete, 4 units, 4 rows: bloometry report results/grown/' \
+  "$program" report results/grown
+check "for each command that reads a run" exits 2 'results: must be the folder of one run; results contains 2 runs' \
+  "$program" sweep status results
+check "the name of a sweep exits 2 and lists its runs, too" exits 2 'complete, 10 units, 10 rows: bloometry verify results/grown/' \
+  "$program" verify grown
 check "and it accepts the larger config again without a run" says stderr '10 of 10 units are finished already' \
   "$program" sweep run more.json --out at_once
 : >empty.txt

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "experiments/cli/sweep/sweep_folders.hpp"
 #include "experiments/cli/sweep/sweep_options.hpp"
 #include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
@@ -118,6 +119,7 @@ void print_json(const Repair& repair, const std::filesystem::path& folder) {
 }  // namespace
 
 int sweep_repair_command(const std::filesystem::path& folder, bool json) {
+  require_no_folder_of_runs(folder, "sweep repair");
   const Repair repair = repair_run(folder);
   if (json) {
     print_json(repair, folder);

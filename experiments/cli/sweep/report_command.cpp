@@ -2,12 +2,16 @@
 
 #include <fmt/core.h>
 #include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/error.hpp"
 #include "experiments/chart/chart_runtime.hpp"
 #include "experiments/cli/sweep/report_options.hpp"
+#include "experiments/cli/sweep/sweep_folders.hpp"
 #include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
 #include "experiments/cli/terminal/message.hpp"
@@ -17,6 +21,7 @@
 #include "experiments/process/machine.hpp"
 #include "experiments/report/bench_times.hpp"
 #include "experiments/report/write_report.hpp"
+#include "experiments/text/number_text.hpp"
 #include "experiments/verdict/conclusion.hpp"
 #include "experiments/verdict/summary.hpp"
 #include "experiments/verdict/verdict.hpp"
@@ -32,6 +37,15 @@ void warn_of_changed_files(const RunData& run, const std::vector<CheckedFile>& f
   print_message(fmt::format(
       "files of the run were changed since they were written: `bloometry verify {}` lists them",
       run.folder.string()));
+}
+
+/// Warns of an unfinished run. The charts then describe only a part of the config.
+void warn_of_missing_units(const RunData& run) {
+  if (run.num_finished_units == run.num_units) return;
+  print_message(
+      fmt::format("warning: the run is unfinished: the report describes {} of {} units. {}",
+                  grouped(run.num_finished_units), grouped(run.num_units),
+                  resume_text(run.folder, run.config)));
 }
 
 struct Compared {
@@ -66,11 +80,46 @@ void require_drawn(const report::ChartSet& set) {
   problems.throw_if_any();
 }
 
+/// Returns the names of the files that the report consists of, relative to the run folder.
+std::vector<std::string> file_names(const report::ChartSet& charts,
+                                    const std::vector<std::string>& formats) {
+  std::vector<std::string> names = {"summary.csv", "report.html"};
+  for (const chart::Chart& chart : charts.charts) {
+    const std::string stem = "charts/" + chart.name;
+    names.push_back(stem + ".vl.json");
+    for (const std::string& format : formats) names.push_back(stem + "." + format);
+    if (!formats.empty()) names.push_back(stem + ".txt");
+  }
+  return names;
+}
+
+void print_json(const RunData& run, std::string_view verdict, std::size_t num_points,
+                const report::ChartSet& charts, const report::WrittenReport& written,
+                const std::vector<std::string>& formats) {
+  nlohmann::ordered_json json = {{"folder", run.folder.string()},
+                                 {"name", run.config.name},
+                                 {"page", written.page.string()},
+                                 {"verdict", verdict},
+                                 {"complete", run.num_finished_units == run.num_units},
+                                 {"num_units", run.num_units},
+                                 {"num_finished_units", run.num_finished_units},
+                                 {"num_rows", run.rows.size()},
+                                 {"num_points", num_points},
+                                 {"page_has_charts", written.drawn},
+                                 {"omitted_charts", nlohmann::ordered_json::object()},
+                                 {"files", file_names(charts, formats)}};
+  for (const report::OmittedChart& chart : charts.omitted) {
+    json["omitted_charts"][chart.name] = chart.reason;
+  }
+  std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+}
+
 }  // namespace
 
 int report_command(const ReportOptions& options) {
   const InterruptWatch watch(
       "every file of the report is complete: either the old file or the new one");
+  require_no_folder_of_runs(options.folder, "report");
   const RunData run = read_run(options.folder);
   const std::vector<CheckedFile> files = check_files(run);
   const auto [verdict, rows] = compare_with_theory(run);
@@ -83,12 +132,18 @@ int report_command(const ReportOptions& options) {
   const report::WrittenReport written =
       report::write_report(run, rows, verdict, charts, files, options.exported);
   warn_of_changed_files(run, files);
+  warn_of_missing_units(run);
   if (!written.drawn) {
     print_message(
         "report.html does not have charts, because the chart runtime is not installed; run: " +
         chart::install_command(chart::assets_folder()));
   }
-  std::cout << written.page.string() << '\n';
+  if (options.json) {
+    print_json(run, name_of(conclude(verdict, files)), rows.size(), charts, written,
+               options.exported.formats);
+  } else {
+    std::cout << written.page.string() << '\n';
+  }
   return kDone;
 }
 

@@ -57,6 +57,9 @@ inline void add_report(const Command& program, ReportOptions& options, Action& a
              options.bench.assign(files.begin(), files.end());
            });
   add_export_options(app, options.exported);
+  app->add_flag("--json", options.json,
+                "print the verdict and the names of the written files as JSON, instead of the path "
+                "of report.html");
   app->footer(footer({"bloometry report results/fpr_vs_theory/0123456789ab --export svg,png",
                       "bloometry report results/fpr_vs_theory/0123456789ab --export pdf \\\n"
                       "      --charts rate_vs_bits_per_key --facet none \\\n"

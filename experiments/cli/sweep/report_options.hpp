@@ -14,6 +14,7 @@ struct ReportOptions {
   std::string facet;                ///< name of an axis, or kNoFacet; empty: as in the config
   std::vector<std::filesystem::path> bench;  ///< files of `bloometry bench --json`, for ns_vs_rate
   chart::ExportRequest exported{};
+  bool json = false;
 };
 
 // exit_code.hpp states what every command returns and throws.

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fmt/core.h>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -28,7 +29,8 @@ SweepOptions sweep_options(const SweepRunOptions& options, const Config& config,
           .engine = options.engine,
           .max_memory_bytes = options.max_memory_bytes,
           .earlier_runs = earlier_runs(options, config),
-          .observe_planning = [&](std::uint64_t num_rows) { planning->show(num_rows); }};
+          .observe_planning = [&](std::uint64_t num_rows) { planning->show(num_rows); },
+          .other_rows = options.replaces ? OtherRows::kReplace : OtherRows::kRefuse};
 }
 
 void print_start(const SweepProgress& progress, unsigned num_threads_requested) {
@@ -53,13 +55,18 @@ void print_start(const SweepProgress& progress, unsigned num_threads_requested) 
   std::cerr << '\n';
 }
 
-/// Returns a phrase about the units that an interrupted run keeps. Before the plan exists, the
-/// phrase does not contain the number of units.
-std::string kept_text(const SweepProgress& progress) {
-  if (progress.num_units == 0) return "finished units are kept: the same command resumes the run";
-  return fmt::format("{} of {} units are kept: the same command resumes the run",
-                     grouped(progress.num_found_finished + progress.num_finished),
-                     grouped(progress.num_units));
+/// Returns a phrase about the units that an interrupted run keeps, with the command that resumes
+/// the run. Before the plan exists, the phrase does not contain the number of units.
+std::string kept_text(const SweepRunOptions& options, const SweepProgress& progress,
+                      const std::filesystem::path& folder) {
+  const std::string place = folder.empty() ? "" : fmt::format(" in {}", folder.string());
+  const std::string units =
+      progress.num_units == 0
+          ? "finished units"
+          : fmt::format("{} of {} units",
+                        grouped(progress.num_found_finished + progress.num_finished),
+                        grouped(progress.num_units));
+  return fmt::format("{} are kept{}; to resume: {}", units, place, options.command);
 }
 
 bool has_report(const std::filesystem::path& folder) {
@@ -67,8 +74,24 @@ bool has_report(const std::filesystem::path& folder) {
   return std::filesystem::exists(folder / "report.html", ignored);
 }
 
+void print_json(const Config& config, const SweepOutcome& outcome) {
+  const SweepProgress& progress = outcome.progress;
+  const nlohmann::ordered_json json = {
+      {"folder", outcome.folder.string()},
+      {"name", config.name},
+      {"run_id", run_id(config)},
+      {"num_units", progress.num_units},
+      {"num_measured_units", progress.num_finished},
+      {"num_copied_units", progress.num_reused},
+      {"num_rows", outcome.num_rows},
+      {"num_threads", progress.num_threads},
+      {"elapsed_s", progress.elapsed_s},
+      {"files", {"trials.csv", "histograms.csv", "timings.csv", "config.json", "manifest.json"}}};
+  std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+}
+
 /// Prints the result. The last line contains only the folder, so that scripts can read the folder.
-int print_done(const SweepOutcome& outcome) {
+void print_text(const SweepOutcome& outcome) {
   const std::string folder = printable(outcome.folder.string(), kMaxMessage);
   std::cout << grouped(outcome.num_rows) << " rows in " << folder << "/trials.csv";
   if (outcome.progress.num_finished > 0) {
@@ -82,14 +105,15 @@ int print_done(const SweepOutcome& outcome) {
   std::cout << "\nnext: bloometry report " << folder << "\n      bloometry verify " << folder
             << '\n'
             << outcome.folder.string() << '\n';
-  return kDone;
 }
 
 }  // namespace
 
 int sweep_run_command(const SweepRunOptions& options) {
-  InterruptWatch watch(kept_text({}), InterruptWatch::kGrace);
+  InterruptWatch watch(kept_text(options, {}, options.out.value_or("")), InterruptWatch::kGrace);
   const Config config = load_config(options.config);
+  const std::filesystem::path folder = run_folder_of(options, config);
+  watch.keep(kept_text(options, {}, folder));
   print_key_notes(config);
   const bool is_terminal = ::isatty(STDERR_FILENO) != 0;
   std::optional<PlanningLine> planning(std::in_place, std::cerr, is_terminal);
@@ -106,8 +130,11 @@ int sweep_run_command(const SweepRunOptions& options) {
                   line.show(progress);
                 });
   line.finish();
-  return outcome.was_interrupted ? watch.say_interrupted(kept_text(outcome.progress))
-                                 : print_done(outcome);
+  if (outcome.was_interrupted) {
+    return watch.say_interrupted(kept_text(options, outcome.progress, folder));
+  }
+  options.json ? print_json(config, outcome) : print_text(outcome);
+  return kDone;
 }
 
 }  // namespace bloometry

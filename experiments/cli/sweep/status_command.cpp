@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "experiments/cli/sweep/sweep_folders.hpp"
 #include "experiments/cli/sweep/sweep_options.hpp"
 #include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
@@ -37,8 +38,7 @@ void print_text(const RunData& run) {
             << " units\n"
             << "  rows      " << grouped(run.rows.size()) << '\n';
   if (run.num_finished_units < run.num_units) {
-    std::cout
-        << "To resume the run, give `bloometry sweep run` the same config and folder again.\n";
+    std::cout << printable(resume_text(run.folder, run.config), 2 * kMaxMessage) << '\n';
   }
 }
 
@@ -47,6 +47,7 @@ void print_text(const RunData& run) {
 /// Prints the state of a run. Returns exit code 1 if the run is incomplete.
 int sweep_status_command(const std::filesystem::path& folder, bool json) {
   const InterruptWatch watch("the run folder is unchanged");
+  require_no_folder_of_runs(folder, "sweep status");
   const RunData run = read_run(folder);
   require_unchanged_parts(run);
   if (json) {

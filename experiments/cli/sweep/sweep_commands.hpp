@@ -75,6 +75,11 @@ inline void add_sweep_run(const Command& sweep, SweepRunOptions& options, Action
       sweep.subcommand("run", "run a config; the same command resumes an interrupted run");
   add_config(app, options);
   add_sweep_options(app, options);
+  app->add_flag("--replace", options.replaces,
+                "accept a run folder with rows of another config, and drop these rows from "
+                "trials.csv; parts/ keeps them (default: such a folder is refused)");
+  app->add_flag("--json", options.json,
+                "print the folder and the numbers of rows and units as JSON instead of text");
   app->footer(footer({"bloometry sweep run experiments/configs/fpr_vs_theory.json --threads 2"},
                      kUnitText));
   app->callback(

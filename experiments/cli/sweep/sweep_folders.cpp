@@ -1,17 +1,63 @@
 #include "experiments/cli/sweep/sweep_folders.hpp"
 
+#include <algorithm>
+#include <fmt/core.h>
 #include <string>
+#include <system_error>
+#include <utility>
 
 #include "core/error.hpp"
 #include "experiments/cli/terminal/message.hpp"
+#include "experiments/output/run_folder.hpp"
+#include "experiments/output/run_list.hpp"
 #include "experiments/sweep/earlier_runs.hpp"
 #include "experiments/sweep/run_sweep.hpp"
+#include "experiments/text/number_text.hpp"
+#include "experiments/text/shell_text.hpp"
 
 namespace bloometry {
 
 std::filesystem::path run_folder_of(const SweepRunOptions& options, const Config& config) {
   if (options.out && options.out->empty()) throw ConfigError("--out must not be empty");
   return options.out ? *options.out : default_run_folder(config);
+}
+
+void require_no_folder_of_runs(const std::filesystem::path& folder, std::string_view command) {
+  constexpr std::size_t kMaxShown = 20;
+  if (holds_run(folder)) return;
+  std::error_code ignored;
+  const bool is_name = folder.is_relative() && !std::filesystem::exists(folder, ignored);
+  const std::filesystem::path place = is_name ? "results" / folder : folder;
+  const std::vector<ListedRun> runs = runs_below(place);
+  if (runs.empty()) return;
+  std::vector<Problem> problems = {
+      {.text = fmt::format("run folder {}: must be the folder of one run; {} contains {}",
+                           folder.string(), place.string(), plural(runs.size(), "run"))}};
+  for (const ListedRun& run : runs) {
+    if (problems.size() > kMaxShown) break;
+    const std::string state = run.is_complete ? "complete" : "unfinished";
+    problems.push_back(
+        {.text = fmt::format("{}, {}, {}: bloometry {} {}", state,
+                             plural(run.num_finished_units, "unit"), plural(run.num_rows, "row"),
+                             command, shell_word(run.folder.string()))});
+  }
+  if (runs.size() > kMaxShown) {
+    problems.push_back(
+        {.text = fmt::format("and {} more", plural(runs.size() - kMaxShown, "run"))});
+  }
+  throw ConfigError(std::move(problems));
+}
+
+std::string resume_text(const std::filesystem::path& folder, const Config& config) {
+  // The path of a key file is relative to the folder of the config that the run was started with.
+  const bool has_relative_path = std::ranges::any_of(config.keys, [](const KeySource& keys) {
+    return keys.kind == KeySource::Kind::kFile && std::filesystem::path(keys.path).is_relative();
+  });
+  if (has_relative_path) {
+    return "To resume the run, give `bloometry sweep run` the same config and folder again.";
+  }
+  return fmt::format("To resume the run: `bloometry sweep run {} --out {}`.",
+                     shell_word((folder / "config.json").string()), shell_word(folder.string()));
 }
 
 void print_key_notes(const Config& config) {

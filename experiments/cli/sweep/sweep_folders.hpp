@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/cli/sweep/sweep_options.hpp"
@@ -11,6 +13,15 @@ namespace bloometry {
 /// Returns the run folder of the sweep. Throws ConfigError if --out is empty.
 [[nodiscard]] std::filesystem::path run_folder_of(const SweepRunOptions& options,
                                                   const Config& config);
+
+/// Checks that a folder is not a folder of runs, such as results/ or the folder of one sweep. A path
+/// that does not exist may be the name of a sweep, whose runs are in results/<name>.
+/// @param command the command that reads one run, such as `sweep status`
+/// @throws ConfigError with the runs in the folder, their states and the command for each of them
+void require_no_folder_of_runs(const std::filesystem::path& folder, std::string_view command);
+
+/// Returns a sentence with the command that resumes an unfinished run.
+[[nodiscard]] std::string resume_text(const std::filesystem::path& folder, const Config& config);
 
 /// Prints the notes about the config's key files, such as a removed byte order mark, on standard
 /// error.

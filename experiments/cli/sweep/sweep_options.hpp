@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "experiments/trial/run_unit.hpp"
 
@@ -16,6 +17,9 @@ struct SweepRunOptions {
   Engine engine = Engine::kAuto;
   std::uint64_t max_memory_bytes = 0;  ///< of the whole run; 0: the default of memory_budget()
   bool is_fresh = false;               ///< true if units of earlier runs must not be copied
+  bool replaces = false;               ///< true if rows of another config may leave trials.csv
+  bool json = false;
+  std::string command{};  ///< the command line, as text for a shell
 };
 
 // exit_code.hpp states what every command returns and throws.

@@ -73,6 +73,11 @@ const std::atomic<bool>& InterruptWatch::flag() noexcept {
   return interrupted;
 }
 
+void InterruptWatch::keep(std::string kept) {
+  const NoSuddenEnd hold;
+  kept_ = std::move(kept);
+}
+
 int InterruptWatch::say_interrupted(const std::string& kept) {
   const NoSuddenEnd hold;
   if (!std::exchange(has_spoken_, true)) std::cerr << line(kept) << std::flush;

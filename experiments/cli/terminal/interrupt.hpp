@@ -39,6 +39,9 @@ class InterruptWatch {
 
   [[nodiscard]] static const std::atomic<bool>& flag() noexcept;
 
+  /// Replaces the description of the results that are kept.
+  void keep(std::string kept);
+
   /// Prints one line about the interrupted command. Later calls on the same watch do not print.
   /// @return the exit code of an interrupted command.
   int say_interrupted(const std::string& kept);
@@ -52,7 +55,7 @@ class InterruptWatch {
 
   static constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
 
-  std::string kept_;
+  std::string kept_;  // guarded by NoSuddenEnd
   std::chrono::milliseconds grace_;
   bool has_spoken_ = false;  // guarded by NoSuddenEnd
   std::array<int, 2> pipe_{};

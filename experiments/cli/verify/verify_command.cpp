@@ -198,8 +198,8 @@ void print_text(const Verdict& verdict, const RunData& run, const Files& files,
                    static_cast<std::uint64_t>(std::count_if(files.begin(), files.end(), is_faulty)))
             << " of " << grouped(files.size()) << '\n';
   if (verdict.num_missing_units > 0) {
-    std::cout
-        << "The run is not complete: finish it with `bloometry sweep run`, then verify it again.\n";
+    std::cout << "The run is not complete. "
+              << printable(resume_text(run.folder, run.config), 2 * kMaxMessage) << '\n';
   }
   if (verdict.rows.empty())
     std::cout << "The run does not have rows, so it does not contain a measurement.\n";
@@ -326,9 +326,11 @@ int verify_command(const VerifyOptions& options) {
   std::error_code ignored;
   if (std::filesystem::is_directory(options.target, ignored)) {
     const InterruptWatch watch("the run is not verified; its folder is unchanged");
+    require_no_folder_of_runs(options.target, "verify");
     return verify_folder(options.target, options).code;
   }
   if (!std::filesystem::exists(options.target, ignored)) {
+    require_no_folder_of_runs(options.target, "verify");
     throw ConfigError(
         fmt::format("TARGET must be a run folder or a config, got '{}', which does not exist",
                     options.target.string()));

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -146,7 +147,7 @@ TEST_CASE("run_folder: a changed config keeps the finished units", "[output][run
   REQUIRE(read_run(temp / "run").num_units == 9);
   REQUIRE(read_run(temp / "run").num_finished_units == 6);
   {
-    const RunFolder folder(temp / "run", test::small_config("small", 1));
+    const RunFolder folder(temp / "run", test::small_config("small", 1), OtherRows::kReplace);
     const std::vector<Unit> fewer_units = expand(test::small_config("small", 1));
     const LeftOut left_out = {.retired = folder.retired_units()};
     REQUIRE(read_parts(folder.parts(), fewer_units, left_out).finished.size() == 3);
@@ -159,6 +160,35 @@ TEST_CASE("run_folder: a changed config keeps the finished units", "[output][run
   REQUIRE(fewer.manifest.at("config_hash") == config_hash(test::small_config("small", 1)));
   { const RunFolder folder(temp / "run", test::small_config("small", 2)); }
   REQUIRE(read_run(temp / "run").num_finished_units == 6);  // nothing was lost
+}
+
+TEST_CASE("run_folder: a config that drops finished rows is refused and changes nothing",
+          "[output][run_folder]") {
+  const test::TempFolder temp;
+  {
+    const RunFolder folder(temp / "run", test::small_config("small", 2));
+    PartWriter writer(folder.parts());
+    for (const Unit& unit : expand(test::small_config("small", 2))) {
+      writer.write(test::made_up_result(unit));
+    }
+  }
+  const auto contents = [&] {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(temp / "run")) {
+      if (entry.is_regular_file()) files[entry.path().string()] = test::read_text(entry.path());
+    }
+    return files;
+  };
+  const auto before = contents();
+  CHECK(open_complaint(temp / "run", test::small_config("small", 1)) ==
+        "run folder " + (temp / "run").string() +
+            ": 6 of its 12 rows are not rows of this config, which differs in /trials (1, not 2); "
+            "give another --out, or --replace to drop them from trials.csv");
+  CHECK(contents() == before);
+  Config other = test::small_config("small", 2);
+  other.question = "Why?";
+  REQUIRE_NOTHROW(RunFolder(temp / "run", other));  // the rows stay
+  CHECK(read_run(temp / "run").num_finished_units == 6);
 }
 
 TEST_CASE("run_folder: the question and the charts do not change the run's id",
