@@ -101,6 +101,9 @@ install_for_tests() {
   # Packages for the tests of an installed library, and for making the manual pages.
   need_command pkg-config pkgconf
   need_command help2man help2man
+  # Shells for which the program prints completion scripts.
+  need_command zsh zsh
+  need_command fish fish
   # Packages for the fuzzers of tests/fuzz.
   need_command clang++ clang
   need_file '/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a' libclang-rt-14-dev

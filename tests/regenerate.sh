@@ -12,7 +12,7 @@ Builds what it needs in BUILD, and writes the files that are derived from the li
   tests/golden/filters/*.bloom      one filter file per variant; existing files are kept
   tests/fuzz/corpus                 the seeds of the fuzzers
 
-The program derives its help texts and its bash completion from the list when it runs.
+The program derives its help texts and its completion scripts from the list when it runs.
 
   BUILD   folder of a configured build (default build/release)
 USAGE

@@ -14,10 +14,10 @@
 #include "core/isa/isa.hpp"
 #include "experiments/cli/bench/bench_commands.hpp"
 #include "experiments/cli/bench/bench_options.hpp"
-#include "experiments/cli/command_line/bash_completion.hpp"
 #include "experiments/cli/command_line/command.hpp"
 #include "experiments/cli/command_line/command_line.hpp"
 #include "experiments/cli/command_line/command_parts.hpp"
+#include "experiments/cli/command_line/completed_command.hpp"
 #include "experiments/cli/command_line/help_format.hpp"
 #include "experiments/cli/command_line/hidden_passwords.hpp"
 #include "experiments/cli/command_line/point_options.hpp"
@@ -59,17 +59,24 @@ void add_version(const Command& program, Action& action) {
   });
 }
 
+std::string completion_script(const std::string& shell, const CLI::App& app) {
+  const CompletedCommand program = completed_command(app);
+  if (shell == "bash") return bash_completion(program);
+  return shell == "zsh" ? zsh_completion(program) : fish_completion(program);
+}
+
 void add_completion(const Command& program, std::string& shell, Action& action) {
-  static constexpr auto kShells = std::to_array<std::string_view>({"bash"});
-  const Command app = program.subcommand("completion", "print the completion script for bash");
-  app.value("SHELL", "NAME",
-            "name of the shell, which must be bash; zsh can read the script after `bashcompinit`",
+  static constexpr auto kShells = std::to_array<std::string_view>({"bash", "zsh", "fish"});
+  const Command app =
+      program.subcommand("completion", "print the completion script for bash, zsh or fish");
+  app.value("SHELL", "NAME", "name of the shell: bash, zsh or fish",
             [&shell](const std::string& text) { shell = parse_choice("SHELL", kShells, text); })
       ->required();
-  app->footer(footer({"source <(bloometry completion bash)"}));
-  app->callback([&action, &program] {
-    action = [&program] {
-      std::cout << bash_completion(*program.app());
+  app->footer(footer({"source <(bloometry completion bash)", "source <(bloometry completion zsh)",
+                      "bloometry completion fish | source"}));
+  app->callback([&action, &program, &shell] {
+    action = [&program, &shell] {
+      std::cout << completion_script(shell, *program.app());
       return kDone;
     };
   });

@@ -71,6 +71,7 @@ check_completion() { # check_completion WORD...: bash offers the commands and op
   local help command
   help=$(bloometry "${@:2}" --help)
   num_commands=$((num_commands + 1))
+  paths+=("$*")
   check "no line of --help has more than 80 columns: $*" test -z "$(awk 'length > 80' <<<"$help")"
   check "--help has an example: $*" test -n "$(sed -n '/^Examples:/,/^$/{/^  .*bloometry /p}' <<<"$help")"
   check "completion of the options of: $*" diff <(options_of "$help") <(completions "$@" -)
@@ -78,10 +79,55 @@ check_completion() { # check_completion WORD...: bash offers the commands and op
   check "completion of the commands of: $*" diff <(commands_of "$help" | sort) <(completions "$@" '')
   for command in $(commands_of "$help"); do check_completion "$@" "$command"; done
 }
+paths=() # the commands, each as the words that name it
 check_completion bloometry
 check "--help named commands and their commands" test "$num_commands" -gt 25
 check "the beginning of a word is enough" test "$(completions bloometry sweep val)" = validate
 check "file names are left to bash" test -z "$(completions bloometry report ru)"
+
+# zsh and fish complete the same words as bash. Each function prints the completions of all lines, sorted.
+lines=("bloometry sweep val" "bloometry sweep run status --eng" "bloometry filter build -")
+for path in "${paths[@]}"; do lines+=("$path " "$path -"); done
+bash_lines() {
+  local line words
+  for line in "${lines[@]}"; do
+    read -ra words <<<"$line"
+    [ "${line% }" = "$line" ] || words+=('')
+    completions "${words[@]}" | sed "s/^/$line: /"
+  done | grep -v ': $' | sort
+}
+zsh_lines() {
+  zsh -f -c '
+    compdef() { }
+    _files() { }
+    _describe() {
+      local -a items=("${(@P)${@[-1]}}")
+      print -rl -- ${(M)${items%%:*}:#$PREFIX*}
+    }
+    source "$1"
+    for line in "${@[2,-1]}"; do
+      words=("${(@s: :)line}")
+      CURRENT=$#words PREFIX=${words[-1]}
+      _bloometry | sed "s/^/$line: /"
+    done' zsh "$prefix/share/zsh/site-functions/_bloometry" "${lines[@]}" | sort
+}
+fish_lines() {
+  # Without a completion for its argument, fish offers files after a command.
+  mkdir -p "$work/nothing"
+  (cd "$work/nothing" && fish --no-config -c '
+    source $argv[1]
+    for line in $argv[2..]
+      complete -C $line | string replace -r "\t.*" "" | string replace -r "^" "$line: "
+    end' "$prefix/share/fish/vendor_completions.d/bloometry.fish" "${lines[@]}") | sort
+}
+for shell in zsh fish; do
+  if command -v "$shell" >/dev/null; then
+    check "$shell completes all lines as bash does" diff <(bash_lines) <("${shell}_lines")
+  else
+    echo "SKIPPED: completion of $shell (Debian package $shell is not installed)"
+    skipped=$((skipped + 1))
+  fi
+done
 check "an argument that is named as a command is none" test "$(completions bloometry sweep run status --eng)" = --engine
 
 if [ "$skipped" -gt 0 ]; then echo "$passed passed, $failed failed, $skipped skipped"; else echo "$passed passed, $failed failed"; fi

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "experiments/cli/command_line/command_line.hpp"
+#include "experiments/cli/command_line/completion_scripts.hpp"
+
+/// The commands and options for completion, read from the CLI11 options. Only main.cpp includes
+/// this file, because CLI11 needs seconds to compile.
+namespace bloometry {
+
+/// Returns the first phrase of the description of an option.
+inline std::string short_help(const CLI::Option& option) {
+  const std::string words = first_words_of(option);
+  return words.substr(0, words.find(": "));
+}
+
+/// Appends the options of a command and of its groups, which CLI11 stores as commands without a
+/// name. Arguments have no names, so they are not completed.
+inline void append_options(const CLI::App& app, std::vector<CompletedOption>& options) {
+  for (const CLI::Option* option : app.get_options()) {
+    CompletedOption completed{.help = short_help(*option),
+                              .has_value = option->get_type_size() != 0};
+    for (const std::string& name : option->get_snames()) completed.names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) completed.names.push_back("--" + name);
+    const bool is_known = std::ranges::any_of(options, [&](const CompletedOption& other) {
+      return other.names == completed.names;  // each group has --help
+    });
+    if (!completed.names.empty() && !is_known) options.push_back(std::move(completed));
+  }
+  for (const CLI::App* group : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (group->get_name().empty()) append_options(*group, options);
+  }
+}
+
+inline CompletedCommand completed_command(const CLI::App& app) {
+  CompletedCommand command{.name = app.get_name(), .help = app.get_description()};
+  append_options(app, command.options);
+  for (const CLI::App* inner : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (!inner->get_name().empty()) command.commands.push_back(completed_command(*inner));
+  }
+  return command;
+}
+
+}  // namespace bloometry
