@@ -44,6 +44,7 @@ void add_variants(const Command& program, SmallOptions& small, Action& action) {
   const Command app =
       program.subcommand("variants", "list every variant: paper, operations, parameters");
   add_json(app, small.json);
+  add_wide(app);
   app->footer(footer({"bloometry variants", "bloometry variants --json"}));
   app->callback([&] { action = [&] { return variants_command(small.json); }; });
 }

@@ -119,6 +119,7 @@ inline void add_bench(const Command& program, BenchOptions& options, Action& act
   app->add_flag("--fresh", options.is_fresh,
                 "measure everything again and replace the results in --out (default: resume)");
   add_json(app, options.json);
+  add_wide(app);
   app->footer(footer({"bloometry bench --quick",
                       "bloometry bench -n 1e6 --variants standard,partitioned --keys random"}));
   app->callback([&options, &action, app] {

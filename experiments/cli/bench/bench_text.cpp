@@ -11,6 +11,7 @@
 #include "core/text.hpp"
 #include "experiments/bench/key_block.hpp"
 #include "experiments/bench/summary.hpp"
+#include "experiments/cli/terminal/fitted_lines.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/process/machine.hpp"
 
@@ -51,7 +52,7 @@ void print_targets(const CaseResult& bench_case) {
                    {"memory"},
                    {"k"},
                    {"false positives"},
-                   {"counted"}});
+                   {.title = "counted", .is_extra = true}});
   for (const TargetResult& target : bench_case.targets) {
     table.add({name_in_table(target.plan), target.plan.hash,
                fmt::format("{:.2f}", static_cast<double>(target.num_bits) /
@@ -132,7 +133,7 @@ void print_when_batch_pays(const CaseResult& bench_case, Op op) {
 /// Prints the floors of the smallest and the largest filter in ns. The floors allow readers to
 /// convert ratios to ns.
 void print_floors(const CaseResult& bench_case) {
-  TextTable table({{"floor: one random line", true},
+  TextTable table({{"floor, ns", true},
                    {"array"},
                    {"read"},
                    {"read, prefetched"},
@@ -144,7 +145,7 @@ void print_floors(const CaseResult& bench_case) {
   const auto [least, most] =
       std::minmax_element(bench_case.targets.begin(), bench_case.targets.end(), by_size);
   for (const auto& [target, name] :
-       {std::pair(least, "ns, smallest filter"), std::pair(most, "ns, largest filter")}) {
+       {std::pair(least, "smallest filter"), std::pair(most, "largest filter")}) {
     std::vector<std::string> cells = {name, memory_text(target->num_bits)};
     for (const Repetitions& floor : target->floor_ns) {
       cells.push_back(ns_text(spread_of(floor).median));
@@ -232,6 +233,7 @@ void print_legend(const BenchResult& result) {
 }  // namespace
 
 void print_bench(const BenchResult& result) {
+  const FittedLines fitted(std::cout);
   print_machine();
   print_legend(result);
   for (const CaseResult& bench_case : result.cases) print_case(result, bench_case);

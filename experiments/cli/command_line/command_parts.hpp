@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <functional>
 #include <initializer_list>
+#include <iostream>
 #include <limits>
 #include <span>
 #include <string>
@@ -18,6 +19,7 @@
 #include "experiments/cli/command_line/command.hpp"
 #include "experiments/cli/command_line/option_names.hpp"
 #include "experiments/cli/command_line/point_options.hpp"
+#include "experiments/cli/terminal/text_width.hpp"
 #include "experiments/text/quantity.hpp"
 
 /// Options and help texts that several commands share. Only main.cpp and the headers of its
@@ -83,6 +85,15 @@ inline constexpr const char* kRateAllowed = "a number in (0, 1) like 0.01";
 
 inline void add_json(const Command& command, bool& json) {
   command->add_flag("--json", json, "print JSON instead of text");
+}
+
+/// Lets the tables and lines of the command fit the terminal, unless --wide is given.
+inline void add_wide(const Command& command) {
+  command->preparse_callback([](std::size_t) { set_columns(std::cout, output_columns()); });
+  command->add_flag_callback(
+      "--wide", [] { set_columns(std::cout, 0); },
+      "print each row on one line (default: lines fit the terminal, or the variable COLUMNS; "
+      "without both, for example in a pipe, lines have any length)");
 }
 
 inline void add_param(const Command& command, std::vector<std::string>& params) {

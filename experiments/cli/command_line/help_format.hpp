@@ -6,30 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "experiments/cli/terminal/text_width.hpp"
+
 /// The layout of --help. Only main.cpp includes this file, because CLI11 needs seconds to compile.
 namespace bloometry {
 
-/// Wraps one paragraph at 80 columns. Continuation lines are indented.
-/// @param column number of columns before the first word
-inline std::string wrapped(std::string_view text, std::size_t column, std::size_t indent) {
+/// Wraps one paragraph for --help.
+inline std::string help_text(std::string_view text, std::size_t column, std::size_t indent) {
   constexpr std::size_t kColumns = 80;
-  std::string lines;
-  bool is_first = true;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    if (!is_first && column + 1 + end > kColumns) {
-      lines.append("\n").append(indent, ' ');
-      column = indent;
-    } else if (!is_first) {
-      lines.push_back(' ');
-      ++column;
-    }
-    lines.append(text.substr(0, end));
-    column += end;
-    is_first = false;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
+  return wrapped(text, column, indent, kColumns);
 }
 
 /// Prints help for a terminal of 80 columns. In contrast to the layout of CLI11, this layout wraps
@@ -40,7 +25,7 @@ class HelpFormatter : public CLI::Formatter {
   HelpFormatter() { label("Positionals", "Arguments"); }
 
   std::string make_description(const CLI::App* app) const override {
-    return wrapped(app->get_description(), 0, 0) + "\n";
+    return help_text(app->get_description(), 0, 0) + "\n";
   }
 
   /// Prints option groups, then commands.
@@ -85,7 +70,7 @@ class HelpFormatter : public CLI::Formatter {
     std::string_view text = footer;
     while (!text.empty()) {
       const std::string_view line = text.substr(0, text.find('\n'));
-      lines += (line.starts_with(' ') ? std::string(line) : wrapped(line, 0, 0)) + "\n";
+      lines += (line.starts_with(' ') ? std::string(line) : help_text(line, 0, 0)) + "\n";
       text.remove_prefix(std::min(line.size() + 1, text.size()));
     }
     return lines;
@@ -103,7 +88,7 @@ class HelpFormatter : public CLI::Formatter {
     } else {
       left.resize(column, ' ');
     }
-    return fmt::format("{}{}\n", left, wrapped(text, column, column));
+    return fmt::format("{}{}\n", left, help_text(text, column, column));
   }
 };
 

@@ -10,6 +10,7 @@
 #include "core/contract/set_estimates.hpp"
 #include "experiments/cli/filter/filter_files.hpp"
 #include "experiments/cli/filter/filter_options.hpp"
+#include "experiments/cli/terminal/fitted_lines.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
 #include "experiments/cli/terminal/optional_json.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
@@ -88,6 +89,7 @@ std::string count_text(const std::optional<double>& count) {
 }
 
 void print_text(const std::vector<Difference>& found, const std::optional<CellComparison>& cells) {
+  const FittedLines fitted(std::cout);
   TextTable table({{"differs", true}, {"A"}, {"B"}});
   for (const Difference& difference : found) {
     // The scalar fields contain the rates of these objects.

@@ -204,6 +204,7 @@ inline void add_show(const Command& filter, FilterShowOptions& options, Action& 
       filter.subcommand("info", "print parameters, fill and rates of a filter file");
   add_filter_file(info, options.filter);
   add_json(info, options.json);
+  add_wide(info);
   info->footer(footer({"bloometry filter info urls.bloom"}));
   info->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_info_command(options); });
@@ -298,6 +299,7 @@ inline void add_diff(const Command& filter, FilterDiffOptions& options, Action& 
   app->add_option("B", options.b, "second filter file")->required();
   add_input(app, options.filter, "A and B");
   add_json(app, options.json);
+  add_wide(app);
   app->footer(footer({"bloometry filter diff yesterday.bloom today.bloom"},
                      "The exit code is 1 if the filters differ."));
   app->callback([&options, &action] {

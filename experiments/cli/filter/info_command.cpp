@@ -3,6 +3,7 @@
 
 #include "experiments/cli/filter/filter_files.hpp"
 #include "experiments/cli/filter/filter_options.hpp"
+#include "experiments/cli/terminal/fitted_lines.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
 
 namespace bloometry {
@@ -13,6 +14,7 @@ int filter_info_command(const FilterShowOptions& options) {
   if (options.json) {
     std::cout << to_json(facts).dump(2) << '\n';
   } else {
+    const FittedLines fitted(std::cout);
     std::cout << text_of(facts);
   }
   return kDone;

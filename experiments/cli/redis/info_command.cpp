@@ -13,6 +13,7 @@
 #include "experiments/cli/filter/filter_files.hpp"
 #include "experiments/cli/redis/redis_pull.hpp"
 #include "experiments/cli/redis/redis_target.hpp"
+#include "experiments/cli/terminal/fitted_lines.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
 #include "experiments/cli/terminal/message.hpp"
 #include "experiments/cli/terminal/optional_json.hpp"
@@ -174,6 +175,7 @@ std::string shown_keys(const std::vector<std::string>& keys) {
 
 void print_text(const RedisClient& client, const RedisLocation& location, const Storage& storage,
                 const FilterFacts& facts) {
+  const FittedLines fitted(std::cout);
   TextTable table({{"", true}, {"", true}});
   table.add({"server", fmt::format("{}, version {}", client.name(), storage.server_version)});
   table.add(

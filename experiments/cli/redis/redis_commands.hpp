@@ -239,6 +239,7 @@ inline void add_info(const Command& redis, redis_cli::InfoOptions& options, Acti
   add_target(app, options.target, passwords);
   add_bitmap(app, options.target);
   add_json(app, options.json);
+  add_wide(app);
   app->footer(
       footer({"bloometry redis info --key urls"},
              "The command reads all bits of a filter of at most 64 MiB. For a larger filter, the "

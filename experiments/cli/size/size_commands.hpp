@@ -86,6 +86,7 @@ inline void add_theory(const Command& program, PointOptions& options, TheoryChar
       app, options,
       {" (required)",
        " (the smallest filter with at most this rate is selected); an alternative to -m"});
+  add_wide(app);
   add_theory_options(app, options);
   add_probes(app, options.request.probes);
   add_theory_chart(app, chart);

@@ -5,6 +5,7 @@
 #include "experiments/cli/sweep/sweep_folders.hpp"
 #include "experiments/cli/sweep/sweep_options.hpp"
 #include "experiments/cli/terminal/exit_code.hpp"
+#include "experiments/cli/terminal/fitted_lines.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/output/file_hashes.hpp"
@@ -32,6 +33,7 @@ void print_json(const RunData& run) {
 }
 
 void print_text(const RunData& run) {
+  const FittedLines fitted(std::cout);
   std::cout << run.config.name << " in " << printable(run.folder.string(), kMaxMessage) << '\n'
             << "  started   " << printable(text_of(run.manifest, "started"), kMaxShownValue) << '\n'
             << "  finished  " << grouped(run.num_finished_units) << " of " << grouped(run.num_units)

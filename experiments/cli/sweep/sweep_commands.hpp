@@ -99,6 +99,7 @@ inline void add_sweep(const Command& program, SweepRunOptions& run, SmallOptions
       "validate", "check a config and print the time and memory that its run needs");
   add_config(validate, run);
   add_json(validate, small.json);
+  add_wide(validate);
   add_sweep_options(validate.group("Options of the planned sweep run"), run);
   validate->footer(
       footer({"bloometry sweep validate experiments/configs/fpr_vs_theory.json"}, kUnitText));
@@ -109,6 +110,7 @@ inline void add_sweep(const Command& program, SweepRunOptions& run, SmallOptions
   const Command status = sweep.subcommand("status", "print the progress of a run folder");
   status->add_option("DIR", small.path, "run folder")->required();
   add_json(status, small.json);
+  add_wide(status);
   status->footer(footer({"bloometry sweep status results/fpr_vs_theory/0123456789ab"},
                         "The exit code is 1 if the run is incomplete."));
   status->callback([&] { action = [&] { return sweep_status_command(small.path, small.json); }; });

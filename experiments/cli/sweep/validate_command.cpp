@@ -14,6 +14,7 @@
 #include "experiments/cli/sweep/sweep_folders.hpp"
 #include "experiments/cli/sweep/sweep_options.hpp"
 #include "experiments/cli/terminal/exit_code.hpp"
+#include "experiments/cli/terminal/fitted_lines.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
 #include "experiments/cli/terminal/progress_line.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
@@ -82,6 +83,7 @@ void print_memory_gain(const SweepPlan& plan) {
 }
 
 void print_text(const SweepPlan& plan) {
+  const FittedLines fitted(std::cout);
   const PlanSummary& summary = plan.summary;
   const MemoryPlan& memory = summary.memory;
   std::cout << plan.config.name << " is valid\n"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "experiments/cli/terminal/fitted_lines.hpp"
 #include "experiments/cli/terminal/message.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/cli/theory/prediction_output.hpp"
@@ -98,6 +99,7 @@ void print_json(const ForeignFormat& format, const SizeRequest& request, const F
 
 void print_text(const ForeignFormat& format, const SizeRequest& request, const ForeignSizes& sizes,
                 const Prediction& prediction) {
+  const FittedLines fitted(std::cout);
   std::cout << format.name << " (" << format.program << "): " << plural(*request.num_keys, "key");
   if (request.rate) std::cout << ", p = " << rounded(*request.rate, 10);
   std::cout << ", " << text_of(sizes) << '\n';

@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "experiments/cli/command_line/point_options.hpp"
 #include "experiments/cli/terminal/exit_code.hpp"
+#include "experiments/cli/terminal/fitted_lines.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/cli/theory/foreign_theory.hpp"
@@ -116,6 +117,7 @@ std::string title_of(const RatedFilter& filter, std::uint64_t num_keys) {
 }
 
 void print_text(const RatedFilter& filter, std::uint64_t num_keys, const Prediction& prediction) {
+  const FittedLines fitted(std::cout);
   std::cout << title_of(filter, num_keys) << '\n';
   for (const auto& [name, value] : filter.spec.params) {
     std::cout << "  " << name << " = " << to_string(value) << '\n';

@@ -7,6 +7,7 @@
 
 #include "core/text.hpp"
 #include "experiments/cli/terminal/exit_code.hpp"
+#include "experiments/cli/terminal/fitted_lines.hpp"
 #include "experiments/cli/theory/theory_options.hpp"
 #include "experiments/workload/key_hash.hpp"
 #include "variants/registry/registry.hpp"
@@ -168,6 +169,7 @@ int variants_command(bool json) {
     std::cout << list.dump(2) << '\n';
     return kDone;
   }
+  const FittedLines fitted(std::cout);
   for (const VariantInfo& variant : all_variant_infos()) print(variant);
   std::cout << "Probe models: W with replacement, D distinct, P partitioned. Exempt schemes "
                "depart from their model by design; verify does not test them.\n"

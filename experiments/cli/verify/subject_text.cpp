@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "core/statistics/total_positives_test.hpp"
+#include "experiments/cli/terminal/fitted_lines.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/cli/verify/subject_output.hpp"
 #include "experiments/text/number_text.hpp"
@@ -119,6 +120,7 @@ std::string outcome_text(const SubjectReport& report, const LoadVerdict& load) {
 }
 
 void print_subject_text(const SubjectReport& report, std::ostream& out) {
+  const FittedLines fitted(out);
   const auto& [options, claim, verdict] = report;
   out << headline(verdict) << ": " << printable(options.command, kMaxMessage) << '\n'
       << "  claim            " << claim_text(claim) << '\n'

@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "experiments/cli/sweep/sweep_folders.hpp"
 #include "experiments/cli/terminal/exit_code.hpp"
+#include "experiments/cli/terminal/fitted_lines.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
 #include "experiments/cli/terminal/message.hpp"
 #include "experiments/cli/terminal/optional_json.hpp"
@@ -184,6 +185,7 @@ void print_files(Files files, const std::filesystem::path& folder) {
 
 void print_text(const Verdict& verdict, const RunData& run, const Files& files,
                 const VerifyOptions& options) {
+  const FittedLines fitted(std::cout);
   std::string word(name_of(conclude(verdict, files)));
   std::transform(word.begin(), word.end(), word.begin(),
                  [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });

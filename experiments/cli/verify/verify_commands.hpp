@@ -156,6 +156,7 @@ inline void add_verify(const Command& program, VerifyOptions& options,
                   "probability that a correct run or filter is rejected, 1e-300 to 0.5 (default "
                   "1e-6)");
   add_json(app, options.json);
+  add_wide(app);
   add_subject_options(app, subject);
   app->footer(
       footer({"bloometry verify experiments/configs/smoke/standard.json",
