@@ -66,7 +66,9 @@ std::string kept_text(const SweepRunOptions& options, const SweepProgress& progr
           : fmt::format("{} of {} units",
                         grouped(progress.num_found_finished + progress.num_finished),
                         grouped(progress.num_units));
-  return fmt::format("{} are kept{}; to resume: {}", units, place, options.command);
+  constexpr std::size_t kMaxLine = 10 * kMaxMessage;  // a shortened command would be useless
+  return printable(fmt::format("{} are kept{}; to resume: {}", units, place, options.command),
+                   kMaxLine);
 }
 
 bool has_report(const std::filesystem::path& folder) {

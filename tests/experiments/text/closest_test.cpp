@@ -19,10 +19,6 @@ TEST_CASE("closest: finds a name with one or two slips, and no name for another 
   CHECK_FALSE(closest("x", names));
 }
 
-TEST_CASE("closest: a long word is not compared letter by letter", "[text]") {
-  CHECK_FALSE(closest(std::string(100'000'000, 'a'), std::vector<std::string>{"theory"}));
-}
-
 TEST_CASE("closest: suggests a name of the list in an error message", "[text]") {
   CHECK(suggestion_for("--needs must be one of erase, grow, merge, got 'grw'") ==
         "; did you mean grow?");
