@@ -4,6 +4,7 @@
 // every scheme.
 
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -62,6 +63,12 @@ std::uint64_t num_bits_at(const FilterSpec& spec, std::uint64_t num_keys) {
   return F::geometry(spec).num_bits();
 }
 
+template <class F>
+std::optional<std::uint64_t> initial_capacity(const FilterSpec& spec) {
+  if constexpr (GrowingFilter<F>) return F::initial_capacity(spec);
+  return std::nullopt;
+}
+
 }  // namespace detail
 
 template <class F>
@@ -70,10 +77,11 @@ VariantInfo make_variant_info() {
   static_assert(Filter<F>);
   static_assert(F::kDescription.probe_passes != ProbePasses::kUnstated,
                 "a filter needs kDescription.probe_passes: ProbePasses::kIfNonzero or kByOwnRule");
-  return {F::kDescription,    F::kName,
-          operations_of<F>(), size_axes_of<F>(),
-          F::kParams,         schemes_of<F>(std::type_identity<typename F::SupportedProbes>{}),
-          &F::geometry,       &num_bits_at<F>};
+  return {F::kDescription,     F::kName,
+          operations_of<F>(),  size_axes_of<F>(),
+          F::kParams,          schemes_of<F>(std::type_identity<typename F::SupportedProbes>{}),
+          &F::geometry,        &num_bits_at<F>,
+          &initial_capacity<F>};
 }
 
 }  // namespace bloometry

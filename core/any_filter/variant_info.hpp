@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,6 +52,9 @@ struct VariantInfo : VariantDescription {
   /// Returns the memory of all cells, in bits, after num_keys inserts. The value is approximate if
   /// the filter grows.
   std::uint64_t (*num_bits_at)(const FilterSpec& spec, std::uint64_t num_keys);
+  /// Returns the number of keys for which a filter that grows plans its first stage. The result is
+  /// absent for other filters.
+  std::optional<std::uint64_t> (*initial_capacity)(const FilterSpec& spec);
 
   [[nodiscard]] bool can(Operation operation) const noexcept;
   [[nodiscard]] bool has_size_axis(SizeAxis axis) const noexcept;

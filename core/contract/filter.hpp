@@ -89,8 +89,9 @@ concept FoldableFilter = Filter<F> && requires(const F& view, std::uint64_t divi
 
 /// A filter that keeps its target rate if more keys are inserted than its initial capacity.
 template <class F>
-concept GrowingFilter = Filter<F> && requires(const F& view) {
+concept GrowingFilter = Filter<F> && requires(const F& view, const FilterSpec& spec) {
   { view.num_stages() } -> std::same_as<std::uint64_t>;
+  { F::initial_capacity(spec) } -> std::same_as<std::uint64_t>;
 };
 
 /// A filter that counts how many of a key's k probes fall on non-zero cells. A repeated probe is

@@ -113,7 +113,8 @@ std::string label_expected(const SummaryRow& row, const Wording&) {
 }
 
 std::string label_bits_per_key(const SummaryRow& row, const Wording&) {
-  const Number value = row.bits_per_key ? row.bits_per_key : bits_per_key(row);
+  const Number& requested = row.requested_bits_per_key;
+  const Number value = requested ? requested : bits_per_key(row);
   return value ? rounded(*value, 4) + " bits per key" : "no key";
 }
 
@@ -148,9 +149,13 @@ constexpr bool has_all_axes() {
 
 static_assert(has_all_axes(), "kAxes must list the axes of kChartAxisNames, in their order");
 
-nlohmann::json parsed_params(const std::string& text) {
-  nlohmann::json params = nlohmann::json::parse(text, nullptr, false);
-  return params.is_object() ? params : nlohmann::json::object();
+/// Returns the parameters of the row. If the filter grows, they contain its initial capacity, even
+/// if the config does not.
+nlohmann::json params_of(const SummaryRow& row) {
+  nlohmann::json params = nlohmann::json::parse(row.params, nullptr, false);
+  if (!params.is_object()) params = nlohmann::json::object();
+  if (row.initial_capacity) params["initial_capacity"] = *row.initial_capacity;
+  return params;
 }
 
 std::string text_of(const nlohmann::json& value) {
@@ -160,19 +165,23 @@ std::string text_of(const nlohmann::json& value) {
 /// Returns the text "variant/name" for each parameter that differs between rows of the variant or
 /// is missing from some of these rows.
 std::set<std::string> find_varying_params(std::span<const SummaryRow> rows) {
-  std::map<std::string, std::set<std::string>> distinct;  // values per variant
-  for (const SummaryRow& row : rows) distinct[row.variant].insert(row.params);
+  std::map<std::string, std::set<nlohmann::json>> distinct;  // values per variant
+  std::set<std::tuple<std::string, std::string, std::optional<std::uint64_t>>> met;
+  for (const SummaryRow& row : rows) {
+    if (met.emplace(row.variant, row.params, row.initial_capacity).second) {
+      distinct[row.variant].insert(params_of(row));
+    }
+  }
   std::set<std::string> varying_names;
-  for (const auto& [variant, texts] : distinct) {
+  for (const auto& [variant, all_params] : distinct) {
     std::map<std::string, std::map<std::string, std::size_t>> values;
-    for (const std::string& text : texts) {
-      const nlohmann::json params = parsed_params(text);
+    for (const nlohmann::json& params : all_params) {
       for (const auto& [name, value] : params.items()) ++values[name][text_of(value)];
     }
     for (const auto& [name, counts] : values) {
       std::size_t holders = 0;
       for (const auto& [value, count] : counts) holders += count;
-      if (counts.size() == 1 && holders == texts.size()) continue;
+      if (counts.size() == 1 && holders == all_params.size()) continue;
       varying_names.insert(fmt::format("{}/{}", variant, name));
     }
   }
@@ -184,7 +193,7 @@ std::set<std::string> find_varying_params(std::span<const SummaryRow> rows) {
 bool has_fixed_size(std::span<const SummaryRow> rows) {
   std::map<std::tuple<std::string, std::uint64_t>, std::uint64_t> n_of_size;
   for (const SummaryRow& row : rows) {
-    if (row.capacity || row.bits_per_key || row.target_false_positive_rate) continue;
+    if (row.capacity || row.requested_bits_per_key || row.target_false_positive_rate) continue;
     const auto [found, is_new] =
         n_of_size.try_emplace({row.variant, row.num_bits}, row.num_inserted);
     if (!is_new && found->second != row.num_inserted) return true;
@@ -224,13 +233,13 @@ std::string Wording::keys(const SummaryRow& row) const {
 
 std::string Wording::size(const SummaryRow& row) const {
   if (row.target_false_positive_rate) return label_target(row, *this);
-  if (!row.capacity && !row.bits_per_key && fixed_size_) return label_bits(row, *this);
+  if (!row.capacity && !row.requested_bits_per_key && fixed_size_) return label_bits(row, *this);
   return label_bits_per_key(row, *this);
 }
 
 std::string Wording::params(const SummaryRow& row) const {
   std::vector<std::string> texts;
-  const nlohmann::json params = parsed_params(row.params);
+  const nlohmann::json params = params_of(row);
   for (const auto& [name, value] : params.items()) {
     if (!varying_params_.contains(fmt::format("{}/{}", row.variant, name))) continue;
     const std::string text = text_of(value);
@@ -252,13 +261,18 @@ const Axis& axis(std::string_view name) {
 }
 
 std::optional<double> bits_per_key(const SummaryRow& row) {
-  const std::uint64_t keys = row.capacity.value_or(row.num_inserted);
-  if (keys == 0) return std::nullopt;
-  return to_digits(static_cast<double>(row.num_bits) / static_cast<double>(keys), 4);
+  const std::optional<double> exact = row.bits_per_key();
+  return exact ? std::optional(to_digits(*exact, 4)) : std::nullopt;
 }
 
 bool grows(const SummaryRow& row) {
   return row.target_false_positive_rate.has_value();
+}
+
+bool has_only_initial_capacities(const Rows& rows) {
+  return std::all_of(rows.begin(), rows.end(), [](const SummaryRow* row) {
+    return row->initial_capacity && row->capacity == row->initial_capacity;
+  });
 }
 
 namespace {
@@ -280,6 +294,7 @@ std::vector<const Axis*> varying(std::span<const std::string_view> names, const 
   for (const std::string_view name : names) {
     const Axis& candidate = axis(name);
     if (name == "probes" && names.size() > 1 && has_scheme_by_variant(rows)) continue;
+    if (name == "capacity" && names.size() > 1 && has_only_initial_capacities(rows)) continue;
     const auto differs = [&](const SummaryRow* row) {
       return candidate.label(*row, wording) != candidate.label(*rows.front(), wording);
     };

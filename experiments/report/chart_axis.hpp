@@ -60,17 +60,21 @@ struct Axis {
 /// Returns the axis with the given name, which must be the name of an axis.
 [[nodiscard]] const Axis& axis(std::string_view name);
 
-/// Returns the bits per key: memory divided by the capacity or, without a capacity, by the number
-/// of keys. The result is rounded to four digits, because m was rounded to whole cells. The result
-/// is absent if this number is 0. Labels show the requested bits per key instead.
+/// Returns SummaryRow::bits_per_key() rounded to four digits, because m was rounded to whole cells.
+/// Labels show the requested bits per key instead.
 [[nodiscard]] std::optional<double> bits_per_key(const SummaryRow& row);
 
 /// Returns whether the filter of the row grows. The memory of a filter that grows depends on n, so
 /// comparisons at a fixed size are not possible.
 [[nodiscard]] bool grows(const SummaryRow& row);
 
+/// Returns whether the capacity of every row is the initial capacity of a filter that grows. A
+/// config can give such a filter another initial capacity as a parameter.
+[[nodiscard]] bool has_only_initial_capacities(const Rows& rows);
+
 /// Returns the axes in which the rows differ, in the given order. The result contains the probe
-/// scheme beside other axes only if some variant has two schemes.
+/// scheme beside other axes only if some variant has two schemes. It contains the capacity beside
+/// other axes only if some capacity is not an initial capacity, which is a parameter.
 [[nodiscard]] std::vector<const Axis*> varying(std::span<const std::string_view> names,
                                                const Rows& rows, const Wording& wording);
 

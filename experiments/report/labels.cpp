@@ -29,7 +29,7 @@ std::size_t place_of(std::string_view variant) {
 /// Returns the requested bits per key. The actual bits per key would give a wrong order, because
 /// blocks round 12 to 12.03.
 double requested_bits_per_key(const SummaryRow& row) {
-  return row.bits_per_key.value_or(bits_per_key(row).value_or(-1));
+  return row.requested_bits_per_key.value_or(bits_per_key(row).value_or(-1));
 }
 
 double sort_number(const Axis& part, const SummaryRow& row) {

@@ -180,7 +180,8 @@ bool is_comparable(const Rows& rows) {
   std::set<double> sizes;
   for (const SummaryRow* row : rows) {
     variants.insert(row->variant);
-    sizes.insert(row->bits_per_key.value_or(*bits_per_key(*row)));  // blocks round 8 to 8.003
+    sizes.insert(
+        row->requested_bits_per_key.value_or(*bits_per_key(*row)));  // blocks round 8 to 8.003
   }
   return variants.size() >= 2 && sizes.size() >= 3;
 }

@@ -104,6 +104,9 @@ json row_record(const SummaryRow& row) {
   add(record, "num_hashes", row.num_hashes);
   add(record, "target_false_positive_rate", row.target_false_positive_rate);
   add(record, "capacity", row.capacity);
+  add(record, "initial_capacity", row.initial_capacity);
+  add(record, "bits_per_key", row.bits_per_key());
+  add(record, "requested_bits_per_key", row.requested_bits_per_key);
   add(record, "exact_false_positive_rate", row.exact_false_positive_rate);
   add(record, "classic_false_positive_rate", row.classic_false_positive_rate);
   add(record, "expected_fill_ratio", row.expected_fill_ratio);

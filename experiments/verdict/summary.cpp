@@ -4,11 +4,14 @@
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "core/statistics/binomial_interval.hpp"
 #include "core/statistics/significance.hpp"
 #include "experiments/unit/unit.hpp"
+#include "experiments/verdict/row_names.hpp"
 #include "experiments/verdict/verdict.hpp"
+#include "variants/registry/registry.hpp"
 #include "variants/registry/theory_registry.hpp"
 
 namespace bloometry {
@@ -50,6 +53,27 @@ std::vector<PointTrials> group_by_point(const Verdict& verdict) {
   return points;
 }
 
+/// Returns the values by which points are sorted. In a plot, rows of one series are then neighbours
+/// in the order of n. The memory of a filter that grows follows from n.
+auto place_of(const PointTrials& point) {
+  const TrialRow& row = point.rows.front()->row;
+  const std::uint64_t num_bits = row.target_false_positive_rate ? 0 : row.num_bits;
+  return std::make_tuple(row.variant, param_order(row.params), row.keys, row.hash, row.probes,
+                         point.context.capacity, row.target_false_positive_rate,
+                         point.context.bits_per_key, num_bits, row.num_inserted, row.num_hashes,
+                         point.context.churn);
+}
+
+std::vector<PointTrials> sorted_points(const Verdict& verdict) {
+  std::vector<PointTrials> points = group_by_point(verdict);
+  std::vector<std::pair<decltype(place_of(points.front())), std::size_t>> places;
+  for (const PointTrials& point : points) places.emplace_back(place_of(point), places.size());
+  std::sort(places.begin(), places.end());
+  std::vector<PointTrials> sorted;
+  for (const auto& [place, i] : places) sorted.push_back(std::move(points[i]));
+  return sorted;
+}
+
 SummaryRow describe(const PointTrials& point) {
   const TrialRow& row = point.rows.front()->row;
   return {.variant = row.variant,
@@ -63,7 +87,8 @@ SummaryRow describe(const PointTrials& point) {
           .num_hashes = row.num_hashes,
           .target_false_positive_rate = row.target_false_positive_rate,
           .capacity = point.context.capacity,
-          .bits_per_key = point.context.bits_per_key,
+          .initial_capacity = find_variant(row.variant).initial_capacity(point.context.point.spec),
+          .requested_bits_per_key = point.context.bits_per_key,
           .num_trials = point.rows.size()};
 }
 
@@ -180,8 +205,15 @@ void add_verdict(const PointTrials& point, SummaryRow& summary) {
 
 }  // namespace
 
+std::optional<double> SummaryRow::bits_per_key() const noexcept {
+  const bool grows = target_false_positive_rate.has_value();
+  const std::uint64_t num_keys = grows ? num_inserted : capacity.value_or(num_inserted);
+  if (num_keys == 0) return std::nullopt;
+  return static_cast<double>(num_bits) / static_cast<double>(num_keys);
+}
+
 std::vector<SummaryRow> summarise(const Verdict& verdict, const Workers& workers) {
-  const std::vector<PointTrials> groups = group_by_point(verdict);
+  const std::vector<PointTrials> groups = sorted_points(verdict);
   std::vector<const TheoryPoint*> points;
   for (const PointTrials& group : groups) points.push_back(&group.context.point);
   std::vector<SummaryRow> rows(groups.size());

@@ -27,8 +27,11 @@ struct SummaryRow {
   std::optional<std::uint64_t> num_hashes{};
   std::optional<double> target_false_positive_rate{};
   std::optional<std::uint64_t>
-      capacity{};                        ///< capacity in the grid, if any; charts use n / capacity
-  std::optional<double> bits_per_key{};  ///< bits per key in the grid, before rounding to cells
+      capacity{};  ///< capacity in the grid, if any; charts use n / capacity
+  /// Number of keys for which the first stage is planned, if the filter grows.
+  std::optional<std::uint64_t> initial_capacity{};
+  /// Bits per key in the grid, if any. The filter rounds them to whole cells or blocks.
+  std::optional<double> requested_bits_per_key{};
 
   // Counts, summed over all trials.
   std::uint64_t num_trials = 0;
@@ -59,10 +62,16 @@ struct SummaryRow {
   std::string exemption_reason{};            ///< empty if tested
   double min_false_positives_p_value = 1;    ///< smallest p-value of the false positives in a trial
   std::optional<double> min_fill_p_value{};  ///< smallest p-value of the fill in a trial, if tested
+
+  /// Returns the memory in bits per key: num_bits divided by the capacity or, without a capacity,
+  /// by the number of inserted keys. For a filter that grows, always divides by the number of
+  /// inserted keys. The result is absent if this number is 0.
+  [[nodiscard]] std::optional<double> bits_per_key() const noexcept;
 };
 
-/// Returns one row per point, in the order of the points' first rows. Each row contains the
-/// predictions of theory. A filter that grows may have different sizes in different trials. In this
+/// Returns one row per point, with the predictions of theory. The rows are sorted by the filter
+/// (variant, params, keys, hash, probes), by its capacity and size, by n and by k. A filter that
+/// grows may have different sizes in different trials. In this
 /// case, num_bits is the largest size.
 /// @param workers number of threads and callback, which do not affect the result
 /// @throws IoError if a thread cannot be started

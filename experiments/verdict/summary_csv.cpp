@@ -22,7 +22,9 @@ void for_each_column(const SummaryRow& row, Visit visit) {
   visit("num_hashes", row.num_hashes);
   visit("target_false_positive_rate", row.target_false_positive_rate);
   visit("capacity", row.capacity);
-  visit("bits_per_key", row.bits_per_key);
+  visit("initial_capacity", row.initial_capacity);
+  visit("bits_per_key", row.bits_per_key());
+  visit("requested_bits_per_key", row.requested_bits_per_key);
   visit("num_trials", row.num_trials);
   visit("num_queries", row.num_queries);
   visit("num_false_positives", row.num_false_positives);

@@ -89,6 +89,13 @@ class BasicScalableFilter {
     return num_bits_of_stages(settings_of(spec).plan, num_keys);
   }
 
+  /// Returns the number of keys for which the first stage is planned: the parameter
+  /// initial_capacity, otherwise the capacity of the spec, otherwise 10000.
+  /// @throws ConfigError if the spec is not valid.
+  [[nodiscard]] static std::uint64_t initial_capacity(const FilterSpec& spec) {
+    return settings_of(spec).plan.initial_capacity;
+  }
+
   /// Makes a filter with one empty stage.
   /// @throws ConfigError if geometry(spec) throws.
   explicit BasicScalableFilter(const FilterSpec& spec) : chain_(chain_of(new_settings_of(spec))) {}

@@ -55,7 +55,7 @@ HandMadeRun run_of_many_n(std::uint64_t num_n, const std::vector<double>& sizes 
       row.num_inserted *= n;
       row.num_bits *= n;
       row.capacity.reset();
-      row.bits_per_key = bits_per_key(row);
+      row.requested_bits_per_key = bits_per_key(row);
       made.rows.push_back(row);
     }
   }
@@ -177,10 +177,10 @@ TEST_CASE("charts: in a run of several variants sizes have other colours than va
 TEST_CASE("charts: variants are in the order of the registry at every size", "[report]") {
   HandMadeRun made = grid_run({0.5, 1, 2}, {4, 8, 12}, {4});
   for (SummaryRow& row : made.rows) {
-    row.bits_per_key = static_cast<double>(row.num_bits) / 100'000;
+    row.requested_bits_per_key = static_cast<double>(row.num_bits) / 100'000;
     if (row.variant == "counting") continue;
     row.variant = "blocked";  // the size in whole blocks differs a little from the requested size
-    row.num_bits += row.bits_per_key == 8 ? 400 : -400;
+    row.num_bits += row.requested_bits_per_key == 8 ? 400 : -400;
   }
   const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
   CHECK(chart.spec["encoding"]["color"]["scale"]["domain"] ==

@@ -132,7 +132,7 @@ TEST_CASE("charts: captions state how k was chosen only if it was chosen", "[rep
   HandMadeRun chosen = grid_run({1}, {4, 8, 12}, {4, 5, 6});
   CHECK(caption(chosen).find(sentence + "capacity.") != std::string::npos);
   for (SummaryRow& row : chosen.rows) {
-    row.bits_per_key = bits_per_key(row);
+    row.requested_bits_per_key = bits_per_key(row);
     row.capacity.reset();
   }
   CHECK(caption(chosen).find(sentence + "the largest n.") != std::string::npos);

@@ -33,7 +33,7 @@ TEST_CASE("selection: rows without a capacity are kept at the n of the other row
 TEST_CASE("wording: a size is the requested size, not the rounded one", "[report]") {
   std::vector<SummaryRow> rows = {make_row(100, 8.013, 4), make_row(200, 8.013, 4)};
   CHECK(Wording(rows).size(rows[0]) == "8.013 bits per key");
-  for (SummaryRow& row : rows) row.bits_per_key = 8;
+  for (SummaryRow& row : rows) row.requested_bits_per_key = 8;
   CHECK(Wording(rows).size(rows[0]) == "8 bits per key");
   for (SummaryRow& row : rows) row.capacity.reset();
   CHECK(Wording(rows).size(rows[0]) == "8 bits per key");

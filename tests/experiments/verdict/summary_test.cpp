@@ -120,7 +120,7 @@ TEST_CASE("summary: points differ by churn and all columns except the trial",
   run.units[1].churn = Churn{.rounds = 1, .erase = 0.5, .reinsert = 0};
   const std::vector<SummaryRow> rows = summary_of(run);
   REQUIRE(rows.size() == 3);
-  CHECK(*rows[0].exact_false_positive_rate ==
+  CHECK(*rows[1].exact_false_positive_rate ==
         theory::exact_rate_with_replacement(5'000, 100'000, 7));
 }
 
@@ -145,9 +145,75 @@ TEST_CASE("summary: capacity and bits per key come from the point of the unit",
   CHECK_FALSE(summary_of(run).front().capacity);
   run.units.front().points.front().capacity = 12'500;
   CHECK(summary_of(run).front().capacity == 12'500);
-  CHECK_FALSE(summary_of(run).front().bits_per_key);
+  CHECK_FALSE(summary_of(run).front().requested_bits_per_key);
   run.units.front().points.front().bits_per_key = 8.25;
-  CHECK(summary_of(run).front().bits_per_key == 8.25);
+  CHECK(summary_of(run).front().requested_bits_per_key == 8.25);
+  CHECK_FALSE(summary_of(run).front().initial_capacity);
+}
+
+TEST_CASE("summary: bits per key are those of the filter, not the requested ones",
+          "[verdict][summary]") {
+  SummaryRow row;
+  row.num_inserted = 500;
+  row.num_bits = 12'032;
+  row.requested_bits_per_key = 12;
+  CHECK(row.bits_per_key() == 12'032.0 / 500);
+  row.capacity = 1000;
+  CHECK(row.bits_per_key() == 12.032);
+  row.num_inserted = 0;
+  CHECK(row.bits_per_key() == 12.032);
+  row.target_false_positive_rate = 0.01;  // a filter that grows: the capacity is that of a stage
+  CHECK_FALSE(row.bits_per_key());
+  row.num_inserted = 500;
+  CHECK(row.bits_per_key() == 12'032.0 / 500);
+}
+
+TEST_CASE("summary: a filter that grows has its initial capacity, given or not",
+          "[verdict][summary]") {
+  SmallTrial trial{.variant = "scalable",
+                   .spec = {.target_false_positive_rate = 0.01},
+                   .num_keys = 3'000,
+                   .num_queries = 100};
+  CHECK(summary_of(run_of({measure(trial)})).front().initial_capacity == 10'000);
+  trial.params = R"({"initial_capacity":700})";
+  trial.spec.params = {{"initial_capacity", 700.0}};
+  CHECK(summary_of(run_of({measure(trial)})).front().initial_capacity == 700);
+}
+
+TEST_CASE("summary: rows are sorted by filter, size, n and k, whatever the ids of their units",
+          "[verdict][summary]") {
+  std::vector<TrialRow> rows;
+  const auto add = [&](const char* variant, const char* params, std::uint64_t num_bits,
+                       std::uint64_t n, std::uint64_t k) {
+    SmallTrial trial = usual_trial();
+    trial.num_queries = 10;
+    trial.num_keys = 10;
+    TrialRow row = measure(trial);
+    row.variant = variant;
+    row.params = params;
+    row.num_bits = num_bits;
+    row.num_inserted = n;
+    row.num_hashes = k;
+    row.set_probe_counts.clear();
+    row.unit = std::string(1, static_cast<char>('z' - rows.size()));  // the reverse order
+    rows.push_back(row);
+  };
+  add("blocked", R"({"block_bits":256})", 1024, 100, 3);
+  add("blocked", R"({"block_bits":512})", 1024, 100, 3);
+  add("standard", "{}", 1000, 5, 2);
+  add("standard", "{}", 1000, 5, 10);
+  add("standard", "{}", 1000, 40, 2);
+  add("standard", "{}", 20'000, 5, 2);
+  const std::vector<SummaryRow> sorted = summary_of(run_of(rows));
+  REQUIRE(sorted.size() == rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    CAPTURE(i);
+    CHECK(sorted[i].variant == rows[i].variant);
+    CHECK(sorted[i].params == rows[i].params);
+    CHECK(sorted[i].num_bits == rows[i].num_bits);
+    CHECK(sorted[i].num_inserted == rows[i].num_inserted);
+    CHECK(sorted[i].num_hashes == rows[i].num_hashes);
+  }
 }
 
 TEST_CASE("summary: an exempt row has a reason", "[verdict][summary]") {
@@ -174,7 +240,8 @@ TEST_CASE("summary.csv: header, absent values, quoting and doubles read back",
   CHECK(
       header ==
       "variant,keys,hash,probes,params,num_inserted,num_bits,num_counters,num_hashes,"
-      "target_false_positive_rate,capacity,bits_per_key,num_trials,num_queries,"
+      "target_false_positive_rate,capacity,initial_capacity,bits_per_key,requested_bits_per_key,"
+      "num_trials,num_queries,"
       "num_false_positives,num_false_negatives,observed_false_positive_rate,interval_lower,"
       "interval_upper,"
       "observed_rate_stddev,exact_false_positive_rate,expected_false_positive_rate,expected_by,"
@@ -182,6 +249,7 @@ TEST_CASE("summary.csv: header, absent values, quoting and doubles read back",
       "expected_fill_ratio,observed_fill_ratio,tested,exemption_reason,min_false_positives_p_value,"
       "min_fill_p_value");
   CHECK(text.substr(header.size() + 1) ==
-        "counting,\"file:a,b.txt\",xxh3,remix,\"{\"\"counter_bits\"\":4}\",5,40,10,,,,,0,0,0,0,0,0,"
+        "counting,\"file:a,b.txt\",xxh3,remix,\"{\"\"counter_bits\"\":4}\",5,40,10,,,,,8,,0,0,0,0,"
+        "0,0,"
         "0.1,,,0,,,,0,,0,false,,1,\n");
 }
