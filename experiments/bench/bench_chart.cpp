@@ -139,6 +139,22 @@ json layers(const json& filters, const std::vector<std::string>& series) {
   return {{"layer", {floor, range, median}}, {"encoding", {{"y", y}, {"yOffset", offset}}}};
 }
 
+/// Returns a sentence about the filters that grow, because their memory depends on their initial
+/// capacity. Returns an empty string if none of the filters grows.
+std::string about_initial_capacity(const BenchSettings& settings, const Cases& cases) {
+  const auto grows = [](const TargetResult& target) {
+    return target.plan.initial_capacity.has_value();
+  };
+  const bool has_growing = std::any_of(cases.begin(), cases.end(), [&](const CaseResult* one) {
+    return std::any_of(one->targets.begin(), one->targets.end(), grows);
+  });
+  if (!has_growing) return "";
+  const std::optional<std::uint64_t>& requested = settings.initial_capacity;
+  return requested ? fmt::format(" Filters that grow have an initial capacity of {}.",
+                                 plural(*requested, "key"))
+                   : " Filters that grow have the number of keys as their initial capacity.";
+}
+
 Chart make_chart(const BenchResult& result, const std::string& keys, const Cases& cases) {
   const BenchSettings& settings = result.plan.settings;
   Chart chart{.name = chart_name(keys), .title = "Time per key, " + describe_keys(keys)};
@@ -155,6 +171,7 @@ Chart make_chart(const BenchResult& result, const std::string& keys, const Cases
       settings.threads.size() > 1
           ? " With several threads, the keys of all threads are counted together."
           : "");
+  chart.caption += about_initial_capacity(settings, cases);
   chart.points = points_of(cases);
   const json filters = values_of(chart.points, "filter");
   chart.spec = chart::base_spec(chart.title, chart.caption);

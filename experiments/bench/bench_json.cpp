@@ -91,6 +91,7 @@ ordered_json to_json(const TargetResult& target, std::uint64_t num_keys) {
       {"bits_per_key", static_cast<double>(target.num_bits) / static_cast<double>(num_keys)},
       {"num_hashes", nullptr}};
   if (target.plan.num_hashes > 0) object["num_hashes"] = target.plan.num_hashes;
+  if (target.plan.initial_capacity) object["initial_capacity"] = *target.plan.initial_capacity;
   object.update(false_positives(target));
   object["floor_ns_per_key"] = floors(target);
   object["times"] = times(target);

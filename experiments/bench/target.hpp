@@ -57,6 +57,8 @@ struct TargetPlan {
   std::uint64_t num_bits = 0;  ///< expected size
   unsigned num_hashes = 0;     ///< 0 if the target has no single k
   std::optional<double> expected_rate{};
+  /// Number of keys for which the first stage is planned, if the filter grows.
+  std::optional<std::uint64_t> initial_capacity{};
   bool can_erase = false;
   bool is_concurrent =
       false;  ///< several threads may insert at the same time; all targets allow concurrent queries

@@ -132,6 +132,7 @@ TargetPlan plan_variant(const TargetRequest& request) {
   const FilterSpec spec = spec_of(variant, size, request);
   plan.num_bits = variant.num_bits_at(spec, request.num_keys);
   plan.expected_rate = size.rate;
+  plan.initial_capacity = variant.initial_capacity(spec);
   plan.build = [spec, seed = request.seed,
                 builder = builder_for<F>(std::type_identity<BenchHashers>{}, request.hash)] {
     return builder(spec, seed);

@@ -190,6 +190,7 @@ FilterFacts BloometryFilter::description(std::optional<std::uint64_t> /*num_inse
                     .notes = header.notes,
                     .state = filter_.state()};
   if (facts.grows) facts.num_cells = facts.state.num_bits;
+  facts.initial_capacity = variant.initial_capacity(spec_of(variant, header));
   if (filter_.can_estimate_count()) facts.estimated_num_keys = filter_.estimate_count();
   facts.num_keys = num_keys_of(facts);
   return facts;

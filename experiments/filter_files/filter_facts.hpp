@@ -31,6 +31,8 @@ struct FilterFacts {
   unsigned cell_bits = 1;
   unsigned num_hashes = 0;  ///< 0 if the stages differ in their number of hashes
   bool grows = false;
+  /// Number of keys for which the first stage was planned, if the filter grows.
+  std::optional<std::uint64_t> initial_capacity{};
   FileNotes notes{};
   FilterState state{};  ///< its conditional rate may be 0; use rate_given_state instead
 

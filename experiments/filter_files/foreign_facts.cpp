@@ -154,6 +154,7 @@ void describe(const RedisBloomFilter& filter, FilterFacts& facts) {
     facts.notes.capacity = facts.notes.capacity.value_or(0) + shape.capacity;
   }
   facts.grows = filter.options().is_scaling;
+  if (facts.grows) facts.initial_capacity = links.front().shape().capacity;
   facts.num_cells = filter.num_bits();
   facts.num_hashes = links.size() == 1 ? links.front().shape().num_hashes : 0;
   facts.state.num_bits = filter.num_bits();

@@ -41,6 +41,9 @@ BenchTime time_of(const json& bench_case, const json& target, const json& time) 
                    .ns_max = ns.at("max")};
   const json& num_hashes = target.at("num_hashes");
   if (!num_hashes.is_null()) result.num_hashes = num_hashes.get<std::uint64_t>();
+  // Files of earlier versions lack the initial capacity.
+  const auto initial_capacity = target.find("initial_capacity");
+  if (initial_capacity != target.end()) result.initial_capacity = *initial_capacity;
   return result;
 }
 

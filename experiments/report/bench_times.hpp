@@ -20,6 +20,7 @@ struct BenchTime {
   std::uint64_t num_inserted = 0;
   std::uint64_t num_bits = 0;
   std::optional<std::uint64_t> num_hashes{};
+  std::optional<std::uint64_t> initial_capacity{};  ///< if the filter grows
   std::uint64_t num_queries = 0;
   std::uint64_t num_false_positives = 0;
   double interval_lower = 0;  ///< lower end of the rate's 95 % interval

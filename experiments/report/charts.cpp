@@ -5,7 +5,9 @@
 #include <map>
 #include <set>
 
+#include "experiments/chart/chart_style.hpp"
 #include "experiments/plan/chart_request.hpp"
+#include "experiments/report/initial_capacity.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/requested_charts.hpp"
@@ -196,8 +198,11 @@ Outcome rate_vs_n_over_capacity(const Request& request, const Material& material
       .name = request.chart,
       .title = all_grow ? "False-positive rate as a filter grows"
                         : "False-positive rate as a filter fills, and past its capacity",
-      .caption = std::string(all_grow ? " The capacity is that of the first stage." : "") +
-                 about_k(all, rows),
+      .caption =
+          std::string(has_only_initial_capacities(rows) ? " The capacity is the initial capacity, "
+                                                          "that of the first stage."
+                                                        : "") +
+          about_k(all, rows),
       .x = &axis("n_over_capacity"),
       .axes = {"size", "variant", "params", "probes", "hash", "keys", "capacity"},
       .shows_targets = true};
@@ -400,8 +405,24 @@ void name_only_variant(Chart& chart, const Rows& rows) {
   };
   if (rows.empty() || std::any_of(rows.begin(), rows.end(), is_other)) return;
   chart.title += ": " + rows.front()->variant;
-  chart.spec["title"]["text"] = chart.title;
-  chart.spec["description"] = fmt::format("{}. {}", chart.title, chart.caption);
+}
+
+/// Returns the rows that the chart shows.
+Rows rows_in(const Chart& chart, const ChartInput& input) {
+  Rows rows;
+  for (const chart::PlottedPoint& point : chart.points) {
+    if (point.row) rows.push_back(&input.rows[*point.row]);
+  }
+  return rows;
+}
+
+/// Adds the facts to title and caption that do not depend on the kind of chart.
+void complete_texts(Chart& chart, const Material& material) {
+  name_only_variant(chart, material.rows);
+  chart.caption += about_initial_capacity(rows_in(chart, material.input));
+  const nlohmann::json texts = chart::base_spec(chart.title, chart.caption);
+  chart.spec["title"] = texts["title"];
+  chart.spec["description"] = texts["description"];
 }
 
 Outcome make(const Request& request, const Material& material) {
@@ -411,7 +432,7 @@ Outcome make(const Request& request, const Material& material) {
   if (outcome.chart && outcome.chart->points.empty()) {
     return {.chart = {}, .reason = "no point can be drawn; " + outcome.chart->caption};
   }
-  if (outcome.chart) name_only_variant(*outcome.chart, material.rows);
+  if (outcome.chart) complete_texts(*outcome.chart, material);
   return outcome;
 }
 

@@ -67,6 +67,9 @@ struct Varying {
 /// the columns that differ between the rows.
 std::string filter_text(const SummaryRow& row, const Varying& varying, const KeyLabels& labels) {
   std::string text = row.variant;
+  if (row.initial_capacity) {
+    text += fmt::format(", initial capacity {}", grouped(*row.initial_capacity));
+  }
   if (varying.params && row.params != "{}") text += ", " + params_text(row.params);
   if (varying.probes) text += ", " + row.probes;
   if (varying.hash) text += ", " + row.hash;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <fmt/core.h>
 #include <limits>
+#include <set>
 
 #include "core/text.hpp"
 #include "experiments/chart/chart_style.hpp"
+#include "experiments/report/initial_capacity.hpp"
 #include "experiments/report/labels.hpp"
 
 namespace bloometry::report {
@@ -39,6 +41,7 @@ json fields_of(const BenchTime& time) {
       {"ns_min", time.ns_min},
       {"ns_max", time.ns_max}};
   if (time.num_hashes) fields["num_hashes"] = *time.num_hashes;
+  if (time.initial_capacity) fields["initial_capacity"] = *time.initial_capacity;
   return fields;
 }
 
@@ -148,7 +151,13 @@ std::string caption_of(const BenchTimes& bench) {
   if (std::any_of(bench.times.begin(), bench.times.end(), has_no_false_positive)) {
     caption += " A filter without a false positive is drawn at its 95 % upper bound.";
   }
-  return caption;
+  std::set<std::uint64_t> initial_capacities;
+  bool all_grow = true;
+  for (const BenchTime& time : bench.times) {
+    if (time.initial_capacity) initial_capacities.insert(*time.initial_capacity);
+    all_grow = all_grow && time.initial_capacity;
+  }
+  return caption + about_initial_capacities(initial_capacities, all_grow);
 }
 
 }  // namespace

@@ -62,6 +62,11 @@ void print_targets(const CaseResult& bench_case) {
                rate_text(target), counts_text(target)});
   }
   table.print(std::cout);
+  for (const TargetResult& target : bench_case.targets) {
+    if (!target.plan.initial_capacity) continue;
+    std::cout << fmt::format("{} has an initial capacity of {}\n", target.plan.name,
+                             plural(*target.plan.initial_capacity, "key"));
+  }
 }
 
 /// Returns the ratio of one thread's time to its floor, or the speed-up of several threads over one

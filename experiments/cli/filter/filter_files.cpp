@@ -177,6 +177,7 @@ nlohmann::ordered_json to_json(const FilterFacts& facts) {
   json["num_hashes"] = facts.num_hashes > 0 ? nlohmann::ordered_json(facts.num_hashes)
                                             : nlohmann::ordered_json(nullptr);
   add_sizes_check(json, facts.sizes_check);
+  add_if_given(json, "initial_capacity", facts.initial_capacity);
   add_if_given(json, "capacity", facts.notes.capacity);
   add_if_given(json, "target_false_positive_rate", facts.notes.target_false_positive_rate);
   add_if_given(json, "num_inserted", facts.notes.num_inserted);
@@ -214,9 +215,13 @@ void warn_of_overfill(const FilterFacts& facts, std::uint64_t num_keys,
 }
 
 std::string size_text(const FilterFacts& facts) {
-  return fmt::format("{}, {}{}", facts.variant.empty() ? facts.format : facts.variant,
-                     cells_text(facts),
-                     facts.num_hashes > 0 ? fmt::format(", k = {}", facts.num_hashes) : "");
+  std::string text = fmt::format("{}, {}", facts.variant.empty() ? facts.format : facts.variant,
+                                 cells_text(facts));
+  if (facts.num_hashes > 0) text += fmt::format(", k = {}", facts.num_hashes);
+  if (facts.initial_capacity) {
+    text += fmt::format(", initial capacity {}", plural(*facts.initial_capacity, "key"));
+  }
+  return text;
 }
 
 std::string text_of(const FilterFacts& facts) {
@@ -229,12 +234,17 @@ std::string text_of(const FilterFacts& facts) {
   if (facts.seed) row("seed", std::to_string(*facts.seed));
   if (facts.key_id) row("secret's id", hex_text(*facts.key_id));
   for (const auto& [name, value] : facts.details) table.add({name, value});
-  for (const auto& [name, value] : facts.params) table.add({name, to_string(value)});
+  for (const auto& [name, value] : facts.params) {
+    if (name != "initial_capacity") table.add({name, to_string(value)});  // has a row of its own
+  }
   row("size", cells_text(facts));
   row("k", facts.num_hashes > 0 ? std::to_string(facts.num_hashes) : "by stage");
   if (facts.sizes_check) row("check of m and k", text_of(*facts.sizes_check));
   if (facts.state.num_stages) row("stages", std::to_string(*facts.state.num_stages));
-  if (facts.notes.capacity) row("capacity", grouped(*facts.notes.capacity) + " keys");
+  if (facts.initial_capacity) row("initial capacity", plural(*facts.initial_capacity, "key"));
+  if (facts.notes.capacity && facts.notes.capacity != facts.initial_capacity) {
+    row("capacity", plural(*facts.notes.capacity, "key"));
+  }
   if (facts.notes.target_false_positive_rate) {
     row("target rate", rounded(*facts.notes.target_false_positive_rate, kDigits));
   }

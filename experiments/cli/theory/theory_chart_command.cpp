@@ -133,10 +133,15 @@ void require_axis(const VariantInfo& variant, const std::string& against) {
 std::string filter_text(const RatedFilter& filter, std::uint64_t num_keys,
                         const std::string& against) {
   std::string text(filter.variant.name);
-  for (const auto& [name, value] : filter.spec.params) {
-    text += fmt::format(", {} = {}", name, to_string(value));
+  const std::optional<std::uint64_t> initial_capacity =
+      filter.variant.initial_capacity(filter.spec);
+  if (initial_capacity) {
+    text += fmt::format(", initial capacity {}", plural(*initial_capacity, "key"));
   }
-  if (filter.variant.can(Operation::kGrow)) return text;
+  for (const auto& [name, value] : filter.spec.params) {
+    if (name != "initial_capacity") text += fmt::format(", {} = {}", name, to_string(value));
+  }
+  if (initial_capacity) return text;
   const Geometry geometry = filter.geometry();
   if (against != "num_keys") text += fmt::format(", n = {} keys", grouped(num_keys));
   if (against != "bits_per_key") {

@@ -43,6 +43,7 @@ nlohmann::ordered_json params_json(const Params& params) {
 
 /// The size of a filter that grows, after num_keys keys were inserted.
 struct GrownFilter {
+  std::uint64_t initial_capacity = 0;
   std::uint64_t num_stages = 1;
   std::uint64_t num_bits = 0;
 };
@@ -53,7 +54,8 @@ GrownFilter grown_filter(const RatedFilter& filter, std::uint64_t num_keys) {
   unit.spec = filter.spec;
   // If n keys fill exactly i stages, the filter has i stages.
   const double less_than_n = std::max(0.0, static_cast<double>(num_keys) - 0.5);
-  return {.num_stages = static_cast<std::uint64_t>(planned_num_stages(unit, less_than_n)),
+  return {.initial_capacity = filter.variant.initial_capacity(filter.spec).value(),
+          .num_stages = static_cast<std::uint64_t>(planned_num_stages(unit, less_than_n)),
           .num_bits = filter.variant.num_bits_at(filter.spec, num_keys)};
 }
 
@@ -69,6 +71,7 @@ void print_json(const RatedFilter& filter, std::uint64_t num_keys, const Predict
     const GrownFilter grown = grown_filter(filter, num_keys);
     const std::optional<double>& target = filter.spec.target_false_positive_rate;
     json["target_false_positive_rate"] = target ? nlohmann::ordered_json(*target) : nullptr;
+    json["initial_capacity"] = grown.initial_capacity;
     json["num_stages"] = grown.num_stages;
     json["num_bits"] = grown.num_bits;
   } else {
@@ -102,9 +105,10 @@ std::string title_of(const RatedFilter& filter, std::uint64_t num_keys) {
                   words_of(scheme.model), grouped(num_keys));
   if (filter.variant.can(Operation::kGrow)) {
     const GrownFilter grown = grown_filter(filter, num_keys);
-    title += fmt::format(", target rate {}, {}{}, {}",
-                         rounded(*filter.spec.target_false_positive_rate, 10), grown.num_stages,
-                         grown.num_stages == 1 ? " stage" : " stages", memory_text(grown.num_bits));
+    title += fmt::format(", target rate {}, initial capacity {}, {}, {}",
+                         rounded(*filter.spec.target_false_positive_rate, 10),
+                         plural(grown.initial_capacity, "key"), plural(grown.num_stages, "stage"),
+                         memory_text(grown.num_bits));
     if (num_keys == 0) return title;
     const auto bits = static_cast<double>(grown.num_bits);
     return fmt::format("{}, {} bits per key", title,

@@ -87,6 +87,24 @@ TEST_CASE("the number of distinct keys is between the new keys and the inserted 
   CHECK(num_distinct_keys(facts, 100, 92) == 92);   // 8 have probability 1e-5
 }
 
+TEST_CASE("a filter that grows has its initial capacity", "[filters]") {
+  const SchemeInfo& scheme = find_variant("scalable").schemes.front();
+  const auto initial_capacity = [&](const FilterSpec& spec) {
+    return BloometryFilter(scheme.make(spec), FilterHash("xxh3", 0, std::nullopt), FileHeader{})
+        .facts()
+        .initial_capacity;
+  };
+  CHECK(initial_capacity({.target_false_positive_rate = 0.01}) == 10'000U);
+  CHECK(initial_capacity({.capacity = 70, .target_false_positive_rate = 0.01}) == 70U);
+  const auto chain = make_foreign_filter("redisbloom", {.num_keys = 50, .rate = 0.01});
+  insert(*chain, 0, 500);
+  const FilterFacts facts = chain->facts();
+  CHECK(facts.state.num_stages > 1U);
+  CHECK(facts.notes.capacity > 500U);
+  CHECK(facts.initial_capacity == 50U);
+  CHECK_FALSE(sized_for(100, 0.01)->facts().initial_capacity);
+}
+
 TEST_CASE("filters of every format count their new keys", "[filters]") {
   for (const std::string_view format : foreign_file_formats()) {
     CAPTURE(format);

@@ -61,6 +61,7 @@ inline HandMadeRun growing_run() {
     row.num_inserted = n;
     row.variant = "scalable";
     row.capacity = 1'000;
+    row.initial_capacity = 1'000;
     row.target_false_positive_rate = 0.02;
     row.num_hashes.reset();
     row.exact_false_positive_rate.reset();

@@ -154,3 +154,70 @@ TEST_CASE("charts: the text of a target does not cover lines or marks", "[report
   }
   CHECK(target_x() > 0.2);
 }
+
+TEST_CASE("charts: captions name the initial capacity of filters that grow", "[report]") {
+  const auto has_text = [](const Chart& chart, const std::string& text) {
+    const std::string shown = chart.spec["title"]["subtitle"].dump();
+    return chart.caption.find(text) != std::string::npos &&
+           shown.find("capacit") != std::string::npos;
+  };
+  HandMadeRun made = growing_run();
+  const ChartSet set = charts_of(made);
+  REQUIRE(set.charts.size() >= 4);
+  for (const Chart& chart : set.charts) {
+    if (chart.name == "p_value_qq") continue;  // shows p-values of trials
+    CAPTURE(chart.name);
+    CHECK(has_text(chart, " The filters have an initial capacity of 1,000 keys."));
+  }
+  const auto fill = [&] { return chart_named(charts_of(made), "fill"); };
+  SECTION("beside a filter of fixed size") {
+    made.rows.push_back(make_row(100'000, 8, 5));
+    made.rows.push_back(make_row(50'000, 8, 5));
+    made.rows.push_back(make_row(200'000, 8, 5));
+    CHECK(has_text(fill(), " Filters that grow have an initial capacity of 1,000 keys."));
+  }
+  SECTION("several of them are in the legend, even if the config gives none") {
+    for (SummaryRow row : growing_run().rows) {
+      row.capacity.reset();
+      row.initial_capacity = 10'000;
+      made.rows.push_back(row);
+    }
+    const Chart chart = chart_named(charts_of(made), "memory_vs_n");
+    CHECK(has_text(chart, " The filters have initial capacities of 1,000 and 10,000 keys."));
+    CHECK(chart.spec["spec"]["encoding"]["color"]["scale"]["domain"] ==
+          json({"scalable, initial_capacity = 1000, capacity 1,000",
+                "scalable, initial_capacity = 10000, no capacity"}));
+  }
+  SECTION("the capacity of a grid is not repeated if it is the initial capacity") {
+    for (SummaryRow row : growing_run().rows) {
+      row.capacity = row.initial_capacity = 10'000;
+      made.rows.push_back(row);
+    }
+    const Chart chart = chart_named(charts_of(made), "memory_vs_n");
+    CHECK(chart.spec["spec"]["encoding"]["color"]["scale"]["domain"] ==
+          json({"scalable, initial_capacity = 1000", "scalable, initial_capacity = 10000"}));
+  }
+  SECTION("many of them are counted") {
+    for (std::uint64_t i = 2; i <= 6; ++i) {
+      made.rows.push_back(growing_run().rows.back());
+      made.rows.back().initial_capacity = 1'000 * i;
+    }
+    CHECK(has_text(chart_named(charts_of(made), "memory_vs_n"),
+                   " The filters have 6 initial capacities from 1,000 to 6,000 keys."));
+  }
+  SECTION("charts of other filters do not name it") {
+    CHECK(chart_named(charts_of(one_series_run()), "fill").caption.find("initial") ==
+          std::string::npos);
+  }
+}
+
+TEST_CASE("charts: the capacity of a grid can differ from the initial capacity", "[report]") {
+  HandMadeRun made = growing_run();
+  const auto caption = [&] {
+    return chart_named(charts_of(made), "rate_vs_n_over_capacity").caption;
+  };
+  CHECK(caption().find(" The capacity is the initial capacity, ") != std::string::npos);
+  for (SummaryRow& row : made.rows) row.initial_capacity = 50;
+  CHECK(caption().find(" The capacity is the initial capacity, ") == std::string::npos);
+  CHECK(caption().find(" an initial capacity of 50 keys.") != std::string::npos);
+}

@@ -135,3 +135,22 @@ TEST_CASE("ns_vs_rate: a file without suitable times is refused with the reason"
         "got " +
             other.string() + " with times of blocked");
 }
+
+TEST_CASE("charts: the times of a filter that grows name its initial capacity", "[report]") {
+  BenchFiles files;
+  HandMadeRun made = large_run();
+  made.rows.front().variant = "scalable";
+  json scalable = target_json("scalable", 10'000);
+  scalable["num_hashes"] = nullptr;
+  const auto caption = [&] {
+    const std::string bench = bench_json({target_json("standard", 10'000), scalable}).dump();
+    const ChartChoices choices{.names = {"ns_vs_rate"},
+                               .bench = read_bench_times({files.add(bench)}, made.rows)};
+    const ChartSet set = make_charts(made.run.config, made.rows, made.verdict, choices);
+    REQUIRE(set.charts.size() == 1);
+    return set.charts.front().caption;
+  };
+  CHECK(caption().find("initial") == std::string::npos);  // a file of an earlier version
+  scalable["initial_capacity"] = 5'000;
+  CHECK(caption().ends_with(" Filters that grow have an initial capacity of 5,000 keys."));
+}

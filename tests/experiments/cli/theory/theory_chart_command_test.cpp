@@ -130,6 +130,8 @@ TEST_CASE("theory chart: a growing filter is drawn over a logarithmic n with its
         "--against of scalable must be num_keys, got 'bits_per_key'");
   CHECK(message("split_block", "num_hashes") ==
         "--against of split_block must be one of num_keys, bits_per_key, got 'num_hashes'");
+  CHECK(to_string(chart.at("title")).find("scalable, initial capacity 10,000 keys, ") !=
+        std::string::npos);
 }
 
 TEST_CASE("theory chart: the folder of the file must exist", "[cli][theory]") {

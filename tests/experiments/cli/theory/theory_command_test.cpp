@@ -145,13 +145,19 @@ TEST_CASE("theory: a growing filter reports its stages and bits", "[cli][theory]
     options.request.num_keys = num_keys;
     const nlohmann::json answer = theory_json(options);
     CHECK(answer.at("num_stages") == num_stages);
+    CHECK(answer.at("initial_capacity") == 1'000);
     CHECK(answer.at("num_bits").get<std::uint64_t>() >= least_bits);
     least_bits = answer.at("num_bits").get<std::uint64_t>();
   }
   CHECK(least_bits > 7'001 * 10);
   const CapturedOutput output;
   CHECK(theory_command(options) == kDone);
-  CHECK(output.text().find("7,001 keys, target rate 0.01, 4 stages, ") != std::string::npos);
+  CHECK(
+      output.text().find("7,001 keys, target rate 0.01, initial capacity 1,000 keys, 4 stages, ") !=
+      std::string::npos);
+  options.params.clear();
+  CHECK(theory_json(options).at("initial_capacity") == 10'000);
+  CHECK_FALSE(theory_json(point("standard", 100, 1'000, 7)).contains("initial_capacity"));
 }
 
 TEST_CASE("theory: every printed formula is explained", "[cli][theory]") {
