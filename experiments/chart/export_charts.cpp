@@ -47,6 +47,11 @@ void convert(const fs::path& svg, const fs::path& target, const std::string& for
 
 }  // namespace
 
+void write_caption(const Chart& chart, const fs::path& folder) {
+  replace_file(folder / (chart.name + ".txt"),
+               fmt::format("{}\n\n{}\n", chart.title, chart.caption));
+}
+
 void export_charts(std::span<const Chart> charts, const fs::path& folder,
                    const ExportRequest& request, const fs::path& assets) {
   if (charts.empty() || request.formats.empty()) return;
@@ -67,8 +72,7 @@ void export_charts(std::span<const Chart> charts, const fs::path& folder,
     if (contains(request.formats, "svg")) {
       replace_file(folder / (chart.name + ".svg"), read_file(svg));
     }
-    replace_file(folder / (chart.name + ".txt"),
-                 fmt::format("{}\n\n{}\n", chart.title, chart.caption));
+    write_caption(chart, folder);
   }
 }
 

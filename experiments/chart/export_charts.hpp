@@ -10,14 +10,18 @@
 
 namespace bloometry::chart {
 
-/// The formats and style of exported charts.
+/// The formats and style of pictures of charts.
 struct ExportRequest {
   std::vector<std::string> formats{};  ///< svg, png (double size, on a white background) or pdf
   ExportStyle style{};
 };
 
+/// Writes the title and the caption of the chart to <name>.txt in the folder.
+/// @throws IoError if the file cannot be written
+void write_caption(const Chart& chart, const std::filesystem::path& folder);
+
 /// Draws <name>.vl.json of each chart as <name>.svg, .png or .pdf in the same folder, and writes
-/// the title and the caption to <name>.txt. Node draws the svg with the page's chart runtime;
+/// the captions. Node draws the svg with the page's chart runtime;
 /// rsvg-convert makes the other formats from the svg. Every pdf and svg file embeds the glyphs that
 /// the file uses. Programs that ignore fonts in an svg file draw its text with their own sans-serif
 /// font.

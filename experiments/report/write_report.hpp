@@ -23,10 +23,12 @@ struct WrittenReport {
 /// that an earlier call exported stay until another call exports them again.
 /// @param charts result of make_charts() for the same rows
 /// @param files result of check_files() for the run
+/// @param pictures requested pictures of the charts; a picture requires the chart runtime
+/// @param with_csv true to write the points of each chart to charts/<name>.csv (chart_csv.hpp)
 /// @throws IoError if a file cannot be written, or if a picture format cannot be drawn.
 WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
                            const Verdict& verdict, const ChartSet& charts,
                            std::span<const CheckedFile> files,
-                           const chart::ExportRequest& exported = {});
+                           const chart::ExportRequest& pictures = {}, bool with_csv = false);
 
 }  // namespace bloometry::report

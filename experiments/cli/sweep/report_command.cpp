@@ -80,6 +80,13 @@ void require_drawn(const report::ChartSet& set) {
   problems.throw_if_any();
 }
 
+/// Returns the formats of the exported files.
+std::vector<std::string> formats_of(const ReportOptions& options) {
+  std::vector<std::string> formats = options.pictures.formats;
+  if (options.with_csv) formats.emplace_back("csv");
+  return formats;
+}
+
 /// Returns the names of the files that the report consists of, relative to the run folder.
 std::vector<std::string> file_names(const report::ChartSet& charts,
                                     const std::vector<std::string>& formats) {
@@ -114,11 +121,20 @@ void print_json(const RunData& run, std::string_view verdict, std::size_t num_po
   std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
 }
 
+/// Throws ConfigError for picture options without a picture.
+void require_pictures(const ReportOptions& options) {
+  const bool has_style = options.pictures.style != chart::ExportStyle{};
+  if (!options.pictures.formats.empty() || !has_style) return;
+  throw ConfigError("--export",
+                    "with --figure, --width or --font-size must contain svg, png or pdf, got csv");
+}
+
 }  // namespace
 
 int report_command(const ReportOptions& options) {
   const InterruptWatch watch(
       "every file of the report is complete: either the old file or the new one");
+  require_pictures(options);
   require_no_folder_of_runs(options.folder, "report");
   const RunData run = read_run(options.folder);
   const std::vector<CheckedFile> files = check_files(run);
@@ -130,7 +146,7 @@ int report_command(const ReportOptions& options) {
                            .bench = report::read_bench_times(options.bench, rows)});
   if (!options.charts.empty()) require_drawn(charts);
   const report::WrittenReport written =
-      report::write_report(run, rows, verdict, charts, files, options.exported);
+      report::write_report(run, rows, verdict, charts, files, options.pictures, options.with_csv);
   warn_of_changed_files(run, files);
   warn_of_missing_units(run);
   if (!written.drawn) {
@@ -140,7 +156,7 @@ int report_command(const ReportOptions& options) {
   }
   if (options.json) {
     print_json(run, name_of(conclude(verdict, files)), rows.size(), charts, written,
-               options.exported.formats);
+               formats_of(options));
   } else {
     std::cout << written.page.string() << '\n';
   }

@@ -17,16 +17,18 @@
 /// compile.
 namespace bloometry {
 
-inline void add_export_options(const Command& app, chart::ExportRequest& exported) {
-  static constexpr auto kFormats = std::to_array<std::string_view>({"svg", "png", "pdf"});
+inline void add_export_options(const Command& app, ReportOptions& options) {
+  static constexpr auto kFormats = std::to_array<std::string_view>({"svg", "png", "pdf", "csv"});
   CLI::Option* formats = app.list(
       "--export",
-      "formats of the pictures that are also written: svg, png or pdf, e.g. svg,png; a .txt file "
-      "beside each picture contains its caption (default: pictures are not written)",
-      [&exported](const std::vector<std::string>& names) {
-        exported.formats = items_of("--export", kFormats, names);
+      "formats in which each chart is also written: svg, png or pdf (pictures) or csv (a table of "
+      "the drawn points, for other plotting programs), e.g. png,csv; a .txt file beside them "
+      "contains the caption (default: none)",
+      [&options](const std::vector<std::string>& names) {
+        options.pictures.formats = items_of("--export", kFormats, names);
+        options.with_csv = std::erase(options.pictures.formats, "csv") > 0;
       });
-  add_picture_options(app.group("With --export"), formats, exported.style);
+  add_picture_options(app.group("With --export"), formats, options.pictures.style);
 }
 
 inline void add_report(const Command& program, ReportOptions& options, Action& action) {
@@ -56,11 +58,11 @@ inline void add_report(const Command& program, ReportOptions& options, Action& a
            [&options](const std::vector<std::string>& files) {
              options.bench.assign(files.begin(), files.end());
            });
-  add_export_options(app, options.exported);
+  add_export_options(app, options);
   app->add_flag("--json", options.json,
                 "print the verdict and the names of the written files as JSON, instead of the path "
                 "of report.html");
-  app->footer(footer({"bloometry report results/fpr_vs_theory/0123456789ab --export svg,png",
+  app->footer(footer({"bloometry report results/fpr_vs_theory/0123456789ab --export svg,png,csv",
                       "bloometry report results/fpr_vs_theory/0123456789ab --export pdf \\\n"
                       "      --charts rate_vs_bits_per_key --facet none \\\n"
                       "      --figure bare --width 330 --font-size 7"}));

@@ -13,7 +13,8 @@ struct ReportOptions {
   std::vector<std::string> charts;  ///< names from kChartNames; empty: as in the config
   std::string facet;                ///< name of an axis, or kNoFacet; empty: as in the config
   std::vector<std::filesystem::path> bench;  ///< files of `bloometry bench --json`, for ns_vs_rate
-  chart::ExportRequest exported{};
+  chart::ExportRequest pictures{};
+  bool with_csv = false;  ///< true to write the points of each chart as CSV
   bool json = false;
 };
 

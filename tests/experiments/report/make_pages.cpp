@@ -1,4 +1,5 @@
-// make_pages FOLDER: writes a report of each hand-made run, which the browser tests open.
+// make_pages FOLDER: writes a report of each hand-made run, with tables of its charts. The browser
+// tests open the reports.
 
 #include <exception>
 #include <filesystem>
@@ -15,7 +16,7 @@ void make(test::HandMadeRun made, const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
   made.run.folder = folder;
   const report::ChartSet charts = report::make_charts(made.run.config, made.rows, made.verdict);
-  (void)report::write_report(made.run, made.rows, made.verdict, charts, {});
+  (void)report::write_report(made.run, made.rows, made.verdict, charts, {}, {}, true);
 }
 
 void make_all(const std::filesystem::path& folder) {

@@ -43,10 +43,10 @@ class Environment {
 };
 
 report::WrittenReport write(HandMadeRun made, const fs::path& folder,
-                            const chart::ExportRequest& exported = {}) {
+                            const chart::ExportRequest& pictures = {}, bool with_csv = false) {
   made.run.folder = folder;
   const report::ChartSet charts = report::make_charts(made.run.config, made.rows, made.verdict);
-  return report::write_report(made.run, made.rows, made.verdict, charts, {}, exported);
+  return report::write_report(made.run, made.rows, made.verdict, charts, {}, pictures, with_csv);
 }
 
 std::set<std::string> files_in(const fs::path& folder) {
@@ -176,4 +176,20 @@ TEST_CASE("write_report: an export has the caption as text, and the requested wi
           std::string::npos);
   }
   CHECK(read_file(charts / "rate_vs_bits_per_key.txt").starts_with(title + "\n\nMarks are"));
+}
+
+TEST_CASE("write_report: a table of each chart does not need the chart runtime", "[report]") {
+  const test::TempFolder folder;
+  const Environment no_runtime("BLOOMETRY_CHART_DIR", folder.path() / "none");
+  CHECK_FALSE(write(one_series_run(), folder.path(), {}, true).drawn);
+  const std::set<std::string> files = files_in(folder.path() / "charts");
+  for (const char* name : {"fill", "p_value_qq", "rate_by_point", "rate_vs_n_over_capacity"}) {
+    CHECK(files.contains(std::string(name) + ".csv"));
+    CHECK(files.contains(std::string(name) + ".txt"));
+  }
+  CHECK(files.size() == 4 * 3);
+  const std::string table = read_file(folder.path() / "charts/fill.csv");
+  std::ofstream(folder.path() / "charts/fill.csv") << "of an earlier call";
+  (void)write(one_series_run(), folder.path(), {}, true);
+  CHECK(read_file(folder.path() / "charts/fill.csv") == table);
 }

@@ -72,6 +72,14 @@ const hasMark = (chart, value) =>
   !(chart.startsWith('rate_vs') && 'x' in value) || value.num_false_positives > 0 || 'upper_bound_offset' in value;
 const drawnMarks = (page, chart) => page.locator(`[data-chart="${chart}"] svg g[class*="measured"] > path`).count();
 
+// Returns the lines of a CSV file as objects.
+function tableOf(file) {
+  const lines = readFileSync(file, 'latin1').trimEnd().split('\n')
+    .map((line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((cell) => cell[1] ?? cell[2]));
+  const header = lines.shift();
+  return lines.map((cells) => Object.fromEntries(header.map((column, i) => [column, cells[i]])));
+}
+
 for (const name of ['large', 'one_series', 'one_point', 'hundred_facets', 'hostile', 'requested']) {
   test(`${name}: drawn point marks equal the plotted rows, quietly, and nothing leaves the page`, { skip }, async () => {
     const opened = await open(name);
@@ -82,6 +90,8 @@ for (const name of ['large', 'one_series', 'one_point', 'hundred_facets', 'hosti
       const marked = spec.data.values.filter((value) => hasMark(chart, value));
       assert.ok(marked.length > 0, chart);
       assert.equal(await drawnMarks(opened.page, chart), marked.length, chart);
+      const table = tableOf(join(folder, 'pages', name, 'charts', `${chart}.csv`));
+      assert.equal(table.filter((line) => line.mark && line.num_queries).length, marked.length, `${chart}.csv`);
     }
     assertQuiet(opened);
     await opened.page.close();
