@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
+#include <limits>
 #include <utility>
 
+#include "core/text.hpp"
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/chart_axis.hpp"
 #include "experiments/report/theory_lines.hpp"
@@ -16,160 +18,283 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-std::vector<std::string> lines_of(const TheoryCurve& curve) {
-  std::vector<std::string> lines;
-  for (const TheoryRate& rate : curve.rates) {
-    if (std::find(lines.begin(), lines.end(), rate.line) == lines.end()) lines.push_back(rate.line);
+/// Calls visit(curve, rate) for every rate that a logarithmic axis can show.
+template <class Visit>
+void for_each_rate(const TheoryPlot& plot, Visit visit) {
+  for (const TheoryCurve& curve : plot.curves) {
+    for (const TheoryRate& rate : curve.rates) {
+      if (rate.rate > 0) visit(curve, rate);
+    }
   }
+}
+
+bool has_several(const TheoryPlot& plot) {
+  return plot.curves.size() > 1;
+}
+
+std::vector<std::string> lines_of(const TheoryPlot& plot) {
+  std::vector<std::string> lines;
+  for_each_rate(plot, [&](const TheoryCurve&, const TheoryRate& rate) {
+    if (std::find(lines.begin(), lines.end(), rate.line) == lines.end()) lines.push_back(rate.line);
+  });
   return lines;
 }
 
-std::pair<double, double> x_range(const TheoryCurve& curve) {
-  const auto by_x = [](const TheoryRate& a, const TheoryRate& b) { return a.x < b.x; };
-  const auto [least, most] = std::minmax_element(curve.rates.begin(), curve.rates.end(), by_x);
-  return {least->x, most->x};
+std::pair<double, double> x_range(const TheoryPlot& plot) {
+  double low = std::numeric_limits<double>::infinity();
+  double high = 0;
+  for_each_rate(plot, [&](const TheoryCurve&, const TheoryRate& rate) {
+    low = std::min(low, rate.x);
+    high = std::max(high, rate.x);
+  });
+  return {std::min(low, high), high};
+}
+
+/// Returns the lowest rate at a requested point, or 0 without such a point.
+double least_requested(const TheoryPlot& plot) {
+  double least = 1;
+  for (const TheoryCurve& curve : plot.curves) {
+    least = std::min(least, curve.requested ? curve.requested->rate : 0);
+  }
+  return least;
 }
 
 /// Returns the channel of rates. The range of rates extends from the smallest rate to the largest
-/// rate. Rates far below the rate of the requested point are cut off.
-json y_channel(const TheoryCurve& curve, const char* field) {
+/// rate. Rates far below the rates of the requested points are cut off.
+json y_channel(const TheoryPlot& plot, const char* field) {
   constexpr double kMostBelow = 1e4;
   constexpr double kMargin = 1.2;  // factor of the space between the outer lines and the frame
   double low = 1;
   double high = 0;
-  const auto include = [&](double rate) {
-    if (rate <= 0) return;
-    low = std::min(low, rate);
-    high = std::max(high, rate);
-  };
-  for (const TheoryRate& rate : curve.rates) include(rate.rate);
-  if (curve.requested) low = std::max(low, curve.requested->rate / kMostBelow);
-  if (curve.target) include(kMargin * *curve.target);
+  for_each_rate(plot, [&](const TheoryCurve&, const TheoryRate& rate) {
+    low = std::min(low, rate.rate);
+    high = std::max(high, rate.rate);
+  });
+  low = std::max(low, least_requested(plot) / kMostBelow);
+  if (plot.target) {
+    low = std::min(low, kMargin * *plot.target);
+    high = std::max(high, kMargin * *plot.target);
+  }
   return chart::rate_channel(field, "false-positive rate", low, std::max(low, high));
 }
 
-json x_channel(const TheoryCurve& curve) {
-  const auto [low, high] = x_range(curve);
-  const bool is_k = curve.against == "num_hashes";
-  const bool begins_at_0 = curve.against == "num_keys" && !curve.has_log_x;
+json x_channel(const TheoryPlot& plot) {
+  const auto [low, high] = x_range(plot);
+  const bool is_k = plot.against == "num_hashes";
+  const bool begins_at_0 = plot.against == "num_keys" && !plot.has_log_x;
   const double first = begins_at_0 ? 0 : is_k ? low - 0.5 : low;
   json channel = {{"field", "x"},
                   {"type", "quantitative"},
-                  {"title", axis(curve.against).title},
+                  {"title", axis(plot.against).title},
                   {"scale",
-                   {{"type", curve.has_log_x ? "log" : "linear"},
+                   {{"type", plot.has_log_x ? "log" : "linear"},
                     {"nice", false},
                     {"zero", false},
                     {"domain", {first, is_k ? high + 0.5 : high}}}},
                   {"axis", chart::number_axis(high)}};
-  if (curve.has_log_x) channel["scale"].erase("zero");
+  if (plot.has_log_x) channel["scale"].erase("zero");
   if (is_k) channel["axis"]["tickMinStep"] = 1;
   return channel;
 }
 
-/// Returns the channels of dash and colour, with one dash and colour per line. A line has the same
-/// dash and colour in all theory charts.
-json line_channels(const std::vector<std::string>& lines, bool has_bound) {
+/// The legend entries of a channel with their colours or dashes.
+struct Entries {
   json names = json::array();
-  json dashes = json::array();
-  json colours = json::array();
-  const auto add = [&](const std::string& name, const json& dash, const json& colour) {
+  json values = json::array();
+
+  void add(const std::string& name, const json& value) {
     names.push_back(name);
-    dashes.push_back(dash);
-    colours.push_back(colour);
-  };
+    values.push_back(value);
+  }
+};
+
+json channel_of(const char* field, const json& title, const Entries& entries) {
+  return {{"field", field},
+          {"type", "nominal"},
+          {"scale", {{"domain", entries.names}, {"range", entries.values}}},
+          {"legend", {{"title", title}, {"symbolType", "stroke"}, {"symbolSize", 500}}}};
+}
+
+/// Returns the dashes of the formulas. The exact rate, the classic formula and the bound have the
+/// same dashes in all theory charts. In a chart of several curves, other formulas have different
+/// dashes, because the colours there distinguish filters.
+Entries dashes_of(const TheoryPlot& plot, bool has_bound) {
+  static const json kOthers = {{2, 3}, {5, 2, 1, 2}, {1, 1}};
+  Entries entries;
   std::size_t num_others = 0;
-  for (const std::string& name : lines) {
-    if (name == kExact) {
-      add(name, {1, 0}, chart::series_colours()[0]);
-    } else if (name == kClassic) {
-      add(name, {7, 4}, chart::series_colours()[1]);
+  for (const std::string& line : lines_of(plot)) {
+    if (line == kExact) {
+      entries.add(line, {1, 0});
+    } else if (line == kClassic) {
+      entries.add(line, {7, 4});
     } else {
-      add(name, {2, 3}, chart::series_colours()[2 + num_others++ % 4]);
+      entries.add(line, kOthers[has_several(plot) ? num_others++ % kOthers.size() : 0]);
     }
   }
-  if (has_bound) add(kBound, {10, 3, 2, 3}, "#888");
-  const auto channel = [&](const json& range) {
-    return json{{"field", "line"},
-                {"type", "nominal"},
-                {"scale", {{"domain", names}, {"range", range}}},
-                {"legend", {{"title", nullptr}, {"symbolType", "stroke"}, {"symbolSize", 500}}}};
-  };
-  return {{"color", channel(colours)}, {"strokeDash", channel(dashes)}};
+  if (has_bound) entries.add(kBound, {10, 3, 2, 3});
+  return entries;
 }
 
-json rule_of_target(const TheoryCurve& curve) {
+/// Returns the channels of a chart of one curve, with one dash and colour per formula. A formula
+/// has the same dash and colour in all theory charts.
+json formula_channels(const TheoryPlot& plot, bool has_bound) {
+  Entries colours;
+  std::size_t num_others = 0;
+  for (const std::string& line : lines_of(plot)) {
+    const std::size_t i = line == kExact ? 0 : line == kClassic ? 1 : 2 + num_others++ % 4;
+    colours.add(line, chart::series_colours()[i]);
+  }
+  if (has_bound) colours.add(kBound, "#888");
+  return {{"color", channel_of("line", nullptr, colours)},
+          {"strokeDash", channel_of("line", nullptr, dashes_of(plot, has_bound))}};
+}
+
+/// Returns the channels of a chart of several curves: a colour per filter and a dash per formula.
+json series_channels(const TheoryPlot& plot, bool has_bound) {
+  Entries colours;
+  for (std::size_t i = 0; i < plot.curves.size(); ++i) {
+    colours.add(plot.curves[i].series, chart::series_colours()[i]);
+  }
+  json dashes = channel_of("line", "theory", dashes_of(plot, has_bound));
+  dashes["legend"]["symbolStrokeColor"] = "#666";
+  return {{"color", channel_of("series", "filter", colours)}, {"strokeDash", dashes}};
+}
+
+json rule_of_target(const TheoryPlot& plot) {
   return {{"name", "target"},
-          {"data", {{"values", {{{"target", *curve.target}}}}}},
+          {"data", {{"values", {{{"target", *plot.target}}}}}},
           {"mark", {{"type", "rule"}, {"color", "#777"}, {"tooltip", nullptr}}},
-          {"encoding", {{"y", y_channel(curve, "target")}}}};
+          {"encoding", {{"y", y_channel(plot, "target")}}}};
 }
 
-json mark_of_requested(const TheoryCurve& curve) {
+/// Returns the layer with the marks of the requested points.
+json marks_of_requested(const TheoryPlot& plot, const json& colour) {
+  json values = json::array();
+  for (const TheoryCurve& curve : plot.curves) {
+    if (!curve.requested) continue;
+    values.push_back(
+        {{"x", curve.requested->x}, {"rate", curve.requested->rate}, {"series", curve.series}});
+  }
   return {
       {"name", "requested"},
-      {"data", {{"values", {{{"x", curve.requested->x}, {"rate", curve.requested->rate}}}}}},
+      {"data", {{"values", std::move(values)}}},
       {"mark", {{"type", "point"}, {"filled", true}, {"size", 70}, {"opacity", 1}}},
-      {"encoding",
-       {{"x", x_channel(curve)}, {"y", y_channel(curve, "rate")}, {"color", {{"value", "#222"}}}}}};
+      {"encoding", {{"x", x_channel(plot)}, {"y", y_channel(plot, "rate")}, {"color", colour}}}};
 }
 
-json layers_of(const TheoryCurve& curve, bool has_bound) {
-  const json channels = line_channels(lines_of(curve), has_bound);
+/// Returns the points of the information bound, which is a straight line.
+json bound_points(const TheoryPlot& plot) {
+  json points = json::array();
+  const auto [low, high] = x_range(plot);
+  for (const double c : {low, high}) {
+    points.push_back({{"x", c}, {"rate", std::exp2(-c)}, {"line", kBound}});
+  }
+  return points;
+}
+
+json bound_layer(const TheoryPlot& plot, const json& dash) {
+  return {
+      {"name", "bound"},
+      {"data", {{"values", bound_points(plot)}}},
+      {"mark", {{"type", "line"}, {"clip", true}, {"color", "#888"}}},
+      {"encoding", {{"x", x_channel(plot)}, {"y", y_channel(plot, "rate")}, {"strokeDash", dash}}}};
+}
+
+json layers_of(const TheoryPlot& plot, bool has_bound) {
+  const json channels =
+      has_several(plot) ? series_channels(plot, has_bound) : formula_channels(plot, has_bound);
   json line = {{"name", "lines"},
                {"mark", {{"type", "line"}, {"clip", true}}},
                {"encoding",
-                {{"x", x_channel(curve)},
-                 {"y", y_channel(curve, "rate")},
+                {{"x", x_channel(plot)},
+                 {"y", y_channel(plot, "rate")},
                  {"color", channels["color"]},
                  {"strokeDash", channels["strokeDash"]}}}};
-  if (curve.against == "num_hashes") line["mark"]["point"] = {{"size", 24}};
+  if (plot.against == "num_hashes") line["mark"]["point"] = {{"size", 24}};
   json layers = json::array();
-  if (curve.target) layers.push_back(rule_of_target(curve));
+  if (plot.target) layers.push_back(rule_of_target(plot));
   layers.push_back(line);
-  if (curve.requested) layers.push_back(mark_of_requested(curve));
+  if (has_several(plot) && has_bound) layers.push_back(bound_layer(plot, channels["strokeDash"]));
+  const json black = {{"value", "#222"}};
+  layers.push_back(marks_of_requested(plot, has_several(plot) ? channels["color"] : black));
   return layers;
 }
 
-std::string caption_of(const TheoryCurve& curve, bool has_bound) {
-  std::string caption = fmt::format("Computed from theory, not measured: {}.", curve.filter);
-  if (lines_of(curve).size() > 1) caption += " Where one line hides the other, the lines agree.";
-  if (curve.requested) {
-    caption += fmt::format(" The dot is the requested point, a rate of {}.",
-                           rounded(curve.requested->rate, 4));
+/// Returns whether two curves look like one.
+bool coincide(const TheoryCurve& a, const TheoryCurve& b) {
+  constexpr double kInvisible = 0.01;  // largest hidden difference of the logarithms
+  const auto is_near = [](const TheoryRate& left, const TheoryRate& right) {
+    return std::abs(left.x - right.x) <= kInvisible * right.x &&
+           (left.rate == right.rate || std::abs(std::log(left.rate / right.rate)) < kInvisible);
+  };
+  return a.rates.size() == b.rates.size() &&
+         std::equal(a.rates.begin(), a.rates.end(), b.rates.begin(), is_near);
+}
+
+/// Returns sentences about curves that hide others.
+std::string about_hidden_curves(const std::vector<TheoryCurve>& curves) {
+  std::string text;
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    for (std::size_t j = i + 1; j < curves.size(); ++j) {
+      if (!coincide(curves[i], curves[j])) continue;
+      text += fmt::format(" The lines of {} and {} coincide.", curves[i].series, curves[j].series);
+    }
   }
-  if (curve.target)
-    caption += fmt::format(" The grey line is the target rate, {}.", rounded(*curve.target, 4));
+  return text;
+}
+
+std::string about_requested(const TheoryPlot& plot) {
+  const auto rate_of = [](const TheoryCurve& curve) { return rounded(curve.requested->rate, 4); };
+  if (!has_several(plot)) {
+    const TheoryCurve& curve = plot.curves.front();
+    if (!curve.requested) return "";
+    return fmt::format(" The dot is the requested point, a rate of {}.", rate_of(curve));
+  }
+  std::vector<std::string> rates;
+  for (const TheoryCurve& curve : plot.curves) {
+    if (curve.requested) rates.push_back(fmt::format("{} for {}", rate_of(curve), curve.series));
+  }
+  return rates.empty() ? ""
+                       : fmt::format(" The dots are the requested points: rates of {}.",
+                                     joined(rates, {}, "; "));
+}
+
+std::string caption_of(const TheoryPlot& plot, bool has_bound) {
+  std::string caption = fmt::format("Computed from theory, not measured: {}.",
+                                    joined(plot.curves, &TheoryCurve::filter, "; "));
+  if (!has_several(plot) && lines_of(plot).size() > 1) {
+    caption += " Where one line hides the other, the lines agree.";
+  }
+  caption += about_hidden_curves(plot.curves) + about_requested(plot);
+  if (plot.target)
+    caption += fmt::format(" The grey line is the target rate, {}.", rounded(*plot.target, 4));
   if (has_bound) {
     caption += " No structure can be below the information bound 2^-(bits per key).";
   }
-  return caption + (curve.note.empty() ? "" : " " + curve.note);
-}
-
-void add_bound(Chart& chart, const TheoryCurve& curve) {
-  const auto [low, high] = x_range(curve);
-  for (const double c : {low, high}) {
-    chart.points.push_back(
-        {.row = std::nullopt, .fields = {{"x", c}, {"rate", std::exp2(-c)}, {"line", kBound}}});
-  }
+  return caption + (plot.note.empty() ? "" : " " + plot.note);
 }
 
 }  // namespace
 
-Chart theory_chart(const TheoryCurve& curve) {
-  const bool has_bound = curve.against == "bits_per_key";
+Chart theory_chart(const TheoryPlot& plot) {
+  const bool has_bound = plot.against == "bits_per_key";
   Chart chart{
-      .name = curve.name,
-      .title = fmt::format("Expected false-positive rate against {}", axis(curve.against).title)};
-  chart.caption = caption_of(curve, has_bound);
-  for (const TheoryRate& rate : curve.rates) {
-    if (rate.rate <= 0) continue;
+      .name = plot.name,
+      .title = fmt::format("Expected false-positive rate against {}", axis(plot.against).title)};
+  chart.caption = caption_of(plot, has_bound);
+  for_each_rate(plot, [&](const TheoryCurve& curve, const TheoryRate& rate) {
     chart.points.push_back(
-        {.row = std::nullopt, .fields = {{"x", rate.x}, {"rate", rate.rate}, {"line", rate.line}}});
+        {.row = std::nullopt,
+         .fields = {
+             {"x", rate.x}, {"rate", rate.rate}, {"line", rate.line}, {"series", curve.series}}});
+  });
+  if (has_bound && !has_several(plot)) {
+    for (json& point : bound_points(plot)) {
+      chart.points.push_back({.row = std::nullopt, .fields = std::move(point)});
+    }
   }
-  if (has_bound) add_bound(chart, curve);
   chart.spec = chart::base_spec(chart.title, chart.caption);
-  chart::place(chart.spec, {{"layer", layers_of(curve, has_bound)}}, {});
+  chart::place(chart.spec, {{"layer", layers_of(plot, has_bound)}}, {});
   return chart;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,19 +19,29 @@ struct TheoryRate {
 
 /// The rates of one filter as a function of n, bits per key or k, from theory alone.
 struct TheoryCurve {
-  std::string name;     ///< name of the chart's file
-  std::string filter;   ///< constant values, such as "standard, m = 9,585,059 bits, k = 7"
-  std::string against;  ///< x axis, from kChartAxisNames: num_keys, bits_per_key or num_hashes
-  bool has_log_x = false;
+  std::string series;  ///< name in a legend of several curves, such as "blocked, k = 8"
+  std::string filter;  ///< constant values, such as "standard, m = 9,585,059 bits, k = 7"
   std::vector<TheoryRate> rates{};        ///< in ascending order of x
   std::optional<TheoryRate> requested{};  ///< rate at the requested point, which gets a mark
-  std::optional<double> target{};         ///< maximum rate; drawn as a horizontal line
-  std::string note{};                     ///< last sentences of the caption
 };
 
-/// Draws the curve on a logarithmic axis of rates. The chart omits rates of 0. If x is bits per
+/// A chart of theory. A single curve has the rates of several formulas. If there are several
+/// curves, each has only the best known rate of its filter.
+struct TheoryPlot {
+  std::string name;     ///< name of the chart's file
+  std::string against;  ///< x axis, from kChartAxisNames: num_keys, bits_per_key or num_hashes
+  bool has_log_x = false;
+  std::vector<TheoryCurve> curves{};  ///< 1 to kMostTheoryCurves
+  std::optional<double> target{};     ///< maximum rate; drawn as a horizontal line
+  std::string note{};                 ///< last sentences of the caption
+};
+
+/// Maximum number of curves, which is the number of colours.
+inline constexpr std::size_t kMostTheoryCurves = 8;
+
+/// Draws the curves on a logarithmic axis of rates. The chart omits rates of 0. If x is bits per
 /// key, the chart also shows the information bound.
-[[nodiscard]] chart::Chart theory_chart(const TheoryCurve& curve);
+[[nodiscard]] chart::Chart theory_chart(const TheoryPlot& plot);
 
 /// Returns the legend entry of a formula with the given name in core/theory, such as
 /// "goel_gupta_upper". The entry is empty for an approximation that a chart omits because the chart

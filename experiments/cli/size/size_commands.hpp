@@ -44,10 +44,11 @@ inline void add_point_options(const Command& app, PointOptions& options,
   add_json(app, options.json);
 }
 
-/// Returns the name of a chart file. Throws ConfigError unless the name ends in .svg, .png, .pdf or
-/// .json.
+/// Returns the name of a chart file. Throws ConfigError unless the name ends in .svg, .png, .pdf,
+/// .json or .csv.
 inline std::filesystem::path parse_chart_file(const std::string& text) {
-  constexpr auto kEndings = std::to_array<std::string_view>({".svg", ".png", ".pdf", ".json"});
+  constexpr auto kEndings =
+      std::to_array<std::string_view>({".svg", ".png", ".pdf", ".json", ".csv"});
   std::filesystem::path file = text;
   const std::string ending = file.extension().string();
   if (std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end()) return file;
@@ -59,9 +60,9 @@ inline void add_theory_chart(const Command& app, TheoryChartOptions& chart) {
       std::to_array<std::string_view>({"num_keys", "bits_per_key", "num_hashes"});
   CLI::Option* file =
       app.value("--chart", "FILE",
-                "file for a curve of the rate; its extension is .svg, .png, .pdf or .json (a "
-                "Vega-Lite chart) "
-                "(default: the curve is not drawn)",
+                "file for a curve of the rate; its extension is .svg, .png, .pdf, .json (a "
+                "Vega-Lite chart) or .csv (a table of the points) (default: the curve is not "
+                "drawn)",
                 [&chart](const std::string& text) { chart.file = parse_chart_file(text); });
   const Command group = app.group("With --chart");
   group.value("--against", "NAME",
@@ -80,7 +81,8 @@ inline void add_theory(const Command& program, PointOptions& options, TheoryChar
       program.subcommand("theory", "compute the theoretical false-positive rate of a filter");
   app->add_option(
          "VARIANT", options.variant,
-         "name of a variant (see `bloometry variants`) or of another program's format, e.g. guava")
+         "name of a variant (see `bloometry variants`), a list of variants like standard,blocked, "
+         "which all get the same options, or another program's format, e.g. guava")
       ->required();
   add_point_options(
       app, options,
@@ -94,10 +96,12 @@ inline void add_theory(const Command& program, PointOptions& options, TheoryChar
       {"bloometry theory standard -n 1e6 -m 9585059 -k 7 --json",
        "bloometry theory blocked -n 1e6 --bits-per-key 12 --chart blocked.pdf \\\n"
        "      --against bits_per_key --figure bare --width 330 --font-size 7",
+       "bloometry theory standard,blocked -n 1e6 --bits-per-key 12 --chart both.svg",
        "bloometry theory guava -n 1e6 -p 0.01"},
       "Exactly one of -m, -p, --bits-per-key, --memory and --num-blocks is required. At most "
       "one of --probes and --probe-model is allowed. The "
-      "caption of a picture is written to a .txt file beside it."));
+      "caption of a picture is written to a .txt file beside it. A chart of several variants "
+      "shows the best known rate of each. With several variants, --json prints a list."));
   app->callback([&] {
     action = in_terms_of(point_options(), [&] {
       if (!chart.file.empty()) theory_chart_command(options, chart);

@@ -4,6 +4,8 @@
 #include <set>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -15,9 +17,11 @@
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/cli/theory/foreign_theory.hpp"
 #include "experiments/cli/theory/requested_filter.hpp"
+#include "experiments/cli/theory/requested_variants.hpp"
 #include "experiments/cli/theory/theory_options.hpp"
 #include "experiments/files/file_descriptor.hpp"
 #include "experiments/files/scratch_folder.hpp"
+#include "experiments/report/chart_csv.hpp"
 #include "experiments/report/theory_chart.hpp"
 #include "experiments/text/number_text.hpp"
 
@@ -25,6 +29,7 @@ namespace bloometry {
 namespace {
 
 using report::TheoryCurve;
+using report::TheoryPlot;
 
 constexpr int kNumSteps = 60;        // number of steps over n or bits per key
 constexpr double kLogSpan = 1000;    // largest n / smallest n if the filter grows
@@ -37,6 +42,7 @@ double main_rate(const Prediction& prediction) {
   return prediction.approximations.front().rate.value_or(0);
 }
 
+/// Adds the rate of every formula.
 void add_rates(TheoryCurve& curve, double x, const Prediction& prediction) {
   if (prediction.exact) {
     curve.rates.push_back({report::theory_line("exact", true), x, *prediction.exact});
@@ -53,6 +59,15 @@ void add_rates(TheoryCurve& curve, double x, const Prediction& prediction) {
   }
 }
 
+/// Keeps only the best known rate at each x, which add_rates() adds first.
+void keep_best_rates(TheoryCurve& curve) {
+  std::vector<report::TheoryRate> best;
+  for (report::TheoryRate& rate : curve.rates) {
+    if (best.empty() || best.back().x != rate.x) best.push_back(std::move(rate));
+  }
+  curve.rates = std::move(best);
+}
+
 /// Adds the prediction at x, unless the filter cannot exist, for instance because of empty slices.
 template <class Predict>
 void add_point(TheoryCurve& curve, double x, const Predict& predict_there) {
@@ -65,15 +80,15 @@ void add_point(TheoryCurve& curve, double x, const Predict& predict_there) {
   }
 }
 
-/// Adds the curve of the rate over n, up to twice the number of keys. For a filter that grows, the
-/// curve covers several powers of ten of n.
-void add_over_keys(TheoryCurve& curve, const RatedFilter& filter, std::uint64_t num_keys) {
+/// Adds the curve of the rate over n, up to twice the number of keys. A logarithmic curve covers
+/// several powers of ten of n.
+void add_over_keys(TheoryCurve& curve, const RatedFilter& filter, std::uint64_t num_keys,
+                   bool has_log_x) {
   const double most = 2 * static_cast<double>(num_keys);
-  curve.has_log_x = filter.variant.can(Operation::kGrow);
   std::set<std::uint64_t> counts;
   for (int i = 1; i <= kNumSteps; ++i) {
     const double share = static_cast<double>(i) / kNumSteps;
-    const double n = curve.has_log_x ? most * std::pow(kLogSpan, share - 1) : most * share;
+    const double n = has_log_x ? most * std::pow(kLogSpan, share - 1) : most * share;
     counts.insert(std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(n))));
   }
   for (const std::uint64_t n : counts) {
@@ -102,8 +117,6 @@ void add_over_bits(TheoryCurve& curve, double bits_per_key, const PointOptions& 
       continue;  // invalid size
     }
   }
-  const std::optional<unsigned>& k = options.request.num_hashes;
-  curve.note = k ? fmt::format("All sizes have k = {}.", *k) : "Each size has its best k.";
 }
 
 void add_over_hashes(TheoryCurve& curve, const RatedFilter& filter, std::uint64_t num_keys) {
@@ -151,26 +164,81 @@ std::string filter_text(const RatedFilter& filter, std::uint64_t num_keys,
   return text;
 }
 
-TheoryCurve curve_of(const PointOptions& options, const TheoryChartOptions& chart) {
-  const RatedFilter filter = requested_filter(options);
+TheoryCurve curve_of(const RatedFilter& filter, const PointOptions& options,
+                     const TheoryPlot& plot) {
   const std::uint64_t num_keys = *options.request.num_keys;
-  require_axis(filter.variant, chart.against);
-  TheoryCurve curve{.name = chart.file.stem().string(),
-                    .filter = filter_text(filter, num_keys, chart.against),
-                    .against = chart.against};
+  TheoryCurve curve{.series = std::string(filter.variant.name),
+                    .filter = filter_text(filter, num_keys, plot.against)};
   double x = static_cast<double>(num_keys);
-  if (chart.against == "bits_per_key") {
+  if (plot.against == "bits_per_key") {
     x = held_bits_per_key(filter, num_keys);
-    add_over_bits(curve, x, options);
-  } else if (chart.against == "num_hashes") {
+    add_over_bits(curve, x, options_of(options, filter.variant.name));
+  } else if (plot.against == "num_hashes") {
     x = filter.geometry().num_hashes;
     add_over_hashes(curve, filter, num_keys);
   } else {
-    add_over_keys(curve, filter, num_keys);
-    if (filter.variant.can(Operation::kGrow)) curve.target = filter.spec.target_false_positive_rate;
+    add_over_keys(curve, filter, num_keys, plot.has_log_x);
   }
   curve.requested = {.line = {}, .x = x, .rate = main_rate(predict(filter, num_keys))};
   return curve;
+}
+
+/// Adds to the names of the series what the curves do not have in common: k, if the filters differ
+/// in k and each curve has one k, and the initial capacity of filters that grow.
+void complete_series(const std::vector<RatedFilter>& filters, TheoryPlot& plot) {
+  std::set<unsigned> distinct;
+  for (const RatedFilter& filter : filters) distinct.insert(filter.geometry().num_hashes);
+  const bool has_one_k = plot.against == "num_keys" && distinct.size() > 1;
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    std::string& series = plot.curves[i].series;
+    const RatedFilter& filter = filters[i];
+    if (const auto initial_capacity = filter.variant.initial_capacity(filter.spec)) {
+      series += fmt::format(", initial capacity {}", grouped(*initial_capacity));
+    } else if (has_one_k) {
+      series += fmt::format(", k = {}", filter.geometry().num_hashes);
+    }
+  }
+}
+
+/// Returns the filters of the options, which must be variants that the chart can show.
+std::vector<RatedFilter> drawn_filters(const PointOptions& options,
+                                       const TheoryChartOptions& chart) {
+  const std::vector<std::string> names = names_in_list(options.variant);
+  if (names.size() == 1 && requested_format(names.front()) != nullptr) {
+    throw ConfigError(fmt::format("--chart must be left out with {}, a format of another program",
+                                  options.variant));
+  }
+  if (names.size() > report::kMostTheoryCurves) {
+    throw ConfigError("variant", fmt::format("must be at most {} names with --chart, got {}",
+                                             report::kMostTheoryCurves, names.size()));
+  }
+  std::vector<RatedFilter> filters = requested_filters(options);
+  ProblemCollector problems;
+  for (const RatedFilter& filter : filters) {
+    problems.collect([&] { require_axis(filter.variant, chart.against); });
+  }
+  problems.throw_if_any();
+  return filters;
+}
+
+TheoryPlot plot_of(const PointOptions& options, const TheoryChartOptions& chart) {
+  const std::vector<RatedFilter> filters = drawn_filters(options, chart);
+  TheoryPlot plot{.name = chart.file.stem().string(), .against = chart.against};
+  for (const RatedFilter& filter : filters) {
+    if (!filter.variant.can(Operation::kGrow)) continue;
+    plot.has_log_x = true;
+    plot.target = filter.spec.target_false_positive_rate;
+  }
+  for (const RatedFilter& filter : filters) {
+    plot.curves.push_back(curve_of(filter, options, plot));
+    if (filters.size() > 1) keep_best_rates(plot.curves.back());
+  }
+  complete_series(filters, plot);
+  if (chart.against == "bits_per_key") {
+    const std::optional<unsigned>& k = options.request.num_hashes;
+    plot.note = k ? fmt::format("All sizes have k = {}.", *k) : "Each size has its best k.";
+  }
+  return plot;
 }
 
 /// Checks that the folder of the file exists, before the chart is drawn.
@@ -182,10 +250,13 @@ void require_folder(const std::filesystem::path& file) {
                     fmt::format("must be in a folder that exists, got '{}'", file.string()));
 }
 
-/// Throws ConfigError for picture options with a Vega-Lite file, because other programs draw such a
-/// file.
+bool is_picture(const std::filesystem::path& file) {
+  return file.extension() != ".json" && file.extension() != ".csv";
+}
+
+/// Throws ConfigError for picture options with a file that other programs draw.
 void require_drawn_style(const TheoryChartOptions& options) {
-  if (options.file.extension() != ".json" || options.style == chart::ExportStyle{}) return;
+  if (is_picture(options.file) || options.style == chart::ExportStyle{}) return;
   throw ConfigError(
       "--chart",
       fmt::format("with --figure, --width or --font-size must end in .svg, .png or .pdf, got '{}'",
@@ -209,21 +280,19 @@ void write_picture(const chart::Chart& chart, const TheoryChartOptions& options)
 }
 
 void write_chart(const chart::Chart& chart, const TheoryChartOptions& options) {
-  if (options.file.extension() != ".json") return write_picture(chart, options);
-  replace_file(options.file, chart::to_text(chart::with_data(chart), 1) + "\n");
+  if (is_picture(options.file)) return write_picture(chart, options);
+  replace_file(options.file, options.file.extension() == ".csv"
+                                 ? report::chart_csv(chart)
+                                 : chart::to_text(chart::with_data(chart), 1) + "\n");
 }
 
 }  // namespace
 
 int theory_chart_command(const PointOptions& options, const TheoryChartOptions& chart) {
   const InterruptWatch watch("the chart is complete: either the old file or the new one");
-  if (requested_format(options.variant) != nullptr) {
-    throw ConfigError(fmt::format("--chart must be left out with {}, a format of another program",
-                                  options.variant));
-  }
   require_folder(chart.file);
   require_drawn_style(chart);
-  write_chart(report::theory_chart(curve_of(options, chart)), chart);
+  write_chart(report::theory_chart(plot_of(options, chart)), chart);
   return kDone;
 }
 

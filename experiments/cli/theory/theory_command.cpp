@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "core/error.hpp"
 #include "experiments/cli/command_line/point_options.hpp"
@@ -16,7 +17,7 @@
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/cli/theory/foreign_theory.hpp"
 #include "experiments/cli/theory/prediction_output.hpp"
-#include "experiments/cli/theory/requested_filter.hpp"
+#include "experiments/cli/theory/requested_variants.hpp"
 #include "experiments/cli/theory/theory_options.hpp"
 #include "experiments/trial/unit_work.hpp"
 #include "variants/registry/registry.hpp"
@@ -59,7 +60,8 @@ GrownFilter grown_filter(const RatedFilter& filter, std::uint64_t num_keys) {
           .num_bits = filter.variant.num_bits_at(filter.spec, num_keys)};
 }
 
-void print_json(const RatedFilter& filter, std::uint64_t num_keys, const Prediction& prediction) {
+nlohmann::ordered_json to_json(const RatedFilter& filter, std::uint64_t num_keys,
+                               const Prediction& prediction) {
   nlohmann::ordered_json json = {
       {"variant", filter.variant.name},
       {"params", params_json(filter.spec.params)},
@@ -82,7 +84,7 @@ void print_json(const RatedFilter& filter, std::uint64_t num_keys, const Predict
     json["num_hashes"] = geometry.num_hashes;
   }
   add_prediction(json, prediction);
-  std::cout << json.dump(2) << '\n';
+  return json;
 }
 
 std::string_view words_of(ProbeModel model) {
@@ -140,20 +142,43 @@ Prediction checked_prediction(const RatedFilter& filter, std::uint64_t num_keys)
   }
 }
 
+/// Prints one object, or a list of objects for several variants.
+void print_json(const std::vector<RatedFilter>& filters, std::uint64_t num_keys,
+                const std::vector<Prediction>& predictions) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    list.push_back(to_json(filters[i], num_keys, predictions[i]));
+  }
+  std::cout << (list.size() == 1 ? list.front() : list).dump(2) << '\n';
+}
+
+void print_text(const std::vector<RatedFilter>& filters, std::uint64_t num_keys,
+                const std::vector<Prediction>& predictions) {
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    if (i > 0) std::cout << '\n';
+    print_text(filters[i], num_keys, predictions[i]);
+  }
+}
+
 }  // namespace
 
 int theory_command(const PointOptions& options) {
   const InterruptWatch watch("files were not changed");
-  if (const ForeignFormat* format = requested_format(options.variant)) {
-    return foreign_theory_command(*format, options);
+  if (names_in_list(options.variant).size() == 1) {
+    if (const ForeignFormat* format = requested_format(options.variant)) {
+      return foreign_theory_command(*format, options);
+    }
   }
-  const RatedFilter filter = requested_filter(options);
+  const std::vector<RatedFilter> filters = requested_filters(options);
   const std::uint64_t num_keys = *options.request.num_keys;
-  const Prediction prediction = checked_prediction(filter, num_keys);
+  std::vector<Prediction> predictions;
+  for (const RatedFilter& filter : filters) {
+    predictions.push_back(checked_prediction(filter, num_keys));
+  }
   if (options.json) {
-    print_json(filter, num_keys, prediction);
+    print_json(filters, num_keys, predictions);
   } else {
-    print_text(filter, num_keys, prediction);
+    print_text(filters, num_keys, predictions);
   }
   return kDone;
 }

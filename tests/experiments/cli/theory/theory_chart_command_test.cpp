@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "experiments/chart/chart_runtime.hpp"
 #include "experiments/cli/command_line/point_options.hpp"
 #include "experiments/cli/terminal/exit_code.hpp"
@@ -12,6 +14,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 #include "tests/support/temp_folder.hpp"
+#include "variants/registry/registry.hpp"
 
 using namespace bloometry;
 using namespace bloometry::test;
@@ -132,6 +135,118 @@ TEST_CASE("theory chart: a growing filter is drawn over a logarithmic n with its
         "--against of split_block must be one of num_keys, bits_per_key, got 'num_hashes'");
   CHECK(to_string(chart.at("title")).find("scalable, initial capacity 10,000 keys, ") !=
         std::string::npos);
+}
+
+namespace {
+
+const json& layer_of(const json& chart, const std::string& name) {
+  for (const json& layer : chart.at("layer")) {
+    if (layer.at("name") == name) return layer;
+  }
+  FAIL("the chart does not have the layer " << name);
+  return chart;
+}
+
+json domain_of(const json& chart, const char* channel) {
+  return layer_of(chart, "lines").at("encoding").at(channel).at("scale").at("domain");
+}
+
+std::string caption_of(const json& chart) {
+  std::string caption;
+  for (const json& line : chart.at("title").at("subtitle")) {
+    caption += line.get<std::string>() + ' ';
+  }
+  return caption;
+}
+
+}  // namespace
+
+TEST_CASE("theory chart: several variants have a colour each, and their best known rate",
+          "[cli][theory]") {
+  PointOptions options = point("standard,blocked,counting", 40);
+  const json chart = chart_of(options, "num_keys");
+  CHECK(domain_of(chart, "strokeDash") == json({"exact theory"}));
+  CHECK(domain_of(chart, "color") ==
+        json({"standard, k = 28", "blocked, k = 16", "counting, k = 7"}));
+  for (const std::string variant : {"standard", "blocked", "counting"}) {
+    options.variant = variant;
+    double drawn = 0;
+    for (const json& value : chart.at("data").at("values")) {
+      const bool is_at_n = value.at("x") == 10'000;
+      if (is_at_n && value.at("series").get<std::string>().starts_with(variant)) {
+        CHECK(drawn == 0);  // one line per variant
+        drawn = value.at("rate");
+      }
+    }
+    CHECK(drawn == exact_rate(options));
+  }
+  CHECK(layer_of(chart, "requested").at("data").at("values").size() == 3);
+  CHECK(caption_of(chart).find("standard, m = 400,000 bits, k = 28; blocked, ") !=
+        std::string::npos);
+}
+
+TEST_CASE("theory chart: the caption names lines that coincide", "[cli][theory]") {
+  PointOptions options = point("standard,counting,blocked", 0);
+  options.request.bits_per_key.reset();
+  options.request.num_cells = 100'352;
+  options.request.num_hashes = 7;
+  const json chart = chart_of(options, "num_keys");
+  CHECK(caption_of(chart).find(" The lines of standard and counting coincide. ") !=
+        std::string::npos);
+  CHECK(caption_of(chart).find("of standard and blocked coincide") == std::string::npos);
+  CHECK(domain_of(chart, "color") == json({"standard", "counting", "blocked"}));
+}
+
+TEST_CASE("theory chart: several variants over bits per key share one information bound",
+          "[cli][theory]") {
+  const json chart = chart_of(point("standard,blocked", 12), "bits_per_key");
+  CHECK(domain_of(chart, "strokeDash") == json({"exact theory", "information bound"}));
+  CHECK(layer_of(chart, "bound").at("data").at("values").size() == 2);
+  CHECK(caption_of(chart).find("Each size has its best k.") != std::string::npos);
+}
+
+TEST_CASE("theory chart: a growing filter beside a fixed one has a logarithmic n and a target",
+          "[cli][theory]") {
+  PointOptions options;
+  options.variant = "standard,scalable";
+  options.request.num_keys = 100'000;
+  options.request.rate = 0.01;
+  const json chart = chart_of(options, "num_keys");
+  CHECK(domain_of(chart, "strokeDash") == json({"exact theory", "fluid approximation"}));
+  CHECK(domain_of(chart, "color") ==
+        json({"standard, k = 7", "scalable, initial capacity 10,000"}));
+  CHECK(layer_of(chart, "lines").at("encoding").at("x").at("scale").at("type") == "log");
+  CHECK(layer_of(chart, "target").at("data").at("values")[0].at("target") == 0.01);
+  options.variant = "standard,split_block";
+  const std::string message = message_of<ConfigError>([&] {
+    (void)theory_chart_command(options, {.file = "never_written.json", .against = "num_hashes"});
+  });
+  CHECK(message ==
+        "--against of split_block must be one of num_keys, bits_per_key, got 'num_hashes'");
+}
+
+TEST_CASE("theory chart: a chart has at most as many variants as colours", "[cli][theory]") {
+  std::string all;
+  for (const VariantInfo& info : all_variant_infos()) {
+    all += (all.empty() ? "" : ",") + std::string(info.name);
+  }
+  const std::string message = message_of<ConfigError>(
+      [&] { (void)theory_chart_command(point(all, 40), {.file = "never_written.json"}); });
+  CHECK(message == "variant must be at most 8 names with --chart, got 9");
+}
+
+TEST_CASE("theory chart: a table has the points of the chart", "[cli][theory]") {
+  const TempFolder folder;
+  const std::filesystem::path file = folder.path() / "curve.csv";
+  REQUIRE(theory_chart_command(point("standard,blocked", 10), {.file = file}) == kDone);
+  const std::string csv = read_file(file);
+  const json chart = chart_of(point("standard,blocked", 10), "num_keys");
+  const auto num_lines = static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n'));
+  CHECK(num_lines == 1 + chart.at("data").at("values").size() + 2);  // header, requested points
+  CHECK(csv.starts_with("chart,facet,series,mark,x,y,"));
+  PointOptions blocked = point("blocked", 10);
+  CHECK(csv.find("\ncurve,,\"blocked, k = ") != std::string::npos);
+  CHECK(csv.find("," + shortest_text(exact_rate(blocked)) + ",exact theory,") != std::string::npos);
 }
 
 TEST_CASE("theory chart: the folder of the file must exist", "[cli][theory]") {

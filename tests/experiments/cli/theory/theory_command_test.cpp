@@ -160,6 +160,22 @@ TEST_CASE("theory: a growing filter reports its stages and bits", "[cli][theory]
   CHECK_FALSE(theory_json(point("standard", 100, 1'000, 7)).contains("initial_capacity"));
 }
 
+TEST_CASE("theory: several variants are printed in the order of the list", "[cli][theory]") {
+  PointOptions options = point("standard", 10'000, 100'352, 7);
+  options.variant = "blocked,standard";
+  const nlohmann::json answers = theory_json(options);
+  REQUIRE(answers.size() == 2);
+  for (const char* name : {"blocked", "standard"}) {
+    PointOptions alone = options;
+    alone.variant = name;
+    CHECK(answers[std::string(name) == "standard" ? 1 : 0] == theory_json(alone));
+  }
+  const CapturedOutput output;
+  REQUIRE(theory_command(options) == kDone);
+  CHECK(output.text().starts_with("blocked, probes bit_fields, "));
+  CHECK(output.text().find("\n\nstandard, probes remix, ") != std::string::npos);
+}
+
 TEST_CASE("theory: every printed formula is explained", "[cli][theory]") {
   for (const VariantInfo& variant : all_variant_infos()) {
     PointOptions options;
