@@ -21,6 +21,7 @@ inline std::string short_help(const CLI::Option& option) {
 /// name. Arguments have no names, so they are not completed.
 inline void append_options(const CLI::App& app, std::vector<CompletedOption>& options) {
   for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;  // an option that help texts omit
     CompletedOption completed{.help = short_help(*option),
                               .has_value = option->get_type_size() != 0};
     for (const std::string& name : option->get_snames()) completed.names.push_back("-" + name);
