@@ -269,6 +269,13 @@ json rate_channel(const std::string& field, const std::string& title, double low
   return channel;
 }
 
+double share_of(const json& scale, double value) {
+  const auto low = scale["domain"][0].get<double>();
+  const auto high = scale["domain"][1].get<double>();
+  if (scale.value("type", "linear") == "log") return std::log(value / low) / std::log(high / low);
+  return (value - low) / (high - low);
+}
+
 json number_axis(double high) {
   // An expression formats each label separately. A number format for the whole axis would give all
   // labels the same SI prefix, such as 0.2k beside 1.2k.

@@ -31,6 +31,10 @@ namespace bloometry::chart {
 [[nodiscard]] nlohmann::json rate_channel(const std::string& field, const std::string& title,
                                           double low, double high);
 
+/// Returns the position of a value on a linear or logarithmic scale with a domain, as a share of
+/// the scale's length.
+[[nodiscard]] double share_of(const nlohmann::json& scale, double value);
+
 /// Returns an axis for numbers up to `high` on a linear scale.
 [[nodiscard]] nlohmann::json number_axis(double high);
 

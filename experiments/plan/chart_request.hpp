@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -8,11 +9,11 @@ namespace bloometry {
 
 /// The chart names that the "report" of a config may contain, in the order of the charts on a page.
 inline constexpr auto kChartNames = std::to_array<std::string_view>(
-    {"rate_vs_bits_per_key", "pareto", "rate_vs_n_over_capacity", "rate_vs_n", "memory_vs_n",
-     "rate_vs_num_hashes", "ns_vs_rate", "rate_by_point", "rate_vs_theory", "excess_funnel",
-     "p_value_qq", "relative_error_heatmap", "fill"});
+    {"rate_vs_bits_per_key", "pareto", "rate_vs_n_over_capacity", "rate_vs_n",
+     "rate_vs_n_by_num_hashes", "memory_vs_n", "rate_vs_num_hashes", "ns_vs_rate", "rate_by_point",
+     "rate_vs_theory", "excess_funnel", "p_value_qq", "relative_error_heatmap", "fill"});
 
-/// The axis names that a chart's "x" and "facet" may contain.
+/// The axis names that a chart's "x", "series", "facet" and "fix" may contain.
 inline constexpr auto kChartAxisNames = std::to_array<std::string_view>(
     {"variant", "params", "keys", "hash", "probes", "size", "num_inserted", "num_keys",
      "n_over_capacity", "capacity", "bits_per_key", "num_bits", "num_counters", "num_hashes",
@@ -21,11 +22,17 @@ inline constexpr auto kChartAxisNames = std::to_array<std::string_view>(
 /// The value of "facet" that requests a single picture for any number of series.
 inline constexpr std::string_view kNoFacet = "none";
 
+/// The values that all points of a chart have, by the name of the axis. A number is in decimal
+/// notation.
+using FixedValues = std::map<std::string, std::string>;
+
 /// A chart as requested in a config. An empty name means that the field is absent.
 struct ChartRequest {
   std::string chart;
   std::string x;
   std::string facet;
+  std::string series{};
+  FixedValues fix{};
 };
 
 }  // namespace bloometry

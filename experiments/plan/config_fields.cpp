@@ -1,5 +1,6 @@
 #include "experiments/plan/config_fields.hpp"
 
+#include <fmt/core.h>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include "experiments/plan/grid_checks.hpp"
 #include "experiments/plan/grid_fields.hpp"
 #include "experiments/plan/plan_limits.hpp"
+#include "experiments/text/number_text.hpp"
 #include "experiments/workload/key_hash.hpp"
 
 namespace bloometry {
@@ -70,13 +72,63 @@ ConfigValue<std::string> facet() {
   return value;
 }
 
+ConfigValue<std::string> chart_axis() {
+  return defined_as("chart_axis", one_of_all(kChartAxisNames));
+}
+
+/// The values that all points of a chart have: an object of numbers and texts by axis.
+ConfigValue<FixedValues> fixed_values() {
+  const std::string allowed = "an object with axes of charts and their values";
+  const auto read = [=](const ConfigField& field) -> std::optional<FixedValues> {
+    if (!check_members(field, {kChartAxisNames.begin(), kChartAxisNames.end()})) {
+      return std::nullopt;
+    }
+    FixedValues values;
+    for (const auto& [name, value] : field.value().items()) {
+      if (value.is_number()) {
+        values[name] = number_text(value.get<double>());
+      } else if (value.is_string()) {
+        values[name] = value.get<std::string>();
+      } else if (const auto member = field.member(name)) {
+        member->complain_must_be("a number or a text");
+      }
+    }
+    return values;
+  };
+  const auto write = [](const FixedValues& values) { return Json(values); };
+  const auto schema = []() -> OrderedJson {
+    return {{"type", "object"},
+            {"propertyNames", reference_to("chart_axis")},
+            {"additionalProperties", {{"type", {"number", "string"}}}}};
+  };
+  return {.allowed = allowed, .read = read, .write = write, .schema = schema};
+}
+
+/// Reports an axis that a chart uses twice.
+void check_distinct_axes(const ConfigField& field, ChartRequest& request) {
+  if (request.series.empty()) return;
+  for (const auto& [name, other] : {std::pair("x", request.x), std::pair("facet", request.facet)}) {
+    if (request.series == other) {
+      field.complain_of(
+          "series", fmt::format("must be another axis than {}, got \"{}\"", name, request.series));
+    }
+  }
+}
+
 FieldTable<ChartRequest> chart_fields() {
   return {
       required_field("chart", &ChartRequest::chart, one_of_all(kChartNames)),
-      optional_field("x", &ChartRequest::x, defined_as("chart_axis", one_of_all(kChartAxisNames))),
+      optional_field("x", &ChartRequest::x, chart_axis()),
       optional_field("facet", &ChartRequest::facet, facet(),
                      "Axis with one panel per value; none: a single panel. Default: panels "
-                     "only if more than 8 series would overlap")};
+                     "only if more than 8 series would overlap"),
+      optional_field("series", &ChartRequest::series, chart_axis(),
+                     "Axis with one series per value; other axes give panels. Default: all axes "
+                     "in which the points differ"),
+      {.read = check_distinct_axes},
+      optional_field("fix", &ChartRequest::fix, fixed_values(),
+                     "Values that all points of the chart have, for example "
+                     "{\"num_hashes\": 7}. Default: all points")};
 }
 
 FieldOf<Config> schema_field() {

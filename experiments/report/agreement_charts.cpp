@@ -176,13 +176,17 @@ double weight(const RowVerdict& verdict) {
   return std::min(verdict.expected_false_positives, queries - verdict.expected_false_positives);
 }
 
+bool is_p_value_tested(const RowVerdict& row) {
+  return row.tested && row.false_positives_p_value.has_value();
+}
+
 /// Returns the tested row with the largest weight for each combination of keys, hash and trial. The
 /// choice depends on the filter's state and never on the false positives, so the p-values stay
 /// uniform.
 std::vector<const RowVerdict*> one_per_trial(const Verdict& verdict) {
   std::map<Source, const RowVerdict*> chosen;
   for (const RowVerdict& row : verdict.rows) {
-    if (!row.tested || !row.false_positives_p_value) continue;
+    if (!is_p_value_tested(row)) continue;
     const RowVerdict*& best = chosen[{row.row.keys, row.row.hash, row.row.trial}];
     const auto rank = [](const RowVerdict& r) { return std::pair(-weight(r), &r.row); };
     if (best == nullptr || weight(row) > weight(*best) ||
@@ -284,11 +288,11 @@ json qq_layers(const std::vector<PlottedPoint>& points) {
 
 }  // namespace
 
-std::optional<Chart> excess_funnel(const Rows& rows, const ChartInput& input, double threshold,
-                                   std::size_t at_least) {
-  Rows kept;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept),
-               [](const SummaryRow* row) { return can_show_excess(*row); });
+std::optional<Chart> excess_funnel(RowSelection selection, const ChartInput& input,
+                                   double threshold, std::size_t at_least) {
+  selection.leave_out_if([](const SummaryRow& row) { return !can_show_excess(row); },
+                         "with fewer than 10 false positives (or negatives) expected");
+  Rows kept = selection.rows();
   if (kept.empty() || kept.size() < at_least) return std::nullopt;
   Chart chart{.name = "excess_funnel",
               .title = "How far false positives are from theory, in standard errors"};
@@ -299,8 +303,6 @@ std::optional<Chart> excess_funnel(const Rows& rows, const ChartInput& input, do
       "false positives make small errors visible. Points of one trial share keys and queries, so "
       "many of them may deviate in the same direction. Beyond the dotted lines, a single test of "
       "`verify` rejects the run.";
-  chart.caption += left_out(rows.size() - kept.size(), "point",
-                            " with fewer than 10 false positives (or negatives) expected");
   const double verdict_limit = threshold > 0 ? statistics::two_sided_z(threshold) : 4;
   const FunnelPlane plane(kept, verdict_limit + 1);
   json layers = json::array({funnel_lines(threshold)});
@@ -311,6 +313,7 @@ std::optional<Chart> excess_funnel(const Rows& rows, const ChartInput& input, do
         grouped(kept.size()), grouped(kNumExtremes));
     kept = extremes_of(std::move(kept));
   }
+  chart.caption += selection.caption();
   constexpr std::array<std::string_view, 2> kSeries = {"variant", "params"};
   const Labels series(varying(kSeries, kept, input.wording), kept, input.wording);
   for (const SummaryRow* row : kept) {
@@ -335,6 +338,15 @@ std::optional<Chart> p_value_qq(const Verdict& verdict, std::size_t at_least) {
       "(points of one trial share keys and queries). The p-values of a correct run follow the "
       "diagonal; each lies in the grey band with probability 95 %.",
       grouped(rows.size()));
+  const auto num_untested = static_cast<std::size_t>(
+      std::count_if(verdict.rows.begin(), verdict.rows.end(),
+                    [](const RowVerdict& row) { return !is_p_value_tested(row); }));
+  const std::size_t num_sharing = verdict.rows.size() - num_untested - rows.size();
+  chart.caption +=
+      account_of(verdict.rows.size(),
+                 {{"of trials.csv that share keys, hash and trial with a drawn row", num_sharing},
+                  {"without a test of false positives", num_untested}},
+                 "row");
   chart.points = qq_points(rows);
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec.update({{"width", 420}, {"height", 420}, {"layer", qq_layers(chart.points)}});

@@ -21,13 +21,16 @@ struct OmittedChart {
 struct ChartSet {
   std::vector<chart::Chart> charts;
   std::vector<OmittedChart> omitted;
+  std::vector<std::string> warnings;  ///< requested settings that a chart does not follow
 };
 
 /// The caller's choices for one report. The choices override the config.
 struct ChartChoices {
   std::vector<std::string> names{};  ///< names from kChartNames; empty: as in the config
-  std::string facet{};  ///< axis or kNoFacet, for all charts with series; empty: as in the config
-  BenchTimes bench{};   ///< times for the chart ns_vs_rate; may be empty
+  std::string facet{};   ///< axis or kNoFacet, for all charts with series; empty: as in the config
+  std::string series{};  ///< axis, for all charts with series; empty: as in the config
+  FixedValues fix{};     ///< for all charts of rows, beside those of the config
+  BenchTimes bench{};    ///< times for the chart ns_vs_rate; may be empty
 };
 
 /// Returns the charts that the config requests under /report. Without requests, returns the

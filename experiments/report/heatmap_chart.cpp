@@ -279,46 +279,59 @@ std::size_t num_columns(const Rows& map) {
   return n.size();
 }
 
-/// Removes the maps that do not satisfy the predicate, unless all maps fail to satisfy the
-/// predicate. Returns the number of removed maps.
+/// Leaves out the maps that do not satisfy the predicate, unless no map satisfies it.
 template <class Predicate>
-std::size_t keep_worthy(Rows& rows, const Labels& views, const Predicate& is_worthy) {
-  const Maps maps = maps_of(rows, views);
+void keep_worthy(RowSelection& selection, const Labels& views, const Predicate& is_worthy,
+                 std::string_view reason) {
+  const Maps maps = maps_of(selection.rows(), views);
   const auto worthy = [&](const auto& map) { return is_worthy(map.second); };
-  const auto num_worthy = static_cast<std::size_t>(std::count_if(maps.begin(), maps.end(), worthy));
-  if (num_worthy == 0 || num_worthy == maps.size()) return 0;
-  std::erase_if(rows, [&](const SummaryRow* row) { return !is_worthy(maps.at(views.of(*row))); });
-  return maps.size() - num_worthy;
+  if (std::none_of(maps.begin(), maps.end(), worthy)) return;
+  selection.leave_out_if([&](const SummaryRow& row) { return !is_worthy(maps.at(views.of(row))); },
+                         reason);
 }
 
-/// Removes maps until at most kMostMaps maps with at most kMostCells cells are left. Keeps the
-/// same sizes for every variant. Returns the number of removed maps.
-std::size_t thin_maps(Rows& rows, const std::vector<const Axis*>& axes, const Labels& views,
-                      const Wording& wording) {
+/// Leaves out maps until at most kMostMaps maps with at most kMostCells cells are left. Keeps the
+/// same sizes for every variant.
+void thin_maps(RowSelection& selection, const std::vector<const Axis*>& axes, const Labels& views,
+               const Wording& wording) {
+  const Rows& rows = selection.rows();
   const Maps maps = maps_of(rows, views);
   std::size_t largest = 1;
   for (const auto& [name, map] : maps) largest = std::max(largest, map.size());
   const std::size_t limit = std::clamp<std::size_t>(kMostCells / largest, 1, kMostMaps);
-  if (maps.size() <= limit) return 0;
+  if (maps.size() <= limit) return;
   std::vector<const Axis*> others = axes;
   std::erase(others, &axis("size"));
   const Labels groups(others, rows, wording);
   const std::size_t num_groups = std::max<std::size_t>(groups.in_order().size(), 1);
   std::map<std::string, Rows> rows_of_group;
   for (const SummaryRow* row : rows) rows_of_group[groups.of(*row)].push_back(row);
-  std::set<const SummaryRow*> kept;
+  Rows kept;
   for (const auto& [name, members] : rows_of_group) {
     Labels sizes({&axis("size")}, members, wording);
     sizes.thin_out(std::max<std::size_t>(limit / num_groups, 1));
-    for (const SummaryRow* row : members) {
-      if (sizes.contains(*row)) kept.insert(row);
+    std::copy_if(members.begin(), members.end(), std::back_inserter(kept),
+                 [&](const SummaryRow* row) { return sizes.contains(*row); });
+  }
+  Labels left(axes, kept, wording);
+  left.thin_out(limit);
+  const std::size_t num_left_out = maps.size() - left.in_order().size();
+  const std::set<const SummaryRow*> candidates(kept.begin(), kept.end());
+  selection.leave_out_if(
+      [&](const SummaryRow& row) { return !candidates.contains(&row) || !left.contains(row); },
+      fmt::format("of {} (the others are spread evenly)", plural(num_left_out, "further map")));
+}
+
+/// Leaves out every row but the first of each cell.
+void keep_first_of_cells(RowSelection& selection, const Labels& views) {
+  std::set<std::tuple<std::string, std::uint64_t, std::uint64_t>> cells;
+  Rows kept;
+  for (const SummaryRow* row : selection.rows()) {
+    if (cells.insert({views.of(*row), row->num_inserted, *row->num_hashes}).second) {
+      kept.push_back(row);
     }
   }
-  std::erase_if(rows, [&](const SummaryRow* row) { return !kept.contains(row); });
-  Labels left(axes, rows, wording);
-  left.thin_out(limit);
-  std::erase_if(rows, [&](const SummaryRow* row) { return !left.contains(*row); });
-  return maps.size() - left.in_order().size();
+  selection.keep(std::move(kept), "in a cell that shows another point");
 }
 
 std::string caption_of(const Rows& rows, const Chance& chance) {
@@ -337,45 +350,47 @@ std::string caption_of(const Rows& rows, const Chance& chance) {
   return caption;
 }
 
-Rows with_theory(const Rows& rows) {
-  Rows kept;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept), [](const SummaryRow* row) {
-    return row->num_hashes && row->expected_false_positive_rate > 0;
-  });
-  return kept;
+void leave_out_without_theory(RowSelection& selection) {
+  selection.leave_out_if([](const SummaryRow& row) { return !row.num_hashes; },
+                         "whose filter chooses k itself");
+  selection.leave_out_if(
+      [](const SummaryRow& row) { return !(row.expected_false_positive_rate > 0); },
+      "whose expected rate is 0");
 }
 
 }  // namespace
 
 bool has_more_than_grey(const Rows& rows) {
-  const Rows kept = with_theory(rows);
-  return !Chance(kept).explains_all(kept);
+  RowSelection selection(rows);
+  leave_out_without_theory(selection);
+  return !Chance(selection.rows()).explains_all(selection.rows());
 }
 
-std::optional<Chart> relative_error_heatmap(const Rows& rows, const ChartInput& input) {
-  Rows kept = with_theory(rows);
-  const std::vector<const Axis*> axes = view_axes(kept, input.wording);
-  const Labels all(axes, kept, input.wording);
-  const Maps maps = maps_of(kept, all);
+std::optional<Chart> relative_error_heatmap(RowSelection selection, const ChartInput& input) {
+  leave_out_without_theory(selection);
+  const std::vector<const Axis*> axes = view_axes(selection.rows(), input.wording);
+  const Labels all(axes, selection.rows(), input.wording);
+  const Maps maps = maps_of(selection.rows(), all);
   if (std::none_of(maps.begin(), maps.end(),
                    [](const auto& map) { return spans_grid(map.second); })) {
     return std::nullopt;
   }
-  const Chance chance(kept);
-  const std::size_t num_flat = keep_worthy(kept, all, spans_grid);
-  const std::size_t num_narrow =
-      keep_worthy(kept, all, [](const Rows& map) { return num_columns(map) >= kLeastColumns; });
-  const std::size_t num_grey =
-      keep_worthy(kept, all, [&](const Rows& map) { return !chance.explains_all(map); });
-  const std::size_t num_thinned = thin_maps(kept, axes, all, input.wording);
+  const Chance chance(selection.rows());
+  keep_worthy(selection, all, spans_grid, "in maps of one n or one k");
+  keep_worthy(
+      selection, all, [](const Rows& map) { return num_columns(map) >= kLeastColumns; },
+      "in maps of fewer than 3 n");
+  keep_worthy(
+      selection, all, [&](const Rows& map) { return !chance.explains_all(map); },
+      "in maps without a coloured cell");
+  thin_maps(selection, axes, all, input.wording);
+  keep_first_of_cells(selection, all);
+  const Rows& kept = selection.rows();
   const Labels views(axes, kept, input.wording);
   Chart chart{.name = "relative_error_heatmap",
               .title = "Relative error of the measured rate over n and k"};
   if (chance.explains_all(kept)) chart.title += ": none beyond chance";
-  chart.caption = caption_of(kept, chance) + left_out(num_flat, "map", " of one n or one k") +
-                  left_out(num_narrow, "map", " of fewer than 3 n") +
-                  left_out(num_grey, "map", " without a coloured cell") +
-                  left_out(num_thinned, "map", ", spread evenly; all of them are in summary.csv");
+  chart.caption = caption_of(kept, chance) + selection.caption();
   for (const SummaryRow* row : kept) {
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
                             .fields = {{"facet", views.of(*row)},

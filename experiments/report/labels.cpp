@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <fmt/core.h>
 #include <set>
 #include <span>
 #include <utility>
@@ -98,13 +99,33 @@ std::size_t Labels::thin_out(std::size_t limit) {
   return num_forgotten;
 }
 
+void Labels::append(const std::map<std::string, std::string>& text_of_label,
+                    std::string_view title) {
+  kept_.clear();
+  appended_title_ = title;
+  for (std::string& label : ordered_) {
+    const auto text = text_of_label.find(label);
+    if (text != text_of_label.end()) {
+      std::string longer =
+          label.empty() ? text->second : fmt::format("{}, {}", label, text->second);
+      variants_[longer] = variants_.at(label);
+      sizes_[longer] = sizes_.at(label);
+      appended_[label] = longer;
+      label = std::move(longer);
+    }
+    kept_.insert(label);
+  }
+}
+
 bool Labels::contains(const SummaryRow& row) const {
   return kept_.contains(of(row));
 }
 
 std::string Labels::of(const SummaryRow& row) const {
   std::string label = joined_label(axes_, row, *wording_);
-  return label.empty() && !axes_.empty() ? "no parameters" : label;
+  if (label.empty() && !axes_.empty()) label = "no parameters";
+  const auto longer = appended_.find(label);
+  return longer == appended_.end() ? label : longer->second;
 }
 
 bool Labels::has(const Axis& axis) const {
@@ -159,7 +180,9 @@ std::vector<std::string> Labels::colours(std::span<const SummaryRow> run) const 
 }
 
 std::string Labels::title() const {
-  return joined(axes_, &Axis::title);
+  const std::string title = joined(axes_, &Axis::title);
+  if (title.empty() || appended_title_.empty()) return title + appended_title_;
+  return fmt::format("{}, {}", title, appended_title_);
 }
 
 }  // namespace bloometry::report

@@ -26,6 +26,9 @@ class Labels {
   /// Keeps at most `limit` labels, which are evenly spaced. Returns the number of removed labels.
   std::size_t thin_out(std::size_t limit);
 
+  /// Adds text to labels, as in "standard, k = 7", and its title to title().
+  void append(const std::map<std::string, std::string>& text_of_label, std::string_view title);
+
   [[nodiscard]] bool contains(const SummaryRow& row) const;
   [[nodiscard]] std::string of(const SummaryRow& row) const;
 
@@ -47,6 +50,8 @@ class Labels {
   const Wording* wording_;
   std::vector<std::string> ordered_;
   std::set<std::string> kept_;
+  std::map<std::string, std::string> appended_;  // whole label by label of the axes
+  std::string appended_title_;
 
   /// The colour group of a label. Labels of one group have the same hue and differ in lightness.
   struct Hue {

@@ -39,9 +39,10 @@ json memory_view(const Rows& rows, const Labels& series, const ChartInput& input
 
 }  // namespace
 
-Chart memory_vs_n(const Rows& rows, const ChartInput& input) {
-  Rows kept = rows;
-  std::erase_if(kept, [](const SummaryRow* row) { return row->num_inserted == 0; });
+Chart memory_vs_n(RowSelection selection, const ChartInput& input) {
+  selection.leave_out_if([](const SummaryRow& row) { return row.num_inserted == 0; },
+                         "at n = 0, which a logarithmic axis cannot show");
+  const Rows& kept = selection.rows();
   constexpr std::array<std::string_view, 7> kSeries = {"size", "variant", "params",  "probes",
                                                        "hash", "keys",    "capacity"};
   const Labels series(series_axes(kSeries, kept, input.wording), kept, input.wording);
@@ -51,6 +52,7 @@ Chart memory_vs_n(const Rows& rows, const ChartInput& input) {
       "logarithmic. Bits per key is that memory over n: high while the first stage has room, and "
       "again each time that a stage is opened. Lines join the measured n; between two of them the "
       "memory may jump.";
+  chart.caption += selection.caption();
   for (const SummaryRow* row : kept) {
     const auto bits = static_cast<double>(row->num_bits);
     const std::array<double, 2> memory = {bits, bits / static_cast<double>(row->num_inserted)};

@@ -23,14 +23,15 @@ constexpr std::uint64_t kLeastFalsePositives =
 /// Keeps the points with less memory than M. M is the memory of the smallest point with fewer than
 /// kLeastFalsePositives false positives. Above M a filter could look best only because competing
 /// points are missing. Returns M in bits per key if the function has dropped a point.
-std::optional<double> keep_counted(Rows& rows) {
+std::optional<double> keep_counted(RowSelection& selection) {
   std::optional<double> first;
-  for (const SummaryRow* row : rows) {
+  for (const SummaryRow* row : selection.rows()) {
     if (row->num_false_positives >= kLeastFalsePositives) continue;
     first = std::min(first.value_or(*bits_per_key(*row)), *bits_per_key(*row));
   }
   if (!first) return first;
-  std::erase_if(rows, [&](const SummaryRow* row) { return *bits_per_key(*row) >= *first; });
+  selection.leave_out_if([&](const SummaryRow& row) { return *bits_per_key(row) >= *first; },
+                         "of these sizes");
   return first;
 }
 
@@ -219,7 +220,7 @@ Rows of_one_load(const Rows& rows) {
 
 /// Returns a sentence with the n of the compared filters. Returns an empty string if the filters
 /// have different n.
-std::string about_n(const Rows& kept, std::size_t num_before) {
+std::string about_n(const Rows& kept) {
   const Load load = load_of(*kept.front());
   const auto is_other = [&](const SummaryRow* row) { return load_of(*row) != load; };
   if (std::any_of(kept.begin(), kept.end(), is_other)) return "";
@@ -229,8 +230,7 @@ std::string about_n(const Rows& kept, std::size_t num_before) {
   } else if (kept.front()->capacity) {
     text += ", their capacity";
   }
-  if (kept.size() == num_before) return text + ".";
-  return text + "; other n are left out.";
+  return text + ".";
 }
 
 std::string caption_of(std::optional<double> first_left_out) {
@@ -241,8 +241,8 @@ std::string caption_of(std::optional<double> first_left_out) {
       "and may be on the front.";
   if (first_left_out) {
     caption += fmt::format(
-        " Left out: sizes from {} bits per key on, where a filter had fewer than {} false "
-        "positives.",
+        " Sizes from {} bits per key on are left out, because a filter had fewer than {} false "
+        "positives there.",
         rounded(*first_left_out, 4), grouped(kLeastFalsePositives));
   }
   return caption;
@@ -250,14 +250,13 @@ std::string caption_of(std::optional<double> first_left_out) {
 
 }  // namespace
 
-std::optional<Chart> pareto(const SeriesRequest& request, const Rows& rows,
+std::optional<Chart> pareto(const SeriesRequest& request, RowSelection selection,
                             const ChartInput& input) {
-  Rows kept = with_positive_rate(rows);
-  std::erase_if(kept, [](const SummaryRow* row) { return !bits_per_key(*row); });
-  const std::size_t num_before = kept.size();
-  if (!is_divided_by_n(request)) kept = of_one_load(kept);
-  const std::size_t num_of_other_n = num_before - kept.size();
-  const std::optional<double> first_left_out = keep_counted(kept);
+  leave_out_zero_rates(selection);
+  selection.leave_out_if([](const SummaryRow& row) { return !bits_per_key(row); }, "without keys");
+  if (!is_divided_by_n(request)) selection.keep(of_one_load(selection.rows()), kOtherNumKeysReason);
+  const std::optional<double> first_left_out = keep_counted(selection);
+  const Rows& kept = selection.rows();
   if (!is_comparable(kept)) return std::nullopt;
   const std::vector<const Axis*> apart = view_axes(request, kept, input);
   std::vector<const Axis*> together = series_axes(request.axes, kept, input.wording);
@@ -272,7 +271,7 @@ std::optional<Chart> pareto(const SeriesRequest& request, const Rows& rows,
   }
   Chart chart{.name = request.name, .title = request.title};
   chart.caption =
-      caption_of(first_left_out) + about_n(kept, kept.size() + num_of_other_n) + request.caption;
+      caption_of(first_left_out) + about_n(kept) + request.caption + selection.caption();
   for (const SummaryRow* row : kept) {
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
                             .fields = {{"x", *bits_per_key(*row)},

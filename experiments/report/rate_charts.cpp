@@ -31,10 +31,10 @@ const char* stand_in(const SummaryRow& row) {
   return row.expected_by.ends_with("bound") ? kUpperBound : kApproximation;
 }
 
-/// Returns at most kMostRatePoints rows, evenly spread over the expected rates. Adds a note to the
-/// caption if rows are omitted.
-Rows thinned(Rows rows, std::string& caption) {
-  if (rows.size() <= kMostRatePoints) return rows;
+/// Keeps at most kMostRatePoints rows, evenly spread over the expected rates.
+void thin_out(RowSelection& selection) {
+  if (selection.rows().size() <= kMostRatePoints) return;
+  Rows rows = selection.rows();
   std::stable_sort(rows.begin(), rows.end(), [](const SummaryRow* a, const SummaryRow* b) {
     return a->expected_false_positive_rate < b->expected_false_positive_rate;
   });
@@ -42,10 +42,8 @@ Rows thinned(Rows rows, std::string& caption) {
   for (std::size_t i = 0; i < kMostRatePoints; ++i) {
     kept.push_back(rows[i * (rows.size() - 1) / (kMostRatePoints - 1)]);
   }
-  caption += fmt::format(
-      " Drawn: {} of {} points, spread evenly over the expected rates; all are in summary.csv.",
-      grouped(kMostRatePoints), grouped(rows.size()));
-  return kept;
+  selection.keep(std::move(kept),
+                 "between those drawn, which are spread evenly over the expected rates");
 }
 
 std::pair<double, double> range_of(const Rows& rows) {
@@ -264,14 +262,14 @@ std::string about_bounds(const Rows& rows) {
 
 }  // namespace
 
-Chart rate_by_point(const Rows& rows, const ChartInput& input) {
-  const Rows kept = with_positive_rate(rows);
+Chart rate_by_point(RowSelection selection, const ChartInput& input) {
+  leave_out_zero_rates(selection);
+  const Rows& kept = selection.rows();
   Chart chart{.name = "rate_by_point", .title = "Measured rate beside theory, point by point"};
   chart.caption = fmt::format(
       "Circles are measured rates with their 95 % intervals, thick ticks what theory expects, thin "
       "ticks the classic formula (1-e^(-kn/m))^k.{}{}{}",
-      about_bounds(kept), has_any_band(kept) ? band_caption() : "",
-      zero_rate_note(rows.size() - kept.size()));
+      about_bounds(kept), has_any_band(kept) ? band_caption() : "", selection.caption());
   std::vector<const Axis*> axes = varying(kPointAxes, kept, input.wording);
   if (axes.empty()) axes = {&axis("variant"), &axis("num_inserted"), &axis("num_hashes")};
   const Labels names(axes, kept, input.wording);
@@ -292,21 +290,20 @@ Chart rate_by_point(const Rows& rows, const ChartInput& input) {
   return chart;
 }
 
-Chart observed_vs_expected(const Rows& rows, const ChartInput& input) {
-  const Rows positive = with_positive_rate(rows);
+Chart observed_vs_expected(RowSelection selection, const ChartInput& input) {
+  leave_out_zero_rates(selection);
+  selection.leave_out_if(has_idle_bound, kIdleBoundReason);
+  thin_out(selection);
+  const Rows& kept = selection.rows();
   Chart chart{.name = "rate_vs_theory", .title = "Measured against expected rate, every point"};
   chart.caption =
       "Each mark is one combination of filter, size, n, k and keys. On the diagonal the measured "
       "rate is the expected one; bars are 95 % intervals.";
-  Rows telling = positive;
-  std::erase_if(telling, [](const SummaryRow* row) { return has_idle_bound(*row); });
-  const Rows kept = thinned(telling, chart.caption);
   if (std::any_of(kept.begin(), kept.end(), has_no_false_positive)) {
     chart.caption +=
         " Triangles that point down did not have a false positive: the rate is below them.";
   }
-  chart.caption += idle_bounds_note(positive.size() - telling.size()) +
-                   zero_rate_note(rows.size() - positive.size());
+  chart.caption += selection.caption();
   constexpr std::array<std::string_view, 2> kSeries = {"variant", "params"};
   const Labels series(series_axes(kSeries, kept, input.wording), kept, input.wording);
   for (const SummaryRow* row : kept) {

@@ -52,8 +52,11 @@ std::vector<Request> requested_charts(const Config& config, std::size_t num_rows
     for (const ChartRequest& request : config.charts) requests.push_back({request, false});
   }
   if (!choices.bench.times.empty()) add_speed(requests);
-  if (choices.facet.empty()) return requests;
-  for (Request& request : requests) request.facet = choices.facet;
+  for (Request& request : requests) {
+    if (!choices.facet.empty()) request.facet = choices.facet;
+    if (!choices.series.empty()) request.series = choices.series;
+    for (const auto& [axis, value] : choices.fix) request.fix[axis] = value;
+  }
   return requests;
 }
 

@@ -60,6 +60,35 @@ bool spreads_over_powers(const std::vector<double>& values) {
   return middle / geometric < arithmetic / middle;
 }
 
+/// Returns the value of a row at which the axis has a tick. The tick for filters of 12 bits per key
+/// is at 12, although blocks round 12 to 12.03.
+double tick_of(const Axis& x, const SummaryRow& row) {
+  if (x.name == "bits_per_key" && row.requested_bits_per_key) return *row.requested_bits_per_key;
+  return x.value(row).value_or(0);
+}
+
+/// Puts the ticks of the axis at the measured values of x if these are few. Values that are closer
+/// than a label's height share a tick.
+void tick_measured(json& channel, const Axis& x, const Rows& rows) {
+  constexpr std::size_t kMostTicks = 12;
+  constexpr double kLeastGap = 0.02;  // as a share of the axis
+  std::set<double> values;
+  for (const SummaryRow* row : rows) values.insert(tick_of(x, *row));
+  json ticks = json::array();
+  double last = -1;
+  for (const double value : values) {
+    const double place = chart::share_of(channel["scale"], value);
+    if (!(place >= 0 && place <= 1) || (!ticks.empty() && place - last < kLeastGap)) continue;
+    ticks.push_back(value);
+    last = place;
+  }
+  if (ticks.empty() || ticks.size() > kMostTicks) return;
+  // One format for the whole axis would give all labels the same precision and SI prefix.
+  channel["axis"] = {
+      {"values", ticks},
+      {"labelExpr", "datum.value < 1000 ? format(datum.value, '~g') : format(datum.value, '~s')"}};
+}
+
 json log_scale(double low, double high) {
   const double margin = std::pow(high / low, 0.04);
   return {{"type", "log"}, {"nice", false}, {"domain", {low / margin, high * margin}}};
@@ -145,6 +174,7 @@ json x_channel(const Axis& x, const Rows& rows) {
     channel["scale"] = linear_scale(std::max(0.0, low - margin), high + margin);
     channel["axis"] = chart::number_axis(high);
   }
+  if (x.name != "num_hashes") tick_measured(channel, x, rows);
   return channel;
 }
 

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/core.h>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include "core/statistics/significance.hpp"
-#include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -83,21 +81,66 @@ Rows at_capacity(const Rows& rows, const Wording& wording) {
   });
 }
 
-Rows at_best_num_hashes(const Rows& rows, const Wording& wording) {
-  const std::map<FilterKey, double> least = least_distances(rows, wording);
-  std::map<FilterKey, std::pair<double, std::uint64_t>> best;  // rate and k of the best row
+namespace {
+
+using Candidate = std::pair<double, std::uint64_t>;  // expected rate and k
+
+/// Returns the k of the row with the lowest expected rate for each key of a row. Rows for which the
+/// predicate is false are ignored.
+template <class KeyOf, class Predicate>
+auto best_num_hashes(const Rows& rows, const KeyOf& key_of, const Predicate& predicate) {
+  std::map<decltype(key_of(*rows.front())), Candidate> best;
   for (const SummaryRow* row : rows) {
-    const FilterKey key = filter_key(*row, wording);
-    if (!row->num_hashes || distance(*row) > least.at(key)) continue;
-    const std::pair candidate{row->expected_false_positive_rate, *row->num_hashes};
-    const auto [found, is_new] = best.try_emplace(key, candidate);
+    if (!row->num_hashes || !predicate(*row)) continue;
+    const Candidate candidate{row->expected_false_positive_rate, *row->num_hashes};
+    const auto [found, is_new] = best.try_emplace(key_of(*row), candidate);
     if (!is_new) found->second = std::min(found->second, candidate);
   }
-  return keep(rows, [&](const SummaryRow& row) {
-    if (!row.num_hashes) return true;
+  return best;
+}
+
+/// Returns the best k of each filter.
+std::map<FilterKey, Candidate> best_of_filters(const Rows& rows, const Wording& wording) {
+  const std::map<FilterKey, double> least = least_distances(rows, wording);
+  const auto key_of = [&](const SummaryRow& row) { return filter_key(row, wording); };
+  return best_num_hashes(
+      rows, key_of, [&](const SummaryRow& row) { return distance(row) <= least.at(key_of(row)); });
+}
+
+}  // namespace
+
+Rows at_best_num_hashes(const Rows& rows, const Wording& wording) {
+  const std::map<FilterKey, Candidate> best = best_of_filters(rows, wording);
+  const auto has_best = [&](const SummaryRow& row) {
     const auto found = best.find(filter_key(row, wording));
     return found != best.end() && found->second.second == *row.num_hashes;
+  };
+  const auto key_with_n = [&](const SummaryRow& row) {
+    return std::pair(filter_key(row, wording), row.num_inserted);
+  };
+  std::set<std::pair<FilterKey, std::uint64_t>> with_best;
+  for (const SummaryRow* row : rows) {
+    if (row->num_hashes && has_best(*row)) with_best.insert(key_with_n(*row));
+  }
+  const auto stand_ins = best_num_hashes(rows, key_with_n, [&](const SummaryRow& row) {
+    return !with_best.contains(key_with_n(row));
   });
+  return keep(rows, [&](const SummaryRow& row) {
+    if (!row.num_hashes || has_best(row)) return true;
+    const auto found = stand_ins.find(key_with_n(row));
+    return found != stand_ins.end() && found->second.second == *row.num_hashes;
+  });
+}
+
+std::set<const SummaryRow*> at_other_num_hashes(const Rows& rows, const Wording& wording) {
+  const std::map<FilterKey, Candidate> best = best_of_filters(rows, wording);
+  std::set<const SummaryRow*> others;
+  for (const SummaryRow* row : rows) {
+    if (!row->num_hashes) continue;
+    const auto found = best.find(filter_key(*row, wording));
+    if (found != best.end() && found->second.second != *row->num_hashes) others.insert(row);
+  }
+  return others;
 }
 
 Rows at_most_keys(const Rows& rows, const Axis& x, std::span<const Axis* const> kinds,
@@ -118,10 +161,6 @@ Rows at_most_keys(const Rows& rows, const Axis& x, std::span<const Axis* const> 
     if (chosen[joined_label(kinds, *row, wording)] == row->num_inserted) kept.push_back(row);
   }
   return kept;
-}
-
-Rows with_positive_rate(const Rows& rows) {
-  return keep(rows, [](const SummaryRow& row) { return row.expected_false_positive_rate > 0; });
 }
 
 double drawn_rate(const SummaryRow& row) {
@@ -149,19 +188,10 @@ bool has_idle_bound(const SummaryRow& row) {
          row.interval_upper > kIdleBound * row.expected_false_positive_rate;
 }
 
-std::string left_out(std::size_t count, std::string_view noun, std::string_view rest) {
-  return count == 0 ? "" : fmt::format(" Left out: {}{}.", plural(count, noun), rest);
-}
-
-std::string idle_bounds_note(std::size_t count) {
-  return left_out(count, "point",
-                  " without a false positive whose upper bound is more than ten times the expected "
-                  "rate; marks beside them, of one or two false positives, are the high ones");
-}
-
-std::string zero_rate_note(std::size_t count) {
-  return left_out(count, "point",
-                  " whose expected rate is 0, which a logarithmic axis cannot show");
+void leave_out_zero_rates(RowSelection& selection) {
+  selection.leave_out_if(
+      [](const SummaryRow& row) { return !(row.expected_false_positive_rate > 0); },
+      kZeroRateReason);
 }
 
 }  // namespace bloometry::report

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "experiments/report/chart_axis.hpp"
+#include "experiments/report/row_selection.hpp"
 
 namespace bloometry::report {
 
@@ -16,19 +17,22 @@ namespace bloometry::report {
 /// contains the rows without a capacity at the selected n. If no row has one, it contains all rows.
 [[nodiscard]] Rows at_capacity(const Rows& rows, const Wording& wording);
 
-/// Returns, for each filter size, the rows with the best k. The best k has the lowest expected rate
-/// at capacity, or at the largest n of a filter without a capacity. The result also contains
-/// filters that choose k themselves.
+/// Returns one row for each filter and n. The row has the best k of the filter, which is the tried
+/// k with the lowest expected rate at capacity, or at the largest n of a filter without a capacity.
+/// If the filter does not have a row with this k at the n, the function chooses the k with the
+/// lowest expected rate at the n. The result also contains filters that choose k themselves.
 [[nodiscard]] Rows at_best_num_hashes(const Rows& rows, const Wording& wording);
+
+/// Returns the rows whose k differs from the best k of their filter. The rows must not have several
+/// k for one filter and n.
+[[nodiscard]] std::set<const SummaryRow*> at_other_num_hashes(const Rows& rows,
+                                                              const Wording& wording);
 
 /// Returns the rows at one value of n for each kind of filter. The axes `kinds` determine the kind.
 /// The function chooses the largest n at which the kind has at least three values of x, or its
 /// largest n if it has no such n.
 [[nodiscard]] Rows at_most_keys(const Rows& rows, const Axis& x, std::span<const Axis* const> kinds,
                                 const Wording& wording);
-
-/// Returns the rows with an expected rate above zero, because a logarithmic axis cannot show zero.
-[[nodiscard]] Rows with_positive_rate(const Rows& rows);
 
 /// Returns the rate at which a row's mark is drawn. For a row without false positives, the drawn
 /// rate is the upper bound of the interval.
@@ -53,15 +57,17 @@ struct Band {
 /// readers could mistake its upper bound for the rate.
 [[nodiscard]] bool has_idle_bound(const SummaryRow& row);
 
-/// Returns a sentence for the caption, such as " Left out: 12 points without a value on this axis."
-/// for the noun "point" and the rest " without a value on this axis". Returns an empty string if
-/// count is 0.
-[[nodiscard]] std::string left_out(std::size_t count, std::string_view noun, std::string_view rest);
+/// Reasons for which charts leave rows out (RowSelection).
+inline constexpr std::string_view kIdleBoundReason =
+    "without a false positive, whose upper bound is more than ten times the expected rate (marks "
+    "beside them, of one or two false positives, are the high ones)";
+inline constexpr std::string_view kZeroRateReason =
+    "whose expected rate is 0, which a logarithmic axis cannot show";
+inline constexpr std::string_view kOtherNumHashesReason = "at other k";
+inline constexpr std::string_view kOtherNumKeysReason = "at other n";
 
-/// Returns left_out() for points without a false positive.
-[[nodiscard]] std::string idle_bounds_note(std::size_t count);
-
-/// Returns left_out() for points whose expected rate is 0.
-[[nodiscard]] std::string zero_rate_note(std::size_t count);
+/// Leaves out the rows without an expected rate above zero, because a logarithmic axis cannot show
+/// zero.
+void leave_out_zero_rates(RowSelection& selection);
 
 }  // namespace bloometry::report

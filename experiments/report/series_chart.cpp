@@ -4,15 +4,16 @@
 #include <cmath>
 #include <fmt/core.h>
 #include <map>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include "experiments/chart/chart_style.hpp"
-#include "experiments/report/labels.hpp"
+#include "experiments/report/drawing.hpp"
 #include "experiments/report/row_marks.hpp"
 #include "experiments/report/selection.hpp"
 #include "experiments/report/target_lines.hpp"
 #include "experiments/report/theory_lines.hpp"
-#include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -20,165 +21,8 @@ namespace {
 using chart::Chart;
 using chart::PlottedPoint;
 using nlohmann::json;
-using Quantity = SeriesRequest::Quantity;
-
-constexpr std::size_t kMostSeriesViews = 100;
 
 constexpr const char* kNoHitBound = "0 false positives: 95 % upper bound";
-
-/// The data of one chart without the rows that cannot be drawn.
-struct Drawing {
-  const SeriesRequest& request;
-  const ChartInput& input;
-  Labels series;
-  Labels views;
-  Rows rows;
-  std::string notes;
-  TheoryLines lines{};
-
-  [[nodiscard]] bool is_rate() const { return request.quantity == Quantity::kRate; }
-
-  [[nodiscard]] bool has_bands() const {
-    if (!is_rate() || !has_lines()) return false;
-    const auto [low, high] = rate_range();
-    return has_visible_band(rows, low, high);
-  }
-
-  [[nodiscard]] bool has_lines() const { return request.x->value != nullptr; }
-
-  /// Returns the range of rates that the axis must show. The range contains the confidence
-  /// intervals of all points except the points for which has_idle_bound() is true. For a point
-  /// without false positives, the range contains only the upper bound. If expected rates are below
-  /// the range, its lower end moves down to the lowest expected rate, by at most a factor of 10.
-  [[nodiscard]] std::pair<double, double> rate_range() const {
-    constexpr double kMargin = 1.2;  // factor of the space for marks at the edges
-    double low = 1;
-    double high = 0;
-    double least_expected = 1;
-    for (const SummaryRow* row : rows) {
-      high = std::max({high, row->expected_false_positive_rate,
-                       has_classic_rate(*row) ? *row->classic_false_positive_rate : 0});
-      least_expected = std::min(least_expected, row->expected_false_positive_rate);
-      if (request.shows_targets && grows(*row)) {
-        low = std::min(low, *row->target_false_positive_rate / kMargin);
-        high = std::max(high, std::min(1.0, *row->target_false_positive_rate * kMargin));
-      }
-      if (has_idle_bound(*row)) continue;
-      const double lower = row->num_false_positives > 0 ? row->interval_lower : row->interval_upper;
-      low = std::min(low, std::max(lower, 0x1p-1000) / kMargin);
-      high = std::max(high, row->interval_upper);
-    }
-    if (high <= 0) return {0.1, 1};
-    if (least_expected < low) low = std::max(least_expected, low / 10);
-    return {low, high};
-  }
-
-  [[nodiscard]] bool has_targets() const {
-    return request.shows_targets &&
-           std::any_of(rows.begin(), rows.end(), [](const SummaryRow* row) { return grows(*row); });
-  }
-};
-
-Rows drawable(const SeriesRequest& request, const Rows& rows, std::string& notes) {
-  Rows kept = request.quantity == Quantity::kRate ? with_positive_rate(rows) : rows;
-  notes += zero_rate_note(rows.size() - kept.size());
-  if (request.x->value == nullptr) return kept;
-  const std::size_t num_before = kept.size();
-  std::erase_if(kept, [&](const SummaryRow* row) { return !request.x->value(*row); });
-  notes += left_out(num_before - kept.size(), "point", " without a value on this axis");
-  if (!has_log_n(*request.x, kept)) return kept;
-  const std::size_t num_with_zero = kept.size();
-  std::erase_if(kept, [](const SummaryRow* row) { return row->num_inserted == 0; });
-  notes += left_out(num_with_zero - kept.size(), "point",
-                    " at n = 0, which a logarithmic axis cannot show");
-  return kept;
-}
-
-/// The axes that distinguish series, and the axes that distinguish views.
-struct Division {
-  std::vector<const Axis*> series;
-  std::vector<const Axis*> views;
-};
-
-/// Moves axes from series to views, starting with the last axis, until at most kMostUndividedSeries
-/// series are left. The function never moves the axis of sizes; the caller removes excess sizes.
-Division divided(const SeriesRequest& request, const Rows& rows, const Wording& wording) {
-  Division division{.series = series_axes(request.axes, rows, wording), .views = {}};
-  if (!request.facet.empty()) {
-    division.views = {&axis(request.facet)};
-    std::erase(division.series, division.views.front());
-    return division;
-  }
-  const auto can_divide = [&] {
-    return !division.series.empty() && division.series.back()->name != "size";
-  };
-  while (!request.has_one_view && can_divide() &&
-         Labels(division.series, rows, wording).in_order().size() > kMostUndividedSeries) {
-    division.views.insert(division.views.begin(), division.series.back());
-    division.series.pop_back();
-  }
-  const auto has = [&](const std::vector<const Axis*>& axes, const char* name) {
-    return std::find(axes.begin(), axes.end(), &axis(name)) != axes.end();
-  };
-  // The views also get the variant, because parameters without their variant are ambiguous.
-  if (has(division.views, "params") && has(division.series, "variant")) {
-    std::erase(division.series, &axis("variant"));
-    division.views.insert(division.views.begin(), &axis("variant"));
-  }
-  return division;
-}
-
-/// Returns a sentence about k for the caption if all rows have the same k or a series has several
-/// k. Adds k to the labels of the series if the series differ in k and each has a single k.
-std::string name_num_hashes(std::vector<const Axis*>& series, const Rows& rows,
-                            const ChartInput& input) {
-  const Axis& k = axis("num_hashes");
-  const auto has_no_k = [](const SummaryRow* row) { return !row->num_hashes; };
-  if (rows.empty() || std::any_of(rows.begin(), rows.end(), has_no_k)) return "";
-  const auto is_other = [&](const SummaryRow* row) {
-    return row->num_hashes != rows.front()->num_hashes;
-  };
-  if (std::none_of(rows.begin(), rows.end(), is_other)) {
-    return fmt::format(" All have {} hashes.", k.label(*rows.front(), input.wording));
-  }
-  std::vector<const Axis*> with_k = series;
-  with_k.push_back(&k);
-  const auto num_labels = [&](const std::vector<const Axis*>& axes) {
-    return Labels(axes, rows, input.wording).in_order().size();
-  };
-  if (num_labels(with_k) > num_labels(series))
-    return " Tooltips and summary.csv have each mark's k.";
-  series = std::move(with_k);
-  return "";
-}
-
-Drawing plan_drawing(const SeriesRequest& request, const Rows& rows, const ChartInput& input) {
-  std::string notes;
-  const Rows kept = drawable(request, rows, notes);
-  Division division = divided(request, kept, input.wording);
-  const bool is_by_k =
-      request.x->name == "num_hashes" ||
-      std::find(request.axes.begin(), request.axes.end(), "num_hashes") != request.axes.end();
-  if (!is_by_k) notes = name_num_hashes(division.series, kept, input) + notes;
-  Drawing drawing{.request = request,
-                  .input = input,
-                  .series = Labels(division.series, kept, input.wording),
-                  .views = Labels(division.views, kept, input.wording),
-                  .rows = kept,
-                  .notes = notes};
-  const std::size_t num_series = drawing.series.thin_out(kMostUndividedSeries);
-  if (num_series > 0) {
-    drawing.notes +=
-        fmt::format(" Left out: {}{} of the legend, spread evenly; all of them are in summary.csv.",
-                    grouped(num_series), num_series == 1 ? " entry" : " entries");
-  }
-  drawing.notes += left_out(drawing.views.thin_out(kMostSeriesViews), "view",
-                            "; all of them are in summary.csv");
-  std::erase_if(drawing.rows, [&](const SummaryRow* row) {
-    return !drawing.series.contains(*row) || !drawing.views.contains(*row);
-  });
-  return drawing;
-}
 
 json x_of(const Drawing& drawing, const SummaryRow& row) {
   const Axis& x = *drawing.request.x;
@@ -191,7 +35,7 @@ using Lengths = std::map<std::pair<std::string, std::string>, std::size_t>;
 
 Lengths lengths_of(const Drawing& drawing) {
   Lengths lengths;
-  for (const SummaryRow* row : drawing.rows) {
+  for (const SummaryRow* row : drawing.rows()) {
     ++lengths[{drawing.series.of(*row), drawing.views.of(*row)}];
   }
   return lengths;
@@ -221,11 +65,11 @@ class TargetFields {
   explicit TargetFields(const Drawing& drawing) {
     if (!drawing.has_targets()) return;
     const TargetView view{
-        .rows = drawing.rows,
+        .rows = drawing.rows(),
         .x = *drawing.request.x,
         .series = drawing.series,
         .views = drawing.views,
-        .x_scale = x_channel(*drawing.request.x, drawing.rows)["scale"],
+        .x_scale = x_channel(*drawing.request.x, drawing.rows())["scale"],
         .y_scale = quantity_channel(drawing, "target_false_positive_rate")["scale"]};
     places_ = target_places(view);
     colours_ = target_colours(view, drawing.input.rows);
@@ -261,7 +105,24 @@ class UpperBoundOffsets {
 
 /// Returns whether the row is drawn as a triangle.
 bool has_upper_bound_mark(const Drawing& drawing, const SummaryRow& row) {
-  return drawing.is_rate() && row.num_false_positives == 0 && !has_idle_bound(row);
+  return drawing.is_rate() && row.num_false_positives == 0 && !is_unmarked(drawing, row);
+}
+
+constexpr int kMarkSize = 38;  // in square px
+
+/// Returns the size of the marks of a series. Series that coincide have marks of different sizes,
+/// so that each mark is visible around the marks that it covers.
+int mark_size(std::size_t place_in_group) {
+  const auto factor = static_cast<int>(1 + 2 * place_in_group);
+  return kMarkSize * factor;
+}
+
+/// Adds the fields that show the k of a mark whose series has several k.
+void add_k(const Drawing& drawing, const SummaryRow& row, json& fields) {
+  if (drawing.other_num_hashes.contains(&row)) fields["other_k"] = true;
+  if (!drawing.named_num_hashes.contains(&row) || is_unmarked(drawing, row)) return;
+  fields["k_label"] = fmt::format("k = {}", *row.num_hashes);
+  if (drawing.is_rate()) fields["k_label_rate"] = drawn_rate(row);
 }
 
 std::vector<PlottedPoint> plotted(const Drawing& drawing) {
@@ -269,7 +130,7 @@ std::vector<PlottedPoint> plotted(const Drawing& drawing) {
   const TargetFields targets(drawing);
   UpperBoundOffsets upper_bound_offsets;
   std::vector<PlottedPoint> points;
-  for (const SummaryRow* row : drawing.rows) {
+  for (const SummaryRow* row : drawing.rows()) {
     const std::string series = drawing.series.of(*row);
     const std::string view = drawing.views.of(*row);
     json fields = {{"x", x_of(drawing, *row)}, {"series", series}, {"facet", view}};
@@ -280,11 +141,18 @@ std::vector<PlottedPoint> plotted(const Drawing& drawing) {
       fields["upper_bound_offset"] =
           upper_bound_offsets.next(view, x_of(drawing, *row), row->interval_upper);
     }
+    add_k(drawing, *row, fields);
+    const auto place = drawing.place_in_group.find(series);
+    if (place != drawing.place_in_group.end()) fields["mark_size"] = mark_size(place->second);
     targets.add(*row, view, fields);
     points.push_back({.row = static_cast<std::size_t>(row - drawing.input.rows.data()),
                       .fields = std::move(fields)});
   }
   return points;
+}
+
+double measured_value(const Drawing& drawing, const SummaryRow& row) {
+  return drawing.is_rate() ? drawn_rate(row) : row.observed_fill_ratio;
 }
 
 json dash_channel(const Drawing& drawing, json source) {
@@ -345,43 +213,74 @@ json interval_layer(const Drawing& drawing) {
 
 /// Returns a mark that reacts to hover and click. The picked mark has a thick stroke.
 json point_mark(const json& more) {
-  json mark = {{"type", "point"}, {"size", 38}, {"opacity", 1}, {"cursor", "pointer"}};
+  json mark = {{"type", "point"},
+               {"size", {{"expr", fmt::format("datum.mark_size || {}", kMarkSize)}}},
+               {"opacity", 1},
+               {"cursor", "pointer"}};
   mark.update(more);
   return mark;
 }
 
-json measured_layer(const Drawing& drawing, const json& shape) {
-  const std::string field =
-      drawing.is_rate() ? "observed_false_positive_rate" : "observed_fill_ratio";
-  json layer = {{"name", "measured"},
-                {"mark", point_mark({{"filled", false}})},
-                {"encoding",
-                 {{"y", quantity_channel(drawing, field)},
-                  {"shape", shape},
-                  {"strokeWidth", chart::picked_width()},
-                  {"tooltip", row_tooltip()}}}};
-  if (drawing.is_rate()) layer["transform"] = {{{"filter", "datum.num_false_positives > 0"}}};
-  return layer;
+std::string measured_field(const Drawing& drawing) {
+  return drawing.is_rate() ? "observed_false_positive_rate" : "observed_fill_ratio";
+}
+
+/// The legend entry of measured points: a circle, with an interval if the points have one.
+json measured_symbol(const Drawing& drawing, bool is_filled) {
+  static const char* const kWithInterval =
+      "M0,-1.9L0,-0.7M0,0.7L0,1.9M0.7,0A0.7,0.7,0,1,1,-0.7,0A0.7,0.7,0,1,1,0.7,0";
+  return {{"symbolType", drawing.is_rate() ? kWithInterval : "circle"},
+          {"symbolStrokeColor", "#666"},
+          {"symbolStrokeWidth", 1.4},
+          {"symbolFillColor", is_filled ? "#666" : "transparent"}};
+}
+
+/// Returns the layer of the measured points, or of those whose k differs from that of their filter.
+json measured_layer(const Drawing& drawing, const json& shape, bool is_other_k) {
+  const char* name = is_other_k ? "measured_other_k" : "measured";
+  const std::string kind = is_other_k          ? "measured, at another k"
+                           : drawing.is_rate() ? "measured, 95 % interval"
+                                               : "measured";
+  const std::string with_hits = drawing.is_rate() ? " && datum.num_false_positives > 0" : "";
+  return {{"name", name},
+          {"transform",
+           {{{"filter", fmt::format("{}datum.other_k{}", is_other_k ? "" : "!", with_hits)}}}},
+          {"mark", point_mark({{"filled", is_other_k}})},
+          {"encoding",
+           {{"y", quantity_channel(drawing, measured_field(drawing))},
+            {"shape", shape},
+            {"opacity", chart::named_marks(kind, measured_symbol(drawing, is_other_k))},
+            {"strokeWidth", chart::picked_width()},
+            {"tooltip", row_tooltip()}}}};
+}
+
+/// Returns the layer of the texts beside the marks of series with several k.
+json k_label_layer(const Drawing& drawing) {
+  const std::string y = drawing.is_rate() ? "k_label_rate" : measured_field(drawing);
+  return {{"name", "k_labels"},
+          {"transform", {{{"filter", "isValid(datum.k_label)"}}}},
+          {"mark",
+           {{"type", "text"},
+            {"align", "left"},
+            {"dx", 6},
+            {"dy", -7},
+            {"fontSize", 10},
+            {"tooltip", nullptr}}},
+          {"encoding", {{"y", quantity_channel(drawing, y)}, {"text", {{"field", "k_label"}}}}}};
 }
 
 /// Returns a layer of triangles that point down from the upper bound. The triangles represent rates
 /// of zero, which a logarithmic axis cannot show.
 json upper_bound_layer(const Drawing& drawing) {
-  const json legend = {{"title", nullptr}, {"symbolType", "triangle-down"}};
+  const json symbol = {{"symbolType", "triangle-down"}, {"symbolStrokeColor", "#666"}};
   return {{"name", "measured_upper_bound"},
-          {"transform",
-           {{{"filter", "isValid(datum.upper_bound_offset)"}},
-            {{"calculate", fmt::format("'{}'", kNoHitBound)}, {"as", "kind"}}}},
+          {"transform", {{{"filter", "isValid(datum.upper_bound_offset)"}}}},
           {"mark", point_mark({{"shape", "triangle-down"},
                                {"filled", false},
                                {"xOffset", {{"expr", "datum.upper_bound_offset"}}}})},
           {"encoding",
            {{"y", quantity_channel(drawing, "interval_upper")},
-            {"opacity",
-             {{"field", "kind"},
-              {"type", "ordinal"},
-              {"scale", {{"domain", {kNoHitBound}}, {"range", {1}}}},
-              {"legend", legend}}},
+            {"opacity", chart::named_marks(kNoHitBound, symbol)},
             {"strokeWidth", chart::picked_width()},
             {"tooltip", row_tooltip()}}}};
 }
@@ -390,7 +289,7 @@ json upper_bound_layer(const Drawing& drawing) {
 std::pair<double, double> bound_ends(const Drawing& drawing) {
   double low = 1e300;
   double high = 0;
-  for (const SummaryRow* row : drawing.rows) {
+  for (const SummaryRow* row : drawing.rows()) {
     low = std::min(low, bits_per_key(*row).value_or(low));
     high = std::max(high, bits_per_key(*row).value_or(high));
   }
@@ -425,7 +324,7 @@ json band_layer(const Drawing& drawing) {
 TheoryLines find_lines(const Drawing& drawing) {
   TheoryLines lines;
   const Lengths lengths = lengths_of(drawing);
-  for (const SummaryRow* row : drawing.rows) {
+  for (const SummaryRow* row : drawing.rows()) {
     const bool is_alone = lengths.at({drawing.series.of(*row), drawing.views.of(*row)}) == 1;
     const bool has_line = drawing.has_lines() && !is_alone;
     const bool has_theory = drawing.is_rate() || row->expected_fill_ratio.has_value();
@@ -439,7 +338,7 @@ TheoryLines find_lines(const Drawing& drawing) {
     lines.classic = lines.classic || has_classic_rate(*row);
     if (!row->exact_false_positive_rate) lines.approximations.insert(approximation_of(*row));
   }
-  if (drawing.request.information_bound && !drawing.rows.empty()) {
+  if (drawing.request.information_bound && !drawing.rows().empty()) {
     const json domain = quantity_channel(drawing, "bound")["scale"]["domain"];
     lines.bound = std::exp2(-bound_ends(drawing).first) > domain[0].get<double>();
   }
@@ -479,23 +378,29 @@ void add_theory(const Drawing& drawing, json& layers) {
 }
 
 bool has_upper_bound_marks(const Drawing& drawing) {
-  return std::any_of(drawing.rows.begin(), drawing.rows.end(),
+  return std::any_of(drawing.rows().begin(), drawing.rows().end(),
                      [&](const SummaryRow* row) { return has_upper_bound_mark(drawing, *row); });
 }
 
-std::size_t num_idle_bounds(const Drawing& drawing) {
-  if (!drawing.is_rate()) return 0;
-  return static_cast<std::size_t>(
-      std::count_if(drawing.rows.begin(), drawing.rows.end(),
-                    [](const SummaryRow* row) { return has_idle_bound(*row); }));
+/// Returns whether the layer of measured points, or that of points with another k, has a mark.
+bool has_measured_marks(const Drawing& drawing, bool is_other_k) {
+  const Rows& rows = drawing.rows();
+  return std::any_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {
+    return drawing.other_num_hashes.contains(row) == is_other_k &&
+           (!drawing.is_rate() || row->num_false_positives > 0);
+  });
 }
 
 json layers_of(const Drawing& drawing, const json& shape) {
   json layers = json::array();
   add_theory(drawing, layers);
   if (drawing.is_rate()) layers.push_back(interval_layer(drawing));
-  layers.push_back(measured_layer(drawing, shape));
+  for (const bool is_other_k : {false, true}) {
+    if (!has_measured_marks(drawing, is_other_k)) continue;
+    layers.push_back(measured_layer(drawing, shape, is_other_k));
+  }
   if (has_upper_bound_marks(drawing)) layers.push_back(upper_bound_layer(drawing));
+  if (!drawing.named_num_hashes.empty()) layers.push_back(k_label_layer(drawing));
   return layers;
 }
 
@@ -503,22 +408,29 @@ json view_of(const Drawing& drawing) {
   const json channels = chart::series_channels(drawing.series.title(), drawing.series.in_order(),
                                                drawing.series.colours(drawing.input.rows));
   const Axis& x = *drawing.request.x;
-  json encoding = {{"x", x_channel(x, drawing.rows)}, {"color", channels["color"]}};
+  json encoding = {{"x", x_channel(x, drawing.rows())}, {"color", channels["color"]}};
   if (!drawing.has_lines()) {
-    encoding["x"]["sort"] = Labels({&x}, drawing.rows, drawing.input.wording).in_order();
+    encoding["x"]["sort"] = Labels({&x}, drawing.rows(), drawing.input.wording).in_order();
   }
   if (!drawing.has_lines() && drawing.series.in_order().size() > 1) {
     encoding["xOffset"] = {
         {"field", "series"}, {"type", "nominal"}, {"sort", drawing.series.in_order()}};
   }
-  return {{"layer", layers_of(drawing, channels["shape"])}, {"encoding", encoding}};
+  return {{"layer", layers_of(drawing, channels["shape"])},
+          {"encoding", encoding},
+          {"resolve", {{"scale", {{"opacity", "independent"}}}}}};
 }
 
 }  // namespace
 
-Chart series_chart(const SeriesRequest& request, const Rows& rows, const ChartInput& input) {
-  Drawing drawing = plan_drawing(request, rows, input);
+SeriesChart series_chart(const SeriesRequest& request, RowSelection selection,
+                         const ChartInput& input) {
+  Drawing drawing = plan_drawing(request, std::move(selection), input);
   drawing.lines = find_lines(drawing);
+  const json y = quantity_channel(drawing, measured_field(drawing))["scale"];
+  find_coinciding_series(drawing, [&](const SummaryRow& row) {
+    return chart::share_of(y, measured_value(drawing, row));
+  });
   Chart chart{.name = request.name, .title = request.title};
   const char* marks = drawing.is_rate() ? "Marks are measured, with 95 % intervals"
                                         : "Marks are measured fill ratios";
@@ -527,13 +439,17 @@ Chart series_chart(const SeriesRequest& request, const Rows& rows, const ChartIn
   if (drawing.lines.bound) {
     chart.caption += " No structure can be below the information bound 2^-(bits per key).";
   }
-  chart.caption += (drawing.has_bands() ? band_caption() : "") +
-                   idle_bounds_note(num_idle_bounds(drawing)) + drawing.notes;
+  chart.caption +=
+      (drawing.has_bands() ? band_caption() : "") + drawing.notes + drawing.selection.caption();
   chart.points = plotted(drawing);
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
   chart::place(chart.spec, view_of(drawing), drawing.views.in_order());
-  return chart;
+  return {.chart = std::move(chart),
+          .num_series = drawing.series.in_order().size() + drawing.num_hidden_series,
+          .num_views = drawing.views.in_order().size() + drawing.num_hidden_views,
+          .num_hidden_series = drawing.num_hidden_series,
+          .num_hidden_views = drawing.num_hidden_views};
 }
 
 }  // namespace bloometry::report

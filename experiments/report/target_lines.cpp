@@ -19,14 +19,6 @@ constexpr int kLeftMargin = 4;  // px between the left end of the line and its l
 constexpr int kLift = 2;        // px between a label and its line
 constexpr double kMarkRadius = 5;
 
-/// Returns the position of a value on a scale, as a share of the scale's length.
-double share_of(const json& scale, double value) {
-  const auto low = scale["domain"][0].get<double>();
-  const auto high = scale["domain"][1].get<double>();
-  if (scale.value("type", "linear") == "log") return std::log(value / low) / std::log(high / low);
-  return (value - low) / (high - low);
-}
-
 double value_at(const json& scale, double share) {
   const auto low = scale["domain"][0].get<double>();
   const auto high = scale["domain"][1].get<double>();
@@ -88,7 +80,7 @@ class ViewStrokes {
   }
 
   [[nodiscard]] double y(double rate) const {
-    return size_.height * (1 - share_of(view_->y_scale, rate));
+    return size_.height * (1 - chart::share_of(view_->y_scale, rate));
   }
 
   [[nodiscard]] double place_of(double target) const {
@@ -105,7 +97,7 @@ class ViewStrokes {
   }
 
   [[nodiscard]] double x(const SummaryRow& row) const {
-    return size_.width * share_of(view_->x_scale, *view_->x.value(row));
+    return size_.width * chart::share_of(view_->x_scale, *view_->x.value(row));
   }
 
   const TargetView* view_;

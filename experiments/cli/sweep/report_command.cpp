@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,8 @@
 #include "experiments/output/run_folder.hpp"
 #include "experiments/process/machine.hpp"
 #include "experiments/report/bench_times.hpp"
+#include "experiments/report/fixed_values.hpp"
+#include "experiments/report/selection.hpp"
 #include "experiments/report/write_report.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/verdict/conclusion.hpp"
@@ -64,6 +67,20 @@ Compared compare_with_theory(const RunData& run) {
   Verdict verdict = judge(run, kDefaultFalseAlarm, workers("testing rows"));
   std::vector<SummaryRow> rows = summarise(verdict, workers("summarising points"));
   return {.verdict = std::move(verdict), .rows = std::move(rows)};
+}
+
+/// Throws ConfigError if --series names the axis of --facet, or if no point has the values of
+/// --fix.
+void check_choices(const ReportOptions& options, const RunData& run,
+                   std::span<const SummaryRow> rows) {
+  if (!options.series.empty() && options.series == options.facet) {
+    throw ConfigError("--series",
+                      fmt::format("must be another axis than --facet, got '{}'", options.series));
+  }
+  report::RowSelection selection(report::all_rows(rows));
+  const report::Wording wording(rows, key_labels(run.config));
+  const std::string problem = report::fix_values(selection, options.fix, wording);
+  if (!problem.empty()) throw ConfigError("--fix", problem);
 }
 
 /// Throws ConfigError if a requested chart was not drawn. Without the check, the picture of an
@@ -139,14 +156,18 @@ int report_command(const ReportOptions& options) {
   const RunData run = read_run(options.folder);
   const std::vector<CheckedFile> files = check_files(run);
   const auto [verdict, rows] = compare_with_theory(run);
+  check_choices(options, run, rows);
   const report::ChartSet charts =
       report::make_charts(run.config, rows, verdict,
                           {.names = options.charts,
                            .facet = options.facet,
+                           .series = options.series,
+                           .fix = options.fix,
                            .bench = report::read_bench_times(options.bench, rows)});
   if (!options.charts.empty()) require_drawn(charts);
   const report::WrittenReport written =
       report::write_report(run, rows, verdict, charts, files, options.pictures, options.with_csv);
+  for (const std::string& warning : charts.warnings) print_message(warning);
   warn_of_changed_files(run, files);
   warn_of_missing_units(run);
   if (!written.drawn) {

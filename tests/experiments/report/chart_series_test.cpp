@@ -26,13 +26,13 @@ TEST_CASE("charts: more than 8 series are divided among views or thinned, with t
     const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
     CHECK(chart.points.size() == 2 * 3 * 8);
     CHECK(chart.spec["facet"]["sort"] == json({"standard", "counting"}));
-    CHECK(chart.caption.find("Left out: 12 entries of the legend") != std::string::npos);
+    CHECK(chart.caption.find("Left out: 72 points of 12 further series") != std::string::npos);
   }
   SECTION("sizes of one variant are in one view") {
     std::erase_if(made.rows, [](const SummaryRow& row) { return row.variant != "standard"; });
     const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
     CHECK(chart.points.size() == 3 * 8);
-    CHECK(chart.caption.find("Left out: 12 entries of the legend") != std::string::npos);
+    CHECK(chart.caption.find("Left out: 36 points of 12 further series") != std::string::npos);
   }
   SECTION("one view if the config requests it") {
     const ChartSet set = requested(
@@ -213,7 +213,7 @@ TEST_CASE("charts: large runs are capped, and captions state it", "[report]") {
   const ChartSet set = charts_of(made);
   const Chart scatter = chart_named(set, "rate_vs_theory");
   CHECK(scatter.points.size() == 3000);
-  CHECK(scatter.caption.find("Drawn: ") != std::string::npos);
+  CHECK(scatter.caption.find("Drawn: 3,000 of ") != std::string::npos);
   const Chart funnel = chart_named(set, "excess_funnel");
   CHECK(funnel.points.size() == 500);
   CHECK(funnel.caption.find("Marks: the 500 points that are farthest from 0") != std::string::npos);

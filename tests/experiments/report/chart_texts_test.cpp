@@ -121,7 +121,8 @@ TEST_CASE("charts: captions and legends state the k of the filters", "[report]")
   CHECK(series_of(labelled)[2] == "12 bits per key, standard, k = 8");
   const Chart along =
       chart_named(charts_of(grid_run({1}, {4, 8, 12}, {3, 5, 8})), "rate_vs_bits_per_key");
-  CHECK(along.caption.find(" Tooltips and summary.csv have each mark's k.") != std::string::npos);
+  CHECK(along.caption.find(" k = 3, 5, 8; tooltips and summary.csv have the k of each mark.") !=
+        std::string::npos);
 }
 
 TEST_CASE("charts: captions state how k was chosen only if it was chosen", "[report]") {
@@ -173,7 +174,7 @@ TEST_CASE("charts: captions group the digits of large numbers", "[report]") {
   const std::vector<SummaryRow> once = made.rows;
   while (made.rows.size() < 20'000) made.rows.insert(made.rows.end(), once.begin(), once.end());
   const Chart chart = chart_named(charts_of(made), "rate_vs_theory");
-  CHECK(chart.caption.find("Drawn: 3,000 of 1") != std::string::npos);
+  CHECK(chart.caption.find("Drawn: 3,000 of 20,160 points.") != std::string::npos);
   double least_drawn = 1;
   for (const PlottedPoint& point : chart.points) {
     least_drawn = std::min(least_drawn, made.rows[*point.row].expected_false_positive_rate);

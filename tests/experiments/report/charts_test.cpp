@@ -232,8 +232,8 @@ TEST_CASE("charts: an upper bound far above theory is left out and counted", "[r
     const Chart idle = chart_of_bound(11 * expected);
     CHECK_FALSE(has_layer(idle, "measured_upper_bound"));
     CHECK(idle.caption.find(
-              "Left out: 1 point without a false positive whose upper bound is more than ten "
-              "times the expected rate;") != std::string::npos);
+              "Left out: 1 point without a false positive, whose upper bound is more than ten "
+              "times the expected rate (") != std::string::npos);
   }
 }
 
@@ -252,7 +252,7 @@ TEST_CASE("charts: a config's own list replaces the standard charts", "[report]"
                          {.chart = "rate_vs_theory", .x = "num_hashes", .facet = {}}});
     CHECK(names_of(set) == std::vector<std::string>{"rate_vs_theory", "rate_vs_theory_2"});
     CHECK(set.charts[0].spec["facet"]["sort"] ==
-          json({"4 bits per key", "8 bits per key", "16 bits per key"}));
+          json({"4 bits per key, k = 3", "8 bits per key, k = 6", "16 bits per key, k = 6"}));
   }
   SECTION("names on the x axis are not joined by lines") {
     const ChartSet set =

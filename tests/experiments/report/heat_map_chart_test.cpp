@@ -53,7 +53,7 @@ TEST_CASE("charts: a size that follows from k does not divide heat maps", "[repo
   }
   const Chart apart = heat_map_of(made);
   CHECK(apart.points.size() == 3 * 2);  // the points with 8 bits per key; each other size has one k
-  CHECK(apart.caption.find("Left out: 3 maps of one n or one k.") != std::string::npos);
+  CHECK(apart.caption.find("Left out: 9 points in maps of one n or one k.") != std::string::npos);
 }
 
 TEST_CASE("charts: heat map cells show the relative error, or its limit", "[report]") {
@@ -131,7 +131,8 @@ TEST_CASE("charts: heat maps without a coloured cell are left out beside those w
   for (SummaryRow& row : made.rows) set_error(row, row.variant == "standard" ? 0.3 : 0);
   const Chart chart = chart_named(charts_of(made), "relative_error_heatmap");
   CHECK(chart.points.size() == 3 * 2);
-  CHECK(chart.caption.find("Left out: 1 map without a coloured cell.") != std::string::npos);
+  CHECK(chart.caption.find("Left out: 6 points in maps without a coloured cell.") !=
+        std::string::npos);
 }
 
 TEST_CASE("charts: heat maps of fewer than 3 n are left out beside larger ones", "[report]") {
@@ -141,7 +142,7 @@ TEST_CASE("charts: heat maps of fewer than 3 n are left out beside larger ones",
   });
   const Chart chart = heat_map_of(made);
   CHECK(chart.points.size() == 3 * 2);
-  CHECK(chart.caption.find("Left out: 1 map of fewer than 3 n.") != std::string::npos);
+  CHECK(chart.caption.find("Left out: 4 points in maps of fewer than 3 n.") != std::string::npos);
 }
 
 TEST_CASE("charts: heat maps of one n or one k are left out", "[report]") {
@@ -151,7 +152,7 @@ TEST_CASE("charts: heat maps of one n or one k are left out", "[report]") {
   });
   const Chart chart = heat_map_of(made);
   CHECK(chart.points.size() == 3 * 2);
-  CHECK(chart.caption.find("Left out: 1 map of one n or one k.") != std::string::npos);
+  CHECK(chart.caption.find("Left out: 3 points in maps of one n or one k.") != std::string::npos);
   // n varies in one filter and k in the other filter, so the rows are not a grid.
   std::erase_if(made.rows, [](const SummaryRow& row) {
     return row.num_bits != 1'000'000 && row.num_inserted != 100'000;
@@ -183,7 +184,7 @@ TEST_CASE("charts: the number of heat maps is limited, with the same sizes for e
       chart_named(requested(grey, {{.chart = "relative_error_heatmap", .x = {}, .facet = {}}}),
                   "relative_error_heatmap");
   REQUIRE(chart.spec["facet"]["sort"].size() == 12);
-  CHECK(chart.caption.find("Left out: 28 maps") != std::string::npos);
+  CHECK(chart.caption.find("Left out: 3,360 points of 28 further maps") != std::string::npos);
   std::map<std::string, std::set<std::uint64_t>> sizes_of;
   for (const PlottedPoint& point : chart.points) {
     const SummaryRow& row = grey.rows[*point.row];

@@ -31,7 +31,7 @@ std::optional<chart::Chart> chart_of(const std::vector<SummaryRow>& rows,
   const Wording wording(rows);
   const SeriesRequest request{
       .name = "pareto", .title = "", .caption = "", .axes = {"variant"}, .facet = facet};
-  return pareto(request, all_rows(rows), {.rows = rows, .wording = wording});
+  return pareto(request, RowSelection(all_rows(rows)), {.rows = rows, .wording = wording});
 }
 
 /// Returns the first letter of each row's field `standing`: `b` for beaten, `m` for maybe on the
@@ -120,7 +120,7 @@ TEST_CASE("pareto: filters are compared at the largest n with a comparison", "[r
   CHECK(chart.points.size() == 4);
   for (const auto& point : chart.points) CHECK(*point.row < 4);
   CHECK(chart.caption.find(" All hold n = 100,000 keys") != std::string::npos);
-  CHECK(chart.caption.find("other n are left out") != std::string::npos);
+  CHECK(chart.caption.find("Left out: 5 points at other n.") != std::string::npos);
   CHECK(standings(more) == "oobo-----");
   SECTION("each n in its own panel") {
     CHECK(chart_of(more, "num_inserted")->points.size() == 9);
@@ -157,8 +157,10 @@ TEST_CASE("pareto: sizes from the first with fewer than 10 false positives on ar
   rows[3].num_false_positives = 9;  // excludes all larger sizes from the front
   const chart::Chart chart = *chart_of(rows);
   CHECK(chart.points.size() == 3);
-  CHECK(chart.caption.find("Left out: sizes from 20 bits per key on, where a filter had fewer than "
-                           "10 false positives.") != std::string::npos);
+  CHECK(chart.caption.find("Left out: 3 points of these sizes.") != std::string::npos);
+  CHECK(chart.caption.find(
+            "Sizes from 20 bits per key on are left out, because a filter had fewer than "
+            "10 false positives there.") != std::string::npos);
   rows[3].num_false_positives = 10;
   CHECK(chart_of(rows)->points.size() == 6);
   rows[0].num_false_positives = 0;

@@ -58,6 +58,16 @@ TEST_CASE("selection: the best k has the least rate at capacity, for every n", "
   for (const SummaryRow* row : kept) CHECK(row->num_hashes == 6U);
 }
 
+TEST_CASE("selection: an n without the best k has the row with its lowest rate", "[report]") {
+  std::vector<SummaryRow> rows = {make_row(100'000, 8, 4), make_row(100'000, 8, 6),
+                                  make_row(10'000, 8, 9), make_row(10'000, 8, 20),
+                                  make_row(10'000, 8, 3)};
+  const Rows kept = at_best_num_hashes(all_rows(rows), Wording(rows));
+  CHECK(kept == Rows{&rows[1], &rows[3]});
+  const std::set<const SummaryRow*> others = at_other_num_hashes(kept, Wording(rows));
+  CHECK(others == std::set<const SummaryRow*>{&rows[3]});
+}
+
 TEST_CASE("selection: rows without num_hashes are kept", "[report]") {
   std::vector<SummaryRow> rows = {make_row(100'000, 8, 4)};
   rows.front().num_hashes.reset();

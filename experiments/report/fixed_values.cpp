@@ -1,0 +1,76 @@
+#include "experiments/report/fixed_values.hpp"
+
+#include <algorithm>
+#include <fmt/core.h>
+#include <optional>
+#include <set>
+
+#include "core/text.hpp"
+#include "experiments/text/number_notation.hpp"
+#include "experiments/text/number_text.hpp"
+
+namespace bloometry::report {
+namespace {
+
+/// Returns the value of the row that a fixed value names. The bits per key are the requested ones,
+/// because blocks round 12 to 12.03.
+std::optional<double> number_of(const Axis& axis, const SummaryRow& row) {
+  if (axis.name == "bits_per_key" && row.requested_bits_per_key) return row.requested_bits_per_key;
+  return axis.value(row);
+}
+
+/// Returns the text of the row's value in a config: a number, or a name without units.
+std::string value_text(const Axis& axis, const SummaryRow& row, const Wording& wording) {
+  if (axis.value == nullptr) {
+    return axis.name == "keys" ? wording.keys(row) : axis.label(row, wording);
+  }
+  const std::optional<double> value = number_of(axis, row);
+  return value ? rounded(*value, 10) : "";
+}
+
+bool has_value(const Axis& axis, const std::string& text, const SummaryRow& row,
+               const Wording& wording) {
+  if (axis.value == nullptr) {
+    return value_text(axis, row, wording) == text || (axis.name == "keys" && row.keys == text);
+  }
+  const std::optional<double> wanted = read_real(text);
+  return wanted && value_text(axis, row, wording) == rounded(*wanted, 10);
+}
+
+/// Returns the allowed values of an axis for an error message, in ascending order.
+std::string allowed_values(const Axis& axis, const Rows& rows, const Wording& wording) {
+  constexpr std::size_t kMostListed = 20;
+  std::set<std::pair<double, std::string>> values;
+  for (const SummaryRow* row : rows) {
+    const std::string text = value_text(axis, *row, wording);
+    if (text.empty()) continue;
+    values.emplace(axis.value == nullptr ? 0 : *number_of(axis, *row), text);
+  }
+  if (values.empty()) return "left out, because no point has a value of it";
+  std::vector<std::string> texts;
+  for (const auto& [number, text] : values) texts.push_back(text);
+  const std::size_t num_more = texts.size() - std::min(texts.size(), kMostListed);
+  texts.resize(texts.size() - num_more);
+  return one_of_text(texts) + (num_more == 0 ? "" : fmt::format(" and {} more", num_more));
+}
+
+}  // namespace
+
+std::string fix_values(RowSelection& selection, const FixedValues& fix, const Wording& wording) {
+  for (const auto& [name, text] : fix) {
+    const Axis& fixed = axis(name);
+    const Rows before = selection.rows();
+    const auto is_other = [&](const SummaryRow& row) {
+      return !has_value(fixed, text, row, wording);
+    };
+    if (std::all_of(before.begin(), before.end(),
+                    [&](const SummaryRow* row) { return is_other(*row); })) {
+      return fmt::format("{} must be {}, got {}", name, allowed_values(fixed, before, wording),
+                         text);
+    }
+    selection.leave_out_if(is_other, fmt::format("with another {} than {}", fixed.title, text));
+  }
+  return "";
+}
+
+}  // namespace bloometry::report

@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "experiments/chart/chart_style.hpp"
+#include "experiments/report/charts.hpp"
+#include "tests/experiments/report/charts_of_runs.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
+
+using namespace bloometry;
+using namespace bloometry::chart;
+using namespace bloometry::report;
+using namespace bloometry::test;
+using nlohmann::json;
+
+namespace {
+
+/// Returns a run of a standard filter of 800,000 bits without a capacity.
+HandMadeRun fixed_size_run(const std::vector<std::uint64_t>& counts,
+                           const std::vector<std::uint64_t>& hashes) {
+  HandMadeRun made = one_series_run();
+  made.rows.clear();
+  for (const std::uint64_t n : counts) {
+    for (const std::uint64_t k : hashes) {
+      made.rows.push_back(make_row(n, 8, k));
+      made.rows.back().capacity.reset();
+    }
+  }
+  return made;
+}
+
+json labels_of(const Chart& chart) {
+  const json& view = chart.spec.contains("spec") ? chart.spec["spec"] : chart.spec;
+  return view["encoding"]["color"]["scale"]["domain"];
+}
+
+bool says(const Chart& chart, const std::string& text) {
+  return chart.caption.find(text) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("charts: a point at another k than its series is drawn filled, with its k", "[report]") {
+  HandMadeRun made = fixed_size_run({50'000, 100'000, 200'000}, {6});
+  made.rows.front().num_hashes = 7;
+  const Chart chart = chart_named(charts_of(made), "rate_vs_n");
+  REQUIRE(chart.points.size() == 3);
+  CHECK(chart.points[0].fields["other_k"] == true);
+  CHECK_FALSE(chart.points[1].fields.contains("other_k"));
+  CHECK(chart.points[0].fields["k_label"] == "k = 7");
+  CHECK(chart.points[1].fields["k_label"] == "k = 6");
+  CHECK(has_layer(chart, "measured_other_k"));
+  CHECK(has_layer(chart, "k_labels"));
+  CHECK(says(chart, " k = 6, 7; tooltips"));
+  CHECK(says(chart, " 1 mark is filled: it has another k than the other marks of its filter"));
+  CHECK_FALSE(says(chart, "All have k"));
+}
+
+TEST_CASE("charts: a legend names k beside filters that choose k", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1, 2}, {8}, {5});
+  for (const std::uint64_t n : {50'000, 100'000, 200'000}) {
+    made.rows.push_back(growing_run().rows.back());
+    made.rows.back().num_inserted = n;
+    made.rows.back().capacity = 100'000;
+  }
+  CHECK(labels_of(chart_named(charts_of(made), "rate_vs_n_over_capacity")) ==
+        json({"target 0.02, scalable, k chosen by the filter", "8 bits per key, standard, k = 5",
+              "8 bits per key, counting, k = 5"}));
+}
+
+TEST_CASE("charts: a legend names the range of k of each series", "[report]") {
+  HandMadeRun made = grid_run({1}, {4, 8, 12, 16}, {3, 5, 8, 11});
+  std::erase_if(made.rows, [](const SummaryRow& row) {
+    return row.variant == "counting" && row.num_hashes != 8;
+  });
+  CHECK(labels_of(chart_named(charts_of(made), "rate_vs_bits_per_key")) ==
+        json({"standard, k = 3 to 11", "counting, k = 8"}));
+}
+
+TEST_CASE("charts: series that coincide are named and have marks of different sizes", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1, 2}, {8, 12}, {5});
+  std::erase_if(made.rows, [](const SummaryRow& row) { return row.variant != "standard"; });
+  const std::string sentence =
+      " “8 bits per key” and “12 bits per key” coincide; the marks of each are larger than the "
+      "last.";
+  CHECK_FALSE(says(chart_named(charts_of(made), "fill"), "coincide"));
+  for (SummaryRow& row : made.rows) {
+    row.observed_fill_ratio = static_cast<double>(row.num_inserted) / 500'000;
+    if (row.num_bits == 1'200'000) row.observed_fill_ratio += 0.001;
+  }
+  const Chart chart = chart_named(charts_of(made), "fill");
+  CHECK(says(chart, sentence));
+  for (const PlottedPoint& point : chart.points) {
+    const bool is_second = point.fields["series"] == "12 bits per key";
+    CHECK(point.fields.value("mark_size", 38) == (is_second ? 3 * 38 : 38));
+  }
+  made.rows.back().observed_fill_ratio += 0.1;  // one point apart
+  CHECK_FALSE(says(chart_named(charts_of(made), "fill"), "coincide"));
+}
+
+TEST_CASE("charts: the rate of one size is drawn against n for each k", "[report]") {
+  const HandMadeRun made = fixed_size_run({20'000, 50'000, 100'000, 200'000}, {1, 2, 4, 8});
+  const Chart chart = chart_named(charts_of(made), "rate_vs_n_by_num_hashes");
+  CHECK(chart.points.size() == made.rows.size());
+  CHECK(labels_of(chart) == json({"k = 1", "k = 2", "k = 4", "k = 8"}));
+  CHECK_FALSE(chart.spec.contains("facet"));
+  CHECK(has_layer(chart, "exact"));
+  CHECK_FALSE(says(chart, "Left out"));
+  const auto names = names_of(charts_of(large_run()));
+  CHECK(std::find(names.begin(), names.end(), "rate_vs_n_by_num_hashes") == names.end());
+}
+
+TEST_CASE("charts: k is a series, a facet and a fixed value of other charts", "[report]") {
+  const HandMadeRun made = fixed_size_run({20'000, 100'000, 200'000}, {2, 4, 8});
+  const auto chart_of = [&](const ChartRequest& request) {
+    return chart_named(requested(made, {request}), "rate_vs_n");
+  };
+  SECTION("series") {
+    const Chart chart =
+        chart_of({.chart = "rate_vs_n", .x = {}, .facet = {}, .series = "num_hashes"});
+    CHECK(labels_of(chart) == json({"k = 2", "k = 4", "k = 8"}));
+    CHECK(chart.points.size() == 9);
+  }
+  SECTION("facet") {
+    const Chart chart = chart_of({.chart = "rate_vs_n", .x = {}, .facet = "num_hashes"});
+    CHECK(chart.spec["facet"]["sort"] == json({"k = 2", "k = 4", "k = 8"}));
+    CHECK(chart.points.size() == 9);
+  }
+  SECTION("fixed") {
+    const Chart chart = chart_of(
+        {.chart = "rate_vs_n", .x = {}, .facet = {}, .series = {}, .fix = {{"num_hashes", "2"}}});
+    CHECK(chart.points.size() == 3);
+    CHECK(says(chart, " All have k = 2 hashes."));
+    CHECK(says(chart, "Left out: 6 points with another hash functions k than 2."));
+  }
+}
+
+TEST_CASE("charts: other axes than the requested series are panels", "[report]") {
+  const HandMadeRun made = grid_run({0.5, 1, 2}, {4, 8}, {3, 6});
+  const auto chart_of = [&](const std::string& facet) {
+    return requested(made, {{.chart = "rate_vs_n_over_capacity",
+                             .x = {},
+                             .facet = facet,
+                             .series = "num_hashes"}})
+        .charts.at(0);
+  };
+  CHECK(chart_of("").spec["facet"]["sort"] ==
+        json({"4 bits per key, standard", "4 bits per key, counting", "8 bits per key, standard",
+              "8 bits per key, counting"}));
+  CHECK(chart_of("variant").spec["facet"]["sort"] ==
+        json({"standard, 4 bits per key", "standard, 8 bits per key", "counting, 4 bits per key",
+              "counting, 8 bits per key"}));
+  CHECK_FALSE(chart_of("none").spec.contains("facet"));
+  CHECK(labels_of(chart_of("none")).size() == 8);
+}
+
+TEST_CASE("charts: a fixed value that no point has is an error with the allowed values",
+          "[report]") {
+  const HandMadeRun made = fixed_size_run({20'000, 100'000}, {2, 4});
+  const auto reason_of = [&](const FixedValues& fix) {
+    const ChartSet set = requested(
+        made, {{.chart = "rate_by_point", .x = {}, .facet = {}, .series = {}, .fix = fix}});
+    REQUIRE(set.omitted.size() == 1);
+    return set.omitted[0].reason;
+  };
+  CHECK(reason_of({{"num_hashes", "3"}}) == "num_hashes must be one of 2, 4, got 3");
+  CHECK(reason_of({{"num_keys", "1000"}}) == "num_keys must be one of 20000, 100000, got 1000");
+  CHECK(reason_of({{"variant", "blocked"}}) == "variant must be standard, got blocked");
+  CHECK(reason_of({{"capacity", "10"}}) ==
+        "capacity must be left out, because no point has a value of it, got 10");
+}
+
+TEST_CASE("charts: a requested division that leaves out series has a warning", "[report]") {
+  std::vector<double> sizes;
+  for (int i = 0; i < 6; ++i) sizes.push_back(4 + i);
+  const HandMadeRun made = grid_run({0.5, 1, 2}, sizes, {4});
+  const auto warnings_of = [&](const ChartChoices& choices) {
+    return make_charts(made.run.config, made.rows, made.verdict, choices).warnings;
+  };
+  const ChartChoices hiding{.names = {"rate_vs_n_over_capacity"}, .facet = "none"};
+  REQUIRE(warnings_of(hiding).size() == 1);
+  CHECK(warnings_of(hiding)[0].starts_with(
+      "the chart rate_vs_n_over_capacity leaves out 4 of 12 series, because it draws at most 8 in "
+      "one panel"));
+  CHECK(warnings_of({.names = {"rate_vs_n_over_capacity"}, .facet = "variant"}).empty());
+  CHECK(warnings_of({}).empty());
+  CHECK(warnings_of({.names = {"rate_by_point"}, .facet = "size"}) ==
+        std::vector<std::string>{"the chart rate_by_point does not use facet"});
+}
+
+TEST_CASE("charts: ticks are at the measured x if they are few", "[report]") {
+  const auto ticks_of = [](const HandMadeRun& made, const std::string& name) {
+    return chart_named(charts_of(made), name).spec["encoding"]["x"]["axis"].value("values", json());
+  };
+  CHECK(ticks_of(one_series_run(), "rate_vs_n_over_capacity") == json({0.2, 0.5, 1, 2, 3}));
+  CHECK(ticks_of(fixed_size_run({1'000, 5'000, 70'000}, {4}), "rate_vs_n") ==
+        json({1'000, 5'000, 70'000}));
+  std::vector<std::uint64_t> many;
+  for (std::uint64_t i = 1; i <= 40; ++i) many.push_back(10'000 * i);
+  CHECK(ticks_of(fixed_size_run(many, {4}), "rate_vs_n").is_null());
+  HandMadeRun blocked = grid_run({1}, {4, 8, 12}, {4});
+  for (SummaryRow& row : blocked.rows) {
+    row.requested_bits_per_key = static_cast<double>(row.num_bits) / 100'000;
+    row.num_bits += 3'000;  // rounded to blocks
+  }
+  CHECK(ticks_of(blocked, "rate_vs_bits_per_key") == json({4, 8, 12}));
+}
