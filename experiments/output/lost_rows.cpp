@@ -9,8 +9,10 @@
 #include <tuple>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/text.hpp"
 #include "experiments/plan/json_document.hpp"
+#include "experiments/text/number_text.hpp"
 #include "experiments/unit/key_demand.hpp"
 #include "experiments/unit/unit_id.hpp"
 
@@ -88,6 +90,16 @@ std::string config_difference(const Json& found, const Json& wanted) {
     differences.push_back(fmt::format("{} more", num_more));
   }
   return joined(differences);
+}
+
+void require_no_lost_rows(const RunData& run, const Config& config) {
+  const std::uint64_t num_lost = count_lost_rows(run, expand(config));
+  if (num_lost == 0) return;
+  throw ConfigError(fmt::format(
+      "run folder {}: {} of its {} are not rows of this config, which differs in {}; give another "
+      "--out, or --replace to drop them from trials.csv",
+      run.folder.string(), grouped(num_lost), plural(run.rows.size(), "row"),
+      config_difference(to_json(run.config), to_json(config))));
 }
 
 }  // namespace bloometry

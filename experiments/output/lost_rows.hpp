@@ -23,4 +23,8 @@ namespace bloometry {
 [[nodiscard]] std::string config_difference(const nlohmann::json& found,
                                             const nlohmann::json& wanted);
 
+/// Checks that another config of the folder would not drop rows of the run from trials.csv.
+/// @throws ConfigError with the folder, the number of lost rows and the fields that differ
+void require_no_lost_rows(const RunData& run, const Config& config);
+
 }  // namespace bloometry

@@ -19,7 +19,6 @@
 #include "experiments/plan/json_document.hpp"
 #include "experiments/process/machine.hpp"
 #include "experiments/process/sudden_end.hpp"
-#include "experiments/text/number_text.hpp"
 #include "experiments/unit/unit_id.hpp"
 
 namespace bloometry {
@@ -195,17 +194,6 @@ void require_same_experiment(const fs::path& folder, const Json& found, const Js
   }
 }
 
-/// Throws ConfigError if finished rows of the run are not rows of the config `wanted`.
-void require_no_lost_rows(const RunData& run, const Json& found, const Config& wanted) {
-  const std::uint64_t num_lost = count_lost_rows(run, expand(wanted));
-  if (num_lost == 0) return;
-  refuse(run.folder,
-         fmt::format("{} of its {} are not rows of this config, which differs in {}; give another "
-                     "--out, or --replace to drop them from trials.csv",
-                     grouped(num_lost), plural(run.rows.size(), "row"),
-                     config_difference(found, to_json(wanted))));
-}
-
 std::set<std::string> retired_units_of(const Json& manifest) {
   const Json ids = manifest.value(kRetiredUnits, Json::array());
   std::set<std::string> retired;
@@ -345,7 +333,7 @@ void RunFolder::take_up(const Config& config, OtherRows other_rows) {
   require_same_experiment(folder_, found, wanted);
   const RunData before = read_run(folder_);
   require_unchanged_parts(before);
-  if (other_rows == OtherRows::kRefuse) require_no_lost_rows(before, found, config);
+  if (other_rows == OtherRows::kRefuse) require_no_lost_rows(before, config);
   std::set<std::string> retired = retired_units();
   for (const UnitTiming& timing : before.timings) retired.insert(timing.unit);
   if (!retired.empty()) manifest_[kRetiredUnits] = retired;

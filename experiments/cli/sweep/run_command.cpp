@@ -41,8 +41,8 @@ void print_start(const SweepProgress& progress, unsigned num_threads_requested) 
   if (progress.num_left_out > 0) {
     std::cerr
         << plural(progress.num_left_out, "unit")
-        << " of this folder belong to an earlier config: they remain in parts/, but trials.csv "
-           "does not contain them; an existing report describes the earlier config\n";
+        << " of this folder belong to an earlier config: they remain in parts/, and trials.csv "
+           "contains only rows of this config; an existing report describes the earlier config\n";
   }
   if (progress.num_found_finished == 0) return;
   std::cerr << grouped(progress.num_found_finished) << " of " << grouped(progress.num_units)

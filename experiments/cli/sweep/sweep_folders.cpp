@@ -17,6 +17,17 @@
 
 namespace bloometry {
 
+namespace {
+
+/// Returns the state of a run and the command that reads it.
+std::string text_of(const ListedRun& run, std::string_view command) {
+  return fmt::format("{}, {}, {}: bloometry {} {}", run.is_complete ? "complete" : "unfinished",
+                     plural(run.num_finished_units, "unit"), plural(run.num_rows, "row"), command,
+                     shell_word(run.folder.string()));
+}
+
+}  // namespace
+
 std::filesystem::path run_folder_of(const SweepRunOptions& options, const Config& config) {
   if (options.out && options.out->empty()) throw ConfigError("--out must not be empty");
   return options.out ? *options.out : default_run_folder(config);
@@ -35,11 +46,7 @@ void require_no_folder_of_runs(const std::filesystem::path& folder, std::string_
                            folder.string(), place.string(), plural(runs.size(), "run"))}};
   for (const ListedRun& run : runs) {
     if (problems.size() > kMaxShown) break;
-    const std::string state = run.is_complete ? "complete" : "unfinished";
-    problems.push_back(
-        {.text = fmt::format("{}, {}, {}: bloometry {} {}", state,
-                             plural(run.num_finished_units, "unit"), plural(run.num_rows, "row"),
-                             command, shell_word(run.folder.string()))});
+    problems.push_back({.text = text_of(run, command)});
   }
   if (runs.size() > kMaxShown) {
     problems.push_back(

@@ -14,8 +14,8 @@ namespace bloometry {
 [[nodiscard]] std::filesystem::path run_folder_of(const SweepRunOptions& options,
                                                   const Config& config);
 
-/// Checks that a folder is not a folder of runs, such as results/ or the folder of one sweep. A path
-/// that does not exist may be the name of a sweep, whose runs are in results/<name>.
+/// Checks that a folder is not a folder of runs, such as results/ or the folder of one sweep. A
+/// path that does not exist may be the name of a sweep, whose runs are in results/<name>.
 /// @param command the command that reads one run, such as `sweep status`
 /// @throws ConfigError with the runs in the folder, their states and the command for each of them
 void require_no_folder_of_runs(const std::filesystem::path& folder, std::string_view command);
