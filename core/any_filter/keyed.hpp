@@ -15,6 +15,7 @@
 #include "core/engine/hashed_chunks.hpp"
 #include "core/engine/inserter.hpp"
 #include "core/hash/integer_hash.hpp"
+#include "core/hash/key_digest.hpp"
 #include "core/hash/key_range.hpp"
 #include "core/hash/key_view.hpp"
 #include "core/hash/xxh3_hasher.hpp"
@@ -44,14 +45,20 @@ class KeyedInserter {
   /// Inserts a key as Keyed::insert does.
   bool insert(KeyView key) noexcept { return inserter_.insert(hasher_(key)); }
 
-  bool insert(std::integral auto key) noexcept { return insert(IntegerKey(key).view()); }
+  bool insert(WholeNumber auto key) noexcept { return insert(IntegerKey(key).view()); }
+
+  template <StructKey Key>
+  bool insert(const Key& key) noexcept {
+    return inserter_.insert(digest_of(hasher_, key));
+  }
 
  private:
   FilterInserter inserter_;
   H hasher_;
 };
 
-/// A filter with its hasher, for keys that are strings, bytes or integers. Most programs use Keyed.
+/// A filter with its hasher, for keys that are strings, bytes, integers, or structs with a function
+/// hash_append (core/hash/key_bytes.hpp). Most programs use Keyed.
 ///
 ///     const bloometry::FilterSpec spec{.capacity = 1'000'000, .target_false_positive_rate = 0.01};
 ///     bloometry::Keyed<bloometry::StandardFilter> seen(spec);
@@ -91,7 +98,12 @@ class Keyed {
   /// the key was present.
   bool insert(KeyView key) { return filter_.insert(hasher_(key)); }
 
-  bool insert(std::integral auto key) { return insert(IntegerKey(key).view()); }
+  bool insert(WholeNumber auto key) { return insert(IntegerKey(key).view()); }
+
+  template <StructKey Key>
+  bool insert(const Key& key) {
+    return filter_.insert(digest_of(hasher_, key));
+  }
 
   /// Returns an object that inserts keys one by one faster than insert(). In a loop, the inserter
   /// keeps the filter's pointer, size and seed in registers, whereas insert() loads them for every
@@ -106,11 +118,16 @@ class Keyed {
   }
 
   /// Returns whether the filter contains the key. The answer true may be wrong. The answer false is
-  /// always correct.
+  /// always correct. If hash_append throws in a noexcept function, the program ends.
   [[nodiscard]] bool contains(KeyView key) const noexcept { return filter_.contains(hasher_(key)); }
 
-  [[nodiscard]] bool contains(std::integral auto key) const noexcept {
+  [[nodiscard]] bool contains(WholeNumber auto key) const noexcept {
     return contains(IntegerKey(key).view());
+  }
+
+  template <StructKey Key>
+  [[nodiscard]] bool contains(const Key& key) const noexcept {
+    return filter_.contains(digest_of(hasher_, key));
   }
 
   /// Removes a key that was inserted. Returns whether the key was removed. The comment of the
@@ -119,19 +136,24 @@ class Keyed {
     return filter_.erase(hasher_(key));
   }
 
-  bool erase(std::integral auto key) noexcept requires ErasableFilter<F> {
+  bool erase(WholeNumber auto key) noexcept requires ErasableFilter<F> {
     return erase(IntegerKey(key).view());
+  }
+
+  template <StructKey Key>
+  bool erase(const Key& key) noexcept requires ErasableFilter<F> {
+    return filter_.erase(digest_of(hasher_, key));
   }
 
   template <class Key, UnerasableFilter FilterThatCannotErase = F>
   void erase(const Key&) noexcept
       BLOOMETRY_REFUSED("this filter cannot erase; one of counters can, as CountingFilter");
 
-  /// Inserts the keys of a KeyRange (a vector of strings, a span of 64-bit integers). The functions
-  /// `insert`, `contains` and `erase` accept a KeyRange, and have the effect of one call per key in
-  /// the order of the range. A batch is faster than single calls, because it hashes later keys and
-  /// prefetches their cache lines while it processes earlier keys. The prefetches hide most of the
-  /// memory latency.
+  /// Inserts the keys of a KeyRange (a vector of strings or of structs, a span of 64-bit integers).
+  /// The functions `insert`, `contains` and `erase` accept a KeyRange, and have the effect of one
+  /// call per key in the order of the range. A batch is faster than single calls, because it hashes
+  /// later keys and prefetches their cache lines while it processes earlier keys. The prefetches
+  /// hide most of the memory latency.
   ///
   /// The function `contains` writes one answer per key to a span of bools or of 64-bit words. In
   /// words, answer i is bit i mod 64 of word i / 64, and the bits after the last answer are 0. The
@@ -160,6 +182,11 @@ class Keyed {
         sizeof(Keys) == 0,
         "std::vector<bool> does not contain bools: pass an array of bool, or a std::vector of "
         "std::uint64_t for one bit per key");
+  }
+
+  template <class Keys, class Answers>
+  void contains(const Keys&, const Answers&) const noexcept requires(!KeyRange<Keys>) {
+    key_detail::refuse_batch<Keys>();
   }
 
   template <KeyRange Keys>

@@ -11,6 +11,7 @@
 
 #include "core/hash/hasher.hpp"
 #include "core/hash/integer_hash.hpp"
+#include "core/hash/key_digest.hpp"
 #include "core/hash/key_view.hpp"
 #include "core/integer_batch/integer_kernels.hpp"
 #include "core/isa/isa.hpp"
@@ -55,8 +56,8 @@ class DigestBuffers {
   std::size_t turn_ = 0;
 };
 
-/// Source of chunks for core/engine/batch.hpp. The function `next` hashes the keys (views, strings
-/// or 64-bit integers) of the next chunk. The hasher must outlive the source.
+/// Source of chunks for core/engine/batch.hpp. The function `next` hashes the keys (the elements of
+/// a KeyRange) of the next chunk. The hasher must outlive the source.
 template <std::size_t kMaxChunk, Hasher H, class Key>
 class HashedChunks {
  public:
@@ -84,15 +85,6 @@ class HashedChunks {
   }
 
  private:
-  [[nodiscard, gnu::always_inline]] static inline Digest digest_of(const H& hasher,
-                                                                   const Key& key) noexcept {
-    if constexpr (std::is_same_v<Key, std::uint64_t>) {
-      return hasher(IntegerKey(key).view());
-    } else {
-      return hasher(key);
-    }
-  }
-
   const H& hasher_;
   std::span<const Key> keys_;
   DigestBuffers<kMaxChunk> buffers_;

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <string>
+#include <utility>
 
 #include "core/any_filter/any_filter.hpp"
 #include "core/any_filter/filter_file.hpp"
@@ -51,6 +52,7 @@ void append_results(Results& results) {
   for (std::uint64_t i = 0; i < kNumKeys / 4; ++i) {
     results.push_back(filter.insert(i));
     results.push_back(filter.insert(std::to_string(i)));
+    results.push_back(filter.insert(std::pair(i, std::to_string(i))));
     keys.push_back(1000 * i);
     texts.push_back("a longer key, number " + std::to_string(i));
   }

@@ -1,5 +1,6 @@
 #include "core/any_filter/keyed.hpp"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <numeric>
@@ -273,6 +274,58 @@ TEST_CASE("keyed: a container of strings is a batch, and a string is one key", "
   STATIC_REQUIRE_FALSE(KeyRange<char[3]>);
   STATIC_REQUIRE_FALSE(KeyRange<std::vector<char>>);
   STATIC_REQUIRE_FALSE(KeyRange<std::array<std::byte, 2>>);
+}
+
+namespace {
+
+struct Flow {
+  std::string host;
+  std::uint16_t port = 0;
+};
+
+void hash_append(KeyBytes& key, const Flow& flow) {
+  key.append(flow.host, flow.port);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("keyed: structs with hash_append are keys and batches of keys", "[core][filter]",
+                   (Keyed<CountingFilter>), (Keyed<BlockedCountingFilter>),
+                   (Keyed<CountingFilter, AesHasher>),
+                   (Keyed<CountingFilter, SplitMix64Xxh3Hasher>)) {
+  const FilterSpec spec{.capacity = 1000, .target_false_positive_rate = 1e-6};
+  std::vector<Flow> flows;
+  for (std::uint16_t i = 0; i < 1000; ++i) flows.push_back({"host" + std::to_string(i / 7), i});
+  TestType single(spec, 7);
+  TestType inserted(spec, 7);
+  TestType batch(spec, 7);
+  auto in = inserted.inserter();
+  for (const Flow& flow : flows) {
+    CHECK(single.insert(flow));
+    CHECK(in.insert(flow));
+  }
+  CHECK(batch.insert(flows) == flows.size());
+  CHECK(batch.filter() == single.filter());
+  CHECK(inserted.filter() == single.filter());
+
+  CHECK(single.contains(Flow{"host1", 7}));
+  CHECK_FALSE(single.contains(Flow{"host1", 6}));
+  CHECK_FALSE(single.contains(Flow{"host", 7}));
+  const auto answers = std::make_unique<bool[]>(flows.size());
+  batch.contains(flows, std::span(answers.get(), flows.size()));
+  CHECK(std::count(answers.get(), answers.get() + flows.size(), true) == 1000);
+  CHECK(batch.erase(std::span<const Flow>(flows).first(999)) == 999);
+  CHECK(single.erase(Flow{"host1", 7}));
+  CHECK_FALSE(single.contains(Flow{"host1", 7}));
+  CHECK(batch.contains(flows.back()));
+  CHECK_FALSE(batch.contains(flows.front()));
+}
+
+TEST_CASE("keyed: a pair is a key", "[core][filter]") {
+  Keyed<StandardFilter> seen({.capacity = 1000, .target_false_positive_rate = 1e-6});
+  seen.insert(std::pair(std::string("ab"), std::string("c")));
+  CHECK(seen.contains(std::pair(std::string("ab"), std::string("c"))));
+  CHECK_FALSE(seen.contains(std::pair(std::string("a"), std::string("bc"))));
 }
 
 TEST_CASE("keyed: a filter that cannot erase does not have a member erase", "[core][filter]") {
