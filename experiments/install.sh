@@ -123,6 +123,7 @@ install_for_tests() {
   # Programs of other projects whose files are compared with bloometry's.
   need_command bloom golang-github-dcso-bloom-cli
   need_python jsonschema python3-jsonschema
+  need_python yaml python3-yaml
   need_python nbconvert python3-nbconvert
   need_python ipykernel python3-ipykernel
   need_python pandas python3-pandas

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests the command `bloometry verify --subject` with the subject in the README, failing subjects, an interrupt, and the
-# adapters of installed libraries. Prints one line per check and a summary. Exits with 1 if a check failed.
+# Tests the command `bloometry verify --subject` with the subject of --subject-template, failing subjects, an interrupt,
+# and the adapters of installed libraries. Prints one line per check and a summary. Exits with 1 if a check failed.
 #
 # usage: subject.sh PATH_TO_BLOOMETRY
 set -uo pipefail
@@ -29,22 +29,21 @@ exits() {  # exits CODE TEXT COMMAND...: exit code; one line on standard error, 
 
 judge() { "$program" verify --claim standard -n 10 -m 96 -k 7 "$@"; }
 
-# --- With the README's subject, the command must print the README's output.
+# --- The subject of the template, and changed copies of it.
 
-sed -n '/^```python/,/^```/p' "$root/experiments/subject/README.md" | sed '1d;$d' >readme_subject.py
-chmod +x readme_subject.py
+"$program" verify --subject-template python >template.py
+chmod +x template.py
 if /usr/bin/python3 -c '' 2>/dev/null; then
-  check "the README's subject has at most 30 lines" test "$(wc -l <readme_subject.py)" -le 30
   few='--fixed --filters 30 --queries 300'
-  check "the README's subject is accepted" exits 0 '' judge --subject ./readme_subject.py --fixed --filters 30 --queries 300
+  check "the subject of the template is accepted" exits 0 '' judge --subject ./template.py --fixed --filters 30 --queries 300
   check "no line of progress" test ! -s stderr
   check "its fills are requested" grep -q 'mean set cells' stdout
-  sed 's/"ok fill"/"ok"/; /verb == b"fill"/,+1d' readme_subject.py >without_fill.py
+  sed 's/"ok fill"/"ok"/; /request == b"fill"/,+1d' template.py >without_fill.py
   chmod +x without_fill.py
   # shellcheck disable=SC2086
   check "one that does not know fill is accepted too" exits 0 '' judge --subject ./without_fill.py $few
   check "and its fills are not requested" sh -c '! grep -q "mean set cells" stdout'
-  sed 's/% m for/% (m * 3 \/\/ 4) for/' without_fill.py >short_of_bits.py
+  sed 's/% self.m for/% (self.m * 3 \/\/ 4) for/' without_fill.py >short_of_bits.py
   chmod +x short_of_bits.py
   # shellcheck disable=SC2086
   check "with three quarters of its bits it is rejected" exits 1 '' judge --subject ./short_of_bits.py $few
@@ -52,8 +51,9 @@ if /usr/bin/python3 -c '' 2>/dev/null; then
   check "the JSON says so" grep -q '"accepted": false' stdout
   check "so does the JUnit report" /usr/bin/python3 -c 'import xml.etree.ElementTree as x; assert x.parse("report.xml").find(".//failure") is not None'
   # The indices are seven fields of seven bits of the integer itself. Such indices are uniform only for random keys.
-  sed -e 's/^    digest = .*/    number = int(key, 16)/' -e 's/^    return .*/    return [(number >> 7 * i) % m for i in range(k)]/' \
-    readme_subject.py >fields_of_integer.py
+  sed -e 's/^        digest = .*/        number = int(key, 16)/' \
+    -e 's/^        return \[int.*/        return [(number >> 7 * i) % self.m for i in range(self.k)]/' \
+    template.py >fields_of_integer.py
   chmod +x fields_of_integer.py
   # shellcheck disable=SC2086
   fields() { "$program" verify --claim standard -n 10 -m 128 -k 7 --subject ./fields_of_integer.py $few "$@"; }
@@ -70,14 +70,14 @@ if /usr/bin/python3 -c '' 2>/dev/null; then
   check "--allow-undecided accepts it" exits 0 '' judge --subject ./without_fill.py --filters 2 --queries 30 --loads 1 --allow-undecided
   # shellcheck disable=SC2086
   check "a failing exit is reported" exits 3 'ended with exit code 7 after its last answer' \
-    judge --subject './readme_subject.py; exit 7' $few --junit report.xml
+    judge --subject './template.py; exit 7' $few --junit report.xml
   check "the JUnit report has an error" grep -q '<error message="the subject ended with exit code 7' report.xml
   # shellcheck disable=SC2086
-  check "a subject with a descendant in another session" exits 0 '' judge --subject 'setsid sleep 1000 & echo $! >astray; ./readme_subject.py' $few
+  check "a subject with a descendant in another session" exits 0 '' judge --subject 'setsid sleep 1000 & echo $! >astray; ./template.py' $few
   check "leaves no process behind" sh -c '! grep -qE "^[0-9]+ \(sleep\) [^Z]" "/proc/$(cat astray)/stat" 2>/dev/null'
 else
   skipped=$((skipped + 1))
-  echo "SKIPPED: the README's subject (no /usr/bin/python3)"
+  echo "SKIPPED: the subject of the template (no /usr/bin/python3)"
 fi
 
 # --- Subjects that cannot be judged.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <fmt/core.h>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -9,8 +10,10 @@
 #include "experiments/cli/command_line/command.hpp"
 #include "experiments/cli/command_line/command_parts.hpp"
 #include "experiments/cli/command_line/option_names.hpp"
+#include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/cli/verify/verify_options.hpp"
 #include "experiments/subject/claim.hpp"
+#include "experiments/subject/subject_template.hpp"
 #include "experiments/text/quantity.hpp"
 #include "experiments/workload/integer_source.hpp"
 
@@ -105,6 +108,14 @@ inline void add_subject_options(const Command& app, VerifySubjectOptions& option
       "command that starts another program; its filter is tested through the line protocol in "
       "experiments/subject/README.md (default: TARGET is tested)");
   command->type_name("COMMAND");
+  app.value("--subject-template", "NAME",
+            fmt::format("print a complete program for --subject in this language, {}, and exit",
+                        joined_by_or(kSubjectLanguages)),
+            [&options](const std::string& text) {
+              options.template_language =
+                  parse_choice("--subject-template", kSubjectLanguages, text);
+            })
+      ->excludes(command);
   const Command subject = app.group("With --subject");
   subject
       ->add_option(
@@ -131,7 +142,16 @@ inline void add_subject_options(const Command& app, VerifySubjectOptions& option
   for (CLI::Option* option : subject->get_options()) option->needs(command);
 }
 
+inline int print_subject_template(const VerifyOptions& run, const std::string& language) {
+  if (!run.target.empty()) throw ConfigError("TARGET must be left out with --subject-template");
+  std::cout << subject_template(language);
+  return kDone;
+}
+
 inline int verify(VerifyOptions run, VerifySubjectOptions subject) {
+  if (!subject.template_language.empty()) {
+    return print_subject_template(run, subject.template_language);
+  }
   if (subject.command.empty()) {
     if (run.target.empty()) {
       throw ConfigError("TARGET (a run folder or a config) or --subject COMMAND must be given");
@@ -160,7 +180,8 @@ inline void add_verify(const Command& program, VerifyOptions& options,
   add_subject_options(app, subject);
   app->footer(
       footer({"bloometry verify experiments/configs/smoke/standard.json",
-              "bloometry verify --subject './my_filter' --claim standard -n 1000 -m 9586 -k 7"},
+              "bloometry verify --subject './my_filter' --claim standard -n 1000 -m 9586 -k 7",
+              "bloometry verify --subject-template python > my_filter.py"},
              "With --subject, exactly one of -m, -p and --num-blocks is required.\nThe exit code "
              "is 1 if the run or filter is rejected or could not be tested. An undecided verdict "
              "also gives exit code 1, unless --allow-undecided is given."));

@@ -20,8 +20,9 @@ struct VerifyOptions {
 
 /// Options for testing another program's filter by its answers (experiments/subject/README.md).
 struct VerifySubjectOptions {
-  std::string command;  ///< shell command, run by sh -c
-  PointOptions claim;   ///< the claimed filter; --claim sets its variant
+  std::string command;            ///< shell command, run by sh -c
+  std::string template_language;  ///< language of the subject to print; empty to test one
+  PointOptions claim;             ///< the claimed filter; --claim sets its variant
   SubjectSettings settings{};
   std::vector<std::string> keys{"random"};  ///< key sources, each with its own verdict
   std::string encoding = "hex";
