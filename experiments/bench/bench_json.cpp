@@ -11,8 +11,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr int kSchemaVersion = 2;
-
 ordered_json to_json(const Spread& spread) {
   return {{"median", spread.median}, {"min", spread.min}, {"max", spread.max}};
 }
@@ -102,6 +100,7 @@ ordered_json to_json(const CaseResult& bench_case) {
   ordered_json object = {{"num_keys", bench_case.num_keys},
                          {"keys", bench_case.keys},
                          {"num_repetitions", bench_case.num_repetitions},
+                         {"run_repetitions", bench_case.run_repetitions},
                          {"builds_per_repetition", bench_case.builds.num_builds},
                          {"queries_per_build", bench_case.builds.num_queries},
                          {"targets", ordered_json::array()},

@@ -39,6 +39,9 @@ struct CaseResult {
   std::string keys = "random";
   BuildPlan builds{};
   std::uint64_t num_repetitions = 0;  ///< number of complete repetitions
+  /// Number of repetitions that each run of the program measured, in order. A resumed benchmark has
+  /// several runs.
+  std::vector<std::uint64_t> run_repetitions{};
   std::vector<TargetResult> targets{};
   std::vector<TargetPlan> refused{};
   std::uint64_t sum_of_lines =

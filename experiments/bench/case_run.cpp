@@ -127,6 +127,7 @@ CaseResult CaseRun::empty_result(const BenchPlan& plan, const BenchCase& bench_c
 void CaseRun::run(CaseResult& result, const std::function<void()>& keep) {
   for (std::size_t i = 0; i < entrants_.size(); ++i) entrants_[i].result = result.targets[i];
   skip(result.num_repetitions);
+  bool is_first = true;
   while (result.num_repetitions < plan_.settings.num_repetitions) {
     for (std::uint64_t i = 0; i < builds_.num_builds; ++i)
       run_build(case_.num_keys, builds_.num_queries);
@@ -142,6 +143,8 @@ void CaseRun::run(CaseResult& result, const std::function<void()>& keep) {
     }
     result.sum_of_lines = sum_of_lines_;
     ++result.num_repetitions;
+    if (std::exchange(is_first, false)) result.run_repetitions.push_back(0);
+    ++result.run_repetitions.back();
     keep();
     meter_.add_steps(entrants_.size());
     meter_.tell();

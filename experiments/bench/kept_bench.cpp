@@ -98,6 +98,9 @@ CaseResult read_case(const fs::path& file, const json& kept, const BenchPlan& pl
   }
   CaseResult result = CaseRun::empty_result(plan, *found);
   result.num_repetitions = kept.at("num_repetitions");
+  // Version 0.1.0 did not write the repetitions of each run.
+  result.run_repetitions =
+      kept.value("run_repetitions", std::vector<std::uint64_t>{result.num_repetitions});
   const json& targets = kept.at("targets");
   require_equal(file, "a number of filters", targets.size(), result.targets.size());
   for (std::size_t i = 0; i < targets.size(); ++i) {

@@ -16,6 +16,7 @@
 #include "core/text.hpp"
 #include "experiments/bench/bench_chart.hpp"
 #include "experiments/bench/bench_json.hpp"
+#include "experiments/bench/compare_bench.hpp"
 #include "experiments/bench/kept_bench.hpp"
 #include "experiments/bench/peers/peers.hpp"
 #include "experiments/bench/run_bench.hpp"
@@ -23,6 +24,7 @@
 #include "experiments/chart/export_charts.hpp"
 #include "experiments/cli/bench/bench_options.hpp"
 #include "experiments/cli/bench/bench_text.hpp"
+#include "experiments/cli/bench/comparison_text.hpp"
 #include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
 #include "experiments/cli/terminal/message.hpp"
@@ -207,23 +209,78 @@ std::string what_is_kept(const Bench& bench, const BenchResult& result) {
                      bench.file->string());
 }
 
+/// Prints the warnings of a comparison on standard error. Returns the exit code.
+int answer_of(const BenchComparison& comparison) {
+  for (const std::string& warning : comparison.warnings) print_message("warning: " + warning);
+  return comparison.count(Change::kSlower) > 0 ? kAnswerIsNo : kDone;
+}
+
+int compare_files(const BenchOptions& options) {
+  const BenchComparison comparison = compare_bench(read_stored_bench(options.compared.front()),
+                                                   read_stored_bench(options.compared.back()));
+  if (options.json) {
+    std::cout << nlohmann::ordered_json{{"comparison", to_json(comparison)}}.dump(1) << '\n';
+  } else {
+    print_comparison(comparison, std::cout);
+  }
+  return answer_of(comparison);
+}
+
+BenchComparison comparison_with(const StoredBench& before, const BenchResult& result,
+                                const Bench& bench) {
+  return compare_bench(before, stored_bench(to_json(result, bench.kept.started), "this run"));
+}
+
+void print(const BenchResult& result, const std::optional<BenchComparison>& comparison,
+           const Bench& bench, bool as_json) {
+  if (as_json) {
+    nlohmann::ordered_json json = to_json(result, bench.kept.started);
+    if (comparison) json["comparison"] = to_json(*comparison);
+    std::cout << json.dump(1) << '\n';
+    return;
+  }
+  print_bench(result);
+  if (!comparison) return;
+  std::cout << '\n';
+  print_comparison(*comparison, std::cout);
+}
+
+/// Throws ConfigError if a comparison with the plan would not have a row, before the long benchmark
+/// starts.
+void require_common_target(const StoredBench& before, const BenchPlan& plan) {
+  for (const auto& [name, times] : before.rows) {
+    for (const BenchCase& bench_case : plan.cases) {
+      if (name.num_keys != bench_case.num_keys || name.keys != bench_case.keys) continue;
+      for (const TargetPlan& target : bench_case.plans) {
+        if (target.name == name.target) return;
+      }
+    }
+  }
+  throw ConfigError(fmt::format(
+      "--compare must contain a filter with the -n and --keys of this benchmark, got {}",
+      before.name));
+}
+
 }  // namespace
 
 int bench_command(const BenchOptions& options) {
+  if (options.compared.size() == 2) return compare_files(options);
+  std::optional<StoredBench> before;
+  if (!options.compared.empty()) before = read_stored_bench(options.compared.front());
   const std::string kept =
       options.out ? "completed repetitions are kept in " + (*options.out / "bench.json").string()
                   : "results are not kept";
   InterruptWatch watch(kept, InterruptWatch::kGrace);
   const Bench bench = prepare(options);
+  if (before) require_common_target(*before, bench.plan);
   const BenchResult result = run(bench);
-  if (options.json) {
-    if (!result.cases.empty()) std::cout << json_text(result, bench.kept.started);
-  } else if (!result.cases.empty()) {
-    print_bench(result);
-  }
+  std::optional<BenchComparison> comparison;
+  if (before && !result.was_interrupted) comparison = comparison_with(*before, result, bench);
+  if (!result.cases.empty()) print(result, comparison, bench, options.json);
   if (result.was_interrupted) return watch.say_interrupted(what_is_kept(bench, result));
   if (options.out) write_charts(result, *options.out);
-  return has_false_negatives(result) ? kAnswerIsNo : kDone;
+  const int answer = comparison ? answer_of(*comparison) : kDone;
+  return has_false_negatives(result) ? kAnswerIsNo : answer;
 }
 
 }  // namespace bloometry

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/text.hpp"
 #include "experiments/bench/peers/peers.hpp"
 #include "experiments/bench/target.hpp"
@@ -89,6 +90,18 @@ inline std::vector<std::string> bench_filters() {
   return names;
 }
 
+/// Throws ConfigError if an option other than --json is given with two files, because nothing is
+/// measured then.
+inline void require_only_files(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() > 0 && name != "--compare" && name != "--json") {
+      throw ConfigError(fmt::format(
+          "{} must be left out if --compare has two files, which are not measured again", name));
+    }
+  }
+}
+
 inline void add_bench(const Command& program, BenchOptions& options, Action& action) {
   const Command app = program.subcommand("bench", "measure the time per key of every filter");
   app.names("--variants", options.settings.targets,
@@ -118,11 +131,19 @@ inline void add_bench(const Command& program, BenchOptions& options, Action& act
       ->type_name("DIR");
   app->add_flag("--fresh", options.is_fresh,
                 "measure everything again and replace the results in --out (default: resume)");
+  app->add_option("--compare", options.compared,
+                  "compare with an earlier benchmark (a file of --json, or bench.json of --out); "
+                  "with a second file, compare the two files and measure nothing")
+      ->expected(1, 2)
+      ->type_name("FILE");
   add_json(app, options.json);
   add_wide(app);
   app->footer(footer({"bloometry bench --quick",
-                      "bloometry bench -n 1e6 --variants standard,partitioned --keys random"}));
+                      "bloometry bench -n 1e6 --variants standard,partitioned --keys random",
+                      "bloometry bench --compare before.json after.json"},
+                     "With --compare, the exit code is 1 if a time is slower."));
   app->callback([&options, &action, app] {
+    if (options.compared.size() == 2) require_only_files(*app.app());
     if (options.quick) make_quick(*app.app(), options.settings);
     action = in_terms_of(bench_options(), [&options] { return bench_command(options); });
   });

@@ -54,6 +54,74 @@ touch folder/bench_string.vl.json folder/bench_string.svg folder/bench_random.pn
 check "a second bench removes the chart of the first" test ! -e folder/bench_string.vl.json -a ! -e folder/bench_string.svg
 check "and does not write an empty image" test ! -e folder/bench_random.png -o -s folder/bench_random.png
 
+# --- Comparisons.
+
+compare_exits() { # compare_exits CODE OPTION...: requires the exit code of bench --compare and an empty standard error
+  local code=$1 got
+  shift
+  "$program" bench --compare "$@" >compared 2>compare_errors
+  got=$?
+  [ "$got" -eq "$code" ] && [ ! -s compare_errors ] && return 0
+  echo "exit $got"; cat compare_errors; tail -n 3 compared; return 1
+}
+cat >change.py <<'END'
+"""change.py FACTOR: writes other.json, in which the times of standard are multiplied."""
+import json, sys
+answer = json.load(open("answer.json"))
+for case in answer["cases"]:
+    for target in case["targets"]:
+        for time in target["times"] if target["name"] == "standard" else []:
+            times = time["ns_per_key"]
+            times["repetitions"] = [float(sys.argv[1]) * (1 + i / 1000) * times["median"] for i in range(3)]
+json.dump(answer, open("other.json", "w"))
+END
+/usr/bin/python3 change.py 100
+check "a benchmark does not differ from itself" compare_exits 0 answer.json answer.json
+check "and the summary states it" grep -q '^0 rows slower, 0 faster, [0-9]* without a difference shown$' compared
+check "a comparison has at most 80 columns" test "$(awk '{ if (length > most) most = length } END { print most }' \
+  <(grep -v '^before:\|^after:' compared))" -le 80
+check "a slower filter exits 1" compare_exits 1 answer.json other.json
+check "a faster one exits 0" compare_exits 0 other.json answer.json
+check "as JSON too" compare_exits 1 answer.json other.json --json
+cat >check.py <<'END'
+import json
+comparison = json.load(open("compared"))["comparison"]
+slower = [row for row in comparison["rows"] if row["verdict"] == "slower"]
+assert slower and {row["name"] for row in slower} == {"standard"} and comparison["num_slower"] == len(slower)
+for row in slower:
+    assert 1 < row["interval_lower"] < row["ratio"] < row["interval_upper"] and 50 < row["ratio"] < 200
+assert abs(comparison["row_error"] * (len(comparison["rows"]) + len(comparison["floors"])) - 0.01) < 1e-12
+END
+check "which has the ratios and intervals" /usr/bin/python3 check.py
+"$program" bench --quick -n 1e4 --variants standard,blocked --keys random --ops negative --compare other.json --json \
+  >compared 2>/dev/null
+check "this run is compared with a file" test $? -eq 0
+cat >check.py <<'END'
+import json
+answer = json.load(open("compared"))
+comparison = answer["comparison"]
+assert comparison["after"]["file"] == "this run" and len(answer["cases"]) == 1
+assert {row["name"] for row in comparison["rows"]} == {"standard", "blocked"}
+assert all(row["verdict"] == "faster" for row in comparison["rows"] if row["name"] == "standard")
+assert len(comparison["only_before"]) > 50 and comparison["only_after"] == []
+END
+check "and lists what only the file contains" /usr/bin/python3 check.py
+cp compared later.json
+check "its JSON can be compared again" compare_exits 0 later.json later.json
+sed 's/"cpu": "[^"]*"/"cpu": "another"/' later.json >moved.json
+"$program" bench --compare later.json moved.json >compared 2>compare_errors
+check "another processor is one warning" test "$(grep -c '^bloometry: warning: cpu differs: .* before, another after$' compare_errors)" \
+  -eq 1 -a "$(wc -l <compare_errors)" -eq 1
+echo '{' >broken.json
+check "a file that is not JSON is refused" refused "--compare must be the JSON of a benchmark .*got broken.json" --compare answer.json broken.json
+echo '{}' >empty.json
+check "another JSON is refused" refused "--compare must be the JSON of a benchmark .*got empty.json" --compare empty.json
+check "a missing file is refused" refused "--compare must .*got nothing.json: it does not exist" --compare nothing.json
+check "a third file is refused" refused "." --compare answer.json answer.json answer.json
+check "another n is refused before the measurement" refused "--compare must contain a filter with the -n and --keys" \
+  -n 2e4 --compare answer.json
+check "options of a measurement are refused with two files" refused "-n must be left out" -n 1e4 --compare answer.json answer.json
+
 check "an unknown filter is refused" refused "--variants must be one of standard, .*got 'cuckoo'" --variants cuckoo
 check "an unknown op is refused" refused "--ops must be one of insert, .*got 'delete'" --ops delete
 check "an unknown kind of keys is refused" refused "--keys must be one of random, sequential, .*, string, got 'text'" --keys text
@@ -112,8 +180,11 @@ for old, new in zip(before["cases"][0]["targets"], after["cases"][0]["targets"])
     for was, now in zip(old["times"], new["times"]):
         was, now = was["ns_per_key"]["repetitions"], now["ns_per_key"]["repetitions"]
         assert now[:len(was)] == was and len(now) == len(was) + 2
+assert after["cases"][0]["run_repetitions"] == before["cases"][0]["run_repetitions"] + [2]
 END
 check "and keeps the measured repetitions" /usr/bin/python3 check.py
+check "two runs are compared by their means" sh -c \
+  '"$1" bench --compare resumed/bench.json resumed/bench.json | grep -qx "The intervals are those of the means of the runs."' sh "$program"
 cp resumed/bench.json before.json
 "$program" "${small[@]}" --repetitions 2 --out resumed >stdout 2>stderr
 check "a complete benchmark is printed" grep -q '^negative' stdout

@@ -1,0 +1,107 @@
+#include "experiments/cli/bench/comparison_text.hpp"
+
+#include <cmath>
+#include <fmt/core.h>
+#include <ostream>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "experiments/bench/key_block.hpp"
+#include "experiments/cli/terminal/text_table.hpp"
+#include "experiments/text/number_text.hpp"
+
+namespace bloometry {
+namespace {
+
+using namespace bench;
+
+std::string digits3(double value) {
+  return fmt::format("{:.{}f}", value, value < 10 ? 2 : value < 100 ? 1 : 0);
+}
+
+std::string interval_text(const statistics::Interval& interval) {
+  if (!std::isfinite(interval.upper)) return "unknown";
+  return fmt::format("{} - {}", digits3(interval.lower), digits3(interval.upper));
+}
+
+std::string title_of(const RowName& name) {
+  const std::string title = fmt::format("{}, {}", name.op, name.call);
+  return name.num_threads == 1 ? title : fmt::format("{}, {} threads", title, name.num_threads);
+}
+
+/// The members that rows of one table have in common.
+auto table_of(const RowName& name) {
+  return std::tie(name.num_keys, name.keys, name.op, name.call, name.num_threads);
+}
+
+auto case_of(const RowName& name) {
+  return std::tie(name.num_keys, name.keys);
+}
+
+std::string case_text(const RowName& name) {
+  return fmt::format("== {} keys, {}", grouped(name.num_keys), describe_keys(name.keys));
+}
+
+void print_bench_name(const char* which, const StoredBench& bench, std::ostream& out) {
+  out << which << bench.name << ", " << bench.started << ", bloometry " << bench.version << " at "
+      << bench.git_revision << '\n';
+}
+
+/// Prints the tables of consecutive rows. The rows are sorted by table.
+void print_tables(const std::vector<ComparedRow>& rows, std::ostream& out) {
+  for (auto first = rows.begin(); first != rows.end();) {
+    if (first == rows.begin() || case_of(first->name) != case_of(std::prev(first)->name)) {
+      out << '\n' << case_text(first->name) << '\n';
+    }
+    TextTable table({{title_of(first->name), true},
+                     {"before"},
+                     {"after"},
+                     {"ratio"},
+                     {"interval"},
+                     {"verdict", true}});
+    auto last = first;
+    for (; last != rows.end() && table_of(last->name) == table_of(first->name); ++last) {
+      table.add({last->name.target, digits3(last->before_ns), digits3(last->after_ns),
+                 digits3(last->estimate.ratio), interval_text(last->estimate.interval),
+                 std::string(name_of(last->change))});
+    }
+    out << '\n';
+    table.print(out);
+    first = last;
+  }
+}
+
+void print_names(const char* which, const std::vector<RowName>& names, std::ostream& out) {
+  if (names.empty()) return;
+  out << '\n' << which << ":\n";
+  for (const RowName& name : names) {
+    out << "  " << name.target << ": " << title_of(name) << ", " << grouped(name.num_keys)
+        << " keys, " << name.keys << '\n';
+  }
+}
+
+}  // namespace
+
+void print_comparison(const BenchComparison& comparison, std::ostream& out) {
+  print_bench_name("before: ", comparison.before, out);
+  print_bench_name("after:  ", comparison.after, out);
+  out << "\nNanoseconds per key: geometric means. ratio: after / before, with an interval.\n"
+         "faster, slower: the interval excludes 1. If no time changed, the probability\n"
+         "of any such verdict is at most "
+      << percent(kFamilyWiseError) << ".\n"
+      << (comparison.is_by_runs
+              ? "The intervals are those of the means of the runs.\n"
+              : "The intervals are those of the repetitions. Runs of one program may differ by\n"
+                "more, for example if the memory is at another position: see\n"
+                "experiments/bench/README.md.\n");
+  print_tables(comparison.rows, out);
+  print_names("only before", comparison.only_before, out);
+  print_names("only after", comparison.only_after, out);
+  out << '\n'
+      << plural(comparison.count(Change::kSlower), "row") << " slower, "
+      << grouped(comparison.count(Change::kFaster)) << " faster, "
+      << grouped(comparison.count(Change::kNotShown)) << " without a difference shown\n";
+}
+
+}  // namespace bloometry
