@@ -95,7 +95,7 @@ void print_json(const Config& config, const SweepOutcome& outcome) {
 /// Prints the result. The last line contains only the folder, so that scripts can read the folder.
 void print_text(const SweepOutcome& outcome) {
   const std::string folder = printable(outcome.folder.string(), kMaxMessage);
-  std::cout << grouped(outcome.num_rows) << " rows in " << folder << "/trials.csv";
+  std::cout << plural(outcome.num_rows, "row") << " in " << folder << "/trials.csv";
   if (outcome.progress.num_finished > 0) {
     std::cout << ", " << grouped(outcome.progress.num_finished) << " units in "
               << duration_text(outcome.progress.elapsed_s);

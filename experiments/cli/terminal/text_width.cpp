@@ -104,7 +104,8 @@ std::string wrapped(std::string_view text, std::size_t column, std::size_t inden
   while (!text.empty()) {
     const std::size_t size = first_word_size(text);
     const std::size_t width = display_width(text.substr(0, size));
-    if (!is_first && column + 1 + width > columns) {
+    // An empty word, between two spaces, does not begin a line.
+    if (!is_first && width > 0 && column + 1 + width > columns) {
       lines.erase(lines.find_last_not_of(' ') + 1);
       lines.append("\n").append(indent, ' ');
       column = indent;

@@ -63,6 +63,7 @@ TEST_CASE("text_width: wraps at spaces, but not in commands and equations", "[cl
   CHECK(wrapped("a ` b", 0, 0, 3) == "a `\nb");
   CHECK(wrapped("日本 日本 日本", 0, 0, 9) == "日本 日本\n日本");
   CHECK(wrapped("unbreakable", 0, 0, 3) == "unbreakable");
+  CHECK(wrapped("rows      24", 0, 2, 5) == "rows\n  24");
 }
 
 TEST_CASE("text_width: fitted lines continue below the value or after an indent", "[cli]") {
