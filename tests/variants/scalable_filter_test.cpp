@@ -486,6 +486,17 @@ TEST_CASE("scalable: initial_rate is the rate of the first stage", "[variants][s
             .num_hashes == 7);
 }
 
+TEST_CASE("scalable: the initial capacity is the parameter, the capacity or the default",
+          "[variants][scalable]") {
+  FilterSpec spec{.target_false_positive_rate = 0.01};
+  CHECK(ScalableFilter::initial_capacity(spec) == 10'000);
+  spec.capacity = 70;
+  CHECK(ScalableFilter::initial_capacity(spec) == 70);
+  spec.params = {{"initial_capacity", 500.0}};
+  CHECK(ScalableFilter::initial_capacity(spec) == 500);
+  CHECK(ScalableFilter(spec).stage(0).capacity == 500);
+}
+
 TEST_CASE("scalable: num_bits_at predicts the memory after any number of keys",
           "[variants][scalable]") {
   const FilterSpec spec = spec_of(0.01, 100, {{"stage_change", kCount}, {"insert_policy", kBlind}});

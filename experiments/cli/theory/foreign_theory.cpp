@@ -86,6 +86,7 @@ void print_json(const ForeignFormat& format, const SizeRequest& request, const F
   ordered_json json = {
       {"format", format.name}, {"program", format.program}, {"num_keys", *request.num_keys}};
   if (request.rate) json["target_false_positive_rate"] = *request.rate;
+  if (request.rate && format.grows) json["initial_capacity"] = *request.num_keys;
   json["num_bits"] = sizes.num_bits;
   json["num_hashes"] = sizes.num_hashes;
   add_prediction(json, prediction);
@@ -102,6 +103,9 @@ void print_text(const ForeignFormat& format, const SizeRequest& request, const F
   const FittedLines fitted(std::cout);
   std::cout << format.name << " (" << format.program << "): " << plural(*request.num_keys, "key");
   if (request.rate) std::cout << ", p = " << rounded(*request.rate, 10);
+  if (request.rate && format.grows) {
+    std::cout << ", initial capacity " << plural(*request.num_keys, "key");
+  }
   std::cout << ", " << text_of(sizes) << '\n';
   if (request.rate && !format.size_note.empty()) std::cout << "  " << format.size_note << '\n';
   print_prediction(prediction);

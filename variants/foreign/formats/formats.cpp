@@ -187,6 +187,7 @@ std::span<const ForeignFormat> foreign_formats() {
           .why_no_exact_rate = RedisBloomFilter::why_no_exact_rate(),
           .max_num_bits = {},
           .exact_for = {},
+          .grows = true,
           .sizes_for = redisbloom_sizes_for,
           .checked = checked_redisbloom_sizes,
           .predict = redisbloom_prediction},

@@ -28,6 +28,7 @@ struct ForeignFormat {
   /// Largest m that the program chooses, if the program reduces a larger m without an error.
   std::optional<std::uint64_t> max_num_bits;
   std::string_view exact_for;  ///< condition on keys for the exact rate; empty for all keys
+  bool grows = false;  ///< whether the sizes for n keys are those of a first stage for n keys
 
   /// Returns the sizes that the program chooses for n keys at rate p.
   /// @throws ConfigError if the program cannot create such a filter, or the format cannot store it.

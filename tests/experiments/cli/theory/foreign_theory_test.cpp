@@ -55,6 +55,26 @@ TEST_CASE("theory: a filter of another program has its m, its k and the classic 
   }
 }
 
+TEST_CASE("theory: a chain of RedisBloom names its initial capacity", "[cli][theory]") {
+  PointOptions options;
+  options.variant = "redisbloom";
+  options.request.num_keys = 5'000;
+  options.request.rate = 0.01;
+  CHECK(theory_json(options).at("initial_capacity") == 5'000);
+  {
+    const CapturedOutput output;
+    REQUIRE(theory_command(options) == kDone);
+    CHECK(contains_text(output.text(), ", p = 0.01, initial capacity 5,000 keys, m = "));
+  }
+  options.variant = "guava";
+  CHECK_FALSE(theory_json(options).contains("initial_capacity"));
+  options.variant = "redisbloom";
+  options.request.rate.reset();
+  options.request.num_cells = 64'000;  // the size does not determine the capacity
+  options.request.num_hashes = 7;
+  CHECK_FALSE(theory_json(options).contains("initial_capacity"));
+}
+
 TEST_CASE("theory: options of variants are refused for a filter of another program",
           "[cli][theory]") {
   PointOptions options;
