@@ -114,6 +114,8 @@ StoredBench stored_bench(const json& json, const std::string& name) {
 StoredBench read_stored_bench(const std::filesystem::path& file) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) refuse_stored(file.string(), "it does not exist");
+  if (!std::filesystem::is_regular_file(file, ignored))
+    refuse_stored(file.string(), "it is not a regular file");
   json json;
   try {
     json = parse_json(read_file(file)).value;

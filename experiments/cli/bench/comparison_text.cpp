@@ -64,7 +64,7 @@ void print_tables(const std::vector<ComparedRow>& rows, std::ostream& out) {
     for (; last != rows.end() && table_of(last->name) == table_of(first->name); ++last) {
       table.add({last->name.target, digits3(last->before_ns), digits3(last->after_ns),
                  digits3(last->estimate.ratio), interval_text(last->estimate.interval),
-                 std::string(name_of(last->change))});
+                 last->change == Change::kNotShown ? "-" : std::string(name_of(last->change))});
     }
     out << '\n';
     table.print(out);
@@ -87,8 +87,8 @@ void print_comparison(const BenchComparison& comparison, std::ostream& out) {
   print_bench_name("before: ", comparison.before, out);
   print_bench_name("after:  ", comparison.after, out);
   out << "\nNanoseconds per key: geometric means. ratio: after / before, with an interval.\n"
-         "faster, slower: the interval excludes 1. If no time changed, the probability\n"
-         "of any such verdict is at most "
+         "faster, slower: the interval excludes 1. -: no difference shown.\n"
+         "If no time changed, the probability of any faster or slower is at most "
       << percent(kFamilyWiseError) << ".\n"
       << (comparison.is_by_runs
               ? "The intervals are those of the means of the runs.\n"

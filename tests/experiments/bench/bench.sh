@@ -116,6 +116,7 @@ echo '{' >broken.json
 check "a file that is not JSON is refused" refused "--compare must be the JSON of a benchmark .*got broken.json" --compare answer.json broken.json
 echo '{}' >empty.json
 check "another JSON is refused" refused "--compare must be the JSON of a benchmark .*got empty.json" --compare empty.json
+check "a folder is refused" refused "--compare must .*got /: it is not a regular file" --compare answer.json /
 check "a missing file is refused" refused "--compare must .*got nothing.json: it does not exist" --compare nothing.json
 check "a third file is refused" refused "." --compare answer.json answer.json answer.json
 check "another n is refused before the measurement" refused "--compare must contain a filter with the -n and --keys" \
@@ -208,6 +209,10 @@ if [ "$(nproc)" -ge 2 ]; then
   check "in which only atomic filters are filled" \
     test "$(sed -n '/^insert, 2 threads/,/^$/p' stdout | grep -c '^atomic_')" -eq 2 -a \
     "$(sed -n '/^insert, 2 threads/,/^$/p' stdout | grep -c .)" -eq 3
+  "$program" bench --quick -n 1e4 --variants atomic_standard --threads 1,2 --keys random --json >threads.json 2>/dev/null
+  "$program" bench --compare threads.json threads.json >compared 2>/dev/null
+  check "a comparison has a table per number of threads" grep -q '^negative, single, 2 threads ' compared
+  check "in 80 columns" test "$(awk 'length > 80' compared | wc -l)" -eq 0
   check "and several repetitions state where batches are faster" grep -q '^batch is faster: ' stdout
 fi
 
