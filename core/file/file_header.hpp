@@ -18,6 +18,9 @@ struct FileNotes {
       capacity{};  ///< number of distinct keys for which the filter was sized
   std::optional<double> target_false_positive_rate{};  ///< rate for which the filter was sized
   std::optional<std::uint64_t> num_inserted{};         ///< number of keys inserted
+  /// Whether an intersection is a part of the filter. It may have set bits of keys that it does not
+  /// contain, so the cells do not show its number of keys.
+  bool is_intersected = false;
 
   friend bool operator==(const FileNotes&, const FileNotes&) = default;
 };

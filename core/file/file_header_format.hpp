@@ -49,6 +49,7 @@ inline constexpr std::string_view kNumSkippedDecrements = "num_skipped_decrement
 inline constexpr std::string_view kCapacity = "capacity";
 inline constexpr std::string_view kTargetFalsePositiveRate = "target_false_positive_rate";
 inline constexpr std::string_view kNumInserted = "num_inserted";
+inline constexpr std::string_view kIsIntersected = "is_intersected";
 
 }  // namespace field_name
 

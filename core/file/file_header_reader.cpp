@@ -68,6 +68,14 @@ struct Field {
     return word();
   }
 
+  /// Returns true. A field that is a mark is left out if it does not hold.
+  [[nodiscard]] bool mark() const {
+    if (const std::uint64_t number = integer(); number != 1) {
+      refuse("field " + quoted(name) + " must be 1, got " + std::to_string(number));
+    }
+    return true;
+  }
+
   [[nodiscard]] unsigned small_integer() const {
     const std::uint64_t number = integer();
     constexpr unsigned kMost = std::numeric_limits<unsigned>::max();
@@ -147,7 +155,9 @@ const std::map<std::string_view, std::function<void(const Field&, FileHeader&)>>
        {field_name::kTargetFalsePositiveRate,
         [](const Field& f, FileHeader& h) { h.notes.target_false_positive_rate = f.real(); }},
        {field_name::kNumInserted,
-        [](const Field& f, FileHeader& h) { h.notes.num_inserted = f.integer(); }}};
+        [](const Field& f, FileHeader& h) { h.notes.num_inserted = f.integer(); }},
+       {field_name::kIsIntersected,
+        [](const Field& f, FileHeader& h) { h.notes.is_intersected = f.mark(); }}};
   return kReaders;
 }
 

@@ -126,6 +126,7 @@ void write_fields(const FileHeader& header, FieldWriter& fields) {
     fields.optional(field_name::kTargetFalsePositiveRate, *notes.target_false_positive_rate);
   }
   if (notes.num_inserted) fields.optional(field_name::kNumInserted, *notes.num_inserted);
+  if (notes.is_intersected) fields.optional(field_name::kIsIntersected, std::uint64_t{1});
 }
 
 }  // namespace

@@ -72,7 +72,9 @@ void predict_rate(const RatedFilter& filter, FilterFacts& facts) {
 }
 
 void add_expected_rate(const RatedFilter& filter, const FileHeader& header, FilterFacts& facts) {
-  if (!facts.num_keys) {
+  if (!facts.num_keys && !facts.why_no_estimate.empty()) {
+    facts.why_no_expected_rate = "the number of keys is unknown";
+  } else if (!facts.num_keys) {
     facts.why_no_expected_rate = "neither the file nor its cells state how many keys were inserted";
   } else if (!has_planned_stages(header)) {
     facts.why_no_expected_rate = fmt::format(
@@ -191,7 +193,11 @@ FilterFacts BloometryFilter::description(std::optional<std::uint64_t> /*num_inse
                     .state = filter_.state()};
   if (facts.grows) facts.num_cells = facts.state.num_bits;
   facts.initial_capacity = variant.initial_capacity(spec_of(variant, header));
-  if (filter_.can_estimate_count()) facts.estimated_num_keys = filter_.estimate_count();
+  if (facts.notes.is_intersected) {
+    facts.why_no_estimate = kWhyNoEstimateOfIntersection;
+  } else if (filter_.can_estimate_count()) {
+    facts.estimated_num_keys = filter_.estimate_count();
+  }
   facts.num_keys = num_keys_of(facts);
   return facts;
 }
@@ -234,8 +240,10 @@ void BloometryFilter::merge(const FileFilter& other) {
                     "of every variant",
                     filter_.name(), filter_.probes()));
   }
-  filter_.merge(like(other).filter_);
+  const BloometryFilter& theirs = like(other);
+  filter_.merge(theirs.filter_);
   notes_.num_inserted.reset();
+  notes_.is_intersected |= theirs.notes_.is_intersected;
 }
 
 void BloometryFilter::intersect(const FileFilter& other) {
@@ -247,6 +255,7 @@ void BloometryFilter::intersect(const FileFilter& other) {
   }
   filter_.intersect(like(other).filter_);
   notes_.num_inserted.reset();
+  notes_.is_intersected = true;
 }
 
 std::uint64_t BloometryFilter::foldable_size() const {

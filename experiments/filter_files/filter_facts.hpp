@@ -38,6 +38,7 @@ struct FilterFacts {
 
   /// Number of distinct keys, estimated from the cells; +infinity if all cells are set.
   std::optional<double> estimated_num_keys{};
+  std::string why_no_estimate{};  ///< why the cells do not show the number of keys, or empty
   /// Number of keys from which the rates are computed: the number of inserted keys in the file, or
   /// the estimate if that number is missing.
   std::optional<std::uint64_t> num_keys{};
@@ -79,6 +80,10 @@ struct FilterFacts {
     return rate_given_state.value_or(rate_if_independent.value_or(1));
   }
 };
+
+/// FilterFacts::why_no_estimate of a filter whose notes state that it is an intersection.
+inline constexpr const char* kWhyNoEstimateOfIntersection =
+    "an intersection may have set bits of keys that it does not contain";
 
 /// Returns the reason why the counts in a file cannot belong to one filter, or an empty string if
 /// the counts are consistent. The test relies on the fact that every inserted key sets at most k

@@ -24,7 +24,10 @@ RedisParameters parameters_of(std::string_view variant, const SchemeInfo& scheme
   FileHeader header = filter.image().header;
   header.hash = "xxh3";
   header.seed = 7;
-  header.notes = {.capacity = 5000, .target_false_positive_rate = 0.01, .num_inserted = 17};
+  header.notes = {.capacity = 5000,
+                  .target_false_positive_rate = 0.01,
+                  .num_inserted = 17,
+                  .is_intersected = variant == "blocked"};
   RedisParameters parameters = native_parameters(header);
   CHECK(parameters.variant == variant);
   parameters.version = random_version();

@@ -179,6 +179,7 @@ RedisFields RedisParameters::fields() const {
     fields["target_false_positive_rate"] = to_text(*notes.target_false_positive_rate);
   }
   if (notes.num_inserted) fields["num_inserted"] = to_text(*notes.num_inserted);
+  if (notes.is_intersected) fields["is_intersected"] = "1";
   if (num_ones) fields["num_ones"] = to_text(*num_ones);
   if (shard_bits > 0) {
     fields["num_shards"] = to_text(num_shards);
@@ -230,6 +231,7 @@ RedisParameters parse_parameters(const RedisFields& fields) {
   parameters.notes.target_false_positive_rate =
       reader.optional<double>("target_false_positive_rate");
   parameters.notes.num_inserted = reader.optional<std::uint64_t>("num_inserted");
+  parameters.notes.is_intersected = reader.find("is_intersected") != nullptr;
   parameters.num_ones = reader.optional<std::uint64_t>("num_ones");
   if (reader.find("num_shards") != nullptr || reader.find("shard_bits") != nullptr) {
     parameters.num_shards = reader.number<std::uint64_t>("num_shards");

@@ -64,12 +64,13 @@ std::optional<CellComparison> compare_cells(const FileFilter& a, const FileFilte
 }
 
 /// Returns the estimated sizes of the key sets of two filters. Returns nullopt unless hash, variant
-/// and size are equal.
+/// and size are equal, and if a filter is an intersection.
 std::optional<SetEstimates> estimate_sets(const FileFilter& a, const FileFilter& b) {
   const auto* const ours = dynamic_cast<const BloometryFilter*>(&a);
   const auto* const theirs = dynamic_cast<const BloometryFilter*>(&b);
   if (ours == nullptr || theirs == nullptr || !ours->has_hash_of(*theirs)) return std::nullopt;
   const AnyFilter& filter = ours->filter();
+  if (ours->notes().is_intersected || theirs->notes().is_intersected) return std::nullopt;
   const bool is_one_kind = filter.name() == theirs->filter().name() &&
                            filter.probes() == theirs->filter().probes() &&
                            ours->header().geometry == theirs->header().geometry;

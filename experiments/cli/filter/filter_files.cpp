@@ -190,6 +190,7 @@ nlohmann::ordered_json to_json(const FilterFacts& facts) {
   add_if_given(json, "num_refused_erases", facts.state.num_refused_erases);
   add_if_given(json, "num_skipped_decrements", facts.state.num_skipped_decrements);
   json["estimated_num_keys"] = finite_or_null(facts.estimated_num_keys);
+  if (!facts.why_no_estimate.empty()) json["why_no_estimate"] = facts.why_no_estimate;
   json["num_keys"] = or_null(facts.num_keys);
   json["expected_false_positive_rate"] = or_null(facts.expected_rate);
   if (!facts.expected_rate) json["why_no_expected_rate"] = facts.why_no_expected_rate;
@@ -261,6 +262,8 @@ std::string text_of(const FilterFacts& facts) {
     row("distinct keys, estimated", std::isfinite(*facts.estimated_num_keys)
                                         ? grouped_real(*facts.estimated_num_keys, 7)
                                         : "all cells are set");
+  } else if (!facts.why_no_estimate.empty()) {
+    row("distinct keys", "unknown: " + facts.why_no_estimate);
   }
   add_rates(facts, table);
   if (const std::optional<std::uint64_t> left = facts.num_keys_left()) {

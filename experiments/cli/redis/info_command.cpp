@@ -108,7 +108,7 @@ const SchemeInfo& scheme_of(const RedisParameters& parameters) {
 
 std::optional<std::uint64_t> num_counted_keys(const FilterFacts& facts) {
   if (facts.notes.num_inserted) return facts.notes.num_inserted;
-  if (!std::isfinite(*facts.estimated_num_keys)) return std::nullopt;
+  if (!facts.estimated_num_keys || !std::isfinite(*facts.estimated_num_keys)) return std::nullopt;
   return static_cast<std::uint64_t>(std::llround(*facts.estimated_num_keys));
 }
 
@@ -120,8 +120,12 @@ void add_counted_rates(const RedisParameters& parameters, FilterFacts& facts) {
   facts.rate_if_independent = std::pow(facts.fill_ratio(), facts.num_hashes);
   ProbeModel model = ProbeModel::kWithReplacement;
   if (!parameters.scheme) model = scheme_of(parameters).model;
-  facts.estimated_num_keys =
-      count_given_ones(model, facts.state.num_ones, facts.num_cells, facts.num_hashes);
+  if (parameters.notes.is_intersected) {
+    facts.why_no_estimate = kWhyNoEstimateOfIntersection;
+  } else {
+    facts.estimated_num_keys =
+        count_given_ones(model, facts.state.num_ones, facts.num_cells, facts.num_hashes);
+  }
   if (parameters.scheme || model != ProbeModel::kWithReplacement) return;
   const RatedFilter filter{
       .variant = find_variant(parameters.variant),

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "core/hash/xxhash.hpp"
@@ -64,6 +65,23 @@ TEST_CASE("file header: fields read back as they were written", "[file]") {
   CHECK(read.num_skipped_decrements == 4);
   CHECK(read.notes == header.notes);
   CHECK(encode_header(read, 640, 77) == bytes);
+}
+
+TEST_CASE("file header: the mark of an intersection is a field that older readers skip", "[file]") {
+  FileHeader header = full_header();
+  const std::string without = encode_header(header, 640, 77);
+  CHECK(without.find("is_intersected") == std::string::npos);
+  header.notes.is_intersected = true;
+  const std::string with = encode_header(header, 640, 77);
+  CHECK(decoded(with).notes == header.notes);
+  CHECK(encode_header(decoded(with), 640, 77) == with);
+  const std::size_t name = with.find("is_intersected");
+  REQUIRE(name != std::string::npos);
+  CHECK(with[name - 7] == 0);  // not needed, so that a reader that does not know the field skips it
+  const std::size_t value = name + std::string_view("is_intersected").size();
+  CHECK(complaint(changed(with, value, "\x02")) == "field 'is_intersected' must be 1, got 2");
+  CHECK(complaint(changed(with, value, std::string(1, '\0'))) ==
+        "field 'is_intersected' must be 1, got 0");
 }
 
 TEST_CASE("file header: stages and the id of a secret key are written and read back", "[file]") {

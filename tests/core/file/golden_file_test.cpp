@@ -23,12 +23,15 @@ namespace {
 struct Kept {
   std::string name;
   NamedSpec named;
+  bool is_intersected = false;
 };
 
-/// Returns one filter of each variant of version 0.1.0, and of each kind of cells and stages.
+/// Returns one filter of each variant of version 0.1.0, of each kind of cells and stages, and one
+/// with every note.
 std::vector<Kept> first_kept_files() {
   return {
       {"standard", {"standard", "remix", {.num_bits = 1'003, .num_hashes = 7}}},
+      {"standard_intersected", {"standard", "remix", {.num_bits = 1'003, .num_hashes = 7}}, true},
       {"standard_distinct", {"standard", "distinct", {.num_bits = 1'003, .num_hashes = 7}}},
       {"partitioned", {"partitioned", "remix", {.num_bits = 1'003, .num_hashes = 7}}},
       {"counting", {"counting", "remix", {.num_counters = 501, .num_hashes = 5}}},
@@ -92,7 +95,9 @@ void write(const Kept& kept, const std::filesystem::path& path) {
   FilterImage image = filter.image();
   image.header.hash = "xxh3";
   image.header.seed = 42;
-  image.header.notes = with_notes(image.header.notes, {.capacity = 100, .num_inserted = 90});
+  image.header.notes =
+      with_notes(image.header.notes,
+                 {.capacity = 100, .num_inserted = 90, .is_intersected = kept.is_intersected});
   write_filter_file(path, image.header, image.stores);
 }
 
@@ -106,6 +111,7 @@ TEST_CASE("kept files: files of version 1 are read, and written with equal bytes
     const LoadedFilter loaded = load_any(file);
     CHECK(loaded.header.seed == 42U);
     CHECK(loaded.header.notes.num_inserted == 90U);
+    CHECK(loaded.header.notes.is_intersected == kept.is_intersected);
     CHECK(loaded.filter.count_positives(digests(0, 90)) == 90);
     write(kept, folder / "new");
     CHECK(bytes_of_file(folder / "new") == bytes_of_file(file));
