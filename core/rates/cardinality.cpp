@@ -1,5 +1,6 @@
 #include "core/rates/cardinality.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -58,6 +59,12 @@ double count_given_ones_in_blocks(ProbeModel model, std::uint64_t ones,
   const double in_block = load_of_a_key(model, geometry.block_cells, geometry.num_hashes);
   const double hit = -std::expm1(-in_block);
   return load / -std::log1p(-hit / static_cast<double>(geometry.num_blocks()));
+}
+
+std::uint64_t clipped_count(double count, std::uint64_t least, std::uint64_t most) noexcept {
+  if (!(std::round(count) < static_cast<double>(most))) return most;
+  // The estimate is below 2^64 here, because it is below `most`.
+  return std::clamp(static_cast<std::uint64_t>(std::round(count)), least, most);
 }
 
 double swamidass_baldi_count(std::uint64_t ones, std::uint64_t num_cells,

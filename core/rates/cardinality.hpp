@@ -35,6 +35,11 @@ namespace bloometry {
 [[nodiscard]] double count_given_ones_in_blocks(ProbeModel model, std::uint64_t ones,
                                                 const Geometry& geometry) noexcept;
 
+/// Returns n_hat rounded to a whole number and clipped to [least, most]. Returns `most` for
+/// +infinity.
+[[nodiscard]] std::uint64_t clipped_count(double count, std::uint64_t least,
+                                          std::uint64_t most) noexcept;
+
 /// Returns -(m/k) ln(1 - X/m), the limit of n_hat for large m. In model W, the limit is larger than
 /// n_hat by a factor of about 1 + 1/(2m). Source: Swamidass, Baldi (2007), "Mathematical correction
 /// for fingerprint similarity measures".

@@ -49,7 +49,8 @@ class FileFilter {
     return facts;
   }
 
-  /// Adds the keys of the other filter. merge() drops the note FileNotes::num_inserted.
+  /// Adds the keys of the other filter. merge() drops the note FileNotes::num_inserted. A count of
+  /// keys in a file of another program becomes an estimate.
   /// @throws ConfigError if the filters differ in more than their keys, or if the format does not
   /// support merge().
   virtual void merge(const FileFilter& other) = 0;

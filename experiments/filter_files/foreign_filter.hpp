@@ -76,9 +76,9 @@ class ForeignFilter final : public FileFilter {
     return facts;
   }
 
-  void merge(const FileFilter& /*other*/) override { refuse("merged"); }
+  void merge(const FileFilter& other) override { filter_.merge(like(other)); }
 
-  void intersect(const FileFilter& /*other*/) override { refuse("intersected"); }
+  void intersect(const FileFilter& other) override { filter_.intersect(like(other)); }
 
   [[nodiscard]] std::uint64_t foldable_size() const override {
     if constexpr (requires { filter_.links(); }) {
@@ -145,6 +145,13 @@ class ForeignFilter final : public FileFilter {
   }
 
   void add_rates(FilterFacts& facts) const override { bloometry::add_rates(filter_, facts); }
+
+  /// Returns the filter in another file of the same format.
+  const F& like(const FileFilter& other) const {
+    if (const F* const theirs = in(other)) return *theirs;
+    throw ConfigError(fmt::format("the second file must have the format {}, got {}", format_->name,
+                                  other.description().format));
+  }
 
   [[noreturn]] void refuse(const char* what) const {
     throw ConfigError(fmt::format("files of {} cannot be {}", format_->name, what));

@@ -225,14 +225,16 @@ inline void add_combine(const Command& filter, FilterCombineOptions& options, Ac
   const auto add = [&](const char* name, const char* help, const char* example,
                        int (*run)(const FilterCombineOptions&)) {
     const Command app = filter.subcommand(name, help);
-    app->add_option(
-           "FILTER", options.paths,
-           "two or more filter files in the format bloometry, with equal parameters, hash and seed")
+    app->add_option("FILTER", options.paths,
+                    "two or more filter files in one format, with equal parameters, hash and seed")
         ->required()
         ->expected(2, 1'000'000);
     add_out(app, options.out);
-    add_secret(app, options.filter.secret);
-    app->footer(footer({example}));
+    add_input(app, options.filter, "the files");
+    app->footer(footer(
+        {example},
+        "Files of other programs are combined bit by bit. The counts of keys in the headers of "
+        "dcso and redisbloom become estimates. Filters of redisbloom must have a single stage."));
     app->callback([&options, &action, run] {
       action = in_terms_of_filter([&options, run] { return run(options); });
     });

@@ -7,11 +7,13 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/core.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/error.hpp"
 #include "core/file/write_file.hpp"
+#include "core/rates/cardinality.hpp"
 #include "core/text.hpp"
 #include "experiments/cli/terminal/message.hpp"
 #include "experiments/cli/terminal/optional_json.hpp"
@@ -204,6 +206,24 @@ nlohmann::ordered_json to_json(const FilterFacts& facts) {
   json["num_keys_left"] = or_null(facts.num_keys_left());
   if (!facts.remark.empty()) json["remark"] = facts.remark;
   return json;
+}
+
+void warn_of_lost_mark(const FileFilter& intersection) {
+  const FilterFacts facts = intersection.description();
+  if (facts.notes.is_intersected) return;
+  print_message(
+      fmt::format("warning: a file of {} cannot state that the filter is an intersection, so that "
+                  "its number of keys will be overestimated",
+                  facts.format));
+}
+
+void warn_of_held_keys(const FilterFacts& facts, std::optional<std::uint64_t> most_keys) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  if (!facts.estimated_num_keys) return;
+  const std::uint64_t num_keys =
+      clipped_count(*facts.estimated_num_keys, 0, most_keys.value_or(kMost));
+  if (num_keys == kMost) return warn_of_overfill(facts, kMost, "too many keys are in");
+  warn_of_overfill(facts, num_keys, fmt::format("about {} are in", plural(num_keys, "key")));
 }
 
 void warn_of_overfill(const FilterFacts& facts, std::uint64_t num_keys,

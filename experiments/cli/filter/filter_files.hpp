@@ -60,6 +60,14 @@ void print_unchecked_sizes(const std::filesystem::path& path, const FileFilter& 
 /// Returns the facts as a human-readable table.
 [[nodiscard]] std::string text_of(const FilterFacts& facts);
 
+/// Prints a warning about an intersection if the format of its file cannot store that the filter is
+/// one.
+void warn_of_lost_mark(const FileFilter& intersection);
+
+/// Prints a warning if the filter contains more keys than its capacity. The number of keys is the
+/// estimate from the cells, and at most `most_keys`. Prints nothing if it is unknown.
+void warn_of_held_keys(const FilterFacts& facts, std::optional<std::uint64_t> most_keys);
+
 /// Prints a warning with the filter's rate if the filter contains more keys than its capacity.
 /// @param keys_are beginning of the sentence, such as "about 9 keys are in"
 void warn_of_overfill(const FilterFacts& facts, std::uint64_t num_keys,

@@ -368,8 +368,8 @@ check "no size for redisbloom" says '^bloometry: -m must be left out: redisbloom
 check "an answer does not wait for the rest of a pipe" bash -c "{ echo absent; sleep 20; } | { timeout 15 '$bloometry' filter query a.bloom --quiet --threads 4; echo \$? >code; } & for _ in {1..30}; do sleep 0.5; [ -s code ] && break; done; grep -qx 1 code"
 check "a forgotten --from is hinted at" says 'got one of guava: give --from guava' filter info f.guava
 check "a bitmap is hinted at" says 'for a file of another program, give its format by --from' filter info m.jedis
-check "merge does not advise an option that it does not have" says '^bloometry: f.dcso must be a filter file of bloometry, got one of dcso, which this command does not read$' filter merge f.dcso f.dcso -o x.bloom
-check "nor for bitmaps" says '^bloometry: m.jedis must be a filter file of bloometry; this command does not read files of other programs$' filter intersect m.jedis m.jedis -o x.bloom
+check "merge advises the format" says '^bloometry: f.dcso must be a filter file of bloometry, got one of dcso: give --from dcso$' filter merge f.dcso f.dcso -o x.bloom
+check "and the option for bitmaps" says '^bloometry: m.jedis must be a filter file of bloometry; for a file of another program, give its format by --from$' filter intersect m.jedis m.jedis -o x.bloom
 check "fold does not advise a format that it does not fold" says 'got one of guava, which this command does not read$' filter fold f.guava --divisor 2 -o x.bloom
 check "keys in place of a filter" says '^bloometry: few must be a filter file of bloometry, got text: if these are keys, build a filter' filter query few a.bloom
 check "a pickle" bash -c "/usr/bin/python3 -c 'import pickle; pickle.dump({1: bytes(8)}, open(\"p.pickle\", \"wb\"))'"

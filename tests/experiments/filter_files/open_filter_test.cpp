@@ -68,7 +68,7 @@ TEST_CASE("open_filter: the error for another format gives the option that reads
     const std::string bytes = files.bytes_of(format);
     CHECK(files.error_of(bytes, {}) ==
           "f must be a filter file of bloometry, got one of " + format + ": give --from " + format);
-    // The commands merge and intersect do not have the option --from.
+    // A command without the option --from.
     CHECK(files.error_of(bytes, {.formats = {}}) ==
           "f must be a filter file of bloometry, got one of " + format +
               ", which this command does not read");

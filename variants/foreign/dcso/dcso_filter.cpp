@@ -1,11 +1,15 @@
 #include "variants/foreign/dcso/dcso_filter.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <optional>
 
+#include "core/contract/compatible.hpp"
 #include "core/error.hpp"
 #include "core/hash/little_endian.hpp"
+#include "core/rates/cardinality.hpp"
 #include "core/store/unused_bits.hpp"
 #include "core/store/word_bytes.hpp"
 #include "core/study_hash/fnv1_hasher.hpp"
@@ -95,19 +99,34 @@ void require_unused_bits_clear(const BitArray<>& bits) {
                                      " on, got bit " + std::to_string(*bit));
 }
 
+/// Returns the estimate of the number of items from the set bits, clipped to [least, most].
+std::uint64_t estimated_items(const DcsoFilter& filter, std::uint64_t least, std::uint64_t most) {
+  const double estimate =
+      count_given_ones(ProbeModel::kWithReplacement, filter.bits().count(), filter.num_bits(),
+                       static_cast<unsigned>(filter.num_hashes()));
+  return clipped_count(estimate, least, most);
+}
+
+/// Returns the least number of items that set the bits.
+std::uint64_t least_items(const DcsoFilter& filter) {
+  const std::uint64_t num_ones = filter.bits().count();
+  const std::uint64_t k = filter.num_hashes();
+  return num_ones / k + (num_ones % k == 0 ? 0 : 1);
+}
+
 /// Checks the number of items N. Each key sets at most k bits, so N is at least the number of set
 /// bits divided by k. N may exceed the number of set bits, because the program's Join adds the N of
 /// both filters. Without a set bit, N is 0.
 void require_possible_items(const DcsoFilter& filter) {
   const std::uint64_t num_ones = filter.bits().count();
   const std::uint64_t k = filter.num_hashes();
-  const std::uint64_t least = num_ones / k + (num_ones % k == 0 ? 0 : 1);
+  const std::uint64_t least = least_items(filter);
   const bool has_items = filter.num_items() > 0;
   if (filter.num_items() >= least && has_items == (num_ones > 0)) return;
   throw refused_file("an N of " +
                          (num_ones > 0 ? "at least " + std::to_string(least) : std::string("0")) +
-                         ", because k is " + std::to_string(k) +
-                         " and the number of set bits is " + std::to_string(num_ones),
+                         ", because k is " + std::to_string(k) + " and the number of set bits is " +
+                         std::to_string(num_ones),
                      std::to_string(filter.num_items()));
 }
 
@@ -179,6 +198,30 @@ bool DcsoFilter::contains(std::string_view key) const noexcept {
     if (!bits_.test(indices.next())) return false;
   }
   return true;
+}
+
+void DcsoFilter::merge(const DcsoFilter& other) {
+  require_like(other);
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t most = std::max(num_items_, other.num_items_);
+  const std::uint64_t rest = std::min(num_items_, other.num_items_);
+  bits_.merge(other.bits_);
+  num_items_ = estimated_items(*this, most, rest > kMost - most ? kMost : most + rest);
+}
+
+void DcsoFilter::intersect(const DcsoFilter& other) {
+  require_like(other);
+  bits_.intersect(other.bits_);
+  num_items_ = estimated_items(*this, least_items(*this), std::min(num_items_, other.num_items_));
+  if (bits_.count() == 0) num_items_ = 0;
+}
+
+void DcsoFilter::require_like(const DcsoFilter& other) const {
+  require_equal("capacity", parameters_.capacity, other.parameters_.capacity);
+  require_equal("target_false_positive_rate", shortest_text(parameters_.false_positive_rate),
+                shortest_text(other.parameters_.false_positive_rate));
+  require_equal("num_hashes", num_hashes(), other.num_hashes());
+  require_equal("num_bits", num_bits(), other.num_bits());
 }
 
 std::string DcsoFilter::serialize() const {

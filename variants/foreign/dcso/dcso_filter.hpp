@@ -61,6 +61,18 @@ class DcsoFilter {
   /// never wrong.
   [[nodiscard]] bool contains(std::string_view key) const noexcept;
 
+  /// Inserts the keys of the other filter. The bits equal those of a filter of both key sets.
+  /// num_items() becomes the estimate from the set bits, but at least the larger and at most the
+  /// sum of both numbers. data() does not change.
+  /// @throws ConfigError naming a field and both values unless all parameters are equal; this
+  /// filter is then unchanged.
+  void merge(const DcsoFilter& other);
+
+  /// Clears the bits that are not set in the other filter. The result still contains the keys of
+  /// both filters. num_items() becomes the estimate from the set bits, but at most the smaller of
+  /// both numbers. @throws ConfigError as merge() does.
+  void intersect(const DcsoFilter& other);
+
   [[nodiscard]] std::string serialize() const;
 
   /// Returns the bytes after the bit array in the file. Users of the program can choose these
@@ -85,6 +97,8 @@ class DcsoFilter {
   [[nodiscard]] static std::string_view why_no_exact_rate() noexcept;
 
  private:
+  void require_like(const DcsoFilter& other) const;
+
   Parameters parameters_;
   BitArray<> bits_;
   std::uint64_t num_items_ = 0;

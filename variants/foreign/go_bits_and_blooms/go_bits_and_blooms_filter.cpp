@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "core/contract/compatible.hpp"
 #include "core/error.hpp"
 #include "core/hash/murmur3_128_hasher.hpp"
 #include "core/rates/sizing.hpp"
@@ -131,6 +132,21 @@ bool GoBitsAndBloomsFilter::contains(KeyView key) const {
     if (!bits_.test(index(words, i))) return false;
   }
   return true;
+}
+
+void GoBitsAndBloomsFilter::merge(const GoBitsAndBloomsFilter& other) {
+  require_like(other);
+  bits_.merge(other.bits_);
+}
+
+void GoBitsAndBloomsFilter::intersect(const GoBitsAndBloomsFilter& other) {
+  require_like(other);
+  bits_.intersect(other.bits_);
+}
+
+void GoBitsAndBloomsFilter::require_like(const GoBitsAndBloomsFilter& other) const {
+  require_equal("num_bits", num_bits(), other.num_bits());
+  require_equal("num_hashes", num_hashes_, other.num_hashes_);
 }
 
 std::vector<std::uint64_t> GoBitsAndBloomsFilter::indices(KeyView key) const {

@@ -75,6 +75,15 @@ class GoBitsAndBloomsFilter {
   /// never wrong.
   [[nodiscard]] bool contains(KeyView key) const;
 
+  /// Inserts the keys of the other filter. The bits equal those of a filter of both key sets.
+  /// @throws ConfigError naming a field and both values unless num_bits and num_hashes are equal;
+  /// this filter is then unchanged.
+  void merge(const GoBitsAndBloomsFilter& other);
+
+  /// Clears the bits that are not set in the other filter. The result still contains the keys of
+  /// both filters. @throws ConfigError as merge() does.
+  void intersect(const GoBitsAndBloomsFilter& other);
+
   /// Returns the k indices of a key, in the order in which the program visits them.
   [[nodiscard]] std::vector<std::uint64_t> indices(KeyView key) const;
 
@@ -95,6 +104,8 @@ class GoBitsAndBloomsFilter {
                          const GoBitsAndBloomsFilter&) noexcept = default;
 
  private:
+  void require_like(const GoBitsAndBloomsFilter& other) const;
+
   /// The words h0 to h3 of a key.
   using Words = std::array<std::uint64_t, 4>;
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/contract/compatible.hpp"
 #include "core/error.hpp"
 #include "core/rates/sizing.hpp"
 #include "core/text.hpp"
@@ -128,6 +129,23 @@ bool GuavaFilter::contains(const GuavaKey& key) const noexcept {
     if (!bits_.test(index(key.digest(), i))) return false;
   }
   return true;
+}
+
+void GuavaFilter::merge(const GuavaFilter& other) {
+  require_like(other);
+  bits_.merge(other.bits_);
+}
+
+void GuavaFilter::intersect(const GuavaFilter& other) {
+  require_like(other);
+  bits_.intersect(other.bits_);
+}
+
+void GuavaFilter::require_like(const GuavaFilter& other) const {
+  require_equal("strategy", static_cast<std::uint64_t>(strategy_),
+                static_cast<std::uint64_t>(other.strategy_));
+  require_equal("num_bits", num_bits(), other.num_bits());
+  require_equal("num_hashes", num_hashes_, other.num_hashes_);
 }
 
 std::vector<std::uint64_t> GuavaFilter::indices(const GuavaKey& key) const {

@@ -91,6 +91,15 @@ class GuavaFilter {
   /// never wrong.
   [[nodiscard]] bool contains(const GuavaKey& key) const noexcept;
 
+  /// Inserts the keys of the other filter. The bits equal those of a filter of both key sets.
+  /// @throws ConfigError naming a field and both values unless strategy, num_bits and num_hashes
+  /// are equal; this filter is then unchanged.
+  void merge(const GuavaFilter& other);
+
+  /// Clears the bits that are not set in the other filter. The result still contains the keys of
+  /// both filters. @throws ConfigError as merge() does.
+  void intersect(const GuavaFilter& other);
+
   /// Returns the k indices of a key, in the order in which Guava visits them.
   [[nodiscard]] std::vector<std::uint64_t> indices(const GuavaKey& key) const;
 
@@ -110,6 +119,7 @@ class GuavaFilter {
   friend bool operator==(const GuavaFilter&, const GuavaFilter&) noexcept = default;
 
  private:
+  void require_like(const GuavaFilter& other) const;
   [[nodiscard]] std::uint64_t index(const Digest& digest, unsigned i) const noexcept;
 
   BitArray<> bits_;

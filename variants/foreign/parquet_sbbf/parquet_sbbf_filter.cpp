@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/contract/compatible.hpp"
 #include "core/error.hpp"
 #include "core/hash/key_view.hpp"
 #include "core/hash/little_endian.hpp"
@@ -148,6 +149,16 @@ ParquetSbbfFilter ParquetSbbfFilter::parse(std::string_view bytes) {
   ParquetSbbfFilter filter(num_bytes / kBlockBytes);
   read_word_bytes(bytes, filter.bits_.words());
   return filter;
+}
+
+void ParquetSbbfFilter::merge(const ParquetSbbfFilter& other) {
+  require_equal("num_blocks", num_blocks(), other.num_blocks());
+  bits_.merge(other.bits_);
+}
+
+void ParquetSbbfFilter::intersect(const ParquetSbbfFilter& other) {
+  require_equal("num_blocks", num_blocks(), other.num_blocks());
+  bits_.intersect(other.bits_);
 }
 
 ParquetSbbfFilter ParquetSbbfFilter::fold(std::uint64_t divisor) const {

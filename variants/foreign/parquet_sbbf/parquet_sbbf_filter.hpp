@@ -99,6 +99,16 @@ class ParquetSbbfFilter {
     return kernels_.contains(bits_.words(), num_blocks(), value.digest());
   }
 
+  /// Inserts the values of the other filter. The bits equal those of a filter of both sets of
+  /// values.
+  /// @throws ConfigError naming a field and both values unless the numbers of blocks are equal;
+  /// this filter is then unchanged.
+  void merge(const ParquetSbbfFilter& other);
+
+  /// Clears the bits that are not set in the other filter. The result still contains the values of
+  /// both filters. @throws ConfigError as merge() does.
+  void intersect(const ParquetSbbfFilter& other);
+
   /// Returns the filter of the same values with num_blocks / divisor blocks. Each block is the OR
   /// of `divisor` neighbouring blocks. The bits equal those of a filter built with num_blocks /
   /// divisor blocks.

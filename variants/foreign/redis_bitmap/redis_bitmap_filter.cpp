@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "core/contract/compatible.hpp"
 #include "core/error.hpp"
 #include "variants/foreign/redis_bitmap/go_bitset.hpp"
 #include "variants/foreign/redis_bitmap/redis_probes.hpp"
@@ -109,6 +110,22 @@ bool RedisBitmapFilter::contains(KeyView key) const noexcept {
     if (!bits_.test(probes.next())) return false;
   }
   return true;
+}
+
+void RedisBitmapFilter::merge(const RedisBitmapFilter& other) {
+  require_like(other);
+  bits_.merge(other.bits_);
+}
+
+void RedisBitmapFilter::intersect(const RedisBitmapFilter& other) {
+  require_like(other);
+  bits_.intersect(other.bits_);
+}
+
+void RedisBitmapFilter::require_like(const RedisBitmapFilter& other) const {
+  require_equal("scheme", name_of(scheme_), name_of(other.scheme_));
+  require_equal("num_bits", num_bits(), other.num_bits());
+  require_equal("num_hashes", num_hashes_, other.num_hashes_);
 }
 
 std::vector<std::uint64_t> RedisBitmapFilter::indices(KeyView key) const {

@@ -70,6 +70,15 @@ class RedisBitmapFilter {
   /// never wrong.
   [[nodiscard]] bool contains(KeyView key) const noexcept;
 
+  /// Inserts the keys of the other filter. The bits equal those of a filter of both key sets.
+  /// @throws ConfigError naming a field and both values unless scheme, num_bits and num_hashes are
+  /// equal; this filter is then unchanged.
+  void merge(const RedisBitmapFilter& other);
+
+  /// Clears the bits that are not set in the other filter. The result still contains the keys of
+  /// both filters. @throws ConfigError as merge() does.
+  void intersect(const RedisBitmapFilter& other);
+
   /// Returns the k indices of a key, in the order in which the program computes them. With several
   /// strings, index x is offset x mod kPyrebloomStringBits of string x / kPyrebloomStringBits. With
   /// one string, index x is offset x.
@@ -94,6 +103,8 @@ class RedisBitmapFilter {
   friend bool operator==(const RedisBitmapFilter&, const RedisBitmapFilter&) noexcept = default;
 
  private:
+  void require_like(const RedisBitmapFilter& other) const;
+
   BitArray<> bits_;
   unsigned num_hashes_;
   RedisScheme scheme_;

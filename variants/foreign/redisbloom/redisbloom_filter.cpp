@@ -4,9 +4,11 @@
 #include <optional>
 #include <utility>
 
+#include "core/contract/compatible.hpp"
 #include "core/error.hpp"
 #include "core/store/unused_bits.hpp"
 #include "core/store/word_bytes.hpp"
+#include "core/text.hpp"
 
 namespace bloometry {
 namespace {
@@ -185,6 +187,34 @@ bool RedisBloomFilter::contains(KeyView key) const noexcept {
   const Digest digest = hasher_(key);
   return std::any_of(links_.rbegin(), links_.rend(),
                      [&](const RedisBloomLink& link) { return link.contains(digest); });
+}
+
+void RedisBloomFilter::merge(const RedisBloomFilter& other) {
+  require_like(other);
+  links_.front().merge(other.links_.front());
+}
+
+void RedisBloomFilter::intersect(const RedisBloomFilter& other) {
+  require_like(other);
+  links_.front().intersect(other.links_.front());
+}
+
+void RedisBloomFilter::require_like(const RedisBloomFilter& other) const {
+  for (const RedisBloomFilter* filter : {this, &other}) {
+    if (filter->links_.size() == 1) continue;
+    throw ConfigError("num_links", "must be 1 in both filters, got " +
+                                       std::to_string(filter->links_.size()) +
+                                       ", because links of different sizes cannot be combined");
+  }
+  const RedisBloomShape& ours = links_.front().shape();
+  const RedisBloomShape& theirs = other.links_.front().shape();
+  require_equal("num_bits", ours.num_bits, theirs.num_bits);
+  require_equal("num_hashes", ours.num_hashes, theirs.num_hashes);
+  require_equal("capacity", ours.capacity, theirs.capacity);
+  require_equal("error_rate", shortest_text(ours.error_rate), shortest_text(theirs.error_rate));
+  require_equal("is_scaling", options_.is_scaling ? "yes" : "no",
+                other.options_.is_scaling ? "yes" : "no");
+  require_equal("expansion", options_.expansion, other.options_.expansion);
 }
 
 RedisBloomFilter RedisBloomFilter::fold(std::uint64_t divisor) const {

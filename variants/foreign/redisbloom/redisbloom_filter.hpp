@@ -68,6 +68,18 @@ class RedisBloomFilter {
   /// never wrong.
   [[nodiscard]] bool contains(KeyView key) const noexcept;
 
+  /// Inserts the items of the other filter. The bits equal those of a filter of both sets of items.
+  /// num_items() becomes the estimate from the set bits, but at least the larger and at most the
+  /// sum of both numbers.
+  /// @throws ConfigError naming a field and both values unless both filters have one link and equal
+  /// options and shapes; this filter is then unchanged.
+  void merge(const RedisBloomFilter& other);
+
+  /// Clears the bits that are not set in the other filter. The result still contains the items of
+  /// both filters. num_items() becomes the estimate from the set bits, but at most the smaller of
+  /// both numbers. @throws ConfigError as merge() does.
+  void intersect(const RedisBloomFilter& other);
+
   /// Returns a filter in which each link has 1/divisor of the bits and the same hashes. The bits
   /// equal those of a link of that size with the same items. The capacity of each link is also
   /// divided by `divisor`.
@@ -103,6 +115,8 @@ class RedisBloomFilter {
   explicit RedisBloomFilter(const RedisBloomOptions& options) : options_(options) {}
 
   [[nodiscard]] RedisBloomHeader header() const;
+
+  void require_like(const RedisBloomFilter& other) const;
 
   RedisBloomOptions options_;
   std::vector<RedisBloomLink> links_;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/rates/cardinality.hpp"
 #include "core/store/fold.hpp"
 #include "core/text.hpp"
 
@@ -115,6 +116,24 @@ bool RedisBloomLink::contains(const Digest& digest) const noexcept {
     if (!bits_.test(index(digest, i))) return false;
   }
   return true;
+}
+
+void RedisBloomLink::merge(const RedisBloomLink& other) noexcept {
+  const std::uint64_t least = std::max(num_items_, other.num_items_);
+  const std::uint64_t sum = num_items_ + other.num_items_;  // each is at most the number of bits
+  bits_.merge(other.bits_);
+  num_items_ = clipped_count(estimated_count(), least, std::min(sum, bits_.count()));
+}
+
+void RedisBloomLink::intersect(const RedisBloomLink& other) noexcept {
+  const std::uint64_t most = std::min(num_items_, other.num_items_);
+  bits_.intersect(other.bits_);
+  num_items_ = clipped_count(estimated_count(), 0, std::min(most, bits_.count()));
+}
+
+double RedisBloomLink::estimated_count() const noexcept {
+  return count_given_ones(ProbeModel::kWithReplacement, bits_.count(), shape_.num_bits,
+                          shape_.num_hashes);
 }
 
 RedisBloomLink RedisBloomLink::fold(std::uint64_t divisor) const {

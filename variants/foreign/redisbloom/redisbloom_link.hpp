@@ -72,6 +72,12 @@ class RedisBloomLink {
 
   [[nodiscard]] bool contains(const Digest& digest) const noexcept;
 
+  /// Inserts the items of a link of the same shape, as RedisBloomFilter::merge() does.
+  void merge(const RedisBloomLink& other) noexcept;
+
+  /// Keeps the bits that are set in both links, as RedisBloomFilter::intersect() does.
+  void intersect(const RedisBloomLink& other) noexcept;
+
   /// Returns the link of num_bits / divisor bits that contains the same digests. The result has the
   /// number of items of this link, but at most one item per set bit.
   /// @throws ConfigError if RedisBloomShape::folded throws.
@@ -93,6 +99,9 @@ class RedisBloomLink {
   [[nodiscard]] std::uint64_t index(const Digest& digest, unsigned i) const noexcept {
     return (digest.lo + i * digest.hi) % shape_.num_bits;
   }
+
+  /// Returns the number of items that is estimated from the set bits.
+  [[nodiscard]] double estimated_count() const noexcept;
 
   RedisBloomShape shape_;
   BitArray<> bits_;
