@@ -29,6 +29,18 @@ namespace fs = std::filesystem;
 constexpr std::size_t kBatchBytes = std::size_t{1} << 18U;
 constexpr std::size_t kLongestEnd = 2;  // length of CR LF in bytes
 
+/// Returns the text as one word of a shell command.
+std::string quoted_word(const std::string& text) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("._-+,:/@%").find(c) != std::string_view::npos;
+  };
+  if (std::ranges::all_of(text, is_plain)) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
 [[noreturn]] void fail_to_read(const std::string& name) {
   throw IoError(fmt::format("cannot read {}: {}", name, std::strerror(errno)));
 }
@@ -42,10 +54,22 @@ KeyInput::KeyInput(const std::vector<fs::path>& files, KeyFormat format, KeyInpu
     problems.collect([&] { sources_.push_back(source_of(file)); });
   }
   problems.throw_if_any();
-  if (files.empty()) sources_.push_back(source_of("-"));
+  if (!options_.records.empty()) {
+    sources_.push_back(source_of_records());
+  } else if (files.empty()) {
+    sources_.push_back(source_of("-"));
+  }
 }
 
-KeyInput::Source KeyInput::source_of(const fs::path& path) {
+KeyInput::Source KeyInput::source_of_records() const {
+  Source source{.name = options_.record_option, .is_regular = true};
+  source.is_text = true;
+  for (const std::string& record : options_.records) source.text.append(record).push_back('\n');
+  source.num_bytes = source.text.size();
+  return source;
+}
+
+KeyInput::Source KeyInput::source_of(const fs::path& path) const {
   const bool is_standard_input = path == "-";
   Source source{.name = is_standard_input ? "standard input" : path.string()};
   source.is_standard_input = is_standard_input;
@@ -57,8 +81,13 @@ KeyInput::Source KeyInput::source_of(const fs::path& path) {
   } else {
     source.path = path;
     if (::stat(path.c_str(), &status) != 0 || ::access(path.c_str(), R_OK) != 0) {
+      const int reason = errno;
+      const bool may_be_key = reason == ENOENT && !options_.record_option.empty();
       throw ConfigError(
-          fmt::format("cannot open key file {}: {}", source.name, std::strerror(errno)));
+          fmt::format("cannot open key file {}: {}{}", source.name, std::strerror(reason),
+                      may_be_key ? fmt::format("; to give a key itself: {} {}",
+                                               options_.record_option, quoted_word(source.name))
+                                 : ""));
     }
   }
   if (S_ISDIR(status.st_mode)) {
@@ -86,6 +115,7 @@ int KeyInput::open(Source& source) {
 
 /// Returns the bytes of the source's records.
 ByteStream KeyInput::bytes_of(Source& source) {
+  if (source.is_text) return ByteStream::of(source.text);
   const int fd = open(source);
   ByteStream raw(
       [this, &source, fd](char* to, std::size_t size) { return read_some(source, fd, to, size); });
@@ -261,7 +291,7 @@ bool KeyInput::can_rewind() const noexcept {
 
 void KeyInput::rewind() {
   for (Source& source : sources_) {
-    if (!source.path.empty()) continue;
+    if (!source.path.empty() || source.is_text) continue;
     if (::lseek(open(source), source.start, SEEK_SET) < 0) fail_to_read(source.name);
   }
   at_ = 0;

@@ -25,7 +25,8 @@ inline constexpr std::size_t kMaxRecordBytes = std::size_t{16} << 20U;
 class KeyInput {
  public:
   /// Checks that each file exists and is not a folder. A FIFO is read like a file.
-  /// @param files names of files; `-` and an empty list mean standard input
+  /// @param files names of files; `-` and an empty list mean standard input. The records of the
+  /// options follow the files
   /// @throws ConfigError naming a file that does not exist or is a folder.
   KeyInput(const std::vector<std::filesystem::path>& files, KeyFormat format,
            KeyInputOptions options = {});
@@ -72,10 +73,13 @@ class KeyInput {
     std::int64_t start = 0;
     std::uint64_t num_bytes = 0;  ///< number of bytes from `start` to the end of a regular file
     bool is_standard_input = false;
+    std::string text{};     ///< records of KeyInputOptions, with their line ends
+    bool is_text = false;   ///< whether `text` contains the bytes
     bool is_noted = false;  ///< whether its notes were passed to on_note
   };
 
-  static Source source_of(const std::filesystem::path& path);
+  [[nodiscard]] Source source_of(const std::filesystem::path& path) const;
+  [[nodiscard]] Source source_of_records() const;
   [[nodiscard]] int open(Source& source);
   [[nodiscard]] ByteStream bytes_of(Source& source);
   bool read_from(Source& source, KeyBatch& batch);

@@ -48,6 +48,16 @@ inline void add_key_files(const Command& app, KeyOptions& keys) {
                 "accept KEYS that do not contain a key (default: an error)");
 }
 
+/// Adds the option for keys on the command line. The commands `redis` have another option --key.
+inline void add_key_texts(const Command& app, KeyOptions& keys) {
+  keys.has_key_option = true;
+  app->add_option(
+         "--key", keys.texts,
+         "a key itself, in place of KEYS; repeatable (default: the keys are read from KEYS)")
+      ->allow_extra_args(false)
+      ->type_name("TEXT");
+}
+
 /// Adds the options for reading keys with several threads.
 inline void add_keys(const Command& app, KeyOptions& keys) {
   add_key_files(app, keys);

@@ -300,9 +300,7 @@ int filter_build_command(const FilterBuildOptions& options) {
                   key_input_options(options.keys, EmptySources::kNone, !options.keys.is_quiet));
   });
   problems.collect([&] {
-    const std::vector<std::filesystem::path> standard_input = {"-"};
-    const auto& files = options.keys.files.empty() ? standard_input : options.keys.files;
-    if (output) output->require_other_than(files, options.secret);
+    if (output) output->require_other_than(key_files(options.keys), options.secret);
   });
   std::optional<FilterPlan> plan;
   problems.collect([&] {

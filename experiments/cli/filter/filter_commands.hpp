@@ -1,26 +1,20 @@
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <fmt/core.h>
-#include <optional>
-#include <span>
+#include <initializer_list>
 #include <string>
-#include <string_view>
-#include <utility>
 
 #include "core/any_filter/variant_info.hpp"
 #include "core/text.hpp"
 #include "experiments/cli/command_line/command.hpp"
 #include "experiments/cli/command_line/command_parts.hpp"
 #include "experiments/cli/command_line/key_command_parts.hpp"
-#include "experiments/cli/command_line/option_names.hpp"
+#include "experiments/cli/filter/filter_command_parts.hpp"
 #include "experiments/cli/filter/filter_options.hpp"
-#include "experiments/workload/key_hash.hpp"
 #include "variants/registry/registry.hpp"
 
-/// The commands of `bloometry filter`. Only main.cpp and redis_commands.hpp include this file,
-/// because CLI11 needs seconds to compile.
+/// The commands of `bloometry filter`. Only main.cpp includes this file, because CLI11 needs
+/// seconds to compile.
 namespace bloometry {
 
 /// Options of all `filter` commands. Each command uses one member of the struct.
@@ -36,113 +30,9 @@ struct FilterOptions {
 
 namespace filter_commands {
 
-using Formats = std::span<const std::string_view>;
-
-inline constexpr auto kFormats = std::to_array<std::string_view>(
-    {"bloometry", "guava", "go_bits_and_blooms", "go_bits_and_blooms_json", "redisbloom", "jedis",
-     "pyrebloom", "php3", "go_seeded", "parquet_sbbf", "dcso"});
-inline constexpr auto kFoldableFormats =
-    std::to_array<std::string_view>({"bloometry", "redisbloom", "parquet_sbbf"});
-inline constexpr auto kConvertibleFormats = std::to_array<std::string_view>(
-    {"bloometry", "guava", "go_bits_and_blooms", "go_bits_and_blooms_json", "parquet_sbbf"});
-
-inline Action in_terms_of_filter(Action command) {
-  return in_terms_of(point_options(), in_terms_of(filter_options(), std::move(command)));
-}
-
-inline void add_out(const Command& app, std::filesystem::path& out) {
-  app->add_option("-o,--out", out, "file to write; an existing file is replaced atomically")
-      ->required()
-      ->type_name("FILE");
-}
-
-inline void add_secret(const Command& app, std::optional<std::filesystem::path>& secret) {
-  app->add_option(
-         "--secret", secret,
-         "file with a secret of 32 hexadecimal digits; required for the hashes siphash_2_4 "
-         "and siphash_2_4_128")
-      ->type_name("FILE");
-}
-
-/// Adds the option for the format of a filter file.
-/// @param formats formats that the command supports
-inline void add_from(const Command& app, FilterInput& input, const char* file, Formats formats) {
-  input.formats = formats;
-  app.value("--from", "NAME",
-            fmt::format("format of {}: {} (default bloometry)", file, joined(formats)),
-            [&input, formats](const std::string& text) {
-              input.from = parse_choice("--from", formats, text);
-            });
-}
-
-/// Adds the options for m and k of a bitmap, because files of bitmaps do not contain m and k.
-inline void add_bitmap_sizes(const Command& app, FilterInput& input) {
-  app.value("-m", "SIZE",
-            "size of a bitmap in bits, or in bytes like 64MiB; required for the formats jedis, "
-            "pyrebloom, php3 and go_seeded, whose files do not contain it",
-            [&input](const std::string& text) { input.sizes.num_bits = parse_bits("-m", text); });
-  app.value(
-      "-k", "N",
-      "number of hashes of a bitmap; required for jedis, pyrebloom and go_seeded (default for "
-      "php3: 3)",
-      [&input](const std::string& text) {
-        input.sizes.num_hashes = static_cast<unsigned>(
-            std::min<std::uint64_t>(parse_whole("-k", kHashesAllowed, text), 1U << 20U));
-      });
-}
-
-/// Adds the options for reading a filter file of any format.
-inline void add_input(const Command& app, FilterInput& input, const char* file,
-                      Formats formats = kFormats) {
-  add_from(app, input, file, formats);
-  add_bitmap_sizes(app, input);
-  add_secret(app, input.secret);
-}
-
-inline void add_filter_file(const Command& app, FilterInput& input, Formats formats = kFormats) {
-  app->add_option("FILTER", input.path, "filter file")->required();
-  add_input(app, input, "FILTER", formats);
-}
-
-/// Adds the options for reading a filter file of a command that does not support bitmaps.
-inline void add_filter_file_without_bitmaps(const Command& app, FilterInput& input,
-                                            Formats formats) {
-  app->add_option("FILTER", input.path, "filter file")->required();
-  add_from(app, input, "FILTER", formats);
-  add_secret(app, input.secret);
-}
-
-/// Returns the name of a hash, with a mark if it is weak.
-inline std::string hash_choice(const KeyHash& hash) {
-  return fmt::format("{}{}", hash.name, hash.is_weak ? " (weak)" : "");
-}
-
-/// Adds the options for the positions of a key in a filter of this library.
-inline void add_own_hash(const Command& app, std::string& probes, std::string& hash,
-                         std::optional<std::uint64_t>& seed) {
-  add_probes(app, probes);
-  app->add_option(
-         "--hash", hash,
-         fmt::format("hash of the keys: {} (default xxh3)", joined(all_key_hashes(), hash_choice)))
-      ->type_name("NAME");
-  app.seed(seed, "seed of the hash (default 0)");
-}
-
-/// Adds the options of query that select the output.
-inline void add_answers(const Command& app, bool& is_inverted, bool& counts, bool& is_quiet) {
-  app->add_flag("--invert", is_inverted,
-                "print the given keys that the filter rejects (default: print the keys that it "
-                "accepts, which may include false positives)");
-  CLI::Option* count =
-      app->add_flag("--count", counts, "print the number of selected keys instead of the keys");
-  app->add_flag("--quiet", is_quiet,
-                "do not print keys; exit with code 0 only if every key would be printed, otherwise "
-                "with code 1")
-      ->excludes(count);
-}
-
 inline void add_build(const Command& filter, FilterBuildOptions& options, Action& action) {
   const Command app = filter.subcommand("build", "build a filter from keys");
+  add_key_texts(app, options.keys);
   add_keys(app, options.keys);
   add_out(app, options.out);
   app->add_option("--variant", options.point.variant,
@@ -185,11 +75,12 @@ inline void add_query(const Command& filter, FilterQueryOptions& options, Action
   const Command app =
       filter.subcommand("query", "print those of the given keys that a filter accepts");
   add_filter_file(app, options.filter);
+  add_key_texts(app, options.keys);
   add_keys(app, options.keys);
   add_answers(app, options.is_inverted, options.counts, options.keys.is_quiet);
   app->footer(footer(
       {"bloometry filter query urls.bloom requests.txt > maybe_known.txt",
-       "echo a.example | bloometry filter query urls.bloom --quiet && echo maybe known"},
+       "bloometry filter query urls.bloom --key a.example -q && echo maybe known"},
       "Keys are printed unchanged, but text in UTF-16 or UTF-32 is printed in UTF-8, and "
       "compressed KEYS are printed decompressed. An empty standard input is accepted without "
       "--quiet. With --format csv:COLUMN, whole rows are printed; if COLUMN is a name, the first "

@@ -7,7 +7,8 @@
 #include <utility>
 
 #include "experiments/cli/command_line/hidden_passwords.hpp"
-#include "experiments/cli/filter/filter_commands.hpp"
+#include "experiments/cli/command_line/key_command_parts.hpp"
+#include "experiments/cli/filter/filter_command_parts.hpp"
 #include "experiments/cli/redis/redis_options.hpp"
 #include "variants/redis/native_positions.hpp"
 

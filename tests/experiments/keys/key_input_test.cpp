@@ -78,6 +78,34 @@ TEST_CASE("a line is a key, without CR and LF", "[keys]") {
   CHECK(keys_of("\n", "lines") == Texts{""});
 }
 
+TEST_CASE("records of the options are keys after the files, without any decoding", "[keys]") {
+  Files files;
+  KeyInputOptions options{.records = {"\xef\xbb\xbf c", "", "\x1f\x8b\x08 d", "e f"},
+                          .record_option = "--key"};
+  const Texts records = options.records;
+  KeyInput input({files.add("a\nb\n")}, {}, options);
+  Texts keys = {"a", "b"};
+  keys.insert(keys.end(), records.begin(), records.end());
+  CHECK(cut(input).keys == keys);
+  CHECK(input.can_rewind());
+  input.rewind();
+  CHECK(count_keys(input, [] {}) == keys.size());
+  CHECK(cut(input).keys == keys);
+  // Standard input is not read.
+  KeyInput alone({}, {}, options);
+  CHECK(cut(alone).keys == records);
+  CHECK(alone.name() == "--key");
+  options.records.clear();
+  const auto error_of = [&](const std::string& name) {
+    return test::message_of<ConfigError>([&] { KeyInput missing({name}, {}, options); });
+  };
+  CHECK(error_of("user5") ==
+        "cannot open key file user5: No such file or directory; to give a key itself: --key user5");
+  CHECK(error_of("it's").ends_with("--key 'it'\\''s'"));
+  options.record_option.clear();
+  CHECK(error_of("user5") == "cannot open key file user5: No such file or directory");
+}
+
 TEST_CASE("integers are keys of 8 bytes, little-endian whatever the file's order", "[keys]") {
   const std::string bytes = "12345678abcdefgh";
   CHECK(keys_of(bytes, "u64le") == Texts{"12345678", "abcdefgh"});
