@@ -264,7 +264,12 @@ std::uint64_t BloometryFilter::foldable_size() const {
         fmt::format("{} with probes {} cannot be folded", filter_.name(), filter_.probes()));
   }
   const Geometry geometry = filter_.image().header.geometry;
-  return geometry.num_blocks();
+  const SchemeInfo& scheme = find_variant(filter_.name()).scheme(filter_.probes());
+  if (geometry.block_cells > 1 || scheme.model != ProbeModel::kPartitioned) {
+    return geometry.num_blocks();
+  }
+  return geometry.num_cells % geometry.num_hashes == 0 ? geometry.num_cells / geometry.num_hashes
+                                                       : 1;
 }
 
 std::unique_ptr<FileFilter> BloometryFilter::fold(std::uint64_t divisor) const {

@@ -59,9 +59,9 @@ class FileFilter {
   /// are in both filters. @throws ConfigError as merge() does.
   virtual void intersect(const FileFilter& other) = 0;
 
-  /// Returns a number that every divisor of fold() must divide. The result is the number of blocks,
-  /// or the number of cells for a filter without blocks. For RedisBloom, the result is the greatest
-  /// common divisor of the sizes of the links in bits. fold() may reject some of the divisors.
+  /// Returns the number whose divisors are the divisors that fold() accepts: the number of blocks,
+  /// the number of cells per slice (1 if slices differ in length), or the number of cells. For
+  /// RedisBloom, the result is the greatest common divisor of the numbers of the links.
   /// @throws ConfigError if the filter does not support fold().
   [[nodiscard]] virtual std::uint64_t foldable_size() const = 0;
 

@@ -1,48 +1,49 @@
 #include "experiments/filter_files/fold_search.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <fmt/core.h>
 #include <utility>
-#include <vector>
 
-#include "core/error.hpp"
+#include "core/text.hpp"
 
 namespace bloometry {
 namespace {
 
-/// Returns the divisors of `size` in ascending order.
-std::vector<std::uint64_t> divisors_of(std::uint64_t size) {
+constexpr std::size_t kMostNamed = 12;
+
+}  // namespace
+
+std::vector<std::uint64_t> fold_divisors(const FileFilter& filter) {
+  const std::uint64_t size = filter.foldable_size();
   std::vector<std::uint64_t> divisors;
   for (std::uint64_t low = 1; low <= size / low; ++low) {
     if (size % low != 0) continue;
-    divisors.push_back(low);
+    if (low > 1) divisors.push_back(low);
     if (low != size / low) divisors.push_back(size / low);
   }
   std::sort(divisors.begin(), divisors.end());
   return divisors;
 }
 
-/// Returns the folded filter, or null if the filter cannot be folded by this divisor.
-std::unique_ptr<FileFilter> try_fold(const FileFilter& filter, std::uint64_t divisor) {
-  try {
-    return filter.fold(divisor);
-  } catch (const ConfigError&) {
-    return nullptr;
-  }
+std::string divisors_text(std::span<const std::uint64_t> divisors) {
+  if (divisors.empty()) return "none";
+  const bool is_short = divisors.size() <= kMostNamed;
+  const std::string named = joined(divisors.first(is_short ? divisors.size() : kMostNamed),
+                                   [](std::uint64_t divisor) { return std::to_string(divisor); });
+  return is_short ? named : fmt::format("{} and {} more", named, divisors.size() - kMostNamed);
 }
-
-}  // namespace
 
 FoldedFilter fold_to_rate(const FileFilter& filter, double rate,
                           const std::function<void(std::uint64_t)>& on_try) {
   FoldedFilter best;
   std::vector<std::uint64_t> too_large;
-  for (const std::uint64_t divisor : divisors_of(filter.foldable_size())) {
+  for (const std::uint64_t divisor : fold_divisors(filter)) {
     const bool is_hopeless = std::any_of(too_large.begin(), too_large.end(),
                                          [&](std::uint64_t d) { return divisor % d == 0; });
-    if (divisor == 1 || is_hopeless) continue;
+    if (is_hopeless) continue;
     on_try(divisor);
-    std::unique_ptr<FileFilter> folded = try_fold(filter, divisor);
-    if (!folded) continue;
+    std::unique_ptr<FileFilter> folded = filter.fold(divisor);
     if (folded->facts().rate() <= rate) {
       best = {divisor, std::move(folded)};
     } else {

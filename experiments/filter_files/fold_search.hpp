@@ -3,6 +3,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "experiments/filter_files/file_filter.hpp"
 
@@ -13,6 +16,13 @@ struct FoldedFilter {
   std::uint64_t divisor = 1;
   std::unique_ptr<FileFilter> filter{};  ///< null if the divisor is 1
 };
+
+/// Returns the divisors above 1 that fold() of the filter accepts, in ascending order.
+/// @throws ConfigError if the filter does not support fold().
+[[nodiscard]] std::vector<std::uint64_t> fold_divisors(const FileFilter& filter);
+
+/// Returns the first divisors as text, and how many more there are; `none` for an empty list.
+[[nodiscard]] std::string divisors_text(std::span<const std::uint64_t> divisors);
 
 /// Folds the filter by each divisor that may keep the rate, and returns the smallest result whose
 /// FilterFacts::rate is at most `rate`. If a divisor gives a higher rate, the search skips its

@@ -84,7 +84,7 @@ class ForeignFilter final : public FileFilter {
     if constexpr (requires { filter_.links(); }) {
       std::uint64_t size = 0;
       for (const RedisBloomLink& link : filter_.links()) {
-        size = std::gcd(size, link.shape().num_bits);
+        size = std::gcd(size, link.shape().foldable_size());
       }
       return size;
     } else if constexpr (requires { filter_.fold(1); }) {

@@ -49,10 +49,11 @@ constexpr std::array kBenchOptions = {OptionName{"num_keys", "-n"},
                                       OptionName{"threads", "--threads"}};
 
 constexpr std::array kFilterOptions = {
-    OptionName{"format", "--format"},   OptionName{"text_encoding", "--text-encoding"},
-    OptionName{"from", "--from"},       OptionName{"to", "--to"},
-    OptionName{"variant", "--variant"}, OptionName{"hash", "--hash"},
-    OptionName{"seed", "--seed"},       OptionName{"secret", "--secret"}};
+    OptionName{"format", "--format"},    OptionName{"text_encoding", "--text-encoding"},
+    OptionName{"from", "--from"},        OptionName{"to", "--to"},
+    OptionName{"variant", "--variant"},  OptionName{"hash", "--hash"},
+    OptionName{"seed", "--seed"},        OptionName{"secret", "--secret"},
+    OptionName{"foldable", "--foldable"}};
 
 constexpr std::array kRedisOptions = {
     OptionName{"url", "--url"},       OptionName{"key", "--key"},

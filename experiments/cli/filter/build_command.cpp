@@ -22,6 +22,7 @@
 #include "experiments/cli/theory/prediction_output.hpp"
 #include "experiments/cli/theory/requested_filter.hpp"
 #include "experiments/filter_files/bloometry_filter.hpp"
+#include "experiments/filter_files/foldable_size.hpp"
 #include "experiments/filter_files/foreign_filters.hpp"
 #include "experiments/keys/batch_pipeline.hpp"
 #include "experiments/keys/key_count.hpp"
@@ -113,7 +114,17 @@ struct OwnPlan {
   FilterSpec spec;
   FilterHash hash;
   FileHeader header;
+  std::string remark{};  ///< the cost of --foldable, or empty
 };
+
+/// Returns the cost of a foldable size.
+std::string cost_text(const FoldableSize& size) {
+  const auto before = static_cast<double>(size.num_bits - size.num_more_bits);
+  return fmt::format("--foldable adds {} (+{}); the size can be folded by {}",
+                     plural(size.num_more_bits, "bit"),
+                     percent(static_cast<double>(size.num_more_bits) / before),
+                     plural(size.num_divisors - 1, "divisor"));
+}
 
 OwnPlan own_plan_of(const FilterBuildOptions& options, std::uint64_t num_keys) {
   PointOptions point = point_with_defaults(options, num_keys);
@@ -122,9 +133,15 @@ OwnPlan own_plan_of(const FilterBuildOptions& options, std::uint64_t num_keys) {
   point.request.probes = scheme.name;
   FilterSpec spec = requested_filter(point, kFilterSizeOptions).spec;
   if (variant.can(Operation::kGrow)) spec.capacity = options.point.request.num_keys;
+  std::string remark;
+  if (options.is_foldable) {
+    const FoldableSize size = foldable_size(variant, scheme, spec);
+    spec = size.spec;
+    remark = cost_text(size);
+  }
   std::optional<SipHashKey> secret;
   if (options.secret) secret = read_secret(*options.secret);
-  OwnPlan plan{scheme, spec, FilterHash(options.hash, options.seed, secret), {}};
+  OwnPlan plan{scheme, spec, FilterHash(options.hash, options.seed, secret), {}, remark};
   plan.header.notes = notes_of(options, point);
   return plan;
 }
@@ -152,6 +169,9 @@ class FilterPlan {
       });
     }
   }
+
+  /// Returns a fact about the size that a user should know, or an empty text.
+  [[nodiscard]] std::string remark() const { return own_ ? own_->remark : ""; }
 
   std::unique_ptr<FileFilter> make() && {
     if (foreign_) return std::move(foreign_);
@@ -311,6 +331,7 @@ int filter_build_command(const FilterBuildOptions& options) {
   const std::uint64_t num_keys =
       plan ? *known_num_keys(options) : count_input(*input, options.keys.is_quiet);
   if (!plan) plan.emplace(options, num_keys);
+  const std::string remark = plan->remark();
   const std::unique_ptr<FileFilter> filter = std::move(*plan).make();
   warn_of_limited_size(options, num_keys);
   const BuildTally tally = insert_all(*input, options.keys, *filter);
@@ -322,6 +343,7 @@ int filter_build_command(const FilterBuildOptions& options) {
   if (options.keys.is_quiet) return kDone;
   const FilterFacts facts = filter->facts(tally.num_inserted);
   const std::uint64_t num_distinct = num_distinct_keys(facts, tally.num_inserted, tally.num_new);
+  if (!remark.empty()) print_message(remark);
   warn_of_overfill(facts, num_distinct, plural(num_distinct, "key") + " were inserted into");
   warn_of_rate(options, facts, tally.num_inserted);
   note_repeated_keys(options, tally.num_inserted, num_distinct);

@@ -51,7 +51,10 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
                               "variant and the hash) (default bloometry)",
                               joined(kFormats)))
       ->type_name("NAME");
-  app->add_flag("--quiet", options.keys.is_quiet, "print only errors");
+  app->add_flag("--foldable", options.is_foldable,
+                "round the size up by at most 1/64, to one with many divisors for `filter fold`; "
+                "the cost in bits is printed (default: the size is not rounded)");
+  add_quiet(app, options.keys.is_quiet);
   app->footer(
       footer({"bloometry filter build urls.txt -p 0.001 --out urls.bloom",
               "bloometry filter build ids.gz -n 5e7 --variant blocked -o ids.bloom",
@@ -64,7 +67,7 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
              "removed."));
   app->callback([&options, &action, app] {
     for (const char* name : {"--variant", "--bits-per-key", "--num-blocks", "--param", "--probes",
-                             "--hash", "--seed", "--secret"}) {
+                             "--hash", "--seed", "--secret", "--foldable"}) {
       if (app->count(name) > 0) options.own_only.emplace_back(name);
     }
     action = in_terms_of_filter([&options] { return filter_build_command(options); });
@@ -145,20 +148,21 @@ inline void add_fold(const Command& filter, FilterFoldOptions& options, Action& 
   CLI::Option* divisor =
       app.value("--divisor", "N",
                 "divisor of the number of cells or blocks; the new filter is smaller by this "
-                "factor (default: selected by --to-rate)",
+                "factor (default: selected by -p)",
                 [&options](const std::string& text) {
                   options.divisor = parse_positive_count("--divisor", text);
                 });
-  app.real("--to-rate", options.rate, kRateAllowed,
+  app.real("-p,--to-rate", options.rate, kRateAllowed,
            "maximum false-positive rate; the smallest filter with at most this rate is written "
            "(default: the size is selected by --divisor)")
       ->excludes(divisor);
   app->footer(
-      footer({"bloometry filter fold urls.bloom --to-rate 0.01 -o small.bloom",
-              "bloometry filter fold dump --from redisbloom --to-rate 0.01 -o small.dump"},
-             fmt::format("Exactly one of --divisor and --to-rate is required. These filters can be "
-                         "folded: {}, redisbloom and parquet_sbbf.\nThe exit code is 1 if every "
-                         "smaller filter has a rate above --to-rate.",
+      footer({"bloometry filter fold urls.bloom -p 0.01 -o small.bloom",
+              "bloometry filter fold dump --from redisbloom -p 0.01 -o small.dump"},
+             fmt::format("Exactly one of --divisor and -p is required. These filters can be "
+                         "folded: {}, redisbloom and parquet_sbbf. `filter build --foldable` "
+                         "chooses a size with many divisors.\nThe exit code is 1 if every smaller "
+                         "filter has a rate above -p.",
                          joined(variants_that_can(Operation::kFold)))));
   app->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_fold_command(options); });

@@ -31,6 +31,7 @@ struct FilterBuildOptions {
   std::optional<std::uint64_t> seed;
   std::optional<std::filesystem::path> secret;
   std::string to = "bloometry";
+  bool is_foldable = false;           ///< whether the size is rounded up to one with many divisors
   std::vector<std::string> own_only;  ///< options on the command line that require --to bloometry
 };
 

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -18,6 +19,9 @@
 
 namespace bloometry {
 namespace {
+
+constexpr const char* kFoldableHint =
+    "`bloometry filter build --foldable` chooses a size with many divisors";
 
 /// Returns what is known of FilterFacts::rate(), in brackets, or nothing if the rate is exact.
 std::string rate_label(const FilterFacts& facts) {
@@ -36,10 +40,11 @@ FoldedFilter folded(const FileFilter& filter, const FilterFoldOptions& options) 
   return fold_to_rate(filter, *options.rate, [](std::uint64_t) {});
 }
 
-/// Returns the number that the divisor must divide.
-std::uint64_t foldable_size(const FileFilter& filter, const std::filesystem::path& path) {
+/// Returns the divisors that the filter accepts.
+std::vector<std::uint64_t> divisors_of(const FileFilter& filter,
+                                       const std::filesystem::path& path) {
   try {
-    return filter.foldable_size();
+    return fold_divisors(filter);
   } catch (const ConfigError& error) {
     throw ConfigError(fmt::format(
         "FILTER must be a filter that can be folded ({}, except with some probes), got {}: {}",
@@ -52,29 +57,27 @@ std::uint64_t foldable_size(const FileFilter& filter, const std::filesystem::pat
 int filter_fold_command(const FilterFoldOptions& options) {
   const InterruptWatch watch(FilterOutput::kept_text(options.out));
   if (options.divisor.has_value() == options.rate.has_value()) {
-    throw ConfigError(fmt::format("exactly one of --divisor and --to-rate must be given, got {}",
+    throw ConfigError(fmt::format("exactly one of --divisor and -p must be given, got {}",
                                   options.rate ? "both" : "none"));
   }
   if (options.rate && !(*options.rate > 0 && *options.rate < 1)) {
-    throw ConfigError("--to-rate must be a number in (0, 1) like 0.01, got " +
-                      rounded(*options.rate, 10));
+    throw ConfigError("-p must be a number in (0, 1) like 0.01, got " + rounded(*options.rate, 10));
   }
   const FilterOutput output(options.out);
   output.require_other_than({&options.filter.path, 1}, options.filter.secret);
   const std::unique_ptr<FileFilter> filter = open_filter(options.filter);
-  const std::uint64_t size = foldable_size(*filter, options.filter.path);
-  if (options.divisor && size % *options.divisor != 0) {
-    throw ConfigError(
-        fmt::format("--divisor must divide {}, the number of cells or blocks of the filter, got {}",
-                    size, *options.divisor));
+  const std::vector<std::uint64_t> divisors = divisors_of(*filter, options.filter.path);
+  if (options.divisor && filter->foldable_size() % *options.divisor != 0) {
+    throw ConfigError(fmt::format("--divisor must be a divisor of the filter ({}), got {}; {}",
+                                  divisors_text(divisors), *options.divisor, kFoldableHint));
   }
   const FilterFacts before = filter->facts();
   print_side("before", before);
   const FoldedFilter smaller = folded(*filter, options);
   if (!smaller.filter) {
     std::cout << "every smaller filter has a rate above " << rounded(*options.rate, 10)
-              << " (sizes with many divisors fold well: build with -m 64MiB -k 7); the file was "
-                 "not written\n";
+              << " (divisors: " << divisors_text(divisors) << "); the file was not written; "
+              << kFoldableHint << '\n';
     return kAnswerIsNo;
   }
   output.write(*smaller.filter);

@@ -4,24 +4,8 @@
 # usage: filter_command.sh PROGRAM
 set -uo pipefail
 
-bloometry=$(realpath "$1")
-source "$(dirname "${BASH_SOURCE[0]}")/../../support/check.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+source "$(dirname "${BASH_SOURCE[0]}")/command_checks.sh"
 
-filter() { "$bloometry" filter "$@"; }
-exits() { # exits CODE COMMAND...
-  local code=$1 status=0
-  shift
-  "$@" || status=$?
-  [ "$status" -eq "$code" ]
-}
-says() { # says PATTERN COMMAND...: requires the pattern on either stream, with any exit code
-  local pattern=$1
-  shift
-  { "$@" 2>&1 || true; } | grep -qE -- "$pattern"
-}
 piped() { cat "$1" | "${@:2}"; } # piped FILE COMMAND...
 nothing_beside() { [ -z "$(find . -name '*.tmp')" ]; }
 
@@ -232,7 +216,7 @@ check "the rate is kept" bash -c "'$bloometry' filter info small.bloom --json | 
 check "no smaller size" exits 1 filter fold small.bloom --to-rate 0.06 -o smaller.bloom
 check "leaves nothing" test ! -e smaller.bloom
 check "a divisor that does not divide" exits 2 filter fold large.bloom --divisor 7 -o smaller.bloom
-check "its error names the option" says '--divisor must divide .*, got 7$' filter fold large.bloom --divisor 7 -o smaller.bloom
+check "its error names the option" says '^bloometry: --divisor must be a divisor of the filter .2, 3, 4, 6, 8, 12, .* and [0-9]+ more., got 7; .bloometry filter build --foldable. chooses' filter fold large.bloom --divisor 7 -o smaller.bloom
 check "neither option" exits 2 filter fold large.bloom -o smaller.bloom
 
 # Folds a RedisBloom dump that was sized for 8 times the number of keys. The folded bits must equal the bits of a dump

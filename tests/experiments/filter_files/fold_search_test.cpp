@@ -1,10 +1,12 @@
 #include "experiments/filter_files/fold_search.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "core/contract/size_axis.hpp"
 #include "core/error.hpp"
 #include "experiments/filter_files/bloometry_filter.hpp"
 #include "experiments/filter_files/foreign_filters.hpp"
@@ -83,6 +85,51 @@ TEST_CASE("filters of RedisBloom and Parquet fold to a rate", "[filters][exhaust
   const auto parquet = make_foreign_filter("parquet_sbbf", {.num_keys = 100'000, .rate = 0.01});
   insert_some(*parquet, 2000);
   check_all_rates(*parquet);
+}
+
+TEST_CASE("every divisor of the foldable size folds, and no other", "[filters]") {
+  const auto require_exact = [](const FileFilter& filter, std::uint64_t most) {
+    const std::vector<std::uint64_t> divisors = fold_divisors(filter);
+    for (std::uint64_t divisor = 2; divisor <= most; ++divisor) {
+      CAPTURE(divisor);
+      const bool is_divisor = std::binary_search(divisors.begin(), divisors.end(), divisor);
+      bool folds = true;
+      try {
+        static_cast<void>(filter.fold(divisor));
+      } catch (const ConfigError&) {
+        folds = false;
+      }
+      CHECK(folds == is_divisor);
+    }
+  };
+  for (const std::string_view name : variants_that_can(Operation::kFold)) {
+    const VariantInfo& variant = find_variant(name);
+    for (const SchemeInfo& scheme : variant.schemes) {
+      if (!scheme.can_fold) continue;
+      // 3072 cells in 6 slices of equal length, and 3074 cells in slices that differ in length.
+      for (const std::uint64_t size : {3072U, 3074U}) {
+        CAPTURE(name, scheme.name, size);
+        FilterSpec spec{.num_hashes =
+                            std::clamp(6U, variant.min_num_hashes, variant.max_num_hashes)};
+        if (variant.sized_by_blocks) {
+          spec.num_blocks = 12;
+        } else {
+          set_size(spec, variant.cell_axis(), size);
+        }
+        const BloometryFilter filter(scheme.make(spec), FilterHash("xxh3", 0, std::nullopt), {});
+        require_exact(filter, 3100);
+      }
+    }
+  }
+  require_exact(*make_foreign_filter("redisbloom", {.num_keys = 600, .rate = 0.01}), 300);
+  require_exact(*make_foreign_filter("parquet_sbbf", {.num_bits = 24 * 256}), 50);
+}
+
+TEST_CASE("a list of divisors names the first of them", "[filters]") {
+  CHECK(divisors_text({}) == "none");
+  CHECK(divisors_text(std::vector<std::uint64_t>{2, 3, 6}) == "2, 3, 6");
+  const std::vector<std::uint64_t> many = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  CHECK(divisors_text(many) == "2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 and 2 more");
 }
 
 TEST_CASE("filters that do not fold are refused", "[filters]") {

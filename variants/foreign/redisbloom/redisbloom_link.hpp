@@ -36,6 +36,12 @@ struct RedisBloomShape {
   /// 1.
   [[nodiscard]] RedisBloomShape folded(std::uint64_t divisor) const;
 
+  /// Returns the number whose divisors folded() accepts.
+  [[nodiscard]] std::uint64_t foldable_size() const noexcept {
+    const std::uint64_t least = sizing == RedisBloomSizing::kPowerOfTwo ? 2 : 64;
+    return num_bits > 0 && num_bits % least == 0 ? num_bits / least : 1;
+  }
+
   /// Returns the size of the link's data in bytes. The size is a multiple of 8, even if num_bits is
   /// less than 64.
   [[nodiscard]] std::uint64_t num_bytes() const noexcept {
