@@ -13,6 +13,7 @@
 #include "core/file/stored_file.hpp"
 #include "core/hash/xxh64_hasher.hpp"
 #include "core/probe/limits.hpp"
+#include "core/text.hpp"
 #include "experiments/filter_files/foreign_filters.hpp"
 #include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
 #include "variants/registry/filter_rates.hpp"
@@ -169,6 +170,22 @@ const FilterHash& BloometryFilter::known_hash() const {
 
 std::uint64_t BloometryFilter::insert(std::span<const KeyView> keys) {
   return filter_.insert(keys, known_hash().call());
+}
+
+void BloometryFilter::require_erasable() const {
+  if (filter_.can_erase()) return;
+  throw ConfigError(fmt::format("{} cannot erase keys; variants that can: {}", filter_.name(),
+                                joined(variants_that_can(Operation::kErase))));
+}
+
+void BloometryFilter::erase(std::span<const KeyView> keys, std::span<bool> answers) {
+  require_erasable();
+  const HashCall call = known_hash().call();
+  std::vector<Digest> digests(keys.size());
+  call.hash(call.hasher, keys, digests.data());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    answers[i] = filter_.erase(std::span(&digests[i], 1)) > 0;
+  }
 }
 
 void BloometryFilter::contains(std::span<const KeyView> keys, std::span<bool> answers) const {

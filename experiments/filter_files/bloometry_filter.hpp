@@ -40,6 +40,8 @@ class BloometryFilter final : public FileFilter {
   [[nodiscard]] bool has_hash_of(const BloometryFilter& other) const noexcept;
 
   std::uint64_t insert(std::span<const KeyView> keys) override;
+  void require_erasable() const override;
+  void erase(std::span<const KeyView> keys, std::span<bool> answers) override;
   void contains(std::span<const KeyView> keys, std::span<bool> answers) const override;
 
   [[nodiscard]] FileNotes notes() const override { return notes_; }

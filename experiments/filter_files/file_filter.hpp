@@ -26,6 +26,14 @@ class FileFilter {
   /// @throws ConfigError if the filter is full, or if its hash is not available.
   virtual std::uint64_t insert(std::span<const KeyView> keys) = 0;
 
+  /// Throws ConfigError naming the variants that can erase if the filter cannot.
+  virtual void require_erasable() const = 0;
+
+  /// Erases each key in turn. Sets answers[i] to whether keys[i] was present and was erased. A key
+  /// that is a false positive counts as present, and erasing it may make another key absent.
+  /// @throws ConfigError as require_erasable() does, or if the hash is not available.
+  virtual void erase(std::span<const KeyView> keys, std::span<bool> answers) = 0;
+
   /// Sets answers[i] to contains(keys[i]). The spans `keys` and `answers` have the same length.
   /// Several threads may call contains() concurrently.
   virtual void contains(std::span<const KeyView> keys, std::span<bool> answers) const = 0;

@@ -20,6 +20,7 @@
 #include "experiments/filter_files/foreign_facts.hpp"
 #include "experiments/filter_files/foreign_filters.hpp"
 #include "variants/foreign/redisbloom/redisbloom_filter.hpp"
+#include "variants/registry/registry.hpp"
 
 /// The class of all filters of other programs, and the description of a file format. Only
 /// foreign_filters.cpp and foreign_formats.cpp include this file.
@@ -50,6 +51,15 @@ class ForeignFilter final : public FileFilter {
   static const F* in(const FileFilter& file) noexcept {
     const auto* const found = dynamic_cast<const ForeignFilter*>(&file);
     return found == nullptr ? nullptr : &found->filter_;
+  }
+
+  void require_erasable() const override {
+    throw ConfigError(fmt::format("files of {} cannot erase keys; variants that can: {}",
+                                  format_->name, joined(variants_that_can(Operation::kErase))));
+  }
+
+  void erase(std::span<const KeyView> /*keys*/, std::span<bool> /*answers*/) override {
+    require_erasable();
   }
 
   std::uint64_t insert(std::span<const KeyView> keys) override {

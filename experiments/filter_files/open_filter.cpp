@@ -42,10 +42,16 @@ std::string searched_bytes(const std::filesystem::path& path) {
 }
 
 /// Returns the bytes of a file, decompressed if the file is compressed by gzip or zstd.
-std::string decompressed_file(const std::filesystem::path& path) {
+std::string decompressed_file(const std::filesystem::path& path, const OpenOptions& options) {
   std::string bytes = read_file(path);
   const Compression compression = compression_of(bytes);
   if (compression == Compression::kNone || bytes.size() < kGzipHeaderBytes) return bytes;
+  if (options.is_updated) {
+    throw ConfigError(fmt::format(
+        "{} must not be compressed, because the changed filter is written without compression, got "
+        "{} data; decompress the file first",
+        path.string(), name_of(compression)));
+  }
   ByteStream stream = decompressed(compression, ByteStream::of(bytes), path.string());
   const std::uint64_t most = machine_memory_bytes() / 4;
   std::vector<char> block(std::size_t{1} << 16U);
@@ -139,6 +145,12 @@ void require_bitmap(const std::filesystem::path& path, const OpenOptions& option
                     std::string_view bytes, const RedisBitmapFilter& bitmap) {
   const auto found = format_by_signature(bytes, options);
   if (found && found->is_certain) refuse(path, options, *found);
+  if (options.is_updated && bytes.size() > (bitmap.num_bits() + 7) / 8) {
+    throw ConfigError(fmt::format(
+        "{} must be a bitmap of Redis, because the changed filter is written as one, got a bit set "
+        "of Go",
+        path.string()));
+  }
   require_fitting_num_bits(bitmap, path.string());
 }
 
@@ -202,7 +214,7 @@ std::unique_ptr<FileFilter> open_filter(const std::filesystem::path& path,
     require_own_file(path, options);
     return BloometryFilter::load(path, options.secret);
   }
-  const std::string bytes = decompressed_file(path);
+  const std::string bytes = decompressed_file(path, options);
   std::unique_ptr<FileFilter> filter = parsed(path, options, bytes);
   if (const RedisBitmapFilter* const bitmap = redis_bitmap_in(*filter)) {
     require_bitmap(path, options, bytes, *bitmap);

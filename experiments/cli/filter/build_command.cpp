@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <fmt/core.h>
@@ -7,16 +5,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "experiments/cli/filter/filter_files.hpp"
 #include "experiments/cli/filter/filter_options.hpp"
+#include "experiments/cli/filter/insert_keys.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
 #include "experiments/cli/terminal/message.hpp"
-#include "experiments/cli/terminal/progress_line.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/cli/theory/foreign_theory.hpp"
 #include "experiments/cli/theory/prediction_output.hpp"
@@ -24,9 +21,7 @@
 #include "experiments/filter_files/bloometry_filter.hpp"
 #include "experiments/filter_files/foldable_size.hpp"
 #include "experiments/filter_files/foreign_filters.hpp"
-#include "experiments/keys/batch_pipeline.hpp"
 #include "experiments/keys/key_count.hpp"
-#include "experiments/keys/split_records.hpp"
 
 namespace bloometry {
 namespace {
@@ -50,22 +45,6 @@ bool is_sized_without_keys(const FilterBuildOptions& options) {
   const bool has_fixed_k = request.num_hashes || variant.min_num_hashes == variant.max_num_hashes;
   return has_fixed_k && !request.rate && !request.bits_per_key && has_size(request);
 }
-
-/// Shows the progress of reading the input.
-class Reading {
- public:
-  Reading(const KeyInput& input, bool is_quiet)
-      : input_(input), is_quiet_(is_quiet), line_(std::cerr, ::isatty(STDERR_FILENO) != 0) {}
-
-  void show(const char* what) {
-    if (!is_quiet_) line_.show(what, input_.num_bytes_read(), input_.num_bytes());
-  }
-
- private:
-  const KeyInput& input_;
-  bool is_quiet_;
-  InputLine line_;
-};
 
 /// Returns the number of keys of the input, but at least 1. The keys of a pipe are stored in a
 /// temporary file.
@@ -226,40 +205,6 @@ std::optional<FilterPlan> plan_before_counting(const FilterBuildOptions& options
   return std::nullopt;
 }
 
-/// Returns the number of threads in addition to the inserting thread.
-unsigned num_splitting_workers(unsigned num_threads) {
-  if (num_threads > 0) return num_threads - 1;
-  return std::clamp(std::thread::hardware_concurrency(), 1U, 4U) - 1;
-}
-
-struct BuildTally {
-  std::uint64_t num_inserted = 0;
-  std::uint64_t num_new = 0;  ///< number of keys that the filter did not contain before
-};
-
-BuildTally insert_all(KeyInput& input, const KeyOptions& options, FileFilter& filter) {
-  Reading reading(input, options.is_quiet);
-  BuildTally tally;
-  for_each_batch(
-      input, num_splitting_workers(options.num_threads),
-      [&](KeyBatch& batch) { split_records(input.format(), batch, false); },
-      [&](KeyBatch& batch) {
-        tally.num_new += filter.insert(batch.all_keys());
-        tally.num_inserted += batch.num_keys;
-        reading.show("inserting keys");
-      });
-  return tally;
-}
-
-/// Throws ConfigError if the input does not contain a key, such as a CSV file with only a header.
-void require_keys(const FilterBuildOptions& options, const KeyInput& input,
-                  std::uint64_t num_inserted) {
-  if (num_inserted > 0 || options.keys.allows_empty) return;
-  throw ConfigError(input.name() +
-                    " must contain at least one key, got 0 keys; --allow-empty "
-                    "accepts it");
-}
-
 /// Prints a note if the input repeats keys and the filter is sized for all of them.
 void note_repeated_keys(const FilterBuildOptions& options, std::uint64_t num_inserted,
                         std::uint64_t num_distinct) {
@@ -334,8 +279,8 @@ int filter_build_command(const FilterBuildOptions& options) {
   const std::string remark = plan->remark();
   const std::unique_ptr<FileFilter> filter = std::move(*plan).make();
   warn_of_limited_size(options, num_keys);
-  const BuildTally tally = insert_all(*input, options.keys, *filter);
-  require_keys(options, *input, tally.num_inserted);
+  const InsertTally tally = insert_all(*input, options.keys, *filter);
+  require_keys(options.keys, *input, tally.num_inserted);
   FileNotes notes = filter->notes();
   notes.num_inserted = tally.num_inserted;
   filter->set_notes(notes);

@@ -20,6 +20,8 @@ namespace bloometry {
 /// Options of all `filter` commands. Each command uses one member of the struct.
 struct FilterOptions {
   FilterBuildOptions build{};
+  FilterUpdateOptions add{};
+  FilterUpdateOptions erase{};
   FilterQueryOptions query{};
   FilterShowOptions show{};
   FilterCombineOptions combine{};
@@ -72,6 +74,39 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
     }
     action = in_terms_of_filter([&options] { return filter_build_command(options); });
   });
+}
+
+/// Adds the commands that change a filter file in place.
+inline void add_update(const Command& filter, FilterUpdateOptions& add, FilterUpdateOptions& erase,
+                       Action& action) {
+  const auto command = [&](const char* name, const char* help, FilterUpdateOptions& options,
+                           int (*run)(const FilterUpdateOptions&),
+                           std::initializer_list<const char*> examples, const std::string& notes) {
+    const Command app = filter.subcommand(name, help);
+    add_filter_file(app, options.filter);
+    add_key_texts(app, options.keys);
+    add_keys(app, options.keys);
+    add_quiet(app, options.keys.is_quiet);
+    app->footer(
+        footer(examples, notes + "\nFILTER is locked and replaced atomically, so that no change of "
+                                 "two commands at the same time is lost. A symbolic link is "
+                                 "followed."));
+    app->callback([&options, &action, run] {
+      action = in_terms_of_filter([&options, run] { return run(options); });
+    });
+  };
+  command("add", "insert keys into a filter file", add, filter_add_command,
+          {"bloometry filter add urls.bloom new.txt",
+           "bloometry filter add urls.bloom --key a.example"},
+          "A warning is printed if the filter contains more keys than its capacity.");
+  command(
+      "erase", "erase keys from a filter file", erase, filter_erase_command,
+      {"bloometry filter erase urls.bloom old.txt",
+       "bloometry filter erase urls.bloom --key a.example"},
+      fmt::format("These variants can erase: {}. Erase only keys that were inserted: a key that "
+                  "is a false positive is erased, too, and another key may become absent. The "
+                  "exit code is 1 if keys are absent; the other keys are erased.",
+                  joined(variants_that_can(Operation::kErase))));
 }
 
 inline void add_query(const Command& filter, FilterQueryOptions& options, Action& action) {
@@ -215,6 +250,7 @@ inline void add_filter(const Command& program, FilterOptions& options, Action& a
                          "bloometry filter query urls.bloom requests.txt"}));
   add_build(filter, options.build, action);
   add_query(filter, options.query, action);
+  add_update(filter, options.add, options.erase, action);
   add_show(filter, options.show, action);
   add_combine(filter, options.combine, action);
   add_fold(filter, options.fold, action);

@@ -31,17 +31,24 @@ namespace fs = std::filesystem;
 
 constexpr int kDigits = 6;
 
-fs::path checked_output(const fs::path& name) {
-  if (name == "-") throw ConfigError("--out must be a file, got -");
+fs::path checked_output(const fs::path& name, const char* option) {
+  if (name == "-") throw ConfigError(fmt::format("{} must be a file, got -", option));
   fs::path path = without_link(name);
   require_regular_file(path);
   const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
   if (!path.has_filename() || ::access(folder.c_str(), W_OK | X_OK) != 0) {
-    throw ConfigError(
-        fmt::format("--out must be a file in a folder that can be written, got {}{}", path.string(),
-                    path.has_filename() ? fmt::format(": {}", std::strerror(errno)) : ""));
+    throw ConfigError(fmt::format(
+        "{} must be a file in a folder that can be written, got {}{}", option, path.string(),
+        path.has_filename() ? fmt::format(": {}", std::strerror(errno)) : ""));
   }
   return path;
+}
+
+FileLock locked(const fs::path& path) {
+  return {
+      path, [&] {
+        print_message(fmt::format("waiting until another command has changed {}", path.string()));
+      }};
 }
 
 /// Returns the 64 bits as hexadecimal text, because many JSON parsers convert numbers to doubles.
@@ -116,14 +123,25 @@ void require_file_format(const std::string& name) {
 }
 
 std::unique_ptr<FileFilter> open_filter(const FilterInput& input) {
-  OpenOptions options{.format = input.from, .sizes = input.sizes, .formats = input.formats};
+  OpenOptions options{.format = input.from,
+                      .sizes = input.sizes,
+                      .is_updated = input.is_updated,
+                      .formats = input.formats};
   if (input.secret) options.secret = read_secret(*input.secret);
   return open_filter(input.path, options);
 }
 
-FilterOutput::FilterOutput(const fs::path& path) : path_(checked_output(path)) {}
+FilterOutput::FilterOutput(const fs::path& path, const char* option)
+    : path_(checked_output(path, option)), option_(option) {}
+
+void FilterOutput::lock() {
+  lock_ = locked(path_);
+}
 
 void FilterOutput::write(const FileFilter& filter) const {
+  std::optional<FileLock> lock;
+  const bool is_lockable = ::access(path_.c_str(), R_OK) == 0;
+  if (!lock_ && is_lockable) lock = locked(path_);
   filter.write(path_);
 }
 
@@ -134,7 +152,7 @@ void FilterOutput::require_other_than(std::span<const fs::path> inputs,
     return fs::equivalent(input == "-" ? fs::path("/dev/stdin") : input, path_, error);
   };
   if (std::ranges::none_of(inputs, is_output) && !(secret && is_output(*secret))) return;
-  throw ConfigError("--out must not be an input file, got " + path_.string());
+  throw ConfigError(fmt::format("{} must not be an input file, got {}", option_, path_.string()));
 }
 
 std::string FilterOutput::kept_text(const fs::path& path) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "experiments/cli/filter/filter_options.hpp"
+#include "experiments/files/file_lock.hpp"
 #include "experiments/filter_files/file_filter.hpp"
 #include "experiments/filter_files/open_filter.hpp"
 
@@ -25,8 +26,15 @@ void require_file_format(const std::string& name);
 /// reported before the command reads keys for an hour.
 class FilterOutput {
  public:
-  /// Throws ConfigError if the file cannot be created.
-  explicit FilterOutput(const std::filesystem::path& path);
+  /// Checks that the file can be created or replaced.
+  /// @param option the option or argument that gives the path, for errors
+  /// @throws ConfigError if the file cannot be created.
+  explicit FilterOutput(const std::filesystem::path& path, const char* option = "--out");
+
+  /// Locks an existing file for the lifetime of this object (FileLock), so that no other command
+  /// changes the file between a read and write(). Prints a message before the function blocks.
+  /// @throws IoError
+  void lock();
 
   /// Checks that the file differs from all inputs and from the file with the secret. The input `-`
   /// is standard input.
@@ -34,6 +42,7 @@ class FilterOutput {
   void require_other_than(std::span<const std::filesystem::path> inputs,
                           const std::optional<std::filesystem::path>& secret = {}) const;
 
+  /// Replaces the file, after the commands that have locked it.
   void write(const FileFilter& filter) const;
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
@@ -43,6 +52,8 @@ class FilterOutput {
 
  private:
   std::filesystem::path path_;
+  const char* option_;
+  std::optional<FileLock> lock_{};
 };
 
 [[nodiscard]] nlohmann::ordered_json to_json(const FilterFacts& facts);

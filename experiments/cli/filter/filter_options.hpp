@@ -21,6 +21,7 @@ struct FilterInput {
   SizeRequest sizes{};                          ///< m and k of a bitmap, which its file lacks
   std::optional<std::filesystem::path> secret;  ///< file that contains the secret of the hash
   std::span<const std::string_view> formats;    ///< values of --from; empty without this option
+  bool is_updated = false;  ///< whether the filter is written in place of the file
 };
 
 struct FilterBuildOptions {
@@ -33,6 +34,12 @@ struct FilterBuildOptions {
   std::string to = "bloometry";
   bool is_foldable = false;           ///< whether the size is rounded up to one with many divisors
   std::vector<std::string> own_only;  ///< options on the command line that require --to bloometry
+};
+
+/// Options of `filter add` and `filter erase`.
+struct FilterUpdateOptions {
+  FilterInput filter{};
+  KeyOptions keys{};
 };
 
 struct FilterQueryOptions {
@@ -77,6 +84,8 @@ struct FilterDiffOptions {
 // The commands of `bloometry filter`. The header exit_code.hpp states the conventions of all
 // commands.
 int filter_build_command(const FilterBuildOptions& options);
+int filter_add_command(const FilterUpdateOptions& options);
+int filter_erase_command(const FilterUpdateOptions& options);
 int filter_query_command(const FilterQueryOptions& options);
 int filter_info_command(const FilterShowOptions& options);
 int filter_merge_command(const FilterCombineOptions& options);

@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# Tests `bloometry filter add`, `filter erase` and the keys of `--key`.
+#
+# usage: update_command.sh PROGRAM
+set -uo pipefail
+
+source "$(dirname "${BASH_SOURCE[0]}")/command_checks.sh"
+
+seq 1 10000 >first
+seq 10001 20000 >second
+cat first second >both
+
+# A filter that was extended must equal a filter that was built from all keys.
+for variant in $("$bloometry" variants --json | /usr/bin/python3 -c 'import json, sys; print(*[v["name"] for v in json.load(sys.stdin)["variants"]])'); do
+  [ "$variant" = scalable ] && size="-n 5000 -p 0.01" || size="-n 20000 -p 0.01"
+  check "$variant: build" filter build first $size --variant "$variant" -o "$variant.bloom"
+  check "$variant: build of all" filter build both $size --variant "$variant" -o all.bloom
+  check "$variant: add" filter add "$variant.bloom" second
+  check "$variant: the same file" cmp "$variant.bloom" all.bloom
+done
+for format in guava go_bits_and_blooms go_bits_and_blooms_json redisbloom parquet_sbbf dcso; do
+  check "$format: build" filter build first -n 20000 -p 0.01 --to $format -o f.$format
+  check "$format: build of all" filter build both -n 20000 -p 0.01 --to $format -o all.$format
+  check "$format: add" filter add f.$format second --from $format
+  check "$format: the same file" cmp f.$format all.$format
+done
+for format in jedis pyrebloom go_seeded php3; do
+  m=$([ $format = php3 ] && echo 196608 || echo 200000) k=$([ $format = php3 ] && echo 3 || echo 7)
+  check "$format: build" filter build first --to $format -m $m -k $k -o f.$format
+  check "$format: build of all" filter build both --to $format -m $m -k $k -o all.$format
+  check "$format: add" filter add f.$format second --from $format -m $m -k $k
+  check "$format: the same file" cmp f.$format all.$format
+done
+head -c 16 /dev/urandom | od -An -tx1 | tr -d ' \n' >secret
+check "a secret hash: build" filter build first -n 20000 --hash siphash_2_4_128 --secret secret -o s.bloom
+check "a secret hash needs its secret" exits 2 filter add s.bloom second
+check "a secret hash: add" filter add s.bloom second --secret secret
+check "a secret hash: all are present" filter query s.bloom both --secret secret -q
+check "a scalable filter grows" says '"num_stages": [3-9]' filter info scalable.bloom --json
+check "RedisBloom grows" bash -c "'$bloometry' filter build first -n 5000 --to redisbloom -o g.dump -q && '$bloometry' filter add g.dump second --from redisbloom && '$bloometry' filter query g.dump both --from redisbloom -q"
+
+# Notes, warnings, permissions and links.
+check "the file counts the added keys" says '"num_inserted": 20000,' filter info standard.bloom --json
+check "too many keys are reported" says 'warning: about (29|30),[0-9]+ keys are in a filter that is sized for 20,000; the filter.s rate is 0.0[4-9]' bash -c "cp standard.bloom o.bloom; seq 20001 30000 | '$bloometry' filter add o.bloom"
+check "repeated keys do not warn" test -z "$(cp standard.bloom o.bloom; filter add o.bloom first 2>&1 | grep warning)"
+check "it says how many keys are new" says '^o.bloom: 10,000 keys added, [0-9]+ of them new; standard, m = ' filter add o.bloom first
+check "--quiet says nothing" test -z "$(filter add o.bloom first --quiet 2>&1)"
+check "permissions are kept" bash -c "chmod 640 o.bloom; '$bloometry' filter add o.bloom --key x && [ \$(stat -c %a o.bloom) = 640 ]"
+check "a link is followed" bash -c "ln -s o.bloom soft.bloom; '$bloometry' filter add soft.bloom --key linked && [ -L soft.bloom ] && '$bloometry' filter query o.bloom --key linked -q"
+check "a filter without the count stays without it" bash -c "cp standard.bloom m1.bloom; '$bloometry' filter merge m1.bloom standard.bloom -o m.bloom && '$bloometry' filter add m.bloom --key x && ! '$bloometry' filter info m.bloom --json | grep -q num_inserted"
+
+# Erase.
+cp counting.bloom e.bloom
+check "erase" says '^e.bloom: 10,000 keys erased; counting, ' filter erase e.bloom second
+filter build first -n 20000 -p 0.01 --variant counting -o first.bloom -q
+check "only the other keys remain" says 'bits that differ: 0$' filter diff e.bloom first.bloom
+check "the count of keys is dropped" bash -c "! '$bloometry' filter info e.bloom --json | grep -q num_inserted"
+check "absent keys: exit 1" exits 1 filter erase e.bloom --key 1 --key absent1 --key absent2
+check "the present key was erased" exits 1 filter query e.bloom --key 1 -q
+check "absent keys are named" says "^bloometry: 7 keys absent: 'no1', 'no2', 'no3', 'no4', 'no5', ...$" bash -c "for i in 1 2 3 4 5 6 7; do echo no\$i; done | '$bloometry' filter erase e.bloom"
+check "a key that was inserted once is erased once" bash -c "'$bloometry' filter erase e.bloom --key 2 --key 2; [ \$? -eq 1 ]"
+cp e.bloom kept
+check "nothing to erase" exits 1 filter erase e.bloom --key absent
+check "leaves the file" cmp e.bloom kept
+check "--quiet has the exit code" exits 1 filter erase e.bloom --key absent -q
+check "integers that are absent" says 'bloometry: 1 key absent: 6162636465666768$' bash -c "printf abcdefgh | '$bloometry' filter erase e.bloom --format u64le"
+cp standard.bloom kept
+check "a variant that cannot erase" says '^bloometry: standard cannot erase keys; variants that can: counting, ' filter erase standard.bloom first
+check "exit 2" exits 2 filter erase standard.bloom first
+check "the file is unchanged" cmp standard.bloom kept
+check "a format that cannot erase" says '^bloometry: files of guava cannot erase keys; variants that can: counting, ' filter erase f.guava first --from guava
+
+# Errors leave the file unchanged.
+check "a missing filter" says '^bloometry: none.bloom must be a filter file: No such file or directory$' filter add none.bloom first
+check "no file is made" test ! -e none.bloom
+check "keys and filter are one file" says '^bloometry: FILTER must not be an input file, got standard.bloom$' filter add standard.bloom standard.bloom
+check "also through standard input" bash -c "'$bloometry' filter add standard.bloom <standard.bloom; [ \$? -eq 2 ]"
+check "empty keys" exits 2 bash -c "'$bloometry' filter add standard.bloom </dev/null"
+check "--allow-empty" bash -c "'$bloometry' filter add standard.bloom --allow-empty </dev/null"
+check "a folder" exits 2 filter add . first
+gzip -c f.guava >z.guava
+check "a compressed filter" says '^bloometry: z.guava must not be compressed, .* got gzip data; decompress the file first$' filter add z.guava first --from guava
+check "a bit set of Go" bash -c "/usr/bin/python3 -c 'import struct, sys; sys.stdout.buffer.write(struct.pack(\">Q\", 200) + struct.pack(\">4Q\", 1, 0, 0, 0))' >bits.go
+  '$bloometry' filter add bits.go --key x --from go_seeded -m 200 -k 3 2>err; [ \$? -eq 2 ] && grep -q 'must be a bitmap of Redis, .* got a bit set of Go' err"
+check "a full filter of RedisBloom" bash -c "/usr/bin/python3 - <<'PY'
+data = bytearray(open('f.redisbloom', 'rb').read())
+data[12] |= 8  # does not scale
+open('full.dump', 'wb').write(data)
+PY
+  cp full.dump kept; seq 1 60000 | '$bloometry' filter add full.dump --from redisbloom 2>err; [ \$? -eq 2 ] && grep -q 'is full: it does not scale' err && cmp full.dump kept"
+check "no rights in the folder" bash -c "[ \$(id -u) -eq 0 ] || { mkdir locked; cp standard.bloom locked; chmod 500 locked; '$bloometry' filter add locked/standard.bloom first; [ \$? -eq 2 ]; }"
+
+# Keys on the command line.
+check "--key of a member" test "$(filter query standard.bloom --key 17 --key 20000)" = "$(printf '17\n20000\n')"
+check "--key with -q" filter query standard.bloom --key 17 -q
+check "--key of an absent key" exits 1 filter query standard.bloom --key absent -q
+check "--key does not read standard input" bash -c "timeout 5 '$bloometry' filter query standard.bloom --key 17 < <(sleep 10)"
+check "build and query an empty key" bash -c "'$bloometry' filter build --key '' --key ' a b' -o k.bloom && '$bloometry' filter query k.bloom --key '' -q && '$bloometry' filter query k.bloom --key ' a b' -q && echo | '$bloometry' filter query k.bloom -q"
+check "a key like an option" bash -c "'$bloometry' filter add k.bloom --key=--key && '$bloometry' filter query k.bloom --key=--key -q && echo ==--key | cut -c 3- | '$bloometry' filter query k.bloom -q"
+check "--key in hexadecimal digits" filter query standard.bloom --key 3137 --format hex -q
+check "--key of a field" filter query standard.bloom --key 17 --format csv:id -q
+check "--key in UTF-16" bash -c "'$bloometry' filter build --key abc --key-encoding utf-16le -o u.bloom && '$bloometry' filter query u.bloom --key 610062006300 --format hex -q"
+check "--key and files" says '^bloometry: --key must be left out with the key file first$' filter query standard.bloom first --key 1
+check "--key and integers" says '^bloometry: --key must be left out with --format u64le$' filter query standard.bloom --key 1 --format u64le
+check "--key with a line end" exits 2 filter query standard.bloom --key $'a\nb'
+check "a key in place of a file" says '^bloometry: cannot open key file user5: No such file or directory; to give a key itself: --key user5$' filter query standard.bloom user5
+check "a key with a space" says "to give a key itself: --key 'user 5'$" filter query standard.bloom 'user 5'
+check "a file without rights has no hint" bash -c "[ \$(id -u) -eq 0 ] || { chmod 0 secret; ! '$bloometry' filter query standard.bloom secret 2>&1 | grep -q -- --key; }"
+check "redis has another --key" bash -c "! '$bloometry' redis query user5 --key a 2>&1 | grep -q 'give a key itself'"
+check "no temporary file is left" test -z "$(find . -name '*.tmp')"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
