@@ -217,7 +217,7 @@ void add_own_values(const Layers& layers, std::vector<CsvPoint>& points) {
   for (const Layer& layer : layers.own) {
     for (const json& value : layer.values) {
       points.push_back({.facet = {},
-                        .series = {},
+                        .series = member(value, "series"),
                         .mark = layer.name,
                         .x = layer.value(layers.x(), value),
                         .y = layer.value(layers.y(), value)});

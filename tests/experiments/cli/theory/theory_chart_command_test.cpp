@@ -246,6 +246,7 @@ TEST_CASE("theory chart: a table has the points of the chart", "[cli][theory]") 
   CHECK(csv.starts_with("chart,facet,series,mark,x,y,"));
   PointOptions blocked = point("blocked", 10);
   CHECK(csv.find("\ncurve,,\"blocked, k = ") != std::string::npos);
+  CHECK(csv.find("\ncurve,,\"standard, k = 7\",requested,10000,") != std::string::npos);
   CHECK(csv.find("," + shortest_text(exact_rate(blocked)) + ",exact theory,") != std::string::npos);
 }
 
