@@ -65,6 +65,23 @@ std::size_t count_marks(const std::vector<Line>& lines, const std::string& mark)
       lines.begin(), lines.end(), [&](const Line& line) { return line.at("mark") == mark; }));
 }
 
+/// Returns the time of one filter.
+BenchTimes one_time() {
+  return {.times = {{.variant = "standard",
+                     .call = "single",
+                     .view = "10 keys",
+                     .num_inserted = 10,
+                     .num_bits = 80,
+                     .num_queries = 100,
+                     .num_false_positives = 2,
+                     .interval_lower = 0.01,
+                     .interval_upper = 0.06,
+                     .ns = 5,
+                     .ns_min = 4,
+                     .ns_max = 7}},
+          .machines = {"a machine"}};
+}
+
 }  // namespace
 
 TEST_CASE("chart csv: a rate chart has its points with interval and theory", "[report]") {
@@ -158,19 +175,7 @@ TEST_CASE("chart csv: every kind of chart has a table with the same columns", "[
   }
   const HandMadeRun made = large_run();
   const Wording wording(made.rows);
-  const BenchTimes bench{.times = {{.variant = "standard",
-                                    .call = "batch",
-                                    .view = "10 keys",
-                                    .num_inserted = 10,
-                                    .num_bits = 80,
-                                    .num_queries = 100,
-                                    .num_false_positives = 2,
-                                    .interval_lower = 0.01,
-                                    .interval_upper = 0.06,
-                                    .ns = 5,
-                                    .ns_min = 4,
-                                    .ns_max = 7}},
-                         .machines = {"a machine"}};
+  const BenchTimes bench = one_time();
   check(made, *ns_vs_rate(bench, {.rows = made.rows, .wording = wording}));
   for (const std::string_view name : kChartNames) {
     CAPTURE(name);
@@ -182,19 +187,7 @@ TEST_CASE("chart csv: every kind of chart has a table with the same columns", "[
 TEST_CASE("chart csv: the times of a speed chart have their range as interval", "[report]") {
   const HandMadeRun made = large_run();
   const Wording wording(made.rows);
-  const BenchTimes bench{.times = {{.variant = "standard",
-                                    .call = "single",
-                                    .view = "10 keys",
-                                    .num_inserted = 10,
-                                    .num_bits = 80,
-                                    .num_queries = 100,
-                                    .num_false_positives = 2,
-                                    .interval_lower = 0.01,
-                                    .interval_upper = 0.06,
-                                    .ns = 5,
-                                    .ns_min = 4,
-                                    .ns_max = 7}},
-                         .machines = {"a machine"}};
+  const BenchTimes bench = one_time();
   const std::optional<Chart> chart = ns_vs_rate(bench, {.rows = made.rows, .wording = wording});
   const Line line = lines_of(chart_csv(*chart)).front();
   CHECK(line.at("x") == "0.02");
