@@ -132,21 +132,25 @@ bool are_equal(const std::map<std::string, NumHashes>& values) {
                      [&](const auto& entry) { return entry.second == values.begin()->second; });
 }
 
-/// Names k where the drawing differs in k: in the titles of the views if each view has one k,
-/// otherwise in the legend, or in the caption if all series have the same k.
+bool have_one_each(const std::map<std::string, NumHashes>& values) {
+  return std::all_of(values.begin(), values.end(),
+                     [](const auto& entry) { return entry.second.size() == 1; });
+}
+
+/// Names k where the drawing differs in k: in the legend if each series has one k, otherwise in the
+/// titles of views, or as a range in the legend. Names k in the caption if all series have the same
+/// k.
 void name_num_hashes(Drawing& drawing) {
   const Rows& rows = drawing.rows();
   if (rows.empty()) return;
+  const std::string_view title = axis("num_hashes").title;
   const auto by_view = num_hashes_by(drawing.views, rows);
-  const bool has_one_each = std::all_of(by_view.begin(), by_view.end(),
-                                        [](const auto& entry) { return entry.second.size() == 1; });
   const auto by_series = num_hashes_by(drawing.series, rows);
-  if (by_view.size() > 1 && has_one_each && !are_equal(by_view)) {
-    drawing.views.append(texts_of(by_view), axis("num_hashes").title);
-    return;
-  }
-  if (!are_equal(by_series)) {
-    drawing.series.append(texts_of(by_series), axis("num_hashes").title);
+  const bool is_clear_by_series = have_one_each(by_series) && !are_equal(by_series);
+  if (!are_equal(by_view) && (have_one_each(by_view) || !is_clear_by_series)) {
+    drawing.views.append(texts_of(by_view), title);
+  } else if (!are_equal(by_series)) {
+    drawing.series.append(texts_of(by_series), title);
   } else if (by_series.begin()->second.size() > 1) {
     drawing.notes += fmt::format(" {}; tooltips and summary.csv have the k of each mark.",
                                  text_of(by_series.begin()->second));
@@ -267,17 +271,18 @@ bool is_unmarked(const Drawing& drawing, const SummaryRow& row) {
 
 namespace {
 
-/// The positions of the marks of one series: y by view and x, with the position of the mark.
-using Positions = std::map<std::pair<std::string, double>, double>;
+/// The positions of the marks of one series in one view: y by x.
+using Positions = std::map<double, double>;
 
-std::map<std::string, Positions> positions_of(
+/// Returns the positions of the series in each view.
+std::map<std::string, std::map<std::string, Positions>> positions_of(
     const Drawing& drawing, const std::function<double(const SummaryRow&)>& axis_share) {
-  std::map<std::string, Positions> positions;
+  std::map<std::string, std::map<std::string, Positions>> positions;
   for (const SummaryRow* row : drawing.rows()) {
     // Upper bounds at one position are drawn side by side.
     if (drawing.is_rate() && row->num_false_positives == 0) continue;
     const double x = *drawing.request.x->value(*row);
-    positions[drawing.series.of(*row)][{drawing.views.of(*row), x}] = axis_share(*row);
+    positions[drawing.views.of(*row)][drawing.series.of(*row)][x] = axis_share(*row);
   }
   return positions;
 }
@@ -304,28 +309,65 @@ std::string quoted(const std::vector<std::string>& names) {
 
 }  // namespace
 
-void find_coinciding_series(Drawing& drawing,
-                            const std::function<double(const SummaryRow&)>& axis_share) {
-  if (!drawing.has_lines()) return;  // marks at names on the x axis are side by side
-  const std::map<std::string, Positions> positions = positions_of(drawing, axis_share);
-  std::vector<std::vector<std::string>> groups;
-  for (const std::string& name : drawing.series.in_order()) {
+namespace {
+
+using Group = std::vector<std::string>;  // names of series that coincide
+
+/// Returns the groups of series that coincide in one view, in the order of the legend.
+std::vector<Group> groups_of(const std::map<std::string, Positions>& positions,
+                             const std::vector<std::string>& names) {
+  std::vector<Group> groups;
+  for (const std::string& name : names) {
     if (!positions.contains(name)) continue;
-    const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& names) {
-      return coincide(positions.at(names.front()), positions.at(name));
+    const auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& members) {
+      return coincide(positions.at(members.front()), positions.at(name));
     });
     if (group == groups.end()) {
       groups.push_back({name});
     } else {
-      drawing.place_in_group[name] = group->size();
       group->push_back(name);
     }
   }
-  for (const std::vector<std::string>& names : groups) {
-    if (names.size() < 2) continue;
-    drawing.notes +=
-        fmt::format(" {} coincide; the marks of each are larger than the last.", quoted(names));
+  std::erase_if(groups, [](const Group& group) { return group.size() < 2; });
+  return groups;
+}
+
+/// Returns a sentence about the groups of series that coincide, with the views of each group.
+std::string about_groups(const std::map<Group, std::vector<std::string>>& views_of,
+                         std::size_t num_views) {
+  constexpr std::size_t kMostNamed = 6;
+  if (views_of.empty()) return "";
+  std::string text;
+  std::size_t num_named = 0;
+  for (const auto& [group, views] : views_of) {
+    if (num_named++ == kMostNamed) break;
+    text += fmt::format("{}{}{}", text.empty() ? " " : "; ", quoted(group),
+                        views.size() == num_views ? "" : " in " + quoted(views));
   }
+  if (views_of.size() > kMostNamed) {
+    text += fmt::format("; {} more", plural(views_of.size() - kMostNamed, "group"));
+  }
+  return " Series that coincide, with marks of different sizes:" + text + ".";
+}
+
+}  // namespace
+
+void find_coinciding_series(Drawing& drawing,
+                            const std::function<double(const SummaryRow&)>& axis_share) {
+  if (!drawing.has_lines()) return;  // marks at names on the x axis are side by side
+  std::map<Group, std::vector<std::string>> views_of;
+  const auto positions = positions_of(drawing, axis_share);
+  for (const std::string& view : drawing.views.in_order()) {
+    const auto found = positions.find(view);
+    if (found == positions.end()) continue;
+    for (const Group& group : groups_of(found->second, drawing.series.in_order())) {
+      views_of[group].push_back(view);
+      for (std::size_t i = 0; i < group.size(); ++i) {
+        drawing.place_in_group[{view, group[i]}] = i;
+      }
+    }
+  }
+  drawing.notes += about_groups(views_of, drawing.views.in_order().size());
 }
 
 }  // namespace bloometry::report

@@ -26,7 +26,8 @@ struct Drawing {
   std::set<const SummaryRow*> other_num_hashes{};
   /// Rows whose k is beside their mark: the rows of series that contain other_num_hashes, if few.
   std::set<const SummaryRow*> named_num_hashes{};
-  std::map<std::string, std::size_t> place_in_group{};  ///< place of a series that coincides
+  /// Place of a series, among those that coincide in one view, by view and series.
+  std::map<std::pair<std::string, std::string>, std::size_t> place_in_group{};
   std::size_t num_hidden_series = 0;
   std::size_t num_hidden_views = 0;
   TheoryLines lines{};
@@ -54,7 +55,7 @@ struct Drawing {
 /// Returns whether the row of a drawing has no mark, because has_idle_bound() is true for it.
 [[nodiscard]] bool is_unmarked(const Drawing& drawing, const SummaryRow& row);
 
-/// Finds the series whose marks cover one another in all views. Numbers the series of each group in
+/// Finds the series whose marks cover one another in a view. Numbers the series of each group in
 /// `place_in_group`, and adds a sentence that names them to the notes.
 /// @param axis_share function that returns the position of a row's mark on the y axis, in [0, 1]
 void find_coinciding_series(Drawing& drawing,

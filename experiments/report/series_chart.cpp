@@ -22,8 +22,6 @@ using chart::Chart;
 using chart::PlottedPoint;
 using nlohmann::json;
 
-constexpr const char* kNoHitBound = "0 false positives: 95 % upper bound";
-
 json x_of(const Drawing& drawing, const SummaryRow& row) {
   const Axis& x = *drawing.request.x;
   if (x.value != nullptr) return *x.value(row);
@@ -123,6 +121,11 @@ void add_k(const Drawing& drawing, const SummaryRow& row, json& fields) {
   if (!drawing.named_num_hashes.contains(&row) || is_unmarked(drawing, row)) return;
   fields["k_label"] = fmt::format("k = {}", *row.num_hashes);
   if (drawing.is_rate()) fields["k_label_rate"] = drawn_rate(row);
+  constexpr double kLastShare = 0.9;  // further right, the text would leave the view
+  const Axis& x = *drawing.request.x;
+  if (x.value == nullptr) return;
+  const json scale = x_channel(x, drawing.rows())["scale"];
+  if (chart::share_of(scale, *x.value(row)) > kLastShare) fields["k_label_left"] = true;
 }
 
 std::vector<PlottedPoint> plotted(const Drawing& drawing) {
@@ -142,7 +145,7 @@ std::vector<PlottedPoint> plotted(const Drawing& drawing) {
           upper_bound_offsets.next(view, x_of(drawing, *row), row->interval_upper);
     }
     add_k(drawing, *row, fields);
-    const auto place = drawing.place_in_group.find(series);
+    const auto place = drawing.place_in_group.find({view, series});
     if (place != drawing.place_in_group.end()) fields["mark_size"] = mark_size(place->second);
     targets.add(*row, view, fields);
     points.push_back({.row = static_cast<std::size_t>(row - drawing.input.rows.data()),
@@ -225,31 +228,52 @@ std::string measured_field(const Drawing& drawing) {
   return drawing.is_rate() ? "observed_false_positive_rate" : "observed_fill_ratio";
 }
 
-/// The legend entry of measured points: a circle, with an interval if the points have one.
-json measured_symbol(const Drawing& drawing, bool is_filled) {
-  static const char* const kWithInterval =
-      "M0,-1.9L0,-0.7M0,0.7L0,1.9M0.7,0A0.7,0.7,0,1,1,-0.7,0A0.7,0.7,0,1,1,0.7,0";
-  return {{"symbolType", drawing.is_rate() ? kWithInterval : "circle"},
-          {"symbolStrokeColor", "#666"},
-          {"symbolStrokeWidth", 1.4},
-          {"symbolFillColor", is_filled ? "#666" : "transparent"}};
+/// Returns whether the layer of measured points, or that of points with another k, has a mark.
+bool has_measured_marks(const Drawing& drawing, bool is_other_k) {
+  const Rows& rows = drawing.rows();
+  return std::any_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {
+    return drawing.other_num_hashes.contains(row) == is_other_k &&
+           (!drawing.is_rate() || row->num_false_positives > 0);
+  });
+}
+
+bool has_upper_bound_marks(const Drawing& drawing) {
+  return std::any_of(drawing.rows().begin(), drawing.rows().end(),
+                     [&](const SummaryRow* row) { return has_upper_bound_mark(drawing, *row); });
+}
+
+/// Returns an opacity channel whose legend has an entry for each kind of mark in the drawing. One
+/// layer has this channel. The entries contain the symbols as letters, because the views of a chart
+/// share one legend, and a legend of Vega-Lite has one symbol for all entries.
+json legend_of_marks(const Drawing& drawing) {
+  json kinds = json::array();
+  if (has_measured_marks(drawing, false)) {
+    kinds.push_back(drawing.is_rate() ? "○ measured, 95 % interval" : "○ measured");
+  }
+  if (has_measured_marks(drawing, true)) kinds.push_back("● measured, at another k");
+  if (has_upper_bound_marks(drawing)) kinds.push_back("▽ 0 false positives: 95 % upper bound");
+  const json opacities(kinds.size(), 1);
+  return {{"datum", kinds.empty() ? json("") : kinds.front()},
+          {"type", "ordinal"},
+          {"scale", {{"domain", kinds}, {"range", opacities}}},
+          {"legend",
+           {{"title", nullptr},
+            {"symbolType", "M0,0"},  // invisible
+            {"symbolSize", 1},
+            {"labelOffset", 0},
+            {"rowPadding", 5}}}};
 }
 
 /// Returns the layer of the measured points, or of those whose k differs from that of their filter.
 json measured_layer(const Drawing& drawing, const json& shape, bool is_other_k) {
-  const char* name = is_other_k ? "measured_other_k" : "measured";
-  const std::string kind = is_other_k          ? "measured, at another k"
-                           : drawing.is_rate() ? "measured, 95 % interval"
-                                               : "measured";
   const std::string with_hits = drawing.is_rate() ? " && datum.num_false_positives > 0" : "";
-  return {{"name", name},
+  return {{"name", is_other_k ? "measured_other_k" : "measured"},
           {"transform",
            {{{"filter", fmt::format("{}datum.other_k{}", is_other_k ? "" : "!", with_hits)}}}},
           {"mark", point_mark({{"filled", is_other_k}})},
           {"encoding",
            {{"y", quantity_channel(drawing, measured_field(drawing))},
             {"shape", shape},
-            {"opacity", chart::named_marks(kind, measured_symbol(drawing, is_other_k))},
             {"strokeWidth", chart::picked_width()},
             {"tooltip", row_tooltip()}}}};
 }
@@ -261,8 +285,8 @@ json k_label_layer(const Drawing& drawing) {
           {"transform", {{{"filter", "isValid(datum.k_label)"}}}},
           {"mark",
            {{"type", "text"},
-            {"align", "left"},
-            {"dx", 6},
+            {"align", {{"expr", "datum.k_label_left ? 'right' : 'left'"}}},
+            {"dx", {{"expr", "datum.k_label_left ? -6 : 6"}}},
             {"dy", -7},
             {"fontSize", 10},
             {"tooltip", nullptr}}},
@@ -272,7 +296,6 @@ json k_label_layer(const Drawing& drawing) {
 /// Returns a layer of triangles that point down from the upper bound. The triangles represent rates
 /// of zero, which a logarithmic axis cannot show.
 json upper_bound_layer(const Drawing& drawing) {
-  const json symbol = {{"symbolType", "triangle-down"}, {"symbolStrokeColor", "#666"}};
   return {{"name", "measured_upper_bound"},
           {"transform", {{{"filter", "isValid(datum.upper_bound_offset)"}}}},
           {"mark", point_mark({{"shape", "triangle-down"},
@@ -280,7 +303,6 @@ json upper_bound_layer(const Drawing& drawing) {
                                {"xOffset", {{"expr", "datum.upper_bound_offset"}}}})},
           {"encoding",
            {{"y", quantity_channel(drawing, "interval_upper")},
-            {"opacity", chart::named_marks(kNoHitBound, symbol)},
             {"strokeWidth", chart::picked_width()},
             {"tooltip", row_tooltip()}}}};
 }
@@ -377,29 +399,19 @@ void add_theory(const Drawing& drawing, json& layers) {
   layers.push_back(stroke_layer(drawing, "expected_false_positive_rate"));
 }
 
-bool has_upper_bound_marks(const Drawing& drawing) {
-  return std::any_of(drawing.rows().begin(), drawing.rows().end(),
-                     [&](const SummaryRow* row) { return has_upper_bound_mark(drawing, *row); });
-}
-
-/// Returns whether the layer of measured points, or that of points with another k, has a mark.
-bool has_measured_marks(const Drawing& drawing, bool is_other_k) {
-  const Rows& rows = drawing.rows();
-  return std::any_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {
-    return drawing.other_num_hashes.contains(row) == is_other_k &&
-           (!drawing.is_rate() || row->num_false_positives > 0);
-  });
-}
-
 json layers_of(const Drawing& drawing, const json& shape) {
   json layers = json::array();
   add_theory(drawing, layers);
   if (drawing.is_rate()) layers.push_back(interval_layer(drawing));
+  json marks = json::array();
   for (const bool is_other_k : {false, true}) {
-    if (!has_measured_marks(drawing, is_other_k)) continue;
-    layers.push_back(measured_layer(drawing, shape, is_other_k));
+    if (has_measured_marks(drawing, is_other_k)) {
+      marks.push_back(measured_layer(drawing, shape, is_other_k));
+    }
   }
-  if (has_upper_bound_marks(drawing)) layers.push_back(upper_bound_layer(drawing));
+  if (has_upper_bound_marks(drawing)) marks.push_back(upper_bound_layer(drawing));
+  if (!marks.empty()) marks.front()["encoding"]["opacity"] = legend_of_marks(drawing);
+  layers.insert(layers.end(), marks.begin(), marks.end());
   if (!drawing.named_num_hashes.empty()) layers.push_back(k_label_layer(drawing));
   return layers;
 }
@@ -416,9 +428,7 @@ json view_of(const Drawing& drawing) {
     encoding["xOffset"] = {
         {"field", "series"}, {"type", "nominal"}, {"sort", drawing.series.in_order()}};
   }
-  return {{"layer", layers_of(drawing, channels["shape"])},
-          {"encoding", encoding},
-          {"resolve", {{"scale", {{"opacity", "independent"}}}}}};
+  return {{"layer", layers_of(drawing, channels["shape"])}, {"encoding", encoding}};
 }
 
 }  // namespace

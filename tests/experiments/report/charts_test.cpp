@@ -132,7 +132,8 @@ TEST_CASE("charts: zero false positives are drawn as upper bounds with their own
     const json& layer = chart.spec["layer"].back();
     CHECK(layer["mark"]["shape"] == "triangle-down");
     CHECK(layer["encoding"]["y"]["field"] == "interval_upper");
-    CHECK(layer["encoding"]["opacity"]["legend"]["symbolType"] == "triangle-down");
+    CHECK(layer_of(chart, "measured")["encoding"]["opacity"]["scale"]["domain"] ==
+          json({"○ measured, 95 % interval", "▽ 0 false positives: 95 % upper bound"}));
   }
   SECTION("no such layer without one") {
     CHECK_FALSE(

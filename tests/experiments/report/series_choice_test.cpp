@@ -82,18 +82,29 @@ TEST_CASE("charts: series that coincide are named and have marks of different si
   HandMadeRun made = grid_run({0.5, 1, 2}, {8, 12}, {5});
   std::erase_if(made.rows, [](const SummaryRow& row) { return row.variant != "standard"; });
   const std::string sentence =
-      " “8 bits per key” and “12 bits per key” coincide; the marks of each are larger than the "
-      "last.";
+      " Series that coincide, with marks of different sizes: “8 bits per key” and “12 bits per "
+      "key”.";
   CHECK_FALSE(says(chart_named(charts_of(made), "fill"), "coincide"));
   for (SummaryRow& row : made.rows) {
     row.observed_fill_ratio = static_cast<double>(row.num_inserted) / 500'000;
     if (row.num_bits == 1'200'000) row.observed_fill_ratio += 0.001;
   }
   const Chart chart = chart_named(charts_of(made), "fill");
+  INFO(chart.caption);
   CHECK(says(chart, sentence));
   for (const PlottedPoint& point : chart.points) {
     const bool is_second = point.fields["series"] == "12 bits per key";
     CHECK(point.fields.value("mark_size", 38) == (is_second ? 3 * 38 : 38));
+  }
+  SECTION("in one view of several") {
+    HandMadeRun both = made;
+    for (SummaryRow row : made.rows) {
+      row.variant = "blocked";
+      row.observed_fill_ratio += row.num_bits == 1'200'000 ? 0.2 : 0;
+      both.rows.push_back(row);
+    }
+    const ChartSet set = requested(both, {{.chart = "fill", .x = {}, .facet = "variant"}});
+    CHECK(says(set.charts.at(0), ": “8 bits per key” and “12 bits per key” in “standard”."));
   }
   made.rows.back().observed_fill_ratio += 0.1;  // one point apart
   CHECK_FALSE(says(chart_named(charts_of(made), "fill"), "coincide"));
