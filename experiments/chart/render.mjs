@@ -74,6 +74,7 @@ const PADDING = 5; // px around a picture, as in Vega
 const MOST_ROUNDS = 8; // legends and ticks change slightly with the width of the views; two or three rounds are enough
 const LEAST_SHARE = 0.55; // least share of the width for views beside a legend
 const LEAST_VIEW = 60; // least width of a view, in px
+const LEAST_PANEL = 100; // least width of a view in a grid
 
 // Returns the chart with its views as wide as `columns` columns allow, and the width of the picture. The views keep
 // their proportions. The title is omitted while the width is measured, because it can be wider than the views.
@@ -103,19 +104,21 @@ async function fitted(chart, width, columns) {
   return { svg, view: view.width };
 }
 
-// Draws the chart at a width. Reduces the number of columns before the views become smaller than in the input. Moves
-// legends below the views, in one column if necessary, before the views become too narrow.
+// Draws the chart at a width, as a grid of panels if the panels have room. Reduces the number of columns and moves
+// legends below the views, in one column if necessary, before the panels are stacked.
 async function drawAtWidth(chart, width) {
   wrapTitle(chart, width - 2 * PADDING - 1); // the 1 allows for rounded widths
-  const original = (chart.spec ?? chart).width;
   const most = chart.columns ?? 1;
-  for (const below of [0, 2, 1]) { // number of columns of legends below the views; 0: beside them
-    if (below) putLegendsBelow(chart, below);
-    for (let columns = most; columns >= 1; --columns) {
-      const { svg, view } = await fitted(chart, width, columns);
-      const isWide = columns === 1 || view >= 0.75 * original;
-      const hasRoom = view * columns >= LEAST_SHARE * width || (below && columns === 1);
-      if (isWide && hasRoom && view >= LEAST_VIEW && widthOf(svg) === width) return svg;
+  const isGrid = most > 1 && chart.facet.sort.length > 1;
+  for (const stacked of isGrid ? [false, true] : [true]) {
+    for (const below of [0, 2, 1]) { // number of columns of legends below the views; 0: beside them
+      const placed = structuredClone(chart);
+      if (below) putLegendsBelow(placed, below);
+      for (let columns = stacked ? 1 : most; columns >= (stacked ? 1 : 2); --columns) {
+        const { svg, view } = await fitted(placed, width, columns);
+        const hasRoom = view * columns >= LEAST_SHARE * width || (stacked && below);
+        if (hasRoom && view >= (stacked ? LEAST_VIEW : LEAST_PANEL) && widthOf(svg) === width) return svg;
+      }
     }
   }
   return null;

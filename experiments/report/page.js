@@ -135,9 +135,9 @@
     }
   }
 
-  // The script draws a chart when the chart is near the visible part of the page, so that a page of
-  // large charts appears at once. The page is ready when the charts in the first visible part are
-  // drawn. Before printing, the script draws all charts.
+  // The script draws all charts without waiting for the reader to scroll, so that a picture of the
+  // whole page, taken without scrolling, shows every chart. The page is ready when all charts are
+  // drawn.
   const boxes = new Map(data.charts.map((chart) => [
     document.querySelector(`[data-chart="${CSS.escape(chart.name)}"]`), chart]));
   const drawn = new Map();
@@ -157,35 +157,31 @@
   }
   for (const [box, chart] of boxes) box.style.height = `${expectedHeight(chart.spec)}px`;
 
-  const near = new Set();
-  const observer = new IntersectionObserver((entries) => {
-    note(entries);
-    drawNear();
-  }, { rootMargin: '300px' });
-  function note(entries) {
-    for (const { target, isIntersecting } of entries) near[isIntersecting ? 'add' : 'delete'](target);
-  }
-
-  // Waits for the next frame. Before the next frame, the browser paints and computes intersections.
+  // Waits for the next frame. Before the next frame, the browser paints.
   const nextFrame = () => new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); });
 
-  // Draws the charts near the visible part from top to bottom. After each chart, the function
-  // checks again, because the drawn chart may have moved the next chart too far down.
-  let isDrawing = false;
-  async function drawNear() {
-    if (isDrawing) return;
-    isDrawing = true;
-    for (let box; (box = [...boxes.keys()].find((each) => near.has(each)));) {
-      near.delete(box);
-      observer.unobserve(box);
+  // Returns the chart without a drawing that is closest to the visible part of the page.
+  function nextBox() {
+    const distance = (box) => {
+      const { top, bottom } = box.getBoundingClientRect();
+      return Math.max(top - window.innerHeight, -bottom, 0);
+    };
+    const left = [...boxes.keys()].filter((box) => !drawn.has(box));
+    return left.sort((a, b) => distance(a) - distance(b))[0];
+  }
+
+  // Draws the charts of a small page before the browser shows it. On a page that needs longer, the
+  // browser paints after each further chart, so that the first charts appear at once.
+  async function drawAll() {
+    const PATIENCE = 1000; // ms
+    const begin = performance.now();
+    for (let box; (box = nextBox());) {
       await drawOnce(box);
-      await nextFrame();
-      note(observer.takeRecords());
+      if (performance.now() - begin > PATIENCE && !document.hidden) await nextFrame();
     }
-    isDrawing = false;
     document.documentElement.dataset.ready = 'true';
   }
-  for (const box of boxes.keys()) observer.observe(box);
+  drawAll();
   window.bloometryDrawAll = async () => { for (const box of boxes.keys()) await drawOnce(box); };
   window.addEventListener('beforeprint', window.bloometryDrawAll);
 })();
