@@ -263,6 +263,22 @@ void require_drawn_style(const TheoryChartOptions& options) {
                   options.file.string()));
 }
 
+std::filesystem::path caption_file(const std::filesystem::path& picture) {
+  return std::filesystem::path(picture).replace_extension(".txt");
+}
+
+/// Throws ConfigError if the caption would replace a file that an earlier chart did not write. The
+/// picture of an earlier chart is beside its caption.
+void require_own_caption(const std::filesystem::path& file) {
+  if (!is_picture(file) || std::filesystem::exists(file)) return;
+  const std::filesystem::path caption = caption_file(file);
+  if (!std::filesystem::exists(caption)) return;
+  throw ConfigError("--chart",
+                    fmt::format("must have another name, because the caption would replace {}, "
+                                "got '{}'",
+                                caption.string(), file.string()));
+}
+
 /// Draws the chart in the same way as an exported chart of a report. Writes the caption to a file
 /// beside the picture.
 void write_picture(const chart::Chart& chart, const TheoryChartOptions& options) {
@@ -275,8 +291,7 @@ void write_picture(const chart::Chart& chart, const TheoryChartOptions& options)
   chart::export_charts({&chart, 1}, scratch.path(), {.formats = {format}, .style = options.style},
                        chart::assets_folder());
   replace_file(options.file, read_file(drawn(format)));
-  std::filesystem::path caption = options.file;
-  replace_file(caption.replace_extension(".txt"), read_file(drawn("txt")));
+  replace_file(caption_file(options.file), read_file(drawn("txt")));
 }
 
 void write_chart(const chart::Chart& chart, const TheoryChartOptions& options) {
@@ -292,6 +307,7 @@ int theory_chart_command(const PointOptions& options, const TheoryChartOptions& 
   const InterruptWatch watch("the chart is complete: either the old file or the new one");
   require_folder(chart.file);
   require_drawn_style(chart);
+  require_own_caption(chart.file);
   write_chart(report::theory_chart(plot_of(options, chart)), chart);
   return kDone;
 }

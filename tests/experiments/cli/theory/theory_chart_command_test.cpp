@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -278,6 +280,19 @@ TEST_CASE("theory chart: an image has the style of a report's exports and its ca
   CHECK(caption.starts_with(
       "Expected false-positive rate against keys inserted n\n\nComputed from theory, not "
       "measured: standard, m = 100,000 bits, k = 7."));
+}
+
+TEST_CASE("theory chart: the caption does not replace a file of the user", "[cli][theory]") {
+  const TempFolder folder;
+  const std::filesystem::path notes = folder.path() / "curve.txt";
+  replace_file(notes, "my notes");
+  const std::string message = message_of<ConfigError>([&] {
+    (void)theory_chart_command(point("standard", 10), {.file = folder.path() / "curve.svg"});
+  });
+  CHECK(message == fmt::format("--chart must have another name, because the caption would replace "
+                               "{}, got '{}'",
+                               notes.string(), (folder.path() / "curve.svg").string()));
+  CHECK(read_file(notes) == "my notes");
 }
 
 TEST_CASE("theory chart: the Vega-Lite chart is unstyled", "[cli][theory]") {
