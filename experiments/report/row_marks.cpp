@@ -84,9 +84,10 @@ void tick_measured(json& channel, const Axis& x, const Rows& rows) {
   }
   if (ticks.empty() || ticks.size() > kMostTicks) return;
   // One format for the whole axis would give all labels the same precision and SI prefix.
-  channel["axis"] = {
-      {"values", ticks},
-      {"labelExpr", "datum.value < 1000 ? format(datum.value, '~g') : format(datum.value, '~s')"}};
+  channel["axis"] = {{"values", ticks},
+                     {"labelExpr",
+                      "datum.value < 1000 ? format(datum.value, '~g') : datum.value % 100 == 0 || "
+                      "datum.value >= 1e5 ? format(datum.value, '~s') : format(datum.value, ',')"}};
 }
 
 json log_scale(double low, double high) {
