@@ -163,6 +163,15 @@ test('large: charts are drawn one by one from the visible part on, and hardly mo
   await page.close();
 });
 
+test('large: printed headings have no boxes that Chromium leaves out of repeated headings', { skip }, async () => {
+  const { page } = await open('large');
+  await page.emulateMedia({ media: 'print' });
+  const displays = await page.locator('table.points thead').evaluate((head) => [head, ...head.querySelectorAll('*')]
+    .map((element) => getComputedStyle(element).display));
+  assert.deepEqual([...new Set(displays)], ['table-header-group', 'table-row', 'table-cell', 'contents']);
+  await page.close();
+});
+
 test('large: names in the table are not broken in a narrow window', { skip }, async () => {
   const { page } = await open('large');
   await page.setViewportSize({ width: 390, height: 800 });
