@@ -136,6 +136,19 @@ sed 's/"seed": 7/"seed": 8/' config.json >other.json
 check "the folder of another config exits 2" exits 2 'contains another config, whose /seed is ' \
   "$program" sweep run other.json --out whole
 
+# --- Choices of charts that the run cannot satisfy write no file.
+for choice in "--fix num_hashes=3|--fix num_hashes must be one of 2, 4, 6, got 3" \
+  "--fix colour=3|--fix must be one of variant, params, .*, got 'colour'" \
+  "--fix num_hashes|--fix must be AXIS=VALUE, got 'num_hashes'" \
+  "--fix num_keys=many|--fix must be a number for num_keys, got 'many'" \
+  "--series colour|--series must be one of variant, params, .*, got 'colour'" \
+  "--series size --facet size|--series must be another axis than --facet, got 'size'"; do
+  read -ra options <<<"${choice%%|*}"
+  check "report ${options[*]} exits 2" exits 2 "^bloometry: ${choice#*|}$" "$program" report whole "${options[@]}"
+  check "report ${options[*]} is one line" lines_of_stderr 1
+done
+check "a rejected report writes no page" test ! -e whole/report.html
+
 # --- After a change of the config, only the new points are measured.
 
 cat >grown.json <<'EOF'
