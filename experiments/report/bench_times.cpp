@@ -91,7 +91,8 @@ void add_times(const std::filesystem::path& file, const std::set<std::string>& v
   if (times.empty()) refuse(file, "times of absent keys are missing (bench --ops negative)");
   std::set<std::string> found;
   for (const BenchTime& time : times) found.insert(time.variant);
-  std::erase_if(times, [&](const BenchTime& time) { return !variants.contains(time.variant); });
+  result.num_of_others +=
+      std::erase_if(times, [&](const BenchTime& time) { return !variants.contains(time.variant); });
   if (times.empty()) {
     throw ConfigError(
         "--bench",

@@ -33,10 +33,11 @@ struct BenchTime {
 struct BenchTimes {
   std::vector<BenchTime> times;
   std::set<std::string> machines;  ///< machines on which the times were measured
+  std::size_t num_of_others = 0;   ///< number of times of filters that the run does not have
 };
 
 /// Returns the times of the run's variants, from files that `bloometry bench --json` wrote. Times
-/// of other filters are ignored.
+/// of other filters are counted.
 /// @throws ConfigError naming --bench and the file, if the file is not a benchmark file. Throws
 /// ConfigError if the file lacks times of absent keys or variants of the run.
 [[nodiscard]] BenchTimes read_bench_times(const std::vector<std::filesystem::path>& files,

@@ -9,6 +9,7 @@
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/initial_capacity.hpp"
 #include "experiments/report/labels.hpp"
+#include "experiments/report/row_selection.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -151,6 +152,8 @@ std::string caption_of(const BenchTimes& bench) {
   if (std::any_of(bench.times.begin(), bench.times.end(), has_no_false_positive)) {
     caption += " A filter without a false positive is drawn at its 95 % upper bound.";
   }
+  caption += account_of(bench.times.size() + bench.num_of_others,
+                        {{"of filters that the run does not have", bench.num_of_others}}, "time");
   std::set<std::uint64_t> initial_capacities;
   bool all_grow = true;
   for (const BenchTime& time : bench.times) {

@@ -86,6 +86,8 @@ TEST_CASE(
   CHECK(chart.points[2].fields["x"] == 0.011);  // the upper bound: 0 false positives
   CHECK(chart.caption.find("a hand-made CPU") != std::string::npos);
   CHECK(chart.caption.find("100,000 keys, random") != std::string::npos);
+  CHECK(chart.caption.ends_with(
+      " Drawn: 4 of 6 times. Left out: 2 times of filters that the run does not have."));
   CHECK(chart.spec["encoding"]["color"]["scale"]["domain"] == json({"standard", "counting"}));
 }
 
