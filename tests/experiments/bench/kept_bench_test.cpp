@@ -99,12 +99,12 @@ TEST_CASE("kept bench: more repetitions, sizes and kinds of keys are added to a 
   const BenchResult result = result_of(plan, file.read(more).cases);
   REQUIRE(result.cases.size() == 4);
   for (const CaseResult& of_case : result.cases) CHECK(of_case.num_repetitions == 3);
-  const ordered_json json = to_json(result, "");
+  const ordered_json written = to_json(result, "");
   const auto first_times = [](const ordered_json& of_case) {
     return of_case["targets"][0]["times"][0]["ns_per_key"]["repetitions"];
   };
   const ordered_json before = first_times(file.json()["cases"][0]);
-  const ordered_json after = first_times(json["cases"][1]);  // random, n = 2,000
+  const ordered_json after = first_times(written["cases"][1]);  // random, n = 2,000
   REQUIRE(after.size() == 3);
   CHECK(after[0] == before[0]);
   CHECK(after[1] == before[1]);
@@ -149,25 +149,25 @@ TEST_CASE("kept bench: times of another build or processor and damaged files are
     const ordered_json whole = file.json();
     file.edit(change);
     const std::string complaint = file.complaint(small_settings());
-    file.edit([&](ordered_json& json) { json = whole; });
+    file.edit([&](ordered_json& kept) { kept = whole; });
     return complaint;
   };
   for (const char* field : {"version", "git_revision", "compiler", "build_type", "compiler_flags",
                             "cpu", "isa", "num_cpus"}) {
-    CHECK(says(complaint_of([&](ordered_json& json) { json["machine"][field] = "other"; }),
+    CHECK(says(complaint_of([&](ordered_json& kept) { kept["machine"][field] = "other"; }),
                "has " + std::string(field) + " \"other\", not "));
   }
-  CHECK(complaint_of([](ordered_json& json) { json["machine"]["memory_bytes"] = 1; }) == "none");
-  CHECK(says(complaint_of([](ordered_json& json) { json = "text"; }), "cannot be read: "));
-  CHECK(says(complaint_of([](ordered_json& json) { json.erase("seed"); }), "cannot be read: "));
-  CHECK(says(complaint_of([](ordered_json& json) { json["schema_version"] = 1; }),
+  CHECK(complaint_of([](ordered_json& kept) { kept["machine"]["memory_bytes"] = 1; }) == "none");
+  CHECK(says(complaint_of([](ordered_json& kept) { kept = "text"; }), "cannot be read: "));
+  CHECK(says(complaint_of([](ordered_json& kept) { kept.erase("seed"); }), "cannot be read: "));
+  CHECK(says(complaint_of([](ordered_json& kept) { kept["schema_version"] = 1; }),
              "has schema_version 1, not 2"));
-  const auto time = [](ordered_json& json) -> ordered_json& {
-    return json["cases"][0]["targets"][0]["times"][0];
+  const auto time = [](ordered_json& kept) -> ordered_json& {
+    return kept["cases"][0]["targets"][0]["times"][0];
   };
-  CHECK(says(complaint_of([&](ordered_json& json) { time(json)["op"] = "sing"; }),
+  CHECK(says(complaint_of([&](ordered_json& kept) { time(kept)["op"] = "sing"; }),
              "has an unknown \"sing\""));
   CHECK(says(
-      complaint_of([&](ordered_json& json) { time(json)["ns_per_key"]["repetitions"] = {1.0}; }),
+      complaint_of([&](ordered_json& kept) { time(kept)["ns_per_key"]["repetitions"] = {1.0}; }),
       "has a time without all repetitions"));
 }
