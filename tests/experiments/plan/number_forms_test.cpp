@@ -31,7 +31,7 @@ namespace {
 using Json = nlohmann::json;
 using Texts = std::vector<std::string>;
 
-constexpr std::uint64_t kMax = std::uint64_t{1} << 53U;
+constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 53U;
 constexpr Interval kAll = {.min = -1e308, .max = 1e308};
 
 template <class V>
@@ -73,7 +73,8 @@ constexpr std::size_t kNumJsonForms = 4;
 
 /// Returns numbers of every length, and their neighbours.
 std::vector<std::uint64_t> whole_numbers() {
-  std::vector<std::uint64_t> numbers = {1, 999, 1000, 1001, 999'999, 1'000'000, kMax - 1, kMax};
+  std::vector<std::uint64_t> numbers = {1,       999,       1000,          1001,
+                                        999'999, 1'000'000, kMaxCount - 1, kMaxCount};
   std::mt19937_64 random(test::test_seed());
   for (unsigned bits = 1; bits < 53; ++bits) numbers.push_back(1 | random() >> (64U - bits));
   return numbers;
@@ -86,8 +87,8 @@ Json parsed(const std::string& text) {
 }  // namespace
 
 TEST_CASE("number_forms: a whole number is the same everywhere", "[plan]") {
-  const ConfigValue<std::uint64_t> field = whole_number(0, kMax);
-  const auto axis = integer_axis(0, kMax);
+  const ConfigValue<std::uint64_t> field = whole_number(0, kMaxCount);
+  const auto axis = integer_axis(0, kMaxCount);
   const ParamInfo param = {.name = "x", .kind = ParamKind::kInteger, .min = 0, .max = 0x1p53};
   const std::regex pattern(field.schema()["pattern"].get<std::string>());
   for (const std::uint64_t number : whole_numbers()) {
@@ -111,7 +112,7 @@ TEST_CASE("number_forms: a whole number is the same everywhere", "[plan]") {
 
 TEST_CASE("number_forms: a seed of 64 bits is the same as number and as text", "[plan]") {
   const ConfigValue<std::uint64_t> seed = whole_number(0, ~std::uint64_t{0});
-  for (const std::uint64_t number : {kMax + 1, ~std::uint64_t{0}, std::uint64_t{1} << 63U}) {
+  for (const std::uint64_t number : {kMaxCount + 1, ~std::uint64_t{0}, std::uint64_t{1} << 63U}) {
     for (const std::string& form : {fmt::format("{}", number), fmt::format("{}.0", number)}) {
       CAPTURE(form);
       CHECK(read_whole(form) == number);
@@ -123,14 +124,14 @@ TEST_CASE("number_forms: a seed of 64 bits is the same as number and as text", "
 }
 
 TEST_CASE("number_forms: a size in bytes is the same everywhere", "[plan]") {
-  const ConfigValue<std::uint64_t> field = number_of_bits(1, kMax);
+  const ConfigValue<std::uint64_t> field = number_of_bits(1, kMaxCount);
   const std::regex pattern(field.schema()["pattern"].get<std::string>());
   for (const char* form : {"64MiB", "64 mib", "65,536 KiB", "67108864B", "0.0625GiB"}) {
     CAPTURE(form);
     CHECK(parse_bytes("--memory", form) == std::uint64_t{64} << 20U);
     CHECK(parse_bits("-m", form) == std::uint64_t{64} << 23U);
     CHECK(read(field, form) == std::uint64_t{64} << 23U);
-    CHECK(read(bits_axis(1, kMax), Json::array({form}))->front() == std::uint64_t{64} << 23U);
+    CHECK(read(bits_axis(1, kMaxCount), Json::array({form}))->front() == std::uint64_t{64} << 23U);
     CHECK(std::regex_match(form, pattern));
   }
   CHECK(read(field, "64M") == 64'000'000);
