@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,20 @@ inline const nlohmann::json& layer_of(const chart::Chart& chart, const std::stri
 inline report::ChartSet requested(HandMadeRun made, const std::vector<ChartRequest>& charts) {
   made.run.config.charts = charts;
   return charts_of(made);
+}
+
+/// Returns a run of a standard filter of 800,000 bits without a capacity, for each n and k.
+inline HandMadeRun fixed_size_run(const std::vector<std::uint64_t>& counts,
+                                  const std::vector<std::uint64_t>& hashes) {
+  HandMadeRun made = one_series_run();
+  made.rows.clear();
+  for (const std::uint64_t n : counts) {
+    for (const std::uint64_t k : hashes) {
+      made.rows.push_back(make_row(n, 8, k));
+      made.rows.back().capacity.reset();
+    }
+  }
+  return made;
 }
 
 /// Returns a run of a growing filter with an initial capacity of 1,000 keys. The filter is measured

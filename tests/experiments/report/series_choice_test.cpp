@@ -16,20 +16,6 @@ using nlohmann::json;
 
 namespace {
 
-/// Returns a run of a standard filter of 800,000 bits without a capacity.
-HandMadeRun fixed_size_run(const std::vector<std::uint64_t>& counts,
-                           const std::vector<std::uint64_t>& hashes) {
-  HandMadeRun made = one_series_run();
-  made.rows.clear();
-  for (const std::uint64_t n : counts) {
-    for (const std::uint64_t k : hashes) {
-      made.rows.push_back(make_row(n, 8, k));
-      made.rows.back().capacity.reset();
-    }
-  }
-  return made;
-}
-
 json labels_of(const Chart& chart) {
   const json& view = chart.spec.contains("spec") ? chart.spec["spec"] : chart.spec;
   return view["encoding"]["color"]["scale"]["domain"];
