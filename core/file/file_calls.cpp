@@ -21,6 +21,14 @@ std::string path_of(int fd) {
   return "/proc/self/fd/" + std::to_string(fd);
 }
 
+/// Gives the file the owner and the group of `wanted` if the system allows it. Only root may change
+/// the owner; others may change the group to one of their own.
+void take_owner(int fd, const struct stat& status, const struct stat& wanted) {
+  if (wanted.st_uid == status.st_uid && wanted.st_gid == status.st_gid) return;
+  if (::fchown(fd, wanted.st_uid, wanted.st_gid) == 0) return;
+  static_cast<void>(!::fchown(fd, static_cast<::uid_t>(-1), wanted.st_gid));
+}
+
 }  // namespace
 
 int FileCalls::open_folder(const std::filesystem::path& path) {
@@ -66,6 +74,7 @@ int FileCalls::copy_permissions(int fd, int folder, const char* like) {
 
   if (::fstatat(folder, like, &wanted, 0) != 0) return errno == ENOENT ? 0 : -1;
   if (::fstat(fd, &status) != 0) return -1;
+  take_owner(fd, status, wanted);
   // Some file systems refuse every fchmod, but give all files the same permissions.
   if (((wanted.st_mode ^ status.st_mode) & kPermissions) == 0) return 0;
   return ::fchmod(fd, wanted.st_mode & kPermissions);

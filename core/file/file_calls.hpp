@@ -39,7 +39,8 @@ class FileCalls {
   /// Fails with ENOENT if the name does not exist.
   [[nodiscard]] virtual int find(int folder, const char* name);
 
-  /// Gives an open file the permissions of the file `like`, if that file exists.
+  /// Gives an open file the permissions of the file `like` and, if the system allows it, its owner
+  /// and group. Does nothing if `like` does not exist.
   [[nodiscard]] virtual int copy_permissions(int fd, int folder, const char* like);
 
   [[nodiscard]] virtual std::ptrdiff_t write(int fd, const void* bytes, std::size_t size);
