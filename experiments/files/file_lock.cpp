@@ -53,6 +53,26 @@ FileLock::FileLock(const fs::path& path, const std::function<void()>& on_wait) {
     if (!std::exchange(has_waited, true)) on_wait();
     lock(file_, LOCK_EX);
   } while (!is_file_of_name(file_));
+  locked_ = version_of(path);
+}
+
+void FileLock::require_unchanged() const {
+  if (version_of(file_.path()) == locked_) return;
+  throw IoError(
+      fmt::format("{} was changed by another program that did not lock it, and is left "
+                  "as it is; run the command again",
+                  file_.path().string()));
+}
+
+std::optional<FileLock::Version> FileLock::version_of(const fs::path& path) {
+  struct stat status {};
+
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return Version{.device = status.st_dev,
+                 .inode = status.st_ino,
+                 .size = status.st_size,
+                 .seconds = status.st_mtim.tv_sec,
+                 .nanoseconds = status.st_mtim.tv_nsec};
 }
 
 }  // namespace bloometry

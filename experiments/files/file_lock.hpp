@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 #include "experiments/files/file_descriptor.hpp"
 
@@ -20,8 +22,28 @@ class FileLock {
   /// @throws IoError if the file cannot be opened or locked.
   FileLock(const std::filesystem::path& path, const std::function<void()>& on_wait);
 
+  /// Checks that no program without the lock has replaced, removed or written the file since the
+  /// constructor. Such a program can still do so between this check and a rename.
+  /// @throws IoError if the file was changed.
+  void require_unchanged() const;
+
  private:
+  /// The identity and the state of the file, as stat() returns them.
+  struct Version {
+    std::uint64_t device;
+    std::uint64_t inode;
+    std::int64_t size;
+    std::int64_t seconds;
+    std::int64_t nanoseconds;
+
+    friend bool operator==(const Version&, const Version&) = default;
+  };
+
+  /// Returns the version of the file that has the name now, or nullopt if there is none.
+  static std::optional<Version> version_of(const std::filesystem::path& path);
+
   FileDescriptor file_;
+  std::optional<Version> locked_{};
 };
 
 }  // namespace bloometry

@@ -142,6 +142,7 @@ void FilterOutput::write(const FileFilter& filter) const {
   std::optional<FileLock> lock;
   const bool is_lockable = ::access(path_.c_str(), R_OK) == 0;
   if (!lock_ && is_lockable) lock = locked(path_);
+  if (lock_) lock_->require_unchanged();
   filter.write(path_);
 }
 

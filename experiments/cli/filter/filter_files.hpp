@@ -43,6 +43,7 @@ class FilterOutput {
                           const std::optional<std::filesystem::path>& secret = {}) const;
 
   /// Replaces the file, after the commands that have locked it.
+  /// @throws IoError if a program has changed the file since lock()
   void write(const FileFilter& filter) const;
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
