@@ -195,13 +195,12 @@ std::optional<std::uint64_t> known_num_keys(const FilterBuildOptions& options) {
 }
 
 /// Returns the plan of the filter. If the number of keys is not yet known, the result is nullopt,
-/// and the function only checks that a filter with the options is possible for some number of keys.
-/// This check cannot decide whether the bits per key are enough.
+/// and the function only checks that a filter with the options is possible for one key, which has
+/// the lowest rate. This check cannot decide whether the bits per key are enough.
 std::optional<FilterPlan> plan_before_counting(const FilterBuildOptions& options) {
-  constexpr std::uint64_t kSomeKeys = 1000;
   if (const auto num_keys = known_num_keys(options)) return FilterPlan(options, *num_keys);
   const bool is_checkable = !is_own_format(options) || !options.point.request.bits_per_key;
-  if (is_checkable) static_cast<void>(FilterPlan(options, kSomeKeys));
+  if (is_checkable) static_cast<void>(FilterPlan(options, 1));
   return std::nullopt;
 }
 

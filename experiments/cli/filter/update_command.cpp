@@ -113,6 +113,21 @@ std::string state_text(const FilterFacts& facts) {
   return fmt::format("{}, rate about {}", size_text(facts), rounded(facts.rate(), 4));
 }
 
+/// Returns the number of decrements that the filter has not made because of saturated counters.
+std::uint64_t num_skipped_decrements(const FileFilter& filter) {
+  return filter.description().state.num_skipped_decrements.value_or(0);
+}
+
+/// Prints a warning if an erase left counters unchanged.
+void warn_of_saturation(std::uint64_t num_skipped) {
+  if (num_skipped == 0) return;
+  print_message(
+      fmt::format("warning: {} omitted, because the counters are at their maximum; erased keys may "
+                  "still be found. A filter with more counter_bits avoids this",
+                  num_skipped == 1 ? "1 decrement was"
+                                   : fmt::format("{} decrements were", grouped(num_skipped))));
+}
+
 /// Returns the most distinct keys that a filter can contain after inserts, if the number before is
 /// known.
 /// @param before the facts before the inserts
@@ -157,6 +172,7 @@ int filter_erase_command(const FilterUpdateOptions& options) {
   FileFilter& filter = file.filter();
   filter.require_erasable();
   AbsentKeys absent;
+  const std::uint64_t num_skipped = num_skipped_decrements(filter);
   const std::uint64_t num_keys = erase_all(input, options.keys, filter, absent);
   require_keys(options.keys, input, num_keys);
   const std::uint64_t num_erased = num_keys - absent.num_keys();
@@ -170,6 +186,7 @@ int filter_erase_command(const FilterUpdateOptions& options) {
   const ExitCode code = absent.num_keys() > 0 ? kAnswerIsNo : kDone;
   if (options.keys.is_quiet) return code;
   if (code == kAnswerIsNo) print_message(absent.text());
+  warn_of_saturation(num_skipped_decrements(filter) - num_skipped);
   std::cout << options.filter.path.string() << ": " << plural(num_erased, "key") << " erased; "
             << state_text(filter.facts()) << '\n';
   return code;

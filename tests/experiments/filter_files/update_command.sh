@@ -39,6 +39,8 @@ check "a secret hash: all are present" filter query s.bloom both --secret secret
 check "a scalable filter grows" says '"num_stages": [3-9]' filter info scalable.bloom --json
 check "RedisBloom grows" bash -c "'$bloometry' filter build first -n 5000 --to redisbloom -o g.dump -q && '$bloometry' filter add g.dump second --from redisbloom && '$bloometry' filter query g.dump both --from redisbloom -q"
 
+check "a rate that one key allows is accepted before the keys are counted" filter build --key a -p 1e-18 -o low.bloom
+
 # Notes, warnings, permissions and links.
 check "the file counts the added keys" says '"num_inserted": 20000,' filter info standard.bloom --json
 check "too many keys are reported" says 'warning: about (29|30),[0-9]+ keys are in a filter that is sized for 20,000; the filter.s rate is 0.0[4-9]' bash -c "cp standard.bloom o.bloom; seq 20001 30000 | '$bloometry' filter add o.bloom"
@@ -49,12 +51,31 @@ check "permissions are kept" bash -c "chmod 640 o.bloom; '$bloometry' filter add
 check "a link is followed" bash -c "ln -s o.bloom soft.bloom; '$bloometry' filter add soft.bloom --key linked && [ -L soft.bloom ] && '$bloometry' filter query o.bloom --key linked -q"
 check "a filter without the count stays without it" bash -c "cp standard.bloom m1.bloom; '$bloometry' filter merge m1.bloom standard.bloom -o m.bloom && '$bloometry' filter add m.bloom --key x && ! '$bloometry' filter info m.bloom --json | grep -q num_inserted"
 
+if [ "$(id -u)" = 0 ]; then
+  check "the owner is kept" bash -c "chown 65534:65534 o.bloom; '$bloometry' filter add o.bloom --key y && [ \$(stat -c %u:%g o.bloom) = 65534:65534 ]"
+else
+  echo "skipped: only root can give a file away"
+fi
+
+# A program without the lock changes the file while `add` reads its keys from a pipe.
+changed_by() {
+  cp standard.bloom r.bloom
+  { echo y1; while flock -n r.bloom true; do sleep 0.01; done; eval "$1"; echo y2; } |
+    "$bloometry" filter add r.bloom - >/dev/null 2>message
+  [ $? = 3 ] && grep -q 'run the command again' message
+}
+check "a file that was replaced is left as it is" eval "changed_by 'cp o.bloom n.bloom; mv n.bloom r.bloom' && cmp r.bloom o.bloom"
+check "a file that was written is left as it is" eval "changed_by 'cat o.bloom >r.bloom' && cmp r.bloom o.bloom"
+check "a file that was removed does not come back" eval "changed_by 'rm r.bloom' && ! [ -e r.bloom ]"
+
 # Erase.
 cp counting.bloom e.bloom
 check "erase" says '^e.bloom: 10,000 keys erased; counting, ' filter erase e.bloom second
 filter build first -n 20000 -p 0.01 --variant counting -o first.bloom -q
 check "only the other keys remain" says 'bits that differ: 0$' filter diff e.bloom first.bloom
 check "the count of keys is dropped" bash -c "! '$bloometry' filter info e.bloom --json | grep -q num_inserted"
+"$bloometry" filter build first --variant counting --param counter_bits=1 -n 10000 -o one_bit.bloom -q
+check "keys that saturated counters keep are reported" says '^bloometry: warning: [0-9]+,[0-9]+ decrements were omitted' filter erase one_bit.bloom first
 check "absent keys: exit 1" exits 1 filter erase e.bloom --key 1 --key absent1 --key absent2
 check "the present key was erased" exits 1 filter query e.bloom --key 1 -q
 check "absent keys are named" says "^bloometry: 7 keys absent: 'no1', 'no2', 'no3', 'no4', 'no5', ...$" bash -c "for i in 1 2 3 4 5 6 7; do echo no\$i; done | '$bloometry' filter erase e.bloom"
