@@ -12,6 +12,7 @@
 #include "experiments/output/csv.hpp"
 #include "experiments/plan/json_document.hpp"
 #include "experiments/text/content_hash.hpp"
+#include "experiments/text/shell_text.hpp"
 
 namespace bloometry {
 namespace {
@@ -140,7 +141,8 @@ void require_unchanged_parts(const RunData& run) {
     const bool is_altered = state == FileState::kChanged || state == FileState::kSuspect;
     if (name == kTrials || !is_altered || is_torn) continue;
     throw ConfigError(fmt::format("{} {}; `bloometry sweep repair {}` drops the changed rows",
-                                  part.string(), explanation(state), run.folder.string()));
+                                  part.string(), explanation(state),
+                                  shell_word(run.folder.string())));
   }
 }
 

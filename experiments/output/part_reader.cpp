@@ -17,6 +17,7 @@
 #include "experiments/output/row_check.hpp"
 #include "experiments/output/unit_line.hpp"
 #include "experiments/text/content_hash.hpp"
+#include "experiments/text/shell_text.hpp"
 
 namespace bloometry {
 namespace {
@@ -184,7 +185,7 @@ void require_undamaged(std::span<const DamagedLine> damaged) {
     if (line.is_torn) continue;
     const std::string folder = line.part.parent_path().parent_path().string();
     throw ConfigError(fmt::format("{}, line {}: {}; `bloometry sweep repair {}` drops the line",
-                                  line.part.string(), line.number, line.why, folder));
+                                  line.part.string(), line.number, line.why, shell_word(folder)));
   }
 }
 

@@ -73,6 +73,7 @@ check_completion() { # check_completion WORD...: bash offers the commands and op
   num_commands=$((num_commands + 1))
   paths+=("$*")
   check "no line of --help has more than 80 columns: $*" test -z "$(awk 'length > 80' <<<"$help")"
+  check "every line of an option in --help has its name: $*" test -z "$(grep '^   [^ ]' <<<"$help")"
   check "--help has an example: $*" test -n "$(sed -n '/^Examples:/,/^$/{/^  .*bloometry /p}' <<<"$help")"
   check "completion of the options of: $*" diff <(options_of "$help") <(completions "$@" -)
   commands_of "$help" | grep -q . || return 0
@@ -128,6 +129,7 @@ for shell in zsh fish; do
     skipped=$((skipped + 1))
   fi
 done
+check "fish expects no value after a flag" test -z "$(bloometry completion fish | grep -- '-l json -r')"
 check "an argument that is named as a command is none" test "$(completions bloometry sweep run status --eng)" = --engine
 
 if [ "$skipped" -gt 0 ]; then echo "$passed passed, $failed failed, $skipped skipped"; else echo "$passed passed, $failed failed"; fi

@@ -23,7 +23,7 @@ inline void append_options(const CLI::App& app, std::vector<CompletedOption>& op
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_group().empty()) continue;  // an option that help texts omit
     CompletedOption completed{.help = short_help(*option),
-                              .has_value = option->get_type_size() != 0};
+                              .has_value = option->get_items_expected_max() > 0};
     for (const std::string& name : option->get_snames()) completed.names.push_back("-" + name);
     for (const std::string& name : option->get_lnames()) completed.names.push_back("--" + name);
     const bool is_known = std::ranges::any_of(options, [&](const CompletedOption& other) {

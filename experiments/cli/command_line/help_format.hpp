@@ -35,7 +35,7 @@ class HelpFormatter : public CLI::Formatter {
     for (const CLI::App* part : app->get_subcommands({})) {
       if (part->get_name().empty()) {
         const auto is_own = [&](const CLI::Option* option) {
-          return option != part->get_help_ptr();
+          return option != part->get_help_ptr() && !option->get_group().empty();
         };
         groups += make_group(part->get_group(), false, part->get_options(is_own));
       } else {

@@ -18,6 +18,7 @@
 #include "experiments/sweep/run_sweep.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/text/printable.hpp"
+#include "experiments/text/shell_text.hpp"
 
 namespace bloometry {
 namespace {
@@ -104,8 +105,8 @@ void print_text(const SweepOutcome& outcome) {
     std::cout << "\nreport.html and the charts do not contain these units until `bloometry report` "
                  "is run again";
   }
-  std::cout << "\nnext: bloometry report " << folder << "\n      bloometry verify " << folder
-            << '\n'
+  const std::string word = printable(shell_word(outcome.folder.string()), kMaxMessage);
+  std::cout << "\nnext: bloometry report " << word << "\n      bloometry verify " << word << '\n'
             << outcome.folder.string() << '\n';
 }
 

@@ -28,6 +28,7 @@
 #include "experiments/sweep/run_sweep.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/text/printable.hpp"
+#include "experiments/text/shell_text.hpp"
 #include "experiments/verdict/conclusion.hpp"
 #include "experiments/verdict/row_names.hpp"
 #include "experiments/verdict/value_text.hpp"
@@ -158,7 +159,8 @@ void print_cure(const Files& files, const std::filesystem::path& folder) {
   });
   if (has_faulty_part) {
     std::cout << "To remove the changed rows and measure them again: `bloometry sweep repair "
-              << printable(folder.string(), kMaxMessage) << "`, then `bloometry sweep run`.\n";
+              << printable(shell_word(folder.string()), kMaxMessage)
+              << "`, then `bloometry sweep run`.\n";
   } else if (has_faults(files)) {
     std::cout << "To write trials.csv again: delete it, then run `bloometry report "
               << printable(folder.string(), kMaxMessage) << "`.\n";
