@@ -19,6 +19,7 @@
 #include "experiments/plan/json_document.hpp"
 #include "experiments/process/machine.hpp"
 #include "experiments/process/sudden_end.hpp"
+#include "experiments/text/shell_text.hpp"
 #include "experiments/unit/unit_id.hpp"
 
 namespace bloometry {
@@ -155,8 +156,10 @@ Json read_json(const fs::path& path) {
 void require_rows_version(const fs::path& folder, const Json& manifest) {
   const bool has_version = manifest.is_object() && manifest.contains("rows_version");
   if (has_version && manifest.at("rows_version") == kRowsVersion) return;
-  refuse(folder, fmt::format("rows_version of its manifest.json must be {}, got {}", kRowsVersion,
-                             has_version ? shown_json(manifest.at("rows_version")) : "none"));
+  const bool is_newer = has_version && manifest.at("rows_version") > kRowsVersion;
+  refuse(folder, fmt::format("rows_version of its manifest.json must be {}, got {}{}", kRowsVersion,
+                             has_version ? shown_json(manifest.at("rows_version")) : "none",
+                             is_newer ? "; a newer version of bloometry wrote the run" : ""));
 }
 
 /// Reads the manifest. @throws ConfigError if the manifest is damaged or has another rows_version
@@ -180,6 +183,13 @@ void require_run(const fs::path& folder) {
   }
   if (!fs::exists(folder / kManifestFile, error))
     refuse(folder, "manifest.json is missing; run the config again in another folder");
+  if (!fs::exists(folder / "parts", error)) {
+    const std::string config = shell_word((folder / kConfigFile).string());
+    refuse(folder,
+           fmt::format("parts/ is missing, so that this copy of a run contains only its tables; "
+                       "`bloometry sweep run {} --out DIR` measures the rows again",
+                       config));
+  }
   require_regular_files(folder);
 }
 

@@ -22,19 +22,22 @@ std::uint64_t count_in(const Json& manifest, const char* name) {
 }
 
 ListedRun listed(const fs::path& folder) {
+  std::error_code error;
+  const bool has_parts = fs::exists(folder / "parts", error);
   try {
     const fs::path path = folder / "manifest.json";
     require_regular_file(path);
     const Json manifest = parse_json(read_file(path)).value;
     require_valid_hashes(manifest);
     return {.folder = folder,
+            .has_parts = has_parts,
             .is_complete = has_trials_hash(manifest),
             .num_finished_units = count_in(manifest, "num_finished_units"),
             .num_rows = count_in(manifest, "num_rows")};
   } catch (const ConfigError&) {
   } catch (const IoError&) {
   }
-  return {.folder = folder};
+  return {.folder = folder, .has_parts = has_parts};
 }
 
 /// Returns the folders directly below a folder.

@@ -9,6 +9,7 @@ namespace bloometry {
 /// The state of a run, as its manifest records it.
 struct ListedRun {
   std::filesystem::path folder;
+  bool has_parts = true;  ///< false for a copy that contains only the tables of the run
   bool is_complete = false;
   std::uint64_t num_finished_units = 0;
   std::uint64_t num_rows = 0;

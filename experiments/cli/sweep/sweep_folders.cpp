@@ -21,6 +21,7 @@ namespace {
 
 /// Returns the state of a run and the command that reads it.
 std::string text_of(const ListedRun& run, std::string_view command) {
+  if (!run.has_parts) return fmt::format("tables without parts/: {}", run.folder.string());
   return fmt::format("{}, {}, {}: bloometry {} {}", run.is_complete ? "complete" : "unfinished",
                      plural(run.num_finished_units, "unit"), plural(run.num_rows, "row"), command,
                      shell_word(run.folder.string()));

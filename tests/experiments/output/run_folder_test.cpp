@@ -207,7 +207,8 @@ TEST_CASE("run_folder: another rows_version is refused", "[output][run_folder]")
   { const RunFolder folder(temp / "run", test::small_config()); }
   edit_json(temp / "run/manifest.json", "/rows_version", 999);
   const std::string expected = "run folder " + (temp / "run").string() +
-                               ": rows_version of its manifest.json must be 1, got 999";
+                               ": rows_version of its manifest.json must be 1, got 999; a newer "
+                               "version of bloometry wrote the run";
   REQUIRE(open_complaint(temp / "run", test::small_config()) == expected);
   REQUIRE(read_complaint(temp / "run") == expected);
 }

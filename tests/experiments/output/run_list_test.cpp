@@ -1,8 +1,10 @@
 #include "experiments/output/run_list.hpp"
 
+#include "core/error.hpp"
 #include "experiments/output/part_writer.hpp"
 #include "experiments/output/run_folder.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
 #include "tests/support/runs/made_up_runs.hpp"
 #include "tests/support/temp_folder.hpp"
 
@@ -43,6 +45,20 @@ TEST_CASE("run_list: lists the runs of a sweep and of results/ with their states
   CHECK_FALSE(runs[1].is_complete);
   CHECK(runs[1].num_finished_units == 2);
   CHECK(runs_below(temp / "results/b").size() == 1);
+}
+
+TEST_CASE("run_list: a copy without parts is listed as such and cannot be read", "[output]") {
+  const test::TempFolder temp;
+  write_run(temp / "runs/1", 6);
+  CHECK(runs_below(temp / "runs").front().has_parts);
+  std::filesystem::remove_all(temp / "runs/1/parts");
+  CHECK_FALSE(runs_below(temp / "runs").front().has_parts);
+  const std::string message =
+      test::message_of<ConfigError>([&] { (void)read_run(temp / "runs/1"); });
+  CHECK(message.ends_with(
+      ": parts/ is missing, so that this copy of a run contains only its "
+      "tables; `bloometry sweep run " +
+      (temp / "runs/1/config.json").string() + " --out DIR` measures the rows again"));
 }
 
 TEST_CASE("run_list: a run with a damaged manifest is listed, and other folders are empty",
