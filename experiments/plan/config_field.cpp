@@ -42,11 +42,16 @@ constexpr std::array kOtherWords = {OtherWord{"n", "num_keys"},
                                     OtherWord{"num_queries", "queries"},
                                     OtherWord{"charts", "report"}};
 
-/// Returns a suggestion for an unknown field.
+/// Returns a suggestion for an unknown field. A field of a grid may have been given outside of the
+/// grids.
 std::string suggested_field(std::string_view name, std::span<const std::string> allowed) {
+  const auto is_allowed = [&](std::string_view field) {
+    return std::ranges::find(allowed, field) != allowed.end();
+  };
   for (const OtherWord& other : kOtherWords) {
-    const bool is_allowed = std::ranges::find(allowed, other.field) != allowed.end();
-    if (name == other.word && is_allowed) return fmt::format("; did you mean {}?", other.field);
+    if (name != other.word && name != other.field) continue;
+    if (is_allowed(other.field)) return fmt::format("; did you mean {}?", other.field);
+    if (is_allowed("grids")) return fmt::format("; did you mean {} in grids?", other.field);
   }
   return suggestion(name, allowed);
 }

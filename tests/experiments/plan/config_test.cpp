@@ -134,8 +134,10 @@ TEST_CASE("config: suggests a field for the words of papers and of other program
   CHECK(suggested("/grids/0/fpr") == "did you mean target_false_positive_rate?");
   CHECK(suggested("/grids/0/variants") == "did you mean variant?");
   CHECK(suggested("/grids/0/bits_per_keys") == "did you mean bits_per_key?");
+  CHECK(suggested("/n") == "did you mean num_keys in grids?");
+  CHECK(suggested("/variants") == "did you mean variant in grids?");
+  CHECK(suggested("/num_hashes") == "did you mean num_hashes in grids?");
   CHECK(suggested("/num_queries") == "did you mean queries?");
-  CHECK(suggested("/n").empty());  // the root of a config has no numbers of keys
   CHECK(suggested("/grids/0/moon").empty());
 }
 
