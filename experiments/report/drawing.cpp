@@ -235,8 +235,7 @@ std::pair<double, double> Drawing::rate_range() const {
       high = std::max(high, std::min(1.0, *row->target_false_positive_rate * kMargin));
     }
     if (has_idle_bound(*row)) continue;
-    const double lower = row->num_false_positives > 0 ? row->interval_lower : row->interval_upper;
-    low = std::min(low, std::max(lower, 0x1p-1000) / kMargin);
+    low = std::min(low, least_drawn_rate(*row) / kMargin);
     high = std::max(high, row->interval_upper);
   }
   if (high <= 0) return {0.1, 1};

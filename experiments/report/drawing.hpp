@@ -42,9 +42,10 @@ struct Drawing {
   [[nodiscard]] bool has_targets() const;
 
   /// Returns the range of rates that the axis must show. The range contains the confidence
-  /// intervals of all points except the points for which has_idle_bound() is true. For a point
-  /// without false positives, the range contains only the upper bound. If expected rates are below
-  /// the range, its lower end moves down to the lowest expected rate, by at most a factor of 10.
+  /// intervals of all points except the points for which has_idle_bound() is true. If an interval
+  /// reaches 0, the range contains its part above the measured rate. For a point without false
+  /// positives, the range contains only the upper bound. If expected rates are below the range, its
+  /// lower end moves down to the lowest expected rate, by at most a factor of 10.
   [[nodiscard]] std::pair<double, double> rate_range() const;
 };
 

@@ -105,7 +105,7 @@ std::pair<double, double> drawn_range(const Rows& rows) {
   double low = 1;
   double high = 0;
   for (const SummaryRow* row : rows) {
-    low = std::min(low, row->interval_lower / kMargin);
+    low = std::min(low, least_drawn_rate(*row) / kMargin);
     high = std::max(high, std::min(1.0, row->interval_upper * kMargin));
   }
   return {low, std::max(low, high)};

@@ -167,6 +167,11 @@ double drawn_rate(const SummaryRow& row) {
   return row.num_false_positives > 0 ? row.observed_false_positive_rate : row.interval_upper;
 }
 
+double least_drawn_rate(const SummaryRow& row) {
+  const bool has_lower_end = row.num_false_positives > 0 && row.interval_lower > 0;
+  return has_lower_end ? row.interval_lower : drawn_rate(row);
+}
+
 std::optional<Band> band_of_means(const SummaryRow& row) {
   if (!row.expected_rate_stddev || row.num_trials == 0) return std::nullopt;
   const double half_width = statistics::two_sided_z(0.05) * *row.expected_rate_stddev /

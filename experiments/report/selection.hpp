@@ -38,6 +38,10 @@ namespace bloometry::report {
 /// rate is the upper bound of the interval.
 [[nodiscard]] double drawn_rate(const SummaryRow& row);
 
+/// Returns the lowest rate of a row that a logarithmic axis can show: the lower end of the interval
+/// or, if that end is 0 or there are no false positives, drawn_rate().
+[[nodiscard]] double least_drawn_rate(const SummaryRow& row);
+
 /// The range that contains 95 % of the means over the row's filters. Filters differ, so their rates
 /// would spread even with infinitely many queries. The band is absent if theory does not predict
 /// the spread.

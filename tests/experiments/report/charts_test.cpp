@@ -369,3 +369,32 @@ TEST_CASE("charts: the axis of a rate contains the lowest interval", "[report]")
   const json y = layer_of(chart, "interval")["encoding"]["y"]["scale"]["domain"];
   CHECK(y[0].get<double>() < 1e-8);
 }
+
+namespace {
+
+/// Returns a run in which the intervals of some rows with false positives reach 0, as those of
+/// Zipf queries with few trials.
+HandMadeRun run_with_intervals_from_0() {
+  HandMadeRun made = grid_run({0.5, 1, 2}, {4, 8, 12}, {5});
+  for (std::size_t i = 0; i < made.rows.size(); i += 2) made.rows[i].interval_lower = 0;
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("charts: an interval that reaches 0 does not widen the axis of rates", "[report]") {
+  const HandMadeRun made = run_with_intervals_from_0();
+  double least = 1;
+  for (const SummaryRow& row : made.rows) least = std::min(least, row.observed_false_positive_rate);
+  const ChartSet set = charts_of(made);
+  for (const char* name : {"rate_vs_n_over_capacity", "rate_vs_bits_per_key", "pareto"}) {
+    INFO(name);
+    const Chart chart = chart_named(set, name);
+    const json domain = layer_of(chart, "interval")["encoding"]["y"]["scale"]["domain"];
+    CHECK(domain[0].get<double>() > least / 100);
+    CHECK(chart.caption.find("8 bits per key, standard” and “12") == std::string::npos);
+  }
+  CHECK(chart_named(set, "rate_vs_n_over_capacity")
+            .caption.find("“4 bits per key, standard” and “4 bits per key, counting”") !=
+        std::string::npos);
+}
