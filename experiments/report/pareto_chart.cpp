@@ -131,6 +131,7 @@ json interval_layer(const json& range_y) {
   json y = range_y;
   y["field"] = "interval_lower";
   return {{"name", "interval"},
+          {"transform", interval_transforms(y["scale"])},
           {"mark", {{"type", "rule"}, {"clip", true}, {"strokeWidth", 1.2}}},
           {"encoding", {{"y", y}, {"y2", {{"field", "interval_upper"}}}}}};
 }

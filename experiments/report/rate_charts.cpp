@@ -106,6 +106,7 @@ json by_point_layers(const Rows& rows) {
       mark_by_point("interval", {{"type", "rule"}, {"strokeWidth", 1.6}}, channel("interval_lower"),
                     measured, "datum.num_false_positives > 0");
   interval["encoding"]["x2"] = {{"field", "interval_upper"}};
+  interval["transform"] = interval_transforms(interval["encoding"]["x"]["scale"]);
   layers.push_back(interval);
   const json point = {{"type", "point"}, {"filled", false}, {"size", 70}, {"cursor", "pointer"}};
   json points = mark_by_point("measured", point, channel("observed_false_positive_rate"), measured,
@@ -203,14 +204,12 @@ json diagonal_layer(const ScatterAxes& axes) {
 }
 
 json scatter_interval_layer(const ScatterAxes& axes, const json& colour) {
+  const json y = axes.y("interval_lower");
   return {{"name", "interval"},
-          {"transform", {{{"filter", "datum.num_false_positives > 0"}}}},
+          {"transform", interval_transforms(y["scale"])},
           {"mark", {{"type", "rule"}, {"clip", true}, {"opacity", 0.7}}},
           {"encoding",
-           {{"x", axes.x()},
-            {"y", axes.y("interval_lower")},
-            {"y2", {{"field", "interval_upper"}}},
-            {"color", colour}}}};
+           {{"x", axes.x()}, {"y", y}, {"y2", {{"field", "interval_upper"}}}, {"color", colour}}}};
 }
 
 json scatter_points_layer(const ScatterAxes& axes, const char* name, const char* field,

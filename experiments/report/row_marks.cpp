@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/core.h>
 #include <optional>
 #include <set>
 
@@ -219,6 +220,13 @@ json band_fields(const SummaryRow& row) {
   const std::optional<Band> band = band_of_means(row);
   if (!band) return json::object();
   return {{"band_lower", band->lower}, {"band_upper", band->upper}};
+}
+
+json interval_transforms(const json& scale) {
+  const auto edge = scale["domain"][0].get<double>();
+  return {{{"filter", "datum.num_false_positives > 0"}},
+          {{"calculate", fmt::format("max(datum.interval_lower, {})", edge)},
+           {"as", "interval_lower"}}};
 }
 
 std::string band_caption() {

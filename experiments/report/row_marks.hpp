@@ -37,6 +37,10 @@ namespace bloometry::report {
 /// Returns the band of a row as fields of its point, or an empty object without a band.
 [[nodiscard]] nlohmann::json band_fields(const SummaryRow& row);
 
+/// Returns the transforms of a layer that draws the interval of each row with false positives. On
+/// the logarithmic scale, an interval that reaches 0 is drawn down to the edge.
+[[nodiscard]] nlohmann::json interval_transforms(const nlohmann::json& scale);
+
 /// Returns the sentence about the band for the caption.
 [[nodiscard]] std::string band_caption();
 

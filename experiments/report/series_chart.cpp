@@ -209,7 +209,7 @@ json stroke_layer(const Drawing& drawing, const std::string& field) {
 json interval_layer(const Drawing& drawing) {
   json y = quantity_channel(drawing, "interval_lower");
   return {{"name", "interval"},
-          {"transform", {{{"filter", "datum.num_false_positives > 0"}}}},
+          {"transform", interval_transforms(y["scale"])},
           {"mark", {{"type", "rule"}, {"clip", true}, {"strokeWidth", 1.2}}},
           {"encoding", {{"y", y}, {"y2", {{"field", "interval_upper"}}}}}};
 }

@@ -69,7 +69,8 @@ class ViewStrokes {
       const double mark_y = y(drawn_rate(row));
       strokes_.push_back({x(row), mark_y - kMarkRadius, x(row), mark_y + kMarkRadius});
       if (row.num_false_positives > 0) {
-        add_line(row, row, row.interval_lower, row.interval_upper);
+        const auto edge = view_->y_scale["domain"][0].get<double>();
+        add_line(row, row, std::max(row.interval_lower, edge), row.interval_upper);
       }
       if (i == 0) continue;
       const SummaryRow& before = *rows[i - 1];

@@ -1,4 +1,3 @@
-#include "experiments/report/charts.hpp"
 
 #include <algorithm>
 #include <map>
@@ -381,6 +380,28 @@ HandMadeRun run_with_intervals_from_0() {
 }
 
 }  // namespace
+
+TEST_CASE("charts: an interval that reaches 0 is drawn to the edge of the axis", "[report]") {
+  HandMadeRun made = run_with_intervals_from_0();
+  made.run.config.charts = {{.chart = "rate_vs_n_over_capacity", .x = {}, .facet = {}},
+                            {.chart = "pareto", .x = {}, .facet = {}},
+                            {.chart = "rate_vs_theory", .x = {}, .facet = {}},
+                            {.chart = "rate_by_point", .x = {}, .facet = {}}};
+  const ChartSet set = charts_of(made);
+  REQUIRE(set.charts.size() == 4);
+  for (const Chart& chart : set.charts) {
+    INFO(chart.name);
+    const json& layer = layer_of(chart, "interval");
+    const json& channel = layer["encoding"][chart.name == "rate_by_point" ? "x" : "y"];
+    CHECK(channel["field"] == "interval_lower");
+    REQUIRE(layer["transform"].size() == 2);
+    CHECK(layer["transform"][1]["as"] == "interval_lower");
+    const std::string lower_end = layer["transform"][1]["calculate"];
+    const std::string start = "max(datum.interval_lower, ";
+    REQUIRE(lower_end.starts_with(start));
+    CHECK(std::stod(lower_end.substr(start.size())) == channel["scale"]["domain"][0]);
+  }
+}
 
 TEST_CASE("charts: an interval that reaches 0 does not widen the axis of rates", "[report]") {
   const HandMadeRun made = run_with_intervals_from_0();
