@@ -175,12 +175,17 @@ std::set<const SummaryRow*> rows_to_name(const Drawing& drawing) {
   return named.size() > kMostNamed ? std::set<const SummaryRow*>() : named;
 }
 
-/// Marks the rows whose k differs from the rest of their filter, and states it in the caption.
+/// Marks the rows whose k differs from the rest of their filter, and states it in the caption. The
+/// caption counts only filled marks. A row of a rate without false positives has none.
 void mark_other_num_hashes(Drawing& drawing) {
   drawing.other_num_hashes = at_other_num_hashes(drawing.rows(), drawing.input.wording);
-  const std::size_t count = drawing.other_num_hashes.size();
-  if (count == 0) return;
   drawing.named_num_hashes = rows_to_name(drawing);
+  const auto is_filled = [&](const SummaryRow* row) {
+    return !drawing.is_rate() || row->num_false_positives > 0;
+  };
+  const auto count = static_cast<std::size_t>(
+      std::count_if(drawing.other_num_hashes.begin(), drawing.other_num_hashes.end(), is_filled));
+  if (count == 0) return;
   drawing.notes +=
       fmt::format(" {} filled: {} another k than the other marks of {}{}.",
                   count == 1 ? "1 mark is" : grouped(count) + " marks are",

@@ -43,6 +43,17 @@ TEST_CASE("charts: a point at another k than its series is drawn filled, with it
   CHECK_FALSE(says(chart, "All have k"));
 }
 
+TEST_CASE("charts: the caption counts only filled marks that are drawn", "[report]") {
+  HandMadeRun made = fixed_size_run({50'000, 100'000, 150'000, 200'000}, {6});
+  for (std::size_t i = 0; i < 3; ++i) made.rows[i].num_hashes = 7;
+  SummaryRow& bound = made.rows.front();  // drawn as a hollow triangle, or left out
+  bound.num_false_positives = 0;
+  bound.interval_upper = GENERATE(2.0, 20.0) * bound.expected_false_positive_rate;
+  const ChartSet set = charts_of(made);
+  CHECK(says(chart_named(set, "rate_vs_n"), " 2 marks are filled"));
+  CHECK(says(chart_named(set, "fill"), " 3 marks are filled"));
+}
+
 TEST_CASE("charts: a legend names k beside filters that choose k", "[report]") {
   HandMadeRun made = grid_run({0.5, 1, 2}, {8}, {5});
   for (const std::uint64_t n : {50'000, 100'000, 200'000}) {
