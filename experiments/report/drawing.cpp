@@ -199,18 +199,40 @@ bool is_by_num_hashes(const SeriesRequest& request) {
          std::find(request.axes.begin(), request.axes.end(), "num_hashes") != request.axes.end();
 }
 
+/// Returns “a”, “b” and “c”.
+std::string quoted(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += i == 0 ? "" : i + 1 == names.size() ? " and " : ", ";
+    text += fmt::format("“{}”", names[i]);
+  }
+  return text;
+}
+
+/// Returns the reason of left-out rows, such as "of 4 further series (“a”, “b”, “c” and 1 more)".
+std::string reason_of(const std::vector<std::string>& removed, const char* kind) {
+  constexpr std::size_t kMostNamed = 3;
+  if (removed.size() <= kMostNamed) {
+    return fmt::format("of {} further {} ({})", grouped(removed.size()), kind, quoted(removed));
+  }
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < kMostNamed; ++i) names.push_back(fmt::format("“{}”", removed[i]));
+  return fmt::format("of {} further {} ({} and {} more)", grouped(removed.size()), kind,
+                     joined(names), grouped(removed.size() - kMostNamed));
+}
+
 /// Leaves out the series and views beyond the limits.
 void thin_out(Drawing& drawing) {
-  drawing.num_hidden_series = drawing.series.thin_out(kMostUndividedSeries);
+  const std::vector<std::string> series = drawing.series.thin_out(kMostUndividedSeries);
+  drawing.num_hidden_series = series.size();
   drawing.selection.leave_out_if(
       [&](const SummaryRow& row) { return !drawing.series.contains(row); },
-      fmt::format("of {} (the others are spread evenly)",
-                  plural(drawing.num_hidden_series, "further series")));
-  drawing.num_hidden_views = drawing.views.thin_out(kMostSeriesViews);
+      reason_of(series, "series"));
+  const std::vector<std::string> views = drawing.views.thin_out(kMostSeriesViews);
+  drawing.num_hidden_views = views.size();
   drawing.selection.leave_out_if(
       [&](const SummaryRow& row) { return !drawing.views.contains(row); },
-      fmt::format("of {} (the others are spread evenly)",
-                  plural(drawing.num_hidden_views, "further view")));
+      reason_of(views, views.size() == 1 ? "view" : "views"));
 }
 
 }  // namespace
@@ -299,16 +321,6 @@ bool coincide(const Positions& a, const Positions& b) {
          std::equal(a.begin(), a.end(), b.begin(), [](const auto& left, const auto& right) {
            return left.first == right.first && std::abs(left.second - right.second) <= kMarkShare;
          });
-}
-
-/// Returns “a”, “b” and “c”.
-std::string quoted(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += i == 0 ? "" : i + 1 == names.size() ? " and " : ", ";
-    text += fmt::format("“{}”", names[i]);
-  }
-  return text;
 }
 
 }  // namespace

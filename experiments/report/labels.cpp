@@ -61,6 +61,15 @@ SortKey sort_key(const std::vector<const Axis*>& axes, const SummaryRow& row,
   return key;
 }
 
+/// Returns at most `limit` of the texts, evenly spaced from the first to the last.
+std::vector<std::string> evenly_chosen(const std::vector<std::string>& texts, std::size_t limit) {
+  if (texts.size() <= limit) return texts;
+  std::vector<std::string> chosen;
+  const std::size_t last = std::max<std::size_t>(limit, 2) - 1;
+  for (std::size_t i = 0; i < limit; ++i) chosen.push_back(texts[i * (texts.size() - 1) / last]);
+  return chosen;
+}
+
 }  // namespace
 
 std::vector<const Axis*> series_axes(std::span<const std::string_view> names, const Rows& rows,
@@ -86,17 +95,34 @@ Labels::Labels(std::vector<const Axis*> axes, const Rows& rows, const Wording& w
   }
 }
 
-std::size_t Labels::thin_out(std::size_t limit) {
-  if (ordered_.size() <= limit) return 0;
-  std::vector<std::string> chosen;
-  const std::size_t last = std::max<std::size_t>(limit, 2) - 1;
-  for (std::size_t i = 0; i < limit; ++i) {
-    chosen.push_back(ordered_[i * (ordered_.size() - 1) / last]);
+std::vector<std::string> Labels::thin_out(std::size_t limit) {
+  if (ordered_.size() <= limit) return {};
+  std::map<std::string, std::vector<std::string>> of_variant;
+  for (const std::string& label : ordered_) of_variant[variants_.at(label)].push_back(label);
+  std::vector<std::string> variants;  // in legend order
+  for (const std::string& label : ordered_) {
+    const std::string& variant = variants_.at(label);
+    if (of_variant[variant].front() == label) variants.push_back(variant);
   }
-  const std::size_t num_forgotten = ordered_.size() - chosen.size();
-  kept_ = {chosen.begin(), chosen.end()};
-  ordered_ = std::move(chosen);
-  return num_forgotten;
+  variants = evenly_chosen(variants, limit);
+  std::map<std::string, std::size_t> num_kept;
+  for (std::size_t left = limit, i = 0; left > 0; ++i) {
+    const std::string& variant = variants[i % variants.size()];
+    if (num_kept[variant] == of_variant[variant].size()) continue;
+    ++num_kept[variant];
+    --left;
+  }
+  kept_.clear();
+  for (const auto& [variant, count] : num_kept) {
+    const std::vector<std::string> chosen = evenly_chosen(of_variant[variant], count);
+    kept_.insert(chosen.begin(), chosen.end());
+  }
+  std::vector<std::string> removed;
+  for (const std::string& label : ordered_) {
+    if (!kept_.contains(label)) removed.push_back(label);
+  }
+  std::erase_if(ordered_, [&](const std::string& label) { return !kept_.contains(label); });
+  return removed;
 }
 
 void Labels::append(const std::map<std::string, std::string>& text_of_label,

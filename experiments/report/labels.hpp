@@ -23,8 +23,10 @@ class Labels {
  public:
   Labels(std::vector<const Axis*> axes, const Rows& rows, const Wording& wording);
 
-  /// Keeps at most `limit` labels, which are evenly spaced. Returns the number of removed labels.
-  std::size_t thin_out(std::size_t limit);
+  /// Keeps at most `limit` labels. Each variant keeps about the same number of labels, evenly
+  /// spaced among its labels, unless there are more variants than the limit. Returns the removed
+  /// labels.
+  std::vector<std::string> thin_out(std::size_t limit);
 
   /// Adds text to labels, as in "standard, k = 7", and its title to title().
   void append(const std::map<std::string, std::string>& text_of_label, std::string_view title);

@@ -64,6 +64,30 @@ HandMadeRun run_of_many_n(std::uint64_t num_n, const std::vector<double>& sizes 
 
 }  // namespace
 
+TEST_CASE("charts: each variant keeps series in one view, and the caption names series left out",
+          "[report]") {
+  HandMadeRun made = grid_run({0.5, 1, 2}, {4, 6, 8, 10, 12}, {4});
+  for (const double target : {0.02, 0.001}) {
+    for (const std::uint64_t n : {50'000, 100'000, 200'000}) {
+      made.rows.push_back(growing_run().rows.back());
+      made.rows.back().num_inserted = n;
+      made.rows.back().target_false_positive_rate = target;
+      made.rows.back().capacity = 100'000;
+    }
+  }
+  made.run.config.charts = {{.chart = "fill", .x = {}, .facet = std::string(kNoFacet)}};
+  const Chart chart = chart_named(charts_of(made), "fill");
+  CHECK(chart.spec["encoding"]["color"]["scale"]["domain"] ==
+        json({"target 0.02, scalable, k chosen by the filter",
+              "target 0.001, scalable, k chosen by the filter", "4 bits per key, standard, k = 4",
+              "4 bits per key, counting, k = 4", "8 bits per key, standard, k = 4",
+              "8 bits per key, counting, k = 4", "12 bits per key, standard, k = 4",
+              "12 bits per key, counting, k = 4"}));
+  CHECK(chart.caption.find(
+            "12 points of 4 further series (“6 bits per key, standard”, “6 bits per key, "
+            "counting”, “10 bits per key, standard” and 1 more)") != std::string::npos);
+}
+
 TEST_CASE("charts: rate against memory is one view for any number of n", "[report]") {
   const HandMadeRun crowded = run_of_many_n(5);
   const std::uint64_t largest = crowded.rows.back().num_inserted;
