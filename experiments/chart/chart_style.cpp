@@ -252,6 +252,7 @@ json base_spec(const std::string& title, const std::string& caption) {
                 "subtitleLineHeight": 15, "subtitlePadding": 6, "offset": 14},
       "axis": {"gridColor": "#8883", "domainColor": "#888", "tickColor": "#888", "labelFontSize": 11,
                "titleFontSize": 12, "titleFontWeight": "normal", "labelLimit": 160, "titleLimit": 420},
+      "axisX": {"labelSeparation": 8},
       "header": {"labelFontSize": 12, "labelFontWeight": "bold", "labelLimit": 300, "title": null},
       "legend": {"labelFontSize": 10, "titleFontSize": 11, "labelLimit": 0, "titleLimit": 0,
                  "titleFontWeight": "normal", "symbolSize": 80},

@@ -69,7 +69,7 @@ double tick_of(const Axis& x, const SummaryRow& row) {
 }
 
 /// Puts the ticks of the axis at the measured values of x if these are few. Values that are closer
-/// than a label's height share a tick.
+/// than a label's height share a tick. A label without room beside the label before it is dropped.
 void tick_measured(json& channel, const Axis& x, const Rows& rows) {
   constexpr std::size_t kMostTicks = 12;
   constexpr double kLeastGap = 0.02;  // as a share of the axis
@@ -86,6 +86,7 @@ void tick_measured(json& channel, const Axis& x, const Rows& rows) {
   if (ticks.empty() || ticks.size() > kMostTicks) return;
   // One format for the whole axis would give all labels the same precision and SI prefix.
   channel["axis"] = {{"values", ticks},
+                     {"labelOverlap", "greedy"},
                      {"labelExpr",
                       "datum.value < 1000 ? format(datum.value, '~g') : datum.value % 100 == 0 || "
                       "datum.value >= 1e5 ? format(datum.value, '~s') : format(datum.value, ',')"}};

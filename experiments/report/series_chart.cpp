@@ -354,6 +354,7 @@ TheoryLines find_lines(const Drawing& drawing) {
     if (!has_line) continue;
     if (!drawing.is_rate()) {
       lines.exact = lines.exact || has_theory;
+      lines.joined = lines.joined || !has_theory;
       continue;
     }
     lines.exact = lines.exact || row->exact_false_positive_rate.value_or(0) > 0;

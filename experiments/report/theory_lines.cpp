@@ -12,6 +12,7 @@ std::string marks_and_lines(const std::string& marks, const TheoryLines& lines) 
     if (is_drawn) text += "; " + what;
   };
   add(lines.exact, "solid lines join exact theory at the measured points");
+  add(lines.joined, "pale lines join the marks of filters that grow");
   add(lines.classic, "dashed lines are the classic formula (1-e^(-kn/m))^k");
   const bool is_fluid = lines.approximations.contains("fluid approximation");
   add(!lines.approximations.empty(),

@@ -18,6 +18,7 @@ struct TheoryLines {
   bool exact = false;
   bool classic = false;
   bool bound = false;
+  bool joined = false;   ///< true if pale lines join the marks of filters that grow
   bool strokes = false;  ///< true if points without a line have strokes
   std::set<std::string> approximations{};
 };

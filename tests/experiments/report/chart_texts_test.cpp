@@ -104,6 +104,28 @@ TEST_CASE("charts: captions and legends name only what is drawn", "[report]") {
   CHECK(far.caption.find("information bound") == std::string::npos);
 }
 
+TEST_CASE("charts: the fill of filters that grow is joined by pale lines", "[report]") {
+  const std::string pale = "; pale lines join the marks of filters that grow";
+  const Chart growing = chart_named(charts_of(growing_run()), "fill");
+  CHECK(growing.caption.find("Marks are measured fill ratios" + pale + ".") != std::string::npos);
+  HandMadeRun made = grid_run({0.5, 1, 2}, {8}, {5});
+  CHECK(chart_named(charts_of(made), "fill").caption.find("pale") == std::string::npos);
+  for (const std::uint64_t n : {50'000, 100'000, 200'000}) {
+    made.rows.push_back(growing_run().rows.back());
+    made.rows.back().num_inserted = n;
+  }
+  const Chart both = chart_named(charts_of(made), "fill");
+  CHECK(both.caption.find("solid lines join exact theory at the measured points" + pale) !=
+        std::string::npos);
+}
+
+TEST_CASE("charts: labels of an x axis do not touch", "[report]") {
+  const HandMadeRun made = fixed_size_run({1, 2'000, 5'000, 20'000, 80'000}, {1});
+  const json& spec = chart_named(charts_of(made), "rate_vs_n").spec;
+  CHECK(spec["config"]["axisX"]["labelSeparation"].get<double>() >= 5);
+  CHECK(spec["encoding"]["x"]["axis"]["labelOverlap"] == "greedy");
+}
+
 TEST_CASE("charts: captions and legends state the k of the filters", "[report]") {
   const auto series_of = [](const Chart& chart) {
     return chart.spec["encoding"]["color"]["scale"]["domain"];
