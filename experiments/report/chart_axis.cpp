@@ -14,6 +14,12 @@
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
+
+std::string text_of_number(double value) {
+  const bool is_count = value >= 0 && value < 0x1p53 && value == std::floor(value);
+  return is_count ? grouped(static_cast<std::uint64_t>(value)) : rounded(value, 10);
+}
+
 namespace {
 
 using Number = std::optional<double>;
@@ -53,12 +59,6 @@ Number expected_rate(const SummaryRow& row) {
 Number n_over_capacity(const SummaryRow& row) {
   if (row.capacity.value_or(0) == 0) return std::nullopt;
   return static_cast<double>(row.num_inserted) / static_cast<double>(*row.capacity);
-}
-
-/// Returns a number as text, such as 100,000 or 12.5.
-std::string text_of_number(double value) {
-  const bool is_count = value >= 0 && value < 0x1p53 && value == std::floor(value);
-  return is_count ? grouped(static_cast<std::uint64_t>(value)) : rounded(value, 10);
 }
 
 /// Returns the label of a value on a numeric axis: the number within words, or `absent` if the row

@@ -54,6 +54,9 @@ struct Axis {
   std::string (*label)(const SummaryRow&, const Wording&) = nullptr;
 };
 
+/// Returns a value of an axis as text, such as 100,000 or 12.5.
+[[nodiscard]] std::string text_of_number(double value);
+
 /// Returns the axis with the given name, or null if such an axis does not exist.
 [[nodiscard]] const Axis* find_axis(std::string_view name);
 

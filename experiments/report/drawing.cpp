@@ -155,7 +155,7 @@ void name_num_hashes(Drawing& drawing) {
     drawing.notes += fmt::format(" {}; tooltips and summary.csv have the k of each mark.",
                                  text_of(by_series.begin()->second));
   } else if (rows.front()->num_hashes) {
-    drawing.notes += fmt::format(" All have k = {} hashes.", *rows.front()->num_hashes);
+    drawing.notes += fmt::format(" All have k = {}.", *rows.front()->num_hashes);
   }
 }
 

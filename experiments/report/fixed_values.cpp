@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <fmt/core.h>
+#include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include "core/text.hpp"
 #include "experiments/text/number_notation.hpp"
@@ -54,6 +56,29 @@ std::string allowed_values(const Axis& axis, const Rows& rows, const Wording& wo
   return one_of_text(texts) + (num_more == 0 ? "" : fmt::format(" and {} more", num_more));
 }
 
+/// Returns why rows are left out, such as "with k other than 4" or "with keys other than random".
+std::string reason_of(const Axis& axis, const std::string& text) {
+  static const std::map<std::string_view, fmt::string_view> kReasons = {
+      {"variant", "with a variant other than {}"},
+      {"params", "with parameters other than {}"},
+      {"keys", "with keys other than {}"},
+      {"hash", "with a hash other than {}"},
+      {"probes", "with a probe scheme other than {}"},
+      {"size", "with a size other than {}"},
+      {"num_inserted", "with n other than {}"},
+      {"num_keys", "with n other than {}"},
+      {"n_over_capacity", "with n / capacity other than {}"},
+      {"capacity", "with a capacity other than {}"},
+      {"bits_per_key", "with a size other than {} bits per key"},
+      {"num_bits", "with a size other than {} bits"},
+      {"num_counters", "with m other than {}"},
+      {"num_hashes", "with k other than {}"},
+      {"target_false_positive_rate", "with a target rate other than {}"},
+      {"expected_false_positive_rate", "with an expected rate other than {}"}};
+  const std::optional<double> number = axis.value == nullptr ? std::nullopt : read_real(text);
+  return fmt::format(fmt::runtime(kReasons.at(axis.name)), number ? text_of_number(*number) : text);
+}
+
 }  // namespace
 
 std::string fix_values(RowSelection& selection, const FixedValues& fix, const Wording& wording) {
@@ -68,7 +93,7 @@ std::string fix_values(RowSelection& selection, const FixedValues& fix, const Wo
       return fmt::format("{} must be {}, got {}", name, allowed_values(fixed, before, wording),
                          text);
     }
-    selection.leave_out_if(is_other, fmt::format("with another {} than {}", fixed.title, text));
+    selection.leave_out_if(is_other, reason_of(fixed, text));
   }
   return "";
 }

@@ -225,7 +225,7 @@ std::string about_n(const Rows& kept) {
   const Load load = load_of(*kept.front());
   const auto is_other = [&](const SummaryRow* row) { return load_of(*row) != load; };
   if (std::any_of(kept.begin(), kept.end(), is_other)) return "";
-  std::string text = fmt::format(" All hold n = {} keys", grouped(load.first));
+  std::string text = " All hold n = " + plural(load.first, "key");
   if (load.first != load.second) {
     text += ", for a capacity of " + grouped(load.second);
   } else if (kept.front()->capacity) {

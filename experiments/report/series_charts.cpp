@@ -123,8 +123,8 @@ std::string keep_most_keys(RowSelection& selection, std::string_view x, Names ki
   const bool is_one_n = std::all_of(kept.begin(), kept.end(), [&](const SummaryRow* row) {
     return row->num_inserted == num_keys;
   });
-  return is_one_n ? fmt::format(" All hold n = {} keys; other n are left out.", grouped(num_keys))
-                  : " Each kind of filter holds its largest n; other n are left out.";
+  return is_one_n ? fmt::format(" All hold n = {}.", plural(num_keys, "key"))
+                  : " Each kind of filter holds its largest n.";
 }
 
 /// Sets the series and the facet of the chart to those of the request.

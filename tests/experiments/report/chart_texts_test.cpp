@@ -135,7 +135,7 @@ TEST_CASE("charts: captions and legends state the k of the filters", "[report]")
   };
   HandMadeRun made = grid_run({0.5, 1, 2}, {8, 12}, {5});
   const Chart one = chart_of(made);
-  CHECK(one.caption.find(" All have k = 5 hashes.") != std::string::npos);
+  CHECK(one.caption.find(" All have k = 5.") != std::string::npos);
   CHECK(series_of(one)[0] == "8 bits per key, standard");
   for (SummaryRow& row : made.rows) row.num_hashes = row.num_bits == 800'000 ? 5 : 8;
   const Chart labelled = chart_of(made);

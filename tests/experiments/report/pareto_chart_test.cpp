@@ -127,6 +127,13 @@ TEST_CASE("pareto: filters are compared at the largest n with a comparison", "[r
   }
 }
 
+TEST_CASE("pareto: the caption states one key in the singular", "[report]") {
+  std::vector<SummaryRow> rows = {point("standard", 6, 1), point("standard", 8, 1),
+                                  point("blocked", 8, 2), point("blocked", 10, 2)};
+  for (SummaryRow& row : rows) row.num_inserted = 1;
+  CHECK(chart_of(rows)->caption.find(" All hold n = 1 key, for a capacity") != std::string::npos);
+}
+
 TEST_CASE("pareto: marks on the front are filled, dominated ones hollow", "[report]") {
   const chart::Chart chart =
       *chart_of({point("standard", 6, 1), point("standard", 8, 1), point("blocked", 8, 2),
