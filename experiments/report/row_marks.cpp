@@ -87,6 +87,7 @@ void tick_measured(json& channel, const Axis& x, const Rows& rows) {
   // One format for the whole axis would give all labels the same precision and SI prefix.
   channel["axis"] = {{"values", ticks},
                      {"labelOverlap", "greedy"},
+                     {"labelFlush", false},
                      {"labelExpr",
                       "datum.value < 1000 ? format(datum.value, '~g') : datum.value % 100 == 0 || "
                       "datum.value >= 1e5 ? format(datum.value, '~s') : format(datum.value, ',')"}};
