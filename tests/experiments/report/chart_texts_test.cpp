@@ -119,11 +119,23 @@ TEST_CASE("charts: the fill of filters that grow is joined by pale lines", "[rep
         std::string::npos);
 }
 
+TEST_CASE("charts: captions state the only size and the only n", "[report]") {
+  const ChartSet fixed = charts_of(fixed_size_run({1, 2'000, 5'000}, {1}));
+  for (const char* name : {"rate_vs_n", "fill"}) {
+    INFO(name);
+    CHECK(chart_named(fixed, name).caption.find(" All have m = 800,000 bits.") !=
+          std::string::npos);
+  }
+  const Chart full = chart_named(charts_of(grid_run({1}, {4, 8, 12}, {4})), "rate_vs_bits_per_key");
+  CHECK(full.caption.find(" All hold n = 100,000 keys.") != std::string::npos);
+}
+
 TEST_CASE("charts: labels of an x axis do not touch", "[report]") {
   const HandMadeRun made = fixed_size_run({1, 2'000, 5'000, 20'000, 80'000}, {1});
   const json& spec = chart_named(charts_of(made), "rate_vs_n").spec;
   CHECK(spec["config"]["axisX"]["labelSeparation"].get<double>() >= 5);
   CHECK(spec["encoding"]["x"]["axis"]["labelOverlap"] == "greedy");
+  CHECK(spec["encoding"]["x"]["axis"]["labelFlush"] == false);  // labels are below their ticks
 }
 
 TEST_CASE("charts: captions and legends state the k of the filters", "[report]") {
