@@ -303,6 +303,7 @@ std::optional<Chart> excess_funnel(RowSelection selection, const ChartInput& inp
       "false positives make small errors visible. Points of one trial share keys and queries, so "
       "many of them may deviate in the same direction. Beyond the dotted lines, a single test of "
       "`verify` rejects the run.";
+  chart.caption += about_untested(kept);
   const double verdict_limit = threshold > 0 ? statistics::two_sided_z(threshold) : 4;
   const FunnelPlane plane(kept, verdict_limit + 1);
   json layers = json::array({funnel_lines(threshold)});

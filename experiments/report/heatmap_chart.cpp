@@ -341,6 +341,7 @@ std::string caption_of(const Rows& rows, const Chance& chance) {
               : "Blue: fewer false positives than expected, orange: more, where chance does not "
                 "explain the error: by chance alone no cell is coloured in 19 of 20 charts. Grey "
                 "cells are within chance.";
+  caption += about_untested(rows);
   caption += " Almost white cells have fewer than 100 false positives and are not judged.";
   if (has_room_for_numbers(rows)) {
     caption += is_grey ? " Numbers: ± the error that chance could hide."

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <fmt/core.h>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include "core/statistics/significance.hpp"
+#include "core/text.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -191,6 +194,16 @@ bool has_visible_band(const Rows& rows, double low, double high) {
 bool has_idle_bound(const SummaryRow& row) {
   return row.num_false_positives == 0 &&
          row.interval_upper > kIdleBound * row.expected_false_positive_rate;
+}
+
+std::string about_untested(const Rows& rows) {
+  const auto num_untested =
+      std::count_if(rows.begin(), rows.end(), [](const SummaryRow* row) { return !row->tested; });
+  if (num_untested == 0) return "";
+  return fmt::format(
+      " `verify` does not test {} of these {} points, because theory does not hold for them; they "
+      "may deviate by any amount.",
+      grouped(static_cast<std::uint64_t>(num_untested)), grouped(rows.size()));
 }
 
 void leave_out_zero_rates(RowSelection& selection) {

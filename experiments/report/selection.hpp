@@ -3,6 +3,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "experiments/report/chart_axis.hpp"
@@ -69,6 +70,10 @@ inline constexpr std::string_view kZeroRateReason =
     "whose expected rate is 0, which a logarithmic axis cannot show";
 inline constexpr std::string_view kOtherNumHashesReason = "at other k";
 inline constexpr std::string_view kOtherNumKeysReason = "at other n";
+
+/// Returns a sentence with the number of rows that `verify` does not test, because theory does not
+/// hold for them, such as those of weak hashes. Returns an empty string if it tests all rows.
+[[nodiscard]] std::string about_untested(const Rows& rows);
 
 /// Leaves out the rows without an expected rate above zero, because a logarithmic axis cannot show
 /// zero.

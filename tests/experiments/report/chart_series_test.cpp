@@ -226,6 +226,22 @@ TEST_CASE("charts: panels that fill their rows share an axis, others have their 
   CHECK_FALSE(has_layer(one, "headroom"));
 }
 
+TEST_CASE("charts: captions about chance count the points that verify does not test", "[report]") {
+  HandMadeRun made = large_run();
+  const auto captions = [&] {
+    const ChartSet set = charts_of(made);
+    return chart_named(set, "excess_funnel").caption +
+           chart_named(set, "relative_error_heatmap").caption;
+  };
+  CHECK(captions().find("does not test") == std::string::npos);
+  for (SummaryRow& row : made.rows) row.tested = false;
+  const std::string texts = captions();
+  const std::size_t first = texts.find(" `verify` does not test ");
+  REQUIRE(first != std::string::npos);
+  CHECK(texts.find(" `verify` does not test ", first + 1) != std::string::npos);
+  CHECK(texts.find("they may deviate by any amount.") != std::string::npos);
+}
+
 TEST_CASE("charts: large runs are capped, and captions state it", "[report]") {
   HandMadeRun made = large_run();
   const std::vector<SummaryRow> once = made.rows;
