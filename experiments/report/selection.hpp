@@ -39,8 +39,8 @@ namespace bloometry::report {
 /// rate is the upper bound of the interval.
 [[nodiscard]] double drawn_rate(const SummaryRow& row);
 
-/// Returns the lowest rate of a row that a logarithmic axis can show: the lower end of the interval
-/// or, if that end is 0 or there are no false positives, drawn_rate().
+/// Returns the lowest rate of a row that a logarithmic axis can show. This is the lower end of the
+/// interval. If the lower end is 0, or if the row has no false positives, it is drawn_rate().
 [[nodiscard]] double least_drawn_rate(const SummaryRow& row);
 
 /// The range that contains 95 % of the means over the row's filters. Filters differ, so their rates

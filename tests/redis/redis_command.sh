@@ -7,6 +7,7 @@ set -uo pipefail
 bloometry=$(realpath "$1")
 here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 source "$here/../support/check.sh"
+source "$here/../support/outcome.sh"
 work=$(mktemp -d)
 pids=()
 finish() {
@@ -48,17 +49,6 @@ start_server() { # start_server NAME OPTION...: sets NAME_port and NAME_pid
 redis() { "$bloometry" redis "$@"; }
 filter() { "$bloometry" filter "$@"; }
 cli() { redis-cli -p "$main_port" "$@"; }
-exits() { # exits CODE COMMAND...
-  local code=$1 status=0
-  shift
-  "$@" || status=$?
-  [ "$status" -eq "$code" ]
-}
-says() { # says PATTERN COMMAND...: requires the pattern on either stream, with any exit code
-  local pattern=$1
-  shift
-  { "$@" 2>&1 || true; } | grep -qE -- "$pattern"
-}
 refuses() { # refuses CODE PATTERN COMMAND...: requires an empty standard output, and one line on standard error
   local code=$1 pattern=$2 status=0
   shift 2
