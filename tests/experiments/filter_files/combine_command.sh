@@ -47,6 +47,7 @@ for format in guava go_bits_and_blooms go_bits_and_blooms_json redisbloom parque
   check "$format: merged bits" bash -c "'$bloometry' filter diff merged.$format few.$format --from $format $sizes | { ! grep 'bits that differ' | grep -v ': 0$'; }"
   check "$format: verify" filter verify merged.$format --from $format $sizes
   check "$format: intersect" says "warning: a file of $format cannot state that the filter is an intersection" filter intersect few_left.$format few_right.$format --from $format $sizes -o common.$format
+  check "$format: verify common" filter verify common.$format --from $format $sizes
   check "$format: common keys" bash -c "comm -12 <(sort few_left) <(sort few_right) | '$bloometry' filter query common.$format --from $format $sizes -q"
 done
 check "other parameters" says '^bloometry: few_left.guava and other.guava: num_bits must be equal in both filters, got 191744 and 95872$' bash -c "'$bloometry' filter build few_left --to guava -n 10000 -p 0.01 -o other.guava -q; '$bloometry' filter merge few_left.guava other.guava --from guava -o x.guava"

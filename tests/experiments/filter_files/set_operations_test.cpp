@@ -75,6 +75,7 @@ void require_readable_file(const FileFilter& filter, std::string_view format) {
   const File again = open_filter(path, {.format = std::string(format), .sizes = sizes});
   CHECK(cells_of(*again) == cells_of(filter));
   CHECK(again->notes() == filter.notes());
+  CHECK(contradiction_in(again->description()).empty());
 }
 
 void check_merge(std::string_view format, const Overlap& sizes) {
@@ -124,7 +125,8 @@ TEST_CASE("filters of other programs: a merged filter has the bits of one built 
     // RedisBloom.
     for (const Overlap& sizes :
          {Overlap{0, 0, 0}, Overlap{900, 0, 0}, Overlap{0, 900, 0}, Overlap{900, 900, 0},
-          Overlap{900, 900, 900}, Overlap{1, 1, 0}, Overlap{1500, 700, 300}}) {
+          Overlap{900, 900, 900}, Overlap{1, 1, 0}, Overlap{5, 5, 0}, Overlap{20, 20, 0},
+          Overlap{50, 50, 0}, Overlap{1500, 700, 300}}) {
       CAPTURE(format, sizes.num_a, sizes.num_b, sizes.num_common);
       check_merge(format, sizes);
       check_intersect(format, sizes);

@@ -203,10 +203,11 @@ bool DcsoFilter::contains(std::string_view key) const noexcept {
 void DcsoFilter::merge(const DcsoFilter& other) {
   require_like(other);
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
-  const std::uint64_t most = std::max(num_items_, other.num_items_);
+  const std::uint64_t larger = std::max(num_items_, other.num_items_);
   const std::uint64_t rest = std::min(num_items_, other.num_items_);
   bits_.merge(other.bits_);
-  num_items_ = estimated_items(*this, most, rest > kMost - most ? kMost : most + rest);
+  num_items_ = estimated_items(*this, std::max(larger, least_items(*this)),
+                               rest > kMost - larger ? kMost : larger + rest);
 }
 
 void DcsoFilter::intersect(const DcsoFilter& other) {

@@ -122,18 +122,24 @@ void RedisBloomLink::merge(const RedisBloomLink& other) noexcept {
   const std::uint64_t least = std::max(num_items_, other.num_items_);
   const std::uint64_t sum = num_items_ + other.num_items_;  // each is at most the number of bits
   bits_.merge(other.bits_);
-  num_items_ = clipped_count(estimated_count(), least, std::min(sum, bits_.count()));
+  num_items_ = estimated_items(least, sum);
 }
 
 void RedisBloomLink::intersect(const RedisBloomLink& other) noexcept {
   const std::uint64_t most = std::min(num_items_, other.num_items_);
   bits_.intersect(other.bits_);
-  num_items_ = clipped_count(estimated_count(), 0, std::min(most, bits_.count()));
+  num_items_ = estimated_items(0, most);
 }
 
-double RedisBloomLink::estimated_count() const noexcept {
-  return count_given_ones(ProbeModel::kWithReplacement, bits_.count(), shape_.num_bits,
-                          shape_.num_hashes);
+std::uint64_t RedisBloomLink::estimated_items(std::uint64_t least,
+                                              std::uint64_t most) const noexcept {
+  const std::uint64_t num_ones = bits_.count();
+  const std::uint64_t num_hashes = shape_.num_hashes;
+  most = std::min(most, num_ones);  // an item that is counted has set a bit
+  least = std::min(std::max(least, (num_ones + num_hashes - 1) / num_hashes), most);
+  const double estimate =
+      count_given_ones(ProbeModel::kWithReplacement, num_ones, shape_.num_bits, shape_.num_hashes);
+  return clipped_count(estimate, least, most);
 }
 
 RedisBloomLink RedisBloomLink::fold(std::uint64_t divisor) const {

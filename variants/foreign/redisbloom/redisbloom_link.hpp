@@ -106,8 +106,10 @@ class RedisBloomLink {
     return (digest.lo + i * digest.hi) % shape_.num_bits;
   }
 
-  /// Returns the number of items that is estimated from the set bits.
-  [[nodiscard]] double estimated_count() const noexcept;
+  /// Returns the number of items that is estimated from the set bits, in [least, most]. The result
+  /// is a number of items that can set as many bits.
+  [[nodiscard]] std::uint64_t estimated_items(std::uint64_t least,
+                                              std::uint64_t most) const noexcept;
 
   RedisBloomShape shape_;
   BitArray<> bits_;
