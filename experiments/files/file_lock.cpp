@@ -28,6 +28,8 @@ bool lock(const FileDescriptor& file, int operation) {
   while (::flock(file.get(), operation) != 0) {
     if (errno == EINTR) continue;
     if (errno == EWOULDBLOCK) return false;
+    // Some file systems do not support locks. require_unchanged() still detects most changes.
+    if (errno == ENOSYS || errno == EOPNOTSUPP) return true;
     throw IoError(fmt::format("cannot lock {}: {}", file.path().string(), std::strerror(errno)));
   }
   return true;

@@ -16,7 +16,7 @@ namespace bloometry {
 class FileLock {
  public:
   /// Locks a file. If another process replaces the file while the constructor blocks, it locks the
-  /// new file.
+  /// new file. On a file system without locks, it does not block.
   /// @param path name of the file, without symbolic links
   /// @param on_wait function that is called once before the constructor blocks
   /// @throws IoError if the file cannot be opened or locked.
