@@ -15,10 +15,14 @@ bool VariantInfo::has_size_axis(SizeAxis axis) const noexcept {
   return std::find(size_axes.begin(), size_axes.end(), axis) != size_axes.end();
 }
 
+const SchemeInfo* VariantInfo::find_scheme(std::string_view scheme_name) const noexcept {
+  const auto found = std::find_if(schemes.begin(), schemes.end(),
+                                  [&](const SchemeInfo& info) { return info.name == scheme_name; });
+  return found == schemes.end() ? nullptr : &*found;
+}
+
 const SchemeInfo& VariantInfo::scheme(std::string_view scheme_name) const {
-  for (const SchemeInfo& info : schemes) {
-    if (info.name == scheme_name) return info;
-  }
+  if (const SchemeInfo* const found = find_scheme(scheme_name)) return *found;
   throw ConfigError("probes of " + std::string(name) + " must be one of " + names_of(schemes) +
                     ", got '" + std::string(scheme_name) + "'");
 }

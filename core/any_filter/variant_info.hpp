@@ -64,6 +64,9 @@ struct VariantInfo : VariantDescription {
     return sized_by_counters ? SizeAxis::kNumCounters : SizeAxis::kNumBits;
   }
 
+  /// Returns the scheme with the given name, or nullptr.
+  [[nodiscard]] const SchemeInfo* find_scheme(std::string_view name) const noexcept;
+
   /// Returns the scheme with the given name.
   /// @throws ConfigError that lists the variant's schemes if such a scheme does not exist.
   [[nodiscard]] const SchemeInfo& scheme(std::string_view name) const;

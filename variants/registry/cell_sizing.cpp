@@ -1,7 +1,5 @@
 #include "variants/registry/cell_sizing.hpp"
 
-#include <algorithm>
-
 #include "core/error.hpp"
 #include "core/rates/search.hpp"
 #include "variants/registry/refusal.hpp"

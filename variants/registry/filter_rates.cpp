@@ -177,12 +177,6 @@ std::string_view name_of_rate(const Prediction& prediction, double rate) {
 
 }  // namespace
 
-const SchemeInfo* find_scheme(const VariantInfo& variant, std::string_view name) {
-  const auto found = std::find_if(variant.schemes.begin(), variant.schemes.end(),
-                                  [&](const SchemeInfo& scheme) { return scheme.name == name; });
-  return found == variant.schemes.end() ? nullptr : &*found;
-}
-
 SchemeInfo scheme_of_model(const VariantInfo& variant, ProbeModel model) {
   for (const SchemeInfo& scheme : variant.schemes) {
     if (scheme.model == model && scheme.follows_model) return scheme;

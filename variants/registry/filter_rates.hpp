@@ -32,9 +32,6 @@ struct RatedFilter {
   [[nodiscard]] Geometry geometry() const { return variant.geometry(spec); }
 };
 
-/// Returns the scheme with the given name, or null if the variant does not have it.
-[[nodiscard]] const SchemeInfo* find_scheme(const VariantInfo& variant, std::string_view name);
-
 /// Returns the variant's first scheme that follows the model. If the variant has theory but no
 /// scheme of the model, the function returns the first scheme with this model in place of its own
 /// and without a name.

@@ -21,7 +21,7 @@ namespace {
 /// is missing.
 std::string why_excluded(const VariantInfo& variant, const SizeRequest& request) {
   const std::string missing = lacking(variant, request.needs);
-  const bool has_scheme = request.probes.empty() || find_scheme(variant, request.probes) != nullptr;
+  const bool has_scheme = request.probes.empty() || variant.find_scheme(request.probes) != nullptr;
   if (!missing.empty() || has_scheme) return missing;
   return "does not have the scheme " + request.probes + ", only " + names_of(variant.schemes);
 }
@@ -34,7 +34,7 @@ SizeAnswer refusal_of(const VariantInfo& variant, std::string why) {
 void require_known_scheme(const std::string& name) {
   std::vector<std::string_view> names;
   for (const VariantInfo& variant : all_variant_infos()) {
-    if (find_scheme(variant, name) != nullptr) return;
+    if (variant.find_scheme(name) != nullptr) return;
     for (const SchemeInfo& scheme : variant.schemes) {
       if (std::find(names.begin(), names.end(), scheme.name) == names.end()) {
         names.push_back(scheme.name);
@@ -120,7 +120,10 @@ NearestAnswers nearest_answers(const VariantInfo& variant, const SizeRequest& re
     SizeAnswer answer = solve_size(variant, other);
     return answer.is_sized() ? std::optional(std::move(answer)) : std::nullopt;
   };
-  SizeRequest without_keys = request;
+  SizeRequest without_keys = without_size(request);  // bits per key are a memory only for n keys
+  without_keys.num_cells = request.num_cells;
+  without_keys.num_blocks = request.num_blocks;
+  without_keys.num_bits = requested_memory(request);
   without_keys.num_keys.reset();
   SizeRequest without_rate = request;
   without_rate.rate.reset();

@@ -185,7 +185,7 @@ SizeRequest resolve_request(const VariantInfo& variant, const PointOptions& opti
 
 const SchemeInfo& scheme_of(const VariantInfo& variant, const std::string& probes) {
   if (probes.empty()) return variant.schemes.front();
-  if (const SchemeInfo* const scheme = find_scheme(variant, probes)) return *scheme;
+  if (const SchemeInfo* const scheme = variant.find_scheme(probes)) return *scheme;
   throw ConfigError(fmt::format("--probes of {} must be one of {}, got '{}'", variant.name,
                                 names_of(variant.schemes), probes));
 }

@@ -76,9 +76,10 @@ TEST_CASE("filter_rates: schemes with digest bits for every probe are limited on
   CHECK(floor_of(rated("standard", "remix", cells_spec(5120, 1))).num_bits == 128);
   // A hash of 128 bits has all bits of a digest, so only fewer keys lower the floor.
   CHECK(floor_of(rated("standard", "remix", cells_spec(5120, 1))).lowered_by == "fewer keys");
-  CHECK(floor_of(rated("lanes", "lane_fields", cells_spec(5120, 8), {.num = 64})).num_bits == 64);
-  CHECK(floor_of(rated("lanes", "lane_fields", cells_spec(5120, 8), {.num = 64})).lowered_by ==
-        "a hash of more bits, such as xxh3 with 128 bits");
+  const RateFloor of_64_bits =
+      floor_of(rated("lanes", "lane_fields", cells_spec(5120, 8), {.num = 64}));
+  CHECK(of_64_bits.num_bits == 64);
+  CHECK(of_64_bits.lowered_by == std::string("a hash of more bits, such as xxh3 with 128 bits"));
 }
 
 TEST_CASE("filter_rates: the rate of split_block is exact for one key and a model for more",

@@ -32,6 +32,24 @@ TEST_CASE("sizing: solve_all answers for every variant, with the nearest answers
                         Catch::Matchers::EndsWith("lane_fields, got 'nosuch'"));
 }
 
+TEST_CASE("sizing: bits per key of a request that cannot be met are a memory",
+          "[variants][sizing]") {
+  const auto answers = solve_all({.num_keys = 1000, .rate = 1e-6, .bits_per_key = 8.0});
+  const auto by_memory = solve_all({.num_keys = 1000, .rate = 1e-6, .num_bits = 8000});
+  REQUIRE(answers.size() == by_memory.size());
+  bool has_nearest = false;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    REQUIRE(answers[i].nearest.has_value() == by_memory[i].nearest.has_value());
+    if (!answers[i].nearest) continue;
+    const auto& fits = answers[i].nearest->keys_that_fit;
+    const auto& fits_by_memory = by_memory[i].nearest->keys_that_fit;
+    REQUIRE(fits.has_value() == fits_by_memory.has_value());
+    if (fits) CHECK(fits->num_keys == fits_by_memory->num_keys);
+    has_nearest |= fits.has_value();
+  }
+  CHECK(has_nearest);
+}
+
 TEST_CASE("sizing: the best answer has the least memory, the most keys or the lowest rate",
           "[variants][sizing]") {
   const auto best = [](const SizeRequest& request) {
