@@ -17,10 +17,8 @@ namespace {
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr double kMaxExactInteger = 0x1p53;
-
 bool is_whole(double value) {
-  return value == std::floor(value) && value <= kMaxExactInteger;
+  return value == std::floor(value) && value <= static_cast<double>(kMaxExactWhole);
 }
 
 std::optional<std::uint64_t> whole_number_in(const Json& value) {
@@ -81,7 +79,8 @@ std::optional<std::uint64_t> read_integer(const ConfigField& field, const WholeF
   if (number || looks_whole(field.value())) {
     field.complain_must_be(range);
   } else {
-    refuse(field, fmt::format("a whole number {}{}", range, whole.or_bytes), whole_hint);
+    refuse(field, fmt::format("a whole number {}{}", range, whole.or_bytes),
+           whole.or_bytes.empty() ? whole_hint : size_hint);
   }
   return std::nullopt;
 }

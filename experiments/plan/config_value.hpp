@@ -38,8 +38,8 @@ struct Interval {
   [[nodiscard]] std::string text() const;
 };
 
-/// A whole number in [min, max], as a number or as a text (number_notation.hpp). The value 1e6 is a whole
-/// number, but 1.5 is not.
+/// A whole number in [min, max], as a number or as a text (number_notation.hpp). The value 1e6 is a
+/// whole number, but 1.5 is not.
 /// @param who text such as " for NAME" in error messages, if the range applies only to NAME
 [[nodiscard]] ConfigValue<std::uint64_t> whole_number(std::uint64_t min, std::uint64_t max,
                                                       std::string_view who = {});

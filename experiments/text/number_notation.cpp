@@ -242,14 +242,18 @@ std::optional<WrittenSize> read_size(std::string_view text) {
 }
 
 std::string whole_hint(std::string_view text) {
-  const std::string_view unit = unit_of(text);
-  if (may_mean_bits(unit)) {
-    const std::string_view prefix = unit.substr(0, unit.size() - 1);
-    return fmt::format("; {} may mean bits: write {}B for bytes", unit,
-                       prefix == "K" ? "k" : prefix);
-  }
-  if (text.find(',') == std::string_view::npos) return {};
+  text = trimmed(text);
+  const std::string_view number = text.substr(0, number_length(text));
+  const bool has_comma = number.find(',') != std::string_view::npos;
+  if (!has_comma || is_grouped(number.substr(0, number.find_first_of(".eE")))) return {};
   return "; commas must separate groups of three digits of a whole number, as in 1,000,000";
+}
+
+std::string size_hint(std::string_view text) {
+  const std::string_view unit = unit_of(text);
+  if (!may_mean_bits(unit)) return whole_hint(text);
+  const std::string_view prefix = unit.substr(0, unit.size() - 1);
+  return fmt::format("; {} may mean bits: write {}B for bytes", unit, prefix == "K" ? "k" : prefix);
 }
 
 std::string real_hint(std::string_view text) {

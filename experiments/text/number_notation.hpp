@@ -39,10 +39,12 @@ struct WrittenSize {
 /// [0, 2^64 - 1].
 [[nodiscard]] std::optional<WrittenSize> read_size(std::string_view text);
 
-/// Returns the end of an error message about a text that read_whole() or read_size() rejected, such
-/// as `; Mb may mean bits: write MB for bytes`. The result is empty if the allowed values explain
-/// the error.
+/// Returns the end of an error message about a text that read_whole() rejected. The result is empty
+/// if the allowed values explain the error.
 [[nodiscard]] std::string whole_hint(std::string_view text);
+/// Returns the end of an error message about a text that read_size() rejected, such as `; Mb may
+/// mean bits: write MB for bytes`.
+[[nodiscard]] std::string size_hint(std::string_view text);
 /// Returns the end of an error message about a text that read_real() rejected.
 [[nodiscard]] std::string real_hint(std::string_view text);
 

@@ -28,6 +28,13 @@ std::optional<ParamValue> read_integers(std::string_view text) {
   return list;
 }
 
+/// Returns the end of an error message about a text that read_param() rejected.
+std::string hint_of(ParamKind kind, std::string_view text) {
+  if (kind == ParamKind::kReal) return real_hint(text);
+  if (kind != ParamKind::kIntegerList) return whole_hint(text);
+  return has_thousands_separators(text) ? "; write 1,000 as 1000 or 1k in a list" : "";
+}
+
 }  // namespace
 
 std::optional<ParamValue> read_param(const ParamInfo& info, std::string_view text) {
@@ -48,8 +55,8 @@ std::optional<ParamValue> read_param(const ParamInfo& info, std::string_view tex
 
 ParamValue parse_param(const ParamInfo& info, std::string_view text) {
   if (std::optional<ParamValue> value = read_param(info, text)) return *std::move(value);
-  const std::string hint = info.kind == ParamKind::kReal ? real_hint(text) : whole_hint(text);
-  throw ConfigError(std::string(info.name), check_param(info, std::string(text)) + hint);
+  throw ConfigError(std::string(info.name),
+                    check_param(info, std::string(text)) + hint_of(info.kind, text));
 }
 
 }  // namespace bloometry

@@ -20,5 +20,7 @@ namespace bloometry {
 inline constexpr std::size_t kMaxShownValue = 60;
 inline constexpr std::size_t kMaxShownPointer = 120;
 inline constexpr std::size_t kMaxMessage = 400;
+/// Limit for commands that a user copies. A shortened command would be useless.
+inline constexpr std::size_t kMaxCommand = 10 * kMaxMessage;
 
 }  // namespace bloometry

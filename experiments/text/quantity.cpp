@@ -43,7 +43,7 @@ WrittenSize parse_size(std::string_view field, std::string_view text) {
   constexpr std::string_view kAllowed =
       "a whole number in [1, 2^53] like 1000000, 1e6 or 1.5M, or bytes like 64MiB or 64MB";
   const std::optional<WrittenSize> size = read_size(text);
-  if (!size) refuse_text(field, kAllowed, text, whole_hint(text));
+  if (!size) refuse_text(field, kAllowed, text, size_hint(text));
   const std::uint64_t max = size->is_bytes ? kMaxBytes : kMaxExactWhole;
   if (size->number == 0 || size->number > max) refuse_text(field, kAllowed, text);
   return *size;
@@ -58,7 +58,7 @@ std::uint64_t parse_bytes(std::string_view field, std::string_view text,
                           std::string_view alternative) {
   constexpr std::string_view kAllowed = "bytes in [1, 2^50] with a unit, like 64MB or 64MiB";
   const std::optional<WrittenSize> size = read_size(text);
-  if (!size) refuse_text(field, kAllowed, text, whole_hint(text));
+  if (!size) refuse_text(field, kAllowed, text, size_hint(text));
   if (!size->is_bytes && size->number > 0) {
     refuse_text(field, kAllowed, text, fmt::format("{}{}", unit_hint(text), alternative));
   }

@@ -132,9 +132,10 @@ TEST_CASE("number_notation: units that may mean bits are refused", "[text]") {
     CAPTURE(text);
     CHECK_FALSE(read_size(text));
   }
-  CHECK(whole_hint("64Mb") == "; Mb may mean bits: write MB for bytes");
-  CHECK(whole_hint("64 Kb") == "; Kb may mean bits: write kB for bytes");
-  CHECK(whole_hint("64b") == "; b may mean bits: write B for bytes");
+  CHECK(whole_hint("64Mb").empty());  // bytes are not a whole number
+  CHECK(size_hint("64Mb") == "; Mb may mean bits: write MB for bytes");
+  CHECK(size_hint("64 Kb") == "; Kb may mean bits: write kB for bytes");
+  CHECK(size_hint("64b") == "; b may mean bits: write B for bytes");
 }
 
 TEST_CASE("number_notation: real numbers are the nearest doubles", "[text]") {

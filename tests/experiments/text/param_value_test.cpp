@@ -44,14 +44,12 @@ TEST_CASE("param_value: other texts are refused with the allowed values", "[text
     CAPTURE(bad);
     CHECK_THROWS_WITH(parse_param(kWidth, bad),
                       "width must be a whole number in [1, 9007199254740992], got " + bad);
-    CHECK_THROWS_WITH(
-        parse_param(kList, "[8," + bad + "]"),
-        Catch::Matchers::StartsWith("list must be a list of whole numbers in [1, 20000], got [8," +
-                                    bad + "]"));
+    CHECK_THROWS_WITH(parse_param(kList, "[8," + bad + "]"),
+                      "list must be a list of whole numbers in [1, 20000], got [8," + bad + "]");
   }
   CHECK_THROWS_WITH(parse_param(kList, "1,000"),
-                    "list must be a list of whole numbers in [1, 20000], got 1,000; commas must "
-                    "separate groups of three digits of a whole number, as in 1,000,000");
+                    "list must be a list of whole numbers in [1, 20000], got 1,000; write "
+                    "1,000 as 1000 or 1k in a list");
   CHECK_THROWS_WITH(parse_param(kRatio, "1/0"),
                     Catch::Matchers::StartsWith("ratio must be a number in [0, 1], got 1/0; both"));
 }
