@@ -147,6 +147,9 @@ void require_unchanged_parts(const RunData& run) {
 }
 
 void require_valid_hashes(const Json& manifest) {
+  if (!manifest.is_object()) {
+    throw ConfigError("manifest.json must be an object, got " + shown_json(manifest));
+  }
   const auto is_valid_entry = [](const Json& entry) {
     return entry.is_object() && entry.contains(kHash) && entry.at(kHash).is_string() &&
            (!entry.contains(kRepaired) || entry.at(kRepaired).is_boolean()) &&

@@ -95,11 +95,13 @@ std::string config_difference(const Json& found, const Json& wanted) {
 void require_no_lost_rows(const RunData& run, const Config& config) {
   const std::uint64_t num_lost = count_lost_rows(run, expand(config));
   if (num_lost == 0) return;
+  const std::string difference = config_difference(to_json(run.config), to_json(config));
   throw ConfigError(fmt::format(
-      "run folder {}: {} of its {} are not rows of this config, which differs in {}; give another "
-      "--out, or --replace to drop them from trials.csv",
+      "run folder {}: {} of its {} are not rows of this config, {}; give another --out, or "
+      "--replace to drop them from trials.csv",
       run.folder.string(), grouped(num_lost), plural(run.rows.size(), "row"),
-      config_difference(to_json(run.config), to_json(config))));
+      difference.empty() ? "because another version of bloometry planned their k or queries"
+                         : "which differs in " + difference));
 }
 
 }  // namespace bloometry

@@ -156,7 +156,8 @@ Json read_json(const fs::path& path) {
 void require_rows_version(const fs::path& folder, const Json& manifest) {
   const bool has_version = manifest.is_object() && manifest.contains("rows_version");
   if (has_version && manifest.at("rows_version") == kRowsVersion) return;
-  const bool is_newer = has_version && manifest.at("rows_version") > kRowsVersion;
+  const bool is_newer = has_version && manifest.at("rows_version").is_number_integer() &&
+                        manifest.at("rows_version") > kRowsVersion;
   refuse(folder, fmt::format("rows_version of its manifest.json must be {}, got {}{}", kRowsVersion,
                              has_version ? shown_json(manifest.at("rows_version")) : "none",
                              is_newer ? "; a newer version of bloometry wrote the run" : ""));
