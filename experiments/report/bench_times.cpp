@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kSchemaVersion = 2;  // version in experiments/bench/bench_json.cpp
+constexpr int kSchemaVersion = 2;  // version in experiments/bench/bench_json.hpp
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& reason) {
   throw ConfigError("--bench",

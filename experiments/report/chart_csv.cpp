@@ -73,7 +73,7 @@ struct Layers {
     const json& view = spec.contains("spec") ? spec["spec"] : spec;
     const json common = member(view, "encoding").is_null() ? json::object() : view["encoding"];
     for (const json& layer : view.at("layer")) add(layer_of(layer, common));
-    if (marks.empty()) std::swap(curves, theory);
+    if (marks.empty() && theory.empty()) std::swap(curves, theory);  // a chart of theory alone
     has_values_along_x = !marks.empty() && marks.front().encoding["y"]["type"] == "nominal";
   }
 

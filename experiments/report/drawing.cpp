@@ -323,10 +323,6 @@ bool coincide(const Positions& a, const Positions& b) {
          });
 }
 
-}  // namespace
-
-namespace {
-
 using Group = std::vector<std::string>;  // names of series that coincide
 
 /// Returns the groups of series that coincide in one view, in the order of the legend.

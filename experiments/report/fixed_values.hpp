@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "experiments/plan/chart_request.hpp"
@@ -10,7 +9,7 @@ namespace bloometry::report {
 
 /// Leaves out the rows that have other values than the fixed ones. Returns an empty string, or the
 /// reason why no row has these values, such as "num_hashes must be one of 4, 5, 6, got 3". In this
-/// case the selection is empty or unchanged.
+/// case the selection may lack the rows of other fixed values.
 [[nodiscard]] std::string fix_values(RowSelection& selection, const FixedValues& fix,
                                      const Wording& wording);
 

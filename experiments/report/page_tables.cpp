@@ -63,11 +63,13 @@ struct Varying {
   bool keys = false;
 };
 
-/// Returns a name that distinguishes filters of equal size and k. The name contains the variant and
-/// the columns that differ between the rows.
+/// Returns a name that distinguishes filters of equal size and k. The name contains the variant,
+/// the initial capacity of a filter that grows, and the columns that differ between the rows.
 std::string filter_text(const SummaryRow& row, const Varying& varying, const KeyLabels& labels) {
   std::string text = row.variant;
-  if (row.initial_capacity) {
+  const bool is_in_params =
+      varying.params && row.params.find("\"initial_capacity\"") != std::string::npos;
+  if (row.initial_capacity && !is_in_params) {
     text += fmt::format(", initial capacity {}", grouped(*row.initial_capacity));
   }
   if (varying.params && row.params != "{}") text += ", " + params_text(row.params);

@@ -55,6 +55,9 @@ std::vector<Request> requested_charts(const Config& config, std::size_t num_rows
   for (Request& request : requests) {
     if (!choices.facet.empty()) request.facet = choices.facet;
     if (!choices.series.empty()) request.series = choices.series;
+    // A choice replaces the setting of the config for the same axis.
+    if (choices.facet.empty() && request.facet == request.series) request.facet.clear();
+    if (choices.series.empty() && request.series == request.facet) request.series.clear();
     for (const auto& [axis, value] : choices.fix) request.fix[axis] = value;
   }
   return requests;

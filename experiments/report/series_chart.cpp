@@ -253,7 +253,7 @@ json legend_of_marks(const Drawing& drawing) {
   if (has_measured_marks(drawing, true)) kinds.push_back("● measured, at another k");
   if (has_upper_bound_marks(drawing)) kinds.push_back("▽ 0 false positives: 95 % upper bound");
   const json opacities(kinds.size(), 1);
-  return {{"datum", kinds.empty() ? json("") : kinds.front()},
+  return {{"datum", kinds.front()},
           {"type", "ordinal"},
           {"scale", {{"domain", kinds}, {"range", opacities}}},
           {"legend",

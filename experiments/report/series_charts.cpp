@@ -267,15 +267,14 @@ Outcome rate_vs_n_by_num_hashes(const Request& request, const Material& material
     return not_drawn(
         "the run does not have a filter of fixed size with two values of k and three of n");
   }
-  Request by_k = request;
-  if (by_k.series.empty()) by_k.series = "num_hashes";
   return draw(
       {.name = request.chart,
        .title = "False-positive rate against the number of keys, for each k",
        .caption = about_size(selection.rows(), material.input.wording),
        .x = &axis("num_inserted"),
-       .axes = {"size", "variant", "params", "num_hashes", "probes", "hash", "keys", "capacity"}},
-      by_k, selection, material);
+       .axes = {"size", "variant", "params", "num_hashes", "probes", "hash", "keys", "capacity"},
+       .series = "num_hashes"},
+      request, selection, material);
 }
 
 namespace {

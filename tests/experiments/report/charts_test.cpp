@@ -1,3 +1,4 @@
+#include "experiments/report/charts.hpp"
 
 #include <algorithm>
 #include <map>

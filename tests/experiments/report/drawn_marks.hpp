@@ -1,55 +1,25 @@
 #pragma once
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "experiments/chart/chart.hpp"
 #include "experiments/chart/chart_style.hpp"
+#include "experiments/report/layer_filter.hpp"
 #include "tests/support/catch.hpp"
 
 /// Finds the marks that Vega draws for a chart, by the filters and the axes of its layers.
 namespace bloometry::test {
 
-inline bool is_truthy(const nlohmann::json& value) {
-  return !(value.is_null() || value == false || value == 0 || value == "");
-}
-
-/// Returns the value of one clause of a Vega filter, such as "!datum.coloured" or
-/// "datum.num_false_positives > 0". Other forms fail the test.
-inline bool clause_holds(std::string clause, const nlohmann::json& record) {
-  const bool is_negated = clause.starts_with("!");
-  if (is_negated) clause.erase(0, 1);
-  const bool is_validity = clause.starts_with("isValid(");
-  if (is_validity) clause = clause.substr(8, clause.size() - 9);
-  REQUIRE(clause.starts_with("datum."));
-  std::istringstream words(clause.substr(6));
-  std::string field;
-  std::string sign;
-  std::string operand;
-  words >> field >> sign;
-  std::getline(words >> std::ws, operand);
-  const nlohmann::json value = record.value(field, nlohmann::json());
-  if (sign.empty()) return is_negated != (is_validity ? !value.is_null() : is_truthy(value));
-  REQUIRE((sign == ">" || sign == "=="));
-  if (operand.starts_with("'")) return value == operand.substr(1, operand.size() - 2);
-  const double number = value.is_number() ? value.get<double>() : 0;
-  return sign == ">" ? number > std::stod(operand) : number == std::stod(operand);
-}
-
+/// Returns whether the layer draws the record, by the filters of the layer.
 inline bool passes(const nlohmann::json& layer, const nlohmann::json& record) {
-  for (const nlohmann::json& step : layer.value("transform", nlohmann::json::array())) {
-    if (!step.contains("filter")) continue;
-    std::string filter = step["filter"];
-    for (std::size_t end = 0; end != std::string::npos; filter.erase(0, end + 4)) {
-      end = filter.find(" && ");
-      if (!clause_holds(filter.substr(0, end), record)) return false;
-      if (end == std::string::npos) break;
-    }
-  }
-  return true;
+  const nlohmann::json steps = layer.value("transform", nlohmann::json::array());
+  return std::all_of(steps.begin(), steps.end(), [&](const nlohmann::json& step) {
+    return !step.contains("filter") || report::accepts(step["filter"].get<std::string>(), record);
+  });
 }
 
 /// Returns whether the record's position is inside the axis of the channel.
