@@ -24,7 +24,9 @@ LogMean log_mean_of(std::span<const double> values) {
     require_domain(value > 0 && std::isfinite(value), "value", "positive and finite", value);
     result.mean += std::log(value) / num_values;
   }
-  if (values.size() < 2) return result;
+  // Equal values must have the variance 0, without rounding errors.
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  if (*least == *most) return {.mean = std::log(*least)};
   double sum_of_squares = 0;
   for (const double value : values) sum_of_squares += std::pow(std::log(value) - result.mean, 2);
   result.variance_of_mean = sum_of_squares / (num_values - 1) / num_values;
@@ -32,6 +34,10 @@ LogMean log_mean_of(std::span<const double> values) {
 }
 
 }  // namespace
+
+double geometric_mean(std::span<const double> values) {
+  return std::exp(log_mean_of(values).mean);
+}
 
 double student_two_sided_quantile(double degrees_of_freedom, double alpha) {
   require_domain(degrees_of_freedom > 0 && std::isfinite(degrees_of_freedom), "degrees_of_freedom",
@@ -51,9 +57,7 @@ RatioEstimate ratio_of_means(std::span<const double> numerators,
   const LogMean below = log_mean_of(denominators);
   const double difference = above.mean - below.mean;
   const double variance = above.variance_of_mean + below.variance_of_mean;
-  // Equal values may have a variance of rounding errors.
-  constexpr double kRounding = 1e-24;
-  if (numerators.size() < 2 || denominators.size() < 2 || variance < kRounding) {
+  if (numerators.size() < 2 || denominators.size() < 2 || !(variance > 0)) {
     return {.ratio = std::exp(difference),
             .interval = {.lower = 0, .upper = std::numeric_limits<double>::infinity()}};
   }

@@ -12,6 +12,10 @@ struct RatioEstimate {
   Interval interval{};  ///< [0, infinity] if the spread of the values is unknown
 };
 
+/// Returns the geometric mean of a sample.
+/// @throws std::domain_error if the sample is empty or a value is not positive and finite.
+double geometric_mean(std::span<const double> values);
+
 /// Returns t with P(|T| > t) = alpha, where T follows Student's distribution.
 /// @param degrees_of_freedom above 0, may be fractional
 /// @throws std::domain_error if degrees_of_freedom or alpha is outside its range, (0, infinity) and

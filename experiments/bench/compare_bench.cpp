@@ -17,12 +17,6 @@ std::uint64_t num_in_both(const RowsByName& before, const RowsByName& after) {
       before.begin(), before.end(), [&](const auto& row) { return after.contains(row.first); }));
 }
 
-double geometric_mean(const Repetitions& times) {
-  double sum = 0;
-  for (const double time : times) sum += std::log(time);
-  return std::exp(sum / static_cast<double>(times.size()));
-}
-
 Change change_of(const statistics::Interval& interval) {
   if (interval.lower > 1) return Change::kSlower;
   if (interval.upper < 1) return Change::kFaster;
@@ -34,7 +28,7 @@ Repetitions values_of(const RunTimes& runs, bool is_by_runs) {
   Repetitions values;
   for (const Repetitions& run : runs) {
     if (is_by_runs) {
-      values.push_back(geometric_mean(run));
+      values.push_back(statistics::geometric_mean(run));
     } else {
       values.insert(values.end(), run.begin(), run.end());
     }
@@ -60,8 +54,8 @@ std::vector<ComparedRow> compared(const RowsByName& before, const RowsByName& af
     const Repetitions new_values = values_of(found->second, comparison.is_by_runs);
     ComparedRow row{
         .name = name,
-        .before_ns = geometric_mean(old_values),
-        .after_ns = geometric_mean(new_values),
+        .before_ns = statistics::geometric_mean(old_values),
+        .after_ns = statistics::geometric_mean(new_values),
         .estimate = statistics::ratio_of_means(new_values, old_values, comparison.row_error)};
     row.change = change_of(row.estimate.interval);
     rows.push_back(std::move(row));

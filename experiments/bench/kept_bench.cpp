@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "experiments/bench/bench_json.hpp"
@@ -101,6 +102,10 @@ CaseResult read_case(const fs::path& file, const json& kept, const BenchPlan& pl
   // Version 0.1.0 did not write the repetitions of each run.
   result.run_repetitions =
       kept.value("run_repetitions", std::vector<std::uint64_t>{result.num_repetitions});
+  const std::vector<std::uint64_t>& runs = result.run_repetitions;
+  if (std::accumulate(runs.begin(), runs.end(), std::uint64_t{0}) != result.num_repetitions) {
+    refuse(file, "has run_repetitions whose sum is not num_repetitions");
+  }
   const json& targets = kept.at("targets");
   require_equal(file, "a number of filters", targets.size(), result.targets.size());
   for (std::size_t i = 0; i < targets.size(); ++i) {

@@ -90,12 +90,12 @@ inline std::vector<std::string> bench_filters() {
   return names;
 }
 
-/// Throws ConfigError if an option other than --json is given with two files, because nothing is
-/// measured then.
+/// Throws ConfigError if an option other than --json and --wide is given with two files, because
+/// nothing is measured then.
 inline void require_only_files(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string name = option->get_name();
-    if (option->count() > 0 && name != "--compare" && name != "--json") {
+    if (option->count() > 0 && name != "--compare" && name != "--json" && name != "--wide") {
       throw ConfigError(fmt::format(
           "{} must be left out if --compare has two files, which are not measured again", name));
     }

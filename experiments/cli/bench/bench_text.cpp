@@ -20,11 +20,6 @@ namespace {
 
 using namespace bench;
 
-/// Returns a time in ns or a ratio with three significant digits, the precision of timings.
-std::string ns_text(double ns) {
-  return fmt::format("{:.{}f}", ns, ns < 10 ? 2 : ns < 100 ? 1 : 0);
-}
-
 std::string range_text(const Spread& spread) {
   return fmt::format("{} - {}", ns_text(spread.min), ns_text(spread.max));
 }
@@ -236,6 +231,10 @@ void print_legend(const BenchResult& result) {
 }
 
 }  // namespace
+
+std::string ns_text(double ns) {
+  return fmt::format("{:.{}f}", ns, ns < 10 ? 2 : ns < 100 ? 1 : 0);
+}
 
 void print_bench(const BenchResult& result) {
   const FittedLines fitted(std::cout);

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "experiments/bench/key_block.hpp"
+#include "experiments/cli/bench/bench_text.hpp"
+#include "experiments/cli/terminal/fitted_lines.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/text/number_text.hpp"
 
@@ -16,13 +18,9 @@ namespace {
 
 using namespace bench;
 
-std::string digits3(double value) {
-  return fmt::format("{:.{}f}", value, value < 10 ? 2 : value < 100 ? 1 : 0);
-}
-
 std::string interval_text(const statistics::Interval& interval) {
   if (!std::isfinite(interval.upper)) return "unknown";
-  return fmt::format("{} - {}", digits3(interval.lower), digits3(interval.upper));
+  return fmt::format("{} - {}", ns_text(interval.lower), ns_text(interval.upper));
 }
 
 std::string title_of(const RowName& name) {
@@ -62,8 +60,8 @@ void print_tables(const std::vector<ComparedRow>& rows, std::ostream& out) {
                      {"verdict", true}});
     auto last = first;
     for (; last != rows.end() && table_of(last->name) == table_of(first->name); ++last) {
-      table.add({last->name.target, digits3(last->before_ns), digits3(last->after_ns),
-                 digits3(last->estimate.ratio), interval_text(last->estimate.interval),
+      table.add({last->name.target, ns_text(last->before_ns), ns_text(last->after_ns),
+                 ns_text(last->estimate.ratio), interval_text(last->estimate.interval),
                  last->change == Change::kNotShown ? "-" : std::string(name_of(last->change))});
     }
     out << '\n';
@@ -84,6 +82,7 @@ void print_names(const char* which, const std::vector<RowName>& names, std::ostr
 }  // namespace
 
 void print_comparison(const BenchComparison& comparison, std::ostream& out) {
+  const FittedLines fitted(out);
   print_bench_name("before: ", comparison.before, out);
   print_bench_name("after:  ", comparison.after, out);
   out << "\nNanoseconds per key: geometric means. ratio: after / before, with an interval.\n"

@@ -118,9 +118,10 @@ echo '{}' >empty.json
 check "another JSON is refused" refused "--compare must be the JSON of a benchmark .*got empty.json" --compare empty.json
 check "a folder is refused" refused "--compare must .*got /: it is not a regular file" --compare answer.json /
 check "a missing file is refused" refused "--compare must .*got nothing.json: it does not exist" --compare nothing.json
-check "a third file is refused" refused "." --compare answer.json answer.json answer.json
+check "a third file is refused" refused "--compare" --compare answer.json answer.json answer.json
 check "another n is refused before the measurement" refused "--compare must contain a filter with the -n and --keys" \
   -n 2e4 --compare answer.json
+check "--wide is accepted with two files" "$program" bench --wide --compare answer.json answer.json
 check "options of a measurement are refused with two files" refused "-n must be left out" -n 1e4 --compare answer.json answer.json
 
 check "an unknown filter is refused" refused "--variants must be one of standard, .*got 'cuckoo'" --variants cuckoo
