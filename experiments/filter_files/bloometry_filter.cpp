@@ -14,6 +14,7 @@
 #include "core/hash/xxh64_hasher.hpp"
 #include "core/probe/limits.hpp"
 #include "core/text.hpp"
+#include "experiments/filter_files/foldable_size.hpp"
 #include "experiments/filter_files/foreign_filters.hpp"
 #include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
 #include "variants/registry/filter_rates.hpp"
@@ -282,11 +283,8 @@ std::uint64_t BloometryFilter::foldable_size() const {
   }
   const Geometry geometry = filter_.image().header.geometry;
   const SchemeInfo& scheme = find_variant(filter_.name()).scheme(filter_.probes());
-  if (geometry.block_cells > 1 || scheme.model != ProbeModel::kPartitioned) {
-    return geometry.num_blocks();
-  }
-  return geometry.num_cells % geometry.num_hashes == 0 ? geometry.num_cells / geometry.num_hashes
-                                                       : 1;
+  const std::uint64_t unit = fold_unit(scheme, geometry);
+  return geometry.num_cells % unit == 0 ? geometry.num_cells / unit : 1;
 }
 
 std::unique_ptr<FileFilter> BloometryFilter::fold(std::uint64_t divisor) const {

@@ -23,7 +23,8 @@ std::uint64_t num_divisors_of(std::uint64_t number) {
   return num_divisors;
 }
 
-/// Returns the multiple of `step` in [count, most] with the most divisors, the smallest of several.
+/// Returns the number in [count, count + max(1, count / 64)] with the most divisors, the smallest
+/// of several. Tries only multiples of a power of two near count / 512.
 std::uint64_t most_divisible(std::uint64_t count) {
   constexpr std::uint64_t kQuotient = 512;  // the least number of steps in the count
   const std::uint64_t most = count + std::max<std::uint64_t>(1, count / 64);
@@ -39,13 +40,12 @@ std::uint64_t most_divisible(std::uint64_t count) {
   return best;
 }
 
-/// Returns the number of cells that are folded together.
-std::uint64_t unit_of(const SchemeInfo& scheme, const Geometry& geometry) {
+}  // namespace
+
+std::uint64_t fold_unit(const SchemeInfo& scheme, const Geometry& geometry) noexcept {
   if (geometry.block_cells > 1) return geometry.block_cells;
   return scheme.model == ProbeModel::kPartitioned ? geometry.num_hashes : 1;
 }
-
-}  // namespace
 
 FoldableSize foldable_size(const VariantInfo& variant, const SchemeInfo& scheme,
                            const FilterSpec& spec) {
@@ -56,7 +56,7 @@ FoldableSize foldable_size(const VariantInfo& variant, const SchemeInfo& scheme,
                     variant.name, scheme.name, joined(variants_that_can(Operation::kFold))));
   }
   const Geometry geometry = scheme.geometry(spec);
-  const std::uint64_t unit = unit_of(scheme, geometry);
+  const std::uint64_t unit = fold_unit(scheme, geometry);
   const std::uint64_t count = most_divisible((geometry.num_cells + unit - 1) / unit);
   FoldableSize size;
   size.spec = {.num_hashes = geometry.num_hashes, .params = spec.params, .max_fill = spec.max_fill};

@@ -19,6 +19,7 @@
 #include "experiments/keys/split_csv.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/text/printable.hpp"
+#include "experiments/text/shell_text.hpp"
 
 namespace bloometry {
 namespace {
@@ -28,18 +29,6 @@ namespace fs = std::filesystem;
 // A batch of this size stays in a core's cache while it is read, divided into keys and hashed.
 constexpr std::size_t kBatchBytes = std::size_t{1} << 18U;
 constexpr std::size_t kLongestEnd = 2;  // length of CR LF in bytes
-
-/// Returns the text as one word of a shell command.
-std::string quoted_word(const std::string& text) {
-  const auto is_plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("._-+,:/@%").find(c) != std::string_view::npos;
-  };
-  if (std::ranges::all_of(text, is_plain)) return text;
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
-}
 
 [[noreturn]] void fail_to_read(const std::string& name) {
   throw IoError(fmt::format("cannot read {}: {}", name, std::strerror(errno)));
@@ -63,7 +52,6 @@ KeyInput::KeyInput(const std::vector<fs::path>& files, KeyFormat format, KeyInpu
 
 KeyInput::Source KeyInput::source_of_records() const {
   Source source{.name = options_.record_option, .is_regular = true};
-  source.is_text = true;
   for (const std::string& record : options_.records) source.text.append(record).push_back('\n');
   source.num_bytes = source.text.size();
   return source;
@@ -86,7 +74,7 @@ KeyInput::Source KeyInput::source_of(const fs::path& path) const {
       throw ConfigError(
           fmt::format("cannot open key file {}: {}{}", source.name, std::strerror(reason),
                       may_be_key ? fmt::format("; to give a key itself: {} {}",
-                                               options_.record_option, quoted_word(source.name))
+                                               options_.record_option, shell_word(source.name))
                                  : ""));
     }
   }
@@ -115,7 +103,7 @@ int KeyInput::open(Source& source) {
 
 /// Returns the bytes of the source's records.
 ByteStream KeyInput::bytes_of(Source& source) {
-  if (source.is_text) return ByteStream::of(source.text);
+  if (!source.text.empty()) return ByteStream::of(source.text);
   const int fd = open(source);
   ByteStream raw(
       [this, &source, fd](char* to, std::size_t size) { return read_some(source, fd, to, size); });
@@ -291,7 +279,7 @@ bool KeyInput::can_rewind() const noexcept {
 
 void KeyInput::rewind() {
   for (Source& source : sources_) {
-    if (!source.path.empty() || source.is_text) continue;
+    if (!source.path.empty() || !source.text.empty()) continue;
     if (::lseek(open(source), source.start, SEEK_SET) < 0) fail_to_read(source.name);
   }
   at_ = 0;

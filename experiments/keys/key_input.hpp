@@ -73,8 +73,7 @@ class KeyInput {
     std::int64_t start = 0;
     std::uint64_t num_bytes = 0;  ///< number of bytes from `start` to the end of a regular file
     bool is_standard_input = false;
-    std::string text{};     ///< records of KeyInputOptions, with their line ends
-    bool is_text = false;   ///< whether `text` contains the bytes
+    std::string text{};     ///< records of KeyInputOptions with their line ends; empty for a file
     bool is_noted = false;  ///< whether its notes were passed to on_note
   };
 

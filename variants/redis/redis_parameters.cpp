@@ -231,7 +231,10 @@ RedisParameters parse_parameters(const RedisFields& fields) {
   parameters.notes.target_false_positive_rate =
       reader.optional<double>("target_false_positive_rate");
   parameters.notes.num_inserted = reader.optional<std::uint64_t>("num_inserted");
-  parameters.notes.is_intersected = reader.find("is_intersected") != nullptr;
+  if (const auto mark = reader.optional<std::uint64_t>("is_intersected")) {
+    if (*mark != 1) throw ConfigError("is_intersected", "must be 1, got " + std::to_string(*mark));
+    parameters.notes.is_intersected = true;
+  }
   parameters.num_ones = reader.optional<std::uint64_t>("num_ones");
   if (reader.find("num_shards") != nullptr || reader.find("shard_bits") != nullptr) {
     parameters.num_shards = reader.number<std::uint64_t>("num_shards");

@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <fmt/core.h>
 #include <iostream>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -25,11 +24,7 @@ using Combine = void (FileFilter::*)(const FileFilter& other);
 /// contain the number.
 class SumOfInserted {
  public:
-  void add(const FileNotes& notes) {
-    const bool is_known = sum_ && notes.num_inserted &&
-                          *notes.num_inserted <= std::numeric_limits<std::uint64_t>::max() - *sum_;
-    sum_ = is_known ? std::optional(*sum_ + *notes.num_inserted) : std::nullopt;
-  }
+  void add(const FileNotes& notes) { sum_ = sum_of(sum_, notes.num_inserted); }
 
   /// Returns the most distinct keys that the filters can have together.
   [[nodiscard]] std::optional<std::uint64_t> most_keys() const { return sum_; }

@@ -54,7 +54,8 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
                               joined(kFormats)))
       ->type_name("NAME");
   app->add_flag("--foldable", options.is_foldable,
-                "round the size up by at most 1/64, to one with many divisors for `filter fold`; "
+                "round the size up by at most 1/64, or by one cell or block, to one with many "
+                "divisors for `filter fold`; "
                 "the cost in bits is printed (default: the size is not rounded)");
   add_quiet(app, options.keys.is_quiet);
   app->footer(

@@ -236,6 +236,12 @@ void warn_of_lost_mark(const FileFilter& intersection) {
                   facts.format));
 }
 
+std::optional<std::uint64_t> sum_of(const std::optional<std::uint64_t>& a,
+                                    const std::optional<std::uint64_t>& b) {
+  if (!a || !b || *b > std::numeric_limits<std::uint64_t>::max() - *a) return std::nullopt;
+  return *a + *b;
+}
+
 void warn_of_held_keys(const FilterFacts& facts, std::optional<std::uint64_t> most_keys) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   if (!facts.estimated_num_keys) return;

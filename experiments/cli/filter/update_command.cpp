@@ -135,7 +135,7 @@ void warn_of_saturation(std::uint64_t num_skipped) {
 std::optional<std::uint64_t> most_keys(const FilterFacts& before, const InsertTally& tally,
                                        double rate) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
-  if (!before.estimated_num_keys) return before.notes.num_inserted;
+  if (!before.estimated_num_keys) return std::nullopt;
   const std::uint64_t held =
       clipped_count(*before.estimated_num_keys, 0, before.notes.num_inserted.value_or(kMost));
   const double num_new = static_cast<double>(tally.num_new) / (1 - rate);
@@ -153,7 +153,7 @@ int filter_add_command(const FilterUpdateOptions& options) {
   const InsertTally tally = insert_all(input, options.keys, filter);
   require_keys(options.keys, input, tally.num_inserted);
   FileNotes notes = filter.notes();
-  if (notes.num_inserted) *notes.num_inserted += tally.num_inserted;
+  notes.num_inserted = sum_of(notes.num_inserted, tally.num_inserted);
   filter.set_notes(notes);
   file.write();
   if (options.keys.is_quiet) return kDone;
