@@ -25,6 +25,7 @@
 #include "experiments/report/selection.hpp"
 #include "experiments/report/write_report.hpp"
 #include "experiments/text/number_text.hpp"
+#include "experiments/text/printable.hpp"
 #include "experiments/verdict/conclusion.hpp"
 #include "experiments/verdict/summary.hpp"
 #include "experiments/verdict/verdict.hpp"
@@ -45,10 +46,9 @@ void warn_of_changed_files(const RunData& run, const std::vector<CheckedFile>& f
 /// Warns of an unfinished run. The charts then describe only a part of the config.
 void warn_of_missing_units(const RunData& run) {
   if (run.num_finished_units == run.num_units) return;
-  print_message(
-      fmt::format("warning: the run is unfinished: the report describes {} of {} units. {}",
-                  grouped(run.num_finished_units), grouped(run.num_units),
-                  resume_text(run.folder, run.config)));
+  print_message(fmt::format("warning: the run is unfinished: the report describes {} of {} units",
+                            grouped(run.num_finished_units), grouped(run.num_units)));
+  std::cerr << printable(resume_text(run.folder, run.config), kMaxCommand) << '\n';
 }
 
 struct Compared {

@@ -67,9 +67,8 @@ std::string kept_text(const SweepRunOptions& options, const SweepProgress& progr
           : fmt::format("{} of {} units",
                         grouped(progress.num_found_finished + progress.num_finished),
                         grouped(progress.num_units));
-  constexpr std::size_t kMaxLine = 10 * kMaxMessage;  // a shortened command would be useless
   return printable(fmt::format("{} are kept{}; to resume: {}", units, place, options.command),
-                   kMaxLine);
+                   kMaxCommand);
 }
 
 bool has_report(const std::filesystem::path& folder) {
@@ -105,7 +104,7 @@ void print_text(const SweepOutcome& outcome) {
     std::cout << "\nreport.html and the charts do not contain these units until `bloometry report` "
                  "is run again";
   }
-  const std::string word = printable(shell_word(outcome.folder.string()), kMaxMessage);
+  const std::string word = printable(shell_word(outcome.folder.string()), kMaxCommand);
   std::cout << "\nnext: bloometry report " << word << "\n      bloometry verify " << word << '\n'
             << outcome.folder.string() << '\n';
 }

@@ -40,7 +40,7 @@ void print_text(const RunData& run) {
             << " units\n"
             << "  rows      " << grouped(run.rows.size()) << '\n';
   if (run.num_finished_units < run.num_units) {
-    std::cout << printable(resume_text(run.folder, run.config), 2 * kMaxMessage) << '\n';
+    std::cout << printable(resume_text(run.folder, run.config), kMaxCommand) << '\n';
   }
 }
 

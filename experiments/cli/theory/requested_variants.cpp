@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "experiments/cli/theory/foreign_theory.hpp"
 #include "experiments/cli/theory/requested_filter.hpp"
+#include "experiments/text/number_notation.hpp"
 
 namespace bloometry {
 namespace {
@@ -56,17 +57,12 @@ void require_variant(const std::string& name) {
 }  // namespace
 
 std::vector<std::string> names_in_list(std::string_view text) {
-  std::vector<std::string> names;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    const std::string name(text.substr(0, comma));
-    if (std::find(names.begin(), names.end(), name) != names.end()) {
-      throw ConfigError("variant", fmt::format("must be distinct names, got '{}' twice", name));
-    }
-    names.push_back(name);
-    if (comma == std::string_view::npos) return names;
-    text.remove_prefix(comma + 1);
+  std::vector<std::string> names = split_list(text);
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (std::find(names.begin(), name, *name) == name) continue;
+    throw ConfigError("variant", fmt::format("must be distinct names, got '{}' twice", *name));
   }
+  return names;
 }
 
 PointOptions options_of(PointOptions options, std::string_view variant) {

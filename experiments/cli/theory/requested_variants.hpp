@@ -10,7 +10,7 @@
 namespace bloometry {
 
 /// Returns the names in a list such as "standard,blocked".
-/// @throws ConfigError naming the variant if a name is empty or occurs twice
+/// @throws ConfigError naming the variant if a name occurs twice
 [[nodiscard]] std::vector<std::string> names_in_list(std::string_view text);
 
 /// Returns the filter of each variant in the list `options.variant`, with the same options for all.

@@ -270,7 +270,10 @@ std::filesystem::path caption_file(const std::filesystem::path& picture) {
 /// Throws ConfigError if the caption would replace a file that an earlier chart did not write. The
 /// picture of an earlier chart is beside its caption.
 void require_own_caption(const std::filesystem::path& file) {
-  if (!is_picture(file) || std::filesystem::exists(file)) return;
+  const auto is_drawn = [&](const char* ending) {
+    return std::filesystem::exists(std::filesystem::path(file).replace_extension(ending));
+  };
+  if (!is_picture(file) || is_drawn(".svg") || is_drawn(".png") || is_drawn(".pdf")) return;
   const std::filesystem::path caption = caption_file(file);
   if (!std::filesystem::exists(caption)) return;
   throw ConfigError("--chart",

@@ -159,11 +159,11 @@ void print_cure(const Files& files, const std::filesystem::path& folder) {
   });
   if (has_faulty_part) {
     std::cout << "To remove the changed rows and measure them again: `bloometry sweep repair "
-              << printable(shell_word(folder.string()), kMaxMessage)
+              << printable(shell_word(folder.string()), kMaxCommand)
               << "`, then `bloometry sweep run`.\n";
   } else if (has_faults(files)) {
     std::cout << "To write trials.csv again: delete it, then run `bloometry report "
-              << printable(folder.string(), kMaxMessage) << "`.\n";
+              << printable(shell_word(folder.string()), kMaxCommand) << "`.\n";
   }
 }
 
@@ -203,7 +203,7 @@ void print_text(const Verdict& verdict, const RunData& run, const Files& files,
             << " of " << grouped(files.size()) << '\n';
   if (verdict.num_missing_units > 0) {
     std::cout << "The run is not complete. "
-              << printable(resume_text(run.folder, run.config), 2 * kMaxMessage) << '\n';
+              << printable(resume_text(run.folder, run.config), kMaxCommand) << '\n';
   }
   if (verdict.rows.empty())
     std::cout << "The run does not have rows, so it does not contain a measurement.\n";

@@ -2,8 +2,6 @@
 // g++: error: static assertion failed: append_bytes_of\(\) needs an object without padding
 // clang++: error: static_assert failed .*"append_bytes_of\(\) needs an object without padding
 
-#include <string>
-
 #include "core/hash/key_bytes.hpp"
 
 namespace shop {

@@ -2,8 +2,6 @@
 // g++: error: static assertion failed: a pointer is not a field of a key, because its value
 // clang++: error: static_assert failed .*"a pointer is not a field of a key, because its value
 
-#include <string>
-
 #include "core/hash/key_bytes.hpp"
 
 namespace shop {

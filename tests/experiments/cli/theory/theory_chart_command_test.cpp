@@ -280,6 +280,9 @@ TEST_CASE("theory chart: an image has the style of a report's exports and its ca
   CHECK(caption.starts_with(
       "Expected false-positive rate against keys inserted n\n\nComputed from theory, not "
       "measured: standard, m = 100,000 bits, k = 7."));
+  // The caption of the svg makes way for that of a picture in another format.
+  CHECK(theory_chart_command(point("standard", 10), {.file = folder.path() / "curve.png"}) ==
+        kDone);
 }
 
 TEST_CASE("theory chart: the caption does not replace a file of the user", "[cli][theory]") {
