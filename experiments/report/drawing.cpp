@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <fmt/core.h>
 
 #include "core/text.hpp"
+#include "experiments/chart/chart_style.hpp"
 #include "experiments/report/row_marks.hpp"
 #include "experiments/report/selection.hpp"
+#include "experiments/report/series_num_hashes.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
@@ -96,117 +97,10 @@ Division divided(const SeriesRequest& request, const Rows& rows, const Wording& 
   return division;
 }
 
-/// The values of k of some rows. A value without a number is a k that the filter chooses.
-using NumHashes = std::set<std::optional<std::uint64_t>>;
-
-/// Returns text such as "k = 7", "k = 3, 5, 8", "k = 3 to 14" or "k chosen by the filter".
-std::string text_of(const NumHashes& values) {
-  constexpr std::size_t kMostListed = 3;
-  std::vector<std::string> numbers;
-  for (const auto& value : values) {
-    if (value) numbers.push_back(std::to_string(*value));
-  }
-  if (numbers.empty()) return "k chosen by the filter";
-  const std::string listed = numbers.size() <= kMostListed
-                                 ? joined(numbers)
-                                 : fmt::format("{} to {}", numbers.front(), numbers.back());
-  return fmt::format("k = {}{}", listed, values.contains(std::nullopt) ? " or own" : "");
-}
-
-/// Returns the values of k by label.
-std::map<std::string, NumHashes> num_hashes_by(const Labels& labels, const Rows& rows) {
-  std::map<std::string, NumHashes> found;
-  for (const SummaryRow* row : rows) found[labels.of(*row)].insert(row->num_hashes);
-  return found;
-}
-
-/// Returns the text of the values of k by label.
-std::map<std::string, std::string> texts_of(const std::map<std::string, NumHashes>& values) {
-  std::map<std::string, std::string> texts;
-  for (const auto& [label, of_label] : values) texts[label] = text_of(of_label);
-  return texts;
-}
-
-bool are_equal(const std::map<std::string, NumHashes>& values) {
-  return std::all_of(values.begin(), values.end(),
-                     [&](const auto& entry) { return entry.second == values.begin()->second; });
-}
-
-bool have_one_each(const std::map<std::string, NumHashes>& values) {
-  return std::all_of(values.begin(), values.end(),
-                     [](const auto& entry) { return entry.second.size() == 1; });
-}
-
-/// Names k where the drawing differs in k: in the legend if each series has one k, otherwise in the
-/// titles of views, or as a range in the legend. Names k in the caption if all series have the same
-/// k.
-void name_num_hashes(Drawing& drawing) {
-  const Rows& rows = drawing.rows();
-  if (rows.empty()) return;
-  const std::string_view title = axis("num_hashes").title;
-  const auto by_view = num_hashes_by(drawing.views, rows);
-  const auto by_series = num_hashes_by(drawing.series, rows);
-  const bool is_clear_by_series = have_one_each(by_series) && !are_equal(by_series);
-  if (!are_equal(by_view) && (have_one_each(by_view) || !is_clear_by_series)) {
-    drawing.views.append(texts_of(by_view), title);
-  } else if (!are_equal(by_series)) {
-    drawing.series.append(texts_of(by_series), title);
-  } else if (by_series.begin()->second.size() > 1) {
-    drawing.notes += fmt::format(" {}; tooltips and summary.csv have the k of each mark.",
-                                 text_of(by_series.begin()->second));
-  } else if (rows.front()->num_hashes) {
-    drawing.notes += fmt::format(" All have k = {}.", *rows.front()->num_hashes);
-  }
-}
-
-/// Returns the rows of the series that contain a row with another k, unless they are so many that
-/// texts beside their marks would overlap.
-std::set<const SummaryRow*> rows_to_name(const Drawing& drawing) {
-  constexpr std::size_t kMostNamed = 24;
-  const auto key_of = [&](const SummaryRow& row) {
-    return std::pair(drawing.series.of(row), drawing.views.of(row));
-  };
-  std::set<std::pair<std::string, std::string>> mixed;
-  for (const SummaryRow* row : drawing.other_num_hashes) mixed.insert(key_of(*row));
-  std::set<const SummaryRow*> named;
-  for (const SummaryRow* row : drawing.rows()) {
-    if (row->num_hashes && mixed.contains(key_of(*row))) named.insert(row);
-  }
-  return named.size() > kMostNamed ? std::set<const SummaryRow*>() : named;
-}
-
-/// Marks the rows whose k differs from the rest of their filter, and states it in the caption. The
-/// caption counts only filled marks. A row of a rate without false positives has none.
-void mark_other_num_hashes(Drawing& drawing) {
-  drawing.other_num_hashes = at_other_num_hashes(drawing.rows(), drawing.input.wording);
-  drawing.named_num_hashes = rows_to_name(drawing);
-  const auto is_filled = [&](const SummaryRow* row) {
-    return !drawing.is_rate() || row->num_false_positives > 0;
-  };
-  const auto count = static_cast<std::size_t>(
-      std::count_if(drawing.other_num_hashes.begin(), drawing.other_num_hashes.end(), is_filled));
-  if (count == 0) return;
-  drawing.notes +=
-      fmt::format(" {} filled: {} another k than the other marks of {}{}.",
-                  count == 1 ? "1 mark is" : grouped(count) + " marks are",
-                  count == 1 ? "it has" : "they have", count == 1 ? "its filter" : "their filters",
-                  drawing.named_num_hashes.empty() ? "" : "; k is beside the marks");
-}
-
 bool is_by_num_hashes(const SeriesRequest& request) {
   return request.x->name == "num_hashes" || request.series == "num_hashes" ||
          request.facet == "num_hashes" ||
          std::find(request.axes.begin(), request.axes.end(), "num_hashes") != request.axes.end();
-}
-
-/// Returns “a”, “b” and “c”.
-std::string quoted(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += i == 0 ? "" : i + 1 == names.size() ? " and " : ", ";
-    text += fmt::format("“{}”", names[i]);
-  }
-  return text;
 }
 
 /// Returns the reason of left-out rows, such as "of 4 further series (“a”, “b”, “c” and 1 more)".
@@ -295,91 +189,23 @@ bool is_unmarked(const Drawing& drawing, const SummaryRow& row) {
   return drawing.is_rate() && has_idle_bound(row);
 }
 
-namespace {
-
-/// The positions of the marks of one series in one view: y by x.
-using Positions = std::map<double, double>;
-
-/// Returns the positions of the series in each view.
-std::map<std::string, std::map<std::string, Positions>> positions_of(
-    const Drawing& drawing, const std::function<double(const SummaryRow&)>& axis_share) {
-  std::map<std::string, std::map<std::string, Positions>> positions;
+Lengths lengths_of(const Drawing& drawing) {
+  Lengths lengths;
   for (const SummaryRow* row : drawing.rows()) {
-    // Upper bounds at one position are drawn side by side.
-    if (drawing.is_rate() && row->num_false_positives == 0) continue;
-    const double x = *drawing.request.x->value(*row);
-    positions[drawing.views.of(*row)][drawing.series.of(*row)][x] = axis_share(*row);
+    ++lengths[{drawing.series.of(*row), drawing.views.of(*row)}];
   }
-  return positions;
+  return lengths;
 }
 
-constexpr double kMarkShare = 0.01;  // half of a mark, as a share of the axis
-
-/// Returns whether the marks of two series cover one another.
-bool coincide(const Positions& a, const Positions& b) {
-  return a.size() == b.size() && !a.empty() &&
-         std::equal(a.begin(), a.end(), b.begin(), [](const auto& left, const auto& right) {
-           return left.first == right.first && std::abs(left.second - right.second) <= kMarkShare;
-         });
-}
-
-using Group = std::vector<std::string>;  // names of series that coincide
-
-/// Returns the groups of series that coincide in one view, in the order of the legend.
-std::vector<Group> groups_of(const std::map<std::string, Positions>& positions,
-                             const std::vector<std::string>& names) {
-  std::vector<Group> groups;
-  for (const std::string& name : names) {
-    if (!positions.contains(name)) continue;
-    const auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& members) {
-      return coincide(positions.at(members.front()), positions.at(name));
-    });
-    if (group == groups.end()) {
-      groups.push_back({name});
-    } else {
-      group->push_back(name);
-    }
+nlohmann::json quantity_channel(const Drawing& drawing, const std::string& field) {
+  if (drawing.is_rate()) {
+    const auto [low, high] = drawing.rate_range();
+    return chart::rate_channel(field, "false-positive rate", low, high);
   }
-  std::erase_if(groups, [](const Group& group) { return group.size() < 2; });
-  return groups;
-}
-
-/// Returns a sentence about the groups of series that coincide, with the views of each group.
-std::string about_groups(const std::map<Group, std::vector<std::string>>& views_of,
-                         std::size_t num_views) {
-  constexpr std::size_t kMostNamed = 6;
-  if (views_of.empty()) return "";
-  std::string text;
-  std::size_t num_named = 0;
-  for (const auto& [group, views] : views_of) {
-    if (num_named++ == kMostNamed) break;
-    text += fmt::format("{}{}{}", text.empty() ? " " : "; ", quoted(group),
-                        views.size() == num_views ? "" : " in " + quoted(views));
-  }
-  if (views_of.size() > kMostNamed) {
-    text += fmt::format("; {} more", plural(views_of.size() - kMostNamed, "group"));
-  }
-  return " Series that coincide, with marks of different sizes:" + text + ".";
-}
-
-}  // namespace
-
-void find_coinciding_series(Drawing& drawing,
-                            const std::function<double(const SummaryRow&)>& axis_share) {
-  if (!drawing.has_lines()) return;  // marks at names on the x axis are side by side
-  std::map<Group, std::vector<std::string>> views_of;
-  const auto positions = positions_of(drawing, axis_share);
-  for (const std::string& view : drawing.views.in_order()) {
-    const auto found = positions.find(view);
-    if (found == positions.end()) continue;
-    for (const Group& group : groups_of(found->second, drawing.series.in_order())) {
-      views_of[group].push_back(view);
-      for (std::size_t i = 0; i < group.size(); ++i) {
-        drawing.place_in_group[{view, group[i]}] = i;
-      }
-    }
-  }
-  drawing.notes += about_groups(views_of, drawing.views.in_order().size());
+  return {{"field", field},
+          {"type", "quantitative"},
+          {"title", "fill ratio (share of non-zero cells)"},
+          {"scale", {{"domain", {0, 1}}, {"nice", false}}}};
 }
 
 }  // namespace bloometry::report

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <utility>
@@ -56,10 +56,12 @@ struct Drawing {
 /// Returns whether the row of a drawing has no mark, because has_idle_bound() is true for it.
 [[nodiscard]] bool is_unmarked(const Drawing& drawing, const SummaryRow& row);
 
-/// Finds the series whose marks cover one another in a view. Numbers the series of each group in
-/// `place_in_group`, and adds a sentence that names them to the notes.
-/// @param axis_share function that returns the position of a row's mark on the y axis, in [0, 1]
-void find_coinciding_series(Drawing& drawing,
-                            const std::function<double(const SummaryRow&)>& axis_share);
+/// Number of points by series and view.
+using Lengths = std::map<std::pair<std::string, std::string>, std::size_t>;
+
+[[nodiscard]] Lengths lengths_of(const Drawing& drawing);
+
+/// Returns the y channel of a field of rates or fills.
+[[nodiscard]] nlohmann::json quantity_channel(const Drawing& drawing, const std::string& field);
 
 }  // namespace bloometry::report

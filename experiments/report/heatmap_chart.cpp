@@ -6,8 +6,8 @@
 #include <set>
 #include <tuple>
 
-#include "core/statistics/significance.hpp"
 #include "experiments/chart/chart_style.hpp"
+#include "experiments/report/cell_chance.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
@@ -20,14 +20,11 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-constexpr double kLeastCellFalsePositives =
-    100;  // with fewer false positives, intervals and colours are invalid
 constexpr std::size_t kMostMaps = 12;
 constexpr std::size_t kMostCells = 2400;  // about 2.5 MB of .vl.json
 constexpr std::size_t kLeastColumns = 3;
-constexpr std::size_t kMostNumberedCells = 8;     // maximum along n or k with numbers in the cells
-constexpr double kLargestLinearLimit = 1;         // larger limits would make small errors white
-constexpr std::uint64_t kLeastSpreadTrials = 30;  // fewer trials do not show the spread of filters
+constexpr std::size_t kMostNumberedCells = 8;  // maximum along n or k with numbers in the cells
+constexpr double kLargestLinearLimit = 1;      // larger limits would make small errors white
 
 /// Returns whether the rows of a map have at least two values of n and two values of k.
 bool spans_grid(const Rows& rows) {
@@ -40,69 +37,9 @@ bool spans_grid(const Rows& rows) {
   return n.size() > 1 && k.size() > 1;
 }
 
-double relative_error(const SummaryRow& row) {
-  return row.observed_false_positive_rate / row.expected_false_positive_rate - 1;
-}
-
-bool has_enough_false_positives(const SummaryRow& row) {
-  const double expected = static_cast<double>(row.num_queries) * row.expected_false_positive_rate;
-  return std::max(expected, static_cast<double>(row.num_false_positives)) >=
-         kLeastCellFalsePositives;
-}
-
-/// Returns the standard error of the mean rate, from the spread between trials. The spread includes
-/// the differences between filters and the sampling error of the queries. If the trials are few,
-/// the spread is computed from theory (theory 9.3).
-double standard_error(const SummaryRow& row) {
-  const auto trials = static_cast<double>(row.num_trials);
-  if (row.num_trials >= kLeastSpreadTrials && row.observed_rate_stddev) {
-    return *row.observed_rate_stddev / std::sqrt(trials);
-  }
-  const double rate = std::max(row.observed_false_positive_rate, row.expected_false_positive_rate);
-  return std::sqrt(std::pow(row.expected_rate_stddev.value_or(0), 2) / trials +
-                   rate * (1 - rate) / static_cast<double>(row.num_queries));
-}
-
 std::string two_digits(double value) {
   return value < 9.95 ? rounded(value, 2) : std::to_string(std::llround(value));
 }
-
-/// The deviations that chance can cause if filters are correct. A larger deviation contradicts
-/// theory.
-class Chance {
- public:
-  /// Computes the significance level per cell of the maps. The significance level per cell
-  /// decreases as the number of cells grows.
-  /// @param rows rows of all maps
-  explicit Chance(const Rows& rows) {
-    constexpr double kCellLevel = 0.001;
-    constexpr double kChartLevel = 0.05;  // level over all cells of a chart
-    const auto num_cells = std::count_if(rows.begin(), rows.end(), [](const SummaryRow* row) {
-      return has_enough_false_positives(*row);
-    });
-    const double share = kChartLevel / static_cast<double>(std::max<std::ptrdiff_t>(num_cells, 1));
-    z_ = statistics::two_sided_z(std::min(kCellLevel, share));
-  }
-
-  /// Returns the half width of the interval of the row's relative error.
-  [[nodiscard]] double width(const SummaryRow& row) const {
-    return z_ * standard_error(row) / row.expected_false_positive_rate;
-  }
-
-  /// Returns whether chance can explain the error of the row. The cell of a row with an explained
-  /// error is not coloured.
-  [[nodiscard]] bool explains(const SummaryRow& row) const {
-    return !has_enough_false_positives(row) || std::abs(relative_error(row)) <= width(row);
-  }
-
-  [[nodiscard]] bool explains_all(const Rows& rows) const {
-    return std::all_of(rows.begin(), rows.end(),
-                       [this](const SummaryRow* row) { return explains(*row); });
-  }
-
- private:
-  double z_ = 0;
-};
 
 /// Returns the label of a cell. If chance does not explain the error, the label is the error, such
 /// as "+30 %" or "×4.2". If chance explains the error, the label is the half width of the interval,

@@ -72,6 +72,15 @@ std::vector<std::string> evenly_chosen(const std::vector<std::string>& texts, st
 
 }  // namespace
 
+std::string quoted(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += i == 0 ? "" : i + 1 == names.size() ? " and " : ", ";
+    text += fmt::format("“{}”", names[i]);
+  }
+  return text;
+}
+
 std::vector<const Axis*> series_axes(std::span<const std::string_view> names, const Rows& rows,
                                      const Wording& wording) {
   std::vector<const Axis*> axes = varying(names, rows, wording);

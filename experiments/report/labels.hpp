@@ -16,6 +16,9 @@ namespace bloometry::report {
 [[nodiscard]] std::vector<const Axis*> series_axes(std::span<const std::string_view> names,
                                                    const Rows& rows, const Wording& wording);
 
+/// Returns “a”, “b” and “c”.
+[[nodiscard]] std::string quoted(const std::vector<std::string>& names);
+
 /// The labels of rows along some axes, sorted by the underlying values. Sizes are sorted by the
 /// requested size. Variants are in the order of the registry, so that all charts of all runs have
 /// the same order.

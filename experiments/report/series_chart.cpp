@@ -1,7 +1,6 @@
 #include "experiments/report/series_chart.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/core.h>
 #include <map>
 #include <string>
@@ -9,11 +8,12 @@
 #include <utility>
 
 #include "experiments/chart/chart_style.hpp"
+#include "experiments/report/coinciding_series.hpp"
 #include "experiments/report/drawing.hpp"
 #include "experiments/report/row_marks.hpp"
 #include "experiments/report/selection.hpp"
 #include "experiments/report/target_lines.hpp"
-#include "experiments/report/theory_lines.hpp"
+#include "experiments/report/theory_layers.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -26,35 +26,6 @@ json x_of(const Drawing& drawing, const SummaryRow& row) {
   const Axis& x = *drawing.request.x;
   if (x.value != nullptr) return *x.value(row);
   return x.label(row, drawing.input.wording);
-}
-
-/// Number of points by view and series.
-using Lengths = std::map<std::pair<std::string, std::string>, std::size_t>;
-
-Lengths lengths_of(const Drawing& drawing) {
-  Lengths lengths;
-  for (const SummaryRow* row : drawing.rows()) {
-    ++lengths[{drawing.series.of(*row), drawing.views.of(*row)}];
-  }
-  return lengths;
-}
-
-/// Returns the name of the approximation in words, such as "fluid approximation" or "upper bound".
-std::string approximation_of(const SummaryRow& row) {
-  std::string name = row.expected_by;
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return name.ends_with("bound") ? name : name + " approximation";
-}
-
-json quantity_channel(const Drawing& drawing, const std::string& field) {
-  if (drawing.is_rate()) {
-    const auto [low, high] = drawing.rate_range();
-    return chart::rate_channel(field, "false-positive rate", low, high);
-  }
-  return {{"field", field},
-          {"type", "quantitative"},
-          {"title", "fill ratio (share of non-zero cells)"},
-          {"scale", {{"domain", {0, 1}}, {"nice", false}}}};
 }
 
 /// Adds the fields of the target layers to the points of filters that grow.
@@ -158,54 +129,6 @@ double measured_value(const Drawing& drawing, const SummaryRow& row) {
   return drawing.is_rate() ? drawn_rate(row) : row.observed_fill_ratio;
 }
 
-json dash_channel(const Drawing& drawing, json source) {
-  source["scale"] = dash_scale(drawing.lines);
-  source["type"] = "nominal";
-  source["legend"] = {{"title", "theory"},
-                      {"symbolType", "stroke"},
-                      {"symbolSize", 500},
-                      {"symbolStrokeColor", "#666"}};
-  return source;
-}
-
-/// Returns a layer of straight lines between the values of theory. A smooth curve through few
-/// points would suggest values that are not from a formula.
-json line_layer(const Drawing& drawing, const std::string& name, const std::string& field,
-                const std::string& filter, const json& dash) {
-  json layer = {{"name", name},
-                {"transform", {{{"filter", filter}}}},
-                {"mark", {{"type", "line"}, {"clip", true}}},
-                {"encoding",
-                 {{"y", quantity_channel(drawing, field)},
-                  {"strokeDash", dash_channel(drawing, dash)},
-                  {"strokeWidth", {{"value", name == "exact" ? 1.6 : 1.3}}}}}};
-  return layer;
-}
-
-/// Returns a layer that connects the marks of filters that grow, because theory does not predict
-/// their fill.
-json joining_layer(const Drawing& drawing) {
-  return {{"name", "joined"},
-          {"transform", {{{"filter", "!isValid(datum.expected_fill_ratio)"}}}},
-          {"mark", {{"type", "line"}, {"strokeWidth", 1}, {"opacity", 0.5}}},
-          {"encoding", {{"y", quantity_channel(drawing, "observed_fill_ratio")}}}};
-}
-
-/// Returns a layer of short horizontal strokes for theory, because a line through one point is
-/// invisible.
-json stroke_layer(const Drawing& drawing, const std::string& field) {
-  return {{"name", "expected"},
-          {"transform", {{{"filter", fmt::format("datum.alone && datum['{}'] > 0", field)}}}},
-          {"mark",
-           {{"type", "point"},
-            {"shape", "stroke"},
-            {"size", 500},
-            {"strokeWidth", 1.6},
-            {"clip", true},
-            {"tooltip", "expected by theory"}}},
-          {"encoding", {{"y", quantity_channel(drawing, field)}}}};
-}
-
 json interval_layer(const Drawing& drawing) {
   json y = quantity_channel(drawing, "interval_lower");
   return {{"name", "interval"},
@@ -305,99 +228,6 @@ json upper_bound_layer(const Drawing& drawing) {
            {{"y", quantity_channel(drawing, "interval_upper")},
             {"strokeWidth", chart::picked_width()},
             {"tooltip", row_tooltip()}}}};
-}
-
-/// Returns the range of bits per key in which the information bound is drawn.
-std::pair<double, double> bound_ends(const Drawing& drawing) {
-  double low = 1e300;
-  double high = 0;
-  for (const SummaryRow* row : drawing.rows()) {
-    low = std::min(low, bits_per_key(*row).value_or(low));
-    high = std::max(high, bits_per_key(*row).value_or(high));
-  }
-  return {std::max(0.0, low - 1), high};
-}
-
-/// Returns a layer with the information bound as two points, because the bound is a straight line
-/// on a logarithmic axis.
-json bound_layer(const Drawing& drawing) {
-  const auto [low, high] = bound_ends(drawing);
-  json values = json::array();
-  for (const double c : {low, high}) values.push_back({{"x", c}, {"bound", std::exp2(-c)}});
-  json layer = line_layer(drawing, "bound", "bound", "datum.bound > 0", {{"datum", kBound}});
-  layer["data"] = {{"values", values}};
-  layer["encoding"]["color"] = {{"value", "#888"}};
-  return layer;
-}
-
-json band_layer(const Drawing& drawing) {
-  json layer = {{"name", "band"},
-                {"transform", {{{"filter", "datum.band_lower > 0"}}}},
-                {"mark", {{"type", "area"}, {"clip", true}, {"opacity", 0.25}}},
-                {"encoding",
-                 {{"y", quantity_channel(drawing, "band_lower")},
-                  {"y2", {{"field", "band_upper"}}},
-                  {"color", {{"value", "#888"}}},
-                  {"detail", {{"field", "series"}, {"type", "nominal"}}}}}};
-  return layer;
-}
-
-/// Returns the lines of theory that add_theory() will draw.
-TheoryLines find_lines(const Drawing& drawing) {
-  TheoryLines lines;
-  const Lengths lengths = lengths_of(drawing);
-  for (const SummaryRow* row : drawing.rows()) {
-    const bool is_alone = lengths.at({drawing.series.of(*row), drawing.views.of(*row)}) == 1;
-    const bool has_line = drawing.has_lines() && !is_alone;
-    const bool has_theory = drawing.is_rate() || row->expected_fill_ratio.has_value();
-    lines.strokes = lines.strokes || (!has_line && has_theory);
-    if (!has_line) continue;
-    if (!drawing.is_rate()) {
-      lines.exact = lines.exact || has_theory;
-      lines.joined = lines.joined || !has_theory;
-      continue;
-    }
-    lines.exact = lines.exact || row->exact_false_positive_rate.value_or(0) > 0;
-    lines.classic = lines.classic || has_classic_rate(*row);
-    if (!row->exact_false_positive_rate) lines.approximations.insert(approximation_of(*row));
-  }
-  if (drawing.request.information_bound && !drawing.rows().empty()) {
-    const json domain = quantity_channel(drawing, "bound")["scale"]["domain"];
-    lines.bound = std::exp2(-bound_ends(drawing).first) > domain[0].get<double>();
-  }
-  return lines;
-}
-
-void add_theory(const Drawing& drawing, json& layers) {
-  if (!drawing.is_rate()) {
-    if (drawing.lines.exact) {
-      layers.push_back(line_layer(drawing, "exact", "expected_fill_ratio",
-                                  "isValid(datum.expected_fill_ratio)", {{"datum", kExact}}));
-    }
-    layers.push_back(joining_layer(drawing));
-    layers.push_back(stroke_layer(drawing, "expected_fill_ratio"));
-    return;
-  }
-  if (drawing.has_bands()) layers.push_back(band_layer(drawing));
-  if (drawing.lines.exact) {
-    layers.push_back(line_layer(drawing, "exact", "exact_false_positive_rate",
-                                "datum.exact_false_positive_rate > 0", {{"datum", kExact}}));
-  }
-  if (drawing.lines.classic) {
-    layers.push_back(line_layer(drawing, "classic", "classic_false_positive_rate", kHasClassicRate,
-                                {{"datum", kClassic}}));
-  }
-  if (!drawing.lines.approximations.empty()) {
-    layers.push_back(line_layer(drawing, "approximation", "expected_false_positive_rate",
-                                "isValid(datum.approximation)", {{"field", "approximation"}}));
-  }
-  if (drawing.lines.bound) layers.push_back(bound_layer(drawing));
-  if (drawing.has_targets()) {
-    for (json& layer : target_layers(quantity_channel(drawing, "target_false_positive_rate"))) {
-      layers.push_back(std::move(layer));
-    }
-  }
-  layers.push_back(stroke_layer(drawing, "expected_false_positive_rate"));
 }
 
 json layers_of(const Drawing& drawing, const json& shape) {

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "experiments/report/chart_axis.hpp"
+
+namespace bloometry::report {
+
+// The relative errors of the cells of a heat map, and whether chance explains them.
+
+/// Returns observed rate / expected rate - 1.
+[[nodiscard]] double relative_error(const SummaryRow& row);
+
+/// Returns whether the row has at least 100 false positives, expected or counted. With fewer false
+/// positives, intervals and colours are invalid.
+[[nodiscard]] bool has_enough_false_positives(const SummaryRow& row);
+
+/// The deviations that chance can cause if filters are correct. A larger deviation contradicts
+/// theory.
+class Chance {
+ public:
+  /// Computes the significance level per cell of the maps. The significance level per cell
+  /// decreases as the number of cells grows.
+  /// @param rows rows of all maps
+  explicit Chance(const Rows& rows);
+
+  /// Returns the half width of the interval of the row's relative error.
+  [[nodiscard]] double width(const SummaryRow& row) const;
+
+  /// Returns whether chance can explain the error of the row. The cell of a row with an explained
+  /// error is not coloured.
+  [[nodiscard]] bool explains(const SummaryRow& row) const;
+
+  [[nodiscard]] bool explains_all(const Rows& rows) const;
+
+ private:
+  double z_ = 0;
+};
+
+}  // namespace bloometry::report

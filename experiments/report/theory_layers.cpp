@@ -1,0 +1,166 @@
+#include "experiments/report/theory_layers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/core.h>
+#include <string>
+#include <utility>
+
+#include "experiments/chart/chart_style.hpp"
+#include "experiments/report/target_lines.hpp"
+#include "experiments/report/theory_lines.hpp"
+
+namespace bloometry::report {
+namespace {
+
+using nlohmann::json;
+
+json dash_channel(const Drawing& drawing, json source) {
+  source["scale"] = dash_scale(drawing.lines);
+  source["type"] = "nominal";
+  source["legend"] = {{"title", "theory"},
+                      {"symbolType", "stroke"},
+                      {"symbolSize", 500},
+                      {"symbolStrokeColor", "#666"}};
+  return source;
+}
+
+/// Returns a layer of straight lines between the values of theory. A smooth curve through few
+/// points would suggest values that are not from a formula.
+json line_layer(const Drawing& drawing, const std::string& name, const std::string& field,
+                const std::string& filter, const json& dash) {
+  json layer = {{"name", name},
+                {"transform", {{{"filter", filter}}}},
+                {"mark", {{"type", "line"}, {"clip", true}}},
+                {"encoding",
+                 {{"y", quantity_channel(drawing, field)},
+                  {"strokeDash", dash_channel(drawing, dash)},
+                  {"strokeWidth", {{"value", name == "exact" ? 1.6 : 1.3}}}}}};
+  return layer;
+}
+
+/// Returns a layer that connects the marks of filters that grow, because theory does not predict
+/// their fill.
+json joining_layer(const Drawing& drawing) {
+  return {{"name", "joined"},
+          {"transform", {{{"filter", "!isValid(datum.expected_fill_ratio)"}}}},
+          {"mark", {{"type", "line"}, {"strokeWidth", 1}, {"opacity", 0.5}}},
+          {"encoding", {{"y", quantity_channel(drawing, "observed_fill_ratio")}}}};
+}
+
+/// Returns a layer of short horizontal strokes for theory, because a line through one point is
+/// invisible.
+json stroke_layer(const Drawing& drawing, const std::string& field) {
+  return {{"name", "expected"},
+          {"transform", {{{"filter", fmt::format("datum.alone && datum['{}'] > 0", field)}}}},
+          {"mark",
+           {{"type", "point"},
+            {"shape", "stroke"},
+            {"size", 500},
+            {"strokeWidth", 1.6},
+            {"clip", true},
+            {"tooltip", "expected by theory"}}},
+          {"encoding", {{"y", quantity_channel(drawing, field)}}}};
+}
+
+/// Returns the range of bits per key in which the information bound is drawn.
+std::pair<double, double> bound_ends(const Drawing& drawing) {
+  double low = 1e300;
+  double high = 0;
+  for (const SummaryRow* row : drawing.rows()) {
+    low = std::min(low, bits_per_key(*row).value_or(low));
+    high = std::max(high, bits_per_key(*row).value_or(high));
+  }
+  return {std::max(0.0, low - 1), high};
+}
+
+/// Returns a layer with the information bound as two points, because the bound is a straight line
+/// on a logarithmic axis.
+json bound_layer(const Drawing& drawing) {
+  const auto [low, high] = bound_ends(drawing);
+  json values = json::array();
+  for (const double c : {low, high}) values.push_back({{"x", c}, {"bound", std::exp2(-c)}});
+  json layer = line_layer(drawing, "bound", "bound", "datum.bound > 0", {{"datum", kBound}});
+  layer["data"] = {{"values", values}};
+  layer["encoding"]["color"] = {{"value", "#888"}};
+  return layer;
+}
+
+json band_layer(const Drawing& drawing) {
+  json layer = {{"name", "band"},
+                {"transform", {{{"filter", "datum.band_lower > 0"}}}},
+                {"mark", {{"type", "area"}, {"clip", true}, {"opacity", 0.25}}},
+                {"encoding",
+                 {{"y", quantity_channel(drawing, "band_lower")},
+                  {"y2", {{"field", "band_upper"}}},
+                  {"color", {{"value", "#888"}}},
+                  {"detail", {{"field", "series"}, {"type", "nominal"}}}}}};
+  return layer;
+}
+
+}  // namespace
+
+std::string approximation_of(const SummaryRow& row) {
+  std::string name = row.expected_by;
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name.ends_with("bound") ? name : name + " approximation";
+}
+
+TheoryLines find_lines(const Drawing& drawing) {
+  TheoryLines lines;
+  const Lengths lengths = lengths_of(drawing);
+  for (const SummaryRow* row : drawing.rows()) {
+    const bool is_alone = lengths.at({drawing.series.of(*row), drawing.views.of(*row)}) == 1;
+    const bool has_line = drawing.has_lines() && !is_alone;
+    const bool has_theory = drawing.is_rate() || row->expected_fill_ratio.has_value();
+    lines.strokes = lines.strokes || (!has_line && has_theory);
+    if (!has_line) continue;
+    if (!drawing.is_rate()) {
+      lines.exact = lines.exact || has_theory;
+      lines.joined = lines.joined || !has_theory;
+      continue;
+    }
+    lines.exact = lines.exact || row->exact_false_positive_rate.value_or(0) > 0;
+    lines.classic = lines.classic || has_classic_rate(*row);
+    if (!row->exact_false_positive_rate) lines.approximations.insert(approximation_of(*row));
+  }
+  if (drawing.request.information_bound && !drawing.rows().empty()) {
+    const json domain = quantity_channel(drawing, "bound")["scale"]["domain"];
+    lines.bound = std::exp2(-bound_ends(drawing).first) > domain[0].get<double>();
+  }
+  return lines;
+}
+
+void add_theory(const Drawing& drawing, json& layers) {
+  if (!drawing.is_rate()) {
+    if (drawing.lines.exact) {
+      layers.push_back(line_layer(drawing, "exact", "expected_fill_ratio",
+                                  "isValid(datum.expected_fill_ratio)", {{"datum", kExact}}));
+    }
+    layers.push_back(joining_layer(drawing));
+    layers.push_back(stroke_layer(drawing, "expected_fill_ratio"));
+    return;
+  }
+  if (drawing.has_bands()) layers.push_back(band_layer(drawing));
+  if (drawing.lines.exact) {
+    layers.push_back(line_layer(drawing, "exact", "exact_false_positive_rate",
+                                "datum.exact_false_positive_rate > 0", {{"datum", kExact}}));
+  }
+  if (drawing.lines.classic) {
+    layers.push_back(line_layer(drawing, "classic", "classic_false_positive_rate", kHasClassicRate,
+                                {{"datum", kClassic}}));
+  }
+  if (!drawing.lines.approximations.empty()) {
+    layers.push_back(line_layer(drawing, "approximation", "expected_false_positive_rate",
+                                "isValid(datum.approximation)", {{"field", "approximation"}}));
+  }
+  if (drawing.lines.bound) layers.push_back(bound_layer(drawing));
+  if (drawing.has_targets()) {
+    for (json& layer : target_layers(quantity_channel(drawing, "target_false_positive_rate"))) {
+      layers.push_back(std::move(layer));
+    }
+  }
+  layers.push_back(stroke_layer(drawing, "expected_false_positive_rate"));
+}
+
+}  // namespace bloometry::report
