@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/statistics/binomial_interval.hpp"
-#include "core/statistics/significance.hpp"
+#include "core/statistics/ratio_interval.hpp"
 #include "experiments/unit/unit.hpp"
 #include "experiments/verdict/row_names.hpp"
 #include "experiments/verdict/verdict.hpp"
@@ -116,7 +116,7 @@ std::optional<double> rate_stddev(const PointTrials& point) {
 /// Returns the interval of the rate. Given the filter, the number of false positives among distinct
 /// queries is binomial. Among repeated queries it is not binomial, because one popular key causes
 /// many false positives. For repeated queries, the function computes the interval of the mean from
-/// the spread between trials.
+/// the spread between trials, by Student's t.
 statistics::Interval rate_interval(const PointTrials& point, const SummaryRow& summary) {
   if (!summary.keys.starts_with(kZipfPrefix)) {
     return statistics::clopper_pearson(summary.num_false_positives, summary.num_queries,
@@ -124,8 +124,9 @@ statistics::Interval rate_interval(const PointTrials& point, const SummaryRow& s
   }
   const std::optional<double> stddev = rate_stddev(point);
   if (!stddev || *stddev == 0) return {0, 1};  // equal rates do not show the spread
-  const double half_width = statistics::two_sided_z(kIntervalAlpha) * *stddev /
-                            std::sqrt(static_cast<double>(point.rows.size()));
+  const auto num_trials = static_cast<double>(point.rows.size());
+  const double half_width = statistics::student_two_sided_quantile(num_trials - 1, kIntervalAlpha) *
+                            *stddev / std::sqrt(num_trials);
   return {std::max(0.0, summary.observed_false_positive_rate - half_width),
           std::min(1.0, summary.observed_false_positive_rate + half_width)};
 }

@@ -40,8 +40,8 @@ struct SummaryRow {
   std::uint64_t num_false_negatives = 0;
 
   // Observed: the pooled rate with its 95 % Clopper-Pearson interval. The lower end of the interval
-  // is 0 if there are zero false positives. With Zipf queries, the interval extends 1.96 standard
-  // errors over the trials to each side, or is [0, 1] for one trial or trials of equal rates.
+  // is 0 if there are zero false positives. With Zipf queries, the interval is that of the mean of
+  // the trials by Student's t, or [0, 1] for one trial or trials of equal rates.
   double observed_false_positive_rate = 0;
   double interval_lower = 0;
   double interval_upper = 0;

@@ -83,8 +83,13 @@ TEST_CASE("summary: the interval of repeated queries is that of the trials", "[v
   TrialRow second = trial_with(1, 840);
   first.keys = second.keys = "zipf:1.2";
   const SummaryRow two = summary_of(run_of({first, second})).front();
-  CHECK(two.interval_lower == Approx(0.0082 - 1.959964 * 0.0002));
-  CHECK(two.interval_upper == Approx(0.0082 + 1.959964 * 0.0002));
+  CHECK(two.interval_lower == Approx(0.0082 - 12.70620474 * 0.0002));  // t with 1 degree of freedom
+  CHECK(two.interval_upper == Approx(0.0082 + 12.70620474 * 0.0002));
+  TrialRow third = trial_with(2, 880);
+  third.keys = "zipf:1.2";
+  const SummaryRow three = summary_of(run_of({first, second, third})).front();
+  const double error = 0.0004 / std::sqrt(3.0);
+  CHECK(three.interval_upper == Approx(0.0084 + 4.30265273 * error));  // 2 degrees of freedom
   const SummaryRow one = summary_of(run_of({first})).front();
   CHECK(one.interval_lower == 0);
   CHECK(one.interval_upper == 1);
