@@ -1,23 +1,11 @@
 #include "experiments/plan/exemption_reason.hpp"
 
-#include <algorithm>
 #include <fmt/core.h>
-#include <span>
 
 #include "experiments/workload/key_hash.hpp"
 #include "variants/registry/registry.hpp"
 
 namespace bloometry {
-namespace {
-
-bool is_weak_hash(std::string_view name) {
-  const std::span<const KeyHash> hashes = all_key_hashes();
-  return std::any_of(hashes.begin(), hashes.end(),
-                     [&](const KeyHash& hash) { return hash.is_weak && hash.name == name; });
-}
-
-}  // namespace
-
 std::string exemption_reason(const Unit& unit, bool has_wrongful_erases) {
   if (!find_variant(unit.variant).scheme(unit.probes).follows_model) {
     return fmt::format("probes {} depart from their model by design", unit.probes);

@@ -23,7 +23,7 @@ constexpr auto kRecordColumns = std::to_array<std::string_view>(
     {"variant", "params", "keys", "hash", "probes", "num_inserted", "num_bits", "num_hashes",
      "target_false_positive_rate", "capacity", "initial_capacity", "bits_per_key",
      "requested_bits_per_key", "num_trials", "num_queries", "num_false_positives",
-     "relative_error"});
+     "relative_error", "exemption_reason"});
 
 constexpr std::string_view kMeasured = "measured";
 
@@ -106,8 +106,7 @@ struct Layers {
       intervals.push_back(std::move(layer));
     } else if (name == "band") {
       bands.push_back(std::move(layer));
-    } else if (name == "exact" || name == "approximation" || name == "bound" ||
-               name == "expected") {
+    } else if (name == "exact" || name == "approximation" || name == "expected") {
       theory.push_back(std::move(layer));
     } else if (name == "classic") {
       classic.push_back(std::move(layer));
@@ -147,7 +146,7 @@ std::string mark_of(const std::string& layer) {
 }
 
 /// Returns the names of the theory in the legend.
-json theory_name(const json& record) {
+json name_of_theory(const json& record) {
   if (record.contains("line")) return record["line"];
   return record.contains("approximation") ? record["approximation"] : json(kExact);
 }
@@ -165,7 +164,7 @@ CsvPoint point_of(const Layers& layers, const json& record) {
   }
   if (theory != nullptr) {
     point.theory = theory->value(layers.y(), record);
-    point.theory_name = theory_name(record);
+    point.theory_name = name_of_theory(record);
   }
   if (const Layer* const layer = drawn_in(layers.classic, record)) {
     point.classic = layer->value(layers.y(), record);

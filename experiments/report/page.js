@@ -51,10 +51,8 @@
     ['false negatives', (p) => p.num_false_negatives && count(p.num_false_negatives)],
     ['observed rate', (p) => p.observed_false_positive_rate !== undefined && rate(p.observed_false_positive_rate)],
     ['95 % interval', (p) => p.interval_upper !== undefined && `${rate(p.interval_lower)} to ${rate(p.interval_upper)}`],
-    ['exact theory', (p) => p.exact_false_positive_rate !== undefined && rate(p.exact_false_positive_rate)],
+    ['theory', (p) => p.theory_name && `${rate(p.expected_false_positive_rate)} (${p.theory_name})`],
     ['classic formula', (p) => p.classic_false_positive_rate !== undefined && rate(p.classic_false_positive_rate)],
-    ['approximation', (p) => p.expected_by && p.exact_false_positive_rate === undefined &&
-      `${rate(p.expected_false_positive_rate)} (${p.expected_by})`],
     ['rate given the filters’ own state', (p) => p.conditional_false_positive_rate !== undefined &&
       rate(p.conditional_false_positive_rate)],
     ['fill ratio', (p) => p.observed_fill_ratio !== undefined && `${rate(p.observed_fill_ratio)} measured` +

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <fmt/core.h>
+#include <set>
+#include <string>
 
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/labels.hpp"
@@ -22,14 +24,6 @@ constexpr std::size_t kMostRatePoints = 3000;
 constexpr std::array<std::string_view, 9> kPointAxes = {"variant",  "params",       "keys",
                                                         "hash",     "probes",       "size",
                                                         "capacity", "num_inserted", "num_hashes"};
-
-constexpr const char* kApproximation = "approximation";
-constexpr const char* kUpperBound = "upper bound of theory";
-
-/// Returns the name of the approximation that is drawn for a row without an exact rate.
-const char* stand_in(const SummaryRow& row) {
-  return row.expected_by.ends_with("bound") ? kUpperBound : kApproximation;
-}
 
 /// Keeps at most kMostRatePoints rows, evenly spread over the expected rates.
 void thin_out(RowSelection& selection) {
@@ -86,22 +80,21 @@ json by_point_layers(const Rows& rows) {
   const std::string measured = "measured, 95 % interval";
   json layers = json::array();
   json band = mark_by_point("band", {{"type", "bar"}, {"size", 14}, {"opacity", 0.22}},
-                            channel("band_lower"), "exact theory", "datum.band_lower > 0");
+                            channel("band_lower"), "", "datum.band_lower > 0");
+  band["encoding"]["color"] = {{"field", "theory_name"}, {"type", "nominal"}};
   band["encoding"]["x2"] = {{"field", "band_upper"}};
   layers.push_back(band);
   layers.push_back(mark_by_point("exact", {{"type", "tick"}, {"thickness", 3}, {"size", 20}},
-                                 channel("exact_false_positive_rate"), "exact theory",
+                                 channel("exact_false_positive_rate"), kExact,
                                  "datum.exact_false_positive_rate > 0"));
   layers.push_back(mark_by_point("classic", {{"type", "tick"}, {"thickness", 1.5}, {"size", 26}},
                                  channel("classic_false_positive_rate"), "classic formula",
                                  kHasClassicRate));
-  layers.push_back(mark_by_point("approximation",
-                                 {{"type", "tick"}, {"thickness", 3}, {"size", 20}},
-                                 channel("expected_false_positive_rate"), kApproximation,
-                                 fmt::format("datum.approximation == '{}'", kApproximation)));
-  layers.push_back(mark_by_point("bound", {{"type", "tick"}, {"thickness", 3}, {"size", 20}},
-                                 channel("expected_false_positive_rate"), kUpperBound,
-                                 fmt::format("datum.approximation == '{}'", kUpperBound)));
+  json approximation =
+      mark_by_point("approximation", {{"type", "tick"}, {"thickness", 3}, {"size", 20}},
+                    channel("expected_false_positive_rate"), "", "isValid(datum.approximation)");
+  approximation["encoding"]["color"] = {{"field", "approximation"}, {"type", "nominal"}};
+  layers.push_back(approximation);
   json interval =
       mark_by_point("interval", {{"type", "rule"}, {"strokeWidth", 1.6}}, channel("interval_lower"),
                     measured, "datum.num_false_positives > 0");
@@ -131,11 +124,20 @@ bool has_any_band(const Rows& rows) {
 json by_point_fields(const SummaryRow& row, const Labels& names) {
   json fields = band_fields(row);
   fields["series"] = names.of(row);
-  if (!row.exact_false_positive_rate) fields["approximation"] = stand_in(row);
+  if (!row.exact_false_positive_rate) fields["approximation"] = theory_name(row.expected_by);
   return fields;
 }
 
 /// Returns the colour scale of the marks. The scale contains only drawn marks, so that other marks
+/// Returns the names of the theories that are not exact.
+std::set<std::string> approximations_of(const Rows& rows) {
+  std::set<std::string> names;
+  for (const SummaryRow* row : rows) {
+    if (!row->exact_false_positive_rate) names.insert(theory_name(row->expected_by));
+  }
+  return names;
+}
+
 /// do not get a legend entry.
 json by_point_colours(const Rows& rows) {
   json domain = json::array();
@@ -149,16 +151,13 @@ json by_point_colours(const Rows& rows) {
   add("measured, 95 % interval", "#0072B2", [](Row row) { return row->num_false_positives > 0; });
   add("0 false positives: 95 % upper bound", "#56B4E9",
       [](Row row) { return row->num_false_positives == 0; });
-  add("exact theory", "#009E73",
-      [](Row row) { return row->exact_false_positive_rate.has_value(); });
-  const auto stands_in = [](const char* kind) {
-    return [kind](Row row) {
-      return !row->exact_false_positive_rate && std::string_view(stand_in(*row)) == kind;
-    };
-  };
-  add(kApproximation, "#E69F00", stands_in(kApproximation));
-  add(kUpperBound, "#CC79A7", stands_in(kUpperBound));
-  add("classic formula", "#D55E00", [](Row row) { return has_classic_rate(*row); });
+  add(kExact, "#009E73", [](Row row) { return row->exact_false_positive_rate.has_value(); });
+  constexpr std::array kOthers = {"#E69F00", "#CC79A7", "#7F7F7F", "#B8A800"};
+  std::size_t number = 0;
+  for (const std::string& name : approximations_of(rows)) {
+    add(name.c_str(), kOthers[number++ % kOthers.size()], [](Row) { return true; });
+  }
+  add(kClassic, "#D55E00", [](Row row) { return has_classic_rate(*row); });
   return {{"scale", {{"domain", domain}, {"range", range}}},
           {"legend", {{"title", nullptr}, {"symbolOpacity", 1}}}};
 }

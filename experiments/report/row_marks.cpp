@@ -8,6 +8,7 @@
 
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/selection.hpp"
+#include "experiments/report/theory_lines.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -130,6 +131,7 @@ json row_record(const SummaryRow& row) {
                  {"interval_upper", row.interval_upper},
                  {"expected_false_positive_rate", row.expected_false_positive_rate},
                  {"expected_by", row.expected_by},
+                 {"theory_name", theory_name(row.expected_by)},
                  {"conditional_false_positive_rate", row.conditional_false_positive_rate},
                  {"observed_fill_ratio", row.observed_fill_ratio},
                  {"min_false_positives_p_value", row.min_false_positives_p_value}};
@@ -196,7 +198,7 @@ json row_texts() {
     {"calculate": "isValid(datum.num_hashes) ? format(datum.num_hashes, 'd') : 'chosen by the filter'", "as": "k_text"},
     {"calculate": "format(datum.num_false_positives, ',') + ' of ' + format(datum.num_queries, ',') + ' queries, ' + format(datum.num_trials, ',') + (datum.num_trials == 1 ? ' trial' : ' trials')", "as": "false_positives_text"},
     {"calculate": "format(datum.interval_lower, '.4~g') + ' to ' + format(datum.interval_upper, '.4~g')", "as": "interval_text"},
-    {"calculate": "isValid(datum.exact_false_positive_rate) ? format(datum.exact_false_positive_rate, '.6~g') : 'none; ' + datum.expected_by + ' ' + format(datum.expected_false_positive_rate, '.6~g')", "as": "exact_text"},
+    {"calculate": "format(datum.expected_false_positive_rate, '.6~g') + ' (' + datum.theory_name + ')'", "as": "theory_text"},
     {"calculate": "isValid(datum.classic_false_positive_rate) ? format(datum.classic_false_positive_rate, '.6~g') : 'none'", "as": "classic_text"}
   ])j");
 }
@@ -212,7 +214,7 @@ json row_tooltip() {
     {"field": "false_positives_text", "title": "false positives"},
     {"field": "observed_false_positive_rate", "type": "quantitative", "format": ".6~g", "title": "observed rate"},
     {"field": "interval_text", "title": "95 % interval"},
-    {"field": "exact_text", "title": "exact theory"},
+    {"field": "theory_text", "title": "theory"},
     {"field": "classic_text", "title": "classic formula"},
     {"field": "min_false_positives_p_value", "type": "quantitative", "format": ".3~g", "title": "p-value of the false positives"}
   ])j");
@@ -233,7 +235,7 @@ json interval_transforms(const json& scale) {
 
 std::string band_caption() {
   return " Filters of one size differ by chance: 95 % of means over as many filters fall in the "
-         "shade around exact theory.";
+         "shade around the line of theory.";
 }
 
 }  // namespace bloometry::report

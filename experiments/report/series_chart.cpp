@@ -108,7 +108,8 @@ std::vector<PlottedPoint> plotted(const Drawing& drawing) {
     const std::string series = drawing.series.of(*row);
     const std::string view = drawing.views.of(*row);
     json fields = {{"x", x_of(drawing, *row)}, {"series", series}, {"facet", view}};
-    if (!row->exact_false_positive_rate) fields["approximation"] = approximation_of(*row);
+    const std::string approximation = approximation_of(drawing, *row);
+    if (!approximation.empty()) fields["approximation"] = approximation;
     if (drawing.has_bands()) fields.update(band_fields(*row));
     if (!drawing.has_lines() || lengths.at({series, view}) == 1) fields["alone"] = true;
     if (has_upper_bound_mark(drawing, *row)) {

@@ -299,13 +299,8 @@ Chart theory_chart(const TheoryPlot& plot) {
 }
 
 std::string theory_line(std::string_view formula, bool has_exact) {
-  if (formula == "exact") return kExact;
-  if (formula == "classic") return kClassic;
-  if (formula == "goel_gupta_upper") return "Goel-Gupta upper bound";
-  std::string words(formula);
-  std::replace(words.begin(), words.end(), '_', ' ');
-  if (words.ends_with("bound")) return words;
-  return has_exact ? "" : words + " approximation";
+  std::string name = theory_name(formula);
+  return has_exact && name.ends_with("approximation") ? "" : name;
 }
 
 }  // namespace bloometry::report

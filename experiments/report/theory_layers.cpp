@@ -100,10 +100,13 @@ json band_layer(const Drawing& drawing) {
 
 }  // namespace
 
-std::string approximation_of(const SummaryRow& row) {
-  std::string name = row.expected_by;
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return name.ends_with("bound") ? name : name + " approximation";
+std::string approximation_of(const Drawing& drawing, const SummaryRow& row) {
+  if (drawing.is_rate()) {
+    return row.exact_false_positive_rate ? "" : theory_name(row.expected_by);
+  }
+  if (!row.expected_fill_ratio) return "";
+  const std::string name = fill_theory_name(row);
+  return name == kExact ? "" : name;
 }
 
 TheoryLines find_lines(const Drawing& drawing) {
@@ -115,14 +118,15 @@ TheoryLines find_lines(const Drawing& drawing) {
     const bool has_theory = drawing.is_rate() || row->expected_fill_ratio.has_value();
     lines.strokes = lines.strokes || (!has_line && has_theory);
     if (!has_line) continue;
+    const std::string approximation = approximation_of(drawing, *row);
     if (!drawing.is_rate()) {
-      lines.exact = lines.exact || has_theory;
+      lines.exact = lines.exact || (has_theory && approximation.empty());
       lines.joined = lines.joined || !has_theory;
-      continue;
+    } else {
+      lines.exact = lines.exact || row->exact_false_positive_rate.value_or(0) > 0;
+      lines.classic = lines.classic || has_classic_rate(*row);
     }
-    lines.exact = lines.exact || row->exact_false_positive_rate.value_or(0) > 0;
-    lines.classic = lines.classic || has_classic_rate(*row);
-    if (!row->exact_false_positive_rate) lines.approximations.insert(approximation_of(*row));
+    if (!approximation.empty()) lines.approximations.insert(approximation);
   }
   if (drawing.request.information_bound && !drawing.rows().empty()) {
     const json domain = quantity_channel(drawing, "bound")["scale"]["domain"];
@@ -134,8 +138,14 @@ TheoryLines find_lines(const Drawing& drawing) {
 void add_theory(const Drawing& drawing, json& layers) {
   if (!drawing.is_rate()) {
     if (drawing.lines.exact) {
-      layers.push_back(line_layer(drawing, "exact", "expected_fill_ratio",
-                                  "isValid(datum.expected_fill_ratio)", {{"datum", kExact}}));
+      layers.push_back(
+          line_layer(drawing, "exact", "expected_fill_ratio",
+                     "isValid(datum.expected_fill_ratio) && !isValid(datum.approximation)",
+                     {{"datum", kExact}}));
+    }
+    if (!drawing.lines.approximations.empty()) {
+      layers.push_back(line_layer(drawing, "approximation", "expected_fill_ratio",
+                                  "isValid(datum.approximation)", {{"field", "approximation"}}));
     }
     layers.push_back(joining_layer(drawing));
     layers.push_back(stroke_layer(drawing, "expected_fill_ratio"));

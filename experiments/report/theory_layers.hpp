@@ -9,8 +9,9 @@ namespace bloometry::report {
 
 // The lines of theory in a chart of series.
 
-/// Returns the name of the approximation in words, such as "fluid approximation" or "upper bound".
-[[nodiscard]] std::string approximation_of(const SummaryRow& row);
+/// Returns the name of the theory that is drawn for the row if it is not exact, otherwise an empty
+/// string.
+[[nodiscard]] std::string approximation_of(const Drawing& drawing, const SummaryRow& row);
 
 /// Returns the lines of theory that add_theory() will draw.
 [[nodiscard]] TheoryLines find_lines(const Drawing& drawing);

@@ -1,10 +1,52 @@
 #include "experiments/report/theory_lines.hpp"
 
+#include <algorithm>
+#include <array>
 #include <fmt/core.h>
+#include <utility>
 
 #include "core/text.hpp"
 
 namespace bloometry::report {
+namespace {
+
+using Name = std::pair<std::string_view, std::string_view>;
+
+constexpr auto kNames =
+    std::to_array<Name>({{"exact", kExact},
+                         {"classic", kClassic},
+                         {"independent_probes", "model of independent probes"},
+                         {"independent_lanes", "model of independent lanes"},
+                         {"uniform_hash", "model of a uniform hash"},
+                         {"coincidences", "model of coincidences"},
+                         {"without_collisions", "model without collisions"},
+                         {"digest_collisions", "upper bound with digest collisions"},
+                         {"goel_gupta_upper", "Goel-Gupta upper bound"}});
+
+/// Returns the words for the lines of the approximations.
+std::string about_approximations(const std::set<std::string>& names) {
+  const char* lines = names.size() == 1 ? "dotted lines are the" : "lines of short dashes are the";
+  const bool is_fluid = names.contains("fluid approximation");
+  return fmt::format("{} {}{}", lines, joined(names),
+                     is_fluid ? ", every stage at its mean fill" : "");
+}
+
+}  // namespace
+
+std::string theory_name(std::string_view formula) {
+  const auto found = std::find_if(kNames.begin(), kNames.end(),
+                                  [&](const Name& name) { return name.first == formula; });
+  if (found != kNames.end()) return std::string(found->second);
+  std::string words(formula);
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words.ends_with("bound") || words.ends_with("approximation") ? words
+                                                                      : words + " approximation";
+}
+
+std::string fill_theory_name(const SummaryRow& row) {
+  const std::string name = theory_name(row.expected_by);
+  return name.starts_with("model") || name.ends_with("bound") ? name : kExact;
+}
 
 std::string marks_and_lines(const std::string& marks, const TheoryLines& lines) {
   std::string text = marks;
@@ -14,10 +56,7 @@ std::string marks_and_lines(const std::string& marks, const TheoryLines& lines) 
   add(lines.exact, "solid lines join exact theory at the measured points");
   add(lines.joined, "pale lines join the marks of filters that grow");
   add(lines.classic, "dashed lines are the classic formula (1-e^(-kn/m))^k");
-  const bool is_fluid = lines.approximations.contains("fluid approximation");
-  add(!lines.approximations.empty(),
-      fmt::format("dotted lines are the {}{}", joined(lines.approximations),
-                  is_fluid ? ", every stage at its mean fill" : ""));
+  add(!lines.approximations.empty(), about_approximations(lines.approximations));
   add(lines.exact && lines.classic, "where one line hides the other they agree");
   add(lines.strokes, "a short stroke at a mark is what theory expects there");
   return text + ".";
@@ -37,7 +76,11 @@ nlohmann::json dash_scale(const TheoryLines& lines) {
   };
   add(lines.exact, kExact, {1, 0});
   add(lines.classic, kClassic, {7, 4});
-  for (const std::string& name : lines.approximations) add(true, name, {2, 3});
+  static const nlohmann::json kShortDashes = {{2, 3}, {5, 2, 1, 2}, {1, 1}, {4, 2}};
+  std::size_t number = 0;
+  for (const std::string& name : lines.approximations) {
+    add(true, name, kShortDashes[number++ % kShortDashes.size()]);
+  }
   add(lines.bound, kBound, {10, 3, 2, 3});
   return {{"domain", names}, {"range", dashes}};
 }

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "experiments/report/chart_axis.hpp"
 
@@ -12,6 +13,15 @@ inline constexpr const char* kExact = "exact theory";
 inline constexpr const char* kClassic = "classic formula";
 inline constexpr const char* kBound = "information bound";
 
+/// Returns the name of a formula in legends, tooltips and tables, such as "fluid approximation" or
+/// "model of independent probes". Only a rate that is exact for the filter is called exact theory.
+/// @param formula name in SummaryRow::expected_by or ExpectedRate::formula
+[[nodiscard]] std::string theory_name(std::string_view formula);
+
+/// Returns the name of the theory of a row's fill. A formula that is not exact for the rate, such
+/// as fluid, may be exact for the fill; a model or a bound is not.
+[[nodiscard]] std::string fill_theory_name(const SummaryRow& row);
+
 /// The lines of theory that a chart contains. The caption and the legend of a chart describe only
 /// lines that the chart contains.
 struct TheoryLines {
@@ -20,7 +30,7 @@ struct TheoryLines {
   bool bound = false;
   bool joined = false;   ///< true if pale lines join the marks of filters that grow
   bool strokes = false;  ///< true if points without a line have strokes
-  std::set<std::string> approximations{};
+  std::set<std::string> approximations{};  ///< names of models, approximations and bounds
 };
 
 /// Returns the part of the caption about the marks and the lines. The text `marks` starts with

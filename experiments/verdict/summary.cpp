@@ -11,6 +11,7 @@
 #include "experiments/unit/unit.hpp"
 #include "experiments/verdict/row_names.hpp"
 #include "experiments/verdict/verdict.hpp"
+#include "experiments/workload/key_hash.hpp"
 #include "variants/registry/registry.hpp"
 #include "variants/registry/theory_registry.hpp"
 
@@ -167,6 +168,15 @@ std::string name_of_rate(const Prediction& prediction, double rate) {
   return "approximation";
 }
 
+/// Returns the name of the model whose rate is drawn beside the row, if the filter departs from it,
+/// otherwise an empty string. The rate is that of the probe model with ideal digests.
+std::string name_of_model(const SummaryRow& row) {
+  const SchemeInfo& scheme = find_variant(row.variant).scheme(row.probes);
+  if (!scheme.follows_model) return "independent_probes";
+  if (is_weak_hash(row.hash)) return "uniform_hash";
+  return scheme.why_not_exact.empty() ? "" : "independent_lanes";
+}
+
 /// Adds the expected rates. If churn makes the number of keys unknown, the exact rate is also
 /// unknown. For an unknown number of keys, the function uses the rate with n keys as an upper
 /// bound.
@@ -183,6 +193,10 @@ void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summ
   summary.classic_false_positive_rate = rate_named(prediction, "classic");
   summary.expected_rate_stddev = prediction.rate_stddev;
   summary.expected_fill_ratio = prediction.expected_fill_ratio;
+  if (const std::string model = name_of_model(summary); prediction.exact && !model.empty()) {
+    summary.exact_false_positive_rate.reset();
+    summary.expected_by = model;
+  }
   if (point.context.has_num_keys) return;
   summary.exact_false_positive_rate.reset();
   summary.expected_rate_stddev.reset();

@@ -49,8 +49,11 @@ struct SummaryRow {
 
   // Expected.
   std::optional<double> exact_false_positive_rate{};
-  double expected_false_positive_rate = 0;  ///< exact rate, or an approximation
-  std::string expected_by{};                ///< name of the formula, for example exact or fluid
+  double expected_false_positive_rate = 0;  ///< exact rate, or that of a model or approximation
+  /// Name of the formula, for example exact or fluid. If the probe scheme departs from independent
+  /// probes or lanes, or the hash from a uniform hash, the name of the model: independent_probes,
+  /// independent_lanes or uniform_hash.
+  std::string expected_by{};
   std::optional<double> classic_false_positive_rate{};
   std::optional<double> expected_rate_stddev{};  ///< standard deviation of the rate between filters
   double conditional_false_positive_rate = 0;    ///< mean over trials of the rate given the state

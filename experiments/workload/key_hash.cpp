@@ -1,5 +1,6 @@
 #include "experiments/workload/key_hash.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstddef>
@@ -31,6 +32,11 @@ constexpr std::array kHashes = key_hashes(std::type_identity<AllHashers>{});
 
 std::span<const KeyHash> all_key_hashes() {
   return kHashes;
+}
+
+bool is_weak_hash(std::string_view name) {
+  return std::any_of(kHashes.begin(), kHashes.end(),
+                     [&](const KeyHash& hash) { return hash.is_weak && hash.name == name; });
 }
 
 const KeyHash& find_key_hash(std::string_view name) {

@@ -25,6 +25,9 @@ struct KeyHash {
 /// are last.
 [[nodiscard]] std::span<const KeyHash> all_key_hashes();
 
+/// Returns whether the hash family with this name exists and is weak.
+[[nodiscard]] bool is_weak_hash(std::string_view name);
+
 /// Returns the hash family with this name. @throws ConfigError listing the valid names
 [[nodiscard]] const KeyHash& find_key_hash(std::string_view name);
 

@@ -11,6 +11,7 @@
 
 #include "experiments/cli/terminal/optional_json.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
+#include "experiments/report/theory_lines.hpp"
 
 namespace bloometry {
 namespace {
@@ -72,7 +73,7 @@ std::string value_text(const ExpectedRate& rate) {
 std::string label_of(const ExpectedRate& rate) {
   if (rate.kind == RateKind::kExact) return "exact";
   if (rate.kind == RateKind::kBound) return "upper bound";
-  return fmt::format("model {}", rate.formula);
+  return report::theory_name(rate.formula);
 }
 
 std::string notes_of(const ExpectedRate& rate) {

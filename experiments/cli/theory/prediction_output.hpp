@@ -10,7 +10,7 @@ namespace bloometry {
 /// Returns the rate as text, with its standard error if it was integrated numerically.
 [[nodiscard]] std::string value_text(const ExpectedRate& rate);
 
-/// Returns "exact", "upper bound", or "model" with the name of the model.
+/// Returns "exact", "upper bound", or the name of the model in words (report::theory_name).
 [[nodiscard]] std::string label_of(const ExpectedRate& rate);
 
 /// Returns the lines that state why a rate is not exact and what its floor is, or an empty string.

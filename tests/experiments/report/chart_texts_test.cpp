@@ -184,10 +184,10 @@ TEST_CASE("charts: upper bounds in a chart by point are labelled as upper bounds
   const Chart chart = chart_named(charts_of(made), "rate_by_point");
   CHECK(chart.caption.find("Where theory gives only an upper bound") != std::string::npos);
   const std::string kinds =
-      to_text(layer_of(chart, "bound")["encoding"]["color"]["scale"]["domain"]);
-  CHECK(kinds.find("\"upper bound of theory\"") != std::string::npos);
-  CHECK(kinds.find("\"approximation\"") == std::string::npos);
-  CHECK(chart.points.front().fields["approximation"] == "upper bound of theory");
+      to_text(layer_of(chart, "approximation")["encoding"]["color"]["scale"]["domain"]);
+  CHECK(kinds.find("\"upper bound\"") != std::string::npos);
+  CHECK(kinds.find("\"exact theory\"") == std::string::npos);
+  CHECK(chart.points.front().fields["approximation"] == "upper bound");
 }
 
 TEST_CASE("charts: the classic formula of plain counters is not drawn for variable_increment",

@@ -47,6 +47,11 @@ inline const nlohmann::json& layer_of(const chart::Chart& chart, const std::stri
   return *found;
 }
 
+/// Returns whether the caption contains the text.
+inline bool says(const chart::Chart& chart, const std::string& text) {
+  return chart.caption.find(text) != std::string::npos;
+}
+
 inline report::ChartSet requested(HandMadeRun made, const std::vector<ChartRequest>& charts) {
   made.run.config.charts = charts;
   return charts_of(made);

@@ -161,7 +161,7 @@ TEST_CASE("charts: the spread between filters is a band around theory if it is v
     }
     const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
     REQUIRE(has_layer(chart, "band"));
-    CHECK(chart.caption.find("the shade around exact theory") != std::string::npos);
+    CHECK(chart.caption.find("the shade around the line of theory") != std::string::npos);
     const SummaryRow& row = made.rows.front();
     const double half_width = 1.959964 * 0.2 / 2 * row.expected_false_positive_rate;
     CHECK(chart.points.front().fields["band_upper"].get<double>() ==

@@ -21,10 +21,6 @@ json labels_of(const Chart& chart) {
   return view["encoding"]["color"]["scale"]["domain"];
 }
 
-bool says(const Chart& chart, const std::string& text) {
-  return chart.caption.find(text) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("charts: a point at another k than its series is drawn filled, with its k", "[report]") {

@@ -221,6 +221,35 @@ TEST_CASE("summary: rows are sorted by filter, size, n and k, whatever the ids o
   }
 }
 
+TEST_CASE("summary: only a rate that is exact for the filter is called exact",
+          "[verdict][summary]") {
+  const auto row_of = [](const std::string& variant, const std::string& probes, unsigned k) {
+    SmallTrial trial = usual_trial();
+    trial.variant = variant;
+    trial.probes = probes;
+    trial.spec = {.num_bits = 102'400};
+    if (k > 0) trial.spec.num_hashes = k;
+    return measure(trial);
+  };
+  const auto check = [](const SummaryRow& row, const std::string& formula) {
+    INFO(row.variant << ", " << row.probes << ", " << row.hash);
+    CHECK(row.expected_by == formula);
+    CHECK(row.exact_false_positive_rate.has_value() == (formula == "exact"));
+    CHECK(row.expected_false_positive_rate > 0);
+  };
+  const TrialRow standard = row_of("standard", "remix", 7);
+  check(summary_of(run_of({standard})).front(), "exact");
+  check(summary_of(run_of({row_of("standard", "double_mod", 7)})).front(), "independent_probes");
+  check(summary_of(run_of({row_of("split_block", "parquet_salts", 0)})).front(),
+        "independent_lanes");
+  TrialRow weak = standard;
+  weak.hash = "crc32";
+  const SummaryRow of_weak = summary_of(run_of({weak})).front();
+  check(of_weak, "uniform_hash");
+  CHECK(of_weak.expected_false_positive_rate ==
+        theory::exact_rate_with_replacement(10'000, 102'400, 7));
+}
+
 TEST_CASE("summary: an exempt row has a reason", "[verdict][summary]") {
   SmallTrial trial = usual_trial();
   trial.probes = "triple_mod";

@@ -193,7 +193,7 @@ TEST_CASE(
   const std::string text = emitted(options);
   CHECK(predict_parquet_sbbf(65'536, 1'000'000).expected->rate == Approx(0.001034577881));
   CHECK(contains_text(text, "2,097,152 bytes (2 MiB), a power of two"));
-  CHECK(contains_text(text, "with these values: 0.00103458 (model independent_lanes).\n"));
+  CHECK(contains_text(text, "with these values: 0.00103458 (model of independent lanes).\n"));
   CHECK(contains_text(text, "\nparquet.bloom.filter.expected.ndv#COLUMN=1000000\n"));
   CHECK(contains_text(text, "\nparquet.bloom.filter.fpp#COLUMN=0.01\n"));
   CHECK(contains_text(text, "\nparquet.bloom.filter.max.bytes=2097152\n"));

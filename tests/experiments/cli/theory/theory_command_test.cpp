@@ -323,7 +323,7 @@ TEST_CASE("theory: the rate of a model is not called exact", "[cli][theory]") {
   PointOptions options = point("split_block", 1000, 16384, 8);
   const CapturedOutput output;
   CHECK(theory_command(options) == kDone);
-  CHECK(contains_text(output.text(), "rate, model independent_lanes"));
+  CHECK(contains_text(output.text(), "rate, model of independent lanes"));
   CHECK_FALSE(contains_text(output.text(), "rate, exact"));
   options.json = true;
   const CapturedOutput json_output;
