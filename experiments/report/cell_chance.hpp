@@ -9,9 +9,9 @@ namespace bloometry::report {
 /// Returns observed rate / expected rate - 1.
 [[nodiscard]] double relative_error(const SummaryRow& row);
 
-/// Returns whether the row has at least 100 false positives, expected or counted. With fewer false
-/// positives, intervals and colours are invalid.
-[[nodiscard]] bool has_enough_false_positives(const SummaryRow& row);
+/// Returns whether the error of the row can be judged: the row has at least 100 false positives,
+/// expected or counted, and if its queries are repeated, two trials whose rates differ.
+[[nodiscard]] bool can_judge(const SummaryRow& row);
 
 /// The deviations that chance can cause if filters are correct. A larger deviation contradicts
 /// theory.
@@ -22,7 +22,8 @@ class Chance {
   /// @param rows rows of all maps
   explicit Chance(const Rows& rows);
 
-  /// Returns the half width of the interval of the row's relative error.
+  /// Returns the half width of the interval of the row's relative error. If the error is computed
+  /// from the spread between trials, the interval is by Student's t.
   [[nodiscard]] double width(const SummaryRow& row) const;
 
   /// Returns whether chance can explain the error of the row. The cell of a row with an explained
@@ -32,7 +33,7 @@ class Chance {
   [[nodiscard]] bool explains_all(const Rows& rows) const;
 
  private:
-  double z_ = 0;
+  double level_ = 1;  ///< significance level per cell
 };
 
 }  // namespace bloometry::report

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/core.h>
 #include <map>
+#include <set>
 
 #include "core/statistics/significance.hpp"
 #include "experiments/chart/chart_style.hpp"
@@ -10,6 +11,7 @@
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
 #include "experiments/report/selection.hpp"
+#include "experiments/report/untested.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
@@ -81,15 +83,22 @@ json funnel_lines(double threshold) {
           {"encoding", {{"y", {{"field", "z"}, {"type", "quantitative"}}}, {"strokeDash", dash}}}};
 }
 
-/// The coordinate range of the funnel, which contains all rows.
+/// The coordinate range of the funnel. It contains all tested rows. Without a tested row, it
+/// contains all rows. Rows outside the range are drawn at its edge.
 struct FunnelPlane {
   FunnelPlane(const Rows& rows, double least_height) : height(least_height) {
     const auto [fewest, most] = std::minmax_element(rows.begin(), rows.end(), expects_fewer);
     low = expected_false_positives(**fewest) / 1.5;
     high = expected_false_positives(**most) * 1.5;
+    const bool has_tested = num_untested(rows) < rows.size();
     for (const SummaryRow* row : rows) {
+      if (has_tested && !row->tested) continue;
       height = std::max(height, std::ceil(std::abs(excess(*row)) + 0.5));
     }
+  }
+
+  [[nodiscard]] bool contains(const SummaryRow& row) const {
+    return std::abs(excess(row)) <= height;
   }
 
   [[nodiscard]] json x(const char* field) const {
@@ -104,7 +113,7 @@ struct FunnelPlane {
     return {{"field", field},
             {"type", "quantitative"},
             {"title", "excess over theory (standard errors)"},
-            {"scale", {{"domain", {-height, height}}}}};
+            {"scale", {{"domain", {-height, height}}, {"clamp", true}}}};
   }
 
   double low = 0;
@@ -148,12 +157,17 @@ json funnel_density(const Rows& rows, const FunnelPlane& plane) {
             {"tooltip", {{{"field", "count"}, {"title", "points"}}}}}}};
 }
 
-json funnel_points(const Labels& series, const FunnelPlane& plane, const ChartInput& input) {
+TestedLegend legend_of(const Rows& rows, const ChartInput& input) {
+  constexpr std::array<std::string_view, 2> kSeries = {"variant", "params"};
+  return {Labels(varying(kSeries, rows, input.wording), rows, input.wording), rows, input.rows};
+}
+
+json funnel_points(const TestedLegend& legend, const FunnelPlane& plane) {
   json encoding = {{"x", plane.x("expected_false_positives")},
                    {"y", plane.y("excess")},
                    {"strokeWidth", chart::picked_width()},
                    {"tooltip", row_tooltip()}};
-  encoding.update(chart::series_channels("filter", series.in_order(), series.colours(input.rows)));
+  encoding.update(legend.channels());
   return {{"name", "measured"},
           {"mark",
            {{"type", "point"},
@@ -164,14 +178,72 @@ json funnel_points(const Labels& series, const FunnelPlane& plane, const ChartIn
           {"encoding", encoding}};
 }
 
+/// Returns the layer of arrows beside the points that are drawn at the edge, because they are
+/// outside the axis. The arrows are inside the view, so that they do not cover labels of ticks.
+json outside_layer(const FunnelPlane& plane) {
+  return {{"name", "outside"},
+          {"transform", {{{"filter", "isValid(datum.outside)"}}}},
+          {"mark",
+           {{"type", "point"},
+            {"filled", true},
+            {"size", 40},
+            {"shape", {{"expr", "datum.outside > 0 ? 'triangle-up' : 'triangle-down'"}}},
+            {"yOffset", {{"expr", "datum.outside > 0 ? 10 : -10"}}},
+            {"color", TestedLegend::kGrey},
+            {"tooltip", nullptr}}},
+          {"encoding",
+           {{"x", plane.x("expected_false_positives")},
+            {"y", plane.y("excess")},
+            {"opacity",
+             chart::named_marks("outside the axis", {{"symbolType", "triangle-up"},
+                                                     {"symbolFillColor", TestedLegend::kGrey},
+                                                     {"symbolStrokeWidth", 0}})}}}};
+}
+
+std::string about_outside(std::size_t num_outside) {
+  if (num_outside == 0) return "";
+  return fmt::format(
+      " The axis follows the tested points: {} outside it {} drawn at its edge with an arrow.",
+      num_outside == 1 ? "1 point" : grouped(num_outside) + " points",
+      num_outside == 1 ? "is" : "are");
+}
+
+Rows rows_that(const Rows& rows, bool are_tested) {
+  Rows kept;
+  for (const SummaryRow* row : rows) {
+    if (row->tested == are_tested) kept.push_back(row);
+  }
+  return kept;
+}
+
+/// Leaves out points that are not tested, if there are too many for marks. Keeps those that are
+/// farthest from 0.
+void thin_out_untested(RowSelection& selection) {
+  const Rows untested = rows_that(selection.rows(), false);
+  if (untested.size() <= kNumExtremes || selection.rows().size() <= kMostPoints) return;
+  const Rows kept = extremes_of(untested);
+  const std::set<const SummaryRow*> farthest(kept.begin(), kept.end());
+  selection.leave_out_if(
+      [&](const SummaryRow& row) { return !row.tested && !farthest.contains(&row); },
+      "that `verify` does not test and that are nearer to 0 than the signs");
+}
+
+json fields_of(const SummaryRow& row, const TestedLegend& legend, const FunnelPlane& plane) {
+  json fields = {{"series", legend.series_of(row)},
+                 {"entry", legend.entry_of(row)},
+                 {"expected_false_positives", expected_false_positives(row)},
+                 {"excess", excess(row)}};
+  if (!plane.contains(row)) fields["outside"] = excess(row);
+  return fields;
+}
+
 }  // namespace
 
 std::optional<Chart> excess_funnel(RowSelection selection, const ChartInput& input,
                                    double threshold, std::size_t at_least) {
   selection.leave_out_if([](const SummaryRow& row) { return !can_show_excess(row); },
                          "with fewer than 10 false positives (or negatives) expected");
-  Rows kept = selection.rows();
-  if (kept.empty() || kept.size() < at_least) return std::nullopt;
+  if (selection.rows().empty() || selection.rows().size() < at_least) return std::nullopt;
   Chart chart{.name = "excess_funnel",
               .title = "How far false positives are from theory, in standard errors"};
   chart.caption =
@@ -181,30 +253,40 @@ std::optional<Chart> excess_funnel(RowSelection selection, const ChartInput& inp
       "false positives make small errors visible. Points of one trial share keys and queries, so "
       "many of them may deviate in the same direction. Beyond the dotted lines, a single test of "
       "`verify` rejects the run.";
-  chart.caption += about_untested(kept);
+  chart.caption += about_untested(selection.rows(), "grey signs");
+  thin_out_untested(selection);
+  const Rows& shown = selection.rows();
   const double verdict_limit = threshold > 0 ? statistics::two_sided_z(threshold) : 4;
-  const FunnelPlane plane(kept, verdict_limit + 1);
+  const FunnelPlane plane(shown, verdict_limit + 1);
+  const auto num_outside = static_cast<std::size_t>(std::count_if(
+      shown.begin(), shown.end(), [&](const SummaryRow* row) { return !plane.contains(*row); }));
+  chart.caption += about_outside(num_outside);
   json layers = json::array({funnel_lines(threshold)});
-  if (kept.size() > kMostPoints) {
-    layers.push_back(funnel_density(kept, plane));
+  Rows tested = rows_that(shown, true);
+  if (shown.size() > kMostPoints && tested.size() > kNumExtremes) {
+    layers.push_back(funnel_density(tested, plane));
     chart.caption += fmt::format(
-        " Grey: the density of all {} points. Marks: the {} points that are farthest from 0.",
-        grouped(kept.size()), grouped(kNumExtremes));
-    kept = extremes_of(std::move(kept));
+        " Grey: the density of all {} {}points. Marks: the {} points that are farthest from 0.",
+        grouped(tested.size()), tested.size() < shown.size() ? "tested " : "",
+        grouped(kNumExtremes));
+    tested = extremes_of(std::move(tested));
   }
   chart.caption += selection.caption();
-  constexpr std::array<std::string_view, 2> kSeries = {"variant", "params"};
-  const Labels series(varying(kSeries, kept, input.wording), kept, input.wording);
+  Rows kept = rows_that(shown, false);  // tested points are drawn last, in front
+  kept.insert(kept.end(), tested.begin(), tested.end());
+  const TestedLegend legend = legend_of(kept, input);
   for (const SummaryRow* row : kept) {
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
-                            .fields = {{"series", series.of(*row)},
-                                       {"expected_false_positives", expected_false_positives(*row)},
-                                       {"excess", excess(*row)}}});
+                            .fields = fields_of(*row, legend, plane)});
   }
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
-  layers.push_back(funnel_points(series, plane, input));
-  chart.spec.update({{"width", 620}, {"height", 360}, {"layer", layers}});
+  layers.push_back(funnel_points(legend, plane));
+  if (num_outside > 0) layers.push_back(outside_layer(plane));
+  chart.spec.update({{"width", 620},
+                     {"height", 360},
+                     {"layer", layers},
+                     {"resolve", {{"scale", {{"opacity", "independent"}}}}}});
   return chart;
 }
 

@@ -8,10 +8,12 @@
 
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/cell_chance.hpp"
+#include "experiments/report/heatmap_layers.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
 #include "experiments/report/selection.hpp"
+#include "experiments/report/untested.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
@@ -23,8 +25,6 @@ using nlohmann::json;
 constexpr std::size_t kMostMaps = 12;
 constexpr std::size_t kMostCells = 2400;  // about 2.5 MB of .vl.json
 constexpr std::size_t kLeastColumns = 3;
-constexpr std::size_t kMostNumberedCells = 8;  // maximum along n or k with numbers in the cells
-constexpr double kLargestLinearLimit = 1;      // larger limits would make small errors white
 
 /// Returns whether the rows of a map have at least two values of n and two values of k.
 bool spans_grid(const Rows& rows) {
@@ -74,131 +74,6 @@ std::vector<const Axis*> view_axes(const Rows& rows, const Wording& wording) {
   const std::vector<const Axis*> others = varying(kOthers, rows, wording);
   if (follows_n_and_k(axis("size"), others, rows, wording)) return others;
   return varying(kViews, rows, wording);
-}
-
-bool has_room_for_numbers(const Rows& rows) {
-  std::set<std::uint64_t> n;
-  std::set<std::uint64_t> k;
-  for (const SummaryRow* row : rows) {
-    n.insert(row->num_inserted);
-    k.insert(*row->num_hashes);
-  }
-  return std::max(n.size(), k.size()) <= kMostNumberedCells;
-}
-
-/// Returns the limit of the colour scale. The limit is the largest error that chance does not
-/// explain, rounded up to 1, 2 or 5 times a power of ten.
-double colour_limit(const Rows& rows, const Chance& chance) {
-  double largest = 0.005;
-  for (const SummaryRow* row : rows) {
-    if (!chance.explains(*row)) largest = std::max(largest, std::abs(relative_error(*row)));
-  }
-  const double power = std::pow(10.0, std::floor(std::log10(largest)));
-  for (const double step : {1.0, 2.0, 5.0}) {
-    if (largest <= step * power) return step * power;
-  }
-  return 10 * power;
-}
-
-json cell_layer(const char* name, const char* filter, json colour) {
-  return {{"name", name},
-          {"transform", {{{"filter", filter}}}},
-          {"mark", {{"type", "rect"}, {"stroke", "#8884"}, {"cursor", "pointer"}}},
-          {"encoding",
-           {{"color", std::move(colour)},
-            {"strokeWidth",
-             {{"condition", {{"test", "datum.id === picked"}, {"value", 4}}}, {"value", 0.5}}},
-            {"tooltip", row_tooltip()}}}};
-}
-
-/// Returns the colour scale of errors. The scale is linear in the error. If some errors exceed 100
-/// %, the scale is logarithmic above 1 %.
-json error_channel(double limit) {
-  constexpr double kLeastShown = 1e-4;  // smaller errors would look like grey cells
-  json error = {
-      {"field", "relative_error"},
-      {"type", "quantitative"},
-      {"scale",
-       {{"domain", {-limit, -kLeastShown, kLeastShown, limit}},
-        {"range", {"#0072B2", "#C3DCEC", "#F7D9C2", "#D55E00"}},  // without grey
-        {"interpolate", "lab"},
-        {"clamp", true}}},
-      {"legend",
-       {{"title", "observed / expected − 1"},
-        {"labelExpr",
-         "datum.value == 0 ? 'as expected' : format(100 * datum.value, '+.2~f') + ' %'"}}}};
-  if (limit <= kLargestLinearLimit) return error;
-  error["scale"].update({{"type", "symlog"}, {"constant", 0.01}});
-  error["legend"]["values"] = {-1, -0.1, 0, 0.1, 1, 10, 100};
-  return error;
-}
-
-json number_layer() {
-  return {{"name", "numbers"},
-          {"transform", {{{"filter", "datum.enough"}}}},
-          {"mark", {{"type", "text"}, {"fontSize", 9}, {"tooltip", false}}},
-          {"encoding", {{"text", {{"field", "number"}}}, {"color", {{"value", "#222"}}}}}};
-}
-
-/// Returns the layer of grey cells, whose error chance explains, with their legend entry.
-json grey_layer() {
-  json layer =
-      cell_layer("measured_by_chance", "!datum.coloured && datum.enough", {{"value", "#DADADA"}});
-  const std::string kind = "within chance";
-  layer["transform"].push_back({{"calculate", fmt::format("'{}'", kind)}, {"as", "kind"}});
-  layer["encoding"]["opacity"] = {{"field", "kind"},
-                                  {"type", "ordinal"},
-                                  {"scale", {{"domain", {kind}}, {"range", {1}}}},
-                                  {"legend",
-                                   {{"title", nullptr},
-                                    {"symbolType", "square"},
-                                    {"symbolFillColor", "#DADADA"},
-                                    {"symbolStrokeWidth", 0},
-                                    {"symbolSize", 140}}}};
-  return layer;
-}
-
-/// Returns the layer of cells with too few false positives for a judgement. Cells without a
-/// judgement are almost white and have no number.
-json empty_layer() {
-  return cell_layer("measured_not_judged", "!datum.coloured && !datum.enough",
-                    {{"value", "#F3F3F3"}});
-}
-
-/// Returns the evenly spaced n whose labels fit below a panel.
-json labelled_n(const Rows& rows, std::size_t num_views) {
-  constexpr int kLabelWidth = 20;  // pixels per label at 45 degrees
-  std::set<std::uint64_t> distinct;
-  for (const SummaryRow* row : rows) distinct.insert(row->num_inserted);
-  const std::vector<std::uint64_t> all(distinct.begin(), distinct.end());
-  const auto room = static_cast<std::size_t>(chart::view_size(num_views).width / kLabelWidth);
-  const std::size_t step = (all.size() + room - 1) / room;
-  json values = json::array();
-  for (std::size_t i = 0; i < all.size(); i += step) values.push_back(all[i]);
-  return values;
-}
-
-json heatmap_view(const Rows& rows, std::size_t num_views, const Chance& chance) {
-  const json x = {{"field", "num_inserted"},
-                  {"type", "ordinal"},
-                  {"title", "keys inserted n"},
-                  {"axis",
-                   {{"values", labelled_n(rows, num_views)},
-                    {"labelExpr", "format(datum.value, '.3~s')"},
-                    {"labelAngle", -45}}}};
-  const json y = {{"field", "num_hashes"},
-                  {"type", "ordinal"},
-                  {"sort", "descending"},
-                  {"title", "hash functions k"}};
-  json layers = json::array();
-  if (!chance.explains_all(rows)) {
-    layers.push_back(
-        cell_layer("measured", "datum.coloured", error_channel(colour_limit(rows, chance))));
-  }
-  layers.push_back(grey_layer());
-  layers.push_back(empty_layer());
-  if (has_room_for_numbers(rows)) layers.push_back(number_layer());
-  return {{"layer", layers}, {"encoding", {{"x", x}, {"y", y}}}};
 }
 
 /// The rows of each map.
@@ -278,8 +153,23 @@ std::string caption_of(const Rows& rows, const Chance& chance) {
               : "Blue: fewer false positives than expected, orange: more, where chance does not "
                 "explain the error: by chance alone no cell is coloured in 19 of 20 charts. Grey "
                 "cells are within chance.";
-  caption += about_untested(rows);
-  caption += " Almost white cells have fewer than 100 false positives and are not judged.";
+  caption += about_untested(rows, "dashed frames");
+  const double limit = colour_limit(rows, chance);
+  const auto num_clamped =
+      static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [&](const SummaryRow* row) {
+        return !chance.explains(*row) && std::abs(relative_error(*row)) > limit;
+      }));
+  if (num_clamped > 0) {
+    caption += fmt::format(
+        " The colours follow the tested cells: {} of the others {} beyond the end of the scale.",
+        grouped(num_clamped), num_clamped == 1 ? "is" : "are");
+  }
+  caption += " Almost white cells have fewer than 100 false positives";
+  if (std::any_of(rows.begin(), rows.end(),
+                  [](const SummaryRow* row) { return has_repeated_queries(*row); })) {
+    caption += ", or less than two trials of Zipf queries,";
+  }
+  caption += " and are not judged.";
   if (has_room_for_numbers(rows)) {
     caption += is_grey ? " Numbers: ± the error that chance could hide."
                        : " Numbers: of coloured cells the error, a large one as ×, the observed "
@@ -332,7 +222,7 @@ std::optional<Chart> relative_error_heatmap(RowSelection selection, const ChartI
   for (const SummaryRow* row : kept) {
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
                             .fields = {{"facet", views.of(*row)},
-                                       {"enough", has_enough_false_positives(*row)},
+                                       {"enough", can_judge(*row)},
                                        {"coloured", !chance.explains(*row)},
                                        {"relative_error", relative_error(*row)},
                                        {"number", cell_number(*row, chance)}}});

@@ -10,6 +10,7 @@
 #include "experiments/report/row_marks.hpp"
 #include "experiments/report/selection.hpp"
 #include "experiments/report/theory_lines.hpp"
+#include "experiments/report/untested.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
@@ -88,7 +89,7 @@ json by_point_layers(const Rows& rows) {
                                  channel("exact_false_positive_rate"), kExact,
                                  "datum.exact_false_positive_rate > 0"));
   layers.push_back(mark_by_point("classic", {{"type", "tick"}, {"thickness", 1.5}, {"size", 26}},
-                                 channel("classic_false_positive_rate"), "classic formula",
+                                 channel("classic_false_positive_rate"), kClassic,
                                  kHasClassicRate));
   json approximation =
       mark_by_point("approximation", {{"type", "tick"}, {"thickness", 3}, {"size", 20}},
@@ -128,7 +129,6 @@ json by_point_fields(const SummaryRow& row, const Labels& names) {
   return fields;
 }
 
-/// Returns the colour scale of the marks. The scale contains only drawn marks, so that other marks
 /// Returns the names of the theories that are not exact.
 std::set<std::string> approximations_of(const Rows& rows) {
   std::set<std::string> names;
@@ -138,6 +138,7 @@ std::set<std::string> approximations_of(const Rows& rows) {
   return names;
 }
 
+/// Returns the colour scale of the marks. The scale contains only drawn marks, so that other marks
 /// do not get a legend entry.
 json by_point_colours(const Rows& rows) {
   json domain = json::array();
@@ -229,10 +230,9 @@ json scatter_points_layer(const ScatterAxes& axes, const char* name, const char*
             {"tooltip", row_tooltip()}}}};
 }
 
-json scatter_layers(const Rows& rows, const Labels& series, const ChartInput& input) {
+json scatter_layers(const Rows& rows, const TestedLegend& legend) {
   const ScatterAxes axes(rows);
-  const json channels =
-      chart::series_channels("filter", series.in_order(), series.colours(input.rows));
+  const json channels = legend.channels();
   const json& colour = channels["color"];
   json points = scatter_points_layer(axes, "measured", "observed_false_positive_rate",
                                      "datum.num_false_positives > 0", colour);
@@ -266,8 +266,9 @@ Chart rate_by_point(RowSelection selection, const ChartInput& input) {
   Chart chart{.name = "rate_by_point", .title = "Measured rate beside theory, point by point"};
   chart.caption = fmt::format(
       "Circles are measured rates with their 95 % intervals, thick ticks what theory expects, thin "
-      "ticks the classic formula (1-e^(-kn/m))^k.{}{}{}",
-      about_bounds(kept), has_any_band(kept) ? band_caption() : "", selection.caption());
+      "ticks the classic formula (1-e^(-kn/m))^k.{}{}{}{}",
+      about_repeated_queries(kept), about_bounds(kept), has_any_band(kept) ? band_caption() : "",
+      selection.caption());
   std::vector<const Axis*> axes = varying(kPointAxes, kept, input.wording);
   if (axes.empty()) axes = {&axis("variant"), &axis("num_inserted"), &axis("num_hashes")};
   const Labels names(axes, kept, input.wording);
@@ -301,17 +302,20 @@ Chart observed_vs_expected(RowSelection selection, const ChartInput& input) {
     chart.caption +=
         " Triangles that point down did not have a false positive: the rate is below them.";
   }
+  chart.caption += about_repeated_queries(kept) + about_untested(kept, "grey signs");
   chart.caption += selection.caption();
   constexpr std::array<std::string_view, 2> kSeries = {"variant", "params"};
-  const Labels series(series_axes(kSeries, kept, input.wording), kept, input.wording);
+  const TestedLegend legend(Labels(series_axes(kSeries, kept, input.wording), kept, input.wording),
+                            kept, input.rows);
   for (const SummaryRow* row : kept) {
-    chart.points.push_back(point_of(*row, input, {{"series", series.of(*row)}}));
+    chart.points.push_back(point_of(
+        *row, input, {{"series", legend.series_of(*row)}, {"entry", legend.entry_of(*row)}}));
   }
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
   chart.spec.update({{"width", 460},
                      {"height", 460},
-                     {"layer", scatter_layers(kept, series, input)},
+                     {"layer", scatter_layers(kept, legend)},
                      {"resolve", {{"scale", {{"opacity", "independent"}}}}}});
   return chart;
 }

@@ -10,6 +10,7 @@
 
 #include "core/statistics/significance.hpp"
 #include "core/text.hpp"
+#include "experiments/unit/unit.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -191,19 +192,25 @@ bool has_visible_band(const Rows& rows, double low, double high) {
   });
 }
 
+bool has_repeated_queries(const SummaryRow& row) {
+  return row.keys.starts_with(kZipfPrefix);
+}
+
+std::string about_repeated_queries(const Rows& rows) {
+  const auto is_any = [&](auto predicate) {
+    return std::any_of(rows.begin(), rows.end(), predicate);
+  };
+  if (!is_any([](const SummaryRow* row) { return has_repeated_queries(*row); })) return "";
+  const bool has_single = is_any(
+      [](const SummaryRow* row) { return has_repeated_queries(*row) && row->num_trials == 1; });
+  return std::string(
+             " Intervals of Zipf queries are Student's t intervals of the mean over trials") +
+         (has_single ? "; one trial shows no spread, so that its interval is 0 to 1." : ".");
+}
+
 bool has_idle_bound(const SummaryRow& row) {
   return row.num_false_positives == 0 &&
          row.interval_upper > kIdleBound * row.expected_false_positive_rate;
-}
-
-std::string about_untested(const Rows& rows) {
-  const auto num_untested =
-      std::count_if(rows.begin(), rows.end(), [](const SummaryRow* row) { return !row->tested; });
-  if (num_untested == 0) return "";
-  return fmt::format(
-      " `verify` does not test {} of these {} points, because theory does not hold for them; they "
-      "may deviate by any amount.",
-      grouped(static_cast<std::uint64_t>(num_untested)), grouped(rows.size()));
 }
 
 void leave_out_zero_rates(RowSelection& selection) {

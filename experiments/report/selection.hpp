@@ -57,6 +57,14 @@ struct Band {
 /// height of a visible band is at least 1 % of the axis's length, 3 or 4 px.
 [[nodiscard]] bool has_visible_band(const Rows& rows, double low, double high);
 
+/// Returns whether the queries of the row are repeated, as Zipf queries are. One popular key may
+/// then cause many false positives, so that only the spread between trials shows the error.
+[[nodiscard]] bool has_repeated_queries(const SummaryRow& row);
+
+/// Returns a sentence about the intervals of rows with repeated queries, or an empty string without
+/// such rows.
+[[nodiscard]] std::string about_repeated_queries(const Rows& rows);
+
 /// Returns whether the row does not have false positives and its upper bound exceeds ten times the
 /// expected rate. Charts omit such a row, because its queries were too few to show the rate and
 /// readers could mistake its upper bound for the rate.
@@ -70,10 +78,6 @@ inline constexpr std::string_view kZeroRateReason =
     "whose expected rate is 0, which a logarithmic axis cannot show";
 inline constexpr std::string_view kOtherNumHashesReason = "at other k";
 inline constexpr std::string_view kOtherNumKeysReason = "at other n";
-
-/// Returns a sentence with the number of rows that `verify` does not test, because theory does not
-/// hold for them, such as those of weak hashes. Returns an empty string if it tests all rows.
-[[nodiscard]] std::string about_untested(const Rows& rows);
 
 /// Leaves out the rows without an expected rate above zero, because a logarithmic axis cannot show
 /// zero.

@@ -22,11 +22,12 @@ inline bool passes(const nlohmann::json& layer, const nlohmann::json& record) {
   });
 }
 
-/// Returns whether the record's position is inside the axis of the channel.
+/// Returns whether the record's position is inside the axis of the channel. A scale that clamps
+/// puts every mark inside.
 inline bool is_inside(const nlohmann::json& channel, const nlohmann::json& record) {
   if (channel.value("type", "") != "quantitative" || !channel.contains("scale")) return true;
   const nlohmann::json& scale = channel["scale"];
-  if (!scale.contains("domain")) return true;
+  if (!scale.contains("domain") || scale.value("clamp", false)) return true;
   constexpr double kRounding = 1e-9;
   const double share = chart::share_of(scale, record.at(channel["field"]).get<double>());
   return share >= -kRounding && share <= 1 + kRounding;

@@ -1,0 +1,111 @@
+#include "experiments/report/untested.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/core.h>
+#include <map>
+#include <utility>
+
+#include "core/text.hpp"
+#include "experiments/chart/chart_style.hpp"
+#include "experiments/text/number_text.hpp"
+
+namespace bloometry::report {
+namespace {
+
+// Signs of strokes, which differ from the filled outlines of tested points: a cross, a plus, a
+// star, two angles, and strokes.
+constexpr auto kSigns =
+    std::to_array<const char*>({"M-1,-1L1,1M-1,1L1,-1", "M0,-1.2L0,1.2M-1.2,0L1.2,0",
+                                "M-1,-0.6L1,0.6M-1,0.6L1,-0.6M0,-1.2L0,1.2", "M-1,0.8L0,-1L1,0.8",
+                                "M-1,-0.8L0,1L1,-0.8", "M-1.2,0L1.2,0", "M0,-1.2L0,1.2"});
+
+constexpr const char* kOtherReasons = "not tested: other reasons";
+
+std::map<std::string, std::size_t> counts_of(const Rows& rows) {
+  std::map<std::string, std::size_t> counts;
+  for (const SummaryRow* row : rows) {
+    if (!row->tested) ++counts[row->exemption_reason];
+  }
+  return counts;
+}
+
+std::string entry_of(const std::string& reason) {
+  return reason.empty() ? "not tested" : "not tested: " + reason;
+}
+
+/// Returns the label, or words for the empty label of a run of one kind of filter.
+std::string tested_entry(const std::string& label) {
+  return label.empty() ? "tested" : label;
+}
+
+}  // namespace
+
+std::size_t num_untested(const Rows& rows) {
+  return static_cast<std::size_t>(
+      std::count_if(rows.begin(), rows.end(), [](const SummaryRow* row) { return !row->tested; }));
+}
+
+std::string about_untested(const Rows& rows, const std::string& marks) {
+  constexpr std::size_t kMostNamed = 6;
+  const std::map<std::string, std::size_t> counts = counts_of(rows);
+  if (counts.empty()) return "";
+  std::vector<std::string> reasons;
+  for (const auto& [reason, count] : counts) {
+    if (!reason.empty()) reasons.push_back(fmt::format("{} ({})", reason, grouped(count)));
+  }
+  const std::size_t num_more = reasons.size() - std::min(reasons.size(), kMostNamed);
+  reasons.resize(reasons.size() - num_more);
+  if (num_more > 0) reasons.push_back(plural(num_more, "other reason"));
+  return fmt::format(
+      " `verify` does not test {} of these {} points ({}), because theory does not describe their "
+      "chance; they may deviate by any amount{}{}.",
+      grouped(num_untested(rows)), grouped(rows.size()), marks, reasons.empty() ? "" : ": ",
+      joined(reasons, {}, "; "));
+}
+
+UntestedEntries::UntestedEntries(const Rows& rows) {
+  for (const auto& [reason, count] : counts_of(rows)) {
+    const bool has_room = reasons_.size() + 1 < kSigns.size();
+    if (has_room) reasons_.push_back(reason);
+    const std::string entry = has_room ? entry_of(reason) : kOtherReasons;
+    if (entries_.empty() || entries_.back() != entry) entries_.push_back(entry);
+  }
+}
+
+std::string UntestedEntries::of(const SummaryRow& row) const {
+  const bool has_own =
+      std::find(reasons_.begin(), reasons_.end(), row.exemption_reason) != reasons_.end();
+  return has_own ? entry_of(row.exemption_reason) : kOtherReasons;
+}
+
+std::string UntestedEntries::sign(std::size_t number) {
+  return kSigns.at(number);
+}
+
+TestedLegend::TestedLegend(Labels series, const Rows& rows, std::span<const SummaryRow> run)
+    : series_(std::move(series)), untested_(rows), run_(run) {}
+
+std::string TestedLegend::entry_of(const SummaryRow& row) const {
+  return row.tested ? tested_entry(series_.of(row)) : untested_.of(row);
+}
+
+nlohmann::json TestedLegend::channels() const {
+  std::vector<std::string> entries;
+  for (const std::string& label : series_.in_order()) entries.push_back(tested_entry(label));
+  const std::size_t num_series = entries.size();
+  const std::vector<std::string>& untested = untested_.in_order();
+  entries.insert(entries.end(), untested.begin(), untested.end());
+  std::vector<std::string> colours = series_.colours(run_);
+  colours.resize(entries.size(), kGrey);
+  nlohmann::json channels = chart::series_channels("filter", entries, colours);
+  for (auto& [name, channel] : channels.items()) {
+    if (channel.contains("field")) channel["field"] = "entry";
+  }
+  for (std::size_t i = 0; i < untested.size() && entries.size() > 1; ++i) {
+    channels["shape"]["scale"]["range"][num_series + i] = UntestedEntries::sign(i);
+  }
+  return channels;
+}
+
+}  // namespace bloometry::report
