@@ -1,6 +1,9 @@
 #include <array>
+#include <map>
+#include <utility>
 
 #include "experiments/chart/chart_style.hpp"
+#include "experiments/report/coinciding_marks.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
@@ -25,14 +28,18 @@ json memory_view(const Rows& rows, const Labels& series, const ChartInput& input
   x["scale"] = {{"type", "log"}, {"nice", false}, {"padding", 10}};
   x["axis"] = {{"format", "~s"}, {"tickCount", 5}};
   const json lines = {{"name", "lines"}, {"mark", {{"type", "line"}}}};
-  const json points = {
-      {"name", "measured"},
-      {"mark",
-       {{"type", "point"}, {"filled", false}, {"size", 38}, {"opacity", 1}, {"cursor", "pointer"}}},
-      {"encoding",
-       {{"shape", channels["shape"]},
-        {"strokeWidth", chart::picked_width()},
-        {"tooltip", row_tooltip()}}}};
+  const json points = {{"name", "measured"},
+                       {"mark",
+                        {{"type", "point"},
+                         {"filled", false},
+                         {"size", {{"expr", "datum.mark_size"}}},
+                         {"opacity", 1},
+                         {"cursor", "pointer"}}},
+                       {"encoding",
+                        {{"shape", channels["shape"]},
+                         {"order", largest_first()},
+                         {"strokeWidth", chart::picked_width()},
+                         {"tooltip", row_tooltip()}}}};
   return {{"layer", {lines, points}},
           {"encoding", {{"x", x}, {"y", y}, {"color", channels["color"]}}}};
 }
@@ -51,9 +58,12 @@ Chart memory_vs_n(RowSelection selection, const ChartInput& input) {
       "Marks are the memory held after n keys, the largest over the trials; both axes are "
       "logarithmic. Bits per key is that memory over n: high while the first stage has room, and "
       "again each time that a stage is opened. Lines join the measured n; between two of them the "
-      "memory may jump.";
+      "memory may jump. Marks of equal memory are drawn around one another.";
   chart.caption += selection.caption();
+  constexpr int kSmallest = 38;                                              // in square px
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> num_drawn;  // by n and bits
   for (const SummaryRow* row : kept) {
+    const std::size_t place = num_drawn[{row->num_inserted, row->num_bits}]++;
     const auto bits = static_cast<double>(row->num_bits);
     const std::array<double, 2> memory = {bits, bits / static_cast<double>(row->num_inserted)};
     for (std::size_t i = 0; i < kMemoryViews.size(); ++i) {
@@ -61,6 +71,7 @@ Chart memory_vs_n(RowSelection selection, const ChartInput& input) {
                               .fields = {{"x", row->num_inserted},
                                          {"series", series.of(*row)},
                                          {"facet", kMemoryViews[i]},
+                                         {"mark_size", kSmallest * mark_size_factor(place)},
                                          {"memory", memory[i]}}});
     }
   }

@@ -4,7 +4,9 @@
 #include <map>
 #include <set>
 
+#include "core/text.hpp"
 #include "experiments/chart/chart_style.hpp"
+#include "experiments/report/coinciding_marks.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
@@ -148,22 +150,91 @@ json points_layer(const StandingMark& mark, const json& y, const json& shape) {
            {{"type", "point"},
             {"filled", mark.is_filled},
             {"fillOpacity", mark.fill_opacity},
-            {"size", 60},
+            {"size", {{"expr", "datum.mark_size"}}},
             {"cursor", "pointer"}}},
           {"encoding",
            {{"y", y},
             {"shape", shape},
+            {"order", largest_first()},
             {"opacity", chart::named_marks(mark.label, symbol)},
             {"strokeWidth", chart::picked_width()},
             {"tooltip", row_tooltip()}}}};
 }
 
-json view_of(const Rows& rows, const std::map<const SummaryRow*, Standing>& standings,
-             const Labels& series, const ChartInput& input) {
+json y_channel(const Rows& rows) {
+  const auto [low, high] = drawn_range(rows);
+  return chart::rate_channel("rate", "false-positive rate", low, high);
+}
+
+using Standings = std::map<const SummaryRow*, Standing>;
+
+/// The marks that cover one another.
+class HiddenMarks {
+ public:
+  HiddenMarks(const RowsOfView& rows_of_view, const Standings& standings, const Rows& all)
+      : x_scale_(x_channel(axis("bits_per_key"), all)["scale"]),
+        y_scale_(y_channel(all)["scale"]),
+        size_(chart::view_size(rows_of_view.size())) {
+    for (const auto& [view, rows] : rows_of_view) add_view(rows, standings);
+  }
+
+  /// Returns the size of the mark in square px.
+  [[nodiscard]] int mark_size(const SummaryRow& row) const {
+    constexpr int kSmallest = 60;
+    return kSmallest * mark_size_factor(places_.at(&row));
+  }
+
+  /// Returns a sentence that names the series of marks that cover one another.
+  [[nodiscard]] std::string caption(const Labels& series) const {
+    constexpr std::size_t kMostNamed = 6;
+    std::map<std::vector<std::string>, std::set<double>> sizes_of;  // by names of the series
+    for (const Rows& group : groups_) {
+      std::vector<std::string> names;
+      for (const SummaryRow* row : group) names.push_back(series.of(*row));
+      sizes_of[names].insert(*bits_per_key(*group.front()));
+    }
+    std::vector<std::string> texts;
+    for (const auto& [names, sizes] : sizes_of) {
+      texts.push_back(fmt::format("{} at {} bits per key", quoted(names),
+                                  joined(sizes, [](double size) { return rounded(size, 4); })));
+    }
+    if (texts.empty()) return "";
+    const std::size_t num_more = texts.size() - std::min(texts.size(), kMostNamed);
+    texts.resize(texts.size() - num_more);
+    if (num_more > 0) texts.push_back(plural(num_more, "more group"));
+    return fmt::format(" Marks that coincide have different sizes, the first one the smallest: {}.",
+                       joined(texts, {}, "; "));
+  }
+
+ private:
+  void add_view(const Rows& rows, const Standings& standings) {
+    std::vector<MarkPosition> marks;
+    for (const SummaryRow* row : rows) {
+      marks.push_back(
+          {.x = size_.width * chart::share_of(x_scale_, *bits_per_key(*row)),
+           .y = size_.height * chart::share_of(y_scale_, row->observed_false_positive_rate),
+           .layer = static_cast<int>(standings.at(row))});
+    }
+    const std::vector<std::size_t> places = places_of_marks(marks);
+    for (std::size_t i = 0; i < rows.size(); ++i) places_[rows[i]] = places[i];
+    for (const std::vector<std::size_t>& group : coinciding_marks(marks)) {
+      groups_.emplace_back();
+      for (const std::size_t i : group) groups_.back().push_back(rows[i]);
+    }
+  }
+
+  json x_scale_;
+  json y_scale_;
+  chart::ViewSize size_;
+  std::map<const SummaryRow*, std::size_t> places_{};
+  std::vector<Rows> groups_{};
+};
+
+json view_of(const Rows& rows, const Standings& standings, const Labels& series,
+             const ChartInput& input) {
   const json channels =
       chart::series_channels(series.title(), series.in_order(), series.colours(input.rows));
-  const auto [low, high] = drawn_range(rows);
-  const json y = chart::rate_channel("rate", "false-positive rate", low, high);
+  const json y = y_channel(rows);
   json layers = {front_layer(y), interval_layer(y)};
   for (const StandingMark& mark : kMarks) {
     const bool is_drawn = std::any_of(standings.begin(), standings.end(), [&](const auto& entry) {
@@ -219,21 +290,6 @@ Rows of_one_load(const Rows& rows) {
   return {};
 }
 
-/// Returns a sentence with the n of the compared filters. Returns an empty string if the filters
-/// have different n.
-std::string about_n(const Rows& kept) {
-  const Load load = load_of(*kept.front());
-  const auto is_other = [&](const SummaryRow* row) { return load_of(*row) != load; };
-  if (std::any_of(kept.begin(), kept.end(), is_other)) return "";
-  std::string text = " All hold n = " + plural(load.first, "key");
-  if (load.first != load.second) {
-    text += ", for a capacity of " + grouped(load.second);
-  } else if (kept.front()->capacity) {
-    text += ", their capacity";
-  }
-  return text + ".";
-}
-
 std::string caption_of(std::optional<double> first_left_out) {
   std::string caption =
       "The grey steps are the lowest rate measured with at most this memory. Filled marks lie on "
@@ -266,13 +322,14 @@ std::optional<Chart> pareto(const SeriesRequest& request, RowSelection selection
   const Labels views(apart, kept, input.wording);
   const RowsOfView rows_of_view = rows_of_views(kept, views);
   const std::map<const SummaryRow*, double> least_rate_of = least_rates(rows_of_view);
-  std::map<const SummaryRow*, Standing> standings;
+  Standings standings;
   for (const SummaryRow* row : kept) {
     standings[row] = standing_of(*row, rows_of_view.at(views.of(*row)));
   }
+  const HiddenMarks hidden(rows_of_view, standings, kept);
   Chart chart{.name = request.name, .title = request.title};
-  chart.caption =
-      caption_of(first_left_out) + about_n(kept) + request.caption + selection.caption();
+  chart.caption = caption_of(first_left_out) + hidden.caption(series) +
+                  about_repeated_queries(kept) + request.caption + selection.caption();
   for (const SummaryRow* row : kept) {
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
                             .fields = {{"x", *bits_per_key(*row)},
@@ -280,6 +337,7 @@ std::optional<Chart> pareto(const SeriesRequest& request, RowSelection selection
                                        {"least_rate", least_rate_of.at(row)},
                                        {"series", series.of(*row)},
                                        {"facet", views.of(*row)},
+                                       {"mark_size", hidden.mark_size(*row)},
                                        {"standing", label_of(standings.at(row))}}});
   }
   chart.spec = chart::base_spec(chart.title, chart.caption);

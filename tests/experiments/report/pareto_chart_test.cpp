@@ -147,6 +147,32 @@ TEST_CASE("pareto: marks on the front are filled, dominated ones hollow", "[repo
                                                  {"measured_undecided", true}});
   CHECK(chart.spec["layer"].back()["name"] == "measured");  // the marks must be in the top layer
 }
+TEST_CASE("pareto: marks that cover one another have different sizes and are named", "[report]") {
+  std::vector<SummaryRow> rows = {point("standard", 6, 1), point("blocked", 6, 1.001),
+                                  point("standard", 8, 1), point("counting", 8, 1),
+                                  point("blocked", 10, 2), point("standard", 10, 1)};
+  rows[1].interval_lower = rows[1].observed_false_positive_rate;  // beaten by the standard filter
+  rows[0].interval_upper = rows[0].observed_false_positive_rate;
+  const chart::Chart chart = *chart_of(rows);
+  std::map<std::size_t, int> sizes;
+  for (const auto& point : chart.points) sizes[*point.row] = point.fields["mark_size"].get<int>();
+  CHECK(sizes[0] == 60);  // on the front, so it is drawn in front
+  CHECK(sizes[1] == 180);
+  CHECK(sizes[2] + sizes[3] == 60 + 180);
+  CHECK(sizes[4] == 60);
+  CHECK(sizes[5] == 60);
+  INFO(chart.caption);
+  CHECK(chart.caption.find("“standard” and “blocked” at 6 bits per key") != std::string::npos);
+  CHECK(chart.caption.find("“standard” and “counting” at 8 bits per key") != std::string::npos);
+  for (const json& layer : chart.spec["layer"]) {  // larger marks are drawn first
+    if (layer["name"].get<std::string>().starts_with("measured")) {
+      CHECK(layer["encoding"]["order"]["sort"] == "descending");
+    }
+  }
+  CHECK(chart_of({point("standard", 6, 1), point("standard", 8, 1), point("blocked", 9, 1)})
+            ->caption.find("coincide") == std::string::npos);
+}
+
 
 TEST_CASE("pareto: fewer than two variants or three sizes give no chart", "[report]") {
   CHECK_FALSE(chart_of({point("standard", 6, 1), point("standard", 8, 1), point("standard", 9, 1)})
