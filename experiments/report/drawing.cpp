@@ -175,8 +175,8 @@ Drawing plan_drawing(const SeriesRequest& request, RowSelection selection,
                   .views = Labels(division.views, selection.rows(), input.wording)};
   thin_out(drawing);
   if (!is_by_num_hashes(request)) {
-    name_num_hashes(drawing);
     mark_other_num_hashes(drawing);
+    name_num_hashes(drawing);
   }
   const Rows& rows = drawing.rows();
   const auto num_unmarked = std::count_if(
@@ -195,6 +195,10 @@ Lengths lengths_of(const Drawing& drawing) {
     ++lengths[{drawing.series.of(*row), drawing.views.of(*row)}];
   }
   return lengths;
+}
+
+double measured_value(const Drawing& drawing, const SummaryRow& row) {
+  return drawing.is_rate() ? drawn_rate(row) : row.observed_fill_ratio;
 }
 
 nlohmann::json quantity_channel(const Drawing& drawing, const std::string& field) {

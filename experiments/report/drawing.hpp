@@ -24,7 +24,7 @@ struct Drawing {
   std::string notes{};  ///< sentences of the caption about k and about series that coincide
   /// Rows whose k differs from the k of the other rows of their filter. Their marks are filled.
   std::set<const SummaryRow*> other_num_hashes{};
-  /// Rows whose k is beside their mark: the rows of series that contain other_num_hashes, if few.
+  /// Rows whose k is beside their mark, if there is room: other_num_hashes, if few.
   std::set<const SummaryRow*> named_num_hashes{};
   /// Place of a series, among those that coincide in one view, by view and series.
   std::map<std::pair<std::string, std::string>, std::size_t> place_in_group{};
@@ -60,6 +60,9 @@ struct Drawing {
 using Lengths = std::map<std::pair<std::string, std::string>, std::size_t>;
 
 [[nodiscard]] Lengths lengths_of(const Drawing& drawing);
+
+/// Returns the y at which the mark of a row is drawn.
+[[nodiscard]] double measured_value(const Drawing& drawing, const SummaryRow& row);
 
 /// Returns the y channel of a field of rates or fills.
 [[nodiscard]] nlohmann::json quantity_channel(const Drawing& drawing, const std::string& field);

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "experiments/chart/chart_style.hpp"
+#include "experiments/report/coinciding_marks.hpp"
 #include "experiments/report/coinciding_series.hpp"
 #include "experiments/report/drawing.hpp"
+#include "experiments/report/k_labels.hpp"
 #include "experiments/report/row_marks.hpp"
 #include "experiments/report/selection.hpp"
 #include "experiments/report/target_lines.hpp"
@@ -81,27 +83,49 @@ constexpr int kMarkSize = 38;  // in square px
 
 /// Returns the size of the marks of a series. Series that coincide have marks of different sizes,
 /// so that each mark is visible around the marks that it covers.
-int mark_size(std::size_t place_in_group) {
-  const auto factor = static_cast<int>(1 + 2 * place_in_group);
-  return kMarkSize * factor;
+int mark_size(const Drawing& drawing, const std::string& view, const std::string& series) {
+  const auto place = drawing.place_in_group.find({view, series});
+  return kMarkSize * (place == drawing.place_in_group.end() ? 1 : mark_size_factor(place->second));
 }
 
-/// Adds the fields that show the k of a mark whose series has several k.
-void add_k(const Drawing& drawing, const SummaryRow& row, json& fields) {
-  if (drawing.other_num_hashes.contains(&row)) fields["other_k"] = true;
-  if (!drawing.named_num_hashes.contains(&row) || is_unmarked(drawing, row)) return;
-  fields["k_label"] = fmt::format("k = {}", *row.num_hashes);
-  if (drawing.is_rate()) fields["k_label_rate"] = drawn_rate(row);
-  constexpr double kLastShare = 0.9;  // further right, the text would leave the view
-  const Axis& x = *drawing.request.x;
-  if (x.value == nullptr) return;
-  const json scale = x_channel(x, drawing.rows())["scale"];
-  if (chart::share_of(scale, *x.value(row)) > kLastShare) fields["k_label_left"] = true;
-}
+/// Adds the fields that show the k of a mark with another k than its series. The data contains the
+/// colour of the filling, because a filled layer or a fill channel would fill the symbols of the
+/// legend, and the k in the legend is that of hollow marks.
+class OtherNumHashes {
+ public:
+  explicit OtherNumHashes(const Drawing& drawing)
+      : drawing_(&drawing),
+        places_(k_label_places(drawing)),
+        colours_(drawing.series.colours(drawing.input.rows)) {}
+
+  void add(const SummaryRow& row, json& fields) const {
+    if (!drawing_->other_num_hashes.contains(&row)) return;
+    fields["other_k"] = true;
+    fields["fill_colour"] = colour_of(row);
+    const auto place = places_.find(&row);
+    if (place == places_.end()) return;
+    fields["k_label"] = k_label(row);
+    fields["k_label_dx"] = place->second.dx;
+    fields["k_label_dy"] = place->second.dy;
+    if (drawing_->is_rate()) fields["k_label_rate"] = drawn_rate(row);
+  }
+
+ private:
+  [[nodiscard]] const std::string& colour_of(const SummaryRow& row) const {
+    const std::vector<std::string>& labels = drawing_->series.in_order();
+    const auto label = std::find(labels.begin(), labels.end(), drawing_->series.of(row));
+    return colours_[static_cast<std::size_t>(label - labels.begin())];
+  }
+
+  const Drawing* drawing_;
+  std::map<const SummaryRow*, KLabelPlace> places_;
+  std::vector<std::string> colours_;  // of each label of the series
+};
 
 std::vector<PlottedPoint> plotted(const Drawing& drawing) {
   const Lengths lengths = lengths_of(drawing);
   const TargetFields targets(drawing);
+  const OtherNumHashes other_num_hashes(drawing);
   UpperBoundOffsets upper_bound_offsets;
   std::vector<PlottedPoint> points;
   for (const SummaryRow* row : drawing.rows()) {
@@ -116,18 +140,13 @@ std::vector<PlottedPoint> plotted(const Drawing& drawing) {
       fields["upper_bound_offset"] =
           upper_bound_offsets.next(view, x_of(drawing, *row), row->interval_upper);
     }
-    add_k(drawing, *row, fields);
-    const auto place = drawing.place_in_group.find({view, series});
-    if (place != drawing.place_in_group.end()) fields["mark_size"] = mark_size(place->second);
+    other_num_hashes.add(*row, fields);
+    if (!drawing.place_in_group.empty()) fields["mark_size"] = mark_size(drawing, view, series);
     targets.add(*row, view, fields);
     points.push_back({.row = static_cast<std::size_t>(row - drawing.input.rows.data()),
                       .fields = std::move(fields)});
   }
   return points;
-}
-
-double measured_value(const Drawing& drawing, const SummaryRow& row) {
-  return drawing.is_rate() ? drawn_rate(row) : row.observed_fill_ratio;
 }
 
 json interval_layer(const Drawing& drawing) {
@@ -191,30 +210,38 @@ json legend_of_marks(const Drawing& drawing) {
 /// Returns the layer of the measured points, or of those whose k differs from that of their filter.
 json measured_layer(const Drawing& drawing, const json& shape, bool is_other_k) {
   const std::string with_hits = drawing.is_rate() ? " && datum.num_false_positives > 0" : "";
-  return {{"name", is_other_k ? "measured_other_k" : "measured"},
-          {"transform",
-           {{{"filter", fmt::format("{}datum.other_k{}", is_other_k ? "" : "!", with_hits)}}}},
-          {"mark", point_mark({{"filled", is_other_k}})},
-          {"encoding",
-           {{"y", quantity_channel(drawing, measured_field(drawing))},
-            {"shape", shape},
-            {"strokeWidth", chart::picked_width()},
-            {"tooltip", row_tooltip()}}}};
+  json layer = {
+      {"name", is_other_k ? "measured_other_k" : "measured"},
+      {"transform",
+       {{{"filter", fmt::format("{}datum.other_k{}", is_other_k ? "" : "!", with_hits)}}}},
+      {"mark", point_mark({{"filled", false}})},
+      {"encoding",
+       {{"y", quantity_channel(drawing, measured_field(drawing))},
+        {"shape", shape},
+        {"strokeWidth", chart::picked_width()},
+        {"tooltip", row_tooltip()}}}};
+  if (is_other_k) layer["mark"]["fill"] = {{"expr", "datum.fill_colour"}};
+  if (!drawing.place_in_group.empty()) layer["encoding"]["order"] = largest_first();
+  return layer;
 }
 
-/// Returns the layer of the texts beside the marks of series with several k.
+/// Returns the layer of the texts beside the marks with another k than their series.
 json k_label_layer(const Drawing& drawing) {
   const std::string y = drawing.is_rate() ? "k_label_rate" : measured_field(drawing);
   return {{"name", "k_labels"},
           {"transform", {{{"filter", "isValid(datum.k_label)"}}}},
           {"mark",
            {{"type", "text"},
-            {"align", {{"expr", "datum.k_label_left ? 'right' : 'left'"}}},
-            {"dx", {{"expr", "datum.k_label_left ? -6 : 6"}}},
-            {"dy", -7},
+            {"align", {{"expr", "datum.k_label_dx < 0 ? 'right' : 'left'"}}},
+            {"baseline", "middle"},
+            {"dx", {{"expr", "datum.k_label_dx"}}},
+            {"dy", {{"expr", "datum.k_label_dy"}}},
             {"fontSize", 10},
             {"tooltip", nullptr}}},
-          {"encoding", {{"y", quantity_channel(drawing, y)}, {"text", {{"field", "k_label"}}}}}};
+          {"encoding",
+           {{"y", quantity_channel(drawing, y)},
+            {"text", {{"field", "k_label"}}},
+            {"color", {{"value", {{"expr", "datum.fill_colour"}}}}}}}};
 }
 
 /// Returns a layer of triangles that point down from the upper bound. The triangles represent rates
@@ -236,7 +263,7 @@ json layers_of(const Drawing& drawing, const json& shape) {
   add_theory(drawing, layers);
   if (drawing.is_rate()) layers.push_back(interval_layer(drawing));
   json marks = json::array();
-  for (const bool is_other_k : {false, true}) {
+  for (const bool is_other_k : {true, false}) {  // filled marks behind, so that they hide none
     if (has_measured_marks(drawing, is_other_k)) {
       marks.push_back(measured_layer(drawing, shape, is_other_k));
     }
@@ -277,6 +304,7 @@ SeriesChart series_chart(const SeriesRequest& request, RowSelection selection,
   const char* marks = drawing.is_rate() ? "Marks are measured, with 95 % intervals"
                                         : "Marks are measured fill ratios";
   chart.caption = marks_and_lines(marks, drawing.lines);
+  if (drawing.is_rate()) chart.caption += about_repeated_queries(drawing.rows());
   chart.caption += request.caption;
   if (drawing.lines.bound) {
     chart.caption += " No structure can be below the information bound 2^-(bits per key).";

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "core/text.hpp"
 #include "experiments/report/selection.hpp"
@@ -18,95 +19,115 @@ namespace {
 /// The values of k of some rows. A value without a number is a k that the filter chooses.
 using NumHashes = std::set<std::optional<std::uint64_t>>;
 
-/// Returns text such as "k = 7", "k = 3, 5, 8", "k = 3 to 14" or "k chosen by the filter".
+/// Returns text such as "7", "3, 5, 8", "3 to 14" or "chosen by the filter".
 std::string text_of(const NumHashes& values) {
   constexpr std::size_t kMostListed = 3;
   std::vector<std::string> numbers;
   for (const auto& value : values) {
     if (value) numbers.push_back(std::to_string(*value));
   }
-  if (numbers.empty()) return "k chosen by the filter";
+  if (numbers.empty()) return "chosen by the filter";
   const std::string listed = numbers.size() <= kMostListed
                                  ? joined(numbers)
                                  : fmt::format("{} to {}", numbers.front(), numbers.back());
-  return fmt::format("k = {}{}", listed, values.contains(std::nullopt) ? " or own" : "");
+  return listed + (values.contains(std::nullopt) ? " or own" : "");
+}
+
+/// The values of k of the marks of one label.
+struct LabelNumHashes {
+  NumHashes usual{};      ///< of the marks that have the k of their filter
+  NumHashes filled{};     ///< of filled marks, which have another k
+  NumHashes triangles{};  ///< of upper bounds with another k
+
+  friend bool operator==(const LabelNumHashes&, const LabelNumHashes&) = default;
+};
+
+using NumHashesByLabel = std::map<std::string, LabelNumHashes>;
+
+/// Returns text such as "k = 7" or "k = 7 (filled marks: 6)".
+std::string text_of(const LabelNumHashes& values) {
+  std::string text = values.usual == NumHashes{std::nullopt} ? "k " : "k = ";
+  text += values.usual.empty() ? "other" : text_of(values.usual);
+  std::vector<std::string> others;
+  if (!values.filled.empty()) others.push_back("filled marks: " + text_of(values.filled));
+  if (!values.triangles.empty()) others.push_back("triangles: " + text_of(values.triangles));
+  return others.empty() ? text : fmt::format("{} ({})", text, joined(others, {}, "; "));
+}
+
+/// Returns whether the row has another k than its series and a filled mark. A row of a rate without
+/// false positives has a hollow triangle.
+bool is_filled(const Drawing& drawing, const SummaryRow* row) {
+  return drawing.other_num_hashes.contains(row) &&
+         (!drawing.is_rate() || row->num_false_positives > 0);
 }
 
 /// Returns the values of k by label.
-std::map<std::string, NumHashes> num_hashes_by(const Labels& labels, const Rows& rows) {
-  std::map<std::string, NumHashes> found;
-  for (const SummaryRow* row : rows) found[labels.of(*row)].insert(row->num_hashes);
+NumHashesByLabel num_hashes_by(const Labels& labels, const Drawing& drawing) {
+  NumHashesByLabel found;
+  for (const SummaryRow* row : drawing.rows()) {
+    if (is_unmarked(drawing, *row)) continue;
+    LabelNumHashes& of_label = found[labels.of(*row)];
+    NumHashes& of_marks = is_filled(drawing, row)                  ? of_label.filled
+                          : drawing.other_num_hashes.contains(row) ? of_label.triangles
+                                                                   : of_label.usual;
+    of_marks.insert(row->num_hashes);
+  }
   return found;
 }
 
 /// Returns the text of the values of k by label.
-std::map<std::string, std::string> texts_of(const std::map<std::string, NumHashes>& values) {
+std::map<std::string, std::string> texts_of(const NumHashesByLabel& values) {
   std::map<std::string, std::string> texts;
   for (const auto& [label, of_label] : values) texts[label] = text_of(of_label);
   return texts;
 }
 
-bool are_equal(const std::map<std::string, NumHashes>& values) {
+bool are_equal(const NumHashesByLabel& values) {
   return std::all_of(values.begin(), values.end(),
                      [&](const auto& entry) { return entry.second == values.begin()->second; });
 }
 
-bool have_one_each(const std::map<std::string, NumHashes>& values) {
+bool have_one_each(const NumHashesByLabel& values) {
   return std::all_of(values.begin(), values.end(),
-                     [](const auto& entry) { return entry.second.size() == 1; });
-}
-
-/// Returns the rows of the series that contain a row with another k, unless they are so many that
-/// texts beside their marks would overlap.
-std::set<const SummaryRow*> rows_to_name(const Drawing& drawing) {
-  constexpr std::size_t kMostNamed = 24;
-  const auto key_of = [&](const SummaryRow& row) {
-    return std::pair(drawing.series.of(row), drawing.views.of(row));
-  };
-  std::set<std::pair<std::string, std::string>> mixed;
-  for (const SummaryRow* row : drawing.other_num_hashes) mixed.insert(key_of(*row));
-  std::set<const SummaryRow*> named;
-  for (const SummaryRow* row : drawing.rows()) {
-    if (row->num_hashes && mixed.contains(key_of(*row))) named.insert(row);
-  }
-  return named.size() > kMostNamed ? std::set<const SummaryRow*>() : named;
+                     [](const auto& entry) { return entry.second.usual.size() == 1; });
 }
 
 }  // namespace
 
 void name_num_hashes(Drawing& drawing) {
-  const Rows& rows = drawing.rows();
-  if (rows.empty()) return;
   const std::string_view title = axis("num_hashes").title;
-  const auto by_view = num_hashes_by(drawing.views, rows);
-  const auto by_series = num_hashes_by(drawing.series, rows);
+  const NumHashesByLabel by_view = num_hashes_by(drawing.views, drawing);
+  const NumHashesByLabel by_series = num_hashes_by(drawing.series, drawing);
+  if (by_series.empty()) return;
+  const LabelNumHashes& first = by_series.begin()->second;
   const bool is_clear_by_series = have_one_each(by_series) && !are_equal(by_series);
   if (!are_equal(by_view) && (have_one_each(by_view) || !is_clear_by_series)) {
     drawing.views.append(texts_of(by_view), title);
   } else if (!are_equal(by_series)) {
     drawing.series.append(texts_of(by_series), title);
-  } else if (by_series.begin()->second.size() > 1) {
-    drawing.notes += fmt::format(" {}; tooltips and summary.csv have the k of each mark.",
-                                 text_of(by_series.begin()->second));
-  } else if (rows.front()->num_hashes) {
-    drawing.notes += fmt::format(" All have k = {}.", *rows.front()->num_hashes);
+  } else if (first.usual.size() > 1) {
+    drawing.notes +=
+        fmt::format(" {}; tooltips and summary.csv have the k of each mark.", text_of(first));
+  } else if (!first.filled.empty() || !first.triangles.empty()) {
+    drawing.notes += fmt::format(" All marks have {}.", text_of(first));
   }
 }
 
 void mark_other_num_hashes(Drawing& drawing) {
+  constexpr std::size_t kMostNamed = 24;  // more texts would hide the chart
   drawing.other_num_hashes = at_other_num_hashes(drawing.rows(), drawing.input.wording);
-  drawing.named_num_hashes = rows_to_name(drawing);
-  const auto is_filled = [&](const SummaryRow* row) {
-    return !drawing.is_rate() || row->num_false_positives > 0;
-  };
+  if (drawing.other_num_hashes.size() <= kMostNamed) {
+    drawing.named_num_hashes = drawing.other_num_hashes;
+  }
   const auto count = static_cast<std::size_t>(
-      std::count_if(drawing.other_num_hashes.begin(), drawing.other_num_hashes.end(), is_filled));
+      std::count_if(drawing.other_num_hashes.begin(), drawing.other_num_hashes.end(),
+                    [&](const SummaryRow* row) { return is_filled(drawing, row); }));
   if (count == 0) return;
-  drawing.notes +=
-      fmt::format(" {} filled: {} another k than the other marks of {}{}.",
-                  count == 1 ? "1 mark is" : grouped(count) + " marks are",
-                  count == 1 ? "it has" : "they have", count == 1 ? "its filter" : "their filters",
-                  drawing.named_num_hashes.empty() ? "" : "; k is beside the marks");
+  drawing.notes += fmt::format(
+      " {} filled: {} another k than the other marks of {}{}.",
+      count == 1 ? "1 mark is" : grouped(count) + " marks are", count == 1 ? "it has" : "they have",
+      count == 1 ? "its filter" : "their filters",
+      drawing.named_num_hashes.empty() ? "" : ", which is beside them if there is room");
 }
 
 }  // namespace bloometry::report

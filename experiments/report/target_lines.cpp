@@ -26,33 +26,6 @@ double value_at(const json& scale, double share) {
   return low + share * (high - low);
 }
 
-struct Box {
-  double left = 0;
-  double right = 0;
-  double top = 0;
-  double bottom = 0;
-};
-
-/// Returns the length of the part of a stroke inside the box, in px.
-double length_in(const Stroke& stroke, const Box& box) {
-  double from = 0;  // ends of the stroke as shares, clipped by each pair of sides in turn
-  double to = 1;
-  const auto clip = [&](double start, double end, double low, double high) {
-    if (start == end) {
-      if (start < low || start > high) to = -1;
-      return;
-    }
-    const double at_low = (low - start) / (end - start);
-    const double at_high = (high - start) / (end - start);
-    from = std::max(from, std::min(at_low, at_high));
-    to = std::min(to, std::max(at_low, at_high));
-  };
-  clip(stroke.x1, stroke.x2, box.left, box.right);
-  clip(stroke.y1, stroke.y2, box.top, box.bottom);
-  if (from > to) return 0;
-  return (to - from) * std::hypot(stroke.x2 - stroke.x1, stroke.y2 - stroke.y1);
-}
-
 std::string text_of(double target) {
   return "target " + rounded(target, 6);
 }
@@ -147,6 +120,25 @@ json text_layer(const char* name, const json& transform, const json& y, const js
 }
 
 }  // namespace
+
+double length_in(const Stroke& stroke, const Box& box) {
+  double from = 0;  // ends of the stroke as shares, clipped by each pair of sides in turn
+  double to = 1;
+  const auto clip = [&](double start, double end, double low, double high) {
+    if (start == end) {
+      if (start < low || start > high) to = -1;
+      return;
+    }
+    const double at_low = (low - start) / (end - start);
+    const double at_high = (high - start) / (end - start);
+    from = std::max(from, std::min(at_low, at_high));
+    to = std::min(to, std::max(at_low, at_high));
+  };
+  clip(stroke.x1, stroke.x2, box.left, box.right);
+  clip(stroke.y1, stroke.y2, box.top, box.bottom);
+  if (from > to) return 0;
+  return (to - from) * std::hypot(stroke.x2 - stroke.x1, stroke.y2 - stroke.y1);
+}
 
 double free_place(std::span<const Stroke> strokes, double line_y, double text_width,
                   double view_width) {

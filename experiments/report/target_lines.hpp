@@ -19,6 +19,17 @@ struct Stroke {
   double y2 = 0;
 };
 
+/// A rectangle, in px.
+struct Box {
+  double left = 0;
+  double right = 0;
+  double top = 0;
+  double bottom = 0;
+};
+
+/// Returns the length of the part of a stroke inside the box, in px.
+[[nodiscard]] double length_in(const Stroke& stroke, const Box& box);
+
 /// Returns the x at which a label starts on a line across the view. The result is the leftmost
 /// position at which the label does not hide a stroke. If every position hides a stroke, the result
 /// is the position with the shortest hidden length. All lengths are in px.

@@ -31,12 +31,73 @@ TEST_CASE("charts: a point at another k than its series is drawn filled, with it
   CHECK(chart.points[0].fields["other_k"] == true);
   CHECK_FALSE(chart.points[1].fields.contains("other_k"));
   CHECK(chart.points[0].fields["k_label"] == "k = 7");
-  CHECK(chart.points[1].fields["k_label"] == "k = 6");
+  CHECK_FALSE(chart.points[1].fields.contains("k_label"));  // the caption has the usual k
   CHECK(has_layer(chart, "measured_other_k"));
   CHECK(has_layer(chart, "k_labels"));
-  CHECK(says(chart, " k = 6, 7; tooltips"));
+  CHECK(says(chart, " All marks have k = 6 (filled marks: 7)."));
   CHECK(says(chart, " 1 mark is filled: it has another k than the other marks of its filter"));
-  CHECK_FALSE(says(chart, "All have k"));
+}
+
+TEST_CASE("charts: a legend states the k of hollow and of filled marks of each series",
+          "[report]") {
+  HandMadeRun made = fixed_size_run({20'000, 50'000, 100'000, 200'000}, {6});
+  made.rows[0].num_hashes = 8;
+  made.rows[1].num_hashes = 7;
+  for (std::size_t i = 0; i < 4; ++i) {
+    made.rows.push_back(made.rows[i]);
+    made.rows.back().variant = "counting";
+    made.rows.back().num_hashes = i == 0 ? 9 : 5;
+    made.rows.back().num_false_positives = i == 0 ? 0 : made.rows[i].num_false_positives;
+  }
+  made.rows[4].interval_upper = 2 * made.rows[4].expected_false_positive_rate;
+  CHECK(labels_of(chart_named(charts_of(made), "rate_vs_n")) ==
+        json({"standard, k = 6 (filled marks: 7, 8)", "counting, k = 5 (triangles: 9)"}));
+  CHECK(labels_of(chart_named(charts_of(made), "fill")) ==
+        json({"standard, k = 6 (filled marks: 7, 8)", "counting, k = 5 (filled marks: 9)"}));
+  SECTION("a point without a mark has no k in the legend") {
+    made.rows[4].interval_upper = 20 * made.rows[4].expected_false_positive_rate;
+    CHECK(labels_of(chart_named(charts_of(made), "rate_vs_n"))[1] == "counting, k = 5");
+  }
+}
+
+TEST_CASE("charts: texts of k cover neither marks nor each other", "[report]") {
+  HandMadeRun made = fixed_size_run({90'000, 95'000, 100'000, 105'000, 200'000}, {6});
+  for (std::size_t i = 0; i < 4; ++i) made.rows[i].num_hashes = 7 + i;
+  const std::vector<SummaryRow> standard = made.rows;
+  for (const char* variant : {"counting", "blocked", "partitioned"}) {
+    for (SummaryRow row : standard) {
+      row.variant = variant;
+      row.observed_fill_ratio += 0.01;
+      made.rows.push_back(row);
+    }
+  }
+  const Chart chart = chart_named(charts_of(made), "fill");
+
+  struct Text {
+    double left, right, top, bottom;
+  };
+
+  std::vector<Text> texts;
+  for (const PlottedPoint& point : chart.points) {
+    if (!point.fields.contains("k_label")) continue;
+    const SummaryRow& row = made.rows[*point.row];
+    const json& x_scale = chart.spec["encoding"]["x"]["scale"];
+    const double width = 6 * static_cast<double>(point.fields["k_label"].get<std::string>().size());
+    const double dx = point.fields["k_label_dx"].get<double>();
+    const double left =
+        620 * share_of(x_scale, static_cast<double>(row.num_inserted)) + dx - (dx < 0 ? width : 0);
+    const double y = 380 * (1 - row.observed_fill_ratio) + point.fields["k_label_dy"].get<double>();
+    texts.push_back({left, left + width, y - 5, y + 5});
+  }
+  CHECK(texts.size() >= 4);
+  CHECK(texts.size() < 16);  // some have no room
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool overlap = texts[i].left < texts[j].right && texts[j].left < texts[i].right &&
+                           texts[i].top < texts[j].bottom && texts[j].top < texts[i].bottom;
+      CHECK_FALSE(overlap);
+    }
+  }
 }
 
 TEST_CASE("charts: the caption counts only filled marks that are drawn", "[report]") {
