@@ -8,6 +8,7 @@
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/plan/chart_request.hpp"
 #include "experiments/report/chart_maker.hpp"
+#include "experiments/report/common_values.hpp"
 #include "experiments/report/fixed_values.hpp"
 #include "experiments/report/initial_capacity.hpp"
 #include "experiments/report/point_charts.hpp"
@@ -101,19 +102,25 @@ void name_only_variant(Chart& chart, const Rows& rows) {
   chart.title += ": " + rows.front()->variant;
 }
 
-/// Returns the rows that the chart shows.
-Rows rows_in(const Chart& chart, const ChartInput& input) {
+/// Returns the rows that the chart shows. A chart of density has marks only for some of them.
+Rows rows_in(const Chart& chart, const Material& material) {
+  const bool has_density =
+      chart.spec.contains("layer") &&
+      std::any_of(chart.spec["layer"].begin(), chart.spec["layer"].end(),
+                  [](const auto& layer) { return layer["name"] == "density"; });
+  if (has_density) return material.selection.rows();
   Rows rows;
   for (const chart::PlottedPoint& point : chart.points) {
-    if (point.row) rows.push_back(&input.rows[*point.row]);
+    if (point.row) rows.push_back(&material.input.rows[*point.row]);
   }
   return rows;
 }
 
 /// Adds the facts to title and caption that do not depend on the kind of chart.
 void complete_texts(Chart& chart, const Material& material) {
-  name_only_variant(chart, material.selection.rows());
-  chart.caption += about_initial_capacity(rows_in(chart, material.input));
+  const Rows rows = rows_in(chart, material);
+  name_only_variant(chart, rows.empty() ? material.selection.rows() : rows);
+  chart.caption += about_common_values(rows, material.input.wording) + about_initial_capacity(rows);
   const nlohmann::json texts = chart::base_spec(chart.title, chart.caption);
   chart.spec["title"] = texts["title"];
   chart.spec["description"] = texts["description"];

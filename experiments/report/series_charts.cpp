@@ -103,17 +103,8 @@ bool is_of_keys_held(std::string_view name) {
   return name == "num_inserted" || name == "num_keys" || name == "capacity";
 }
 
-/// Returns a sentence with n if all rows have the same n.
-std::string about_one_n(const Rows& rows) {
-  const auto is_other = [&](const SummaryRow* row) {
-    return row->num_inserted != rows.front()->num_inserted;
-  };
-  if (rows.empty() || std::any_of(rows.begin(), rows.end(), is_other)) return "";
-  return fmt::format(" All hold n = {}.", plural(rows.front()->num_inserted, "key"));
-}
-
 /// Keeps only the rows with the largest n if one series per n would give too many series. Returns a
-/// sentence about n for the caption, or an empty string if several n are drawn.
+/// sentence about n for the caption if the kinds differ in their largest n.
 /// @param kinds the axes, other than n, that distinguish series
 std::string keep_most_keys(RowSelection& selection, std::string_view x, Names kinds,
                            const Request& request, const Wording& wording) {
@@ -123,21 +114,16 @@ std::string keep_most_keys(RowSelection& selection, std::string_view x, Names ki
   Names with_n = kinds;
   with_n.emplace_back("num_inserted");
   const Labels labels(series_axes(with_n, all, wording), all, wording);
-  if (labels.in_order().size() <= kMostUndividedSeries) return about_one_n(all);
+  if (labels.in_order().size() <= kMostUndividedSeries) return "";
   selection.keep(at_most_keys(all, axis(x), series_axes(kinds, all, wording), wording),
                  kOtherNumKeysReason);
   const Rows& kept = selection.rows();
   if (kept.size() == all.size()) return "";
-  const std::string about_n = about_one_n(kept);
-  return about_n.empty() ? " Each kind of filter holds its largest n." : about_n;
-}
-
-/// Returns a sentence with the size of the filters if all have the same fixed size.
-std::string about_size(const Rows& rows, const Wording& wording) {
-  if (all_grow(rows)) return "";
-  const std::vector<const Axis*> size = {&axis("size")};
-  const std::vector<std::string> labels = Labels(size, rows, wording).in_order();
-  return labels.size() == 1 ? fmt::format(" All have {}.", labels.front()) : "";
+  const auto is_other = [&](const SummaryRow* row) {
+    return row->num_inserted != kept.front()->num_inserted;
+  };
+  const bool has_several = std::any_of(kept.begin(), kept.end(), is_other);
+  return has_several ? " Each kind of filter holds its largest n." : "";
 }
 
 /// Sets the series and the facet of the chart to those of the request.
@@ -242,7 +228,7 @@ Outcome rate_vs_n(const Request& request, const Material& material) {
   }
   return draw({.name = request.chart,
                .title = "False-positive rate against the number of keys",
-               .caption = about_k + about_size(selection.rows(), material.input.wording),
+               .caption = about_k,
                .x = &axis("num_inserted"),
                .axes = {"size", "variant", "params", "probes", "hash", "keys"},
                .shows_targets = true},
@@ -270,7 +256,6 @@ Outcome rate_vs_n_by_num_hashes(const Request& request, const Material& material
   return draw(
       {.name = request.chart,
        .title = "False-positive rate against the number of keys, for each k",
-       .caption = about_size(selection.rows(), material.input.wording),
        .x = &axis("num_inserted"),
        .axes = {"size", "variant", "params", "num_hashes", "probes", "hash", "keys", "capacity"},
        .series = "num_hashes"},
@@ -380,8 +365,7 @@ Outcome fill(const Request& request, const Material& material) {
   }
   return draw({.name = request.chart,
                .title = "How full the filters are",
-               .caption = about_fill(selection.rows()) +
-                          about_size(selection.rows(), material.input.wording),
+               .caption = about_fill(selection.rows()),
                .x = &axis(x),
                .axes = {"size", "variant", "params", "probes", "hash", "keys", "capacity"},
                .quantity = SeriesRequest::Quantity::kFill},

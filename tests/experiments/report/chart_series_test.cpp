@@ -98,7 +98,7 @@ TEST_CASE("charts: rate against memory is one view for any number of n", "[repor
     for (const auto& point : chart.points) {
       CHECK(crowded.rows.at(*point.row).num_inserted == largest);
     }
-    CHECK(chart.caption.find(" All hold n = " + grouped(largest) + " keys.") != std::string::npos);
+    CHECK(chart.caption.find(" n = " + grouped(largest) + " keys, ") != std::string::npos);
   }
   SECTION("a kind of filter without that n is drawn at its own largest n") {
     HandMadeRun made = crowded;
@@ -142,7 +142,7 @@ TEST_CASE("charts: rate against k is drawn at the largest n if there are too man
   for (const auto& point : chart.points) {
     CHECK(crowded.rows.at(*point.row).num_inserted == largest);
   }
-  CHECK(chart.caption.find("All hold n = " + grouped(largest)) != std::string::npos);
+  CHECK(chart.caption.find(" n = " + grouped(largest) + " keys, ") != std::string::npos);
 }
 
 TEST_CASE("charts: the default scheme of a variant does not divide views", "[report]") {

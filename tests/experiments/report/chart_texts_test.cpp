@@ -119,15 +119,35 @@ TEST_CASE("charts: the fill of filters that grow is joined by pale lines", "[rep
         std::string::npos);
 }
 
-TEST_CASE("charts: captions state the only size and the only n", "[report]") {
-  const ChartSet fixed = charts_of(fixed_size_run({1, 2'000, 5'000}, {1}));
-  for (const char* name : {"rate_vs_n", "fill"}) {
-    INFO(name);
-    CHECK(chart_named(fixed, name).caption.find(" All have m = 800,000 bits.") !=
-          std::string::npos);
-  }
-  const Chart full = chart_named(charts_of(grid_run({1}, {4, 8, 12}, {4})), "rate_vs_bits_per_key");
-  CHECK(full.caption.find(" All hold n = 100,000 keys.") != std::string::npos);
+TEST_CASE("charts: captions state every value that all points share", "[report]") {
+  const auto check = [](const ChartSet& set, const std::string& sentence) {
+    CHECK(set.charts.size() > 1);
+    for (const Chart& chart : set.charts) {
+      if (chart.name == "p_value_qq") continue;  // its points are trials
+      INFO(chart.name << ": " << chart.caption);
+      CHECK(chart.caption.find(sentence) != std::string::npos);
+    }
+  };
+  check(charts_of(fixed_size_run({1, 2'000, 5'000}, {1})),
+        " All points: m = 800,000 bits, k = 1, remix probes, xxh3 hash, random keys.");
+  check(charts_of(grid_run({1}, {4, 8, 12}, {4})),
+        " All points: n = 100,000 keys, capacity 100,000, k = 4, xxh3 hash, random keys.");
+  HandMadeRun counting = grid_run({0.5, 1, 2}, {8}, {4});
+  std::erase_if(counting.rows, [](const SummaryRow& row) { return row.variant == "standard"; });
+  for (SummaryRow& row : counting.rows) row.params = R"({"counter_bits":4})";
+  const ChartSet one = charts_of(counting);
+  check(one, " All points: counter_bits = 4, 8 bits per key, capacity 100,000, k = 4, ");
+  for (const Chart& chart : one.charts) CHECK(chart.title.ends_with(": counting"));
+}
+
+TEST_CASE("charts: captions of filters that grow state the initial capacity once", "[report]") {
+  HandMadeRun made = growing_run();
+  for (SummaryRow& row : made.rows) row.params = R"({"initial_capacity":1000,"stages":"lanes"})";
+  const std::string caption = chart_named(charts_of(made), "memory_vs_n").caption;
+  INFO(caption);
+  CHECK(caption.find(" All points: stages = lanes, target 0.02, k chosen by the filter, ") !=
+        std::string::npos);
+  CHECK(caption.find("initial_capacity") == std::string::npos);
 }
 
 TEST_CASE("charts: labels of an x axis do not touch", "[report]") {
@@ -147,7 +167,7 @@ TEST_CASE("charts: captions and legends state the k of the filters", "[report]")
   };
   HandMadeRun made = grid_run({0.5, 1, 2}, {8, 12}, {5});
   const Chart one = chart_of(made);
-  CHECK(one.caption.find(" All have k = 5.") != std::string::npos);
+  CHECK(one.caption.find(", k = 5, ") != std::string::npos);
   CHECK(series_of(one)[0] == "8 bits per key, standard");
   for (SummaryRow& row : made.rows) row.num_hashes = row.num_bits == 800'000 ? 5 : 8;
   const Chart labelled = chart_of(made);

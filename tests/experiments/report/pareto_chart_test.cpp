@@ -2,6 +2,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "experiments/report/common_values.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/selection.hpp"
 #include "tests/support/catch.hpp"
@@ -102,9 +103,7 @@ TEST_CASE("pareto: each panel has its own front", "[report]") {
 TEST_CASE("pareto: filters are compared at the largest n with a comparison", "[report]") {
   std::vector<SummaryRow> rows = {point("standard", 6, 1), point("standard", 8, 1),
                                   point("blocked", 8, 2), point("blocked", 10, 2)};
-  const std::string all = chart_of(rows)->caption;
-  CHECK(all.find(" All hold n = 100,000 keys") != std::string::npos);
-  CHECK(all.find("left out") == std::string::npos);
+  CHECK(chart_of(rows)->caption.find("left out") == std::string::npos);
   std::vector<SummaryRow> more = rows;
   for (const SummaryRow& row : rows) {  // at a tenth of n, each rate is lower by chance
     more.push_back(point(row.variant, static_cast<double>(row.num_bits) / 100'000, 0.5));
@@ -119,7 +118,6 @@ TEST_CASE("pareto: filters are compared at the largest n with a comparison", "[r
   const chart::Chart chart = *chart_of(more);
   CHECK(chart.points.size() == 4);
   for (const auto& point : chart.points) CHECK(*point.row < 4);
-  CHECK(chart.caption.find(" All hold n = 100,000 keys") != std::string::npos);
   CHECK(chart.caption.find("Left out: 5 points at other n.") != std::string::npos);
   CHECK(standings(more) == "oobo-----");
   SECTION("each n in its own panel") {
@@ -127,11 +125,12 @@ TEST_CASE("pareto: filters are compared at the largest n with a comparison", "[r
   }
 }
 
-TEST_CASE("pareto: the caption states one key in the singular", "[report]") {
+TEST_CASE("charts: captions state one key in the singular", "[report]") {
   std::vector<SummaryRow> rows = {point("standard", 6, 1), point("standard", 8, 1),
                                   point("blocked", 8, 2), point("blocked", 10, 2)};
   for (SummaryRow& row : rows) row.num_inserted = 1;
-  CHECK(chart_of(rows)->caption.find(" All hold n = 1 key, for a capacity") != std::string::npos);
+  CHECK(about_common_values(all_rows(rows), Wording(rows)).find(" n = 1 key, capacity 100,000,") !=
+        std::string::npos);
 }
 
 TEST_CASE("pareto: marks on the front are filled, dominated ones hollow", "[report]") {
@@ -147,6 +146,7 @@ TEST_CASE("pareto: marks on the front are filled, dominated ones hollow", "[repo
                                                  {"measured_undecided", true}});
   CHECK(chart.spec["layer"].back()["name"] == "measured");  // the marks must be in the top layer
 }
+
 TEST_CASE("pareto: marks that cover one another have different sizes and are named", "[report]") {
   std::vector<SummaryRow> rows = {point("standard", 6, 1), point("blocked", 6, 1.001),
                                   point("standard", 8, 1), point("counting", 8, 1),
@@ -172,7 +172,6 @@ TEST_CASE("pareto: marks that cover one another have different sizes and are nam
   CHECK(chart_of({point("standard", 6, 1), point("standard", 8, 1), point("blocked", 9, 1)})
             ->caption.find("coincide") == std::string::npos);
 }
-
 
 TEST_CASE("pareto: fewer than two variants or three sizes give no chart", "[report]") {
   CHECK_FALSE(chart_of({point("standard", 6, 1), point("standard", 8, 1), point("standard", 9, 1)})

@@ -196,7 +196,7 @@ TEST_CASE("charts: k is a series, a facet and a fixed value of other charts", "[
     const Chart chart = chart_of(
         {.chart = "rate_vs_n", .x = {}, .facet = {}, .series = {}, .fix = {{"num_hashes", "2"}}});
     CHECK(chart.points.size() == 3);
-    CHECK(says(chart, " All have k = 2."));
+    CHECK(says(chart, ", k = 2, "));
     CHECK(says(chart, "Left out: 6 points with k other than 2."));
   }
 }
@@ -212,11 +212,16 @@ TEST_CASE("charts: captions state fixed values in words", "[report]") {
     REQUIRE(set.charts.size() == 1);
     return set.charts.front().caption;
   };
-  CHECK(caption_of("keys", "random").ends_with(" 9 points with keys other than random."));
-  CHECK(caption_of("num_inserted", "1e5").ends_with(" points with n other than 100,000."));
-  CHECK(caption_of("variant", "standard").ends_with(" points with a variant other than standard."));
-  CHECK(caption_of("num_bits", "800000").ends_with(" points with a size other than 800,000 bits."));
-  CHECK(caption_of("n_over_capacity", "0.5").ends_with(" with n / capacity other than 0.5."));
+  CHECK(caption_of("keys", "random").find(" 9 points with keys other than random.") !=
+        std::string::npos);
+  CHECK(caption_of("num_inserted", "1e5").find(" points with n other than 100,000.") !=
+        std::string::npos);
+  CHECK(caption_of("variant", "standard").find(" points with a variant other than standard.") !=
+        std::string::npos);
+  CHECK(caption_of("num_bits", "800000").find(" points with a size other than 800,000 bits.") !=
+        std::string::npos);
+  CHECK(caption_of("n_over_capacity", "0.5").find(" with n / capacity other than 0.5.") !=
+        std::string::npos);
 }
 
 TEST_CASE("charts: other axes than the requested series are panels", "[report]") {
