@@ -233,6 +233,7 @@ void print_legend(const BenchResult& result) {
 }  // namespace
 
 std::string ns_text(double ns) {
+  if (ns >= 1e6 || (ns > 0 && ns < 0.01)) return fmt::format("{:.2e}", ns);
   return fmt::format("{:.{}f}", ns, ns < 10 ? 2 : ns < 100 ? 1 : 0);
 }
 

@@ -134,6 +134,24 @@ TEST_CASE("compare_bench: a single repetition does not show a difference", "[exp
   CHECK(text.str().find("unknown") != std::string::npos);
 }
 
+TEST_CASE("compare_bench: the text of extreme intervals fits 80 columns", "[experiments][bench]") {
+  const StoredBench noisy = changed([](json& bench) {
+    bench["cases"][0]["num_repetitions"] = 3;
+    bench["cases"][0]["targets"][0]["name"] = "variable_increment";
+    for (json& target : bench["cases"][0]["targets"]) {
+      target["floor_ns_per_key"]["read"]["repetitions"] = {1.0, 1.1, 1.2};
+      target["times"][0]["ns_per_key"]["repetitions"] = {1.0, 10.0, 100.0};
+    }
+  });
+  std::ostringstream text;
+  print_comparison(compare_bench(noisy, noisy), text);
+  // Student's quantile is 24.5 for 2 degrees of freedom and an error of 0.01 / 6, so that the
+  // margin of the logarithms is 24.5 ln(10) sqrt(2 / 3) = 46.
+  CHECK(text.str().find("e-20 - ") != std::string::npos);
+  std::istringstream lines(text.str());
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 80);
+}
+
 // Within each run the times vary by 0.1 %. The runs of the mixed benchmark differ by 20 %.
 TEST_CASE("compare_bench: several runs are compared by the means of the runs",
           "[experiments][bench]") {
