@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "experiments/bench/summary.hpp"
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry::bench {
 namespace {
@@ -94,7 +96,32 @@ void warn_of_floors(BenchComparison& comparison) {
       num_other, floors.size()));
 }
 
+/// Adds a warning if a large change of a time would probably not be shown.
+void warn_of_low_power(BenchComparison& comparison) {
+  const double ratio = comparison.smallest_shown_ratio();
+  if (ratio <= kMaxUsefulRatio) return;
+  const std::string shown = std::isfinite(ratio)
+                                ? fmt::format("show a change only above a factor of {}",
+                                              ratio < 1000 ? rounded(ratio, 3) : "1,000")
+                                : "cannot show any change";
+  comparison.warnings.push_back(
+      fmt::format("half of the times {}; measure {}, or fewer --variants and --ops", shown,
+                  comparison.is_by_runs
+                      ? "more runs into both folders (the same --out with a larger --repetitions)"
+                      : "both benchmarks with more --repetitions"));
+}
+
 }  // namespace
+
+double ComparedRow::smallest_shown_ratio() const noexcept {
+  return estimate.interval.upper / estimate.ratio;
+}
+
+double BenchComparison::smallest_shown_ratio() const {
+  std::vector<double> ratios;
+  for (const ComparedRow& row : rows) ratios.push_back(row.smallest_shown_ratio());
+  return spread_of(ratios).median;
+}
 
 std::uint64_t BenchComparison::count(Change change) const {
   return static_cast<std::uint64_t>(std::count_if(
@@ -120,6 +147,7 @@ BenchComparison compare_bench(StoredBench before, StoredBench after) {
   result.only_after = names_missing_in(result.before.rows, result.after.rows);
   result.warnings = other_conditions(result.before, result.after);
   warn_of_floors(result);
+  warn_of_low_power(result);
   return result;
 }
 

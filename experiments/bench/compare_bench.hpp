@@ -28,7 +28,14 @@ struct ComparedRow {
   double after_ns = 0;
   statistics::RatioEstimate estimate{};  ///< after / before
   Change change = Change::kNotShown;
+
+  /// Returns the smallest ratio above 1 whose interval, with the spread of these values, would
+  /// exclude 1. The result is infinite if the spread is unknown.
+  [[nodiscard]] double smallest_shown_ratio() const noexcept;
 };
+
+/// A comparison that shows a ratio only above this limit is reported as a warning.
+inline constexpr double kMaxUsefulRatio = 1.5;
 
 struct BenchComparison {
   StoredBench before;
@@ -48,6 +55,9 @@ struct BenchComparison {
   bool is_by_runs = false;
 
   [[nodiscard]] std::uint64_t count(Change change) const;
+
+  /// Returns the median of the rows' smallest_shown_ratio().
+  [[nodiscard]] double smallest_shown_ratio() const;
 };
 
 /// Compares two benchmarks. A time is faster or slower if its interval, of confidence 1 -

@@ -9,6 +9,11 @@ namespace {
 
 using nlohmann::ordered_json;
 
+/// Returns null for an infinite number, which JSON does not have.
+ordered_json number_or_null(double number) {
+  return std::isfinite(number) ? ordered_json(number) : nullptr;
+}
+
 ordered_json json_of(const RowName& name) {
   return {{"num_keys", name.num_keys}, {"keys", name.keys},
           {"name", name.target},       {"op", name.op},
@@ -22,7 +27,7 @@ ordered_json json_of(const ComparedRow& row) {
   object["ratio"] = row.estimate.ratio;
   const bool has_interval = std::isfinite(row.estimate.interval.upper);
   object["interval_lower"] = has_interval ? ordered_json(row.estimate.interval.lower) : nullptr;
-  object["interval_upper"] = has_interval ? ordered_json(row.estimate.interval.upper) : nullptr;
+  object["interval_upper"] = number_or_null(row.estimate.interval.upper);
   object["verdict"] = name_of(row.change);
   return object;
 }
@@ -51,6 +56,7 @@ ordered_json to_json(const BenchComparison& comparison) {
           {"family_wise_error", kFamilyWiseError},
           {"row_error", comparison.row_error},
           {"intervals_from", comparison.is_by_runs ? "runs" : "repetitions"},
+          {"smallest_shown_ratio", number_or_null(comparison.smallest_shown_ratio())},
           {"num_slower", comparison.count(Change::kSlower)},
           {"num_faster", comparison.count(Change::kFaster)},
           {"num_no_difference_shown", comparison.count(Change::kNotShown)},

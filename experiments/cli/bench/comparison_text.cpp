@@ -70,6 +70,14 @@ void print_tables(const std::vector<ComparedRow>& rows, std::ostream& out) {
   }
 }
 
+/// Returns a sentence with the size of the changes that the comparison could have shown.
+std::string shown_ratio_text(const BenchComparison& comparison) {
+  const double ratio = comparison.smallest_shown_ratio();
+  if (!std::isfinite(ratio)) return "Half of the rows cannot show a difference of any size.";
+  return fmt::format("Half of the rows would have shown a ratio above {} or below {}.",
+                     ns_text(ratio), ns_text(1 / ratio));
+}
+
 void print_names(const char* which, const std::vector<RowName>& names, std::ostream& out) {
   if (names.empty()) return;
   out << '\n' << which << ":\n";
@@ -91,16 +99,17 @@ void print_comparison(const BenchComparison& comparison, std::ostream& out) {
       << percent(kFamilyWiseError) << ".\n"
       << (comparison.is_by_runs
               ? "The intervals are those of the means of the runs.\n"
-              : "The intervals are those of the repetitions. Runs of one program may differ by\n"
-                "more, for example if the memory is at another position: see\n"
-                "experiments/bench/README.md.\n");
+              : "The verdicts hold for these two processes: their intervals are of repetitions.\n"
+                "With --out DIR and a larger --repetitions, further runs are added and "
+                "compared.\n");
   print_tables(comparison.rows, out);
   print_names("only before", comparison.only_before, out);
   print_names("only after", comparison.only_after, out);
   out << '\n'
       << plural(comparison.count(Change::kSlower), "row") << " slower, "
       << grouped(comparison.count(Change::kFaster)) << " faster, "
-      << grouped(comparison.count(Change::kNotShown)) << " without a difference shown\n";
+      << grouped(comparison.count(Change::kNotShown)) << " without a difference shown\n"
+      << shown_ratio_text(comparison) << '\n';
 }
 
 }  // namespace bloometry

@@ -108,6 +108,10 @@ TEST_CASE("compare_bench: reports which times are faster, slower or without a di
   }
   // Three rows and three floors share the error.
   CHECK(comparison.row_error == Approx(kFamilyWiseError / 6));
+  // Student's quantile is 7.8 for 4 degrees of freedom. The margins of the logarithms are
+  // 7.8 sqrt(2 / 5) s, and s is 0.0113, 0.0204 and 0.0164.
+  CHECK(comparison.smallest_shown_ratio() ==
+        Approx(std::exp(7.8 * std::sqrt(0.4) * 0.0164)).epsilon(0.01));
 }
 
 TEST_CASE("compare_bench: a benchmark does not differ from itself", "[experiments][bench]") {
@@ -132,6 +136,58 @@ TEST_CASE("compare_bench: a single repetition does not show a difference", "[exp
   std::ostringstream text;
   print_comparison(comparison, text);
   CHECK(text.str().find("unknown") != std::string::npos);
+  CHECK(text.str().ends_with("Half of the rows cannot show a difference of any size.\n"));
+  CHECK(to_json(comparison)["smallest_shown_ratio"].is_null());
+  CHECK(comparison.warnings ==
+        std::vector<std::string>{"half of the times cannot show any change; measure both "
+                                 "benchmarks with more --repetitions, or fewer --variants and "
+                                 "--ops"});
+}
+
+// A row of a comparison shows a change exactly from its smallest_shown_ratio() on.
+TEST_CASE("compare_bench: a ratio above the smallest shown one is shown, and none below it",
+          "[experiments][bench]") {
+  const StoredBench before = stored_bench(small_bench(), "before");
+  const auto with_ratio = [&](double ratio) {
+    return compare_bench(before, changed([&](json& bench) { multiply_time(bench, 0, ratio); }));
+  };
+  const auto row_of = [](const BenchComparison& comparison) {
+    for (const ComparedRow& row : comparison.rows) {
+      if (row.name.target == "standard") return row;
+    }
+    throw ConfigError("standard is missing");
+  };
+  const double smallest = row_of(with_ratio(1)).smallest_shown_ratio();
+  CHECK(row_of(with_ratio(smallest * 1.001)).change == Change::kSlower);
+  CHECK(row_of(with_ratio(smallest * 0.999)).change == Change::kNotShown);
+  CHECK(row_of(with_ratio(1 / smallest / 1.001)).change == Change::kFaster);
+  CHECK(row_of(with_ratio(1 / smallest / 0.999)).change == Change::kNotShown);
+}
+
+TEST_CASE("compare_bench: warns if few repetitions hide large changes", "[experiments][bench]") {
+  const auto noisy = [](std::size_t num_runs) {
+    return changed([&](json& bench) {
+      json& bench_case = bench["cases"][0];
+      bench_case["num_repetitions"] = 3 * num_runs;
+      bench_case["run_repetitions"] = std::vector<std::size_t>(num_runs, 3);
+      for (json& target : bench_case["targets"]) {
+        json& times = target["times"][0]["ns_per_key"]["repetitions"];
+        times = json::array();
+        for (std::size_t i = 0; i < num_runs; ++i)
+          times.insert(times.end(), {9.0, 10.0, 11.0 + double(i)});
+        target["floor_ns_per_key"]["read"]["repetitions"] = times;
+      }
+    });
+  };
+  const BenchComparison by_repetitions = compare_bench(noisy(1), noisy(1));
+  REQUIRE(by_repetitions.warnings.size() == 1);
+  CHECK(by_repetitions.warnings[0].starts_with(
+      "half of the times show a change only above a factor of "));
+  CHECK(by_repetitions.warnings[0].find("both benchmarks with more --repetitions") !=
+        std::string::npos);
+  const BenchComparison by_runs = compare_bench(noisy(2), noisy(2));
+  REQUIRE(by_runs.warnings.size() == 1);
+  CHECK(by_runs.warnings[0].find("more runs into both folders") != std::string::npos);
 }
 
 TEST_CASE("compare_bench: the text of extreme intervals fits 80 columns", "[experiments][bench]") {
