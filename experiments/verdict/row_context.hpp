@@ -18,7 +18,9 @@ struct RowContext {
   bool has_num_keys = true;                 ///< false if churn makes the number of keys unknown
   std::optional<Churn> churn{};             ///< churn between filling and measuring, if any
   std::optional<std::uint64_t> capacity{};  ///< capacity of the row's point
-  std::optional<double> bits_per_key{};     ///< bits per key of the row's point in the config
+  /// Number of keys for which the first stage of a filter that grows is planned.
+  std::optional<std::uint64_t> initial_capacity{};
+  std::optional<double> bits_per_key{};  ///< bits per key of the row's point in the config
   std::string exemption_reason{};  ///< reason why the row is not tested; empty if it is tested
 };
 

@@ -16,9 +16,9 @@ namespace {
 
 std::string churn_text(const std::optional<Churn>& churn) {
   if (!churn) return "no churn";
-  return fmt::format("churn of {} rounds (erase {}, reinsert {}, wrongful erases {})",
-                     churn->rounds, rounded(churn->erase, 4), rounded(churn->reinsert, 4),
-                     rounded(churn->wrongful_erases, 4));
+  return fmt::format("churn of {} (erase {}, reinsert {}, wrongful erases {})",
+                     plural(churn->rounds, "round"), rounded(churn->erase, 4),
+                     rounded(churn->reinsert, 4), rounded(churn->wrongful_erases, 4));
 }
 
 std::string row_text(const RowVerdict& verdict, const RowNames& names) {
@@ -57,6 +57,10 @@ std::string RowNames::name(const RowVerdict& verdict) const {
   for (std::size_t i = 0; i < kNumFeatures; ++i) {
     if (values[i].size() < 2) continue;
     text += ", " + (i == 0 ? params_text(features[i]) : features[i]);
+  }
+  const std::optional<std::uint64_t> initial_capacity = verdict.context.initial_capacity;
+  if (initial_capacity && text.find("initial_capacity") == std::string::npos) {
+    text += ", initial capacity " + plural(*initial_capacity, "key");
   }
   return text;
 }

@@ -16,7 +16,8 @@ namespace bloometry {
 [[nodiscard]] std::string params_text(const std::string& params);
 
 /// The names of the filters of a run. A name contains the variant, and each of params, churn,
-/// probes, hash and keys that has several values within the variant.
+/// probes, hash and keys that has several values within the variant. The name of a filter that
+/// grows contains its initial capacity.
 class RowNames {
  public:
   /// Collects the values of the rows.

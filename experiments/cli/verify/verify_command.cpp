@@ -233,6 +233,7 @@ nlohmann::ordered_json to_json(const RowVerdict& verdict) {
           {"num_bits", row.num_bits},
           {"num_counters", or_null(row.num_counters)},
           {"num_hashes", or_null(row.num_hashes)},
+          {"initial_capacity", or_null(verdict.context.initial_capacity)},
           {"num_queries", row.num_queries},
           {"num_false_positives", row.num_false_positives},
           {"expected_false_positives", verdict.expected_false_positives},

@@ -38,6 +38,18 @@ TEST_CASE("row_names: properties that all rows of a variant share are omitted", 
         Names{"standard", "blocked"});
 }
 
+TEST_CASE("row_names: a filter that grows is named with its initial capacity", "[verdict]") {
+  RowVerdict growing = row_of("scalable", "{}");
+  growing.context.initial_capacity = 10'000;
+  RowVerdict given = row_of("scalable", R"({"initial_capacity":500})");
+  given.context.initial_capacity = 500;
+  CHECK(names_of({growing}) == Names{"scalable, initial capacity 10,000 keys"});
+  CHECK(names_of({given}) == Names{"scalable, initial capacity 500 keys"});
+  CHECK(names_of({growing, given}) ==
+        Names{"scalable, default parameters, initial capacity 10,000 keys",
+              "scalable, initial_capacity = 500"});
+}
+
 TEST_CASE("row_names: keys are called by their label", "[verdict]") {
   Verdict verdict{.rows = {row_of("standard", "{}"), row_of("standard", "{}")}};
   verdict.rows.back().row.keys = "file:words.txt";
