@@ -130,6 +130,19 @@ void require_regular_files(const fs::path& folder) {
   }
 }
 
+/// Throws ConfigError unless the folder contains a run, can be used for a new run, or does not
+/// exist.
+void require_free_or_run(const fs::path& folder) {
+  std::error_code error;
+  if (fs::exists(folder, error) && !fs::is_directory(folder, error)) {
+    fail(folder, make_error_code(std::errc::not_a_directory));
+  }
+  if (!holds_run(folder) && fs::is_directory(folder, error) && !is_free(folder)) {
+    refuse(folder, "is not empty and does not contain a run");
+  }
+  require_regular_files(folder);
+}
+
 /// Locks the folder. lock_folder() rejects a lock file that is a symbolic link, because opening a
 /// dangling link would create a file outside the folder.
 FileDescriptor lock_folder(const fs::path& folder) {
@@ -302,13 +315,20 @@ RunData read_run(const fs::path& folder) {
   return run;
 }
 
+void require_usable(const fs::path& folder, const Config& config, OtherRows other_rows) {
+  require_free_or_run(folder);
+  if (!holds_run(folder)) return;
+  const Json found = to_json(config_of(folder, read_json(folder / kConfigFile)));
+  const Json wanted = to_json(config);
+  require_same_experiment(folder, found, wanted);
+  const RunData run = read_run(folder);
+  require_unchanged_parts(run);
+  if (found != wanted && other_rows == OtherRows::kRefuse) require_no_lost_rows(run, config);
+}
+
 RunFolder::RunFolder(fs::path folder, const Config& config, OtherRows other_rows)
     : folder_(std::move(folder)) {
-  std::error_code error;
-  if (!holds_run(folder_) && fs::is_directory(folder_, error) && !is_free(folder_)) {
-    refuse(folder_, "is not empty and does not contain a run");
-  }
-  require_regular_files(folder_);
+  require_free_or_run(folder_);
   NewPaths made(folder_);
   made.make_folder(parts());
   lock_ = lock_folder(folder_);

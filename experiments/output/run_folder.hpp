@@ -53,6 +53,13 @@ enum class OtherRows {
   kReplace,  ///< the rows remain in parts/, but trials.csv is written without them
 };
 
+/// Checks that `config` can run into a folder, which may be new, without changing any file. Does
+/// not check whether another process uses the folder, or whether a new folder can be created.
+/// @throws ConfigError or IoError as the constructor RunFolder(folder, config, other_rows), and
+/// ConfigError if a part of a run of the same config is damaged or was changed
+void require_usable(const std::filesystem::path& folder, const Config& config,
+                    OtherRows other_rows);
+
 /// A run folder opened for writing. A lock (flock on parts/lock) excludes other processes as long
 /// as this object exists.
 class RunFolder {

@@ -171,7 +171,15 @@ check "a smaller config exits 2 and names the fields that differ" \
   exits 2 '6 of its 10 rows are not rows of this config, which differs in /trials (2, not 5); give another --out, or --replace' \
   "$program" sweep run grown.json --out at_once
 check "a smaller config is refused in one line" lines_of_stderr 1
-check "and changes no file" diff before <(hashes at_once)
+cp stderr refused_run
+check "sweep validate exits 2 for the same folder" exits 2 '' "$program" sweep validate grown.json --out at_once
+check "with the message of the run" cmp refused_run stderr
+check "with --replace, it prints the plan" says stdout 'finished        4 of them' \
+  "$program" sweep validate grown.json --out at_once --replace
+check "it refuses a folder without a run" exits 2 'is not empty and does not contain a run' \
+  "$program" sweep validate grown.json --out results
+check "and a file" exits 2 'run folder must be a folder' "$program" sweep validate grown.json --out grown.json
+check "none of them changes a file" diff before <(hashes at_once)
 check "with --replace, a folder accepts a smaller config" says stdout '4 rows in' \
   "$program" sweep run grown.json --out at_once --replace
 check "and reports the retired units" says stderr '6 units of this folder belong to an earlier config' \

@@ -68,6 +68,9 @@ inline void add_sweep_options(const Command& app, SweepRunOptions& options) {
   app->add_flag("--fresh", options.is_fresh,
                 "run every unit again (default: copy finished units from earlier runs in "
                 "results/<name>, unless --out is given or --engine is not auto)");
+  app->add_flag("--replace", options.replaces,
+                "accept a run folder with rows of another config, and drop these rows from "
+                "trials.csv; parts/ keeps them (default: such a folder is refused)");
 }
 
 inline void add_sweep_run(const Command& sweep, SweepRunOptions& options, Action& action) {
@@ -75,9 +78,6 @@ inline void add_sweep_run(const Command& sweep, SweepRunOptions& options, Action
       sweep.subcommand("run", "run a config; the same command resumes an interrupted run");
   add_config(app, options);
   add_sweep_options(app, options);
-  app->add_flag("--replace", options.replaces,
-                "accept a run folder with rows of another config, and drop these rows from "
-                "trials.csv; parts/ keeps them (default: such a folder is refused)");
   app->add_flag("--json", options.json,
                 "print the folder and the numbers of rows and units as JSON instead of text");
   app->footer(footer({"bloometry sweep run experiments/configs/fpr_vs_theory.json --threads 2"},
@@ -102,7 +102,10 @@ inline void add_sweep(const Command& program, SweepRunOptions& run, SmallOptions
   add_wide(validate);
   add_sweep_options(validate.group("Options of the planned sweep run"), run);
   validate->footer(
-      footer({"bloometry sweep validate experiments/configs/fpr_vs_theory.json"}, kUnitText));
+      footer({"bloometry sweep validate experiments/configs/fpr_vs_theory.json"},
+             std::string("A run folder that `sweep run` would refuse is refused with the same "
+                         "message and exit code 2.\n") +
+                 kUnitText));
   validate->callback([&] {
     action = in_terms_of(sweep_options(), [&] { return sweep_validate_command(run, small.json); });
   });

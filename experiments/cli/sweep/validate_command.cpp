@@ -116,7 +116,7 @@ void print_text(const SweepPlan& plan) {
     std::cout << " for each key\n";
   }
   for (const auto& [reason, num_rows] : summary.exempt) {
-    std::cout << "  exempt          " << grouped(num_rows) << " rows: " << reason << '\n';
+    std::cout << "  exempt          " << plural(num_rows, "row") << ": " << reason << '\n';
   }
 }
 
@@ -168,6 +168,8 @@ int sweep_validate_command(const SweepRunOptions& options, bool json) {
                  .num_threads_requested = num_threads_or_cores(options.num_threads)};
   print_key_notes(plan.config);
   plan.folder = run_folder_of(options, plan.config);
+  require_usable(plan.folder, plan.config,
+                 options.replaces ? OtherRows::kReplace : OtherRows::kRefuse);
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Unit> units = planned_units(plan.config);
   const std::chrono::duration<double> planning = std::chrono::steady_clock::now() - start;
