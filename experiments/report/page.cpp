@@ -194,8 +194,9 @@ VerdictText describe(const Verdict& verdict, const RunData& run,
   }
   if (verdict.num_missing_units > 0) {
     return {"incomplete", "Incomplete",
-            fmt::format("{} of {} units of work are missing, so this is not a verdict yet.",
-                        grouped(verdict.num_missing_units), grouped(run.num_units)),
+            fmt::format("{} of {} of work {} missing, so this is not a verdict yet.",
+                        grouped(verdict.num_missing_units), plural(run.num_units, "unit"),
+                        verdict.num_missing_units == 1 ? "is" : "are"),
             "The finished units do not deviate. Run the sweep again to complete it."};
   }
   if (verdict.num_tests == 0) {

@@ -41,7 +41,7 @@ std::string k_text(const std::optional<std::uint64_t>& num_hashes) {
 }
 
 std::string size_text(std::uint64_t num_bits, const std::optional<std::uint64_t>& num_counters) {
-  return num_counters ? grouped(*num_counters) + " counters" : grouped(num_bits) + " bits";
+  return num_counters ? plural(*num_counters, "counter") : plural(num_bits, "bit");
 }
 
 /// The columns whose values differ between rows.

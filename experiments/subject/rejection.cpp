@@ -175,7 +175,7 @@ std::string times(double observed, double expected) {
 }
 
 void add_load_reasons_of(const LoadVerdict& load, std::vector<std::string>& reasons) {
-  const std::string place = fmt::format("with {} keys, ", grouped(load.num_keys));
+  const std::string place = fmt::format("with {}, ", plural(load.num_keys, "key"));
   if (load.fill_rejected) {
     const double spread = load.ones_stddev / std::sqrt(static_cast<double>(load.num_fills));
     reasons.push_back(fmt::format(
@@ -198,10 +198,10 @@ void add_answer_reasons(const FilterQueries::Answers& answers, std::uint64_t fil
                         std::uint64_t num_keys, SubjectVerdict& verdict) {
   if (answers.num_lost > 0) {
     verdict.reasons.push_back(
-        fmt::format("{} of {} members queried in filter {}, which holds {} keys, are not found: "
+        fmt::format("{} of {} members queried in filter {}, which holds {}, are not found: "
                     "false negatives",
                     grouped(answers.num_lost), grouped(answers.num_member_queries), grouped(filter),
-                    grouped(num_keys)));
+                    plural(num_keys, "key")));
   }
   if (answers.num_changed > 0) {
     verdict.reasons.push_back(
@@ -213,8 +213,8 @@ void add_answer_reasons(const FilterQueries::Answers& answers, std::uint64_t fil
 
 void add_erase_reasons(SubjectVerdict& verdict) {
   if (verdict.num_refused_erases > 0) {
-    verdict.reasons.push_back(grouped(verdict.num_refused_erases) +
-                              " keys that had been inserted were not erased");
+    verdict.reasons.push_back(plural(verdict.num_refused_erases, "inserted key") +
+                              (verdict.num_refused_erases == 1 ? " was" : " were") + " not erased");
   }
   if (verdict.num_wrongful_erases > 0) {
     verdict.reasons.push_back(grouped(verdict.num_wrongful_erases) +

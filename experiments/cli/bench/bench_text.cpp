@@ -166,12 +166,12 @@ void print_left_out(const CaseResult& bench_case) {
     num_left_out += target.num_preempted_laps;
   }
   std::cout << '\n'
-            << grouped(num_left_out) << " of " << grouped(num_blocks)
-            << " blocks of keys are not counted, because other programs used the core meanwhile\n";
+            << grouped(num_left_out) << " of " << plural(num_blocks, "block")
+            << " of keys are not counted, because other programs used the core meanwhile\n";
 }
 
 void print_case(const BenchResult& result, const CaseResult& bench_case) {
-  std::cout << "\n== " << grouped(bench_case.num_keys) << " keys, "
+  std::cout << "\n== " << plural(bench_case.num_keys, "key") << ", "
             << describe_keys(bench_case.keys);
   if (bench_case.num_repetitions != result.plan.settings.num_repetitions) {
     std::cout << ", " << plural(bench_case.num_repetitions, "repetition");

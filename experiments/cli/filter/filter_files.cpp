@@ -294,7 +294,7 @@ std::string text_of(const FilterFacts& facts) {
   if (facts.notes.target_false_positive_rate) {
     row("target rate", rounded(*facts.notes.target_false_positive_rate, kDigits));
   }
-  if (facts.notes.num_inserted) row("inserted", grouped(*facts.notes.num_inserted) + " keys");
+  if (facts.notes.num_inserted) row("inserted", plural(*facts.notes.num_inserted, "key"));
   if (facts.num_reachable_cells) {
     row("reachable", grouped(*facts.num_reachable_cells) +
                          " bits; probes never reach the others, so that the fill ignores them");
@@ -314,8 +314,8 @@ std::string text_of(const FilterFacts& facts) {
   if (const std::optional<std::uint64_t> left = facts.num_keys_left()) {
     row("room", *left > 0
                     ? fmt::format("about {} at the target rate", plural(*left, "more distinct key"))
-                    : fmt::format("none: the target rate allows {} keys",
-                                  grouped(*facts.num_keys_at_target)));
+                    : fmt::format("none: the target rate allows {}",
+                                  plural(*facts.num_keys_at_target, "key")));
   }
   if (!facts.remark.empty()) row("remark", facts.remark);
   std::ostringstream text;

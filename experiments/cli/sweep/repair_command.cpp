@@ -75,8 +75,8 @@ void print_text(const Repair& repair) {
     print_first(repair.lost, text_of);
   }
   if (repair.found_nothing()) std::cout << "the run does not need a repair\n";
-  std::cout << grouped(repair.num_finished_units) << " of " << grouped(repair.num_units)
-            << " units are finished\n";
+  std::cout << grouped(repair.num_finished_units) << " of " << plural(repair.num_units, "unit")
+            << (repair.num_units == 1 ? " is" : " are") << " finished\n";
   if (repair.num_finished_units < repair.num_units) {
     std::cout
         << "To resume the run, give `bloometry sweep run` the same config and folder again.\n";

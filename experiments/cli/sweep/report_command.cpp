@@ -46,8 +46,8 @@ void warn_of_changed_files(const RunData& run, const std::vector<CheckedFile>& f
 /// Warns of an unfinished run. The charts then describe only a part of the config.
 void warn_of_missing_units(const RunData& run) {
   if (run.num_finished_units == run.num_units) return;
-  print_message(fmt::format("warning: the run is unfinished: the report describes {} of {} units",
-                            grouped(run.num_finished_units), grouped(run.num_units)));
+  print_message(fmt::format("warning: the run is unfinished: the report describes {} of {}",
+                            grouped(run.num_finished_units), plural(run.num_units, "unit")));
   std::cerr << printable(resume_text(run.folder, run.config), kMaxCommand) << '\n';
 }
 

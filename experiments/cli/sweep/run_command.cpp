@@ -40,14 +40,15 @@ void print_start(const SweepProgress& progress, unsigned num_threads_requested) 
               << " threads run, because more do not fit in memory (see --max-memory)\n";
   }
   if (progress.num_left_out > 0) {
-    std::cerr
-        << plural(progress.num_left_out, "unit")
-        << " of this folder belong to an earlier config: they remain in parts/, and trials.csv "
-           "contains only rows of this config; an existing report describes the earlier config\n";
+    std::cerr << plural(progress.num_left_out, "unit") << " of this folder "
+              << (progress.num_left_out == 1 ? "belongs to an earlier config: it remains"
+                                             : "belong to an earlier config: they remain")
+              << " in parts/, and trials.csv contains only rows of this config; an existing report "
+                 "describes the earlier config\n";
   }
   if (progress.num_found_finished == 0) return;
-  std::cerr << grouped(progress.num_found_finished) << " of " << grouped(progress.num_units)
-            << " units are finished already";
+  std::cerr << grouped(progress.num_found_finished) << " of " << plural(progress.num_units, "unit")
+            << (progress.num_units == 1 ? " is" : " are") << " finished already";
   if (progress.num_reused > 0) {
     std::cerr
         << ", " << grouped(progress.num_reused)
@@ -64,9 +65,8 @@ std::string kept_text(const SweepRunOptions& options, const SweepProgress& progr
   const std::string units =
       progress.num_units == 0
           ? "finished units"
-          : fmt::format("{} of {} units",
-                        grouped(progress.num_found_finished + progress.num_finished),
-                        grouped(progress.num_units));
+          : fmt::format("{} of {}", grouped(progress.num_found_finished + progress.num_finished),
+                        plural(progress.num_units, "unit"));
   return printable(fmt::format("{} are kept{}; to resume: {}", units, place, options.command),
                    kMaxCommand);
 }
@@ -97,7 +97,7 @@ void print_text(const SweepOutcome& outcome) {
   const std::string folder = printable(outcome.folder.string(), kMaxMessage);
   std::cout << plural(outcome.num_rows, "row") << " in " << folder << "/trials.csv";
   if (outcome.progress.num_finished > 0) {
-    std::cout << ", " << grouped(outcome.progress.num_finished) << " units in "
+    std::cout << ", " << plural(outcome.progress.num_finished, "unit") << " in "
               << duration_text(outcome.progress.elapsed_s);
   }
   if (outcome.progress.num_finished > 0 && has_report(outcome.folder)) {

@@ -36,8 +36,8 @@ void print_text(const RunData& run) {
   const FittedLines fitted(std::cout);
   std::cout << run.config.name << " in " << printable(run.folder.string(), kMaxMessage) << '\n'
             << "  started   " << printable(text_of(run.manifest, "started"), kMaxShownValue) << '\n'
-            << "  finished  " << grouped(run.num_finished_units) << " of " << grouped(run.num_units)
-            << " units\n"
+            << "  finished  " << grouped(run.num_finished_units) << " of "
+            << plural(run.num_units, "unit") << '\n'
             << "  rows      " << grouped(run.rows.size()) << '\n';
   if (run.num_finished_units < run.num_units) {
     std::cout << printable(resume_text(run.folder, run.config), kMaxCommand) << '\n';

@@ -51,7 +51,7 @@ void PlanningLine::show(std::uint64_t num_rows) {
   if (elapsed < next_) return;
   next_ = is_terminal_ ? elapsed + kTimeBetweenRewrites : 2 * elapsed;
   has_shown_ = true;
-  out_ << (is_terminal_ ? "\r" : "") << "planning: " << grouped(num_rows) << " rows"
+  out_ << (is_terminal_ ? "\r" : "") << "planning: " << plural(num_rows, "row")
        << (is_terminal_ ? "" : "\n") << std::flush;
 }
 
@@ -90,10 +90,9 @@ std::string progress_text(const SweepProgress& progress) {
   const double rate = progress.elapsed_s > 0
                           ? static_cast<double>(progress.num_operations) / progress.elapsed_s
                           : 0;
-  std::string text =
-      fmt::format("{:3} %  {} of {} units  {} M keys/s", static_cast<int>(share * 100),
-                  grouped(progress.num_found_finished + progress.num_finished),
-                  grouped(progress.num_units), rounded(rate / 1e6, 3));
+  std::string text = fmt::format("{:3} %  {} of {}  {} M keys/s", static_cast<int>(share * 100),
+                                 grouped(progress.num_found_finished + progress.num_finished),
+                                 plural(progress.num_units, "unit"), rounded(rate / 1e6, 3));
   if (share > 0 && share < 1) {
     text += fmt::format("  {} left", duration_text(progress.elapsed_s * (1 - share) / share));
   }

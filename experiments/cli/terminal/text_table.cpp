@@ -124,8 +124,8 @@ void TextTable::print(std::ostream& out) const {
 }
 
 std::string counted_cells(std::uint64_t num_cells, unsigned cell_bits) {
-  if (cell_bits == 1) return grouped(num_cells) + " bits";
-  return fmt::format("{} counters of {} bits", grouped(num_cells), cell_bits);
+  if (cell_bits == 1) return plural(num_cells, "bit");
+  return fmt::format("{} of {}", plural(num_cells, "counter"), plural(cell_bits, "bit"));
 }
 
 std::string memory_text(std::uint64_t num_bits) {

@@ -117,7 +117,7 @@ void print_text(const ForeignFormat& format, const SizeRequest& request, const F
 }  // namespace
 
 std::string text_of(const ForeignSizes& sizes) {
-  return fmt::format("m = {} bits ({}), k = {}", grouped(sizes.num_bits),
+  return fmt::format("m = {} ({}), k = {}", plural(sizes.num_bits, "bit"),
                      memory_text(sizes.num_bits), sizes.num_hashes);
 }
 

@@ -156,7 +156,7 @@ std::string filter_text(const RatedFilter& filter, std::uint64_t num_keys,
   }
   if (initial_capacity) return text;
   const Geometry geometry = filter.geometry();
-  if (against != "num_keys") text += fmt::format(", n = {} keys", grouped(num_keys));
+  if (against != "num_keys") text += fmt::format(", n = {}", plural(num_keys, "key"));
   if (against != "bits_per_key") {
     text += ", m = " + counted_cells(geometry.num_cells, geometry.cell_bits);
   }

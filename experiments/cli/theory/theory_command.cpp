@@ -102,9 +102,9 @@ std::string_view words_of(ProbeModel model) {
 std::string title_of(const RatedFilter& filter, std::uint64_t num_keys) {
   const SchemeInfo& scheme = filter.scheme;
   std::string title =
-      fmt::format("{}{}, probe model {}: {} keys", filter.variant.name,
+      fmt::format("{}{}, probe model {}: {}", filter.variant.name,
                   scheme.name.empty() ? "" : fmt::format(", probes {}", scheme.name),
-                  words_of(scheme.model), grouped(num_keys));
+                  words_of(scheme.model), plural(num_keys, "key"));
   if (filter.variant.can(Operation::kGrow)) {
     const GrownFilter grown = grown_filter(filter, num_keys);
     title += fmt::format(", target rate {}, initial capacity {}, {}, {}",

@@ -78,7 +78,7 @@ void write(const VerifySubjectOptions& options, const std::vector<Case>& cases) 
 }
 
 Case false_positives_case(const SubjectReport& report, const LoadVerdict& load) {
-  Case result{.name = fmt::format("false positives with {} keys", grouped(load.num_keys))};
+  Case result{.name = fmt::format("false positives with {}", plural(load.num_keys, "key"))};
   const std::string outcome = outcome_text(report, load);
   switch (load.outcome) {
     case LoadVerdict::Outcome::kRejected:
@@ -114,7 +114,7 @@ std::vector<Case> cases_of(const SubjectReport& report) {
   for (const LoadVerdict& load : verdict.loads) {
     cases.push_back(false_positives_case(report, load));
     if (load.num_fills == 0) continue;
-    cases.push_back({.name = fmt::format("fill with {} keys", grouped(load.num_keys)),
+    cases.push_back({.name = fmt::format("fill with {}", plural(load.num_keys, "key")),
                      .failure = load.fill_rejected ? verdict.why() : ""});
   }
   return cases;
