@@ -15,6 +15,23 @@ using namespace bloometry::report;
 using namespace bloometry::test;
 using nlohmann::json;
 
+TEST_CASE("charts: marks of equal memory have different sizes", "[report]") {
+  HandMadeRun made = growing_run();
+  const std::vector<SummaryRow> random = made.rows;
+  for (SummaryRow row : random) {
+    row.keys = "sequential";
+    if (row.num_inserted == 10'000) row.num_bits += 1;
+    made.rows.push_back(row);
+  }
+  const Chart chart = chart_named(charts_of(made), "memory_vs_n");
+  for (const PlottedPoint& point : chart.points) {
+    const SummaryRow& row = made.rows[*point.row];
+    const bool is_behind = row.keys == "sequential" && row.num_inserted != 10'000;
+    CHECK(point.fields["mark_size"] == (is_behind ? 3 * 38 : 38));
+  }
+  CHECK(layer_of(chart, "measured")["encoding"]["order"]["sort"] == "descending");
+}
+
 TEST_CASE("charts: a growing filter is drawn against a logarithmic n with its target", "[report]") {
   const ChartSet set = charts_of(growing_run());
   const auto names = names_of(set);

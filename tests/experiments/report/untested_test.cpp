@@ -69,6 +69,7 @@ TEST_CASE("charts: the funnel has grey signs and legend entries for points witho
   CHECK(says(chart, ": hash crc32 is marked weak (2); popular keys are queried repeatedly (1)."));
   CHECK(says(chart, ": 2 points outside it are drawn at its edge with an arrow."));
   const std::string csv = chart_csv(chart, row_records(made.rows));
+  CHECK(csv.find(",hash crc32 is marked weak\n") != std::string::npos);
   std::size_t num_up = 0;
   std::size_t num_down = 0;
   for (const PlottedPoint& point : chart.points) {
