@@ -22,16 +22,39 @@ namespace bloometry {
 
 class KeyBytes;
 
+/// A type for which a call of hash_append compiles. The function may be that of a base class, or of
+/// a type to which T converts implicitly.
+template <class T>
+concept CallsHashAppend = requires(KeyBytes& key, const T& value) {
+  hash_append(key, value);
+};
+
+/// Detects conversions. A function for exactly T is a better match than the function of this
+/// namespace, or as good as it. A function for a base class of T, or for a type to which T
+/// converts, is a worse match.
+namespace key_detail::exact_match {
+
+struct Converts {};
+
+template <class T>
+Converts hash_append(KeyBytes& key, const T& value);
+
+template <class T>
+concept NeedsConversion = requires(KeyBytes& key, const T& value) {
+  { hash_append(key, value) } -> std::same_as<Converts>;
+};
+
+}  // namespace key_detail::exact_match
+
 /// A type whose objects are keys, or fields of keys. The type's namespace contains the function
 ///
 ///     void hash_append(bloometry::KeyBytes& key, const T& value);
 ///
-/// which appends the fields that identify the object. Pairs, tuples and optionals have this
-/// function. The name is that of Hinnant, Falco, Bytheway (2014), "Types don't know #", N3980.
+/// which appends the fields that identify the object. The function of a base class does not count,
+/// because it would ignore the other fields. Pairs, tuples and optionals have this function. The
+/// name is that of Hinnant, Falco, Bytheway (2014), "Types don't know #", N3980.
 template <class T>
-concept HasHashAppend = requires(KeyBytes& key, const T& value) {
-  hash_append(key, value);
-};
+concept HasHashAppend = CallsHashAppend<T> && !key_detail::exact_match::NeedsConversion<T>;
 
 namespace key_detail {
 
@@ -73,6 +96,26 @@ template <class T>
 concept ByteSequence = Sequence<T> && std::ranges::contiguous_range<const T> &&
     Byte<std::ranges::range_value_t<const T>>;
 
+/// A class whose call of hash_append converts the object, and would ignore its other fields.
+template <class T>
+concept HasConvertedHashAppend =
+    std::is_class_v<T> && CallsHashAppend<T> && exact_match::NeedsConversion<T>;
+
+/// Returns whether T is a type of the standard library, whose namespace must not be extended.
+template <class T>
+constexpr bool is_standard_type() noexcept {
+  return std::string_view(__PRETTY_FUNCTION__).find("T = std::") != std::string_view::npos;
+}
+
+/// Fails to compile if T has a hash_append only by conversion.
+template <class T>
+constexpr void refuse_conversion() noexcept {
+  static_assert(!HasConvertedHashAppend<T>,
+                "this type has only the hash_append of its base, or of a type to which it "
+                "converts, which would ignore its other fields: define hash_append for the type "
+                "itself, or pass the converted object");
+}
+
 /// Fails to compile, with the reason why T is not a field. Each type has exactly one reason.
 template <class T>
 constexpr void refuse_field() noexcept {
@@ -93,6 +136,10 @@ constexpr void refuse_field() noexcept {
     static_assert(kIsField && sizeof(T) > 0,
                   "an unordered container is not a field of a key, because equal containers may "
                   "have different orders: append its sorted elements");
+  } else if constexpr (is_standard_type<T>()) {
+    static_assert(HasHashAppend<T>,
+                  "this type of the standard library is not a field of a key: append values that "
+                  "identify the object, such as duration.count(), path.native() or *pointer");
   } else {
     static_assert(HasHashAppend<T>,
                   "this type is not a field of a key: define `void hash_append("
@@ -177,6 +224,8 @@ class KeyBytes {
   [[gnu::always_inline]] void append_field(const T& field) {
     if constexpr (HasHashAppend<T>) {
       hash_append(*this, field);
+    } else if constexpr (key_detail::HasConvertedHashAppend<T>) {
+      key_detail::refuse_conversion<T>();
     } else if constexpr (std::is_enum_v<T>) {
       append_field(static_cast<std::underlying_type_t<T>>(field));
     } else if constexpr (key_detail::Byte<T>) {

@@ -19,8 +19,8 @@ concept WholeNumber = std::integral<T> && !std::same_as<T, bool>;
 /// An argument that is neither text, bytes, an integer nor a batch: a key with the function
 /// hash_append, or a type that is not a key. digest_of() reports the latter by one error.
 template <class T>
-concept StructKey =
-    HasHashAppend<T> || !(std::convertible_to<const T&, KeyView> || WholeNumber<T> || KeyRange<T>);
+concept StructKey = HasHashAppend<T> || key_detail::HasConvertedHashAppend<T> ||
+    !(std::convertible_to<const T&, KeyView> || WholeNumber<T> || KeyRange<T>);
 
 namespace key_detail {
 
@@ -45,6 +45,11 @@ constexpr void refuse_key() noexcept {
                   "integer, or make it a field of a struct with hash_append");
   } else if constexpr (std::ranges::range<const T>) {
     refuse_batch<T>();
+  } else if constexpr (is_standard_type<T>()) {
+    static_assert(
+        HasHashAppend<T>,
+        "this type of the standard library is not a key: pass a value that identifies the "
+        "object, such as duration.count(), path.native() or *pointer");
   } else {
     static_assert(HasHashAppend<T>,
                   "this type is not a key: define `void hash_append(bloometry::KeyBytes& key, "
@@ -62,6 +67,9 @@ template <Hasher H, class Key>
     KeyBytes bytes;
     hash_append(bytes, key);
     return hasher(bytes.view());
+  } else if constexpr (key_detail::HasConvertedHashAppend<Key>) {
+    key_detail::refuse_conversion<Key>();
+    return {};
   } else if constexpr (std::convertible_to<const Key&, KeyView>) {
     return hasher(key);
   } else if constexpr (WholeNumber<Key>) {

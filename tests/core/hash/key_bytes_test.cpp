@@ -48,6 +48,40 @@ void hash_append(KeyBytes& key, const Name& name) {
   key.append(name.id);
 }
 
+/// A derived type with a function of its own.
+struct Point3 : Point {
+  std::int32_t z = 0;
+};
+
+void hash_append(KeyBytes& key, const Point3& point) {
+  key.append(point.x, point.y, point.z);
+}
+
+/// A template, and a type whose function has a parameter by value.
+template <class T>
+struct Box {
+  T content;
+};
+
+template <class T>
+void hash_append(KeyBytes& key, const Box<T>& box) {
+  key.append(box.content);
+}
+
+struct Small {
+  std::uint8_t number;
+};
+
+void hash_append(KeyBytes& key, Small small) {
+  key.append(small.number);
+}
+
+struct OpenBox : Box<int> {};
+
+struct FarPoint {
+  operator Point() const { return {}; }
+};
+
 struct Tree {
   std::uint8_t value;
   std::vector<Tree> children;
@@ -85,6 +119,23 @@ enum class Colour : std::uint16_t { kRed = 0x1234 };
 enum class Flag : unsigned char { kSet = 7 };
 
 }  // namespace
+
+TEST_CASE("key_bytes: only a function for exactly the type makes a field", "[core][hash]") {
+  using namespace other_library;
+  STATIC_REQUIRE(HasHashAppend<Point3>);
+  STATIC_REQUIRE(HasHashAppend<Box<int>>);
+  STATIC_REQUIRE(HasHashAppend<Small>);
+  STATIC_REQUIRE(HasHashAppend<Visit>);
+  STATIC_REQUIRE(HasHashAppend<std::pair<int, Point3>>);
+  STATIC_REQUIRE_FALSE(HasHashAppend<OpenBox>);
+  STATIC_REQUIRE(CallsHashAppend<OpenBox>);
+  STATIC_REQUIRE_FALSE(HasHashAppend<FarPoint>);
+  STATIC_REQUIRE(CallsHashAppend<FarPoint>);
+  STATIC_REQUIRE_FALSE(CallsHashAppend<std::string>);
+  CHECK(field_bytes(Point3{{1, 2}, 3}) == field_bytes(1, 2, 3));
+  CHECK(field_bytes(Box<int>{5}) == field_bytes(5));
+  CHECK(field_bytes(Small{5}) == field_bytes(std::uint8_t{5}));
+}
 
 TEST_CASE("key_bytes: an integer is eight bytes whatever the width of its type", "[core][key]") {
   CHECK(field_bytes(std::int16_t{-2}) == eight_bytes(~std::uint64_t{1}));

@@ -1,0 +1,30 @@
+// Must not compile: the field converts to a type with hash_append.
+// g++: error: static assertion failed: this type has only the hash_append of its base
+// clang++: error: static_assert failed .*"this type has only the hash_append of its base
+
+#include <string>
+
+#include "core/hash/key_bytes.hpp"
+
+namespace shop {
+
+struct Customer {
+  std::string name;
+};
+
+inline void hash_append(bloometry::KeyBytes& key, const Customer& customer) {
+  key.append(customer.name);
+}
+
+struct Visit {
+  int number = 1;
+
+  operator Customer() const { return {"a"}; }
+};
+
+}  // namespace shop
+
+int main() {
+  bloometry::KeyBytes key;
+  key.append(shop::Visit{});
+}
