@@ -107,9 +107,11 @@ HashBits hash_bits_of(std::string_view name) {
 
 SipHashKey read_secret(const std::filesystem::path& path) {
   if (::access(path.c_str(), R_OK) != 0) {
+    // The message does not contain the name, which may be the secret itself.
     throw ConfigError("secret",
-                      fmt::format("must be a file with 32 hexadecimal digits, got the file {}: {}",
-                                  path.string(), std::strerror(errno)));
+                      fmt::format("must be the name of a file with 32 hexadecimal digits, got a "
+                                  "name that cannot be opened: {}",
+                                  std::strerror(errno)));
   }
   std::string text = read_file(path);
   while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();

@@ -18,6 +18,7 @@
 #include "experiments/filter_files/other_format.hpp"
 #include "experiments/keys/compression.hpp"
 #include "experiments/process/machine.hpp"
+#include "experiments/text/printable.hpp"
 
 namespace bloometry {
 namespace {
@@ -192,8 +193,8 @@ std::unique_ptr<FileFilter> parsed(const std::filesystem::path& path, const Open
 
 void require_readable(const std::filesystem::path& path) {
   if (::access(path.c_str(), R_OK) != 0) {
-    throw ConfigError(
-        fmt::format("{} must be a filter file: {}", path.string(), std::strerror(errno)));
+    throw ConfigError(fmt::format("{} must be a filter file: {}", name_unless_secret(path.string()),
+                                  std::strerror(errno)));
   }
   if (std::filesystem::is_directory(path) && std::filesystem::exists(path / "manifest.json")) {
     throw ConfigError(path.string() +

@@ -71,11 +71,12 @@ KeyInput::Source KeyInput::source_of(const fs::path& path) const {
     if (::stat(path.c_str(), &status) != 0 || ::access(path.c_str(), R_OK) != 0) {
       const int reason = errno;
       const bool may_be_key = reason == ENOENT && !options_.record_option.empty();
-      throw ConfigError(
-          fmt::format("cannot open key file {}: {}{}", source.name, std::strerror(reason),
-                      may_be_key ? fmt::format("; to give a key itself: {} {}",
-                                               options_.record_option, shell_word(source.name))
-                                 : ""));
+      const std::string name = name_unless_secret(source.name);
+      const std::string key = name == source.name ? shell_word(name) : "KEY";
+      throw ConfigError(fmt::format(
+          "cannot open key file {}: {}{}", name, std::strerror(reason),
+          may_be_key ? fmt::format("; to give a key itself: {} {}", options_.record_option, key)
+                     : ""));
     }
   }
   if (S_ISDIR(status.st_mode)) {

@@ -81,4 +81,11 @@ std::string printable(std::string_view text, std::size_t max_bytes) {
   return cut + tail_of(rest, room / 3);
 }
 
+std::string name_unless_secret(std::string_view name) {
+  constexpr std::size_t kLeastDigits = 16;
+  const bool is_hex = name.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+  if (!is_hex || name.size() < kLeastDigits) return std::string(name);
+  return fmt::format("({} hexadecimal digits, which may be a secret)", name.size());
+}
+
 }  // namespace bloometry

@@ -15,6 +15,11 @@ namespace bloometry {
 /// backslashes, so it is idempotent. The function needs time O(max_bytes) for text of any length.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t max_bytes);
 
+/// Returns the name of a file that cannot be opened, for a message. A name of 16 or more
+/// hexadecimal digits and no other characters may be a secret that was given in place of the name
+/// of its file. The result states only its length.
+[[nodiscard]] std::string name_unless_secret(std::string_view name);
+
 /// Maximum number of bytes of a value in a message, of a pointer or path in a message, and of a
 /// whole message.
 inline constexpr std::size_t kMaxShownValue = 60;

@@ -14,6 +14,7 @@
 #include "core/text.hpp"
 #include "experiments/cli/command_line/command.hpp"
 #include "experiments/text/closest.hpp"
+#include "experiments/text/printable.hpp"
 
 /// Functions that process the command line before and after CLI11. Only main.cpp includes this
 /// file.
@@ -42,11 +43,19 @@ inline CLI::App* command_of(const Command& program, int argc, char** argv) {
   return app;
 }
 
-/// Returns the words in reverse order.
+/// Returns a word of the command line, without a value that may be a secret.
+inline std::string word_unless_secret(const std::string& word) {
+  const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
+  const std::size_t start = equals == std::string::npos ? 0 : equals + 1;
+  return word.substr(0, start) + name_unless_secret(std::string_view(word).substr(start));
+}
+
+/// Returns the words in reverse order, without secrets.
 inline std::string reversed(const std::string& text) {
   std::istringstream words(text);
   std::string result;
   for (std::string word; words >> word;) {
+    word = word_unless_secret(word);
     result = result.empty() ? word : word.append(" ").append(result);
   }
   return result;

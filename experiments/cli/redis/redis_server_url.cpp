@@ -25,8 +25,11 @@ std::optional<std::string> from_environment(const char* name) {
 
 std::string read_password(const std::filesystem::path& path) {
   if (::access(path.c_str(), R_OK) != 0) {
-    throw ConfigError(fmt::format("--password-file must be a file with the password, got {}: {}",
-                                  path.string(), std::strerror(errno)));
+    // The message does not contain the name, which may be the password itself.
+    throw ConfigError(
+        fmt::format("--password-file must be the name of a file with the password, got a name that "
+                    "cannot be opened: {}",
+                    std::strerror(errno)));
   }
   std::string text = read_file(path);
   while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();

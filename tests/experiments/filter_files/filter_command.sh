@@ -309,7 +309,13 @@ check "unknown format" exits 2 filter build members --to cuckoo -o x.bloom
 check "its error is one line" test "$(filter build members --to cuckoo -o x.bloom 2>&1 | grep -c .)" -eq 1
 check "unknown probes" says "^bloometry: --probes of standard must be one of remix, .*got 'foo'" filter build members --probes foo -o x
 check "a size lists the options of this command" says 'exactly one of -m, --bits-per-key and -p must be given, got -m, -p' filter build members -m 1000 -p 0.1 -o x
-check "a missing secret" says '^bloometry: --secret must be .*no1: No such file' filter build members --hash siphash_2_4 --secret no1 -o x
+check "a missing secret" says '^bloometry: --secret must be the name of a file with 32 hexadecimal digits, got a name that cannot be opened: No such file' filter build members --hash siphash_2_4 --secret no1 -o x
+text=$(cat secret)
+for command in "build members --hash siphash_2_4_128 --secret $text -o x" "build $text -o x" "query $text members" "query secret.bloom $text --secret secret" \
+  "query secret.bloom members --secret $text" "query secret.bloom members --secret=$text" "add $text members" "info $text" "info secret.bloom --secret $text" \
+  "verify $text" "merge $text a.bloom -o x" "fold $text --divisor 2 -o x" "convert $text --to guava -o x" "diff a.bloom $text" "build members --secrets=$text -o x" "query secret.bloom members --secret ./$text"; do
+  check "a secret in place of a file is not printed: ${command//$text/SECRET}" bash -c "'$bloometry' filter $command >out 2>&1; [ \$? -eq 2 ] && [ -s out ] && ! grep -q ${text:0:8} out"
+done
 check "an error in another format names the file" says '^bloometry: few: guava file must have' filter info few --from guava
 check "unknown format to read" says '^bloometry: --from must be one of bloometry, guava' filter query a.bloom few --from cuckoo
 check "unknown format to convert to" says '^bloometry: --to must be one of bloometry, guava' filter convert a.bloom --to cuckoo -o x

@@ -53,6 +53,18 @@ TEST_CASE("printable: a long text is cut in the middle, between characters", "[t
   CHECK(printable(large, 400).size() <= 400);
 }
 
+TEST_CASE("name_unless_secret: a name that may be a secret is left out", "[text][printable]") {
+  CHECK(name_unless_secret("000102030405060708090a0b0c0d0e0f") ==
+        "(32 hexadecimal digits, which may be a secret)");
+  CHECK(name_unless_secret("0001020304050607") == "(16 hexadecimal digits, which may be a secret)");
+  CHECK(name_unless_secret("ABCDEF0123456789ABCDEF0123456789A") ==
+        "(33 hexadecimal digits, which may be a secret)");
+  for (const char* const name :
+       {"", "deadbeef", "000102030405060", "urls.bloom", "./000102030405060708090a0b0c0d0e0f"}) {
+    CHECK(name_unless_secret(name) == name);
+  }
+}
+
 TEST_CASE("printable: printable text is not changed again", "[text][printable]") {
   const std::string once = printable("\x1b\xff\n" + std::string(1000, 'x'), 400);
   CHECK(printable(once, 400) == once);
