@@ -42,6 +42,17 @@ std::string searched_bytes(const std::filesystem::path& path) {
   return start;
 }
 
+/// Throws ConfigError for a file without content. No format defines one. Redis reads an absent key
+/// as an empty bitmap, but a file without bytes more often results from an earlier error.
+void require_content(const std::filesystem::path& path, const OpenOptions& options,
+                     std::uint64_t num_bytes) {
+  if (num_bytes > 0) return;
+  throw ConfigError(fmt::format(
+      "{} must be a filter file of {}, got an empty file; `bloometry filter build --allow-empty` "
+      "makes an empty filter",
+      path.string(), options.format));
+}
+
 /// Returns the bytes of a file, decompressed if the file is compressed by gzip or zstd.
 std::string decompressed_file(const std::filesystem::path& path, const OpenOptions& options) {
   std::string bytes = read_file(path);
@@ -207,6 +218,9 @@ void require_readable(const std::filesystem::path& path) {
 std::unique_ptr<FileFilter> open_filter(const std::filesystem::path& path,
                                         const OpenOptions& options) {
   require_readable(path);
+  std::error_code error;
+  const std::uint64_t num_bytes = std::filesystem::file_size(path, error);
+  if (!error) require_content(path, options, num_bytes);
   if (options.format == BloometryFilter::kFormat) {
     if (options.sizes.num_bits || options.sizes.num_hashes) {
       throw ConfigError(options.sizes.num_bits ? "num_bits" : "num_hashes",
@@ -216,6 +230,7 @@ std::unique_ptr<FileFilter> open_filter(const std::filesystem::path& path,
     return BloometryFilter::load(path, options.secret);
   }
   const std::string bytes = decompressed_file(path, options);
+  require_content(path, options, bytes.size());
   std::unique_ptr<FileFilter> filter = parsed(path, options, bytes);
   if (const RedisBitmapFilter* const bitmap = redis_bitmap_in(*filter)) {
     require_bitmap(path, options, bytes, *bitmap);

@@ -2,10 +2,13 @@
 
 #include <array>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/hash/little_endian.hpp"
 #include "experiments/filter_files/bloometry_filter.hpp"
+#include "experiments/filter_files/foreign_filters.hpp"
 #include "tests/experiments/filter_files/parquet_files.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
@@ -58,6 +61,38 @@ class FilterFiles {
 const std::string kPickle = "\x80\4\x95\4."s;
 
 }  // namespace
+
+TEST_CASE("an empty file is refused in every format", "[filters]") {
+  const FilterFiles files;
+  std::vector<std::string_view> formats = {BloometryFilter::kFormat};
+  for (const std::string_view format : foreign_file_formats()) formats.push_back(format);
+  for (const std::string_view format : formats) {
+    CAPTURE(format);
+    OpenOptions options{.format = std::string(format)};
+    const bool is_bitmap =
+        format == "jedis" || format == "pyrebloom" || format == "php3" || format == "go_seeded";
+    if (is_bitmap) options.sizes = {.num_bits = 8192, .num_hashes = 3};
+    const std::string error = "f must be a filter file of " + std::string(format) +
+                              ", got an empty file; `bloometry filter build --allow-empty` makes "
+                              "an empty filter";
+    CHECK(files.error_of("", options) == error);
+    if (format == BloometryFilter::kFormat) continue;
+    // An empty file that was compressed by gzip.
+    CHECK(files.error_of("\x1f\x8b\x08\0\0\0\0\0\0\x03\x03\0\0\0\0\0\0\0\0\0"s, options) == error);
+    // One byte of a bitmap is a filter, because Redis omits the zeros behind the last set bit.
+    if (is_bitmap) CHECK(files.error_of("\x80", options) == "nothing thrown");
+  }
+}
+
+TEST_CASE("a missing file whose name may be a secret is not named", "[filters]") {
+  const std::string secret = "000102030405060708090a0b0c0d0e0f";
+  CHECK(test::message_of<ConfigError>([&] { static_cast<void>(open_filter(secret, {})); }) ==
+        "(32 hexadecimal digits, which may be a secret) must be a filter file: No such file or "
+        "directory");
+  CHECK(test::message_of<ConfigError>([&] { static_cast<void>(read_secret(secret)); }) ==
+        "secret must be the name of a file with 32 hexadecimal digits, got a name that cannot be "
+        "opened: No such file or directory");
+}
 
 TEST_CASE("open_filter: the error for another format gives the option that reads it", "[filters]") {
   const FilterFiles files;
