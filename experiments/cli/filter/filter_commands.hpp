@@ -88,10 +88,15 @@ inline void add_update(const Command& filter, FilterUpdateOptions& add, FilterUp
     add_key_texts(app, options.keys);
     add_keys(app, options.keys);
     add_quiet(app, options.keys.is_quiet);
+    app.count_within("--wait", options.wait_s, 0, 1'000'000,
+                     "most seconds to wait if another command has locked FILTER; 0 does not wait "
+                     "(default: without limit)",
+                     "seconds");
     app->footer(
         footer(examples, notes + "\nFILTER is locked and replaced atomically, so that no change of "
                                  "two commands at the same time is lost. A symbolic link is "
-                                 "followed."));
+                                 "followed. A command that waits for the lock says so after a "
+                                 "second. After --wait seconds, the exit code is 3."));
     app->callback([&options, &action, run] {
       action = in_terms_of_filter([&options, run] { return run(options); });
     });

@@ -44,11 +44,13 @@ fs::path checked_output(const fs::path& name, const char* option) {
   return path;
 }
 
-FileLock locked(const fs::path& path) {
-  return {
-      path, [&] {
-        print_message(fmt::format("waiting until another command has changed {}", path.string()));
-      }};
+/// Locks a file. @param advice what limits the wait, for the message
+FileLock locked(const fs::path& path, std::optional<std::chrono::seconds> limit,
+                const char* advice) {
+  return {path, {.limit = limit, .on_wait = [&](const std::string& holder) {
+                   print_message(fmt::format("waiting for {}, which has locked {} (Ctrl-C stops{})",
+                                             holder, path.string(), advice));
+                 }}};
 }
 
 /// Returns the 64 bits as hexadecimal text, because many JSON parsers convert numbers to doubles.
@@ -134,14 +136,14 @@ std::unique_ptr<FileFilter> open_filter(const FilterInput& input) {
 FilterOutput::FilterOutput(const fs::path& path, const char* option)
     : path_(checked_output(path, option)), option_(option) {}
 
-void FilterOutput::lock() {
-  lock_ = locked(path_);
+void FilterOutput::lock(std::optional<std::chrono::seconds> limit) {
+  lock_.emplace(locked(path_, limit, ", --wait N limits the wait"));
 }
 
 void FilterOutput::write(const FileFilter& filter) const {
   std::optional<FileLock> lock;
   const bool is_lockable = ::access(path_.c_str(), R_OK) == 0;
-  if (!lock_ && is_lockable) lock = locked(path_);
+  if (!lock_ && is_lockable) lock.emplace(locked(path_, std::nullopt, ""));
   if (lock_) lock_->require_unchanged();
   filter.write(path_);
 }

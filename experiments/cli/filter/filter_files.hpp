@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -32,9 +33,10 @@ class FilterOutput {
   explicit FilterOutput(const std::filesystem::path& path, const char* option = "--out");
 
   /// Locks an existing file for the lifetime of this object (FileLock), so that no other command
-  /// changes the file between a read and write(). Prints a message before the function blocks.
-  /// @throws IoError
-  void lock();
+  /// changes the file between a read and write(). Prints a message after a second of waiting.
+  /// @param limit most time to wait; absent: no limit
+  /// @throws IoError if the file is still locked then, or cannot be locked
+  void lock(std::optional<std::chrono::seconds> limit = std::nullopt);
 
   /// Checks that the file differs from all inputs and from the file with the secret. The input `-`
   /// is standard input.

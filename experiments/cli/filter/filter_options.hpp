@@ -40,6 +40,7 @@ struct FilterBuildOptions {
 struct FilterUpdateOptions {
   FilterInput filter{};
   KeyOptions keys{};
+  std::optional<std::uint64_t> wait_s;  ///< most seconds to wait for the lock; absent: no limit
 };
 
 struct FilterQueryOptions {

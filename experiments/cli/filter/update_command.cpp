@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <fmt/core.h>
 #include <iostream>
@@ -32,7 +33,9 @@ class UpdatedFile {
   explicit UpdatedFile(const FilterUpdateOptions& options)
       : output_((require_readable(options.filter.path), options.filter.path), "FILTER") {
     output_.require_other_than(key_files(options.keys), options.filter.secret);
-    output_.lock();
+    std::optional<std::chrono::seconds> limit;
+    if (options.wait_s) limit = std::chrono::seconds(*options.wait_s);
+    output_.lock(limit);
     FilterInput input = options.filter;
     input.path = output_.path();
     input.is_updated = true;

@@ -8,10 +8,12 @@ usage: update_command.py PROGRAM [--long]
 --long   1,000 kills per command and 100 rounds of writers (about 10 minutes)
 """
 
+import fcntl
 import hashlib
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -114,15 +116,10 @@ def check_writers():
             write_keys(f"{name}{i}", {"a": 1_000_000, "b": 2_000_000}[name] + 100 * i, 100)
     num_lost = 0
     num_wrong_counts = 0
-    num_waits = 0
-    waits = threading.Lock()
 
     def add_all(name):
-        nonlocal num_waits
         for i in range(num_adds):
-            done = subprocess.run([PROGRAM, "filter", "add", "live.bloom", f"{name}{i}"], capture_output=True, text=True)
-            with waits:
-                num_waits += "waiting until another command has changed live.bloom" in done.stderr
+            subprocess.run([PROGRAM, "filter", "add", "live.bloom", f"{name}{i}"], capture_output=True)
 
     all_files = [f"{name}{i}" for name in "ab" for i in range(num_adds)]
     for _ in range(NUM_ROUNDS):
@@ -138,7 +135,111 @@ def check_writers():
         num_wrong_counts += facts["num_inserted"] != 20_000 + 2 * num_adds * 100
     check("two writers: no key is lost", num_lost == 0, f"{num_lost} lost in {NUM_ROUNDS} rounds")
     check("two writers: the file counts all keys", num_wrong_counts == 0)
-    check("a writer that waits says so", num_waits > 0, f"{num_waits} waits")
+
+
+class Holder:
+    """An add that holds the lock of live.bloom until the end of the block."""
+
+    def __enter__(self):
+        copy("old.bloom", "live.bloom")
+        reader, self.writer = os.pipe()
+        self.add = subprocess.Popen([PROGRAM, "filter", "add", "live.bloom", "-q"], stdin=reader, stderr=subprocess.PIPE)
+        os.close(reader)
+        os.write(self.writer, b"x\n")
+        with open("live.bloom", "rb") as file:
+            while True:
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    fcntl.flock(file, fcntl.LOCK_UN)
+                    time.sleep(0.01)
+                except BlockingIOError:
+                    return self
+
+    def release(self):
+        """Ends the add. Returns its exit code."""
+        if self.writer is not None:
+            os.close(self.writer)
+            self.writer = None
+            self.add.communicate()
+        return self.add.returncode
+
+    def __exit__(self, *_):
+        self.release()
+
+
+def waiting_add(*arguments):
+    return subprocess.Popen(
+        [PROGRAM, "filter", "add", "live.bloom", "--key", "y", *arguments],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )
+
+
+def check_wait_limits():
+    """A command that cannot get the lock within --wait fails, and leaves the file as it is."""
+    with Holder() as holder:
+        who = rf"(process {holder.add.pid} \(bloometry\)|another process)"
+        for command in ("add", "erase"):
+            start = time.monotonic()
+            done = subprocess.run(
+                [PROGRAM, "filter", command, "live.bloom", "--key", "y", "--wait", "0"], capture_output=True, text=True
+            )
+            check(f"{command} --wait 0: exit 3", done.returncode == 3, done.stderr.strip())
+            check(f"{command} --wait 0: at once", time.monotonic() - start < 0.9)
+            check(f"{command} --wait 0: names the holder", re.fullmatch(f"bloometry: live.bloom is locked by {who}\n", done.stderr))
+        start = time.monotonic()
+        done = waiting_add("--wait", "2")
+        text = done.communicate()[1]
+        check("--wait 2: exit 3", done.returncode == 3)
+        check("--wait 2: after 2 s", 2 <= time.monotonic() - start < 4, f"{time.monotonic() - start:.2f} s")
+        check(
+            "--wait 2: a message, then the error",
+            re.fullmatch(
+                rf"bloometry: waiting for {who}, which has locked live.bloom \(Ctrl-C stops, --wait N limits the wait\)\n"
+                rf"bloometry: live.bloom is still locked by {who} after 2 s\n", text,
+            ), text.strip(),
+        )
+        check("the file is unchanged", content("live.bloom") == content("old.bloom") and not temporaries())
+    for limit in ("-1", "x", "1e9"):
+        done = waiting_add("--wait", limit)
+        text = done.communicate()[1]
+        check(f"--wait {limit}: exit 2", done.returncode == 2 and "--wait must be a whole number of seconds in [0, 1000000]" in text, text.strip())
+
+
+def check_long_waits():
+    """Without --wait, a command waits for the lock, says so, and can be interrupted."""
+    with Holder() as holder:
+        add = waiting_add()
+        line = add.stderr.readline()
+        check("a command that waits says so", line.startswith("bloometry: waiting for "), line.strip())
+        add.send_signal(signal.SIGINT)
+        text = add.communicate()[1]
+        check("and can be interrupted", add.returncode == 130 and "live.bloom is unchanged" in text, text.strip())
+        add = waiting_add("--wait", "60")
+        add.stderr.readline()
+        check("the holder succeeds", holder.release() == 0)
+        add.communicate()
+        check("the command that waited succeeds", add.returncode == 0)
+    check("both keys are present", run("query", "live.bloom", "--key", "x", "--key", "y", "-q") == "")
+
+
+def check_file_ends_while_waiting():
+    """The file of a lock is removed, or replaced by a program without the lock, while a command waits."""
+    with Holder() as holder:
+        add = waiting_add()
+        add.stderr.readline()
+        os.remove("live.bloom")
+        text = add.communicate(timeout=10)[1]
+        check("removed: exit 3", add.returncode == 3)
+        check("removed: says so", text == "bloometry: live.bloom was removed while this command waited for its lock\n", text.strip())
+        check("removed: the holder does not bring it back", holder.release() == 3 and not os.path.exists("live.bloom"))
+    with Holder() as holder:
+        add = waiting_add()
+        add.stderr.readline()
+        copy("old.bloom", "new.bloom")
+        os.rename("new.bloom", "live.bloom")
+        add.communicate(timeout=10)
+        check("replaced: the new file is changed", add.returncode == 0 and run("query", "live.bloom", "--key", "y", "-q") == "")
+        check("replaced: the holder does not overwrite it", holder.release() == 3)
 
 
 def check_build_waits():
@@ -152,13 +253,13 @@ def check_build_waits():
         [PROGRAM, "filter", "build", "keys", "-o", "live.bloom"],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
     )
-    time.sleep(0.5)
+    time.sleep(1.5)
     check("build waits for the lock", build.poll() is None)
     os.close(writer)
     os.close(reader)
     add.wait()
     text = build.communicate()[1].decode()
-    check("and says so", "waiting until another command has changed live.bloom" in text)
+    check("and says so", re.search(r"waiting for .*, which has locked live.bloom \(Ctrl-C stops\)", text), text.strip())
     run("build", "keys", "-o", "built.bloom")
     check("the file of the last command", content("live.bloom") == content("built.bloom"))
 
@@ -172,6 +273,9 @@ with tempfile.TemporaryDirectory() as folder:
     check_kills("add", "more")
     check_interrupts()
     check_writers()
+    check_wait_limits()
+    check_long_waits()
+    check_file_ends_while_waiting()
     check_build_waits()
     run("build", "keys", "-m", "2000000", "-k", "4", "--variant", "counting", "-o", "old.bloom")
     check_kills("erase", "keys")
