@@ -90,6 +90,29 @@ CoverProbabilities cover_by_mean_fill(std::uint64_t n, std::uint64_t m, unsigned
       static_cast<double>(n), m, k);
 }
 
+/// Returns the mean number of members whose words equal those of a query, so that all indices are
+/// equal. The integration meets only two indices at a time and does not find such a member if a key
+/// has more than two words. For bits-and-blooms, the residues of the words suffice only if both
+/// keys wrap around 2^64 equally often. The words of DCSO/bloom follow from a hash of 64 bits.
+double equal_members(FewWordScheme scheme, double n, std::uint64_t m, unsigned k) {
+  const auto cells = static_cast<double>(m);
+  if (scheme == FewWordScheme::kFactor) return n * 0x1p-64;
+  if (scheme == FewWordScheme::kTripleModulo && k >= 3) return n / std::pow(cells, 3);
+  if (scheme == FewWordScheme::kFourWords && k >= 4) return n / std::pow(cells, 4);
+  return 0;
+}
+
+/// Adds the members with equal words to a rate. If the integration did not find a positive rate, it
+/// is replaced by that of independent probes. With few keys, only members that cover all indices of
+/// a query contribute, and their probability may be far below 1 / (number of nodes).
+template <class Independent>
+ModelRate with_rare_members(ModelRate rate, double num_equal, Independent independent) {
+  rate.is_independent = rate.rate == 0;
+  if (rate.is_independent) rate.rate = independent();
+  rate.rate += (1 - rate.rate) * -std::expm1(-num_equal);
+  return rate;
+}
+
 }  // namespace
 
 CoverProbabilities cover_probabilities(FewWordScheme scheme, std::uint64_t n, std::uint64_t m,
@@ -148,8 +171,10 @@ ModelRate coincidence_rate(FewWordScheme scheme, std::uint64_t n, std::uint64_t 
   if (n == 0) return {};
   if (m == 1) return {.rate = 1};
   m = num_reachable(scheme, m);
-  return coincidence_rate(scheme, static_cast<double>(n), m, k,
-                          cover_probabilities(scheme, n, m, k), effort);
+  const auto keys = static_cast<double>(n);
+  return with_rare_members(
+      coincidence_rate(scheme, keys, m, k, cover_probabilities(scheme, n, m, k), effort),
+      equal_members(scheme, keys, m, k), [&] { return exact_rate_with_replacement(n, m, k); });
 }
 
 ModelRate coincidence_rate_given_ones(FewWordScheme scheme, std::uint64_t num_ones, double num_keys,
@@ -159,18 +184,29 @@ ModelRate coincidence_rate_given_ones(FewWordScheme scheme, std::uint64_t num_on
   if (num_ones == 0) return {};
   if (num_ones >= m) return {.rate = 1};
   const double n = std::max(1.0, num_keys);
-  return coincidence_rate(scheme, n, m, k, cover_probabilities_given_ones(num_ones, n, m, k),
-                          effort);
+  return with_rare_members(
+      coincidence_rate(scheme, n, m, k, cover_probabilities_given_ones(num_ones, n, m, k), effort),
+      equal_members(scheme, n, m, k),
+      [&] { return std::pow(static_cast<double>(num_ones) / static_cast<double>(m), k); });
 }
 
 ExpectedRate as_expected_rate(const ModelRate& rate, std::string_view scheme_text) {
   std::string why(scheme_text);
-  why += "; the model counts coincidences of the indices to first order";
-  return {.rate = rate.rate,
-          .kind = RateKind::kModel,
-          .formula = "coincidences",
-          .why_not_exact = std::move(why),
-          .standard_error = rate.integration_error};
+  ExpectedRate result{.rate = rate.rate, .kind = RateKind::kModel};
+  if (rate.is_independent) {
+    result.formula = "independent";
+    why +=
+        "; the rate is that of independent probes, because the integration over coincidences of "
+        "the indices did not find any as rare as needed, and it may be higher";
+  } else {
+    result.formula = "coincidences";
+    why += "; the model counts coincidences of the indices to first order";
+  }
+  if (!rate.is_independent || rate.integration_error > 0) {
+    result.standard_error = rate.integration_error;
+  }
+  result.why_not_exact = std::move(why);
+  return result;
 }
 
 }  // namespace bloometry::theory

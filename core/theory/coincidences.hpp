@@ -55,6 +55,9 @@ struct CoverProbabilities {
 struct ModelRate {
   double rate = 0;
   double integration_error = 0;  ///< standard error of the numerical integration
+  /// Whether the rate is that of independent probes and of equal keys, because the integration did
+  /// not find the rare coincidences that lead to a positive query.
+  bool is_independent = false;
 };
 
 /// Returns the false-positive rate of the scheme after n keys, to first order in the coincidences
@@ -65,7 +68,8 @@ struct ModelRate {
                                          unsigned k, const CoverProbabilities& cover,
                                          double effort = 1);
 
-/// Returns the mean rate over filters of n keys. The rate is 0 for n = 0, and 1 for m = 1.
+/// Returns the mean rate over filters of n keys. The rate is 0 only for n = 0 or if the double is
+/// too small, and 1 for m = 1.
 [[nodiscard]] ModelRate coincidence_rate(FewWordScheme scheme, std::uint64_t n, std::uint64_t m,
                                          unsigned k, double effort = 1);
 

@@ -76,12 +76,15 @@ class ChainRate {
   }
 
   [[nodiscard]] ExpectedRate rate() const {
-    return theory::as_expected_rate(chain_, RedisBloomFilter::why_no_exact_rate());
+    theory::ModelRate rate = chain_;
+    rate.is_independent = rate.rate > 0 && !is_integrated_;
+    return theory::as_expected_rate(rate, RedisBloomFilter::why_no_exact_rate());
   }
 
  private:
   theory::ModelRate chain_;
 };
+    is_integrated_ |= link.rate > 0 && !link.is_independent;
 
 }  // namespace
 
@@ -90,6 +93,7 @@ void add_num_keys(FilterFacts& facts) {
     facts.num_keys = facts.notes.num_inserted;
   } else if (std::isfinite(*facts.estimated_num_keys)) {
     const double least = facts.state.num_ones > 0 ? 1 : 0;
+  bool is_integrated_ = false;  // whether a link has a rate by the integration
     facts.num_keys =
         static_cast<std::uint64_t>(std::llround(std::max(least, *facts.estimated_num_keys)));
   }

@@ -66,12 +66,9 @@ nlohmann::ordered_json to_json(const Params& params) {
   return json;
 }
 
-std::string real_text(double value) {
-  return std::isfinite(value) ? rounded(value, kDigits) : "unknown: all cells are set";
-}
-
-std::string rate_text(const ExpectedRate& rate) {
-  return rate.standard_error ? value_text(rate) : real_text(rate.rate);
+std::string value_text(const ExpectedRate& rate, const FilterFacts& facts) {
+  const bool is_empty = facts.state.num_ones == 0;
+  return rate.standard_error ? value_text(rate, is_empty) : rate_text(rate.rate, is_empty, kDigits);
 }
 
 /// Returns the number of keys for which the expected rate holds.
@@ -89,17 +86,18 @@ nlohmann::ordered_json json_or_null(const std::optional<ExpectedRate>& rate) {
 void add_rates(const FilterFacts& facts, TextTable& table) {
   if (facts.expected) {
     table.add({"expected rate, " + label_of(*facts.expected),
-               fmt::format("{} {}", rate_text(*facts.expected), keys_text(facts))});
+               fmt::format("{} {}", value_text(*facts.expected, facts), keys_text(facts))});
   } else {
     table.add({"expected rate, exact", "unknown: " + facts.why_no_expected_rate});
   }
   if (facts.given_state) {
     const bool is_exact = facts.given_state->kind == RateKind::kExact;
     table.add({"rate of these cells" + (is_exact ? "" : ", " + label_of(*facts.given_state)),
-               rate_text(*facts.given_state)});
+               value_text(*facts.given_state, facts)});
   } else if (facts.rate_if_independent) {
-    table.add({"rate of these cells", real_text(*facts.rate_if_independent) +
-                                          " if the probes were independent, which they are not"});
+    table.add({"rate of these cells",
+               rate_text(*facts.rate_if_independent, facts.state.num_ones == 0, kDigits) +
+                   " if the probes were independent, which they are not"});
   }
   const std::optional<ExpectedRate>& noted = facts.expected ? facts.expected : facts.given_state;
   if (!noted) return;

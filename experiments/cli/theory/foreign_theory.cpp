@@ -108,7 +108,7 @@ void print_text(const ForeignFormat& format, const SizeRequest& request, const F
   }
   std::cout << ", " << text_of(sizes) << '\n';
   if (request.rate && !format.size_note.empty()) std::cout << "  " << format.size_note << '\n';
-  print_prediction(prediction);
+  print_prediction(prediction, *request.num_keys);
   if (!prediction.exact && !prediction.expected)
     std::cout << "the exact rate is unknown: " << format.why_no_exact_rate << '\n';
   if (!format.exact_for.empty()) std::cout << "the exact rate is for " << format.exact_for << '\n';

@@ -56,17 +56,22 @@ std::string best_rate_label(const Prediction& prediction) {
   return label_of(*prediction.expected);
 }
 
-std::string best_rate_text(const Prediction& prediction) {
-  if (prediction.exact) return rounded(*prediction.exact, kRateDigits);
-  return prediction.expected ? value_text(*prediction.expected) : "unknown";
+std::string best_rate_text(const Prediction& prediction, bool is_empty) {
+  if (prediction.exact) return rate_text(*prediction.exact, is_empty, kRateDigits);
+  return prediction.expected ? value_text(*prediction.expected, is_empty) : "unknown";
 }
 
 }  // namespace
 
-std::string value_text(const ExpectedRate& rate) {
-  if (!rate.standard_error) return rounded(rate.rate, kRateDigits);
+std::string rate_text(double rate, bool is_empty, int num_digits) {
+  if (rate == 0 && !is_empty) return "below 1e-300";
+  return rounded(rate, num_digits);
+}
+
+std::string value_text(const ExpectedRate& rate, bool is_empty) {
+  if (!rate.standard_error) return rate_text(rate.rate, is_empty, kRateDigits);
   constexpr int kIntegratedDigits = 4;
-  return fmt::format("{} (standard error {})", rounded(rate.rate, kIntegratedDigits),
+  return fmt::format("{} (standard error {})", rate_text(rate.rate, is_empty, kIntegratedDigits),
                      rounded(*rate.standard_error, 2));
 }
 
@@ -121,12 +126,13 @@ nlohmann::ordered_json to_json(const RateFloor& floor) {
           {"lowered_by", floor.lowered_by}};
 }
 
-void print_prediction(const Prediction& prediction) {
+void print_prediction(const Prediction& prediction, std::uint64_t num_keys) {
+  const bool is_empty = num_keys == 0;
   TextTable table({{"expected", true}, {"value"}});
-  table.add({"rate, " + best_rate_label(prediction), best_rate_text(prediction)});
+  table.add({"rate, " + best_rate_label(prediction), best_rate_text(prediction, is_empty)});
   for (const NamedRate& named : prediction.approximations) {
     table.add({fmt::format("rate, {}", named.name),
-               named.rate ? rounded(*named.rate, kRateDigits) : "-"});
+               named.rate ? rate_text(*named.rate, is_empty, kRateDigits) : "-"});
   }
   if (prediction.rate_stddev) {
     table.add({"sd of the rate between filters", rounded(*prediction.rate_stddev, kRateDigits)});

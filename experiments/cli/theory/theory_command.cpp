@@ -128,7 +128,7 @@ void print_text(const RatedFilter& filter, std::uint64_t num_keys, const Predict
   for (const auto& [name, value] : filter.spec.params) {
     std::cout << "  " << name << " = " << to_string(value) << '\n';
   }
-  print_prediction(prediction);
+  print_prediction(prediction, num_keys);
   if (prediction.expected) return;
   std::cout << "unknown: the probes of the scheme " << filter.scheme.name
             << " do not follow the probe model, for which the other rates are computed\n";

@@ -1,5 +1,6 @@
 #include "core/theory/coincidences.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -209,7 +210,10 @@ TEST_CASE("coincidences: with very many keys the rate is that of independent pro
       // Each of the 21 pairs of indices of a query is equal with probability 1/m, and a member
       // meets each pair at each of its 42 pairs with probability 1/m^2. Probes that may repeat
       // differ from distinct ones by as much again.
-      const double most = 2 * (21 / static_cast<double>(m)) * (1 + 42 * n / static_cast<double>(m));
+      // The hash of DCSO/bloom has 64 bits.
+      const double most =
+          2 * (21 / static_cast<double>(m)) * (1 + 42 * n / static_cast<double>(m)) +
+          (scheme == FewWordScheme::kFactor ? n * 0x1p-64 : 0);
       CHECK(std::fabs(coincidence_rate(scheme, num_keys, m, 7).rate -
                       exact_rate_with_replacement(num_keys, m, 7)) < most + 1e-14);
       const std::uint64_t num_ones = m / 2;
@@ -217,6 +221,59 @@ TEST_CASE("coincidences: with very many keys the rate is that of independent pro
             most + 1e-14);
     }
   }
+}
+
+TEST_CASE("coincidences: the rate of a filter with a key is never 0", "[theory]") {
+  struct Size {
+    std::uint64_t m;
+    unsigned k;
+  };
+
+  for (const auto scheme :
+       {FewWordScheme::kModuloNonZero, FewWordScheme::kEnhancedModuloOdd,
+        FewWordScheme::kTripleModulo, FewWordScheme::kFastrange, FewWordScheme::kModulo63,
+        FewWordScheme::kModulo64, FewWordScheme::kFolded32, FewWordScheme::kFourWords,
+        FewWordScheme::kFactor}) {
+    for (const Size size : {Size{143, 100}, Size{1U << 26U, 7}, Size{999'999'937, 64}}) {
+      CAPTURE(static_cast<int>(scheme), size.m, size.k);
+      const ModelRate one = coincidence_rate(scheme, 1, size.m, size.k, 0.05);
+      CHECK(one.rate > 0);
+      CHECK(one.rate <= 1);
+      CHECK(coincidence_rate_given_ones(scheme, std::min<std::uint64_t>(size.k, 70), 1, size.m,
+                                        size.k, 0.05)
+                .rate > 0);
+    }
+  }
+}
+
+TEST_CASE("coincidences: a rate that the integration cannot find is that of independent probes",
+          "[theory]") {
+  // The third index of the four words of a key is as good as independent.
+  constexpr std::uint64_t kManyBits = std::uint64_t{1} << 40U;
+  const ModelRate rate = coincidence_rate(FewWordScheme::kFourWords, 1, kManyBits, 3);
+  CHECK(rate.is_independent);
+  CHECK(rate.rate == Approx(exact_rate_with_replacement(1, kManyBits, 3)).epsilon(1e-9));
+  const ExpectedRate expected = as_expected_rate(rate, "scheme");
+  CHECK(expected.kind == RateKind::kModel);
+  CHECK(expected.formula == "independent");
+  CHECK_FALSE(expected.standard_error);
+  const ModelRate given =
+      coincidence_rate_given_ones(FewWordScheme::kFourWords, 3, 1, kManyBits, 3);
+  CHECK(given.is_independent);
+  CHECK(given.rate == Approx(std::pow(3 * 0x1p-40, 3)));
+  CHECK_FALSE(coincidence_rate(FewWordScheme::kFactor, 1, 9, 7).is_independent);
+}
+
+TEST_CASE("coincidences: a query with the words of a member is positive", "[theory]") {
+  // DCSO/bloom for 1 key and p = 1e-30: a hash of 64 bits.
+  const ModelRate dcso = coincidence_rate(FewWordScheme::kFactor, 1, 143, 100);
+  CHECK(dcso.is_independent);
+  CHECK(dcso.rate == Approx(0x1p-64));
+  CHECK(coincidence_rate(FewWordScheme::kFactor, 1'000'000, 200'000'001, 140).rate >=
+        0.999e6 * 0x1p-64);
+  CHECK(coincidence_rate(FewWordScheme::kFourWords, 1, 1U << 26U, 7).rate == Approx(0x1p-104));
+  CHECK(coincidence_rate(FewWordScheme::kTripleModulo, 1, 1'000'000'007, 64).rate ==
+        Approx(1e-27).epsilon(1e-7));
 }
 
 TEST_CASE("coincidences: equal arguments give equal rates", "[theory]") {
