@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace bloometry {
 namespace {
@@ -79,6 +80,16 @@ double count_stddev(std::uint64_t ones, std::uint64_t num_cells, unsigned num_ha
 
 double count_bias(std::uint64_t ones, std::uint64_t num_cells, unsigned num_hashes) noexcept {
   return exp_excess_of_load(ones, num_cells) / (2.0 * num_hashes);
+}
+
+std::uint64_t common_count_given_ones(std::uint64_t ones_a, std::uint64_t ones_b,
+                                      std::uint64_t ones_and, std::uint64_t num_cells,
+                                      unsigned num_hashes, std::uint64_t most) noexcept {
+  const SetEstimates sets =
+      set_estimates_given_ones(ProbeModel::kWithReplacement, ones_a, ones_b,
+                               ones_a + ones_b - ones_and, num_cells, num_hashes);
+  const std::optional<double> common = sets.raw_intersection();
+  return common ? clipped_count(std::max(0.0, *common), 0, most) : most;
 }
 
 SetEstimates set_estimates_given_ones(ProbeModel model, std::uint64_t ones_a, std::uint64_t ones_b,

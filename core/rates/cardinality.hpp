@@ -57,6 +57,16 @@ namespace bloometry {
 [[nodiscard]] double count_bias(std::uint64_t ones, std::uint64_t num_cells,
                                 unsigned num_hashes) noexcept;
 
+/// Returns the estimate of the number of common keys (SetEstimates::raw_intersection) of two
+/// filters in model W, rounded and clipped to [0, most]. The number of cells that are set in the
+/// AND determines that of the OR. Returns `most` if all cells of the OR are set, because the
+/// estimate is then unknown. The fill of the AND is not an estimate: two keys of different sets
+/// that hit the same cell set it, too.
+[[nodiscard]] std::uint64_t common_count_given_ones(std::uint64_t ones_a, std::uint64_t ones_b,
+                                                    std::uint64_t ones_and, std::uint64_t num_cells,
+                                                    unsigned num_hashes,
+                                                    std::uint64_t most) noexcept;
+
 /// Returns the estimates from three counts of non-zero cells: in A, in B, and in A or B.
 [[nodiscard]] SetEstimates set_estimates_given_ones(ProbeModel model, std::uint64_t ones_a,
                                                     std::uint64_t ones_b, std::uint64_t ones_or,

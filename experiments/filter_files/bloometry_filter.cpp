@@ -36,14 +36,6 @@ FilterSpec spec_of(const VariantInfo& variant, const FileHeader& header) {
   return spec;
 }
 
-/// Returns the number of inserted keys from the file, or the estimate from the cells if the file
-/// does not contain the number.
-std::optional<std::uint64_t> num_keys_of(const FilterFacts& facts) {
-  if (facts.notes.num_inserted) return facts.notes.num_inserted;
-  if (!facts.estimated_num_keys || !std::isfinite(*facts.estimated_num_keys)) return std::nullopt;
-  return static_cast<std::uint64_t>(std::llround(*facts.estimated_num_keys));
-}
-
 /// Returns whether the stages of the file are those that this version plans. Version 0.1.0 wrote
 /// stages with more than kMaxNumHashes hashes.
 bool has_planned_stages(const FileHeader& header) {
@@ -97,17 +89,6 @@ void add_keys_at_target(const VariantInfo& variant, const SchemeInfo& scheme,
                                                  .params = header.params,
                                                  .hash = hash_bits_of(header.hash)});
   if (answer.is_sized()) facts.num_keys_at_target = answer.num_keys;
-}
-
-/// Returns the number of keys on which the rate given the cells depends. A key that was inserted
-/// twice does not change the cells of most filters.
-std::optional<std::uint64_t> num_members_of(const FilterFacts& facts) {
-  if (!facts.num_keys || !facts.estimated_num_keys) return facts.num_keys;
-  const double estimate = std::max(1.0, std::round(*facts.estimated_num_keys));
-  // The standard deviation of the estimate is below sqrt(n) unless nearly all cells are set.
-  const double highest = estimate + 5 * std::sqrt(estimate) + 5;
-  if (!(highest < static_cast<double>(*facts.num_keys))) return facts.num_keys;
-  return static_cast<std::uint64_t>(estimate);
 }
 
 bool needs_secret(const FileHeader& header) {
@@ -216,7 +197,7 @@ FilterFacts BloometryFilter::description(std::optional<std::uint64_t> /*num_inse
   } else if (filter_.can_estimate_count()) {
     facts.estimated_num_keys = filter_.estimate_count();
   }
-  facts.num_keys = num_keys_of(facts);
+  facts.set_num_keys();
   return facts;
 }
 
@@ -224,15 +205,15 @@ void BloometryFilter::add_rates(FilterFacts& facts) const {
   const FileHeader header = this->header();
   const VariantInfo& variant = find_variant(header.variant);
   const SchemeInfo& scheme = variant.scheme(header.probes);
-  const std::optional<std::uint64_t> num_members = num_members_of(facts);
   const RatedFilter filter = rated(variant, scheme, header);
   const double of_ideal_digests = facts.state.conditional_false_positive_rate;
   if (scheme.follows_model) {
-    facts.set_given_state(rate_given_state(filter, of_ideal_digests, num_members));
+    facts.set_given_state(rate_given_state(filter, of_ideal_digests, facts.num_keys));
   } else {
     facts.rate_if_independent = of_ideal_digests;
-    const auto given_ones =
-        num_members ? rate_given_ones(filter, facts.state.num_ones, *num_members) : std::nullopt;
+    const auto given_ones = facts.num_keys
+                                ? rate_given_ones(filter, facts.state.num_ones, *facts.num_keys)
+                                : std::nullopt;
     if (given_ones) facts.set_given_state(*given_ones);
   }
   add_expected_rate(filter, header, facts);

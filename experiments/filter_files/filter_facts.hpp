@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,14 +35,18 @@ struct FilterFacts {
   /// Number of keys for which the first stage was planned, if the filter grows.
   std::optional<std::uint64_t> initial_capacity{};
   FileNotes notes{};
+  /// Whether notes.num_inserted counts only the keys that changed the filter when they were
+  /// inserted (dcso, redisbloom), and not every insert.
+  bool counts_new_keys = false;
   FilterState state{};  ///< its conditional rate may be 0; use rate_given_state instead
 
   /// Number of distinct keys, estimated from the cells; +infinity if all cells are set.
   std::optional<double> estimated_num_keys{};
   std::string why_no_estimate{};  ///< why the cells do not show the number of keys, or empty
-  /// Number of keys from which the rates are computed: the number of inserted keys in the file, or
-  /// the estimate if that number is missing.
+  /// Number of distinct keys from which the rates are computed: the count in the file, or the
+  /// estimate if the cells contradict the count (repeated keys) or the file does not contain it.
   std::optional<std::uint64_t> num_keys{};
+  bool is_num_keys_estimated = false;
   /// Mean rate over all filters of this size with num_keys keys, with its kind and its floor.
   std::optional<ExpectedRate> expected{};
   std::optional<double> expected_rate{};  ///< the rate of `expected` if it is exact
@@ -68,8 +73,20 @@ struct FilterFacts {
   /// estimated from the cells. A key that was inserted twice uses the room of one key.
   [[nodiscard]] std::optional<std::uint64_t> num_keys_left() const;
 
-  /// Sets the mean rate over filters and the exact rate or the reason why it is absent.
+  /// Returns an upper value of the standard deviation of estimated_num_keys: that of small blocks,
+  /// or sqrt(n) if the stages differ in k. It is infinite if all cells are set.
+  [[nodiscard]] double estimate_stddev() const;
+
+  /// Sets num_keys from the count of the file and the estimate. If the cells contradict a count of
+  /// new keys because it is too small, neither number is known, as in an intersection.
+  void set_num_keys();
+
+  /// Sets the mean rate over filters and the exact rate or the reason why it is absent. A rate at
+  /// an estimated number of keys is a model, even if the formula is exact.
   void set_expected(const std::optional<ExpectedRate>& rate);
+
+  /// Makes `expected` a model. Sets the name of its formula unless it was one, and adds a reason.
+  void lower_to_model(std::string_view formula, std::string_view why);
 
   /// Sets the rate given the cells.
   void set_given_state(const ExpectedRate& rate);
@@ -85,9 +102,13 @@ struct FilterFacts {
 inline constexpr const char* kWhyNoEstimateOfIntersection =
     "an intersection may have set bits of keys that it does not contain";
 
+/// FilterFacts::why_no_estimate of a filter whose set bits contradict its count of new keys.
+inline constexpr const char* kWhyNoEstimateOfFewKeys =
+    "the set bits are those of more keys than the file counts, as in an intersection";
+
 /// Returns the reason why the counts in a file cannot belong to one filter, or an empty string if
 /// the counts are consistent. The test relies on the fact that every inserted key sets at most k
-/// cells.
+/// cells. A count of new keys that is too small is a remark and not a contradiction (set_num_keys).
 [[nodiscard]] std::string contradiction_in(const FilterFacts& facts);
 
 /// Returns the number of distinct keys among num_inserted inserted keys, of which num_new changed

@@ -50,17 +50,26 @@ void describe_remainders(const auto& filter, std::uint64_t num_values, FilterFac
       std::pow(cells.pass_rate(heavy_ones, facts.state.num_ones - heavy_ones), facts.num_hashes);
 }
 
+/// Returns the number of keys whose bits may coincide with those of a query. The bits of an
+/// intersection are about those of the estimated number, even if these keys are not in it.
+double num_members_of(const FilterFacts& facts) {
+  return facts.estimated_num_keys.value_or(count_given_ones(
+      ProbeModel::kWithReplacement, facts.state.num_ones, facts.num_cells, facts.num_hashes));
+}
+
 /// Sets the rates of one bit array whose scheme has few words per key.
 void add_few_word_rates(theory::FewWordScheme scheme, std::string_view scheme_text,
                         FilterFacts& facts) {
   const unsigned k = facts.num_hashes;
   facts.set_given_state(theory::as_expected_rate(
-      theory::coincidence_rate_given_ones(scheme, facts.state.num_ones,
-                                          facts.estimated_num_keys.value_or(1), facts.num_cells, k),
+      theory::coincidence_rate_given_ones(scheme, facts.state.num_ones, num_members_of(facts),
+                                          facts.num_cells, k),
       scheme_text));
   if (facts.state.num_ones == facts.num_cells) facts.set_given_state({.rate = 1});
   if (!facts.num_keys) {
-    facts.why_no_expected_rate = "all cells are set, so the number of keys is unknown";
+    facts.why_no_expected_rate = facts.why_no_estimate.empty()
+                                     ? "all cells are set, so the number of keys is unknown"
+                                     : "the number of keys is unknown";
     return;
   }
   facts.set_expected(theory::as_expected_rate(
@@ -73,6 +82,7 @@ class ChainRate {
   void add(const theory::ModelRate& link) {
     chain_.integration_error = std::hypot(chain_.integration_error, link.integration_error);
     chain_.rate += (1 - chain_.rate) * link.rate;
+    is_integrated_ |= link.rate > 0 && !link.is_independent;
   }
 
   [[nodiscard]] ExpectedRate rate() const {
@@ -83,21 +93,10 @@ class ChainRate {
 
  private:
   theory::ModelRate chain_;
+  bool is_integrated_ = false;  // whether a link has a rate by the integration
 };
-    is_integrated_ |= link.rate > 0 && !link.is_independent;
 
 }  // namespace
-
-void add_num_keys(FilterFacts& facts) {
-  if (facts.notes.num_inserted) {
-    facts.num_keys = facts.notes.num_inserted;
-  } else if (std::isfinite(*facts.estimated_num_keys)) {
-    const double least = facts.state.num_ones > 0 ? 1 : 0;
-  bool is_integrated_ = false;  // whether a link has a rate by the integration
-    facts.num_keys =
-        static_cast<std::uint64_t>(std::llround(std::max(least, *facts.estimated_num_keys)));
-  }
-}
 
 SplitBlockFilter split_block_of(const ParquetSbbfFilter& filter) {
   SplitBlockFilter same({.num_blocks = filter.num_blocks()});
@@ -131,6 +130,7 @@ void describe(const DcsoFilter& filter, FilterFacts& facts) {
   facts.notes = {.capacity = filter.parameters().capacity,
                  .target_false_positive_rate = filter.parameters().false_positive_rate,
                  .num_inserted = filter.num_items()};
+  facts.counts_new_keys = true;
   if (!filter.data().empty()) {
     facts.details.emplace_back("attached_bytes", std::to_string(filter.data().size()));
     facts.details.emplace_back("attached_hash", content_hash(filter.data()));
@@ -166,6 +166,7 @@ void describe(const RedisBloomFilter& filter, FilterFacts& facts) {
   facts.estimated_num_keys = count;
   facts.rate_if_independent = rate;
   facts.notes.num_inserted = filter.num_items();
+  facts.counts_new_keys = true;
   facts.details.emplace_back("scaling", filter.options().is_scaling ? "yes" : "no");
   facts.details.emplace_back("expansion", std::to_string(filter.options().expansion));
   facts.details.emplace_back("error_rate", number_text(links.front().shape().error_rate));
@@ -218,15 +219,21 @@ void add_rates(const RedisBloomFilter& filter, FilterFacts& facts) {
   ChainRate given_state;
   for (const RedisBloomLink& link : links) {
     const auto [num_bits, num_hashes] = std::pair(link.shape().num_bits, link.shape().num_hashes);
-    expected.add(theory::coincidence_rate(kScheme, link.num_items(), num_bits, num_hashes, effort));
+    const std::uint64_t num_items =
+        links.size() == 1 ? facts.num_keys.value_or(0) : link.num_items();
+    expected.add(theory::coincidence_rate(kScheme, num_items, num_bits, num_hashes, effort));
     const std::uint64_t num_ones = link.bits().count();
     const double estimate =
         count_given_ones(ProbeModel::kWithReplacement, num_ones, num_bits, num_hashes);
     given_state.add(theory::coincidence_rate_given_ones(kScheme, num_ones, estimate, num_bits,
                                                         num_hashes, effort));
   }
-  facts.set_expected(expected.rate());
   facts.set_given_state(given_state.rate());
+  if (facts.num_keys) {
+    facts.set_expected(expected.rate());
+  } else {
+    facts.why_no_expected_rate = "the number of keys is unknown";
+  }
 }
 
 void add_rates(const ParquetSbbfFilter& filter, FilterFacts& facts) {

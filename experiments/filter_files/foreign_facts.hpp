@@ -13,9 +13,6 @@ class ParquetSbbfFilter;
 class RedisBitmapFilter;
 class RedisBloomFilter;
 
-/// Sets the number of keys from which the rates are computed.
-void add_num_keys(FilterFacts& facts);
-
 /// Returns the Parquet filter's blocks as a SplitBlockFilter.
 [[nodiscard]] SplitBlockFilter split_block_of(const ParquetSbbfFilter& filter);
 

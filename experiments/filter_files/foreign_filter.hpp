@@ -82,7 +82,7 @@ class ForeignFilter final : public FileFilter {
     FilterFacts facts{.format = std::string(format_->name), .hash = std::string(format_->hash)};
     facts.notes.num_inserted = num_inserted;
     describe(filter_, facts);
-    add_num_keys(facts);
+    facts.set_num_keys();
     return facts;
   }
 

@@ -73,8 +73,15 @@ std::string value_text(const ExpectedRate& rate, const FilterFacts& facts) {
 
 /// Returns the number of keys for which the expected rate holds.
 std::string keys_text(const FilterFacts& facts) {
-  if (!facts.notes.num_inserted) return "for " + plural(*facts.num_keys, "distinct key");
-  return fmt::format("for {}, if all are distinct", plural(*facts.num_keys, "inserted key"));
+  const std::string number = grouped(*facts.num_keys);
+  const bool is_one = *facts.num_keys == 1;
+  if (facts.is_num_keys_estimated) {
+    return fmt::format("for about {} distinct {}", number, is_one ? "key" : "keys");
+  }
+  if (facts.counts_new_keys) {
+    return fmt::format("for {} new {}, as the file counts", number, is_one ? "key" : "keys");
+  }
+  return is_one ? "for 1 insert" : fmt::format("for {} inserts, if all keys are distinct", number);
 }
 
 nlohmann::ordered_json json_or_null(const std::optional<ExpectedRate>& rate) {
@@ -88,11 +95,10 @@ void add_rates(const FilterFacts& facts, TextTable& table) {
     table.add({"expected rate, " + label_of(*facts.expected),
                fmt::format("{} {}", value_text(*facts.expected, facts), keys_text(facts))});
   } else {
-    table.add({"expected rate, exact", "unknown: " + facts.why_no_expected_rate});
+    table.add({"expected rate", "unknown: " + facts.why_no_expected_rate});
   }
   if (facts.given_state) {
-    const bool is_exact = facts.given_state->kind == RateKind::kExact;
-    table.add({"rate of these cells" + (is_exact ? "" : ", " + label_of(*facts.given_state)),
+    table.add({"rate of these cells, " + label_of(*facts.given_state),
                value_text(*facts.given_state, facts)});
   } else if (facts.rate_if_independent) {
     table.add({"rate of these cells",
@@ -213,6 +219,7 @@ nlohmann::ordered_json to_json(const FilterFacts& facts) {
   json["estimated_num_keys"] = finite_or_null(facts.estimated_num_keys);
   if (!facts.why_no_estimate.empty()) json["why_no_estimate"] = facts.why_no_estimate;
   json["num_keys"] = or_null(facts.num_keys);
+  json["is_num_keys_estimated"] = facts.is_num_keys_estimated;
   json["expected_false_positive_rate"] = or_null(facts.expected_rate);
   if (!facts.expected_rate) json["why_no_expected_rate"] = facts.why_no_expected_rate;
   json["expected"] = json_or_null(facts.expected);
@@ -230,10 +237,11 @@ nlohmann::ordered_json to_json(const FilterFacts& facts) {
 void warn_of_lost_mark(const FileFilter& intersection) {
   const FilterFacts facts = intersection.description();
   if (facts.notes.is_intersected) return;
-  print_message(
-      fmt::format("warning: a file of {} cannot state that the filter is an intersection, so that "
-                  "its number of keys will be overestimated",
-                  facts.format));
+  print_message(fmt::format(
+      "warning: a file of {} cannot state that the filter is an intersection; {}", facts.format,
+      facts.counts_new_keys
+          ? "its count of keys is an estimate, and its set bits are those of more keys"
+          : "estimates of its number of keys from the set bits will be too high"));
 }
 
 std::optional<std::uint64_t> sum_of(const std::optional<std::uint64_t>& a,
@@ -294,7 +302,12 @@ std::string text_of(const FilterFacts& facts) {
   if (facts.notes.target_false_positive_rate) {
     row("target rate", rounded(*facts.notes.target_false_positive_rate, kDigits));
   }
-  if (facts.notes.num_inserted) row("inserted", plural(*facts.notes.num_inserted, "key"));
+  if (facts.notes.num_inserted) {
+    const bool is_of_new = facts.counts_new_keys;
+    row(is_of_new ? "new keys, counted" : "inserts",
+        fmt::format("{}{}", grouped(*facts.notes.num_inserted),
+                    is_of_new ? "" : ", repeated keys included"));
+  }
   if (facts.num_reachable_cells) {
     row("reachable", grouped(*facts.num_reachable_cells) +
                          " bits; probes never reach the others, so that the fill ignores them");
@@ -303,6 +316,9 @@ std::string text_of(const FilterFacts& facts) {
       fmt::format("{} ({} {})", rounded(facts.fill_ratio(), kDigits), grouped(facts.state.num_ones),
                   facts.cell_bits == 1 ? "bits set" : "counters above 0"));
   if (facts.state.num_saturated) row("saturated counters", grouped(*facts.state.num_saturated));
+  if (facts.state.num_skipped_decrements) {
+    row("omitted decrements", grouped(*facts.state.num_skipped_decrements));
+  }
   if (facts.estimated_num_keys) {
     row("distinct keys, estimated", std::isfinite(*facts.estimated_num_keys)
                                         ? grouped_real(*facts.estimated_num_keys, 7)

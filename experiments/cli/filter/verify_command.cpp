@@ -39,8 +39,10 @@ FileCheck check_file(const FilterInput& input) {
 /// Returns what the checks of a valid file show.
 std::string intact_text(const FileCheck& check, bool has_checksum) {
   if (has_checksum) return "intact";
-  return (check.sizes ? text_of(*check.sizes) : "sizes and counts are correct") +
-         "; this format does not have a checksum";
+  const std::string found = check.sizes            ? text_of(*check.sizes)
+                            : check.remark.empty() ? "sizes and counts are correct"
+                                                   : "sizes are correct";
+  return found + "; this format does not have a checksum";
 }
 
 }  // namespace

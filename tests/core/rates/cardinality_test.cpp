@@ -135,6 +135,20 @@ TEST_CASE("set estimates: the published intersection estimator equals inclusion 
   }
 }
 
+TEST_CASE("set estimates: the number of common keys follows from the AND, within the limit",
+          "[core][filter]") {
+  // Theory 2: t1 = 300, t2 = 400, t_and = 180 give 27.24686009 common keys.
+  CHECK(common_count_given_ones(300, 400, 180, 1024, 5, 1000) == 27);
+  CHECK(common_count_given_ones(300, 400, 180, 1024, 5, 20) == 20);
+  CHECK(common_count_given_ones(300, 400, 0, 1024, 5, 1000) == 0);  // the estimate is negative
+  CHECK(common_count_given_ones(0, 0, 0, 1024, 5, 0) == 0);
+  CHECK(common_count_given_ones(1024, 400, 400, 1024, 5, 90) == 90);  // unknown: the OR is full
+  CHECK(common_count_given_ones(5, 5, 5, 1024, 5, 7) == 1);
+  constexpr std::uint64_t kLarge = std::uint64_t{1} << 62U;
+  CHECK(common_count_given_ones(kLarge / 2, kLarge / 2, kLarge / 2, kLarge, 1, ~std::uint64_t{0}) ==
+        Approx(static_cast<double>(kLarge) * std::log(2.0)).epsilon(1e-9));
+}
+
 TEST_CASE(
     "set estimates: intersection is clamped, raw_intersection is not, and full filters have "
     "neither",

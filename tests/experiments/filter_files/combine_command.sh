@@ -50,6 +50,20 @@ for format in guava go_bits_and_blooms go_bits_and_blooms_json redisbloom parque
   check "$format: verify common" filter verify common.$format --from $format $sizes
   check "$format: common keys" bash -c "comm -12 <(sort few_left) <(sort few_right) | '$bloometry' filter query common.$format --from $format $sizes -q"
 done
+# The counts of an intersection in files that have a count, and the remark that shows what the file is.
+for format in dcso redisbloom; do
+  for name in left right; do head -n 12000 $name >some_$name; filter build some_$name --to $format -n 20000 -p 0.01 -o some_$name.$format -q; done
+  comm -12 <(sort some_left) <(sort some_right) | wc -l >num_common
+  check "$format: intersect of disjoint sets" filter intersect some_left.$format some_right.$format --from $format -o none.$format
+  check "$format: verify" says '^remark: [0-9]+ keys are counted in the file, but its set bits are those of more' filter verify none.$format --from $format
+  check "$format: no estimate" bash -c "! '$bloometry' filter info none.$format --from $format | grep -qE '^(room|distinct keys, estimated|expected rate, )'"
+  seq 1 12500 >five_left
+  seq 7501 20000 >five_right
+  for name in five_left five_right; do filter build $name --to $format -n 20000 -p 0.01 -o $name.$format -q; done
+  filter intersect five_left.$format five_right.$format --from $format -o five.$format 2>/dev/null
+  # The standard deviation is at most 23 keys (theory 2); the limits are at 5 of them.
+  check "$format: 5,000 common keys" bash -c "n=\$('$bloometry' filter info five.$format --from $format --json | grep -o '\"num_inserted\": [0-9]*' | grep -o '[0-9]*'); [ \$n -gt 4885 ] && [ \$n -lt 5115 ]"
+done
 check "other parameters" says '^bloometry: few_left.guava and other.guava: num_bits must be equal in both filters, got 191744 and 95872$' bash -c "'$bloometry' filter build few_left --to guava -n 10000 -p 0.01 -o other.guava -q; '$bloometry' filter merge few_left.guava other.guava --from guava -o x.guava"
 
 # Sizes with many divisors.

@@ -267,6 +267,7 @@ TEST_CASE("the rates of a file include the collisions of its hash", "[filters]")
   const FilterSpec spec{.capacity = kNumFileKeys, .target_false_positive_rate = 1e-12};
   const std::unique_ptr<FileFilter> wide = own_filter(spec);
   insert(*wide, texts(0, kNumFileKeys));
+  wide->set_notes({.num_inserted = kNumFileKeys});
   CHECK(*wide->facts().expected_rate < 1e-12);
   CHECK(wide->facts().given_state->kind == RateKind::kExact);
 
@@ -284,6 +285,7 @@ TEST_CASE("the rates of a file include the collisions of its hash", "[filters]")
   // A hash of 64 bits is uniform, so that the rate is exact.
   const std::unique_ptr<FileFilter> xxh64 = own_filter(spec, "lanes", "xxh64");
   insert(*xxh64, texts(0, kNumFileKeys));
+  xxh64->set_notes({.num_inserted = kNumFileKeys});
   CHECK(xxh64->facts().expected->floor->name == "hash_bits");
   CHECK(xxh64->facts().expected_rate.has_value());
 }

@@ -1,8 +1,11 @@
 #include "experiments/filter_files/filter_facts.hpp"
 
+#include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/filter_files/bloometry_filter.hpp"
@@ -87,6 +90,93 @@ TEST_CASE("the number of distinct keys is between the new keys and the inserted 
   CHECK(num_distinct_keys(facts, 100, 92) == 92);   // 8 have probability 1e-5
 }
 
+TEST_CASE("a rate is exact only for a count of keys that the cells do not contradict",
+          "[filters]") {
+  const std::unique_ptr<FileFilter> filter = sized_for(5000, 0.01);
+  insert(*filter, 0, 5000);
+  const auto facts_with = [&](std::optional<std::uint64_t> num_inserted) {
+    FileNotes notes = filter->notes();
+    notes.num_inserted = num_inserted;
+    filter->set_notes(notes);
+    return filter->facts();
+  };
+  const FilterFacts counted = facts_with(5000);
+  CHECK(counted.num_keys == 5000U);
+  CHECK_FALSE(counted.is_num_keys_estimated);
+  CHECK(counted.expected->kind == RateKind::kExact);
+  CHECK(counted.expected_rate == counted.expected->rate);
+  CHECK(counted.remark.empty());
+  for (const std::optional<std::uint64_t> num_inserted :
+       {std::optional<std::uint64_t>(20'000), std::optional<std::uint64_t>()}) {
+    CAPTURE(num_inserted.value_or(0));
+    const FilterFacts estimated = facts_with(num_inserted);
+    CHECK(estimated.is_num_keys_estimated);
+    CHECK(static_cast<double>(*estimated.num_keys) == std::round(*estimated.estimated_num_keys));
+    CHECK(estimated.expected->kind == RateKind::kModel);
+    CHECK(estimated.expected->formula == "estimated_keys");
+    CHECK(estimated.expected->rate == Approx(counted.expected->rate).epsilon(0.1));
+    CHECK_FALSE(estimated.expected_rate);
+    CHECK(estimated.why_no_expected_rate ==
+          "the number of distinct keys is estimated from the set cells");
+    CHECK(estimated.remark.empty() == !num_inserted);
+    CHECK(estimated.given_state->kind == RateKind::kExact);
+  }
+}
+
+TEST_CASE("a rate is not exact after erases that saturated counters have not followed",
+          "[filters]") {
+  const SchemeInfo& scheme = find_variant("counting").schemes.front();
+  BloometryFilter filter(
+      scheme.make({.num_counters = 2000, .num_hashes = 4, .params = {{"counter_bits", 1.0}}}),
+      FilterHash("xxh3", 0, std::nullopt), FileHeader{});
+  insert(filter, 0, 100);
+  filter.set_notes({.num_inserted = 100});
+  CHECK(filter.facts().expected->kind == RateKind::kExact);
+  const std::string key = "key 1";
+  const KeyView view(key);
+  bool was_present = false;
+  filter.erase({&view, 1}, {&was_present, 1});
+  REQUIRE(was_present);
+  const FilterFacts facts = filter.facts();
+  CHECK(facts.state.num_skipped_decrements > 0U);
+  CHECK(facts.expected->kind == RateKind::kModel);
+  CHECK(facts.expected->formula == "all_erased");
+  CHECK_FALSE(facts.expected_rate);
+}
+
+TEST_CASE("a count of new keys is not the number of keys of an intersection", "[filters]") {
+  for (const std::string_view format : {"dcso", "redisbloom"}) {
+    CAPTURE(format);
+    const auto filter_of = [&](std::uint64_t first, std::uint64_t count) {
+      std::unique_ptr<FileFilter> filter =
+          make_foreign_filter(format, {.num_keys = 2000, .rate = 0.01});
+      insert(*filter, first, count);
+      return filter;
+    };
+    const std::unique_ptr<FileFilter> common = filter_of(0, 1500);
+    CHECK(common->facts().remark.empty());
+    CHECK(common->facts().num_keys.has_value());
+    common->intersect(*filter_of(1400, 1500));
+    const FilterFacts facts = common->facts();
+    CHECK(*facts.notes.num_inserted < 300);
+    CHECK_FALSE(facts.num_keys);
+    CHECK_FALSE(facts.estimated_num_keys);
+    CHECK_FALSE(facts.expected);
+    CHECK_FALSE(facts.num_keys_left());
+    CHECK(facts.why_no_estimate == kWhyNoEstimateOfFewKeys);
+    CHECK(facts.remark.ends_with("the filter is an intersection, or the count is wrong"));
+    CHECK(facts.given_state->rate > 0);
+    CHECK(contradiction_in(facts).empty());
+    // A full filter counts few of its keys, because most new keys test positive.
+    if (format == std::string_view("dcso")) {
+      const FilterFacts full = filter_of(0, 16'000)->facts();
+      CHECK(*full.notes.num_inserted < 12'000);
+      CHECK(full.remark.empty());
+      CHECK(full.num_keys.has_value());
+    }
+  }
+}
+
 TEST_CASE("a filter that grows has its initial capacity", "[filters]") {
   const SchemeInfo& scheme = find_variant("scalable").schemes.front();
   const auto initial_capacity = [&](const FilterSpec& spec) {
@@ -118,17 +208,19 @@ TEST_CASE("filters of every format count their new keys", "[filters]") {
 
 TEST_CASE("a filter with more stages than the theory supports is described", "[filters]") {
   const SchemeInfo& scheme = find_variant("scalable").schemes.front();
-  BloometryFilter filter(scheme.make({.capacity = 1,
-                                      .target_false_positive_rate = 0.01,
-                                      .params = {{"stages", "lanes"}, {"growth_factor", 1.0}}}),
-                         FilterHash("xxh3", 0, std::nullopt), FileHeader{});
-  insert(filter, 0, 100);
-  filter.set_notes({.num_inserted = 20'001});
+  BloometryFilter filter(
+      scheme.make(
+          {.capacity = 1,
+           .target_false_positive_rate = 0.01,
+           .params = {{"stages", "lanes"}, {"growth_factor", 1.0}, {"tightening_ratio", 0.999}}}),
+      FilterHash("xxh3", 0, std::nullopt), FileHeader{});
+  insert(filter, 0, 10'100);
+  filter.set_notes({.num_inserted = 10'100});
   const FilterFacts facts = filter.facts();
   CHECK_FALSE(facts.expected_rate);
   CHECK(facts.why_no_expected_rate ==
-        "initial_capacity and growth_factor must give at most 10000 stages for 20001 keys, got 1 "
-        "and 1, which give 20001 stages");
+        "initial_capacity and growth_factor must give at most 10000 stages for 10100 keys, got 1 "
+        "and 1, which give 10100 stages");
   CHECK(facts.rate_given_state > 0);
 }
 

@@ -49,6 +49,11 @@ check "it says how many keys are new" says '^o.bloom: 10,000 keys added, [0-9]+ 
 check "--quiet says nothing" test -z "$(filter add o.bloom first --quiet 2>&1)"
 check "permissions are kept" bash -c "chmod 640 o.bloom; '$bloometry' filter add o.bloom --key x && [ \$(stat -c %a o.bloom) = 640 ]"
 check "a link is followed" bash -c "ln -s o.bloom soft.bloom; '$bloometry' filter add soft.bloom --key linked && [ -L soft.bloom ] && '$bloometry' filter query o.bloom --key linked -q"
+check "repeated inserts: the rate is not exact" says '^expected rate, model estimated_keys +0\.0[01][0-9]+ for about (19|20),[0-9]+ distinct keys$' filter info o.bloom
+check "and the inserts are named" says '^inserts +[2-5][0-9],[0-9]{3}, repeated keys included$' filter info o.bloom
+check "a remark says why" says '^remark +the set cells are those of about (19|20),[0-9]+ distinct keys, so that inserts were repeated, or keys have equal hashes$' filter info o.bloom
+check "JSON has no exact rate" says '"expected_false_positive_rate": null' filter info o.bloom --json
+check "distinct inserts have an exact rate" says '^expected rate, exact +0\.00[0-9]+ for 20,000 inserts, if all keys are distinct$' filter info standard.bloom
 check "a filter without the count stays without it" bash -c "cp standard.bloom m1.bloom; '$bloometry' filter merge m1.bloom standard.bloom -o m.bloom && '$bloometry' filter add m.bloom --key x && ! '$bloometry' filter info m.bloom --json | grep -q num_inserted"
 
 if [ "$(id -u)" = 0 ]; then

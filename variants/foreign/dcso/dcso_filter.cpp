@@ -114,20 +114,12 @@ std::uint64_t least_items(const DcsoFilter& filter) {
   return num_ones / k + (num_ones % k == 0 ? 0 : 1);
 }
 
-/// Checks the number of items N. Each key sets at most k bits, so N is at least the number of set
-/// bits divided by k. N may exceed the number of set bits, because the program's Join adds the N of
-/// both filters. Without a set bit, N is 0.
+/// Checks the number of items N. Without a set bit, N is 0. N may exceed the number of set bits,
+/// because the program's Join adds the N of both filters. N may also be too small for the set bits,
+/// because an intersection has bits of keys that it does not contain.
 void require_possible_items(const DcsoFilter& filter) {
-  const std::uint64_t num_ones = filter.bits().count();
-  const std::uint64_t k = filter.num_hashes();
-  const std::uint64_t least = least_items(filter);
-  const bool has_items = filter.num_items() > 0;
-  if (filter.num_items() >= least && has_items == (num_ones > 0)) return;
-  throw refused_file("an N of " +
-                         (num_ones > 0 ? "at least " + std::to_string(least) : std::string("0")) +
-                         ", because k is " + std::to_string(k) + " and the number of set bits is " +
-                         std::to_string(num_ones),
-                     std::to_string(filter.num_items()));
+  if (filter.num_items() == 0 || filter.bits().count() > 0) return;
+  throw refused_file("an N of 0, because no bit is set", std::to_string(filter.num_items()));
 }
 
 }  // namespace
@@ -212,9 +204,11 @@ void DcsoFilter::merge(const DcsoFilter& other) {
 
 void DcsoFilter::intersect(const DcsoFilter& other) {
   require_like(other);
+  const std::uint64_t num_ones = bits_.count();
   bits_.intersect(other.bits_);
-  num_items_ = estimated_items(*this, least_items(*this), std::min(num_items_, other.num_items_));
-  if (bits_.count() == 0) num_items_ = 0;
+  num_items_ = common_count_given_ones(num_ones, other.bits_.count(), bits_.count(), num_bits(),
+                                       static_cast<unsigned>(num_hashes()),
+                                       std::min(num_items_, other.num_items_));
 }
 
 void DcsoFilter::require_like(const DcsoFilter& other) const {

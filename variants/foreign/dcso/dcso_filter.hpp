@@ -69,8 +69,9 @@ class DcsoFilter {
   void merge(const DcsoFilter& other);
 
   /// Clears the bits that are not set in the other filter. The result still contains the keys of
-  /// both filters. num_items() becomes the estimate from the set bits, but at most the smaller of
-  /// both numbers. @throws ConfigError as merge() does.
+  /// both filters. num_items() becomes the estimate of the number of common keys
+  /// (common_count_given_ones), in [0, the smaller of both numbers]. The set bits may be those of
+  /// more keys. @throws ConfigError as merge() does.
   void intersect(const DcsoFilter& other);
 
   [[nodiscard]] std::string serialize() const;

@@ -76,8 +76,9 @@ class RedisBloomFilter {
   void merge(const RedisBloomFilter& other);
 
   /// Clears the bits that are not set in the other filter. The result still contains the items of
-  /// both filters. num_items() becomes the estimate from the set bits, but at most the smaller of
-  /// both numbers. @throws ConfigError as merge() does.
+  /// both filters. num_items() becomes the estimate of the number of common items
+  /// (common_count_given_ones), in [0, the smaller of both numbers]. The set bits may be those of
+  /// more items. @throws ConfigError as merge() does.
   void intersect(const RedisBloomFilter& other);
 
   /// Returns a filter in which each link has 1/divisor of the bits and the same hashes. The bits

@@ -126,9 +126,13 @@ void RedisBloomLink::merge(const RedisBloomLink& other) noexcept {
 }
 
 void RedisBloomLink::intersect(const RedisBloomLink& other) noexcept {
-  const std::uint64_t most = std::min(num_items_, other.num_items_);
+  const std::uint64_t ones_before = bits_.count();
   bits_.intersect(other.bits_);
-  num_items_ = estimated_items(0, most);
+  const std::uint64_t num_ones = bits_.count();
+  // An item that is counted has set a bit.
+  const std::uint64_t most = std::min({num_items_, other.num_items_, num_ones});
+  num_items_ = common_count_given_ones(ones_before, other.bits_.count(), num_ones, shape_.num_bits,
+                                       shape_.num_hashes, most);
 }
 
 std::uint64_t RedisBloomLink::estimated_items(std::uint64_t least,
