@@ -286,6 +286,29 @@ json number_axis(double high) {
   return {{"labelExpr", each}, {"tickCount", 6}};
 }
 
+json log_number_axis(const json& scale) {
+  constexpr double kWide = 1000;  // high / low from which powers of ten suffice
+  constexpr double kNarrow = 10;
+  const auto low = scale["domain"][0].get<double>();
+  const auto high = scale["domain"][1].get<double>();
+  json values = json::array();
+  if (high / low >= kWide) {
+    values = decades(static_cast<int>(std::ceil(std::log10(low))),
+                     static_cast<int>(std::floor(std::log10(high))));
+  } else if (high / low > kNarrow) {
+    for (double power = std::pow(10.0, std::floor(std::log10(low))); power <= high; power *= 10) {
+      for (const double digit : {1.0, 2.0, 5.0}) {
+        if (digit * power >= low && digit * power <= high) values.push_back(digit * power);
+      }
+    }
+  } else {
+    values = round_values(low, high);
+  }
+  return {{"values", values},
+          {"labelOverlap", "greedy"},
+          {"labelExpr", "datum.value < 1 ? format(datum.value, '~g') : format(datum.value, '~s')"}};
+}
+
 std::string lightened(const std::string& colour, double white) {
   return mixed(colour, "#FFFFFF", white);
 }

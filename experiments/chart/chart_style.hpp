@@ -38,6 +38,10 @@ namespace bloometry::chart {
 /// Returns an axis for numbers up to `high` on a linear scale.
 [[nodiscard]] nlohmann::json number_axis(double high);
 
+/// Returns an axis for numbers on a logarithmic scale with a domain. Every tick has a label. The
+/// ticks of a wide domain are powers of ten, and those of other domains are round numbers.
+[[nodiscard]] nlohmann::json log_number_axis(const nlohmann::json& scale);
+
 /// Returns the colour mixed with white; `white` is the share of white, in [0, 1].
 [[nodiscard]] std::string lightened(const std::string& colour, double white);
 

@@ -25,8 +25,8 @@ void leave_out_undrawable(RowSelection& selection, const SeriesRequest& request)
   if (request.x->value == nullptr) return;
   selection.leave_out_if([&](const SummaryRow& row) { return !request.x->value(row); },
                          "without a value on this axis");
-  if (!has_log_n(*request.x, selection.rows())) return;
-  selection.leave_out_if([](const SummaryRow& row) { return row.num_inserted == 0; },
+  if (!has_log_scale(*request.x, selection.rows())) return;
+  selection.leave_out_if([&](const SummaryRow& row) { return request.x->value(row) == 0; },
                          "at n = 0, which a logarithmic axis cannot show");
 }
 

@@ -15,8 +15,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kLogSpan = 20;   // a size axis with a larger ratio is logarithmic
-constexpr double kLogSpanN = 30;  // the same limit for n if the values spread over powers of ten
+// Ratios of the largest and the smallest value from which an axis is logarithmic.
+constexpr double kLogSpan = 100;
+constexpr double kSpreadLogSpan = 30;  // if the values spread over powers of ten
 
 template <class T>
 void add(json& record, const char* name, const std::optional<T>& value) {
@@ -33,29 +34,31 @@ bool is_rate(const Axis& x) {
   return x.name == "target_false_positive_rate" || x.name == "expected_false_positive_rate";
 }
 
-bool is_n(const Axis& x) {
-  return x.name == "n_over_capacity" || x.name == "num_inserted" || x.name == "num_keys";
+/// Returns whether the steps between successive values are equal.
+bool has_even_steps(const std::vector<double>& values) {
+  constexpr double kTolerance = 0.1;  // as a share of a step; n is rounded to whole keys
+  const double step = (values.back() - values.front()) / static_cast<double>(values.size() - 1);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double even = values.front() + static_cast<double>(i) * step;
+    if (std::abs(values[i] - even) > kTolerance * step) return false;
+  }
+  return true;
 }
 
 /// Returns whether the ratio of successive values is constant, as with `"scale": "log"` in a
 /// config's grid.
 bool has_even_ratios(const std::vector<double>& values) {
   constexpr std::size_t kLeastValues = 4;  // fewer values, such as 1, 2, 4, may be a coincidence
-  constexpr double kTolerance = 0.1;       // as a share of a step; n is rounded to whole keys
   if (values.size() < kLeastValues) return false;
-  const double step =
-      std::log(values.back() / values.front()) / static_cast<double>(values.size() - 1);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double even = std::log(values.front()) + static_cast<double>(i) * step;
-    if (std::abs(std::log(values[i]) - even) > kTolerance * step) return false;
-  }
-  return true;
+  std::vector<double> logarithms;
+  for (const double value : values) logarithms.push_back(std::log(value));
+  return has_even_steps(logarithms);
 }
 
 /// Returns whether the values spread over powers of ten. The median of an even spread from 1 to 100
 /// is 50, and the median of a logarithmic spread is 10.
 bool spreads_over_powers(const std::vector<double>& values) {
-  if (values.size() < 3 || values.back() / values.front() < kLogSpanN) return false;
+  if (values.size() < 3 || values.back() / values.front() < kSpreadLogSpan) return false;
   const double geometric = std::sqrt(values.front() * values.back());
   const double arithmetic = (values.front() + values.back()) / 2;
   const double middle = values[values.size() / 2];
@@ -92,6 +95,12 @@ void tick_measured(json& channel, const Axis& x, const Rows& rows) {
                      {"labelExpr",
                       "datum.value < 1000 ? format(datum.value, '~g') : datum.value % 100 == 0 || "
                       "datum.value >= 1e5 ? format(datum.value, '~s') : format(datum.value, ',')"}};
+}
+
+/// Returns whether the values have a range that a linear scale would compress at its lower end.
+bool spans_powers(const std::vector<double>& values) {
+  if (values.size() < 2 || values.back() / values.front() < kLogSpan) return false;
+  return values.size() == 2 || !has_even_steps(values);
 }
 
 json log_scale(double low, double high) {
@@ -165,16 +174,12 @@ json x_channel(const Axis& x, const Rows& rows) {
     channel["scale"] = linear_scale(low - 0.5, high + 0.5);
     channel["axis"] = {{"format", "d"}, {"grid", false}, {"tickMinStep", 1}};
     if (values.size() <= 20) channel["axis"]["values"] = values;
-  } else if (has_log_n(x, rows)) {
+  } else if (has_log_scale(x, rows)) {
     channel["scale"] = log_scale(low, high);
-    channel["axis"] = {{"format", "~s"}, {"tickCount", 5}};
-    if (x.name == "n_over_capacity") channel["axis"]["format"] = "~r";
+    channel["axis"] = chart::log_number_axis(channel["scale"]);
   } else if (x.name == "n_over_capacity") {
     channel["scale"] = linear_scale(0, high * 1.04);
     channel["axis"] = {{"format", "~f"}, {"tickCount", 6}};
-  } else if (!is_n(x) && low > 0 && high / low > kLogSpan) {
-    channel["scale"] = log_scale(low, high);
-    channel["axis"] = {{"format", "~s"}, {"tickCount", 5}};
   } else {
     const double margin = high > low ? 0.05 * (high - low) : std::max(1.0, 0.1 * high);
     channel["scale"] = linear_scale(std::max(0.0, low - margin), high + margin);
@@ -184,13 +189,13 @@ json x_channel(const Axis& x, const Rows& rows) {
   return channel;
 }
 
-bool has_log_n(const Axis& axis, const Rows& rows) {
-  if (!is_n(axis)) return false;
+bool has_log_scale(const Axis& axis, const Rows& rows) {
+  if (axis.value == nullptr || axis.name == "num_hashes") return false;
   std::set<double> distinct;
   for (const SummaryRow* row : rows) distinct.insert(axis.value(*row).value_or(0));
   distinct.erase(0);
   const std::vector<double> values(distinct.begin(), distinct.end());
-  return has_even_ratios(values) || spreads_over_powers(values);
+  return has_even_ratios(values) || spreads_over_powers(values) || spans_powers(values);
 }
 
 json row_texts() {

@@ -23,11 +23,12 @@ namespace bloometry::report {
 /// large range. The labels of k are whole numbers.
 [[nodiscard]] nlohmann::json x_channel(const Axis& axis, const Rows& rows);
 
-/// Returns whether charts against the axis are logarithmic in n. Returns true if the ratio of
-/// consecutive n is constant, as in a grid with a logarithmic scale. Also returns true if the
-/// largest n is at least 30 times the smallest n and the values spread over the powers of ten. The
-/// function ignores n = 0.
-[[nodiscard]] bool has_log_n(const Axis& axis, const Rows& rows);
+/// Returns whether charts against the axis have a logarithmic scale. The values above 0 determine
+/// this: at least four values in a geometric progression, or a largest value that is
+/// - at least 30 times the smallest one, if the values spread over the powers of ten, or
+/// - at least 100 times the smallest one, unless at least three values have equal steps.
+/// Scales of k are always linear, and scales of rates logarithmic.
+[[nodiscard]] bool has_log_scale(const Axis& axis, const Rows& rows);
 
 /// Returns the Vega-Lite transforms that make the texts of the tooltip. The transforms omit the
 /// text of an absent number.

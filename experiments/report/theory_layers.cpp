@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "experiments/chart/chart_style.hpp"
+#include "experiments/report/row_marks.hpp"
 #include "experiments/report/target_lines.hpp"
 #include "experiments/report/theory_lines.hpp"
 
@@ -63,6 +64,10 @@ json stroke_layer(const Drawing& drawing, const std::string& field) {
           {"encoding", {{"y", quantity_channel(drawing, field)}}}};
 }
 
+bool has_log_x(const Drawing& drawing) {
+  return has_log_scale(*drawing.request.x, drawing.rows());
+}
+
 /// Returns the range of bits per key in which the information bound is drawn.
 std::pair<double, double> bound_ends(const Drawing& drawing) {
   double low = 1e300;
@@ -71,17 +76,13 @@ std::pair<double, double> bound_ends(const Drawing& drawing) {
     low = std::min(low, bits_per_key(*row).value_or(low));
     high = std::max(high, bits_per_key(*row).value_or(high));
   }
-  return {std::max(0.0, low - 1), high};
+  return {has_log_x(drawing) ? low : std::max(0.0, low - 1), high};
 }
 
-/// Returns a layer with the information bound as two points, because the bound is a straight line
-/// on a logarithmic axis.
 json bound_layer(const Drawing& drawing) {
   const auto [low, high] = bound_ends(drawing);
-  json values = json::array();
-  for (const double c : {low, high}) values.push_back({{"x", c}, {"bound", std::exp2(-c)}});
   json layer = line_layer(drawing, "bound", "bound", "datum.bound > 0", {{"datum", kBound}});
-  layer["data"] = {{"values", values}};
+  layer["data"] = {{"values", bound_points(low, high, has_log_x(drawing))}};
   layer["encoding"]["color"] = {{"value", "#888"}};
   return layer;
 }

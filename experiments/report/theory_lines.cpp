@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/core.h>
 #include <utility>
 
@@ -64,6 +65,17 @@ std::string marks_and_lines(const std::string& marks, const TheoryLines& lines) 
 
 bool has_classic_rate(const SummaryRow& row) {
   return row.classic_false_positive_rate.value_or(0) > 0 && row.variant != "variable_increment";
+}
+
+nlohmann::json bound_points(double low, double high, bool has_log_x) {
+  const int num_steps = has_log_x ? 40 : 1;
+  nlohmann::json points = nlohmann::json::array();
+  for (int i = 0; i <= num_steps; ++i) {
+    const double share = i / static_cast<double>(num_steps);
+    const double x = has_log_x ? low * std::pow(high / low, share) : low + (high - low) * share;
+    points.push_back({{"x", x}, {"bound", std::exp2(-x)}});
+  }
+  return points;
 }
 
 nlohmann::json dash_scale(const TheoryLines& lines) {

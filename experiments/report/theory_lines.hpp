@@ -45,6 +45,10 @@ struct TheoryLines {
 inline constexpr const char* kHasClassicRate =
     "datum.classic_false_positive_rate > 0 && datum.variant != 'variable_increment'";
 
+/// Returns the points of the information bound 2^-(bits per key), with the fields `x` and `bound`.
+/// On a linear x, the bound is a straight line through two points.
+[[nodiscard]] nlohmann::json bound_points(double low, double high, bool has_log_x);
+
 /// Returns the scale of the lines' dashes.
 [[nodiscard]] nlohmann::json dash_scale(const TheoryLines& lines);
 

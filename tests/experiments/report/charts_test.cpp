@@ -8,6 +8,7 @@
 
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/row_marks.hpp"
+#include "experiments/report/selection.hpp"
 #include "tests/experiments/report/charts_of_runs.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/runs/made_up_runs.hpp"
@@ -346,6 +347,53 @@ TEST_CASE("charts: n with constant ratios are on a logarithmic axis", "[report]"
   CHECK(scale_of({1'000, 2'000, 3'000, 4'000}) == "linear");
   CHECK(scale_of({1'000, 3'000, 10'000, 40'000}) == "log");  // over 30 times
   CHECK(scale_of({1'000, 10'750, 20'500, 30'250, 40'000}) == "linear");
+}
+
+TEST_CASE("charts: x of two powers of ten is logarithmic unless its steps are equal", "[report]") {
+  const auto scale_of = [](const char* name, const std::vector<double>& values) {
+    std::vector<SummaryRow> rows;
+    for (const double value : values) {
+      rows.push_back(make_row(1'000, 8, 5));
+      rows.back().num_inserted = static_cast<std::uint64_t>(value);
+      rows.back().num_bits = static_cast<std::uint64_t>(1'000 * value);
+      rows.back().capacity = 1'000;
+    }
+    return x_channel(axis(name), all_rows(rows))["scale"].value("type", "linear");
+  };
+  for (const char* name : {"num_inserted", "n_over_capacity", "bits_per_key", "num_bits"}) {
+    INFO(name);
+    CHECK(scale_of(name, {100, 1'000'000}) == "log");
+    CHECK(scale_of(name, {100, 1'000, 500'000, 1'000'000}) == "log");
+    CHECK(scale_of(name, {10, 500, 1'000}) == "linear");
+    CHECK(scale_of(name, {10, 20, 40, 80}) == "log");
+    CHECK(scale_of(name, {10, 700, 990}) == "linear");  // below 100 times
+    CHECK(scale_of(name, {10, 700, 1'000}) == "log");
+  }
+}
+
+TEST_CASE("charts: a logarithmic axis of numbers has a label at two ticks or more", "[report]") {
+  for (const double low : {0.03, 1.1, 100.0, 7'000.0}) {
+    for (double ratio = 1.5; ratio < 1e9; ratio *= 1.3) {
+      const json axis = log_number_axis({{"type", "log"}, {"domain", {low, low * ratio}}});
+      INFO(low << " to " << low * ratio << ": " << axis.dump());
+      CHECK(axis["values"].size() >= 2);
+      CHECK(axis["values"].size() <= 12);
+      CHECK(axis["values"].front() >= low);
+      CHECK(axis["values"].back() <= low * ratio);
+      CHECK(axis.contains("labelExpr"));
+    }
+  }
+}
+
+TEST_CASE("charts: the information bound is curved on a logarithmic x", "[report]") {
+  const HandMadeRun made = grid_run({1}, {4, 8, 16, 32, 64}, {4});
+  const Chart chart = chart_named(charts_of(made), "rate_vs_bits_per_key");
+  CHECK(chart.spec["encoding"]["x"]["scale"]["type"] == "log");
+  const json& values = layer_of(chart, "bound")["data"]["values"];
+  CHECK(values.size() > 20);
+  for (const json& value : values) {
+    CHECK(value["bound"].get<double>() == Approx(std::exp2(-value["x"].get<double>())));
+  }
 }
 
 TEST_CASE("charts: lines of theory are straight between points", "[report]") {
