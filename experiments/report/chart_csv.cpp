@@ -220,6 +220,7 @@ void add_own_values(const Layers& layers, std::vector<CsvPoint>& points) {
                         .mark = layer.name,
                         .x = layer.value(layers.x(), value),
                         .y = layer.value(layers.y(), value)});
+      points.back().record = value;
     }
   }
 }

@@ -4,11 +4,13 @@
 #include <cmath>
 #include <fmt/core.h>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "core/text.hpp"
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/chart_axis.hpp"
+#include "experiments/report/coinciding_curves.hpp"
 #include "experiments/report/theory_lines.hpp"
 #include "experiments/text/number_text.hpp"
 
@@ -90,9 +92,10 @@ json x_channel(const TheoryPlot& plot) {
                    {{"type", plot.has_log_x ? "log" : "linear"},
                     {"nice", false},
                     {"zero", false},
-                    {"domain", {first, is_k ? high + 0.5 : high}}}},
-                  {"axis", chart::number_axis(high)}};
+                    {"domain", {first, is_k ? high + 0.5 : high}}}}};
   if (plot.has_log_x) channel["scale"].erase("zero");
+  channel["axis"] =
+      plot.has_log_x ? chart::log_number_axis(channel["scale"]) : chart::number_axis(high);
   if (is_k) channel["axis"]["tickMinStep"] = 1;
   return channel;
 }
@@ -172,8 +175,9 @@ json marks_of_requested(const TheoryPlot& plot, const json& colour) {
   json values = json::array();
   for (const TheoryCurve& curve : plot.curves) {
     if (!curve.requested) continue;
-    values.push_back(
-        {{"x", curve.requested->x}, {"rate", curve.requested->rate}, {"series", curve.series}});
+    values.push_back(curve.requested->filter);
+    values.back().update(
+        json{{"x", curve.requested->x}, {"rate", curve.requested->rate}, {"series", curve.series}});
   }
   return {
       {"name", "requested"},
@@ -182,22 +186,42 @@ json marks_of_requested(const TheoryPlot& plot, const json& colour) {
       {"encoding", {{"x", x_channel(plot)}, {"y", y_channel(plot, "rate")}, {"color", colour}}}};
 }
 
-/// Returns the points of the information bound, which is a straight line.
-json bound_points(const TheoryPlot& plot) {
-  json points = json::array();
-  const auto [low, high] = x_range(plot);
-  for (const double c : {low, high}) {
-    points.push_back({{"x", c}, {"rate", std::exp2(-c)}, {"line", kBound}});
-  }
-  return points;
+/// Returns whether the information bound passes through the chart.
+bool shows_bound(const TheoryPlot& plot) {
+  if (plot.against != "bits_per_key") return false;
+  const json lowest = y_channel(plot, "bound")["scale"]["domain"][0];
+  return std::exp2(-x_range(plot).first) > lowest.get<double>();
 }
 
-json bound_layer(const TheoryPlot& plot, const json& dash) {
-  return {
-      {"name", "bound"},
-      {"data", {{"values", bound_points(plot)}}},
-      {"mark", {{"type", "line"}, {"clip", true}, {"color", "#888"}}},
-      {"encoding", {{"x", x_channel(plot)}, {"y", y_channel(plot, "rate")}, {"strokeDash", dash}}}};
+/// Returns the channel of a field for a layer that shows only the information bound.
+json channel_of_bound(json channel) {
+  channel.erase("field");
+  channel["datum"] = kBound;
+  return channel;
+}
+
+/// Returns the layer of the information bound.
+json bound_layer(const TheoryPlot& plot, const json& channels) {
+  const auto [low, high] = x_range(plot);
+  json layer = {{"name", "bound"},
+                {"data", {{"values", bound_points(low, high, plot.has_log_x)}}},
+                {"mark", {{"type", "line"}, {"clip", true}, {"color", "#888"}}},
+                {"encoding",
+                 {{"x", x_channel(plot)},
+                  {"y", y_channel(plot, "bound")},
+                  {"strokeDash", channel_of_bound(channels["strokeDash"])}}}};
+  if (!has_several(plot)) layer["encoding"]["color"] = channel_of_bound(channels["color"]);
+  return layer;
+}
+
+/// Returns a layer with a dot at each point of the lines, because k is a whole number.
+json dots_of(const json& line) {
+  json dots = {
+      {"name", "dots"},
+      {"mark", {{"type", "point"}, {"filled", true}, {"size", 24}, {"opacity", 1}, {"clip", true}}},
+      {"encoding", line["encoding"]}};
+  for (const char* channel : {"size", "strokeDash"}) dots["encoding"].erase(channel);
+  return dots;
 }
 
 json layers_of(const TheoryPlot& plot, bool has_bound) {
@@ -210,35 +234,28 @@ json layers_of(const TheoryPlot& plot, bool has_bound) {
                  {"y", y_channel(plot, "rate")},
                  {"color", channels["color"]},
                  {"strokeDash", channels["strokeDash"]}}}};
-  if (plot.against == "num_hashes") line["mark"]["point"] = {{"size", 24}};
+  // Vega-Lite takes the width of a line from its size.
+  line["encoding"]["size"] = {{"field", "width"}, {"type", "quantitative"}, {"scale", nullptr}};
   json layers = json::array();
   if (plot.target) layers.push_back(rule_of_target(plot));
   layers.push_back(line);
-  if (has_several(plot) && has_bound) layers.push_back(bound_layer(plot, channels["strokeDash"]));
+  if (plot.against == "num_hashes") layers.push_back(dots_of(line));
+  if (has_bound) layers.push_back(bound_layer(plot, channels));
   const json black = {{"value", "#222"}};
   layers.push_back(marks_of_requested(plot, has_several(plot) ? channels["color"] : black));
   return layers;
 }
 
-/// Returns whether two curves look like one.
-bool coincide(const TheoryCurve& a, const TheoryCurve& b) {
-  constexpr double kInvisible = 0.01;  // largest hidden difference of the logarithms
-  const auto is_near = [](const TheoryRate& left, const TheoryRate& right) {
-    return std::abs(left.x - right.x) <= kInvisible * right.x &&
-           (left.rate == right.rate || std::abs(std::log(left.rate / right.rate)) < kInvisible);
-  };
-  return a.rates.size() == b.rates.size() &&
-         std::equal(a.rates.begin(), a.rates.end(), b.rates.begin(), is_near);
-}
-
 /// Returns sentences about curves that hide others.
 std::string about_hidden_curves(const std::vector<TheoryCurve>& curves) {
   std::string text;
-  for (std::size_t i = 0; i < curves.size(); ++i) {
-    for (std::size_t j = i + 1; j < curves.size(); ++j) {
-      if (!coincide(curves[i], curves[j])) continue;
-      text += fmt::format(" The lines of {} and {} coincide.", curves[i].series, curves[j].series);
-    }
+  for (const auto& group : coinciding_curves(curves)) {
+    if (group.size() < 2) continue;
+    std::vector<std::string> names;
+    for (const TheoryCurve* curve : group) names.push_back(curve->name);
+    const std::string last = names.back();
+    names.pop_back();
+    text += fmt::format(" The lines of {} and {} coincide.", joined(names), last);
   }
   return text;
 }
@@ -252,7 +269,7 @@ std::string about_requested(const TheoryPlot& plot) {
   }
   std::vector<std::string> rates;
   for (const TheoryCurve& curve : plot.curves) {
-    if (curve.requested) rates.push_back(fmt::format("{} for {}", rate_of(curve), curve.series));
+    if (curve.requested) rates.push_back(fmt::format("{} for {}", rate_of(curve), curve.name));
   }
   return rates.empty() ? ""
                        : fmt::format(" The dots are the requested points: rates of {}.",
@@ -261,7 +278,7 @@ std::string about_requested(const TheoryPlot& plot) {
 
 std::string caption_of(const TheoryPlot& plot, bool has_bound) {
   std::string caption = fmt::format("Computed from theory, not measured: {}.",
-                                    joined(plot.curves, &TheoryCurve::filter, "; "));
+                                    joined(plot.curves, &TheoryCurve::caption, "; "));
   if (!has_several(plot) && lines_of(plot).size() > 1) {
     caption += " Where one line hides the other, the lines agree.";
   }
@@ -277,22 +294,21 @@ std::string caption_of(const TheoryPlot& plot, bool has_bound) {
 }  // namespace
 
 Chart theory_chart(const TheoryPlot& plot) {
-  const bool has_bound = plot.against == "bits_per_key";
+  const bool has_bound = shows_bound(plot);
+  const std::map<std::string, double> widths = curve_widths(plot.curves);
   Chart chart{
       .name = plot.name,
       .title = fmt::format("Expected false-positive rate against {}", axis(plot.against).title)};
   chart.caption = caption_of(plot, has_bound);
   for_each_rate(plot, [&](const TheoryCurve& curve, const TheoryRate& rate) {
-    chart.points.push_back(
-        {.row = std::nullopt,
-         .fields = {
-             {"x", rate.x}, {"rate", rate.rate}, {"line", rate.line}, {"series", curve.series}}});
+    json fields = rate.filter;
+    fields.update(json{{"x", rate.x},
+                       {"rate", rate.rate},
+                       {"line", rate.line},
+                       {"series", curve.series},
+                       {"width", widths.at(curve.series)}});
+    chart.points.push_back({.row = std::nullopt, .fields = std::move(fields)});
   });
-  if (has_bound && !has_several(plot)) {
-    for (json& point : bound_points(plot)) {
-      chart.points.push_back({.row = std::nullopt, .fields = std::move(point)});
-    }
-  }
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart::place(chart.spec, {{"layer", layers_of(plot, has_bound)}}, {});
   return chart;

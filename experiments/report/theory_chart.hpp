@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,18 +16,21 @@ struct TheoryRate {
   std::string line;  ///< legend entry of the formula, from theory_line()
   double x = 0;
   double rate = 0;
+  nlohmann::json filter{};  ///< values of the filter, by their columns in tables of charts
 };
 
 /// The rates of one filter as a function of n, bits per key or k, from theory alone.
 struct TheoryCurve {
-  std::string series;  ///< name in a legend of several curves, such as "blocked, k = 8"
-  std::string filter;  ///< constant values, such as "standard, m = 9,585,059 bits, k = 7"
+  std::string name;     ///< name in captions, such as "blocked"
+  std::string series;   ///< name in a legend of several curves, such as "blocked, k = 8"
+  std::string caption;  ///< constant values, such as "standard, m = 9,585,059 bits, k = 7"
   std::vector<TheoryRate> rates{};        ///< in ascending order of x
   std::optional<TheoryRate> requested{};  ///< rate at the requested point, which gets a mark
 };
 
 /// A chart of theory. A single curve has the rates of several formulas. If there are several
-/// curves, each has only the best known rate of its filter.
+/// curves, each has only the best known rate of its filter. Curves that coincide have lines of
+/// different widths, so that each is visible.
 struct TheoryPlot {
   std::string name;     ///< name of the chart's file
   std::string against;  ///< x axis, from kChartAxisNames: num_keys, bits_per_key or num_hashes
@@ -40,7 +44,7 @@ struct TheoryPlot {
 inline constexpr std::size_t kMostTheoryCurves = 8;
 
 /// Draws the curves on a logarithmic axis of rates. The chart omits rates of 0. If x is bits per
-/// key, the chart also shows the information bound.
+/// key, the layer `bound` shows the information bound, unless the bound is below all rates.
 [[nodiscard]] chart::Chart theory_chart(const TheoryPlot& plot);
 
 /// Returns the legend entry of a formula with the given name in core/theory, such as

@@ -101,7 +101,9 @@ inline void add_theory(const Command& program, PointOptions& options, TheoryChar
       "Exactly one of -m, -p, --bits-per-key, --memory and --num-blocks is required. At most "
       "one of --probes and --probe-model is allowed. The "
       "caption of a picture is written to a .txt file beside it. A chart of several variants "
-      "shows the best known rate of each. With several variants, --json prints a list."));
+      "shows the best known rate of each, and the memory of each if it differs: a plain -m is a "
+      "number of cells, and -m 10MB or --memory 10MB compares equal memory. With several variants, "
+      "--json prints a list."));
   app->callback([&] {
     action = in_terms_of(point_options(), [&] {
       if (!chart.file.empty()) theory_chart_command(options, chart);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "experiments/report/speed_chart.hpp"
 #include "tests/experiments/report/charts_of_runs.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/csv_lines.hpp"
 #include "tests/support/runs/made_up_runs.hpp"
 
 using namespace bloometry;
@@ -22,47 +22,13 @@ using namespace bloometry::test;
 
 namespace {
 
-/// Returns the cells of a line whose cells do not contain line breaks.
-std::vector<std::string> cells_of(const std::string& line) {
-  std::vector<std::string> cells(1);
-  bool is_quoted = false;
-  for (const char c : line) {
-    if (c == '"') {
-      is_quoted = !is_quoted;
-    } else if (c == ',' && !is_quoted) {
-      cells.emplace_back();
-    } else {
-      cells.back() += c;
-    }
-  }
-  return cells;
+std::vector<CsvLine> table_of(const HandMadeRun& made, const std::string& name) {
+  return csv_lines(chart_csv(chart_named(charts_of(made), name), row_records(made.rows)));
 }
 
-using Line = std::map<std::string, std::string>;
-
-/// Returns the lines of a table by the names of their columns.
-std::vector<Line> lines_of(const std::string& csv) {
-  std::istringstream text(csv);
-  std::string line;
-  std::getline(text, line);
-  const std::vector<std::string> header = cells_of(line);
-  std::vector<Line> lines;
-  while (std::getline(text, line)) {
-    const std::vector<std::string> cells = cells_of(line);
-    REQUIRE(cells.size() == header.size());
-    Line& named = lines.emplace_back();
-    for (std::size_t i = 0; i < cells.size(); ++i) named[header[i]] = cells[i];
-  }
-  return lines;
-}
-
-std::vector<Line> table_of(const HandMadeRun& made, const std::string& name) {
-  return lines_of(chart_csv(chart_named(charts_of(made), name), row_records(made.rows)));
-}
-
-std::size_t count_marks(const std::vector<Line>& lines, const std::string& mark) {
+std::size_t count_marks(const std::vector<CsvLine>& lines, const std::string& mark) {
   return static_cast<std::size_t>(std::count_if(
-      lines.begin(), lines.end(), [&](const Line& line) { return line.at("mark") == mark; }));
+      lines.begin(), lines.end(), [&](const CsvLine& line) { return line.at("mark") == mark; }));
 }
 
 /// Returns the time of one filter.
@@ -86,11 +52,11 @@ BenchTimes one_time() {
 
 TEST_CASE("chart csv: a rate chart has its points with interval and theory", "[report]") {
   const HandMadeRun made = one_series_run();
-  const std::vector<Line> lines = table_of(made, "rate_vs_n_over_capacity");
+  const std::vector<CsvLine> lines = table_of(made, "rate_vs_n_over_capacity");
   REQUIRE(lines.size() == made.rows.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const SummaryRow& row = made.rows[i];  // in ascending order of n
-    const Line& line = lines[i];
+    const CsvLine& line = lines[i];
     CHECK(line.at("chart") == "rate_vs_n_over_capacity");
     CHECK(line.at("mark") == "measured");
     CHECK(line.at("x") == shortest_text(static_cast<double>(row.num_inserted) /
@@ -120,7 +86,7 @@ TEST_CASE("chart csv: a point without false positives is an upper bound, or only
   }
   SummaryRow& idle = made.rows.back();
   idle.interval_upper = 11 * idle.expected_false_positive_rate;
-  const std::vector<Line> lines = table_of(made, "rate_vs_n_over_capacity");
+  const std::vector<CsvLine> lines = table_of(made, "rate_vs_n_over_capacity");
   REQUIRE(lines.size() == made.rows.size());
   CHECK(count_marks(lines, "upper_bound") == lines.size() - 1);
   CHECK(lines.front().at("y") == shortest_text(made.rows.front().interval_upper));
@@ -138,7 +104,7 @@ TEST_CASE("chart csv: lines are sorted by panel, series and x", "[report]") {
     std::set<std::pair<std::string, std::string>> finished;
     std::pair<std::string, std::string> current;
     double last = 0;
-    for (const Line& line : lines_of(chart_csv(chart, row_records(made.rows)))) {
+    for (const CsvLine& line : csv_lines(chart_csv(chart, row_records(made.rows)))) {
       if (line.at("variant").empty() && line.at("num_inserted").empty()) continue;  // own lines
       const std::pair series{line.at("facet"), line.at("series")};
       if (series != current) {
@@ -161,7 +127,7 @@ TEST_CASE("chart csv: every kind of chart has a table with the same columns", "[
     if (header.empty()) header = csv.substr(0, csv.find('\n'));
     CHECK(csv.starts_with(header + "\n"));
     std::size_t num_marks = 0;
-    for (const Line& line : lines_of(csv)) {
+    for (const CsvLine& line : csv_lines(csv)) {
       const bool is_mark = !line.at("mark").empty();
       CHECK(is_mark == !line.at("y").empty());
       if (is_mark && !line.at("num_queries").empty()) ++num_marks;
@@ -189,7 +155,7 @@ TEST_CASE("chart csv: the times of a speed chart have their range as interval", 
   const Wording wording(made.rows);
   const BenchTimes bench = one_time();
   const std::optional<Chart> chart = ns_vs_rate(bench, {.rows = made.rows, .wording = wording});
-  const Line line = lines_of(chart_csv(*chart)).front();
+  const CsvLine line = csv_lines(chart_csv(*chart)).front();
   CHECK(line.at("x") == "0.02");
   CHECK(line.at("y") == "5");
   CHECK(line.at("interval_lower") == "4");
@@ -198,7 +164,7 @@ TEST_CASE("chart csv: the times of a speed chart have their range as interval", 
 
 TEST_CASE("chart csv: charts with names on the y axis have the name as x", "[report]") {
   const HandMadeRun made = one_series_run();
-  const std::vector<Line> lines = table_of(made, "rate_by_point");
+  const std::vector<CsvLine> lines = table_of(made, "rate_by_point");
   REQUIRE(lines.size() == made.rows.size());
   CHECK(lines.front().at("x") == "n = 20,000");
   CHECK(lines.front().at("y") == shortest_text(made.rows.front().observed_false_positive_rate));
@@ -207,7 +173,7 @@ TEST_CASE("chart csv: charts with names on the y axis have the name as x", "[rep
 }
 
 TEST_CASE("chart csv: the information bound and limits have no row of the run", "[report]") {
-  const std::vector<Line> lines = table_of(large_run(), "rate_vs_bits_per_key");
+  const std::vector<CsvLine> lines = table_of(large_run(), "rate_vs_bits_per_key");
   CHECK(count_marks(lines, "bound") == 2);
   CHECK(lines.back().at("mark") == "bound");
   CHECK(lines.back().at("num_queries").empty());

@@ -2,8 +2,10 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/core.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -12,7 +14,7 @@
 #include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/cli/theory/theory_options.hpp"
 #include "experiments/files/file_descriptor.hpp"
-#include "tests/experiments/cli/captured_output.hpp"
+#include "tests/experiments/cli/theory/theory_charts.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 #include "tests/support/temp_folder.hpp"
@@ -23,21 +25,6 @@ using namespace bloometry::test;
 using nlohmann::json;
 
 namespace {
-
-PointOptions point(const std::string& variant, double bits_per_key) {
-  PointOptions options;
-  options.variant = variant;
-  options.request.num_keys = 10'000;
-  options.request.bits_per_key = bits_per_key;
-  return options;
-}
-
-json chart_of(const PointOptions& options, const std::string& against) {
-  const TempFolder folder;
-  const std::filesystem::path file = folder.path() / "curve.json";
-  REQUIRE(theory_chart_command(options, {.file = file, .against = against}) == kDone);
-  return json::parse(read_file(file));
-}
 
 /// Returns the point of the line whose x is closest to the given x.
 json point_near(const json& chart, const std::string& line, double x) {
@@ -54,13 +41,6 @@ json point_near(const json& chart, const std::string& line, double x) {
 
 double rate_near(const json& chart, const std::string& line, double x) {
   return point_near(chart, line, x).at("rate");
-}
-
-double exact_rate(PointOptions options) {
-  options.json = true;
-  const CapturedOutput output;
-  REQUIRE(theory_command(options) == kDone);
-  return json::parse(output.text()).at("expected_false_positive_rate").at("exact");
 }
 
 json lines_of(const json& chart) {
@@ -98,8 +78,7 @@ TEST_CASE("theory chart: over bits per key each size has its best k, and the bou
     same.request.num_cells = static_cast<std::uint64_t>(std::llround(x * 10'000));
     CHECK(drawn.at("rate") == exact_rate(same));
   }
-  const json bound = point_near(chart, "information bound", 4);
-  CHECK(bound.at("rate") == std::exp2(-bound.at("x").get<double>()));
+  check_bound(chart);
   PointOptions fixed = point("blocked", 8);
   fixed.request.num_hashes = 3;
   CHECK(to_string(chart_of(fixed, "bits_per_key").at("title")).find("All sizes have k = 3.") !=
@@ -139,30 +118,6 @@ TEST_CASE("theory chart: a growing filter is drawn over a logarithmic n with its
         std::string::npos);
 }
 
-namespace {
-
-const json& layer_of(const json& chart, const std::string& name) {
-  for (const json& layer : chart.at("layer")) {
-    if (layer.at("name") == name) return layer;
-  }
-  FAIL("the chart does not have the layer " << name);
-  return chart;
-}
-
-json domain_of(const json& chart, const char* channel) {
-  return layer_of(chart, "lines").at("encoding").at(channel).at("scale").at("domain");
-}
-
-std::string caption_of(const json& chart) {
-  std::string caption;
-  for (const json& line : chart.at("title").at("subtitle")) {
-    caption += line.get<std::string>() + ' ';
-  }
-  return caption;
-}
-
-}  // namespace
-
 TEST_CASE("theory chart: several variants have a colour each, and their best known rate",
           "[cli][theory]") {
   PointOptions options = point("standard,blocked,counting", 40);
@@ -195,15 +150,21 @@ TEST_CASE("theory chart: the caption names lines that coincide", "[cli][theory]"
   const json chart = chart_of(options, "num_keys");
   CHECK(caption_of(chart).find(" The lines of standard and counting coincide. ") !=
         std::string::npos);
-  CHECK(caption_of(chart).find("of standard and blocked coincide") == std::string::npos);
-  CHECK(domain_of(chart, "color") == json({"standard", "counting", "blocked"}));
+  CHECK(caption_of(chart).find("and blocked coincide") == std::string::npos);
+  CHECK(layer_of(chart, "lines").at("encoding").at("size").at("field") == "width");
+  std::map<std::string, double> widths;
+  for (const json& value : chart.at("data").at("values")) {
+    widths[value.at("variant")] = value.at("width");
+  }
+  CHECK(widths.at("standard") > widths.at("counting"));  // counting is drawn over it
+  CHECK(widths.at("blocked") == widths.at("counting"));
 }
 
 TEST_CASE("theory chart: several variants over bits per key share one information bound",
           "[cli][theory]") {
   const json chart = chart_of(point("standard,blocked", 12), "bits_per_key");
   CHECK(domain_of(chart, "strokeDash") == json({"exact theory", "information bound"}));
-  CHECK(layer_of(chart, "bound").at("data").at("values").size() == 2);
+  check_bound(chart);
   CHECK(caption_of(chart).find("Each size has its best k.") != std::string::npos);
 }
 
@@ -235,21 +196,6 @@ TEST_CASE("theory chart: a chart has at most as many variants as colours", "[cli
   const std::string message = message_of<ConfigError>(
       [&] { (void)theory_chart_command(point(all, 40), {.file = "never_written.json"}); });
   CHECK(message == "variant must be at most 8 names with --chart, got 9");
-}
-
-TEST_CASE("theory chart: a table has the points of the chart", "[cli][theory]") {
-  const TempFolder folder;
-  const std::filesystem::path file = folder.path() / "curve.csv";
-  REQUIRE(theory_chart_command(point("standard,blocked", 10), {.file = file}) == kDone);
-  const std::string csv = read_file(file);
-  const json chart = chart_of(point("standard,blocked", 10), "num_keys");
-  const auto num_lines = static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n'));
-  CHECK(num_lines == 1 + chart.at("data").at("values").size() + 2);  // header, requested points
-  CHECK(csv.starts_with("chart,facet,series,mark,x,y,"));
-  PointOptions blocked = point("blocked", 10);
-  CHECK(csv.find("\ncurve,,\"blocked, k = ") != std::string::npos);
-  CHECK(csv.find("\ncurve,,\"standard, k = 7\",requested,10000,") != std::string::npos);
-  CHECK(csv.find("," + shortest_text(exact_rate(blocked)) + ",exact theory,") != std::string::npos);
 }
 
 TEST_CASE("theory chart: the folder of the file must exist", "[cli][theory]") {
