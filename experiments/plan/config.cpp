@@ -8,6 +8,7 @@
 #include <fstream>
 #include <utility>
 
+#include "experiments/plan/axis_conflicts.hpp"
 #include "experiments/plan/config_fields.hpp"
 #include "experiments/plan/json_document.hpp"
 
@@ -49,6 +50,19 @@ void check_zipf_keys(const Config& config, ProblemList& problems) {
     problems.add([&] {
       return fmt::format("/keys: {} must be left out with wrongful_erases", source.name);
     });
+  }
+}
+
+/// Rejects axes that a chart uses twice. Charts of older configs may have a facet that is x.
+void check_chart_axes(const Config& config, ProblemList& problems) {
+  for (std::size_t i = 0; i < config.charts.size(); ++i) {
+    const ChartRequest& chart = config.charts[i];
+    for (const AxisConflict& conflict : axis_conflicts(chart, x_axis_of(chart))) {
+      problems.add([&] {
+        return fmt::format("/report/{}/{}: {}", i, conflict.field,
+                           conflict_text({&conflict, 1}, '"'));
+      });
+    }
   }
 }
 
@@ -99,7 +113,10 @@ Config load_config(const std::filesystem::path& path) {
   }
   ProblemList problems = std::move(document.problems);
   Config config = read_config(document.value, {.base = path.parent_path()}, problems);
-  if (problems.empty()) check_zipf_keys(config, problems);
+  if (problems.empty()) {
+    check_zipf_keys(config, problems);
+    check_chart_axes(config, problems);
+  }
   if (!problems.empty()) throw ConfigFileError(problems.lines());
   return config;
 }

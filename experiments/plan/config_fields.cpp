@@ -1,6 +1,5 @@
 #include "experiments/plan/config_fields.hpp"
 
-#include <fmt/core.h>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -104,17 +103,6 @@ ConfigValue<FixedValues> fixed_values() {
   return {.allowed = allowed, .read = read, .write = write, .schema = schema};
 }
 
-/// Reports an axis that a chart uses twice.
-void check_distinct_axes(const ConfigField& field, ChartRequest& request) {
-  if (request.series.empty()) return;
-  for (const auto& [name, other] : {std::pair("x", request.x), std::pair("facet", request.facet)}) {
-    if (request.series == other) {
-      field.complain_of(
-          "series", fmt::format("must be another axis than {}, got \"{}\"", name, request.series));
-    }
-  }
-}
-
 FieldTable<ChartRequest> chart_fields() {
   return {
       required_field("chart", &ChartRequest::chart, one_of_all(kChartNames)),
@@ -125,7 +113,6 @@ FieldTable<ChartRequest> chart_fields() {
       optional_field("series", &ChartRequest::series, chart_axis(),
                      "Axis with one series per value; other axes give panels. Default: all axes "
                      "in which the points differ"),
-      {.read = check_distinct_axes},
       optional_field("fix", &ChartRequest::fix, fixed_values(),
                      "Values that all points of the chart have, for example "
                      "{\"num_hashes\": 7}. Default: all points")};

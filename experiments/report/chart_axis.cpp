@@ -305,12 +305,13 @@ std::vector<const Axis*> varying(std::span<const std::string_view> names, const 
 
 std::string joined_label(std::span<const Axis* const> axes, const SummaryRow& row,
                          const Wording& wording) {
-  std::string text;
+  std::vector<std::string> labels;
   for (const Axis* part : axes) {
-    const std::string label = part->label(row, wording);
-    if (!label.empty()) text += (text.empty() ? "" : ", ") + label;
+    std::string label = part->label(row, wording);
+    const bool is_new = std::find(labels.begin(), labels.end(), label) == labels.end();
+    if (!label.empty() && is_new) labels.push_back(std::move(label));
   }
-  return text;
+  return joined(labels);
 }
 
 }  // namespace bloometry::report

@@ -81,7 +81,8 @@ struct Axis {
 [[nodiscard]] std::vector<const Axis*> varying(std::span<const std::string_view> names,
                                                const Rows& rows, const Wording& wording);
 
-/// Returns the labels of several axes as one text, such as "standard, 8 bits per key".
+/// Returns the labels of several axes as one text, such as "standard, 8 bits per key". Labels that
+/// two axes share, such as a target rate that is also the size, occur once.
 [[nodiscard]] std::string joined_label(std::span<const Axis* const> axes, const SummaryRow& row,
                                        const Wording& wording);
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "experiments/report/bench_times.hpp"
@@ -38,6 +39,10 @@ struct Outcome {
 [[nodiscard]] inline Outcome not_drawn(std::string reason) {
   return {.reason = std::move(reason)};
 }
+
+/// Returns the x axis of a chart for which the request, or the data for `fill`, determine it.
+/// Otherwise, the result is empty.
+[[nodiscard]] std::string_view x_axis_of(const Request& request, const Material& material);
 
 // The charts with series. Each function selects the rows of its chart from those of the material.
 Outcome rate_vs_bits_per_key(const Request& request, const Material& material);

@@ -9,6 +9,7 @@
 #include "experiments/plan/chart_request.hpp"
 #include "experiments/report/chart_maker.hpp"
 #include "experiments/report/common_values.hpp"
+#include "experiments/report/division.hpp"
 #include "experiments/report/fixed_values.hpp"
 #include "experiments/report/initial_capacity.hpp"
 #include "experiments/report/point_charts.hpp"
@@ -126,17 +127,24 @@ void complete_texts(Chart& chart, const Material& material) {
   chart.spec["description"] = texts["description"];
 }
 
+/// Returns whether the chart of the request uses its field series, facet or fix.
+bool uses(const ChartKind& kind, const Request& request, std::string_view field) {
+  if (field == "fix") return kind.has_rows;
+  if (field == "series" && kind.name == "pareto") return false;
+  return kind.has_series && (kind.name != "rate_vs_theory" || !request.x.empty());
+}
+
 /// Returns a sentence about the settings of the request that its chart does not have.
-std::string unused_settings(const ChartKind& kind, const Request& request) {
-  const bool has_panels = kind.has_series && (kind.name != "rate_vs_theory" || !request.x.empty());
+/// @param x x axis of the chart
+std::string unused_settings(const ChartKind& kind, const Request& request, std::string_view x) {
   std::vector<std::string> unused;
-  if (!has_panels && !request.facet.empty() && request.facet != kNoFacet) {
-    unused.emplace_back("facet");
-  }
-  if ((!has_panels || kind.name == "pareto") && !request.series.empty()) {
-    unused.emplace_back("series");
-  }
-  if (!kind.has_rows && !request.fix.empty()) unused.emplace_back("fix");
+  const auto check = [&](const char* field, bool is_set) {
+    if (is_set && !uses(kind, request, field)) unused.emplace_back(field);
+  };
+  check("facet", !request.facet.empty() && request.facet != kNoFacet);
+  check("series", !request.series.empty());
+  check("fix", !request.fix.empty());
+  if (!request.x.empty() && !is_same_axis(request.x, x)) unused.emplace_back("x");
   if (unused.empty()) return "";
   return fmt::format("the chart {} does not use {}", kind.name, joined(unused));
 }
@@ -149,7 +157,7 @@ Outcome make_fixed(const ChartKind& kind, const Request& request, const Material
   }
   if (outcome.chart) complete_texts(*outcome.chart, material);
   if (!request.is_standard && outcome.warning.empty()) {
-    outcome.warning = unused_settings(kind, request);
+    outcome.warning = unused_settings(kind, request, x_axis_of(request, material));
   }
   return outcome;
 }
@@ -163,30 +171,109 @@ Outcome make(const Request& request, const Material& all) {
   return problem.empty() ? make_fixed(*kind, request, material) : not_drawn(problem);
 }
 
+/// Returns whether two axes are the same in the rows: by name, or because their labels are equal,
+/// as those of the size and of the bits per key in some runs.
+bool is_same_in(const Material& all, std::string_view a, std::string_view b) {
+  if (is_same_axis(a, b)) return true;
+  const Wording& wording = all.input.wording;
+  const Rows& rows = all.selection.rows();
+  return differ_in(rows, axis(a), wording) &&
+         std::all_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {
+           return axis(a).label(*row, wording) == axis(b).label(*row, wording);
+         });
+}
+
+/// Returns the conflicts that the caller's choices cause in the chart of a request.
+std::vector<AxisConflict> conflicts_of(const Request& request, const ChartChoices& choices,
+                                       const Material& all) {
+  const ChartKind* kind = find_kind(request.chart);
+  if (kind == nullptr) return {};
+  std::vector<AxisConflict> conflicts =
+      axis_conflicts(request, x_axis_of(request, all),
+                     [&](std::string_view a, std::string_view b) { return is_same_in(all, a, b); });
+  std::erase_if(conflicts, [&](const AxisConflict& conflict) {
+    const bool is_chosen = conflict.field == "fix"      ? choices.fix.contains(conflict.axis)
+                           : conflict.field == "series" ? !choices.series.empty()
+                                                        : !choices.facet.empty();
+    return !is_chosen || !uses(*kind, request, conflict.field);
+  });
+  return conflicts;
+}
+
+/// The charts of a report in the making.
+class ChartSetMaker {
+ public:
+  ChartSetMaker(const ChartChoices& choices, const Material& material)
+      : choices_(&choices), material_(&material) {}
+
+  void add(const Request& request) {
+    const std::vector<AxisConflict> conflicts = conflicts_of(request, *choices_, *material_);
+    if (!conflicts.empty()) {
+      std::vector<AxisConflict>& target = request.is_standard ? of_standard_ : set_.conflicts;
+      target.insert(target.end(), conflicts.begin(), conflicts.end());
+      return;
+    }
+    Outcome outcome = make(request, *material_);
+    if (!outcome.warning.empty()) warn(outcome.warning);
+    if (!outcome.chart) {
+      set_.omitted.push_back({.name = request.chart, .reason = outcome.reason});
+      return;
+    }
+    has_divided_ = has_divided_ || uses(*find_kind(request.chart), request, "facet");
+    const int use = ++uses_[outcome.chart->name];
+    if (use > 1) outcome.chart->name += fmt::format("_{}", use);
+    set_.charts.push_back(std::move(*outcome.chart));
+  }
+
+  /// Returns the charts. A standard chart whose axes the choices contradict is left out, because
+  /// the choices are for other charts. They are an error if there is no other chart.
+  ChartSet finish() {
+    for (AxisConflict& conflict : of_standard_) {
+      if (!could_draw(conflict.chart)) continue;
+      const std::string reason = fmt::format("{} is {}", conflict.other, conflict.use);
+      if (conflict.field != "fix" && !has_divided_) {
+        set_.conflicts.push_back(std::move(conflict));
+        continue;
+      }
+      warn(fmt::format("the chart {} is left out, because {}", conflict.chart, reason));
+      set_.omitted.push_back({.name = conflict.chart, .reason = reason});
+    }
+    return std::move(set_);
+  }
+
+ private:
+  /// Returns whether the run has data for the standard chart.
+  [[nodiscard]] bool could_draw(const std::string& chart) const {
+    return make({{.chart = chart, .x = {}, .facet = {}}, true}, *material_).chart.has_value();
+  }
+
+  void warn(const std::string& warning) {
+    std::vector<std::string>& warnings = set_.warnings;
+    const bool is_new = std::find(warnings.begin(), warnings.end(), warning) == warnings.end();
+    if (is_new) warnings.push_back(warning);
+  }
+
+  const ChartChoices* choices_;
+  const Material* material_;
+  ChartSet set_{};
+  std::vector<AxisConflict> of_standard_{};
+  bool has_divided_ = false;  ///< whether a chart that series and facet can divide was drawn
+  std::map<std::string, int> uses_{};
+};
+
 }  // namespace
 
 ChartSet make_charts(const Config& config, std::span<const SummaryRow> rows, const Verdict& verdict,
                      const ChartChoices& choices) {
-  ChartSet set;
-  if (rows.empty()) return set;
+  if (rows.empty()) return {};
   const Wording wording(rows, key_labels(config));
   const Material material{.input = {.rows = rows, .wording = wording},
                           .verdict = verdict,
                           .bench = choices.bench,
                           .selection = RowSelection(all_rows(rows))};
-  std::map<std::string, int> uses;
-  for (const Request& request : requested_charts(config, rows.size(), choices)) {
-    Outcome outcome = make(request, material);
-    if (!outcome.warning.empty()) set.warnings.push_back(outcome.warning);
-    if (!outcome.chart) {
-      set.omitted.push_back({.name = request.chart, .reason = outcome.reason});
-      continue;
-    }
-    const int use = ++uses[outcome.chart->name];
-    if (use > 1) outcome.chart->name += fmt::format("_{}", use);
-    set.charts.push_back(std::move(*outcome.chart));
-  }
-  return set;
+  ChartSetMaker maker(choices, material);
+  for (const Request& request : requested_charts(config, rows.size(), choices)) maker.add(request);
+  return maker.finish();
 }
 
 }  // namespace bloometry::report

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "experiments/chart/chart.hpp"
+#include "experiments/plan/axis_conflicts.hpp"
 #include "experiments/plan/config.hpp"
 #include "experiments/report/bench_times.hpp"
 #include "experiments/verdict/summary.hpp"
@@ -22,6 +23,8 @@ struct ChartSet {
   std::vector<chart::Chart> charts;
   std::vector<OmittedChart> omitted;
   std::vector<std::string> warnings;  ///< requested settings that a chart does not follow
+  /// Axes of the choices that a chart already uses otherwise. The set then lacks the chart.
+  std::vector<AxisConflict> conflicts{};
 };
 
 /// The caller's choices for one report. The choices override the config.

@@ -1,11 +1,11 @@
 #include "experiments/report/drawing.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fmt/core.h>
 
 #include "core/text.hpp"
 #include "experiments/chart/chart_style.hpp"
+#include "experiments/report/division.hpp"
 #include "experiments/report/row_marks.hpp"
 #include "experiments/report/selection.hpp"
 #include "experiments/report/series_num_hashes.hpp"
@@ -13,12 +13,6 @@
 
 namespace bloometry::report {
 namespace {
-
-using Axes = std::vector<const Axis*>;
-
-bool has(const Axes& axes, std::string_view name) {
-  return std::find(axes.begin(), axes.end(), &axis(name)) != axes.end();
-}
 
 void leave_out_undrawable(RowSelection& selection, const SeriesRequest& request) {
   if (request.quantity == SeriesRequest::Quantity::kRate) leave_out_zero_rates(selection);
@@ -28,73 +22,6 @@ void leave_out_undrawable(RowSelection& selection, const SeriesRequest& request)
   if (!has_log_scale(*request.x, selection.rows())) return;
   selection.leave_out_if([&](const SummaryRow& row) { return request.x->value(row) == 0; },
                          "at n = 0, which a logarithmic axis cannot show");
-}
-
-/// The axes that distinguish series, and the axes that distinguish views.
-struct Division {
-  Axes series;
-  Axes views;
-};
-
-/// Removes the size from the axes of series if the views or the x axis already give the size.
-void drop_implied_size(Division& division, const Rows& rows, const Wording& wording) {
-  if (!has(division.series, "size")) return;
-  const auto num_labels = [&] {
-    Axes all = division.views;
-    all.insert(all.end(), division.series.begin(), division.series.end());
-    return Labels(all, rows, wording).in_order().size();
-  };
-  const std::size_t num_before = num_labels();
-  const Axes series = division.series;
-  std::erase(division.series, &axis("size"));
-  if (num_labels() < num_before) division.series = series;
-}
-
-/// Divides the rows as the request states: by its axis of series, its axis of views, or both. Other
-/// axes in which the rows differ distinguish views beside an axis of series, and series beside an
-/// axis of views.
-Division requested_division(const SeriesRequest& request, const Rows& rows,
-                            const Wording& wording) {
-  Axes others = series_axes(request.axes, rows, wording);
-  Division division;
-  if (!request.facet.empty()) division.views = {&axis(request.facet)};
-  if (!request.series.empty()) division.series = {&axis(request.series)};
-  for (const Axes* chosen : {&division.views, &division.series}) {
-    for (const Axis* axis : *chosen) std::erase(others, axis);
-  }
-  const bool has_views = !request.series.empty() && !request.has_one_view;
-  Axes& target = has_views ? division.views : division.series;
-  target.insert(target.end(), others.begin(), others.end());
-  constexpr std::array<std::string_view, 4> kSizes = {"bits_per_key", "num_bits", "num_counters",
-                                                      "target_false_positive_rate"};
-  const bool has_size = std::any_of(kSizes.begin(), kSizes.end(), [&](std::string_view name) {
-    return request.facet == name || request.series == name;
-  });
-  if (has_size) drop_implied_size(division, rows, wording);
-  return division;
-}
-
-/// Moves axes from series to views, starting with the last axis, until at most kMostUndividedSeries
-/// series are left. The function never moves the axis of sizes; the caller removes excess sizes.
-Division divided(const SeriesRequest& request, const Rows& rows, const Wording& wording) {
-  if (!request.facet.empty() || !request.series.empty()) {
-    return requested_division(request, rows, wording);
-  }
-  Division division{.series = series_axes(request.axes, rows, wording), .views = {}};
-  const auto can_divide = [&] {
-    return !division.series.empty() && division.series.back()->name != "size";
-  };
-  while (!request.has_one_view && can_divide() &&
-         Labels(division.series, rows, wording).in_order().size() > kMostUndividedSeries) {
-    division.views.insert(division.views.begin(), division.series.back());
-    division.series.pop_back();
-  }
-  // The views also get the variant, because parameters without their variant are ambiguous.
-  if (has(division.views, "params") && has(division.series, "variant")) {
-    std::erase(division.series, &axis("variant"));
-    division.views.insert(division.views.begin(), &axis("variant"));
-  }
-  return division;
 }
 
 bool is_by_num_hashes(const SeriesRequest& request) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "experiments/plan/axis_conflicts.hpp"
+
 namespace bloometry::report {
 namespace {
 
@@ -56,8 +58,9 @@ std::vector<Request> requested_charts(const Config& config, std::size_t num_rows
     if (!choices.facet.empty()) request.facet = choices.facet;
     if (!choices.series.empty()) request.series = choices.series;
     // A choice replaces the setting of the config for the same axis.
-    if (choices.facet.empty() && request.facet == request.series) request.facet.clear();
-    if (choices.series.empty() && request.series == request.facet) request.series.clear();
+    const bool are_same = is_same_axis(request.facet, request.series);
+    if (choices.facet.empty() && are_same) request.facet.clear();
+    if (choices.series.empty() && are_same) request.series.clear();
     for (const auto& [axis, value] : choices.fix) request.fix[axis] = value;
   }
   return requests;

@@ -3,8 +3,10 @@
 #include <map>
 #include <set>
 
+#include "experiments/plan/axis_conflicts.hpp"
 #include "experiments/plan/chart_request.hpp"
 #include "experiments/report/chart_maker.hpp"
+#include "experiments/report/division_warning.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/selection.hpp"
@@ -109,6 +111,9 @@ bool is_of_keys_held(std::string_view name) {
 std::string keep_most_keys(RowSelection& selection, std::string_view x, Names kinds,
                            const Request& request, const Wording& wording) {
   if (is_of_keys_held(request.facet) || is_of_keys_held(request.series)) return "";
+  // Along a series of one m, n follows from m/n.
+  const bool is_of_memory = request.series == "num_bits" || request.series == "num_counters";
+  if (is_of_memory && x == "bits_per_key") return "";
   if (has_every_num_hashes(request) && x != "num_hashes") kinds.emplace_back("num_hashes");
   const Rows all = selection.rows();
   Names with_n = kinds;
@@ -133,26 +138,12 @@ void set_division(SeriesRequest& series, const Request& request) {
   if (const Axis* axis = find_axis(request.series)) series.series = axis->name;
 }
 
-/// Returns a warning that the chart leaves out series or views which the request's own division
-/// made too many.
-std::string warning_of(const SeriesChart& made, const Request& request) {
-  if (request.facet.empty() && request.series.empty()) return "";
-  if (made.num_hidden_series + made.num_hidden_views == 0) return "";
-  const bool is_series = made.num_hidden_series > 0;
-  return fmt::format(
-      "the chart {} leaves out {} of {} {}, because it draws at most {}: use another facet or "
-      "series, or fix a value (fix num_hashes=7)",
-      request.chart, is_series ? made.num_hidden_series : made.num_hidden_views,
-      is_series ? made.num_series : made.num_views, is_series ? "series" : "views",
-      is_series ? fmt::format("{} in one panel", kMostUndividedSeries)
-                : fmt::format("{} of them", kMostSeriesViews));
-}
-
 Outcome draw(SeriesRequest series, const Request& request, RowSelection selection,
              const Material& material) {
   set_division(series, request);
+  const Rows rows = selection.rows();
   SeriesChart made = series_chart(series, std::move(selection), material.input);
-  std::string warning = warning_of(made, request);
+  std::string warning = warning_of(made, rows, *series.x, request, material.input);
   return {.chart = std::move(made.chart), .reason = {}, .warning = std::move(warning)};
 }
 
@@ -350,16 +341,23 @@ Outcome fill_vs_num_hashes(const Request& request, const Material& material) {
 
 }  // namespace
 
+std::string_view x_axis_of(const Request& request, const Material& material) {
+  const std::string_view x = bloometry::x_axis_of(request);
+  if (request.chart != "fill" || !x.empty()) return x;
+  RowSelection selection = material.selection;
+  keep_with_capacity(selection);
+  return feeds(selection.rows(), "n_over_capacity", request, material) ? "n_over_capacity"
+                                                                       : "num_inserted";
+}
+
 /// Draws the fill against n at the best k of each size. If the config requests k as x, draws the
 /// fill against k.
 Outcome fill(const Request& request, const Material& material) {
-  if (request.x == "num_hashes") return fill_vs_num_hashes(request, material);
+  const std::string_view x = x_axis_of(request, material);
+  if (x == "num_hashes") return fill_vs_num_hashes(request, material);
   RowSelection selection = material.selection;
-  keep_with_capacity(selection);
-  const bool has_load = feeds(selection.rows(), "n_over_capacity", request, material);
-  if (!has_load) selection = material.selection;
+  if (x == "n_over_capacity") keep_with_capacity(selection);
   keep_best_num_hashes(selection, request, material.input.wording);
-  const char* x = has_load ? "n_over_capacity" : "num_inserted";
   if (!feeds(selection.rows(), x, request, material)) {
     return not_drawn("the run does not have a filter with three numbers of keys");
   }

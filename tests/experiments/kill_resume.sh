@@ -142,7 +142,11 @@ for choice in "--fix num_hashes=3|--fix num_hashes must be one of 2, 4, 6, got 3
   "--fix num_hashes|--fix must be AXIS=VALUE, got 'num_hashes'" \
   "--fix num_keys=many|--fix must be a number for num_keys, got 'many'" \
   "--series colour|--series must be one of variant, params, .*, got 'colour'" \
-  "--series size --facet size|--series must be another axis than --facet, got 'size'"; do
+  "--series size --facet size|--series must be another axis than --facet, got 'size'" \
+  "--series num_keys --facet num_inserted|--series must be another axis than --facet, got 'num_keys'" \
+  "--charts rate_vs_n --series num_keys|--series must be one of variant, params, .*, because num_inserted is the x axis of rate_vs_n, got 'num_keys'" \
+  "--charts fill,rate_vs_n --facet num_keys|--facet must be one of variant, .*, because .* the x axis of .*, got 'num_keys'" \
+  "--charts rate_vs_num_hashes --fix num_hashes=4|--fix must be one of variant, params, .*, because num_hashes is the x axis of rate_vs_num_hashes, got 'num_hashes'"; do
   read -ra options <<<"${choice%%|*}"
   check "report ${options[*]} exits 2" exits 2 "^bloometry: ${choice#*|}$" "$program" report whole "${options[@]}"
   check "report ${options[*]} is one line" lines_of_stderr 1

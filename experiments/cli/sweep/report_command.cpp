@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -19,6 +20,7 @@
 #include "experiments/cli/terminal/progress_line.hpp"
 #include "experiments/output/file_hashes.hpp"
 #include "experiments/output/run_folder.hpp"
+#include "experiments/plan/axis_conflicts.hpp"
 #include "experiments/process/machine.hpp"
 #include "experiments/report/bench_times.hpp"
 #include "experiments/report/fixed_values.hpp"
@@ -70,10 +72,10 @@ Compared compare_with_theory(const RunData& run) {
 }
 
 /// Throws ConfigError if --series names the axis of --facet, or if no point has the values of
-/// --fix.
+/// --fix. Conflicts with the axes of charts are in the ChartSet.
 void check_choices(const ReportOptions& options, const RunData& run,
                    std::span<const SummaryRow> rows) {
-  if (!options.series.empty() && options.series == options.facet) {
+  if (!options.series.empty() && is_same_axis(options.series, options.facet)) {
     throw ConfigError("--series",
                       fmt::format("must be another axis than --facet, got '{}'", options.series));
   }
@@ -81,6 +83,20 @@ void check_choices(const ReportOptions& options, const RunData& run,
   const report::Wording wording(rows, key_labels(run.config));
   const std::string problem = report::fix_values(selection, options.fix, wording);
   if (!problem.empty()) throw ConfigError("--fix", problem);
+}
+
+/// Throws ConfigError if a chart already uses the axis of --series, --facet or --fix otherwise.
+void require_free_axes(const report::ChartSet& set) {
+  std::map<std::pair<std::string, std::string>, std::vector<AxisConflict>> of_option;
+  for (const AxisConflict& conflict : set.conflicts) {
+    of_option[{conflict.field, conflict.axis}].push_back(conflict);
+  }
+  ProblemCollector problems;
+  for (const auto& [option, conflicts] : of_option) {
+    problems.collect(
+        [&] { throw ConfigError("--" + option.first, conflict_text(conflicts, '\'')); });
+  }
+  problems.throw_if_any();
 }
 
 /// Throws ConfigError if a requested chart was not drawn. Without the check, the picture of an
@@ -164,6 +180,7 @@ int report_command(const ReportOptions& options) {
                            .series = options.series,
                            .fix = options.fix,
                            .bench = report::read_bench_times(options.bench, rows)});
+  require_free_axes(charts);
   if (!options.charts.empty()) require_drawn(charts);
   const report::WrittenReport written =
       report::write_report(run, rows, verdict, charts, files, options.pictures, options.with_csv);

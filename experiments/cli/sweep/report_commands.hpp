@@ -58,8 +58,9 @@ inline void add_division_options(const Command& app, ReportOptions& options) {
             });
   app.value("--series", "NAME",
             "axis whose values are the series of charts, such as num_hashes, with the names of "
-            "--facet; other axes give panels (default: the axis in the config; if it does not "
-            "name one, all axes in which points differ)",
+            "--facet; not the x axis of a chart; other axes give panels, unless they determine the "
+            "series or follow from them (default: the axis in the config; if it does not name one, "
+            "all axes in which points differ)",
             [&options](const std::string& text) {
               options.series = parse_choice("--series", kChartAxisNames, text);
             });

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "experiments/report/series_chart.hpp"
+
+namespace bloometry::report {
+
+/// The axes that distinguish series, and the axes that distinguish views.
+struct Division {
+  std::vector<const Axis*> series;
+  std::vector<const Axis*> views;
+};
+
+/// Divides the rows into series and views.
+///
+/// If the request names neither, all axes in which the rows differ distinguish series. The last
+/// axes distinguish views instead if there would be more than kMostUndividedSeries series.
+///
+/// A requested axis of views gets the other axes as series, and a requested axis of series gets the
+/// other axes as views, with these exceptions:
+/// - A requested axis without different values is ignored.
+/// - An axis that repeats a requested axis in other units, such as the size beside num_bits, is
+///   left out.
+/// - An axis that the axis of series determines, such as the variant if each k has one variant, is
+///   part of the series' names. So is an axis that determines the axis of series, because each view
+///   would have one series. An axis stays with the views if there would be more than
+///   kMostUndividedSeries series.
+[[nodiscard]] Division divided(const SeriesRequest& request, const Rows& rows,
+                               const Wording& wording);
+
+/// Returns whether the rows differ in the axis.
+[[nodiscard]] bool differ_in(const Rows& rows, const Axis& axis, const Wording& wording);
+
+}  // namespace bloometry::report

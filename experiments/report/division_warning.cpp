@@ -1,0 +1,72 @@
+#include "experiments/report/division_warning.hpp"
+
+#include <algorithm>
+#include <fmt/core.h>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "experiments/report/division.hpp"
+#include "experiments/report/selection.hpp"
+
+namespace bloometry::report {
+namespace {
+
+/// Returns a warning that the chart leaves out series or views which the request's own division
+/// made too many.
+std::string about_hidden(const SeriesChart& made, const Request& request) {
+  if (made.num_hidden_series + made.num_hidden_views == 0) return "";
+  const bool is_series = made.num_hidden_series > 0;
+  return fmt::format(
+      "the chart {} leaves out {} of {} {}, because it draws at most {}: use another facet or "
+      "series, or fix a value (fix num_hashes=7)",
+      request.chart, is_series ? made.num_hidden_series : made.num_hidden_views,
+      is_series ? made.num_series : made.num_views, is_series ? "series" : "views",
+      is_series ? fmt::format("{} in one panel", kMostUndividedSeries)
+                : fmt::format("{} of them", kMostSeriesViews));
+}
+
+/// Returns a warning that the points have one value of a requested axis, so that the chart ignores
+/// it.
+std::string about_constant(const Rows& rows, const Request& request, const ChartInput& input) {
+  for (const auto& [field, name] :
+       {std::pair("series", request.series), std::pair("facet", request.facet)}) {
+    const Axis* chosen = find_axis(name);
+    if (chosen == nullptr || rows.empty() || differ_in(rows, *chosen, input.wording)) continue;
+    if (!differ_in(all_rows(input.rows), *chosen, input.wording)) {
+      return fmt::format("{} {} is ignored, because all points have one value of it", field, name);
+    }
+    return fmt::format("the chart {} ignores {} {}, because its points have one value of it",
+                       request.chart, field, name);
+  }
+  return "";
+}
+
+/// Returns a warning that no series of the requested axis has two values of x, so that the chart
+/// shows single marks.
+std::string about_single_marks(const chart::Chart& chart, const Axis& x, const Request& request) {
+  if (request.series.empty() || x.value == nullptr) return "";
+  std::map<nlohmann::json, std::set<nlohmann::json>> values;  // x by series
+  std::set<nlohmann::json> all;
+  for (const chart::PlottedPoint& point : chart.points) {
+    values[point.fields.at("series")].insert(point.fields.at("x"));
+    all.insert(point.fields.at("x"));
+  }
+  const auto is_single = [](const auto& entry) { return entry.second.size() == 1; };
+  if (all.size() < 2 || !std::all_of(values.begin(), values.end(), is_single)) return "";
+  return fmt::format("each series of the chart {} has one value of {}: use another series than {}",
+                     request.chart, x.name, request.series);
+}
+
+}  // namespace
+
+std::string warning_of(const SeriesChart& made, const Rows& rows, const Axis& x,
+                       const Request& request, const ChartInput& input) {
+  if (request.facet.empty() && request.series.empty()) return "";
+  std::string warning = about_single_marks(made.chart, x, request);
+  if (warning.empty()) warning = about_hidden(made, request);
+  return warning.empty() ? about_constant(rows, request, input) : warning;
+}
+
+}  // namespace bloometry::report
