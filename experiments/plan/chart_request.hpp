@@ -19,11 +19,17 @@ inline constexpr auto kChartAxisNames = std::to_array<std::string_view>(
      "n_over_capacity", "capacity", "bits_per_key", "num_bits", "num_counters", "num_hashes",
      "target_false_positive_rate", "expected_false_positive_rate"});
 
+/// Returns whether the values of an axis are numbers. Those of other axes are names.
+[[nodiscard]] constexpr bool has_numbers(std::string_view axis) {
+  return axis != "variant" && axis != "params" && axis != "keys" && axis != "hash" &&
+         axis != "probes" && axis != "size";
+}
+
 /// The value of "facet" that requests a single picture for any number of series.
 inline constexpr std::string_view kNoFacet = "none";
 
-/// The values that all points of a chart have, by the name of the axis. A number is in decimal
-/// notation.
+/// The values that all points of a chart have, by the name of the axis. A number, the value of an
+/// axis that has_numbers(), is the text that number_text() returns.
 using FixedValues = std::map<std::string, std::string>;
 
 /// A chart as requested in a config. An empty name means that the field is absent.

@@ -1,5 +1,6 @@
 #include "experiments/plan/config_fields.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include "experiments/plan/grid_checks.hpp"
 #include "experiments/plan/grid_fields.hpp"
 #include "experiments/plan/plan_limits.hpp"
+#include "experiments/text/number_notation.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/workload/key_hash.hpp"
 
@@ -75,32 +77,59 @@ ConfigValue<std::string> chart_axis() {
   return defined_as("chart_axis", one_of_all(kChartAxisNames));
 }
 
-/// The values that all points of a chart have: an object of numbers and texts by axis.
+/// Returns the kind of the values of an axis that has names.
+ConfigValue<std::string> name_on_axis(std::string_view axis) {
+  if (axis == "variant") return defined_as("variant", one_of(variant_names()));
+  if (axis == "hash") return defined_as("hash_family", one_of(hash_names()));
+  if (axis == "probes") return defined_as("probe_scheme", one_of(all_scheme_names()));
+  return any_text();
+}
+
+/// Returns the kind of the values of an axis as a text, which is a number in the config if the axis
+/// has numbers.
+ConfigValue<std::string> value_on_axis(std::string_view axis) {
+  if (!has_numbers(axis)) return name_on_axis(axis);
+  const ConfigValue<double> number = any_number();
+  const auto read = [=](const ConfigField& field) -> std::optional<std::string> {
+    const std::optional<double> value = number.read(field);
+    return value ? std::optional(number_text(*value)) : std::nullopt;
+  };
+  const auto write = [=](const std::string& text) { return number.write(read_real(text).value()); };
+  return {.allowed = number.allowed, .read = read, .write = write, .schema = number.schema};
+}
+
+/// The values that all points of a chart have: an object of numbers and names by axis.
 ConfigValue<FixedValues> fixed_values() {
-  const std::string allowed = "an object with axes of charts and their values";
-  const auto read = [=](const ConfigField& field) -> std::optional<FixedValues> {
+  const auto read = [](const ConfigField& field) -> std::optional<FixedValues> {
     if (!check_members(field, {kChartAxisNames.begin(), kChartAxisNames.end()})) {
       return std::nullopt;
     }
     FixedValues values;
     for (const auto& [name, value] : field.value().items()) {
-      if (value.is_number()) {
-        values[name] = number_text(value.get<double>());
-      } else if (value.is_string()) {
-        values[name] = value.get<std::string>();
-      } else if (const auto member = field.member(name)) {
-        member->complain_must_be("a number or a text");
-      }
+      const auto member = field.member(name);
+      const bool is_known =
+          std::find(kChartAxisNames.begin(), kChartAxisNames.end(), name) != kChartAxisNames.end();
+      if (!member || !is_known) continue;
+      if (auto text = value_on_axis(name).read(*member)) values[name] = std::move(*text);
     }
     return values;
   };
-  const auto write = [](const FixedValues& values) { return Json(values); };
-  const auto schema = []() -> OrderedJson {
-    return {{"type", "object"},
-            {"propertyNames", reference_to("chart_axis")},
-            {"additionalProperties", {{"type", {"number", "string"}}}}};
+  const auto write = [](const FixedValues& values) {
+    Json json = Json::object();
+    for (const auto& [name, text] : values) json[name] = value_on_axis(name).write(text);
+    return json;
   };
-  return {.allowed = allowed, .read = read, .write = write, .schema = schema};
+  const auto schema = []() -> OrderedJson {
+    OrderedJson properties = OrderedJson::object();
+    for (const std::string_view name : kChartAxisNames) {
+      properties[std::string(name)] = value_on_axis(name).schema();
+    }
+    return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+  };
+  return {.allowed = "an object with axes of charts and their values",
+          .read = read,
+          .write = write,
+          .schema = schema};
 }
 
 FieldTable<ChartRequest> chart_fields() {

@@ -173,6 +173,17 @@ ConfigValue<double> real_number(const Interval& range) {
           }};
 }
 
+ConfigValue<double> any_number() {
+  const auto read = [](const ConfigField& field) {
+    const std::optional<double> number = real_number_in(field.value());
+    if (!number) refuse(field, "a number", real_hint);
+    return number;
+  };
+  return {.allowed = "a number", .read = read, .write = number_json, .schema = []() -> OrderedJson {
+            return {{"type", {"number", "string"}}, {"pattern", kRealPattern}};
+          }};
+}
+
 ConfigValue<std::string> any_text() {
   return {.allowed = "a string",
           .read = read_text,

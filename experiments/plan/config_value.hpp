@@ -50,6 +50,9 @@ struct Interval {
 /// A real number, as a number or as a text such as `0.1 %` or `1/1000`.
 [[nodiscard]] ConfigValue<double> real_number(const Interval& range);
 
+/// A real number of any size, in the same forms.
+[[nodiscard]] ConfigValue<double> any_number();
+
 /// Any string.
 [[nodiscard]] ConfigValue<std::string> any_text();
 

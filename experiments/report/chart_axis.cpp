@@ -149,6 +149,12 @@ constexpr bool has_all_axes() {
 
 static_assert(has_all_axes(), "kAxes must list the axes of kChartAxisNames, in their order");
 
+static_assert(std::all_of(kAxes.begin(), kAxes.end(),
+                          [](const Axis& axis) {
+                            return has_numbers(axis.name) == (axis.value != nullptr);
+                          }),
+              "has_numbers() must be true for the axes with a value, and only for them");
+
 /// Returns the parameters of the row. If the filter grows, they contain its initial capacity, even
 /// if the config does not.
 nlohmann::json params_of(const SummaryRow& row) {

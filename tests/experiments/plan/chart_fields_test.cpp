@@ -35,6 +35,40 @@ Lines problems_of_chart(const Json& chart) {
 
 }  // namespace
 
+TEST_CASE("config: fixed values of charts have the type of their axis", "[plan][config]") {
+  const Json fix = {{"num_hashes", "7"},
+                    {"num_keys", "1M"},
+                    {"target_false_positive_rate", "0.1 %"},
+                    {"variant", "standard"},
+                    {"size", "8 bits per key"}};
+  const Json written = to_json(load_with({{"chart", "rate_by_point"}, {"fix", fix}}));
+  CHECK(written["report"][0]["fix"] == Json({{"num_hashes", 7},
+                                             {"num_keys", 1'000'000},
+                                             {"target_false_positive_rate", 0.001},
+                                             {"variant", "standard"},
+                                             {"size", "8 bits per key"}}));
+  CHECK(to_json(config_from_json(written)) == written);
+}
+
+TEST_CASE("config: fixed values of another type or name are refused", "[plan][config]") {
+  const auto problem_of = [](const Json& fix) {
+    const Lines problems = problems_of_chart({{"chart", "fill"}, {"fix", fix}});
+    REQUIRE(problems.size() == 1);
+    return problems[0];
+  };
+  CHECK(problem_of({{"num_hashes", "many"}}) ==
+        R"(/report/0/fix/num_hashes: must be a number, got "many")");
+  CHECK(problem_of({{"num_hashes", {1, 2}}}) ==
+        "/report/0/fix/num_hashes: must be a number, got [1,2]");
+  CHECK(problem_of({{"num_hashes", nullptr}}) ==
+        "/report/0/fix/num_hashes: must be a number, got null");
+  CHECK(problem_of({{"keys", 7}}) == "/report/0/fix/keys: must be a string, got 7");
+  CHECK(problem_of({{"variant", "cuckoo"}})
+            .starts_with("/report/0/fix/variant: must be one of standard, "));
+  CHECK(problem_of({{"hash", "sha"}}).starts_with("/report/0/fix/hash: must be one of "));
+  CHECK(problem_of({{"colour", 7}}).starts_with("/report/0/fix/colour: "));
+}
+
 TEST_CASE("config: an axis that a chart uses twice is refused", "[plan][config]") {
   const auto problem_of = [](const Json& chart) {
     const Lines problems = problems_of_chart(chart);
