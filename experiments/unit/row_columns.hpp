@@ -1,6 +1,9 @@
 #pragma once
 
+#include <optional>
+
 #include "experiments/unit/trial_row.hpp"
+#include "experiments/unit/unit.hpp"
 #include "experiments/unit/unit_result.hpp"
 
 namespace bloometry {
@@ -48,6 +51,17 @@ void for_each_timing_column(Timing& timing, Visit&& visit) {
   visit("query_s", timing.query_s);
   visit("check_s", timing.check_s);
   visit("total_s", timing.total_s);
+}
+
+/// Calls visit(name, value) for each column with the churn of a point, in order. Without churn, all
+/// values are 0.
+template <class Visit>
+void for_each_churn_column(const std::optional<Churn>& churn, Visit&& visit) {
+  const Churn values = churn.value_or(Churn());
+  visit("churn_rounds", values.rounds);
+  visit("churn_erase", values.erase);
+  visit("churn_reinsert", values.reinsert);
+  visit("churn_wrongful_erases", values.wrongful_erases);
 }
 
 }  // namespace bloometry

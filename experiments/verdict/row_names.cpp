@@ -14,13 +14,6 @@
 namespace bloometry {
 namespace {
 
-std::string churn_text(const std::optional<Churn>& churn) {
-  if (!churn) return "no churn";
-  return fmt::format("churn of {} (erase {}, reinsert {}, wrongful erases {})",
-                     plural(churn->rounds, "round"), rounded(churn->erase, 4),
-                     rounded(churn->reinsert, 4), rounded(churn->wrongful_erases, 4));
-}
-
 std::string row_text(const RowVerdict& verdict, const RowNames& names) {
   const TrialRow& row = verdict.row;
   return fmt::format("{}, trial {}: n = {}, {}{}{}", names.name(verdict), row.trial,
@@ -39,6 +32,13 @@ std::string params_text(const std::string& params) {
         fmt::format("{} = {}", name, value.is_string() ? value.get<std::string>() : value.dump()));
   }
   return texts.empty() ? "default parameters" : joined(texts);
+}
+
+std::string churn_text(const std::optional<Churn>& churn) {
+  if (!churn) return "no churn";
+  return fmt::format("churn of {} (erase {}, reinsert {}, wrongful erases {})",
+                     plural(churn->rounds, "round"), number_text(churn->erase),
+                     number_text(churn->reinsert), number_text(churn->wrongful_erases));
 }
 
 RowNames::RowNames(const Verdict& verdict, std::map<std::string, std::string> key_labels)

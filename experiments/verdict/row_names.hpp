@@ -2,6 +2,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -14,6 +15,10 @@ namespace bloometry {
 /// Returns the parameters of a row as readable text, for example
 /// `counter_bits = 2, saturation = clamped`.
 [[nodiscard]] std::string params_text(const std::string& params);
+
+/// Returns the churn of a row as readable text, for example "no churn" or
+/// "churn of 25 rounds (erase 0.52, reinsert 0.5, wrongful erases 0)".
+[[nodiscard]] std::string churn_text(const std::optional<Churn>& churn);
 
 /// The names of the filters of a run. A name contains the variant, and each of params, churn,
 /// probes, hash and keys that has several values within the variant. The name of a filter that

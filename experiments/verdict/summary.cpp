@@ -60,9 +60,9 @@ auto place_of(const PointTrials& point) {
   const TrialRow& row = point.rows.front()->row;
   const std::uint64_t num_bits = row.target_false_positive_rate ? 0 : row.num_bits;
   return std::make_tuple(row.variant, param_order(row.params), row.keys, row.hash, row.probes,
-                         point.context.capacity, row.target_false_positive_rate,
-                         point.context.bits_per_key, num_bits, row.num_inserted, row.num_hashes,
-                         point.context.churn);
+                         point.context.churn, point.context.capacity,
+                         row.target_false_positive_rate, point.context.bits_per_key, num_bits,
+                         row.num_inserted, row.num_hashes);
 }
 
 std::vector<PointTrials> sorted_points(const Verdict& verdict) {
@@ -87,6 +87,7 @@ SummaryRow describe(const PointTrials& point) {
           .num_counters = row.num_counters,
           .num_hashes = row.num_hashes,
           .target_false_positive_rate = row.target_false_positive_rate,
+          .churn = point.context.churn,
           .capacity = point.context.capacity,
           .initial_capacity = find_variant(row.variant).initial_capacity(point.context.point.spec),
           .requested_bits_per_key = point.context.bits_per_key,

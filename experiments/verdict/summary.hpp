@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/unit/unit.hpp"
 #include "experiments/verdict/point_work.hpp"
 
 namespace bloometry {
@@ -15,7 +16,7 @@ struct Verdict;
 /// One line of summary.csv: the counts of one point over all its trials, and the predictions of
 /// theory.
 struct SummaryRow {
-  // The point, with the fields of TrialRow except unit and trial.
+  // The point, with the fields of TrialRow except unit and trial, and with its churn.
   std::string variant;
   std::string keys;
   std::string hash;
@@ -26,6 +27,7 @@ struct SummaryRow {
   std::optional<std::uint64_t> num_counters{};
   std::optional<std::uint64_t> num_hashes{};
   std::optional<double> target_false_positive_rate{};
+  std::optional<Churn> churn{};  ///< churn between filling and measuring, if any
   std::optional<std::uint64_t>
       capacity{};  ///< capacity in the grid, if any; charts use n / capacity
   /// Number of keys for which the first stage is planned, if the filter grows.
@@ -73,16 +75,17 @@ struct SummaryRow {
 };
 
 /// Returns one row per point, with the predictions of theory. The rows are sorted by the filter
-/// (variant, params, keys, hash, probes), by its capacity and size, by n and by k. A filter that
-/// grows may have different sizes in different trials. In this case, num_bits is the largest size.
+/// (variant, params, keys, hash, probes), by its churn, by its capacity and size, by n and by k. A
+/// filter that grows may have different sizes in different trials. In this case, num_bits is the
+/// largest size.
 /// @param workers number of threads and callback, which do not affect the result
 /// @throws IoError if a thread cannot be started
 [[nodiscard]] std::vector<SummaryRow> summarise(const Verdict& verdict,
                                                 const Workers& workers = {});
 
 /// Returns the contents of summary.csv: a header and one line per row. The columns correspond to
-/// the fields of SummaryRow in order (see results/README.md). An absent value is an empty cell, and
-/// doubles read back exactly.
+/// the fields of SummaryRow in order, with four columns for the churn (see results/README.md). An
+/// absent value is an empty cell, and doubles read back exactly.
 [[nodiscard]] std::string summary_csv(std::span<const SummaryRow> rows);
 
 }  // namespace bloometry

@@ -2,6 +2,7 @@
 #include <string_view>
 
 #include "experiments/output/csv.hpp"
+#include "experiments/unit/row_columns.hpp"
 #include "experiments/verdict/summary.hpp"
 
 namespace bloometry {
@@ -21,6 +22,7 @@ void for_each_column(const SummaryRow& row, Visit visit) {
   visit("num_counters", row.num_counters);
   visit("num_hashes", row.num_hashes);
   visit("target_false_positive_rate", row.target_false_positive_rate);
+  for_each_churn_column(row.churn, visit);
   visit("capacity", row.capacity);
   visit("initial_capacity", row.initial_capacity);
   visit("bits_per_key", row.bits_per_key());

@@ -82,6 +82,10 @@ TEST_CASE("row_names: rows of a variant are named by what differs between them",
     CHECK(names_of({row_of("counting", "{}"), other}) ==
           Names{"counting, no churn",
                 "counting, churn of 25 rounds (erase 0.52, reinsert 0.5, wrongful erases 0)"});
+    RowVerdict third = other;
+    third.context.churn = Churn{.rounds = 1, .erase = 0.520001};
+    CHECK(names_of({other, third})[1] ==
+          "counting, churn of 1 round (erase 0.520001, reinsert 0, wrongful erases 0)");
   }
 }
 

@@ -250,6 +250,24 @@ TEST_CASE("summary: only a rate that is exact for the filter is called exact",
         theory::exact_rate_with_replacement(10'000, 102'400, 7));
 }
 
+TEST_CASE("summary: rows are sorted by churn before size, n and k", "[verdict][summary]") {
+  std::vector<TrialRow> rows;
+  for (const std::uint64_t num_false_positives : {800, 810, 820, 830}) {
+    rows.push_back(trial_with(0, num_false_positives));
+    rows.back().unit = std::to_string(num_false_positives);
+  }
+  RunData run = run_of(rows);
+  run.units[0].churn = Churn{.rounds = 9, .erase = 0.1};
+  run.units[1].churn = Churn{.rounds = 2, .erase = 0.2};
+  run.units[2].churn = Churn{.rounds = 2, .erase = 0.1};
+  const std::vector<SummaryRow> sorted = summary_of(run);
+  REQUIRE(sorted.size() == 4);
+  CHECK_FALSE(sorted[0].churn);
+  CHECK(sorted[1].churn == run.units[2].churn);
+  CHECK(sorted[2].churn == run.units[1].churn);
+  CHECK(sorted[3].churn == run.units[0].churn);
+}
+
 TEST_CASE("summary: an exempt row has a reason", "[verdict][summary]") {
   SmallTrial trial = usual_trial();
   trial.probes = "triple_mod";
@@ -268,14 +286,15 @@ TEST_CASE("summary.csv: header, absent values, quoting and doubles read back",
                  .num_inserted = 5,
                  .num_bits = 40,
                  .num_counters = 10,
+                 .churn = Churn{.rounds = 3, .erase = 0.2},
                  .interval_upper = 0.1};
   const std::string text = summary_csv(std::vector<SummaryRow>{row});
   const std::string header = text.substr(0, text.find('\n'));
   CHECK(
       header ==
       "variant,keys,hash,probes,params,num_inserted,num_bits,num_counters,num_hashes,"
-      "target_false_positive_rate,capacity,initial_capacity,bits_per_key,requested_bits_per_key,"
-      "num_trials,num_queries,"
+      "target_false_positive_rate,churn_rounds,churn_erase,churn_reinsert,churn_wrongful_erases,"
+      "capacity,initial_capacity,bits_per_key,requested_bits_per_key,num_trials,num_queries,"
       "num_false_positives,num_false_negatives,observed_false_positive_rate,interval_lower,"
       "interval_upper,"
       "observed_rate_stddev,exact_false_positive_rate,expected_false_positive_rate,expected_by,"
@@ -283,7 +302,8 @@ TEST_CASE("summary.csv: header, absent values, quoting and doubles read back",
       "expected_fill_ratio,observed_fill_ratio,tested,exemption_reason,min_false_positives_p_value,"
       "min_fill_p_value");
   CHECK(text.substr(header.size() + 1) ==
-        "counting,\"file:a,b.txt\",xxh3,remix,\"{\"\"counter_bits\"\":4}\",5,40,10,,,,,8,,0,0,0,0,"
+        "counting,\"file:a,b.txt\",xxh3,remix,\"{\"\"counter_bits\"\":4}\",5,40,10,,,3,0.2,0,0,,,8,"
+        ",0,0,0,0,"
         "0,0,"
         "0.1,,,0,,,,0,,0,false,,1,\n");
 }
