@@ -172,6 +172,19 @@ check "a repair that failed changed no part" cmp $part <(sed '1s/"rows"/rows"/' 
 check "a repair that failed can be repeated" exits 0 'Damaged lines removed: 1' "$program" sweep repair odd
 check "no temporary file is left" test -z "$(find odd -name '*.tmp')"
 check "and its run can be finished" repaired_and_run
+
+# Units that differ only in churn have different lines.
+cat >churned.json <<'JSON'
+{"name": "churned", "queries": 100, "grids": [
+  {"variant": "counting", "num_keys": 100, "num_counters": 800, "num_hashes": 2, "churn": {"rounds": 1, "erase": 0.1}},
+  {"variant": "counting", "num_keys": 100, "num_counters": 800, "num_hashes": 2, "churn": {"rounds": 2, "erase": 0.1}}]}
+JSON
+"$program" sweep run churned.json --out churned >/dev/null 2>&1
+cp -r churned churned_again
+for folder in churned churned_again; do sed -i 's/"rows"/rows"/' $folder/parts/*.jsonl; done
+check "repair names the churn of a lost unit" exits 0 'churn of 2 rounds (erase 0.1' "$program" sweep repair churned
+check "its JSON has the churn" exits 0 '"churn_rounds": 2' "$program" sweep repair churned_again --json
+
 exec 9>>odd/parts/lock
 flock -n 9
 check "repair refuses a folder in use" exits 2 'in use by another process' "$program" sweep repair odd

@@ -10,7 +10,9 @@
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/output/repair.hpp"
 #include "experiments/text/printable.hpp"
+#include "experiments/unit/row_columns.hpp"
 #include "experiments/unit/spec_text.hpp"
+#include "experiments/verdict/row_names.hpp"
 
 namespace bloometry {
 namespace {
@@ -35,9 +37,11 @@ std::pair<Number, Number> range_of(const Unit& unit, Number Point::*member) {
 std::string text_of(const Unit& unit) {
   const auto [min_keys, max_keys] = range_of(unit, &Point::num_inserted);
   const auto [min_hashes, max_hashes] = range_of(unit, &Point::num_hashes);
-  return fmt::format("{}: {}, {}, {} probes, {}, {} keys, trial {}, n = {}{}", unit.id,
-                     unit.variant, size_text(unit.spec), unit.probes, unit.hash, unit.keys.name,
-                     unit.trial, range_text(min_keys, max_keys),
+  return fmt::format("{}: {}, {}, {}{}{} probes, {}, {} keys, trial {}, n = {}{}", unit.id,
+                     unit.variant, size_text(unit.spec),
+                     unit.params == "{}" ? "" : params_text(unit.params) + ", ",
+                     unit.churn ? churn_text(unit.churn) + ", " : "", unit.probes, unit.hash,
+                     unit.keys.name, unit.trial, range_text(min_keys, max_keys),
                      max_hashes > 0 ? ", k = " + range_text(min_hashes, max_hashes) : "");
 }
 
@@ -112,7 +116,11 @@ void print_json(const Repair& repair, const std::filesystem::path& folder) {
                                  {"num_finished_units", repair.num_finished_units}};
   for (const DamagedLine& line : repair.dropped) json["dropped"].push_back(to_json(line));
   for (const auto& path : repair.kept_in) json["kept_in"].push_back(path.string());
-  for (const Unit& unit : repair.lost) json["lost"].push_back(to_json(unit));
+  for (const Unit& unit : repair.lost) {
+    json["lost"].push_back(to_json(unit));
+    for_each_churn_column(unit.churn,
+                          [&](const char* name, auto value) { json["lost"].back()[name] = value; });
+  }
   std::cout << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
 }
 

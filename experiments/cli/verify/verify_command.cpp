@@ -29,6 +29,7 @@
 #include "experiments/text/number_text.hpp"
 #include "experiments/text/printable.hpp"
 #include "experiments/text/shell_text.hpp"
+#include "experiments/unit/row_columns.hpp"
 #include "experiments/verdict/conclusion.hpp"
 #include "experiments/verdict/row_names.hpp"
 #include "experiments/verdict/value_text.hpp"
@@ -234,6 +235,7 @@ nlohmann::ordered_json to_json(const RowVerdict& verdict) {
           {"num_counters", or_null(row.num_counters)},
           {"num_hashes", or_null(row.num_hashes)},
           {"initial_capacity", or_null(verdict.context.initial_capacity)},
+          {"target_false_positive_rate", or_null(row.target_false_positive_rate)},
           {"num_queries", row.num_queries},
           {"num_false_positives", row.num_false_positives},
           {"expected_false_positives", verdict.expected_false_positives},
@@ -273,6 +275,9 @@ void print_json(const Verdict& verdict, const RunData& run, const Files& files,
   }
   for (std::size_t i = 0; i < num_shown(verdict); ++i) {
     json["worst"].push_back(to_json(verdict.rows[i]));
+    for_each_churn_column(verdict.rows[i].context.churn, [&](const char* name, auto value) {
+      json["worst"].back()[name] = value;
+    });
   }
   std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
 }

@@ -120,6 +120,23 @@ TEST_CASE("verify: a correct run is accepted", "[cli][verify]") {
   }
 }
 
+TEST_CASE("verify: the rows of JSON have their churn", "[cli][verify]") {
+  const VerifiedRun run(R"({
+    "name": "verify_test", "queries": 1000,
+    "grids": [{"variant": "counting", "num_keys": 100, "num_counters": 800, "num_hashes": 3,
+               "churn": {"rounds": 2, "erase": 0.3}},
+              {"variant": "standard", "num_keys": 100, "num_bits": 800, "num_hashes": 3}]})");
+  const nlohmann::json answer = verify_json(run.folder(), kDone);
+  REQUIRE(answer.at("worst").size() == 2);
+  for (const nlohmann::json& row : answer.at("worst")) {
+    const bool has_churn = row.at("variant") == "counting";
+    CHECK(row.at("churn_rounds") == (has_churn ? 2 : 0));
+    CHECK(row.at("churn_erase") == (has_churn ? 0.3 : 0.0));
+    CHECK(row.at("churn_reinsert") == 0);
+    CHECK(row.at("churn_wrongful_erases") == 0);
+  }
+}
+
 TEST_CASE("verify: a run with only exempt rows has the verdict nothing tested", "[cli][verify]") {
   const ScratchFolder scratch("bloometry-test-");
   const fs::path config = scratch.path() / "config.json";
