@@ -14,10 +14,28 @@ inline constexpr auto kChartNames = std::to_array<std::string_view>(
      "rate_vs_theory", "excess_funnel", "p_value_qq", "relative_error_heatmap", "fill"});
 
 /// The axis names that a chart's "x", "series", "facet" and "fix" may contain.
-inline constexpr auto kChartAxisNames = std::to_array<std::string_view>(
-    {"variant", "params", "keys", "hash", "probes", "size", "num_inserted", "num_keys",
-     "n_over_capacity", "capacity", "bits_per_key", "num_bits", "num_counters", "num_hashes",
-     "target_false_positive_rate", "expected_false_positive_rate"});
+inline constexpr auto kChartAxisNames =
+    std::to_array<std::string_view>({"variant",
+                                     "params",
+                                     "keys",
+                                     "hash",
+                                     "probes",
+                                     "churn",
+                                     "churn_rounds",
+                                     "churn_erase",
+                                     "churn_reinsert",
+                                     "churn_wrongful_erases",
+                                     "size",
+                                     "num_inserted",
+                                     "num_keys",
+                                     "n_over_capacity",
+                                     "capacity",
+                                     "bits_per_key",
+                                     "num_bits",
+                                     "num_counters",
+                                     "num_hashes",
+                                     "target_false_positive_rate",
+                                     "expected_false_positive_rate"});
 
 /// Returns whether the values of an axis are numbers. Those of other axes are names.
 [[nodiscard]] constexpr bool has_numbers(std::string_view axis) {

@@ -11,6 +11,7 @@
 
 #include "core/text.hpp"
 #include "experiments/plan/chart_request.hpp"
+#include "experiments/report/churn_axes.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
@@ -101,7 +102,8 @@ std::string label_capacity(const SummaryRow& row, const Wording&) {
 }
 
 std::string label_target(const SummaryRow& row, const Wording&) {
-  return label<target>("target {}", row, "no target rate");
+  return row.target_false_positive_rate ? "target " + number_text(*row.target_false_positive_rate)
+                                        : "no target rate";
 }
 
 std::string label_load(const SummaryRow& row, const Wording&) {
@@ -129,6 +131,13 @@ constexpr std::array kAxes = {
     Axis{"keys", "keys", nullptr, label_keys},
     Axis{"hash", "hash", nullptr, label_member<&SummaryRow::hash>},
     Axis{"probes", "probe scheme", nullptr, label_member<&SummaryRow::probes>},
+    Axis{"churn", "churn", nullptr, label_wording<&Wording::churn>},
+    Axis{"churn_rounds", "rounds of churn", churn_part<&Churn::rounds>, label_rounds},
+    Axis{"churn_erase", "keys erased per round / n", churn_part<&Churn::erase>, label_erase},
+    Axis{"churn_reinsert", "keys reinserted per round / n", churn_part<&Churn::reinsert>,
+         label_reinsert},
+    Axis{"churn_wrongful_erases", "wrongful share of erases", churn_part<&Churn::wrongful_erases>,
+         label_wrongful_erases},
     Axis{"size", "size", nullptr, label_wording<&Wording::size>},
     Axis{"num_inserted", "keys inserted n", num_inserted, label_n},
     Axis{"num_keys", "keys inserted n", num_inserted, label_n},
@@ -224,6 +233,10 @@ Wording::Wording(std::span<const SummaryRow> rows, std::map<std::string, std::st
   for (const auto& [name, full] : sources) {
     if (full.size() > 1) shared_file_names_.insert(name);
   }
+  Rows all;
+  for (const SummaryRow& row : rows) all.push_back(&row);
+  churn_axes_ = varying(std::span(kChurnAxes).subspan(1), all, *this);
+  churn_axes_.insert(churn_axes_.begin(), &axis("churn_rounds"));
 }
 
 bool Wording::has_label(const SummaryRow& row) const {
@@ -252,6 +265,10 @@ std::string Wording::params(const SummaryRow& row) const {
     texts.push_back(value.is_string() ? text : fmt::format("{} = {}", name, text));
   }
   return joined(texts);
+}
+
+std::string Wording::churn(const SummaryRow& row) const {
+  return joined_label(churn_axes_, row, *this);
 }
 
 const Axis* find_axis(std::string_view name) {
@@ -294,6 +311,16 @@ bool has_scheme_by_variant(const Rows& rows) {
 
 }  // namespace
 
+bool differ_in(Rows rows, const Axis& axis, const Wording& wording) {
+  if (axis.name != kChurnAxes.front() &&
+      std::find(kChurnAxes.begin(), kChurnAxes.end(), axis.name) != kChurnAxes.end()) {
+    std::erase_if(rows, [](const SummaryRow* row) { return !row->churn; });
+  }
+  return std::any_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {
+    return axis.label(*row, wording) != axis.label(*rows.front(), wording);
+  });
+}
+
 std::vector<const Axis*> varying(std::span<const std::string_view> names, const Rows& rows,
                                  const Wording& wording) {
   std::vector<const Axis*> found;
@@ -301,10 +328,7 @@ std::vector<const Axis*> varying(std::span<const std::string_view> names, const 
     const Axis& candidate = axis(name);
     if (name == "probes" && names.size() > 1 && has_scheme_by_variant(rows)) continue;
     if (name == "capacity" && names.size() > 1 && has_only_initial_capacities(rows)) continue;
-    const auto differs = [&](const SummaryRow* row) {
-      return candidate.label(*row, wording) != candidate.label(*rows.front(), wording);
-    };
-    if (std::any_of(rows.begin(), rows.end(), differs)) found.push_back(&candidate);
+    if (differ_in(rows, candidate, wording)) found.push_back(&candidate);
   }
   return found;
 }

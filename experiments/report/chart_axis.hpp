@@ -16,6 +16,8 @@ namespace bloometry::report {
 /// Rows of a summary that a chart shows, in the order of the summary.
 using Rows = std::vector<const SummaryRow*>;
 
+struct Axis;
+
 /// Makes the labels of points that depend on all rows of the run.
 class Wording {
  public:
@@ -39,9 +41,14 @@ class Wording {
   /// values appear without the name of the parameter. The result may be empty.
   [[nodiscard]] std::string params(const SummaryRow& row) const;
 
+  /// Returns the rounds of churn, and the shares that vary between rows with churn, such as
+  /// "25 rounds of churn, erase 0.52" or "no churn".
+  [[nodiscard]] std::string churn(const SummaryRow& row) const;
+
  private:
   bool fixed_size_ = false;
   std::set<std::string> varying_params_;  ///< as "variant/name"
+  std::vector<const Axis*> churn_axes_;   ///< the rounds, and the shares that differ between rows
   std::map<std::string, std::string> key_labels_;
   std::set<std::string> shared_file_names_;
 };
@@ -75,9 +82,14 @@ struct Axis {
 /// config can give such a filter another initial capacity as a parameter.
 [[nodiscard]] bool has_only_initial_capacities(const Rows& rows);
 
+/// Returns whether the rows differ in the axis. Rows without churn do not count for the shares of
+/// churn, because the number of rounds distinguishes them from the others.
+[[nodiscard]] bool differ_in(Rows rows, const Axis& axis, const Wording& wording);
+
 /// Returns the axes in which the rows differ, in the given order. The result contains the probe
 /// scheme beside other axes only if some variant has two schemes. It contains the capacity beside
-/// other axes only if some capacity is not an initial capacity, which is a parameter.
+/// other axes only if some capacity is not an initial capacity, which is a parameter. It contains a
+/// share of churn only if rows with churn differ in it.
 [[nodiscard]] std::vector<const Axis*> varying(std::span<const std::string_view> names,
                                                const Rows& rows, const Wording& wording);
 

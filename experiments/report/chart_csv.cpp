@@ -19,11 +19,29 @@ namespace {
 using nlohmann::json;
 
 /// Columns of the table that are fields of the point's row or of the point.
-constexpr auto kRecordColumns = std::to_array<std::string_view>(
-    {"variant", "params", "keys", "hash", "probes", "num_inserted", "num_bits", "num_hashes",
-     "target_false_positive_rate", "capacity", "initial_capacity", "bits_per_key",
-     "requested_bits_per_key", "num_trials", "num_queries", "num_false_positives",
-     "relative_error", "exemption_reason"});
+constexpr auto kRecordColumns = std::to_array<std::string_view>({"variant",
+                                                                 "params",
+                                                                 "keys",
+                                                                 "hash",
+                                                                 "probes",
+                                                                 "num_inserted",
+                                                                 "num_bits",
+                                                                 "num_counters",
+                                                                 "num_hashes",
+                                                                 "target_false_positive_rate",
+                                                                 "churn_rounds",
+                                                                 "churn_erase",
+                                                                 "churn_reinsert",
+                                                                 "churn_wrongful_erases",
+                                                                 "capacity",
+                                                                 "initial_capacity",
+                                                                 "bits_per_key",
+                                                                 "requested_bits_per_key",
+                                                                 "num_trials",
+                                                                 "num_queries",
+                                                                 "num_false_positives",
+                                                                 "relative_error",
+                                                                 "exemption_reason"});
 
 constexpr std::string_view kMeasured = "measured";
 

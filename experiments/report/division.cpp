@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "experiments/report/churn_axes.hpp"
 #include "experiments/report/labels.hpp"
 
 namespace bloometry::report {
@@ -115,6 +116,9 @@ Division requested_division(const SeriesRequest& request, const Axis* series, co
   for (const Axis* chosen : {series, facet}) {
     if (chosen == nullptr) continue;
     std::erase(others, chosen);
+    if (chosen->name == "churn") {
+      for (const std::string_view part : kChurnAxes) std::erase(others, &axis(part));
+    }
     for (const Axis* other : Axes(others)) {
       if (repeats(*other, *chosen, *request.x, others, rows)) std::erase(others, other);
     }
@@ -157,12 +161,6 @@ Division standard_division(const SeriesRequest& request, Axes axes, const Depend
 }
 
 }  // namespace
-
-bool differ_in(const Rows& rows, const Axis& axis, const Wording& wording) {
-  return std::any_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {
-    return axis.label(*row, wording) != axis.label(*rows.front(), wording);
-  });
-}
 
 Division divided(const SeriesRequest& request, const Rows& rows, const Wording& wording) {
   const auto chosen = [&](std::string_view name) -> const Axis* {

@@ -29,7 +29,4 @@ struct Division {
 [[nodiscard]] Division divided(const SeriesRequest& request, const Rows& rows,
                                const Wording& wording);
 
-/// Returns whether the rows differ in the axis.
-[[nodiscard]] bool differ_in(const Rows& rows, const Axis& axis, const Wording& wording);
-
 }  // namespace bloometry::report

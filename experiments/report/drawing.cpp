@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/division.hpp"
+#include "experiments/report/labels.hpp"
 #include "experiments/report/row_marks.hpp"
 #include "experiments/report/selection.hpp"
 #include "experiments/report/series_num_hashes.hpp"
@@ -94,7 +95,12 @@ std::pair<double, double> Drawing::rate_range() const {
 Drawing plan_drawing(const SeriesRequest& request, RowSelection selection,
                      const ChartInput& input) {
   leave_out_undrawable(selection, request);
-  const Division division = divided(request, selection.rows(), input.wording);
+  Division division = divided(request, selection.rows(), input.wording);
+  distinguish(division.series, selection.rows(), input.wording, [&](const SummaryRow& row) {
+    const std::string x = request.x->value == nullptr ? request.x->label(row, input.wording)
+                                                      : number_text(*request.x->value(row));
+    return joined_label(division.views, row, input.wording) + "\n" + x;
+  });
   Drawing drawing{.request = request,
                   .input = input,
                   .selection = selection,

@@ -8,6 +8,7 @@
 
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/cell_chance.hpp"
+#include "experiments/report/churn_axes.hpp"
 #include "experiments/report/heatmap_layers.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
@@ -67,13 +68,11 @@ bool follows_n_and_k(const Axis& size, const std::vector<const Axis*>& others, c
 
 /// Returns the axes that distinguish maps.
 std::vector<const Axis*> view_axes(const Rows& rows, const Wording& wording) {
-  constexpr std::array<std::string_view, 6> kOthers = {"variant", "params", "keys",
-                                                       "hash",    "probes", "capacity"};
-  constexpr std::array<std::string_view, 7> kViews = {"variant", "params", "keys",    "hash",
-                                                      "probes",  "size",   "capacity"};
-  const std::vector<const Axis*> others = varying(kOthers, rows, wording);
+  const std::vector<const Axis*> others = varying(
+      with_churn({"variant", "params", "keys", "hash", "probes", "capacity"}), rows, wording);
   if (follows_n_and_k(axis("size"), others, rows, wording)) return others;
-  return varying(kViews, rows, wording);
+  return varying(with_churn({"variant", "params", "keys", "hash", "probes", "size", "capacity"}),
+                 rows, wording);
 }
 
 /// The rows of each map.

@@ -9,6 +9,7 @@
 
 #include "core/text.hpp"
 #include "experiments/chart/chart_style.hpp"
+#include "experiments/report/churn_axes.hpp"
 #include "experiments/verdict/row_names.hpp"
 #include "variants/registry/registry.hpp"
 
@@ -56,6 +57,9 @@ SortKey sort_key(const std::vector<const Axis*>& axes, const SummaryRow& row,
     if (part->name == "params") {
       for (auto& value : param_order(row.params)) key.push_back(std::move(value));
     }
+    if (part->name == "churn") {
+      for (const std::string_view name : kChurnAxes) key.emplace_back(*axis(name).value(row), "");
+    }
     key.emplace_back(sort_number(*part, row), part->label(row, wording));
   }
   return key;
@@ -88,6 +92,24 @@ std::vector<const Axis*> series_axes(std::span<const std::string_view> names, co
   const bool has_variant = std::find(axes.begin(), axes.end(), &axis("variant")) != axes.end();
   if (params != axes.end() && !has_variant) axes.insert(params, &axis("variant"));
   return axes;
+}
+
+void distinguish(std::vector<const Axis*>& axes, const Rows& rows, const Wording& wording,
+                 const std::function<std::string(const SummaryRow&)>& place_of) {
+  for (const std::string_view name :
+       with_churn({"variant", "params", "probes", "hash", "keys", "capacity", "num_inserted",
+                   "num_bits", "target_false_positive_rate"})) {
+    std::map<std::string, std::set<std::string>> labels;  // on this axis, of rows that look alike
+    for (const SummaryRow* row : rows) {
+      labels[fmt::format("{}\n{}", place_of(*row), joined_label(axes, *row, wording))].insert(
+          axis(name).label(*row, wording));
+    }
+    if (labels.size() == rows.size()) return;
+    if (std::any_of(labels.begin(), labels.end(),
+                    [](const auto& entry) { return entry.second.size() > 1; })) {
+      axes.push_back(&axis(name));
+    }
+  }
 }
 
 Labels::Labels(std::vector<const Axis*> axes, const Rows& rows, const Wording& wording)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
@@ -18,6 +19,12 @@ namespace bloometry::report {
 
 /// Returns “a”, “b” and “c”.
 [[nodiscard]] std::string quoted(const std::vector<std::string>& names);
+
+/// Adds axes until the labels distinguish all rows at the same place. For example, the labels of
+/// two sizes are equal if the bits per key agree in four digits.
+/// @param place_of function that returns the panel and the x of a row as text
+void distinguish(std::vector<const Axis*>& axes, const Rows& rows, const Wording& wording,
+                 const std::function<std::string(const SummaryRow&)>& place_of);
 
 /// The labels of rows along some axes, sorted by the underlying values. Sizes are sorted by the
 /// requested size. Variants are in the order of the registry, so that all charts of all runs have

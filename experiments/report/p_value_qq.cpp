@@ -7,6 +7,7 @@
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/text/number_text.hpp"
+#include "experiments/unit/row_columns.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -77,6 +78,9 @@ std::vector<PlottedPoint> qq_points(std::vector<const RowVerdict*> rows) {
     points.push_back(
         {.row = {},
          .fields = qq_record(*rows[i], *rows[i]->false_positives_p_value, i + 1, rows.size())});
+    for_each_churn_column(rows[i]->context.churn, [&](const char* name, auto value) {
+      points.back().fields[name] = value;
+    });
   }
   return points;
 }

@@ -38,6 +38,8 @@
     ['keys', (p) => p.keys],
     ['hash', (p) => p.hash],
     ['probe scheme', (p) => p.probes],
+    ['churn', (p) => p.churn_rounds && `${count(p.churn_rounds)} ${p.churn_rounds === 1 ? 'round' : 'rounds'}: erase ` +
+      `${rate(p.churn_erase)}, reinsert ${rate(p.churn_reinsert)}, wrongful erases ${rate(p.churn_wrongful_erases)}`],
     ['trial', (p) => p.trial?.toString()],
     ['keys inserted n', (p) => p.num_inserted !== undefined && count(p.num_inserted)],
     ['capacity', (p) => p.capacity && `${count(p.capacity)} (n is ${rate(p.num_inserted / p.capacity)} of it)`],

@@ -52,6 +52,7 @@ struct Varying {
     for (const SummaryRow& row : rows) {
       params |= params_of.emplace(row.variant, row.params).first->second != row.params;
       probes |= probes_of.emplace(row.variant, row.probes).first->second != row.probes;
+      churn |= row.churn != rows.front().churn;
       hash |= row.hash != rows.front().hash;
       keys |= row.keys != rows.front().keys;
     }
@@ -59,6 +60,7 @@ struct Varying {
 
   bool params = false;  ///< whether parameters differ within a variant
   bool probes = false;  ///< whether probe schemes differ within a variant
+  bool churn = false;
   bool hash = false;
   bool keys = false;
 };
@@ -74,6 +76,7 @@ std::string filter_text(const SummaryRow& row, const Varying& varying, const Key
   }
   if (varying.params && row.params != "{}") text += ", " + params_text(row.params);
   if (varying.probes) text += ", " + row.probes;
+  if (varying.churn) text += ", " + churn_text(row.churn);
   if (varying.hash) text += ", " + row.hash;
   const auto label = labels.find(row.keys);
   if (varying.keys)

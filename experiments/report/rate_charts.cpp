@@ -5,6 +5,7 @@
 #include <string>
 
 #include "experiments/chart/chart_style.hpp"
+#include "experiments/report/churn_axes.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
@@ -21,10 +22,6 @@ using chart::PlottedPoint;
 using nlohmann::json;
 
 constexpr std::size_t kMostRatePoints = 3000;
-
-constexpr std::array<std::string_view, 9> kPointAxes = {"variant",  "params",       "keys",
-                                                        "hash",     "probes",       "size",
-                                                        "capacity", "num_inserted", "num_hashes"};
 
 /// Keeps at most kMostRatePoints rows, evenly spread over the expected rates.
 void thin_out(RowSelection& selection) {
@@ -269,7 +266,11 @@ Chart rate_by_point(RowSelection selection, const ChartInput& input) {
       "ticks the classic formula (1-e^(-kn/m))^k.{}{}{}{}",
       about_repeated_queries(kept), about_bounds(kept), has_any_band(kept) ? band_caption() : "",
       selection.caption());
-  std::vector<const Axis*> axes = varying(kPointAxes, kept, input.wording);
+  std::vector<const Axis*> axes =
+      varying(with_churn({"variant", "params", "keys", "hash", "probes", "size", "capacity",
+                          "num_inserted", "num_hashes"}),
+              kept, input.wording);
+  distinguish(axes, kept, input.wording, [](const SummaryRow&) { return ""; });
   if (axes.empty()) axes = {&axis("variant"), &axis("num_inserted"), &axis("num_hashes")};
   const Labels names(axes, kept, input.wording);
   for (const SummaryRow* row : kept) {

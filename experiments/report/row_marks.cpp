@@ -9,6 +9,7 @@
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/selection.hpp"
 #include "experiments/report/theory_lines.hpp"
+#include "experiments/unit/row_columns.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -144,6 +145,7 @@ json row_record(const SummaryRow& row) {
                  {"conditional_false_positive_rate", row.conditional_false_positive_rate},
                  {"observed_fill_ratio", row.observed_fill_ratio},
                  {"min_false_positives_p_value", row.min_false_positives_p_value}};
+  for_each_churn_column(row.churn, [&](const char* name, auto value) { record[name] = value; });
   add(record, "num_counters", row.num_counters);
   add(record, "num_hashes", row.num_hashes);
   add(record, "target_false_positive_rate", row.target_false_positive_rate);

@@ -6,6 +6,7 @@
 #include "experiments/plan/axis_conflicts.hpp"
 #include "experiments/plan/chart_request.hpp"
 #include "experiments/report/chart_maker.hpp"
+#include "experiments/report/churn_axes.hpp"
 #include "experiments/report/division_warning.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
@@ -24,14 +25,15 @@ Names implied_by(std::string_view x) {
     return {"size"};
   }
   if (x == "num_keys" || x == "num_inserted" || x == "n_over_capacity") return {"num_inserted"};
+  if (x == "churn") return {kChurnAxes.begin(), kChurnAxes.end()};
   return {x};
 }
 
 /// Returns the axes that do not follow from x, starting with the most important axis. The result
 /// does not include k if the chart shows each size at its best k.
 Names other_axes(std::string_view x, bool best_num_hashes) {
-  Names names = {"size", "variant", "params",       "num_hashes", "probes",
-                 "hash", "keys",    "num_inserted", "capacity"};
+  Names names = with_churn({"size", "variant", "params", "num_hashes", "probes", "hash", "keys",
+                            "num_inserted", "capacity"});
   for (const std::string_view implied : implied_by(x)) std::erase(names, implied);
   if (best_num_hashes) std::erase(names, "num_hashes");
   return names;
@@ -115,6 +117,7 @@ std::string keep_most_keys(RowSelection& selection, std::string_view x, Names ki
   const bool is_of_memory = request.series == "num_bits" || request.series == "num_counters";
   if (is_of_memory && x == "bits_per_key") return "";
   if (has_every_num_hashes(request) && x != "num_hashes") kinds.emplace_back("num_hashes");
+  kinds = with_churn(std::move(kinds));
   const Rows all = selection.rows();
   Names with_n = kinds;
   with_n.emplace_back("num_inserted");
@@ -138,8 +141,14 @@ void set_division(SeriesRequest& series, const Request& request) {
   if (const Axis* axis = find_axis(request.series)) series.series = axis->name;
 }
 
+/// Draws the series of the request. Churn distinguishes series in every chart.
 Outcome draw(SeriesRequest series, const Request& request, RowSelection selection,
              const Material& material) {
+  for (const std::string_view name : kChurnAxes) std::erase(series.axes, name);
+  series.axes = with_churn(std::move(series.axes));
+  for (const std::string_view implied : implied_by(series.x->name)) {
+    std::erase(series.axes, implied);
+  }
   set_division(series, request);
   const Rows rows = selection.rows();
   SeriesChart made = series_chart(series, std::move(selection), material.input);
@@ -180,7 +189,7 @@ Outcome pareto_chart(const Request& request, const Material& material) {
   SeriesRequest series{.name = request.chart,
                        .title = "Pareto front: false-positive rate against memory",
                        .caption = keep_best_num_hashes(selection, request, wording),
-                       .axes = {"variant", "params", "probes", "hash", "keys"}};
+                       .axes = with_churn({"variant", "params", "probes", "hash", "keys"})};
   set_division(series, request);
   return drawn_or(pareto(series, selection, material.input),
                   "the chart needs filters of fixed size, of two variants and three sizes");

@@ -15,6 +15,7 @@
 #include "test_folders.hpp"
 #include "tests/experiments/report/charts_of_runs.hpp"
 #include "tests/experiments/report/drawn_marks.hpp"
+#include "tests/experiments/report/row_identity.hpp"
 #include "tests/experiments/report/rows_of_config.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/runs/made_up_runs.hpp"
@@ -86,13 +87,17 @@ void check_account(const Chart& chart, const std::vector<SummaryRow>& rows,
   CHECK_FALSE(chart_csv(chart, row_records(rows)).empty());
 }
 
-/// Checks the charts of a run of the config. Returns the number of charts.
+/// Checks the table and the charts of a run of the config. Returns the number of charts.
 std::size_t check_charts(const Config& config, const ChartChoices& choices = {}) {
   HandMadeRun made;
   made.rows = rows_of_config(config);
   add_trials(made, 20);
   const ChartSet set = make_charts(config, made.rows, made.verdict, choices);
-  for (const Chart& chart : set.charts) check_account(chart, made.rows, made.verdict);
+  check_distinct_rows(made.rows);
+  for (const Chart& chart : set.charts) {
+    check_account(chart, made.rows, made.verdict);
+    check_distinct_marks(chart, made.rows);
+  }
   return set.charts.size();
 }
 
