@@ -44,18 +44,80 @@ bool is_presentation(std::string_view pointer) {
          (pointer.starts_with("/keys/") && pointer.ends_with("/label"));
 }
 
-/// Returns the text of one change of Json::diff(), such as `/queries (2000, not 1000)`.
-std::string text_of(const Json& change, const Json& found) {
-  auto path = change.at("path").get<std::string>();
-  const bool is_appended = path.ends_with("/-");  // an element behind the end of a list
-  if (is_appended) path.resize(path.size() - 2);
-  const std::string wanted =
-      change.at("op") == "remove" ? "absent" : shown_json(change.at("value"));
-  const Json::json_pointer pointer(path);
-  const bool is_found = change.at("op") != "add" && found.contains(pointer);
-  return fmt::format("{} ({}, not {})", path, wanted,
-                     is_found ? shown_json(found.at(pointer)) : "absent");
-}
+/// Collects the differences of two JSON values, such as `/queries (2000, not 1000)`. Lists are
+/// compared by their elements and not by positions, because an inserted element would otherwise
+/// change all elements behind it.
+class Differences {
+ public:
+  void add(const std::string& path, const Json& found, const Json& wanted) {
+    if (found == wanted || is_presentation(path)) return;
+    if (found.is_object() && wanted.is_object()) return add_objects(path, found, wanted);
+    if (found.is_array() && wanted.is_array()) return add_lists(path, found, wanted);
+    texts_.push_back(fmt::format("{} ({}, not {})", path, value_text(wanted), value_text(found)));
+  }
+
+  [[nodiscard]] const std::vector<std::string>& texts() const noexcept { return texts_; }
+
+ private:
+  /// Elements of a list, with their positions.
+  using Elements = std::vector<std::pair<std::size_t, Json>>;
+
+  /// Text of a value. A member that one of two objects does not have is null.
+  static std::string value_text(const Json& value) {
+    return value.is_null() ? "absent" : shown_json(value);
+  }
+
+  /// Returns the elements of a list that another list does not have, or has fewer times.
+  static Elements elements_missing_in(const Json& other, const Json& list) {
+    std::map<Json, std::size_t> others;
+    for (const Json& element : other) ++others[element];
+    Elements missing;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      std::size_t& num_left = others[list[i]];
+      if (num_left == 0) {
+        missing.emplace_back(i, list[i]);
+      } else {
+        --num_left;
+      }
+    }
+    return missing;
+  }
+
+  void add_objects(const std::string& path, const Json& found, const Json& wanted) {
+    std::set<std::string> names;
+    for (const Json* object : {&found, &wanted}) {
+      for (const auto& [name, value] : object->items()) names.insert(name);
+    }
+    for (const std::string& name : names) {
+      add(path + "/" + name, found.value(name, Json()), wanted.value(name, Json()));
+    }
+  }
+
+  void add_lists(const std::string& path, const Json& found, const Json& wanted) {
+    const Elements removed = elements_missing_in(wanted, found);
+    const Elements added = elements_missing_in(found, wanted);
+    const bool are_objects =
+        std::ranges::all_of(added, [](const auto& element) { return element.second.is_object(); });
+    // Objects are compared in pairs, so that the text names the members that differ.
+    const std::size_t num_pairs = are_objects ? std::min(removed.size(), added.size()) : 0;
+    for (std::size_t i = 0; i < num_pairs; ++i) {
+      add(fmt::format("{}/{}", path, added[i].first), removed[i].second, added[i].second);
+    }
+    const auto rest = static_cast<std::ptrdiff_t>(num_pairs);
+    std::vector<std::string> parts;
+    if (added.begin() + rest != added.end())
+      parts.push_back("with " + text_of({added.begin() + rest, added.end()}));
+    if (removed.begin() + rest != removed.end())
+      parts.push_back("without " + text_of({removed.begin() + rest, removed.end()}));
+    if (!parts.empty()) texts_.push_back(fmt::format("{} ({})", path, joined(parts, {}, "; ")));
+  }
+
+  static std::string text_of(const Elements& elements) {
+    return joined(elements, [](const auto& element) { return shown_json(element.second); });
+  }
+
+  std::vector<std::string> texts_;
+};
 
 }  // namespace
 
@@ -79,11 +141,9 @@ std::uint64_t count_lost_rows(const RunData& run, std::span<const Unit> units) {
 
 std::string config_difference(const Json& found, const Json& wanted) {
   constexpr std::size_t kMaxShown = 3;
-  std::vector<std::string> differences;
-  for (const Json& change : Json::diff(found, wanted)) {
-    if (is_presentation(change.at("path").get<std::string>())) continue;
-    differences.push_back(text_of(change, found));
-  }
+  Differences all;
+  all.add("", found, wanted);
+  std::vector<std::string> differences = all.texts();
   if (differences.size() > kMaxShown) {
     const std::size_t num_more = differences.size() - kMaxShown;
     differences.resize(kMaxShown);

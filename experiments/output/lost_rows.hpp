@@ -19,7 +19,8 @@ namespace bloometry {
 [[nodiscard]] std::uint64_t count_lost_rows(const RunData& run, std::span<const Unit> units);
 
 /// Returns the first fields in which two resolved configs differ, with both values, for example
-/// `/queries (2000, not 1000)`. Fields that do not change the rows are left out.
+/// `/queries (2000, not 1000)`, or `/grids/0/num_keys (without 200)` for a list. Fields that do not
+/// change the rows are left out.
 [[nodiscard]] std::string config_difference(const nlohmann::json& found,
                                             const nlohmann::json& wanted);
 

@@ -88,9 +88,17 @@ TEST_CASE("lost_rows: names the fields that differ, with the new and the old val
     return config_difference(found, config_with(pointer, value));
   };
   CHECK(difference("/queries", 2000) == "/queries (2000, not 1000)");
-  CHECK(difference("/grids/0/num_keys", {100, 200, 300}) == "/grids/0/num_keys (300, not absent)");
-  CHECK(difference("/grids/0/num_keys", {100}) == "/grids/0/num_keys/1 (absent, not 200)");
+  CHECK(difference("/grids/0/num_keys", {100, 200, 300}) == "/grids/0/num_keys (with 300)");
+  CHECK(difference("/grids/0/num_keys", {100}) == "/grids/0/num_keys (without 200)");
+  CHECK(difference("/grids/0/num_keys", {50, 100, 150, 300}) ==
+        "/grids/0/num_keys (with 50, 150, 300; without 200)");
   CHECK(difference("/question", "why?").empty());
+  Json first = found.at("grids").at(0);
+  first["num_bits"] = 4096;
+  CHECK(difference("/grids", Json::array({first, found.at("grids").at(0)}))
+            .starts_with("/grids (with {"));
+  CHECK(difference("/grids", Json::array({first})) ==
+        "/grids/0/num_bits (with 4096; without 8192)");
   Json many = found;
   for (const char* name : {"a1", "a2", "a3", "a4", "a5"}) many[name] = 1;
   CHECK(config_difference(found, many) ==
