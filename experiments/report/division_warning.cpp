@@ -43,20 +43,26 @@ std::string about_constant(const Rows& rows, const Request& request, const Chart
   return "";
 }
 
-/// Returns a warning that no series of the requested axis has two values of x, so that the chart
-/// shows single marks.
+/// Returns a warning that no series, or no view, of the requested axis has two values of x, so that
+/// the chart shows single marks.
 std::string about_single_marks(const chart::Chart& chart, const Axis& x, const Request& request) {
-  if (request.series.empty() || x.value == nullptr) return "";
-  std::map<nlohmann::json, std::set<nlohmann::json>> values;  // x by series
-  std::set<nlohmann::json> all;
-  for (const chart::PlottedPoint& point : chart.points) {
-    values[point.fields.at("series")].insert(point.fields.at("x"));
-    all.insert(point.fields.at("x"));
+  if (x.value == nullptr) return "";
+  for (const auto& [field, name] :
+       {std::pair("series", request.series), std::pair("facet", request.facet)}) {
+    if (find_axis(name) == nullptr) continue;
+    std::map<nlohmann::json, std::set<nlohmann::json>> values;  // x by series or view
+    std::set<nlohmann::json> all;
+    for (const chart::PlottedPoint& point : chart.points) {
+      values[point.fields.at(field)].insert(point.fields.at("x"));
+      all.insert(point.fields.at("x"));
+    }
+    const auto is_single = [](const auto& entry) { return entry.second.size() == 1; };
+    if (all.size() < 2 || !std::all_of(values.begin(), values.end(), is_single)) continue;
+    return fmt::format("each {} of the chart {} has one value of {}: use another {} than {}",
+                       field == std::string_view("facet") ? "panel" : field, request.chart, x.name,
+                       field, name);
   }
-  const auto is_single = [](const auto& entry) { return entry.second.size() == 1; };
-  if (all.size() < 2 || !std::all_of(values.begin(), values.end(), is_single)) return "";
-  return fmt::format("each series of the chart {} has one value of {}: use another series than {}",
-                     request.chart, x.name, request.series);
+  return "";
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace bloometry::report {
 
-/// Returns a warning about the series or the facet of the request: that its series are single
+/// Returns a warning about the series or the facet of the request: that they show single
 /// marks, that the chart leaves out some of them, or that the chart ignores an axis of which its
 /// points have one value. Returns an empty string without a reason for a warning.
 /// @param rows rows from which the chart was made

@@ -172,12 +172,16 @@ TEST_CASE("division: an axis with one value is ignored, with a warning", "[repor
   }
 }
 
-TEST_CASE("division: series of single marks have a warning", "[report]") {
-  const ChartSet set =
-      charts_with(run_of(kConfigs[0]), {.names = {"rate_vs_n"}, .series = "num_bits"});
-  CHECK(set.warnings == std::vector<std::string>{
-                            "each series of the chart rate_vs_n has one value of num_inserted: use "
-                            "another series than num_bits"});
+TEST_CASE("division: series and panels of single marks have a warning", "[report]") {
+  const HandMadeRun made = run_of(kConfigs[0]);
+  using Warnings = std::vector<std::string>;
+  CHECK(charts_with(made, {.names = {"rate_vs_n"}, .series = "num_bits"}).warnings ==
+        Warnings{"each series of the chart rate_vs_n has one value of num_inserted: use another "
+                 "series than num_bits"});
+  CHECK(charts_with(made, {.names = {"rate_vs_n"}, .facet = "num_bits"}).warnings ==
+        Warnings{"each panel of the chart rate_vs_n has one value of num_inserted: use another "
+                 "facet than num_bits"});
+  CHECK(charts_with(made, {.names = {"rate_vs_n"}, .facet = "variant"}).warnings.empty());
 }
 
 TEST_CASE("charts: an axis that a chart already uses is a conflict", "[report]") {
