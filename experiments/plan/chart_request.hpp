@@ -40,7 +40,7 @@ inline constexpr auto kChartAxisNames =
 /// Returns whether the values of an axis are numbers. Those of other axes are names.
 [[nodiscard]] constexpr bool has_numbers(std::string_view axis) {
   return axis != "variant" && axis != "params" && axis != "keys" && axis != "hash" &&
-         axis != "probes" && axis != "size";
+         axis != "probes" && axis != "churn" && axis != "size";
 }
 
 /// The value of "facet" that requests a single picture for any number of series.
