@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "experiments/cli/filter/capacity_warning.hpp"
 #include "experiments/cli/filter/filter_files.hpp"
 #include "experiments/cli/filter/filter_options.hpp"
 #include "experiments/cli/filter/insert_keys.hpp"
@@ -285,7 +286,8 @@ int filter_build_command(const FilterBuildOptions& options) {
   filter->set_notes(notes);
   output->write(*filter);
   if (options.keys.is_quiet) return kDone;
-  const FilterFacts facts = filter->facts(tally.num_inserted);
+  FilterFacts facts = filter->facts(tally.num_inserted);
+  if (!facts.notes.capacity) facts.notes.capacity = options.point.request.num_keys;
   const std::uint64_t num_distinct = num_distinct_keys(facts, tally.num_inserted, tally.num_new);
   if (!remark.empty()) print_message(remark);
   warn_of_overfill(facts, num_distinct, plural(num_distinct, "key") + " were inserted into");

@@ -169,7 +169,9 @@ inline void add_combine(const Command& filter, FilterCombineOptions& options, Ac
     app->footer(footer(
         {example},
         "Files of other programs are combined bit by bit. The counts of keys in the headers of "
-        "dcso and redisbloom become estimates. Filters of redisbloom must have a single stage."));
+        "dcso and redisbloom become estimates. Filters of redisbloom must have a single stage. A "
+        "warning is printed if the keys of a merged filter exceed its capacity, and if the format "
+        "cannot state that the filter is an intersection."));
     app->callback([&options, &action, run] {
       action = in_terms_of_filter([&options, run] { return run(options); });
     });

@@ -7,13 +7,11 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/core.h>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/error.hpp"
 #include "core/file/write_file.hpp"
-#include "core/rates/cardinality.hpp"
 #include "core/text.hpp"
 #include "experiments/cli/terminal/message.hpp"
 #include "experiments/cli/terminal/optional_json.hpp"
@@ -242,30 +240,6 @@ void warn_of_lost_mark(const FileFilter& intersection) {
       facts.counts_new_keys
           ? "its count of keys is an estimate, and its set bits are those of more keys"
           : "estimates of its number of keys from the set bits will be too high"));
-}
-
-std::optional<std::uint64_t> sum_of(const std::optional<std::uint64_t>& a,
-                                    const std::optional<std::uint64_t>& b) {
-  if (!a || !b || *b > std::numeric_limits<std::uint64_t>::max() - *a) return std::nullopt;
-  return *a + *b;
-}
-
-void warn_of_held_keys(const FilterFacts& facts, std::optional<std::uint64_t> most_keys) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
-  if (!facts.estimated_num_keys) return;
-  const std::uint64_t num_keys =
-      clipped_count(*facts.estimated_num_keys, 0, most_keys.value_or(kMost));
-  if (num_keys == kMost) return warn_of_overfill(facts, kMost, "too many keys are in");
-  warn_of_overfill(facts, num_keys, fmt::format("about {} are in", plural(num_keys, "key")));
-}
-
-void warn_of_overfill(const FilterFacts& facts, std::uint64_t num_keys,
-                      const std::string& keys_are) {
-  const std::optional<std::uint64_t>& capacity = facts.notes.capacity;
-  if (!capacity || num_keys <= *capacity || facts.grows) return;
-  print_message(
-      fmt::format("warning: {} a filter that is sized for {}; the filter's rate is {} now",
-                  keys_are, grouped(*capacity), rounded(facts.rate(), 4)));
 }
 
 std::string size_text(const FilterFacts& facts) {

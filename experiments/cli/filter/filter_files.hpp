@@ -78,19 +78,6 @@ void print_unchecked_sizes(const std::filesystem::path& path, const FileFilter& 
 /// one.
 void warn_of_lost_mark(const FileFilter& intersection);
 
-/// Returns the sum, or nullopt if a number is absent or the sum exceeds 64 bits.
-[[nodiscard]] std::optional<std::uint64_t> sum_of(const std::optional<std::uint64_t>& a,
-                                                  const std::optional<std::uint64_t>& b);
-
-/// Prints a warning if the filter contains more keys than its capacity. The number of keys is the
-/// estimate from the cells, and at most `most_keys`. Prints nothing if it is unknown.
-void warn_of_held_keys(const FilterFacts& facts, std::optional<std::uint64_t> most_keys);
-
-/// Prints a warning with the filter's rate if the filter contains more keys than its capacity.
-/// @param keys_are beginning of the sentence, such as "about 9 keys are in"
-void warn_of_overfill(const FilterFacts& facts, std::uint64_t num_keys,
-                      const std::string& keys_are);
-
 /// Returns the variant and size, such as `standard, m = 9,585,059 bits (1.14 MiB), k = 7`.
 [[nodiscard]] std::string size_text(const FilterFacts& facts);
 

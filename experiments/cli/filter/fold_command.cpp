@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "experiments/cli/filter/capacity_warning.hpp"
 #include "experiments/cli/filter/filter_files.hpp"
 #include "experiments/cli/filter/filter_options.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
@@ -81,7 +82,9 @@ int filter_fold_command(const FilterFoldOptions& options) {
     return kAnswerIsNo;
   }
   output.write(*smaller.filter);
-  print_side("after", smaller.filter->facts());
+  const FilterFacts after = smaller.filter->facts();
+  print_side("after", after);
+  if (options.divisor) warn_of_held_keys(after, after.notes.num_inserted);
   std::cout << options.out.string() << ": divided by " << grouped(smaller.divisor) << '\n';
   return kDone;
 }

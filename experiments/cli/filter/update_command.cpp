@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/rates/cardinality.hpp"
 #include "core/text.hpp"
+#include "experiments/cli/filter/capacity_warning.hpp"
 #include "experiments/cli/filter/filter_files.hpp"
 #include "experiments/cli/filter/filter_options.hpp"
 #include "experiments/cli/filter/insert_keys.hpp"

@@ -282,6 +282,7 @@ check "parquet cannot have the rate" says 'warning: parquet_sbbf limits m to 1,0
 check "nor in build" says 'warning: parquet_sbbf limits m' filter build one --to parquet_sbbf -n 1e9 -p 0.01 -o limited
 rm -f limited
 check "no warning without a limit" test -z "$("$bloometry" theory jedis -n 1e8 -p 0.01 2>&1 >/dev/null)"
+check "converted past the capacity" says 'warning: about 400,000 keys are in a filter that is sized for 1,000; the filter.s rate is ' bash -c "'$bloometry' filter build members others --variant split_block --hash xxh64 -n 1000 -p 0.0001 -o over.bloom -q; '$bloometry' filter convert over.bloom --to parquet_sbbf -o over.sbbf"
 printf 'x\nx\n' >twice
 check "repeated keys are reported" says 'twice.bloom: 2 keys .about 1 distinct. in standard' filter build twice -p 0.01 -o twice.bloom
 check "and how to save memory" says 'the filter is sized for 2 keys, about 1 of them distinct; -n 1 gives a smaller filter' filter build twice -p 0.01 -o twice.bloom
@@ -291,6 +292,21 @@ check "repeated keys do not exceed the capacity" test -z "$(filter build part.* 
 check "half" filter build left -n 120000 -p 0.01 -o half1.bloom
 check "other half" filter build right -n 120000 -p 0.01 -o half2.bloom
 check "merged past the capacity" says 'warning: about (199|200),[0-9]+ keys are in a filter that is sized for 120,000; the filter.s rate is 0.08' filter merge half1.bloom half2.bloom -o merged.bloom
+check "built past -n in a format without capacity" says 'warning: 120,000 keys were inserted into a filter that is sized for 30,000; the filter.s rate is 0.6' filter build left --to guava -n 30000 -o over.guava
+check "no warning at -n" test -z "$(filter build left --to guava -n 120000 -o left.guava 2>&1 >/dev/null)"
+check "the file shows the most keys of its m and k" says 'warning: about (119|120),[0-9]+ keys are in a filter that is sized for at most 33,[0-9]+ by its m and k; the filter.s rate is 0.6' filter convert over.guava --from guava --to jedis -o over.jedis
+check "added past the capacity" says 'warning: about (199|200|201),[0-9]+ keys are in a filter that is sized for at most 13[0-9],[0-9]+ by its m and k; the filter.s rate is 0.0' filter add left.guava right --from guava
+for format in redisbloom dcso guava jedis pyrebloom go_seeded go_bits_and_blooms; do
+  size= limit='120,000'
+  case $format in
+    jedis | pyrebloom | go_seeded) size="-m 1150000 -k 7" ;;
+  esac
+  [ $format = redisbloom ] || [ $format = dcso ] || limit='at most 13[0-9],[0-9]+ by its m and k'
+  for side in left right; do filter build $side --to $format -n 120000 $size -o $side.$format -q; done
+  check "$format: merged past the capacity" says "^bloometry: warning: about (19[789]|20[01]),[0-9]+ keys are in a filter that is sized for $limit; the filter.s rate is 0.0" filter merge left.$format right.$format --from $format $size -o over.$format
+  check "$format: one line" test "$(filter merge left.$format right.$format --from $format $size -o over.$format 2>&1 >/dev/null | wc -l)" -eq 1
+  check "$format: merged with itself" test -z "$(filter merge left.$format left.$format --from $format $size -o over.$format 2>&1 >/dev/null)"
+done
 check "merged with itself" test -z "$(filter merge half1.bloom half1.bloom -o merged.bloom 2>&1 | grep warning)"
 
 # Growing filters of extreme rates.

@@ -1,0 +1,68 @@
+#include "experiments/cli/filter/capacity_warning.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/core.h>
+#include <limits>
+#include <numbers>
+#include <string_view>
+
+#include "core/rates/cardinality.hpp"
+#include "experiments/cli/terminal/message.hpp"
+#include "experiments/filter_files/bloometry_filter.hpp"
+#include "experiments/text/number_text.hpp"
+
+namespace bloometry {
+namespace {
+
+/// Returns the capacity, or the largest number of keys for which a program of the format computes
+/// the filter's k. The programs round m/n ln 2 up or to the nearest number, so that it exceeds k-1.
+/// Absent for filters that grow, and if k does not depend on the capacity.
+std::optional<std::uint64_t> largest_capacity(const FilterFacts& facts) {
+  constexpr std::array<std::string_view, 4> kOthers = {BloometryFilter::kFormat, "redisbloom",
+                                                       "parquet_sbbf", "php3"};
+  // A filter of redisbloom grows, too, but the capacity in its file is that of its present links.
+  if (facts.grows && facts.format == BloometryFilter::kFormat) return std::nullopt;
+  if (facts.notes.capacity) return facts.notes.capacity;
+  if (std::ranges::find(kOthers, facts.format) != kOthers.end() || facts.num_hashes < 2) {
+    return std::nullopt;
+  }
+  const double cells_per_key = (facts.num_hashes - 1) / std::numbers::ln2;
+  return static_cast<std::uint64_t>(static_cast<double>(facts.num_cells) / cells_per_key);
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> sum_of(const std::optional<std::uint64_t>& a,
+                                    const std::optional<std::uint64_t>& b) {
+  if (!a || !b || *b > std::numeric_limits<std::uint64_t>::max() - *a) return std::nullopt;
+  return *a + *b;
+}
+
+void warn_of_held_keys(const FilterFacts& facts, std::optional<std::uint64_t> most_keys) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  if (!facts.estimated_num_keys) return;
+  const std::uint64_t num_keys =
+      clipped_count(*facts.estimated_num_keys, 0, most_keys.value_or(kMost));
+  const std::optional<std::uint64_t> capacity = largest_capacity(facts);
+  const bool is_by_chance =
+      std::isfinite(*facts.estimated_num_keys) && capacity &&
+      static_cast<double>(num_keys) <= static_cast<double>(*capacity) + 5 * facts.estimate_stddev();
+  if (is_by_chance) return;
+  if (num_keys == kMost) return warn_of_overfill(facts, kMost, "too many keys are in");
+  warn_of_overfill(facts, num_keys, fmt::format("about {} are in", plural(num_keys, "key")));
+}
+
+void warn_of_overfill(const FilterFacts& facts, std::uint64_t num_keys,
+                      const std::string& keys_are) {
+  const std::optional<std::uint64_t> capacity = largest_capacity(facts);
+  if (!capacity || num_keys <= *capacity) return;
+  print_message(fmt::format(
+      "warning: {} a filter that is sized for {}; the filter's rate is {} now", keys_are,
+      facts.notes.capacity ? grouped(*capacity)
+                           : fmt::format("at most {} by its m and k", grouped(*capacity)),
+      rounded(facts.rate(), 4)));
+}
+
+}  // namespace bloometry
