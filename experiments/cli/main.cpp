@@ -60,8 +60,8 @@ void add_version(const Command& program, Action& action) {
   });
 }
 
-std::string completion_script(const std::string& shell, const CLI::App& app) {
-  const CompletedCommand program = completed_command(app);
+std::string completion_script(const std::string& shell, const Command& command) {
+  const CompletedCommand program = completed_command(*command.app(), command);
   if (shell == "bash") return bash_completion(program);
   return shell == "zsh" ? zsh_completion(program) : fish_completion(program);
 }
@@ -70,14 +70,17 @@ void add_completion(const Command& program, std::string& shell, Action& action) 
   static constexpr auto kShells = std::to_array<std::string_view>({"bash", "zsh", "fish"});
   const Command app =
       program.subcommand("completion", "print the completion script for bash, zsh or fish");
-  app.value("SHELL", "NAME", "name of the shell: bash, zsh or fish",
-            [&shell](const std::string& text) { shell = parse_choice("SHELL", kShells, text); })
+  app.offer(app.value("SHELL", "NAME", "name of the shell: bash, zsh or fish",
+                      [&shell](const std::string& text) {
+                        shell = parse_choice("SHELL", kShells, text);
+                      }),
+            kShells)
       ->required();
   app->footer(footer({"source <(bloometry completion bash)", "source <(bloometry completion zsh)",
                       "bloometry completion fish | source"}));
   app->callback([&action, &program, &shell] {
     action = [&program, &shell] {
-      std::cout << completion_script(shell, *program.app());
+      std::cout << completion_script(shell, program);
       return kDone;
     };
   });
@@ -112,7 +115,8 @@ int parse_and_run(int argc, char** argv, const HiddenPasswords& passwords) {
   app.footer(footer(
       {"bloometry theory standard -n 1e6 -m 9585059 -k 7", "bloometry sweep run --help"},
       "Numbers may be written as 1000000, 1,000,000, 1e6 or 1M, rates also as 0.1 % or 1/1000, and "
-      "bytes as 64MB (10^6) or 64MiB (2^20), in any case; Mb is rejected, because it may mean bits. "
+      "bytes as 64MB (10^6) or 64MiB (2^20), in any case; Mb is rejected, because it may mean "
+      "bits. "
       "In lists, a comma separates two numbers and not thousands.\n"
       "Exit codes: 0 success, 1 negative answer, 2 bad input, 3 failed operation, 130 interrupt."));
   ProblemCollector problems;

@@ -58,6 +58,7 @@ fi
 # shellcheck disable=SC1091
 source "$prefix/share/bash-completion/completions/bloometry"
 
+compopt() { :; }  # bash allows it only while it completes a word
 completions() { # completions WORD...: prints the completions that bash offers for the last word, sorted
   COMP_WORDS=("$@")
   COMP_CWORD=$(($# - 1))
@@ -87,7 +88,9 @@ check "the beginning of a word is enough" test "$(completions bloometry sweep va
 check "file names are left to bash" test -z "$(completions bloometry report ru)"
 
 # zsh and fish complete the same words as bash. Each function prints the completions of all lines, sorted.
-lines=("bloometry sweep val" "bloometry sweep run status --eng" "bloometry filter build -")
+lines=("bloometry sweep val" "bloometry sweep run status --eng" "bloometry filter build -" "bloometry theory blo"
+  "bloometry bench --ops " "bloometry bench --ops insert,neg" "bloometry report --fix num_h" "bloometry report --facet n"
+  "bloometry filter build --hash x" "bloometry filter info --from g" "bloometry completion " "bloometry bench --out b")
 for path in "${paths[@]}"; do lines+=("$path " "$path -"); done
 bash_lines() {
   local line words
@@ -101,6 +104,15 @@ zsh_lines() {
   zsh -f -c '
     compdef() { }
     _files() { }
+    compset() {
+      IPREFIX=${(M)PREFIX##${~2}}
+      PREFIX=${PREFIX#$IPREFIX}
+    }
+    compadd() {
+      local -a items=("${@[$@[(i)--] + 1,-1]}")
+      items=(${(M)items:#$PREFIX*})
+      (($#items)) && print -rl -- $IPREFIX${^items}
+    }
     _describe() {
       local -a items=("${(@P)${@[-1]}}")
       print -rl -- ${(M)${items%%:*}:#$PREFIX*}
@@ -108,7 +120,7 @@ zsh_lines() {
     source "$1"
     for line in "${@[2,-1]}"; do
       words=("${(@s: :)line}")
-      CURRENT=$#words PREFIX=${words[-1]}
+      CURRENT=$#words PREFIX=${words[-1]} IPREFIX=
       _bloometry | sed "s/^/$line: /"
     done' zsh "$prefix/share/zsh/site-functions/_bloometry" "${lines[@]}" | sort
 }
@@ -128,6 +140,29 @@ for shell in zsh fish; do
     echo "SKIPPED: completion of $shell (Debian package $shell is not installed)"
     skipped=$((skipped + 1))
   fi
+done
+# The program accepts every value that is offered.
+check "the values of an option are completed" test "$(completions bloometry bench --ops insert,neg)" = insert,negative
+check "and after a =" test "$(completions bloometry sweep run --engine = na)" = naive
+check "names of files are left to bash after an option without names" test -z "$(completions bloometry theory --chart b)"
+offered_are_accepted() { # offered_are_accepted WORD...: no value that is offered after the words is reported as unknown
+  local value values
+  values=$(completions "$@" '')
+  test -n "$values" || return 1
+  for value in $values; do
+    if bloometry "${@:2}" "$value" 2>&1 </dev/null | grep -E "must be (one of )?.*got '$value'"; then return 1; fi
+  done
+}
+for words in "theory" "theory standard -n 9 -m 99 --probes" "theory standard -n 9 -m 99 --probe-model" "size --needs" \
+  "size -n 9 -p 0.1 --emit" "size -n 9 -p 0.1 --variant" "report none --export" "report none --charts" \
+  "report none --facet" "report none --series" "sweep validate none --engine" "bench -n 1 --variants" "bench -n 1 --ops" \
+  "bench -n 1 --keys" "bench -n 1 --hash" "filter info none --from" "filter convert none -o o --to" \
+  "filter build none -o o --to" "filter build none -o o --variant" "filter build none -o o --hash" \
+  "filter build none -o o --format" "filter build none -o o --text-encoding" "filter build none -o o --key-encoding" \
+  "redis pull --key k -o o --url redis://127.0.0.1:1 --from" "redis pull --key k -o o -m 9 -k 1 --scheme" \
+  "redis query none --key k --method" "verify --subject-template" "verify --subject true --claim"; do
+  read -ra command <<<"$words"
+  check "the completed values are accepted: $words" offered_are_accepted bloometry "${command[@]}"
 done
 check "fish expects no value after a flag" test -z "$(bloometry completion fish | grep -- '-l json -r')"
 check "an argument that is named as a command is none" test "$(completions bloometry sweep run status --eng)" = --engine

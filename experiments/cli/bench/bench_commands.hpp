@@ -83,6 +83,12 @@ inline std::vector<std::string> bench_patterns() {
   return names;
 }
 
+inline std::vector<std::string_view> bench_ops() {
+  std::vector<std::string_view> names;
+  for (const bench::Op op : bench::kAllOps) names.push_back(bench::name_of(op));
+  return names;
+}
+
 /// Returns the names of all filters, including those of other libraries.
 inline std::vector<std::string> bench_filters() {
   std::vector<std::string> names;
@@ -104,24 +110,31 @@ inline void require_only_files(const CLI::App& app) {
 
 inline void add_bench(const Command& program, BenchOptions& options, Action& action) {
   const Command app = program.subcommand("bench", "measure the time per key of every filter");
-  app.names("--variants", options.settings.targets,
-            fmt::format("filters to measure: {} (default: all; atomic filters only if --threads "
-                        "contains a number above 1)",
-                        joined(bench_filters())));
+  app.offer(app.names("--variants", options.settings.targets,
+                      fmt::format(
+                          "filters to measure: {} (default: all; atomic filters only if --threads "
+                          "contains a number above 1)",
+                          joined(bench_filters()))),
+            bench_filters());
   add_bench_numbers(app, options.settings);
-  app.names(
-      "--ops", options.settings.ops,
-      "operations to measure: insert, negative (queries of absent keys), mix (queries of "
-      "absent and inserted keys in equal numbers), positive (queries of inserted keys), erase "
-      "(default: all)");
-  app.names("--keys", options.settings.keys,
-            fmt::format("kinds of keys: random (64-bit integers), string (random strings of 20 "
-                        "bytes), or a pattern of integers: {} (default random,string)",
-                        joined(bench_patterns())));
+  app.offer(
+      app.names(
+          "--ops", options.settings.ops,
+          "operations to measure: insert, negative (queries of absent keys), mix (queries of "
+          "absent and inserted keys in equal numbers), positive (queries of inserted keys), erase "
+          "(default: all)"),
+      bench_ops());
+  app.offer(
+      app.names("--keys", options.settings.keys,
+                fmt::format("kinds of keys: random (64-bit integers), string (random strings of 20 "
+                            "bytes), or a pattern of integers: {} (default random,string)",
+                            joined(bench_patterns()))),
+      bench::all_bench_keys());
   const std::vector<std::string_view> hashes = bench::bench_hashes();
-  app->add_option("--hash", options.settings.hash,
-                  fmt::format("hash of all filters except libbloom: {} (default {})",
-                              joined(hashes), hashes.front()))
+  app.offer(app->add_option("--hash", options.settings.hash,
+                            fmt::format("hash of all filters except libbloom: {} (default {})",
+                                        joined(hashes), hashes.front())),
+            hashes)
       ->type_name("NAME");
   app->add_flag("--quick", options.quick,
                 "finish within seconds: the defaults become -n 1e5 --repetitions 3 --queries 1e5");

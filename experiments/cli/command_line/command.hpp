@@ -5,6 +5,8 @@
 #include <fmt/core.h>
 #include <functional>
 #include <limits>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,16 +37,36 @@ class Command {
  public:
   Command(CLI::App* app, ProblemCollector& problems) : app_(app), problems_(&problems) {}
 
+  /// Records the values that shell completion offers for an option, and returns the option.
+  /// @param names a range of strings
+  template <class Names>
+  CLI::Option* offer(CLI::Option* option, const Names& names) const {
+    std::vector<std::string>& values = (*values_)[option];
+    values.clear();
+    for (const auto& name : names) values.emplace_back(name);
+    return option;
+  }
+
+  CLI::Option* offer(CLI::Option* option, std::initializer_list<const char*> names) const {
+    return offer(option, std::vector<std::string>(names.begin(), names.end()));
+  }
+
+  /// Returns the values that shell completion offers for an option of this program.
+  [[nodiscard]] std::vector<std::string> offered_values(const CLI::Option* option) const {
+    const auto found = values_->find(option);
+    return found == values_->end() ? std::vector<std::string>{} : found->second;
+  }
+
   [[nodiscard]] CLI::App* operator->() const noexcept { return app_; }
 
   [[nodiscard]] CLI::App* app() const noexcept { return app_; }
 
   [[nodiscard]] Command subcommand(const std::string& name, const std::string& help) const {
-    return {app_->add_subcommand(name, help), *problems_};
+    return part(app_->add_subcommand(name, help));
   }
 
   [[nodiscard]] Command group(const std::string& title) const {
-    return {app_->add_option_group(title), *problems_};
+    return part(app_->add_option_group(title));
   }
 
   /// Adds an option with a value. The function `read` parses the value and throws ConfigError for
@@ -156,8 +178,18 @@ class Command {
         ->type_name("LIST");
   }
 
+  using OfferedValues = std::map<const CLI::Option*, std::vector<std::string>>;
+
+  /// Returns a command that shares the problems and the offered values.
+  [[nodiscard]] Command part(CLI::App* app) const {
+    Command command(app, *problems_);
+    command.values_ = values_;
+    return command;
+  }
+
   CLI::App* app_;
   ProblemCollector* problems_;
+  std::shared_ptr<OfferedValues> values_ = std::make_shared<OfferedValues>();
 };
 
 }  // namespace bloometry

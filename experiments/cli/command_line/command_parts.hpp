@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <iostream>
 #include <limits>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@
 #include "experiments/cli/command_line/point_options.hpp"
 #include "experiments/cli/terminal/text_width.hpp"
 #include "experiments/text/quantity.hpp"
+#include "variants/registry/registry.hpp"
 
 /// Options and help texts that several commands share. Only main.cpp and the headers of its
 /// commands include this file, because CLI11 needs seconds to compile.
@@ -72,6 +74,33 @@ inline std::string parse_choice(const std::string& option,
   return items_of(option, allowed, {text}).front();
 }
 
+/// Returns the names of all variants.
+inline std::vector<std::string_view> variant_names() {
+  std::vector<std::string_view> names;
+  for (const VariantInfo& variant : all_variant_infos()) names.push_back(variant.name);
+  return names;
+}
+
+/// Returns the names of the probe schemes of all variants, each of them once.
+inline std::set<std::string_view> probe_names() {
+  std::set<std::string_view> names;
+  for (const VariantInfo& variant : all_variant_infos()) {
+    for (const SchemeInfo& scheme : variant.schemes) {
+      if (!scheme.name.empty()) names.insert(scheme.name);
+    }
+  }
+  return names;
+}
+
+/// Returns the names of the parameters of all variants, each with a =.
+inline std::set<std::string> param_names() {
+  std::set<std::string> names;
+  for (const VariantInfo& variant : all_variant_infos()) {
+    for (const ParamInfo& param : variant.params) names.insert(std::string(param.name) + "=");
+  }
+  return names;
+}
+
 /// The defaults of the options that size a filter, as phrases for the end of the descriptions in
 /// --help.
 struct SizeDefaults {
@@ -98,18 +127,21 @@ inline void add_wide(const Command& command) {
 
 inline void add_param(const Command& command, std::vector<std::string>& params) {
   command
-      ->add_option(
-          "--param", params,
-          "parameter of the variant, e.g. block_bits=256; repeatable (default: the values that "
-          "`bloometry variants` lists)")
+      .offer(command->add_option(
+                 "--param", params,
+                 "parameter of the variant, e.g. block_bits=256; repeatable (default: the values "
+                 "that `bloometry variants` lists)"),
+             param_names())
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
 }
 
 inline void add_probes(const Command& command, std::string& probes) {
   command
-      ->add_option("--probes", probes,
-                   "probe scheme (default: the first scheme that `bloometry variants` lists)")
+      .offer(command->add_option(
+                 "--probes", probes,
+                 "probe scheme (default: the first scheme that `bloometry variants` lists)"),
+             probe_names())
       ->type_name("NAME");
 }
 
@@ -168,11 +200,12 @@ inline void add_size_options(const Command& command, SizeRequest& request,
 /// Adds the options of `theory` except the variant's name and the size.
 inline void add_theory_options(const Command& app, PointOptions& options) {
   add_num_blocks(app, options.request);
-  app->add_option(
-         "--probe-model", options.probe_model,
-         "how the probes of a key are drawn: W (with replacement), D (distinct) or P (one "
-         "in each of k slices) (default: the model of the first scheme that `bloometry variants` "
-         "lists)")
+  app.offer(
+         app->add_option("--probe-model", options.probe_model,
+                         "how the probes of a key are drawn: W (with replacement), D (distinct) or "
+                         "P (one in each of k slices) (default: the model of the first scheme that "
+                         "`bloometry variants` lists)"),
+         {"W", "D", "P"})
       ->type_name("NAME");
   add_param(app, options.params);
 }

@@ -20,7 +20,7 @@ inline constexpr auto kKeyEncodings = std::to_array<std::string_view>({"utf-8", 
 inline void add_key_files(const Command& app, KeyOptions& keys) {
   app->add_option("KEYS", keys.files, "files of keys; - is standard input (default -)");
   const auto add = [&](const char* name, const char* help, auto read) {
-    app.value(name, "NAME", help, [read](const std::string& text) {
+    return app.value(name, "NAME", help, [read](const std::string& text) {
       try {
         read(text);
       } catch (const ConfigError& error) {
@@ -28,22 +28,31 @@ inline void add_key_files(const Command& app, KeyOptions& keys) {
       }
     });
   };
-  add("--format",
-      "format of the keys: lines; hex or base64 (one key per line); u32le, u32be, u64le or u64be "
-      "(integers of 4 or 8 bytes); or csv:COLUMN (a name in the first row, or a column number from "
-      "1) (default lines)",
-      [&keys](const std::string& text) { keys.format = parse_key_format(text); });
-  add("--text-encoding",
-      "encoding of text: utf-8, utf-16le, utf-16be, utf-32le, utf-32be, or bytes (the decompressed "
-      "input is used without changes); text is converted to utf-8 (default auto: from the first "
-      "bytes)",
-      [&keys](const std::string& text) { keys.text_encoding = parse_text_encoding(text); });
-  add("--key-encoding",
-      "bytes of a key of text: utf-8, or utf-16le (the keys of Guava's unencodedCharsFunnel) "
-      "(default utf-8)",
-      [&keys](const std::string& text) {
-        keys.has_utf16_keys = parse_choice("--key-encoding", kKeyEncodings, text) == "utf-16le";
-      });
+  app.offer(add("--format",
+                "format of the keys: lines; hex or base64 (one key per line); u32le, u32be, u64le "
+                "or u64be "
+                "(integers of 4 or 8 bytes); or csv:COLUMN (a name in the first row, or a column "
+                "number from "
+                "1) (default lines)",
+                [&keys](const std::string& text) { keys.format = parse_key_format(text); }),
+            {"lines", "hex", "base64", "u32le", "u32be", "u64le", "u64be", "csv:"});
+  app.offer(
+      add("--text-encoding",
+          "encoding of text: utf-8, utf-16le, utf-16be, utf-32le, utf-32be, or bytes (the "
+          "decompressed "
+          "input is used without changes); text is converted to utf-8 (default auto: from the "
+          "first "
+          "bytes)",
+          [&keys](const std::string& text) { keys.text_encoding = parse_text_encoding(text); }),
+      {"utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "bytes", "auto"});
+  app.offer(
+      add("--key-encoding",
+          "bytes of a key of text: utf-8, or utf-16le (the keys of Guava's unencodedCharsFunnel) "
+          "(default utf-8)",
+          [&keys](const std::string& text) {
+            keys.has_utf16_keys = parse_choice("--key-encoding", kKeyEncodings, text) == "utf-16le";
+          }),
+      kKeyEncodings);
   app->add_flag("--allow-empty", keys.allows_empty,
                 "accept KEYS that do not contain a key (default: an error)");
 }

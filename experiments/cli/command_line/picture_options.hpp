@@ -33,11 +33,14 @@ inline double parse_font_size(const std::string& text) {
 inline void add_picture_options(const Command& group, CLI::Option* picture,
                                 chart::ExportStyle& style) {
   static constexpr auto kFigures = std::to_array<std::string_view>({"full", "bare"});
-  group.value("--figure", "NAME",
-              "style of the picture: full, or bare, which omits title and caption (default full)",
-              [&style](const std::string& text) {
-                style.is_bare = parse_choice("--figure", kFigures, text) == "bare";
-              });
+  group.offer(
+      group.value(
+          "--figure", "NAME",
+          "style of the picture: full, or bare, which omits title and caption (default full)",
+          [&style](const std::string& text) {
+            style.is_bare = parse_choice("--figure", kFigures, text) == "bare";
+          }),
+      kFigures);
   group.value("--width", "N",
               "width of the picture, including its legend, in pixels at 96 per inch, 200 to 4000; "
               "a png has twice this resolution (default: fitted to the chart)",

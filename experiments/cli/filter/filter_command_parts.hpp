@@ -54,11 +54,12 @@ inline void add_secret(const Command& app, std::optional<std::filesystem::path>&
 /// @param formats formats that the command supports
 inline void add_from(const Command& app, FilterInput& input, const char* file, Formats formats) {
   input.formats = formats;
-  app.value("--from", "NAME",
-            fmt::format("format of {}: {} (default bloometry)", file, joined(formats)),
-            [&input, formats](const std::string& text) {
-              input.from = parse_choice("--from", formats, text);
-            });
+  app.offer(app.value("--from", "NAME",
+                      fmt::format("format of {}: {} (default bloometry)", file, joined(formats)),
+                      [&input, formats](const std::string& text) {
+                        input.from = parse_choice("--from", formats, text);
+                      }),
+            formats);
 }
 
 /// Adds the options for m and k of a bitmap, because files of bitmaps do not contain m and k.
@@ -103,13 +104,20 @@ inline std::string hash_choice(const KeyHash& hash) {
   return fmt::format("{}{}", hash.name, hash.is_weak ? " (weak)" : "");
 }
 
+inline std::vector<std::string_view> key_hash_names() {
+  std::vector<std::string_view> names;
+  for (const KeyHash& hash : all_key_hashes()) names.push_back(hash.name);
+  return names;
+}
+
 /// Adds the options for the positions of a key in a filter of this library.
 inline void add_own_hash(const Command& app, std::string& probes, std::string& hash,
                          std::optional<std::uint64_t>& seed) {
   add_probes(app, probes);
-  app->add_option(
-         "--hash", hash,
-         fmt::format("hash of the keys: {} (default xxh3)", joined(all_key_hashes(), hash_choice)))
+  app.offer(app->add_option("--hash", hash,
+                            fmt::format("hash of the keys: {} (default xxh3)",
+                                        joined(all_key_hashes(), hash_choice))),
+            key_hash_names())
       ->type_name("NAME");
   app.seed(seed, "seed of the hash (default 0)");
 }

@@ -37,8 +37,9 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
   add_key_texts(app, options.keys);
   add_keys(app, options.keys);
   add_out(app, options.out);
-  app->add_option("--variant", options.point.variant,
-                  "variant to build, see `bloometry variants` (default standard)")
+  app.offer(app->add_option("--variant", options.point.variant,
+                            "variant to build, see `bloometry variants` (default standard)"),
+            variant_names())
       ->type_name("NAME");
   add_size_options(app, options.point.request,
                    {"; an estimate suffices (default: the keys are counted first)",
@@ -48,10 +49,12 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
   add_param(app, options.point.params);
   add_own_hash(app, options.point.request.probes, options.hash, options.seed);
   add_secret(app, options.secret);
-  app->add_option("--to", options.to,
-                  fmt::format("format of the file to write: {} (all except bloometry determine the "
-                              "variant and the hash) (default bloometry)",
-                              joined(kFormats)))
+  app.offer(app->add_option(
+                "--to", options.to,
+                fmt::format("format of the file to write: {} (all except bloometry determine the "
+                            "variant and the hash) (default bloometry)",
+                            joined(kFormats))),
+            kFormats)
       ->type_name("NAME");
   app->add_flag("--foldable", options.is_foldable,
                 "round the size up by at most 1/64, or by one cell or block, to one with many "
@@ -216,9 +219,12 @@ inline void add_convert(const Command& filter, FilterConvertOptions& options, Ac
   const Command app =
       filter.subcommand("convert", "write the cells of a filter file in another format");
   add_filter_file_without_bitmaps(app, options.filter, kConvertibleFormats);
-  app->add_option("--to", options.to,
-                  "format to write: bloometry, go_bits_and_blooms, go_bits_and_blooms_json, jedis, "
-                  "parquet_sbbf")
+  app.offer(app->add_option(
+                "--to", options.to,
+                "format to write: bloometry, go_bits_and_blooms, go_bits_and_blooms_json, jedis, "
+                "parquet_sbbf"),
+            std::to_array<std::string_view>({"bloometry", "go_bits_and_blooms",
+                                             "go_bits_and_blooms_json", "jedis", "parquet_sbbf"}))
       ->required()
       ->type_name("NAME");
   add_out(app, options.out);

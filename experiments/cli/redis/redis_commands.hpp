@@ -74,9 +74,11 @@ inline void add_target(const Command& app, redis_cli::TargetOptions& target,
 }
 
 inline void add_scheme(const Command& app, redis_cli::TargetOptions& target) {
-  app->add_option("--scheme", target.scheme,
-                  "scheme of a bitmap that another program wrote: jedis, pyrebloom, php3 or "
-                  "go_seeded (default: the Redis key contains a filter of bloometry)")
+  app.offer(
+         app->add_option("--scheme", target.scheme,
+                         "scheme of a bitmap that another program wrote: jedis, pyrebloom, php3 or "
+                         "go_seeded (default: the Redis key contains a filter of bloometry)"),
+         std::to_array<std::string_view>({"jedis", "pyrebloom", "php3", "go_seeded"}))
       ->type_name("NAME");
 }
 
@@ -138,10 +140,12 @@ inline void add_pull(const Command& redis, redis_cli::PullOptions& options, Acti
   const Command app = redis.subcommand("pull", "save a filter from Redis to a file");
   add_target(app, options.target, passwords);
   filter_commands::add_out(app, options.out);
-  app->add_option("--from", options.from,
-                  "kind of filter in Redis: bloometry (stored by `redis load` or `redis add "
-                  "--create`) or redisbloom (of the module RedisBloom); for a bitmap of another "
-                  "program, give --scheme instead (default bloometry)")
+  app.offer(app->add_option(
+                "--from", options.from,
+                "kind of filter in Redis: bloometry (stored by `redis load` or `redis add "
+                "--create`) or redisbloom (of the module RedisBloom); for a bitmap of another "
+                "program, give --scheme instead (default bloometry)"),
+            std::to_array<std::string_view>({"bloometry", "redisbloom"}))
       ->type_name("NAME");
   add_bitmap(app, options.target);
   app->add_flag("--quiet", options.is_quiet, "print only errors");
@@ -162,10 +166,13 @@ inline void add_query(const Command& redis, redis_cli::QueryOptions& options, Ac
   add_target(app, options.target, passwords);
   add_bitmap(app, options.target);
   filter_commands::add_secret(app, options.target.secret);
-  app->add_option(
-         "--method", options.method,
-         "method of reading bits: getbit, bitfield or getrange (only for filters with blocks), or "
-         "best, the fastest of these for the filter; all give the same answers (default best)")
+  app.offer(
+         app->add_option(
+             "--method", options.method,
+             "method of reading bits: getbit, bitfield or getrange (only for filters with blocks), "
+             "or "
+             "best, the fastest of these for the filter; all give the same answers (default best)"),
+         std::to_array<std::string_view>({"best", "getbit", "bitfield", "getrange"}))
       ->type_name("NAME");
   add_batch(app, options.batch_keys);
   filter_commands::add_answers(app, options.is_inverted, options.counts, options.keys.is_quiet);
@@ -186,9 +193,10 @@ inline void add_create(const Command& app, redis_cli::AddOptions& options) {
   add_size_options(app, options.point.request,
                    {"; required with --create, unless -m and -k are given",
                     " (default 0.01, unless -m is given)", false});
-  app->add_option(
-         "--variant", options.point.variant,
-         fmt::format("variant to create: {} (default standard)", joined_by_or(variants_of_bits())))
+  app.offer(app->add_option("--variant", options.point.variant,
+                            fmt::format("variant to create: {} (default standard)",
+                                        joined_by_or(variants_of_bits()))),
+            variants_of_bits())
       ->type_name("NAME");
   filter_commands::add_own_hash(app, options.point.request.probes, options.hash, options.seed);
   add_ttl(app, options.ttl_s,

@@ -65,13 +65,16 @@ inline void add_theory_chart(const Command& app, TheoryChartOptions& chart) {
                 "drawn)",
                 [&chart](const std::string& text) { chart.file = parse_chart_file(text); });
   const Command group = app.group("With --chart");
-  group.value("--against", "NAME",
-              fmt::format("quantity on the x axis: {}; num_keys runs from 0 to twice -n, or over "
-                          "powers of ten for a filter that grows (default num_keys)",
-                          joined(kAgainst)),
-              [&chart](const std::string& text) {
-                chart.against = parse_choice("--against", kAgainst, text);
-              });
+  group.offer(
+      group.value(
+          "--against", "NAME",
+          fmt::format("quantity on the x axis: {}; num_keys runs from 0 to twice -n, or over "
+                      "powers of ten for a filter that grows (default num_keys)",
+                      joined(kAgainst)),
+          [&chart](const std::string& text) {
+            chart.against = parse_choice("--against", kAgainst, text);
+          }),
+      kAgainst);
   add_picture_options(group, file, chart.style);
 }
 
@@ -79,10 +82,12 @@ inline void add_theory(const Command& program, PointOptions& options, TheoryChar
                        Action& action) {
   const Command app =
       program.subcommand("theory", "compute the theoretical false-positive rate of a filter");
-  app->add_option(
-         "VARIANT", options.variant,
-         "name of a variant (see `bloometry variants`), a list of variants like standard,blocked, "
-         "which all get the same options, or another program's format, e.g. guava")
+  app.offer(
+         app->add_option("VARIANT", options.variant,
+                         "name of a variant (see `bloometry variants`), a list of variants like "
+                         "standard,blocked, "
+                         "which all get the same options, or another program's format, e.g. guava"),
+         variant_names())
       ->required();
   add_point_options(
       app, options,
@@ -116,18 +121,25 @@ inline void add_size(const Command& program, PointOptions& options, Action& acti
   const Command app =
       program.subcommand("size", "compute the missing values of n, p, m and k, for every variant");
   add_point_options(app, options, {" (default: computed)", " (default: computed)"});
-  app.names("--needs", options.request.needs,
-            "features that a variant must have: erase, grow, merge, cache-line (a query reads one "
-            "cache line) (default: none)");
+  app.offer(
+      app.names(
+          "--needs", options.request.needs,
+          "features that a variant must have: erase, grow, merge, cache-line (a query reads one "
+          "cache line) (default: none)"),
+      std::to_array<std::string_view>({"erase", "grow", "merge", "cache-line"}));
   add_probes(app, options.request.probes);
-  app->add_option("--emit", options.emit,
-                  "print code instead of the table: cpp (a program with the filter), cmake (the "
-                  "CMakeLists.txt of that program), guava (Java code), parquet (settings of "
-                  "Parquet writers) (default: print the table)")
+  app.offer(app->add_option(
+                "--emit", options.emit,
+                "print code instead of the table: cpp (a program with the filter), cmake (the "
+                "CMakeLists.txt of that program), guava (Java code), parquet (settings of "
+                "Parquet writers) (default: print the table)"),
+            std::to_array<std::string_view>({"cpp", "cmake", "guava", "parquet"}))
       ->type_name("NAME");
-  app->add_option("--variant", options.variant,
-                  "filter variant in the code that --emit prints (default: the best variant, as "
-                  "defined below)")
+  app.offer(app->add_option(
+                "--variant", options.variant,
+                "filter variant in the code that --emit prints (default: the best variant, as "
+                "defined below)"),
+            variant_names())
       ->type_name("NAME");
   app->footer(footer(
       {"bloometry size -n 1e6 -p 0.01 --needs erase",

@@ -57,10 +57,13 @@ inline void add_sweep_options(const Command& app, SweepRunOptions& options) {
         options.max_memory_bytes = parse_bytes("--max-memory", text);
       });
   add_former_memory(app);
-  app.value("--engine", "NAME",
-            "method of measurement, which does not change the results: auto (the fastest), direct "
-            "(one filter per number of hashes) or naive (one filter per point) (default auto)",
-            [&options](const std::string& text) { options.engine = parse_engine(text); });
+  app.offer(
+      app.value(
+          "--engine", "NAME",
+          "method of measurement, which does not change the results: auto (the fastest), direct "
+          "(one filter per number of hashes) or naive (one filter per point) (default auto)",
+          [&options](const std::string& text) { options.engine = parse_engine(text); }),
+      std::to_array<std::string_view>({"auto", "direct", "naive"}));
   app->add_option("--out", options.out,
                   "run folder: new, empty, or that of a run with the same name and seed; finished "
                   "units are kept (default: results/<name>/<run id>)")

@@ -90,13 +90,17 @@ inline void add_subject_tests(const Command& subject, VerifySubjectOptions& opti
 
 /// Adds the options of the keys that are sent to another program.
 inline void add_subject_keys(const Command& subject, VerifySubjectOptions& options) {
-  subject.names("--keys", options.keys,
-                fmt::format("sources of integer keys, each tested separately: {} (default random)",
-                            joined(integer_sources())));
+  subject.offer(
+      subject.names(
+          "--keys", options.keys,
+          fmt::format("sources of integer keys, each tested separately: {} (default random)",
+                      joined(integer_sources()))),
+      integer_sources());
   subject
-      ->add_option(
-          "--encoding", options.encoding,
-          "format of the keys that are sent to the program: hex, decimal or bytes (default hex)")
+      .offer(subject->add_option("--encoding", options.encoding,
+                                 "format of the keys that are sent to the program: hex, decimal or "
+                                 "bytes (default hex)"),
+             std::to_array<std::string_view>({"hex", "decimal", "bytes"}))
       ->type_name("NAME");
   subject.seed(options.seed, "seed of the keys (default 1)");
 }
@@ -108,21 +112,23 @@ inline void add_subject_options(const Command& app, VerifySubjectOptions& option
       "command that starts another program; its filter is tested through the line protocol in "
       "experiments/subject/README.md (default: TARGET is tested)");
   command->type_name("COMMAND");
-  app.value("--subject-template", "NAME",
-            fmt::format("print a complete program for --subject in this language, {}, and exit",
-                        joined_by_or(kSubjectLanguages)),
-            [&options](const std::string& text) {
-              options.template_language =
-                  parse_choice("--subject-template", kSubjectLanguages, text);
-            })
+  app.offer(app.value(
+                "--subject-template", "NAME",
+                fmt::format("print a complete program for --subject in this language, {}, and exit",
+                            joined_by_or(kSubjectLanguages)),
+                [&options](const std::string& text) {
+                  options.template_language =
+                      parse_choice("--subject-template", kSubjectLanguages, text);
+                }),
+            kSubjectLanguages)
       ->excludes(command);
   const Command subject = app.group("With --subject");
   subject
-      ->add_option(
-          "--claim", options.claim.variant,
-          fmt::format(
-              "variant whose theory the program's filter must match: {}; required with --subject",
-              joined_by_or(claimable_variants())))
+      .offer(subject->add_option("--claim", options.claim.variant,
+                                 fmt::format("variant whose theory the program's filter must "
+                                             "match: {}; required with --subject",
+                                             joined_by_or(claimable_variants()))),
+             claimable_variants())
       ->type_name("NAME");
   add_size_options(
       subject, options.claim.request,
