@@ -18,6 +18,10 @@ check "verify accepts the run" "$program" verify "$work/run"
 check "report draws it" "$program" report "$work/run"
 # Theory uses the machine's exp and log, so its values may differ. Only the number of lines is compared.
 check "summary.csv has a line for every point" test "$(wc -l <"$work/run/summary.csv")" -eq "$(wc -l <"$reference/summary.csv")"
+for table in "$root"/results/reference/*/summary.csv; do
+  check "the columns of $(basename "$(dirname "$table")")/summary.csv are those of the program" \
+    cmp <(head -n 1 "$work/run/summary.csv") <(head -n 1 "$table")
+done
 check "the page stands alone" test -s "$work/run/report.html"
 
 # Adds one false negative to one row, and removes the checksums, which would reveal the change.
