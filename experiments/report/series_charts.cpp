@@ -79,10 +79,12 @@ void keep_at_capacity(RowSelection& selection, const Wording& wording) {
   selection.keep(at_capacity(selection.rows(), wording), "at n farther from the capacity");
 }
 
-/// Returns whether the request treats k as an axis, so that its chart shows every k.
+/// Returns whether the request treats k as an axis, so that its chart shows every k. Among the
+/// charts at the best k, only rate_vs_theory uses the x of its request.
 bool has_every_num_hashes(const Request& request) {
-  return request.x == "num_hashes" || request.facet == "num_hashes" ||
-         request.series == "num_hashes" || request.fix.contains("num_hashes");
+  const bool has_k_as_x = request.x == "num_hashes" && request.chart == "rate_vs_theory";
+  return has_k_as_x || request.facet == "num_hashes" || request.series == "num_hashes" ||
+         request.fix.contains("num_hashes");
 }
 
 /// Keeps the rows at the best k of each filter, unless the request shows every k. Returns a

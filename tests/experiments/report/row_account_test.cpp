@@ -201,6 +201,12 @@ class RandomConfigs {
       grid["num_hashes"] =
           chance(2) ? json(best) : json(some<int>({1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 16}, 11));
     }
+    if (has_k && chance(4)) {
+      grid["variant"] = "counting";
+      grid["churn"] = {{"rounds", pick<int>({1, 5, 25})},
+                       {"erase", pick<double>({0.1, 0.5})},
+                       {"reinsert", pick<double>({0, 0.1})}};
+    }
     return grid;
   }
 
