@@ -16,6 +16,8 @@
 #include "experiments/output/csv.hpp"
 #include "experiments/output/file_hashes.hpp"
 #include "experiments/output/lost_rows.hpp"
+#include "experiments/output/new_paths.hpp"
+#include "experiments/output/run_manifest.hpp"
 #include "experiments/plan/json_document.hpp"
 #include "experiments/process/machine.hpp"
 #include "experiments/process/sudden_end.hpp"
@@ -29,82 +31,18 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 constexpr const char* kConfigFile = "config.json";
-constexpr const char* kManifestFile = "manifest.json";
 constexpr const char* kLockFile = "parts/lock";
-constexpr const char* kRetiredUnits = "retired_units";
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& why) {
   throw ConfigError(fmt::format("run folder {}: {}", folder.string(), why));
 }
-
-/// Throws ConfigError for a path that the user can correct, and IoError for a device that fails or
-/// is full.
-[[noreturn]] void fail(const fs::path& folder, const std::error_code& error) {
-  const bool is_device = error == std::errc::no_space_on_device || error == std::errc::io_error ||
-                         error.value() == EDQUOT;
-  if (is_device) throw IoError(fmt::format("cannot make {}: {}", folder.string(), error.message()));
-  throw ConfigError(
-      fmt::format("run folder must be a folder that can be created or written, got {}: {}",
-                  folder.string(), error.message()));
-}
-
-/// Folders and files that are removed unless a run folder is created successfully. The destructor
-/// removes the folders and files. If the program ends suddenly, a handler removes the folders and
-/// files. After keep(), the folders and files remain.
-class NewPaths {
- public:
-  /// @param target path for error messages
-  explicit NewPaths(fs::path target) : target_(std::move(target)) {}
-
-  NewPaths(const NewPaths&) = delete;
-  NewPaths& operator=(const NewPaths&) = delete;
-
-  ~NewPaths() {
-    const NoSuddenEnd hold;
-    remove();
-    made_.clear();
-  }
-
-  /// Creates a folder and its parents, like mkdir -p. @throws ConfigError or IoError
-  void make_folder(const fs::path& folder) {
-    std::error_code error;
-    if (fs::is_directory(folder, error)) return;
-    if (folder.has_parent_path() && folder.parent_path() != folder)
-      make_folder(folder.parent_path());
-    const NoSuddenEnd hold;
-    fs::create_directory(folder, error);
-    if (error == std::errc::file_exists) error = make_error_code(std::errc::not_a_directory);
-    if (error) fail(target_, error);
-    made_.push_back(folder);
-  }
-
-  void add(const fs::path& file) {
-    const NoSuddenEnd hold;
-    made_.push_back(file);
-  }
-
-  void keep() {
-    const NoSuddenEnd hold;
-    made_.clear();
-  }
-
- private:
-  void remove() const noexcept {
-    std::error_code ignored;
-    for (auto made = made_.rbegin(); made != made_.rend(); ++made) fs::remove(*made, ignored);
-  }
-
-  fs::path target_;
-  std::vector<fs::path> made_;  // guarded by NoSuddenEnd
-  AtSuddenEnd removal_{[this] { remove(); }};
-};
 
 /// Returns whether a folder without config.json can be used for a new run. A usable folder may
 /// contain a manifest without parts, if a process was killed before it wrote its config.
 bool is_free(const fs::path& folder) {
   std::error_code error;
   fs::directory_iterator entries(folder, error);
-  if (error) fail(folder, error);
+  if (error) refuse_path(folder, error);
   const bool has_parts =
       fs::exists(folder / "parts", error) && !list_parts(folder / "parts").empty();
   return std::all_of(begin(entries), end(entries), [&](const fs::directory_entry& entry) {
@@ -135,7 +73,7 @@ void require_regular_files(const fs::path& folder) {
 void require_free_or_run(const fs::path& folder) {
   std::error_code error;
   if (fs::exists(folder, error) && !fs::is_directory(folder, error)) {
-    fail(folder, make_error_code(std::errc::not_a_directory));
+    refuse_path(folder, make_error_code(std::errc::not_a_directory));
   }
   if (!holds_run(folder) && fs::is_directory(folder, error) && !is_free(folder)) {
     refuse(folder, "is not empty and does not contain a run");
@@ -151,41 +89,11 @@ FileDescriptor lock_folder(const fs::path& folder) {
   if (fd < 0 && errno == ELOOP) {
     throw ConfigError(path.string() + " must be a regular file, got a symbolic link");
   }
-  if (fd < 0) fail(folder, std::error_code(errno, std::generic_category()));
+  if (fd < 0) refuse_path(folder, std::error_code(errno, std::generic_category()));
   FileDescriptor lock = FileDescriptor::adopt(path, fd);
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return lock;
   if (errno == EWOULDBLOCK) refuse(folder, "is in use by another process");
   throw IoError(fmt::format("cannot lock {}: {}", path.string(), std::strerror(errno)));
-}
-
-Json read_json(const fs::path& path) {
-  try {
-    return parse_json(read_file(path)).value;
-  } catch (const ConfigFileError& error) {
-    throw ConfigError(fmt::format("{}: {}", path.string(), error.what()));
-  }
-}
-
-void require_rows_version(const fs::path& folder, const Json& manifest) {
-  const bool has_version = manifest.is_object() && manifest.contains("rows_version");
-  if (has_version && manifest.at("rows_version") == kRowsVersion) return;
-  const bool is_newer = has_version && manifest.at("rows_version").is_number_integer() &&
-                        manifest.at("rows_version") > kRowsVersion;
-  refuse(folder, fmt::format("rows_version of its manifest.json must be {}, got {}{}", kRowsVersion,
-                             has_version ? shown_json(manifest.at("rows_version")) : "none",
-                             is_newer ? "; a newer version of bloometry wrote the run" : ""));
-}
-
-/// Reads the manifest. @throws ConfigError if the manifest is damaged or has another rows_version
-Json read_manifest(const fs::path& folder) {
-  Json manifest = read_json(folder / kManifestFile);
-  require_rows_version(folder, manifest);
-  try {
-    require_valid_hashes(manifest);
-  } catch (const ConfigError& error) {
-    refuse(folder, error.what());
-  }
-  return manifest;
 }
 
 void require_run(const fs::path& folder) {
@@ -216,36 +124,6 @@ void require_same_experiment(const fs::path& folder, const Json& found, const Js
                                "--out, or remove the folder",
                                name, shown_json(found.at(name)), shown_json(wanted.at(name))));
   }
-}
-
-std::set<std::string> retired_units_of(const Json& manifest) {
-  const Json ids = manifest.value(kRetiredUnits, Json::array());
-  std::set<std::string> retired;
-  for (const Json& id : ids) {
-    if (id.is_string()) retired.insert(id.get<std::string>());
-  }
-  return retired;
-}
-
-Json new_manifest(const Config& config) {
-  Json manifest = describe_build_and_machine();
-  manifest.update({{"name", config.name},
-                   {"seed", config.seed},
-                   {"config_hash", config_hash(config)},
-                   {"rows_version", kRowsVersion},
-                   {"started", utc_now()},
-                   {"num_finished_units", 0},
-                   {"num_rows", 0}});
-  return manifest;
-}
-
-/// Returns the values of the manifest that may change from one session of a run to the next.
-Json session_of(const Json& manifest, const Json& started) {
-  Json session = {{"started", started}};
-  for (const char* name : {"version", "git_revision", "cpu", "isa"}) {
-    if (manifest.contains(name)) session[name] = manifest.at(name);
-  }
-  return session;
 }
 
 void write_json(const fs::path& path, const Json& json) {
@@ -292,7 +170,7 @@ RunData scan_run(const fs::path& folder, const std::set<std::string>& distrusted
   require_run(folder);
   RunData run;
   run.folder = folder;
-  run.config = config_of(folder, read_json(folder / kConfigFile));
+  run.config = config_of(folder, read_run_json(folder / kConfigFile));
   run.manifest = read_manifest(folder);
   run.units = expand(run.config);
   run.num_units = run.units.size();
@@ -318,7 +196,7 @@ RunData read_run(const fs::path& folder) {
 void require_usable(const fs::path& folder, const Config& config, OtherRows other_rows) {
   require_free_or_run(folder);
   if (!holds_run(folder)) return;
-  const Json found = to_json(config_of(folder, read_json(folder / kConfigFile)));
+  const Json found = to_json(config_of(folder, read_run_json(folder / kConfigFile)));
   const Json wanted = to_json(config);
   require_same_experiment(folder, found, wanted);
   const RunData run = read_run(folder);
@@ -358,7 +236,7 @@ RunFolder::RunFolder(fs::path folder) : folder_(std::move(folder)) {
 /// the process ends between the two writes, the units of the old config are still recognised,
 /// whether they are retired or not.
 void RunFolder::take_up(const Config& config, OtherRows other_rows) {
-  const Json found = to_json(config_of(folder_, read_json(folder_ / kConfigFile)));
+  const Json found = to_json(config_of(folder_, read_run_json(folder_ / kConfigFile)));
   const Json wanted = to_json(config);
   if (found == wanted) return;
   require_same_experiment(folder_, found, wanted);
