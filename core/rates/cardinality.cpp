@@ -85,6 +85,7 @@ double count_bias(std::uint64_t ones, std::uint64_t num_cells, unsigned num_hash
 std::uint64_t common_count_given_ones(std::uint64_t ones_a, std::uint64_t ones_b,
                                       std::uint64_t ones_and, std::uint64_t num_cells,
                                       unsigned num_hashes, std::uint64_t most) noexcept {
+  if (ones_and == 0) return 0;  // a common key sets cells of both, even if the OR is full
   const SetEstimates sets =
       set_estimates_given_ones(ProbeModel::kWithReplacement, ones_a, ones_b,
                                ones_a + ones_b - ones_and, num_cells, num_hashes);

@@ -143,6 +143,7 @@ TEST_CASE("set estimates: the number of common keys follows from the AND, within
   CHECK(common_count_given_ones(300, 400, 0, 1024, 5, 1000) == 0);  // the estimate is negative
   CHECK(common_count_given_ones(0, 0, 0, 1024, 5, 0) == 0);
   CHECK(common_count_given_ones(1024, 400, 400, 1024, 5, 90) == 90);  // unknown: the OR is full
+  CHECK(common_count_given_ones(512, 512, 0, 1024, 5, 20) == 0);  // so is the OR, without the AND
   CHECK(common_count_given_ones(5, 5, 5, 1024, 5, 7) == 1);
   constexpr std::uint64_t kLarge = std::uint64_t{1} << 62U;
   CHECK(common_count_given_ones(kLarge / 2, kLarge / 2, kLarge / 2, kLarge, 1, ~std::uint64_t{0}) ==
