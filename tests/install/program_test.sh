@@ -144,6 +144,7 @@ done
 # The program accepts every value that is offered.
 check "the values of an option are completed" test "$(completions bloometry bench --ops insert,neg)" = insert,negative
 check "and after a =" test "$(completions bloometry sweep run --engine = na)" = naive
+check "the value of a parameter is not completed" test -z "$(completions bloometry theory standard --param block_bits = s)"
 check "names of files are left to bash after an option without names" test -z "$(completions bloometry theory --chart b)"
 offered_are_accepted() { # offered_are_accepted WORD...: no value that is offered after the words is reported as unknown
   local value values
@@ -154,7 +155,7 @@ offered_are_accepted() { # offered_are_accepted WORD...: no value that is offere
   done
 }
 for words in "theory" "theory standard -n 9 -m 99 --probes" "theory standard -n 9 -m 99 --probe-model" "size --needs" \
-  "size -n 9 -p 0.1 --emit" "size -n 9 -p 0.1 --variant" "report none --export" "report none --charts" \
+  "size -n 9 -p 0.1 --emit" "size -n 9 -p 0.1 --emit cpp --variant" "report none --export" "report none --charts" \
   "report none --facet" "report none --series" "sweep validate none --engine" "bench -n 1 --variants" "bench -n 1 --ops" \
   "bench -n 1 --keys" "bench -n 1 --hash" "filter info none --from" "filter convert none -o o --to" \
   "filter build none -o o --to" "filter build none -o o --variant" "filter build none -o o --hash" \

@@ -21,6 +21,7 @@
 #include "experiments/cli/command_line/option_names.hpp"
 #include "experiments/cli/command_line/point_options.hpp"
 #include "experiments/cli/terminal/text_width.hpp"
+#include "experiments/plan/grid_fields.hpp"
 #include "experiments/text/quantity.hpp"
 #include "variants/registry/registry.hpp"
 
@@ -72,13 +73,6 @@ inline std::string parse_choice(const std::string& option,
                                 std::span<const std::string_view> allowed,
                                 const std::string& text) {
   return items_of(option, allowed, {text}).front();
-}
-
-/// Returns the names of all variants.
-inline std::vector<std::string_view> variant_names() {
-  std::vector<std::string_view> names;
-  for (const VariantInfo& variant : all_variant_infos()) names.push_back(variant.name);
-  return names;
 }
 
 /// Returns the names of the probe schemes of all variants, each of them once.

@@ -24,8 +24,8 @@ struct CompletedCommand {
 };
 
 /// Returns a script that completes commands, options after a `-`, the values of options and
-/// arguments that are names, and file names elsewhere. The zsh
-/// script also works as a function of that shell's fpath.
+/// arguments that are names, and file names elsewhere. The zsh script also works as a function of
+/// that shell's fpath.
 [[nodiscard]] std::string bash_completion(const CompletedCommand& program);
 [[nodiscard]] std::string zsh_completion(const CompletedCommand& program);
 [[nodiscard]] std::string fish_completion(const CompletedCommand& program);
