@@ -96,14 +96,18 @@ void warn_of_floors(BenchComparison& comparison) {
       num_other, floors.size()));
 }
 
+/// A comparison that shows a ratio only above this limit is reported as a warning. A change of half
+/// of the time is one that a reader of the table sees without a test.
+constexpr double kMaxUsefulRatio = 1.5;
+
 /// Adds a warning if a large change of a time would probably not be shown.
 void warn_of_low_power(BenchComparison& comparison) {
   const double ratio = comparison.smallest_shown_ratio();
   if (ratio <= kMaxUsefulRatio) return;
-  const std::string shown = std::isfinite(ratio)
-                                ? fmt::format("show a change only above a factor of {}",
-                                              ratio < 1000 ? rounded(ratio, 3) : "1,000")
-                                : "cannot show any change";
+  const std::string shown =
+      std::isfinite(ratio)
+          ? fmt::format("show a change only above a factor of {}", grouped_real(ratio, 3))
+          : "cannot show any change";
   comparison.warnings.push_back(
       fmt::format("half of the times {}; measure {}, or fewer --variants and --ops", shown,
                   comparison.is_by_runs

@@ -34,9 +34,6 @@ struct ComparedRow {
   [[nodiscard]] double smallest_shown_ratio() const noexcept;
 };
 
-/// A comparison that shows a ratio only above this limit is reported as a warning.
-inline constexpr double kMaxUsefulRatio = 1.5;
-
 struct BenchComparison {
   StoredBench before;
   StoredBench after;

@@ -38,7 +38,7 @@ auto case_of(const RowName& name) {
 }
 
 std::string case_text(const RowName& name) {
-  return fmt::format("== {} keys, {}", grouped(name.num_keys), describe_keys(name.keys));
+  return fmt::format("== {}, {}", plural(name.num_keys, "key"), describe_keys(name.keys));
 }
 
 void print_bench_name(const char* which, const StoredBench& bench, std::ostream& out) {
@@ -82,8 +82,8 @@ void print_names(const char* which, const std::vector<RowName>& names, std::ostr
   if (names.empty()) return;
   out << '\n' << which << ":\n";
   for (const RowName& name : names) {
-    out << "  " << name.target << ": " << title_of(name) << ", " << grouped(name.num_keys)
-        << " keys, " << name.keys << '\n';
+    out << "  " << name.target << ": " << title_of(name) << ", " << plural(name.num_keys, "key")
+        << ", " << name.keys << '\n';
   }
 }
 
