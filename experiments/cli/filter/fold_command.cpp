@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <fmt/core.h>
 #include <iostream>
 #include <memory>
@@ -82,9 +83,14 @@ int filter_fold_command(const FilterFoldOptions& options) {
     return kAnswerIsNo;
   }
   output.write(*smaller.filter);
-  const FilterFacts after = smaller.filter->facts();
+  FilterFacts after = smaller.filter->facts();
   print_side("after", after);
-  if (options.divisor) warn_of_held_keys(after, after.notes.num_inserted);
+  if (options.divisor) {
+    if (!after.notes.capacity && before.notes.capacity) {
+      after.notes.capacity = std::max<std::uint64_t>(1, *before.notes.capacity / *options.divisor);
+    }
+    warn_of_held_keys(after, after.notes.num_inserted);
+  }
   std::cout << options.out.string() << ": divided by " << grouped(smaller.divisor) << '\n';
   return kDone;
 }
