@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -10,26 +12,23 @@
 #include "experiments/chart/chart.hpp"
 #include "experiments/verdict/summary.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/csv_lines.hpp"
 
 /// Checks that readers of a table or of a chart can tell its rows apart.
 namespace bloometry::test {
 
 /// Returns the cells of the row in summary.csv that precede num_trials. They identify the point.
 inline std::string summary_key(const SummaryRow& row) {
-  const std::string table = summary_csv(std::vector<SummaryRow>{row});
-  const std::size_t header_end = table.find('\n');
-  const std::string header = table.substr(0, header_end);
-  const auto num_cells =
-      std::count(header.begin(),
-                 header.begin() + static_cast<std::ptrdiff_t>(header.find(",num_trials,")), ',') +
-      1;
-  std::size_t end = header_end + 1;
-  bool is_quoted = false;
-  for (std::ptrdiff_t found = 0; end < table.size(); ++end) {
-    if (table[end] == '"') is_quoted = !is_quoted;
-    if (table[end] == ',' && !is_quoted && ++found == num_cells) break;
-  }
-  return table.substr(header_end + 1, end - header_end - 1);
+  std::istringstream table(summary_csv(std::vector<SummaryRow>{row}));
+  std::string header;
+  std::string line;
+  std::getline(table, header);
+  std::getline(table, line);
+  const std::vector<std::string> names = csv_cells(header);
+  std::vector<std::string> cells = csv_cells(line);
+  const auto end = std::find(names.begin(), names.end(), "num_trials");
+  cells.resize(static_cast<std::size_t>(end - names.begin()));
+  return nlohmann::json(cells).dump();
 }
 
 inline void check_distinct_rows(const std::vector<SummaryRow>& rows) {
