@@ -20,7 +20,6 @@
 #include "experiments/output/run_manifest.hpp"
 #include "experiments/plan/json_document.hpp"
 #include "experiments/process/machine.hpp"
-#include "experiments/process/sudden_end.hpp"
 #include "experiments/text/shell_text.hpp"
 #include "experiments/unit/unit_id.hpp"
 
@@ -32,10 +31,6 @@ using Json = nlohmann::json;
 
 constexpr const char* kConfigFile = "config.json";
 constexpr const char* kLockFile = "parts/lock";
-
-[[noreturn]] void refuse(const fs::path& folder, const std::string& why) {
-  throw ConfigError(fmt::format("run folder {}: {}", folder.string(), why));
-}
 
 /// Returns whether a folder without config.json can be used for a new run. A usable folder may
 /// contain a manifest without parts, if a process was killed before it wrote its config.
@@ -76,7 +71,7 @@ void require_free_or_run(const fs::path& folder) {
     refuse_path(folder, make_error_code(std::errc::not_a_directory));
   }
   if (!holds_run(folder) && fs::is_directory(folder, error) && !is_free(folder)) {
-    refuse(folder, "is not empty and does not contain a run");
+    refuse_run(folder, "is not empty and does not contain a run");
   }
   require_regular_files(folder);
 }
@@ -92,25 +87,27 @@ FileDescriptor lock_folder(const fs::path& folder) {
   if (fd < 0) refuse_path(folder, std::error_code(errno, std::generic_category()));
   FileDescriptor lock = FileDescriptor::adopt(path, fd);
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return lock;
-  if (errno == EWOULDBLOCK) refuse(folder, "is in use by another process");
+  if (errno == EWOULDBLOCK) refuse_run(folder, "is in use by another process");
   throw IoError(fmt::format("cannot lock {}: {}", path.string(), std::strerror(errno)));
 }
 
 void require_run(const fs::path& folder) {
   std::error_code error;
   if (!holds_run(folder)) {
-    refuse(folder,
-           "does not contain a run (config.json is missing); give a folder that `bloometry sweep "
-           "run` wrote");
+    refuse_run(
+        folder,
+        "does not contain a run (config.json is missing); give a folder that `bloometry sweep "
+        "run` wrote");
   }
   if (!fs::exists(folder / kManifestFile, error))
-    refuse(folder, "manifest.json is missing; run the config again in another folder");
+    refuse_run(folder, "manifest.json is missing; run the config again in another folder");
   if (!fs::exists(folder / "parts", error)) {
     const std::string config = shell_word((folder / kConfigFile).string());
-    refuse(folder,
-           fmt::format("parts/ is missing, so that this copy of a run contains only its tables; "
-                       "`bloometry sweep run {} --out DIR` measures the rows again",
-                       config));
+    refuse_run(
+        folder,
+        fmt::format("parts/ is missing, so that this copy of a run contains only its tables; "
+                    "`bloometry sweep run {} --out DIR` measures the rows again",
+                    config));
   }
   require_regular_files(folder);
 }
@@ -120,9 +117,9 @@ void require_run(const fs::path& folder) {
 void require_same_experiment(const fs::path& folder, const Json& found, const Json& wanted) {
   for (const char* name : {"name", "seed"}) {
     if (found.at(name) == wanted.at(name)) continue;
-    refuse(folder, fmt::format("contains another config, whose /{} is {}, not {}; give another "
-                               "--out, or remove the folder",
-                               name, shown_json(found.at(name)), shown_json(wanted.at(name))));
+    refuse_run(folder, fmt::format("contains another config, whose /{} is {}, not {}; give another "
+                                   "--out, or remove the folder",
+                                   name, shown_json(found.at(name)), shown_json(wanted.at(name))));
   }
 }
 

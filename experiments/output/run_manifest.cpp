@@ -12,22 +12,22 @@
 namespace bloometry {
 namespace {
 
-[[noreturn]] void refuse_manifest(const std::filesystem::path& folder, const std::string& why) {
-  throw ConfigError(fmt::format("run folder {}: {}", folder.string(), why));
-}
-
 void require_rows_version(const std::filesystem::path& folder, const nlohmann::json& manifest) {
   const bool has_version = manifest.is_object() && manifest.contains("rows_version");
   if (has_version && manifest.at("rows_version") == kRowsVersion) return;
   const bool is_newer = has_version && manifest.at("rows_version").is_number_integer() &&
                         manifest.at("rows_version") > kRowsVersion;
-  refuse_manifest(
-      folder, fmt::format("rows_version of its manifest.json must be {}, got {}{}", kRowsVersion,
-                          has_version ? shown_json(manifest.at("rows_version")) : "none",
-                          is_newer ? "; a newer version of bloometry wrote the run" : ""));
+  refuse_run(folder,
+             fmt::format("rows_version of its manifest.json must be {}, got {}{}", kRowsVersion,
+                         has_version ? shown_json(manifest.at("rows_version")) : "none",
+                         is_newer ? "; a newer version of bloometry wrote the run" : ""));
 }
 
 }  // namespace
+
+void refuse_run(const std::filesystem::path& folder, const std::string& why) {
+  throw ConfigError(fmt::format("run folder {}: {}", folder.string(), why));
+}
 
 nlohmann::json read_run_json(const std::filesystem::path& path) {
   try {
@@ -43,7 +43,7 @@ nlohmann::json read_manifest(const std::filesystem::path& folder) {
   try {
     require_valid_hashes(manifest);
   } catch (const ConfigError& error) {
-    refuse_manifest(folder, error.what());
+    refuse_run(folder, error.what());
   }
   return manifest;
 }

@@ -12,6 +12,9 @@ namespace bloometry {
 inline constexpr const char* kManifestFile = "manifest.json";
 inline constexpr const char* kRetiredUnits = "retired_units";
 
+/// Throws ConfigError that names the run folder.
+[[noreturn]] void refuse_run(const std::filesystem::path& folder, const std::string& why);
+
 /// Reads a JSON file of a run folder. @throws ConfigError with the path if the file is not JSON
 [[nodiscard]] nlohmann::json read_run_json(const std::filesystem::path& path);
 

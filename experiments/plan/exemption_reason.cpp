@@ -6,6 +6,7 @@
 #include "variants/registry/registry.hpp"
 
 namespace bloometry {
+
 std::string exemption_reason(const Unit& unit, bool has_wrongful_erases) {
   if (!find_variant(unit.variant).scheme(unit.probes).follows_model) {
     return fmt::format("probes {} depart from their model by design", unit.probes);

@@ -27,17 +27,16 @@ RowContext row_context(const Unit& unit, const TrialRow& row) {
   const Point& point = point_of(unit, row);
   const bool has_wrongful_erases = row.num_wrongful_erases.value_or(0) > 0;
   const bool has_strange_erases = has_wrongful_erases || row.num_refused_erases.value_or(0) > 0;
-  RowContext context{
-      .point = {.variant = unit.variant,
-                .spec = point_spec(unit, point),
-                .model = find_variant(unit.variant).scheme(unit.probes).model,
-                .num_keys = row.num_inserted},
-      .has_num_keys = !unit.churn || !has_strange_erases,
-      .churn = unit.churn,
-      .capacity = point.capacity,
-      .initial_capacity = find_variant(unit.variant).initial_capacity(point_spec(unit, point)),
-      .bits_per_key = point.bits_per_key,
-      .exemption_reason = exemption_reason(unit, has_wrongful_erases)};
+  RowContext context{.point = {.variant = unit.variant,
+                               .spec = point_spec(unit, point),
+                               .model = find_variant(unit.variant).scheme(unit.probes).model,
+                               .num_keys = row.num_inserted},
+                     .has_num_keys = !unit.churn || !has_strange_erases,
+                     .churn = unit.churn,
+                     .capacity = point.capacity,
+                     .bits_per_key = point.bits_per_key,
+                     .exemption_reason = exemption_reason(unit, has_wrongful_erases)};
+  context.initial_capacity = find_variant(unit.variant).initial_capacity(context.point.spec);
   if (unit.churn && context.has_num_keys) {
     context.point.num_keys = num_keys_after(*unit.churn, row.num_inserted);
   }

@@ -89,7 +89,7 @@ SummaryRow describe(const PointTrials& point) {
           .target_false_positive_rate = row.target_false_positive_rate,
           .churn = point.context.churn,
           .capacity = point.context.capacity,
-          .initial_capacity = find_variant(row.variant).initial_capacity(point.context.point.spec),
+          .initial_capacity = point.context.initial_capacity,
           .requested_bits_per_key = point.context.bits_per_key,
           .num_trials = point.rows.size()};
 }

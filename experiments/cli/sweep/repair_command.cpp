@@ -94,16 +94,18 @@ nlohmann::ordered_json to_json(const DamagedLine& line) {
 }
 
 nlohmann::ordered_json to_json(const Unit& unit) {
-  return {{"unit", unit.id},
-          {"variant", unit.variant},
-          {"size", size_text(unit.spec)},
-          {"keys", unit.keys.name},
-          {"hash", unit.hash},
-          {"probes", unit.probes},
-          {"params", nlohmann::ordered_json::parse(unit.params)},
-          {"trial", unit.trial},
-          {"num_keys", range_of(unit, &Point::num_inserted)},
-          {"num_hashes", range_of(unit, &Point::num_hashes)}};
+  nlohmann::ordered_json json = {{"unit", unit.id},
+                                 {"variant", unit.variant},
+                                 {"size", size_text(unit.spec)},
+                                 {"keys", unit.keys.name},
+                                 {"hash", unit.hash},
+                                 {"probes", unit.probes},
+                                 {"params", nlohmann::ordered_json::parse(unit.params)},
+                                 {"trial", unit.trial},
+                                 {"num_keys", range_of(unit, &Point::num_inserted)},
+                                 {"num_hashes", range_of(unit, &Point::num_hashes)}};
+  for_each_churn_column(unit.churn, [&](const char* name, auto value) { json[name] = value; });
+  return json;
 }
 
 void print_json(const Repair& repair, const std::filesystem::path& folder) {
@@ -116,11 +118,7 @@ void print_json(const Repair& repair, const std::filesystem::path& folder) {
                                  {"num_finished_units", repair.num_finished_units}};
   for (const DamagedLine& line : repair.dropped) json["dropped"].push_back(to_json(line));
   for (const auto& path : repair.kept_in) json["kept_in"].push_back(path.string());
-  for (const Unit& unit : repair.lost) {
-    json["lost"].push_back(to_json(unit));
-    for_each_churn_column(unit.churn,
-                          [&](const char* name, auto value) { json["lost"].back()[name] = value; });
-  }
+  for (const Unit& unit : repair.lost) json["lost"].push_back(to_json(unit));
   std::cout << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
 }
 

@@ -58,7 +58,7 @@ inline std::pair<std::string, std::string> fixed_value_of(const std::string& ite
   }
   const std::string name = parse_choice("--fix", kChartAxisNames, item.substr(0, end));
   const std::string text = item.substr(end + 1);
-  if (!report::axis(name).value) return {name, text};
+  if (!has_numbers(name)) return {name, text};
   return {name, number_text(parse_real("--fix", fmt::format("a number for {}", name), text))};
 }
 
