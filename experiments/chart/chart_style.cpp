@@ -100,13 +100,11 @@ std::string shortened(const std::string& line, std::size_t most_letters) {
 /// single word that is longer than a line, such as a path. The point's tooltip shows the whole
 /// word.
 std::string lines_by_label(const std::vector<std::string>& labels, std::size_t letters) {
-  json lines_of_label = json::object();
-  for (const std::string& label : labels) {
-    json lines = lines_of(parts_of(label, letters), letters);
+  json found = lines_of_labels(labels, letters);
+  for (json& lines : found) {
     for (json& line : lines) line = shortened(line.get<std::string>(), letters);
-    lines_of_label[label] = std::move(lines);
   }
-  return to_text(lines_of_label) + "[datum.label]";
+  return label_expr(found);
 }
 
 /// Returns the headers of the views. A long header is divided into lines, because the
@@ -323,6 +321,18 @@ std::vector<std::string> ordered_colours(std::size_t count) {
     colours.push_back(mixed(kEnds[from], kEnds[from + 1], place - static_cast<double>(from)));
   }
   return colours;
+}
+
+json lines_of_labels(const std::vector<std::string>& labels, std::size_t letters) {
+  json lines = json::object();
+  for (const std::string& label : labels) {
+    lines[label] = lines_of(parts_of(label, letters), letters);
+  }
+  return lines;
+}
+
+std::string label_expr(const json& lines) {
+  return to_text(lines) + "[datum.label]";
 }
 
 json series_channels(const std::string& title, const std::vector<std::string>& labels,

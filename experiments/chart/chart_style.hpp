@@ -45,6 +45,14 @@ namespace bloometry::chart {
 /// Returns the colour mixed with white; `white` is the share of white, in [0, 1].
 [[nodiscard]] std::string lightened(const std::string& colour, double white);
 
+/// Returns the lines of each label, as an object of arrays. A line has at most `letters` letters,
+/// unless it is one longer word. No part of a label is left out.
+[[nodiscard]] nlohmann::json lines_of_labels(const std::vector<std::string>& labels,
+                                             std::size_t letters);
+
+/// Returns the Vega expression that shows a label as its lines from lines_of_labels().
+[[nodiscard]] std::string label_expr(const nlohmann::json& lines);
+
 /// Returns the channels of colour and shape by the field `series`, with the labels in the given
 /// order. Both channels share a legend if there are at least two labels.
 /// @param colours one colour per label; if omitted, the labels get series_colours() in turn

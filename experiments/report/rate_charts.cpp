@@ -280,13 +280,20 @@ Chart rate_by_point(RowSelection selection, const ChartInput& input) {
   chart.spec["transform"] = row_texts();
   json layers = by_point_layers(kept);
   for (json& layer : layers) layer["encoding"]["color"].update(by_point_colours(kept));
-  const json y = {{"field", "series"},
-                  {"type", "nominal"},
-                  {"sort", names.in_order()},
-                  {"title", nullptr},
-                  {"axis", {{"grid", true}, {"labelLimit", 320}}}};
+  constexpr std::size_t kLetters = 60;
+  constexpr std::size_t kLeastStep = 38;  // px
+  constexpr std::size_t kLineHeight = 15;
+  const json lines = chart::lines_of_labels(names.in_order(), kLetters);
+  std::size_t step = kLeastStep;
+  for (const json& label : lines) step = std::max(step, kLineHeight * label.size() + 8);
+  const json y = {
+      {"field", "series"},
+      {"type", "nominal"},
+      {"sort", names.in_order()},
+      {"title", nullptr},
+      {"axis", {{"grid", true}, {"labelLimit", 0}, {"labelExpr", chart::label_expr(lines)}}}};
   chart.spec.update(
-      {{"width", 520}, {"height", {{"step", 38}}}, {"layer", layers}, {"encoding", {{"y", y}}}});
+      {{"width", 520}, {"height", {{"step", step}}}, {"layer", layers}, {"encoding", {{"y", y}}}});
   return chart;
 }
 

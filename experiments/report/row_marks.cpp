@@ -119,7 +119,7 @@ json nominal_x(const Axis& x) {
   return {{"field", "x"},
           {"type", "nominal"},
           {"title", x.title},
-          {"axis", {{"labelAngle", -30}, {"labelLimit", 140}}}};
+          {"axis", {{"labelAngle", -30}, {"labelLimit", 0}}}};
 }
 
 }  // namespace

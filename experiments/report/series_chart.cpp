@@ -281,7 +281,12 @@ json view_of(const Drawing& drawing) {
   const Axis& x = *drawing.request.x;
   json encoding = {{"x", x_channel(x, drawing.rows())}, {"color", channels["color"]}};
   if (!drawing.has_lines()) {
-    encoding["x"]["sort"] = Labels({&x}, drawing.rows(), drawing.input.wording).in_order();
+    constexpr std::size_t kLetters = 24;
+    const std::vector<std::string> labels =
+        Labels({&x}, drawing.rows(), drawing.input.wording).in_order();
+    encoding["x"]["sort"] = labels;
+    encoding["x"]["axis"]["labelExpr"] =
+        chart::label_expr(chart::lines_of_labels(labels, kLetters));
   }
   if (!drawing.has_lines() && drawing.series.in_order().size() > 1) {
     encoding["xOffset"] = {
