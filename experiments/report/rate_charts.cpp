@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "core/text.hpp"
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/churn_axes.hpp"
 #include "experiments/report/labels.hpp"
@@ -114,9 +115,19 @@ json by_point_layers(const Rows& rows) {
   return layers;
 }
 
-bool has_any_band(const Rows& rows) {
-  return std::any_of(rows.begin(), rows.end(),
-                     [](const SummaryRow* row) { return band_of_means(*row).has_value(); });
+/// Returns the sentence about the classic formula, and for which variants it is not drawn.
+std::string about_classic(const Rows& rows) {
+  const std::set<std::string> without = variants_without_classic_rate(rows);
+  const bool is_drawn = std::any_of(rows.begin(), rows.end(),
+                                    [](const SummaryRow* row) { return has_classic_rate(*row); });
+  if (!is_drawn) return "";
+  return fmt::format(", thin ticks the classic formula (1-e^(-kn/m))^k{}",
+                     without.empty() ? "" : fmt::format(" (none for {})", joined(without)));
+}
+
+std::string about_bands(const Rows& rows) {
+  const auto [low, high] = range_of(rows);
+  return has_visible_band(rows, low, high) ? band_caption() : "";
 }
 
 json by_point_fields(const SummaryRow& row, const Labels& names) {
@@ -262,9 +273,9 @@ Chart rate_by_point(RowSelection selection, const ChartInput& input) {
   const Rows& kept = selection.rows();
   Chart chart{.name = "rate_by_point", .title = "Measured rate beside theory, point by point"};
   chart.caption = fmt::format(
-      "Circles are measured rates with their 95 % intervals, thick ticks what theory expects, thin "
-      "ticks the classic formula (1-e^(-kn/m))^k.{}{}{}{}",
-      about_repeated_queries(kept), about_bounds(kept), has_any_band(kept) ? band_caption() : "",
+      "Circles are measured rates with their 95 % intervals, thick ticks what theory expects{}."
+      "{}{}{}{}",
+      about_classic(kept), about_repeated_queries(kept), about_bounds(kept), about_bands(kept),
       selection.caption());
   std::vector<const Axis*> axes =
       varying(with_churn({"variant", "params", "keys", "hash", "probes", "size", "capacity",

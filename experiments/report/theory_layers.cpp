@@ -129,6 +129,7 @@ TheoryLines find_lines(const Drawing& drawing) {
     }
     if (!approximation.empty()) lines.approximations.insert(approximation);
   }
+  if (lines.classic) lines.without_classic = variants_without_classic_rate(drawing.rows());
   if (drawing.request.information_bound && !drawing.rows().empty()) {
     const json domain = quantity_channel(drawing, "bound")["scale"]["domain"];
     lines.bound = std::exp2(-bound_ends(drawing).first) > domain[0].get<double>();

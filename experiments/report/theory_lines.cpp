@@ -58,13 +58,25 @@ std::string marks_and_lines(const std::string& marks, const TheoryLines& lines) 
   add(lines.joined, "pale lines join the marks of filters that grow");
   add(lines.classic, "dashed lines are the classic formula (1-e^(-kn/m))^k");
   add(!lines.approximations.empty(), about_approximations(lines.approximations));
-  add(lines.exact && lines.classic, "where one line hides the other they agree");
+  add(lines.classic && !lines.without_classic.empty(),
+      fmt::format("no classic formula for {}", joined(lines.without_classic)));
+  add(lines.exact && lines.classic,
+      "where the solid line of a series covers its dashed line they agree");
   add(lines.strokes, "a short stroke at a mark is what theory expects there");
   return text + ".";
 }
 
 bool has_classic_rate(const SummaryRow& row) {
   return row.classic_false_positive_rate.value_or(0) > 0 && row.variant != "variable_increment";
+}
+
+std::set<std::string> variants_without_classic_rate(const Rows& rows) {
+  std::set<std::string> variants;
+  for (const SummaryRow* row : rows) variants.insert(row->variant);
+  for (const SummaryRow* row : rows) {
+    if (has_classic_rate(*row)) variants.erase(row->variant);
+  }
+  return variants;
 }
 
 nlohmann::json bound_points(double low, double high, bool has_log_x) {

@@ -30,6 +30,8 @@ struct TheoryLines {
   bool bound = false;
   bool joined = false;   ///< true if pale lines join the marks of filters that grow
   bool strokes = false;  ///< true if points without a line have strokes
+  /// Variants without a dashed line, if others have one.
+  std::set<std::string> without_classic{};
   std::set<std::string> approximations{};  ///< names of models, approximations and bounds
 };
 
@@ -40,6 +42,9 @@ struct TheoryLines {
 /// Returns whether the classic formula is drawn for the row. The formula is for plain counters and
 /// does not apply to variable_increment.
 [[nodiscard]] bool has_classic_rate(const SummaryRow& row);
+
+/// Returns the variants for which the classic formula is not drawn in any of the rows.
+[[nodiscard]] std::set<std::string> variants_without_classic_rate(const Rows& rows);
 
 /// The condition of has_classic_rate() as the filter expression of a Vega-Lite layer.
 inline constexpr const char* kHasClassicRate =
