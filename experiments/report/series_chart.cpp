@@ -43,7 +43,6 @@ class TargetFields {
         .x_scale = x_channel(*drawing.request.x, drawing.rows())["scale"],
         .y_scale = quantity_channel(drawing, "target_false_positive_rate")["scale"]};
     places_ = target_places(view);
-    colours_ = target_colours(view, drawing.input.rows);
   }
 
   void add(const SummaryRow& row, const std::string& view, json& fields) const {
@@ -51,12 +50,10 @@ class TargetFields {
     const auto place = places_.find({view, target});
     if (place == places_.end()) return;
     fields["target_x"] = place->second;
-    fields["target_colour"] = colours_.at(target);
   }
 
  private:
   TargetPlaces places_{};
-  TargetColours colours_{};
 };
 
 /// Offsets of triangles at the same position, so that all triangles are visible. Rows without false

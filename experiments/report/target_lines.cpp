@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <vector>
 
 #include "experiments/chart/chart_style.hpp"
@@ -93,10 +92,9 @@ std::map<std::string, Rows> series_of_view(const TargetView& view, const std::st
   return series;
 }
 
-/// Returns the colour channel of target lines. The data contains the colours themselves, because a
-/// field of categories would get its own legend.
+/// Returns the colour channel of target lines: grey, because a colour would name one series.
 json colour_channel() {
-  return {{"value", {{"expr", "datum.target_colour"}}}};
+  return {{"value", "#666"}};
 }
 
 json text_layer(const char* name, const json& transform, const json& y, const json& mark) {
@@ -183,31 +181,11 @@ TargetPlaces target_places(const TargetView& view) {
   return places;
 }
 
-TargetColours target_colours(const TargetView& view, std::span<const SummaryRow> run) {
-  const std::vector<std::string>& labels = view.series.in_order();
-  const std::vector<std::string> colours = view.series.colours(run);
-  std::map<double, std::size_t> first;  // first label of each target
-  std::set<std::string> variants;
-  for (const SummaryRow* row : view.rows) {
-    variants.insert(row->variant);
-    if (!grows(*row)) continue;
-    const auto label = std::find(labels.begin(), labels.end(), view.series.of(*row));
-    const auto number = static_cast<std::size_t>(label - labels.begin());
-    const auto [found, is_new] = first.try_emplace(*row->target_false_positive_rate, number);
-    if (!is_new) found->second = std::min(found->second, number);
-  }
-  const bool has_label_colours = first.size() > 1 && variants.size() == 1;
-  TargetColours found;
-  for (const auto& [target, label] : first)
-    found[target] = has_label_colours ? colours[label] : "#666";
-  return found;
-}
-
 json target_layers(const json& y) {
   const json transform = {
       {{"filter", "isValid(datum.target_x)"}},
       {{"aggregate", {{{"op", "count"}, {"as", "count"}}}},
-       {"groupby", {"target_false_positive_rate", "target_x", "target_colour", "facet"}}},
+       {"groupby", {"target_false_positive_rate", "target_x", "facet"}}},
       {{"calculate", "'target ' + format(datum.target_false_positive_rate, '~g')"},
        {"as", "target_text"}}};
   const json rule = {{"name", "target"},

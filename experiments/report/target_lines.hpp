@@ -53,16 +53,8 @@ struct TargetView {
 /// filters that grow have targets.
 [[nodiscard]] TargetPlaces target_places(const TargetView& view);
 
-/// The colour of each target's line and label.
-using TargetColours = std::map<double, std::string>;
-
-/// Returns the colour of each target. If the rows have one variant and several targets, it is that
-/// of the target's first series, otherwise grey.
-/// @param run all rows of the run, as in Labels::colours()
-[[nodiscard]] TargetColours target_colours(const TargetView& view, std::span<const SummaryRow> run);
-
-/// Returns a layer with a line in target_colour at each target rate, and a layer with the labels of
-/// the lines at target_x. A halo behind each label hides other lines.
+/// Returns a layer with a grey line at each target rate, and a layer with the labels of the lines
+/// at target_x. A halo behind each label hides other lines.
 /// @param y the channel of target_false_positive_rate
 [[nodiscard]] nlohmann::json target_layers(const nlohmann::json& y);
 
