@@ -272,18 +272,35 @@ json layers_of(const Drawing& drawing, const json& shape) {
   return layers;
 }
 
+/// Returns the lines of the labels at a nominal x axis, as many as fit between two labels.
+json lines_of_ticks(const std::vector<std::string>& labels, std::size_t num_views) {
+  constexpr std::size_t kLeastLetters = 24;
+  constexpr std::size_t kMostLetters = 200;
+  constexpr double kLineHeight = 14;  // px
+  constexpr double kSlope = 0.5;      // sine of the labels' angle
+  const double step = chart::view_size(num_views).width /
+                      static_cast<double>(std::max<std::size_t>(labels.size(), 1));
+  const double room = std::max(1.0, step * kSlope / kLineHeight);
+  json lines;
+  for (std::size_t letters = kLeastLetters; letters <= kMostLetters; letters += 8) {
+    lines = chart::lines_of_labels(labels, letters);
+    const auto fits = [&](const json& label) { return static_cast<double>(label.size()) <= room; };
+    if (std::all_of(lines.begin(), lines.end(), fits)) break;
+  }
+  return lines;
+}
+
 json view_of(const Drawing& drawing) {
   const json channels = chart::series_channels(drawing.series.title(), drawing.series.in_order(),
                                                drawing.series.colours(drawing.input.rows));
   const Axis& x = *drawing.request.x;
   json encoding = {{"x", x_channel(x, drawing.rows())}, {"color", channels["color"]}};
   if (!drawing.has_lines()) {
-    constexpr std::size_t kLetters = 24;
     const std::vector<std::string> labels =
         Labels({&x}, drawing.rows(), drawing.input.wording).in_order();
     encoding["x"]["sort"] = labels;
     encoding["x"]["axis"]["labelExpr"] =
-        chart::label_expr(chart::lines_of_labels(labels, kLetters));
+        chart::label_expr(lines_of_ticks(labels, drawing.views.in_order().size()));
   }
   if (!drawing.has_lines() && drawing.series.in_order().size() > 1) {
     encoding["xOffset"] = {

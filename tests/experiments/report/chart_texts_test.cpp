@@ -69,6 +69,50 @@ TEST_CASE("charts: long titles of views wrap, with every word", "[report]") {
   }
 }
 
+TEST_CASE("charts: labels of rows and of named x values are never cut", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1}, {4, 8}, {3, 6});
+  for (SummaryRow& row : made.rows) {
+    row.params = R"({"block_bits":)" + std::to_string(row.num_inserted) +
+                 R"(,"words":"a_word_of_the_parameters_that_is_longer_than_any_line_of_the_axis"})";
+  }
+  const auto check = [](const json& channel) {
+    CHECK(channel["axis"]["labelLimit"] == 0);
+    const std::string expr = channel["axis"]["labelExpr"];
+    const json lines_of = json::parse(expr.substr(0, expr.rfind('[')));
+    CHECK(lines_of.size() == channel["sort"].size());
+    for (const json& label : channel["sort"]) {
+      std::string joined;
+      for (const json& line : lines_of.at(label.get<std::string>())) {
+        joined += (joined.empty() ? "" : " ") + line.get<std::string>();
+      }
+      CHECK(joined == label.get<std::string>());
+    }
+  };
+  const ChartSet set = requested(made, {{.chart = "rate_by_point", .x = {}, .facet = {}},
+                                        {.chart = "rate_vs_theory", .x = "params", .facet = {}}});
+  REQUIRE(set.charts.size() == 2);
+  check(set.charts[0].spec["encoding"]["y"]);
+  check(set.charts[1].spec["encoding"]["x"]);
+}
+
+TEST_CASE("charts: captions name the variants without the classic formula", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1, 2}, {8}, {5});
+  const std::string agree = "where the solid line of a series covers its dashed line they agree";
+  const std::string none = "; no classic formula for variable_increment; ";
+  const auto caption_of = [&] {
+    return chart_named(charts_of(made), "rate_vs_n_over_capacity").caption;
+  };
+  CHECK(caption_of().find(agree) != std::string::npos);
+  CHECK(caption_of().find("no classic formula") == std::string::npos);
+  for (SummaryRow& row : made.rows) {
+    if (row.variant == "counting") row.variant = "variable_increment";
+  }
+  CHECK(caption_of().find(none + agree) != std::string::npos);
+  std::erase_if(made.rows, [](const SummaryRow& row) { return row.variant == "standard"; });
+  CHECK(caption_of().find("classic") == std::string::npos);
+  CHECK(caption_of().find("agree") == std::string::npos);
+}
+
 TEST_CASE("charts: an export style removes the title and scales every text", "[report]") {
   const json spec = chart_named(charts_of(large_run()), "rate_vs_bits_per_key").spec;
   CHECK(styled(spec, {}) == spec);
