@@ -17,7 +17,7 @@ std::map<std::string, std::map<std::string, Positions>> positions_of(
     const Drawing& drawing, const std::function<double(const SummaryRow&)>& axis_share) {
   std::map<std::string, std::map<std::string, Positions>> positions;
   for (const SummaryRow* row : drawing.rows()) {
-    // Upper bounds at one position are drawn side by side.
+    // Upper bounds at one position have marks of different sizes in any case.
     if (drawing.is_rate() && row->num_false_positives == 0) continue;
     const double x = *drawing.request.x->value(*row);
     positions[drawing.views.of(*row)][drawing.series.of(*row)][x] = axis_share(*row);

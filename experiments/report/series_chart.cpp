@@ -56,19 +56,17 @@ class TargetFields {
   TargetPlaces places_{};
 };
 
-/// Offsets of triangles at the same position, so that all triangles are visible. Rows without false
+/// Sizes of triangles at the same position, so that all triangles are visible. Rows without false
 /// positives have the same upper bound if their numbers of queries are equal.
-class UpperBoundOffsets {
+class UpperBoundPlaces {
  public:
-  /// Returns the offset of the next triangle in pixels: 0, 7, -7, 14, ...
-  double next(const std::string& view, const json& x, double upper_bound) {
-    constexpr int kStep = 7;
-    const int number = num_drawn_[{view, x, upper_bound}]++;
-    return (number % 2 == 0 ? -1 : 1) * kStep * ((number + 1) / 2);
+  /// Returns the place of the next triangle: 0, 1, 2, ...
+  std::size_t next(const std::string& view, const json& x, double upper_bound) {
+    return num_drawn_[{view, x, upper_bound}]++;
   }
 
  private:
-  std::map<std::tuple<std::string, json, double>, int> num_drawn_{};
+  std::map<std::tuple<std::string, json, double>, std::size_t> num_drawn_{};
 };
 
 /// Returns whether the row is drawn as a triangle.
@@ -123,7 +121,7 @@ std::vector<PlottedPoint> plotted(const Drawing& drawing) {
   const Lengths lengths = lengths_of(drawing);
   const TargetFields targets(drawing);
   const OtherNumHashes other_num_hashes(drawing);
-  UpperBoundOffsets upper_bound_offsets;
+  UpperBoundPlaces upper_bound_places;
   std::vector<PlottedPoint> points;
   for (const SummaryRow* row : drawing.rows()) {
     const std::string series = drawing.series.of(*row);
@@ -133,17 +131,25 @@ std::vector<PlottedPoint> plotted(const Drawing& drawing) {
     if (!approximation.empty()) fields["approximation"] = approximation;
     if (drawing.has_bands()) fields.update(band_fields(*row));
     if (!drawing.has_lines() || lengths.at({series, view}) == 1) fields["alone"] = true;
-    if (has_upper_bound_mark(drawing, *row)) {
-      fields["upper_bound_offset"] =
-          upper_bound_offsets.next(view, x_of(drawing, *row), row->interval_upper);
-    }
     other_num_hashes.add(*row, fields);
     if (!drawing.place_in_group.empty()) fields["mark_size"] = mark_size(drawing, view, series);
+    if (has_upper_bound_mark(drawing, *row)) {
+      fields["is_upper_bound"] = true;
+      const json place = drawing.has_lines() ? fields["x"] : json::array({fields["x"], series});
+      fields["mark_size"] =
+          kMarkSize * mark_size_factor(upper_bound_places.next(view, place, row->interval_upper));
+    }
     targets.add(*row, view, fields);
     points.push_back({.row = static_cast<std::size_t>(row - drawing.input.rows.data()),
                       .fields = std::move(fields)});
   }
   return points;
+}
+
+bool has_nested_triangles(const std::vector<PlottedPoint>& points) {
+  return std::any_of(points.begin(), points.end(), [](const PlottedPoint& point) {
+    return point.fields.contains("is_upper_bound") && point.fields.at("mark_size") != kMarkSize;
+  });
 }
 
 json interval_layer(const Drawing& drawing) {
@@ -245,12 +251,11 @@ json k_label_layer(const Drawing& drawing) {
 /// of zero, which a logarithmic axis cannot show.
 json upper_bound_layer(const Drawing& drawing) {
   return {{"name", "measured_upper_bound"},
-          {"transform", {{{"filter", "isValid(datum.upper_bound_offset)"}}}},
-          {"mark", point_mark({{"shape", "triangle-down"},
-                               {"filled", false},
-                               {"xOffset", {{"expr", "datum.upper_bound_offset"}}}})},
+          {"transform", {{{"filter", "datum.is_upper_bound"}}}},
+          {"mark", point_mark({{"shape", "triangle-down"}, {"filled", false}})},
           {"encoding",
            {{"y", quantity_channel(drawing, "interval_upper")},
+            {"order", largest_first()},
             {"strokeWidth", chart::picked_width()},
             {"tooltip", row_tooltip()}}}};
 }
@@ -331,6 +336,9 @@ SeriesChart series_chart(const SeriesRequest& request, RowSelection selection,
   chart.caption +=
       (drawing.has_bands() ? band_caption() : "") + drawing.notes + drawing.selection.caption();
   chart.points = plotted(drawing);
+  if (has_nested_triangles(chart.points)) {
+    chart.caption += " Triangles at one place have different sizes.";
+  }
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
   chart::place(chart.spec, view_of(drawing), drawing.views.in_order());
