@@ -1,6 +1,7 @@
 #include "experiments/report/division_warning.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/core.h>
 #include <map>
 #include <set>
@@ -8,23 +9,44 @@
 #include <utility>
 
 #include "experiments/report/division.hpp"
+#include "experiments/report/fixed_values.hpp"
 #include "experiments/report/selection.hpp"
 
 namespace bloometry::report {
 namespace {
 
+/// Returns a value that the request can fix, such as " (fix num_hashes=7)": the first value of the
+/// rows on an axis in which they differ. Returns an empty string if there is no such axis.
+std::string example_of_fix(const Rows& rows, const Axis& x, const Request& request,
+                           const Wording& wording) {
+  constexpr std::array<std::string_view, 10> kNames = {
+      "num_hashes", "churn_rounds", "churn_erase", "target_false_positive_rate",
+      "num_bits",   "capacity",     "num_keys",    "variant",
+      "keys",       "hash"};
+  for (const std::string_view name : kNames) {
+    const Axis& fixed = axis(name);
+    const bool is_used = &fixed == &x || name == request.facet;
+    if (is_used || !differ_in(rows, fixed, wording)) continue;
+    const std::string value = value_text(fixed, *rows.front(), wording);
+    if (!value.empty()) return fmt::format(" (fix {}={})", name, value);
+  }
+  return "";
+}
+
 /// Returns a warning that the chart leaves out series or views which the request's own division
 /// made too many.
-std::string about_hidden(const SeriesChart& made, const Request& request) {
+std::string about_hidden(const SeriesChart& made, const Rows& rows, const Axis& x,
+                         const Request& request, const Wording& wording) {
   if (made.num_hidden_series + made.num_hidden_views == 0) return "";
   const bool is_series = made.num_hidden_series > 0;
   return fmt::format(
       "the chart {} leaves out {} of {} {}, because it draws at most {}: use another facet or "
-      "series, or fix a value (fix num_hashes=7)",
+      "series, or fix a value{}",
       request.chart, is_series ? made.num_hidden_series : made.num_hidden_views,
       is_series ? made.num_series : made.num_views, is_series ? "series" : "views",
-      is_series ? fmt::format("{} in one panel", kMostUndividedSeries)
-                : fmt::format("{} of them", kMostSeriesViews));
+      is_series ? fmt::format("{} in one panel and {} in all", kMostUndividedSeries, kMostSeries)
+                : fmt::format("{} of them", kMostSeriesViews),
+      example_of_fix(rows, x, request, wording));
 }
 
 /// Returns a warning that the points have one value of a requested axis, so that the chart ignores
@@ -71,7 +93,7 @@ std::string warning_of(const SeriesChart& made, const Rows& rows, const Axis& x,
                        const Request& request, const ChartInput& input) {
   if (request.facet.empty() && request.series.empty()) return "";
   std::string warning = about_single_marks(made.chart, x, request);
-  if (warning.empty()) warning = about_hidden(made, request);
+  if (warning.empty()) warning = about_hidden(made, rows, x, request, input.wording);
   return warning.empty() ? about_constant(rows, request, input) : warning;
 }
 

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <fmt/core.h>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
 
 #include "core/text.hpp"
 #include "experiments/chart/chart_style.hpp"
@@ -43,9 +47,36 @@ std::string reason_of(const std::vector<std::string>& removed, const char* kind)
                      joined(names), grouped(removed.size() - kMostNamed));
 }
 
+/// Returns whether each view has at most kMostUndividedSeries of the series.
+/// @param series_of_views pairs of a view and a series in it
+bool fit_in_views(const std::vector<std::string>& series,
+                  const std::set<std::pair<std::string, std::string>>& series_of_views) {
+  const std::set<std::string_view> kept(series.begin(), series.end());
+  std::map<std::string_view, std::size_t> num_series;
+  for (const auto& [view, name] : series_of_views) {
+    if (kept.contains(name) && ++num_series[view] > kMostUndividedSeries) return false;
+  }
+  return true;
+}
+
+/// Leaves out as few series as the limits of a view and of the chart allow. Returns their labels.
+std::vector<std::string> thin_out_series(Drawing& drawing) {
+  std::set<std::pair<std::string, std::string>> series_of_views;
+  for (const SummaryRow* row : drawing.rows()) {
+    series_of_views.emplace(drawing.views.of(*row), drawing.series.of(*row));
+  }
+  for (std::size_t limit = kMostSeries;; --limit) {
+    Labels series = drawing.series;
+    std::vector<std::string> removed = series.thin_out(limit);
+    if (limit > kMostUndividedSeries && !fit_in_views(series.in_order(), series_of_views)) continue;
+    drawing.series = std::move(series);
+    return removed;
+  }
+}
+
 /// Leaves out the series and views beyond the limits.
 void thin_out(Drawing& drawing) {
-  const std::vector<std::string> series = drawing.series.thin_out(kMostUndividedSeries);
+  const std::vector<std::string> series = thin_out_series(drawing);
   drawing.num_hidden_series = series.size();
   drawing.selection.leave_out_if(
       [&](const SummaryRow& row) { return !drawing.series.contains(row); },

@@ -21,7 +21,8 @@ std::optional<double> number_of(const Axis& axis, const SummaryRow& row) {
   return axis.value(row);
 }
 
-/// Returns the text of the row's value in a config: a number, or a name without units.
+}  // namespace
+
 std::string value_text(const Axis& axis, const SummaryRow& row, const Wording& wording) {
   if (axis.value == nullptr) {
     return axis.name == "keys" ? wording.keys(row) : axis.label(row, wording);
@@ -29,6 +30,8 @@ std::string value_text(const Axis& axis, const SummaryRow& row, const Wording& w
   const std::optional<double> value = number_of(axis, row);
   return value ? rounded(*value, 10) : "";
 }
+
+namespace {
 
 bool has_value(const Axis& axis, const std::string& text, const SummaryRow& row,
                const Wording& wording) {

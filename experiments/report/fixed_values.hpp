@@ -7,6 +7,11 @@
 
 namespace bloometry::report {
 
+/// Returns the text of the row's value in a config: a number, or a name without units. Returns an
+/// empty string if the row does not have a value.
+[[nodiscard]] std::string value_text(const Axis& axis, const SummaryRow& row,
+                                     const Wording& wording);
+
 /// Leaves out the rows that have other values than the fixed ones. Returns an empty string, or the
 /// reason why no row has these values, such as "num_hashes must be one of 4, 5, 6, got 3". In this
 /// case the selection may lack the rows of other fixed values.

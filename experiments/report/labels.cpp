@@ -189,7 +189,7 @@ bool Labels::has(const Axis& axis) const {
   return std::find(axes_.begin(), axes_.end(), &axis) != axes_.end();
 }
 
-std::vector<Labels::Hue> Labels::hues(std::span<const SummaryRow> run) const {
+std::vector<std::string> Labels::hues(std::span<const SummaryRow> run) const {
   const std::vector<std::string> variants = variants_of(run);
   std::set<std::string> shown;
   for (const std::string& label : ordered_) shown.insert(variants_.at(label));
@@ -212,26 +212,26 @@ std::vector<Labels::Hue> Labels::hues(std::span<const SummaryRow> run) const {
   const std::vector<std::string> palette =
       are_sizes ? chart::ordered_colours(order.size())
                 : chart::series_colours().get<std::vector<std::string>>();
-  std::vector<Hue> found;
-  for (std::string& group : groups) {
+  std::vector<std::string> found;
+  for (const std::string& group : groups) {
     const auto number =
         static_cast<std::size_t>(std::find(order.begin(), order.end(), group) - order.begin());
-    found.push_back({std::move(group), palette[number % palette.size()]});
+    found.push_back(palette[number % palette.size()]);
   }
   return found;
 }
 
 std::vector<std::string> Labels::colours(std::span<const SummaryRow> run) const {
   constexpr double kLightest = 0.6;  // largest share of white for a visible colour on white
-  const std::vector<Hue> hues_of_labels = hues(run);
+  const std::vector<std::string> hues_of_labels = hues(run);
   std::map<std::string_view, std::size_t> num_series;
-  for (const Hue& hue : hues_of_labels) ++num_series[hue.group];
+  for (const std::string& hue : hues_of_labels) ++num_series[hue];
   std::map<std::string_view, std::size_t> num_before;
   std::vector<std::string> colours;
-  for (const Hue& hue : hues_of_labels) {
-    const double share = static_cast<double>(num_before[hue.group]++) /
-                         static_cast<double>(std::max<std::size_t>(num_series[hue.group] - 1, 1));
-    colours.push_back(chart::lightened(hue.colour, kLightest * share));
+  for (const std::string& hue : hues_of_labels) {
+    const double share = static_cast<double>(num_before[hue]++) /
+                         static_cast<double>(std::max<std::size_t>(num_series[hue] - 1, 1));
+    colours.push_back(chart::lightened(hue, kLightest * share));
   }
   return colours;
 }

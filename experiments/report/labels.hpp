@@ -54,7 +54,7 @@ class Labels {
   /// one variant, each size has a colour, and its series differ in lightness. In a run of several
   /// variants, sizes have chart::ordered_colours(), so that a colour never means both a variant and
   /// a size. If labels contain neither variants nor sizes, the series have the colours of the
-  /// palette in turn.
+  /// palette in turn. Labels that would have the same colour differ in lightness.
   [[nodiscard]] std::vector<std::string> colours(std::span<const SummaryRow> run) const;
 
  private:
@@ -65,13 +65,9 @@ class Labels {
   std::map<std::string, std::string> appended_;  // whole label by label of the axes
   std::string appended_title_;
 
-  /// The colour group of a label. Labels of one group have the same hue and differ in lightness.
-  struct Hue {
-    std::string group;
-    std::string colour;
-  };
-
-  [[nodiscard]] std::vector<Hue> hues(std::span<const SummaryRow> run) const;
+  /// Returns the colour of each label before it is lightened. Labels of one colour differ in
+  /// lightness.
+  [[nodiscard]] std::vector<std::string> hues(std::span<const SummaryRow> run) const;
   [[nodiscard]] bool has(const Axis& axis) const;
 
   std::map<std::string, std::string> variants_;  // variant of each label

@@ -20,6 +20,9 @@ struct ChartInput {
 /// series, they are divided into views.
 inline constexpr std::size_t kMostUndividedSeries = 8;
 
+/// Maximum number of series in all views of a chart together, which share one legend.
+inline constexpr std::size_t kMostSeries = 3 * kMostUndividedSeries;
+
 /// Maximum number of views of a chart.
 inline constexpr std::size_t kMostSeriesViews = 100;
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -270,11 +271,33 @@ TEST_CASE("charts: a requested division that leaves out series has a warning", "
   REQUIRE(warnings_of(hiding).size() == 1);
   CHECK(warnings_of(hiding)[0].starts_with(
       "the chart rate_vs_n_over_capacity leaves out 4 of 12 series, because it draws at most 8 in "
-      "one panel"));
+      "one panel and 24 in all: use another facet or series, or fix a value (fix num_bits="));
+  const std::string value = warnings_of(hiding)[0].substr(warnings_of(hiding)[0].find('=') + 1);
+  ChartChoices fixing = hiding;
+  fixing.fix = {{"num_bits", value.substr(0, value.size() - 1)}};
+  CHECK(warnings_of(fixing).empty());
   CHECK(warnings_of({.names = {"rate_vs_n_over_capacity"}, .facet = "variant"}).empty());
   CHECK(warnings_of({}).empty());
   CHECK(warnings_of({.names = {"rate_by_point"}, .facet = "size"}) ==
         std::vector<std::string>{"the chart rate_by_point does not use facet"});
+}
+
+TEST_CASE("charts: the limit of series applies to each panel", "[report]") {
+  std::vector<double> sizes;
+  for (int i = 0; i < 10; ++i) sizes.push_back(4 + i);
+  HandMadeRun made = grid_run({0.5, 1, 2}, sizes, {4});
+  std::erase_if(made.rows, [](const SummaryRow& row) {  // sizes of one variant each
+    return (row.variant == "standard") == (row.num_bits < 900'000);
+  });
+  const ChartSet set = requested(
+      made,
+      {{.chart = "rate_vs_n_over_capacity", .x = {}, .facet = "variant", .series = "num_bits"}});
+  const Chart& chart = chart_named(set, "rate_vs_n_over_capacity");
+  CHECK(set.warnings.empty());
+  CHECK(chart.points.size() == made.rows.size());
+  const json colours = chart.spec["spec"]["encoding"]["color"]["scale"]["range"];
+  CHECK(colours.size() == 10);
+  CHECK(std::set<json>(colours.begin(), colours.end()).size() == 10);
 }
 
 TEST_CASE("charts: ticks are at the measured x if they are few", "[report]") {
