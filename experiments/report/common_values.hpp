@@ -12,4 +12,8 @@ namespace bloometry::report {
 /// Returns an empty string if the rows share no value.
 [[nodiscard]] std::string about_common_values(const Rows& rows, const Wording& wording);
 
+/// Returns a sentence with the titles of the axes in which the rows of a chart differ, such as "
+/// The marks differ in: variant, churn." Returns an empty string if the rows do not differ.
+[[nodiscard]] std::string about_differences(const Rows& rows, const Wording& wording);
+
 }  // namespace bloometry::report

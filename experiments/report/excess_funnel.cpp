@@ -7,6 +7,7 @@
 
 #include "core/statistics/significance.hpp"
 #include "experiments/chart/chart_style.hpp"
+#include "experiments/report/common_values.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
@@ -247,7 +248,8 @@ std::optional<Chart> excess_funnel(RowSelection selection, const ChartInput& inp
   Chart chart{.name = "excess_funnel",
               .title = "How far false positives are from theory, in standard errors"};
   chart.caption =
-      "Each value is the number of false positives minus the number that each filter's own fill "
+      "Each mark is one row of summary.csv." + about_differences(selection.rows(), input.wording) +
+      " Each value is the number of false positives minus the number that each filter's own fill "
       "predicts, for all trials of a point together. By chance, 95 % of the points are within ±2 "
       "for every expected number. If theory is wrong, points deviate at the right, where many "
       "false positives make small errors visible. Points of one trial share keys and queries, so "

@@ -7,6 +7,7 @@
 #include "core/text.hpp"
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/churn_axes.hpp"
+#include "experiments/report/common_values.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
@@ -315,8 +316,8 @@ Chart observed_vs_expected(RowSelection selection, const ChartInput& input) {
   const Rows& kept = selection.rows();
   Chart chart{.name = "rate_vs_theory", .title = "Measured against expected rate, every point"};
   chart.caption =
-      "Each mark is one combination of filter, size, n, k and keys. On the diagonal the measured "
-      "rate is the expected one; bars are 95 % intervals.";
+      "Each mark is one row of summary.csv." + about_differences(kept, input.wording) +
+      " On the diagonal the measured rate is the expected one; bars are 95 % intervals.";
   if (std::any_of(kept.begin(), kept.end(), has_no_false_positive)) {
     chart.caption +=
         " Triangles that point down did not have a false positive: the rate is below them.";

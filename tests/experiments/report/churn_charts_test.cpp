@@ -66,6 +66,42 @@ TEST_CASE("charts: a legend names the shares of churn in which series differ", "
               "5 rounds of churn, erase 0.5"}));
 }
 
+TEST_CASE("charts: captions state the churn, or the parts of it, that all points share",
+          "[report]") {
+  const auto caption_of = [](HandMadeRun made) {
+    std::erase_if(made.rows, [](const SummaryRow& row) { return row.num_inserted != 20'000; });
+    return chart_named(requested(made, {{.chart = "rate_by_point", .x = {}, .facet = {}}}),
+                       "rate_by_point")
+        .caption;
+  };
+  const Churn churn{.rounds = 4, .erase = 0.5, .reinsert = 0.4};
+  const std::string same = caption_of(churned_run({churn}));
+  CHECK(same.find("n = 20,000 keys inserted before churn, ") != std::string::npos);
+  CHECK(same.find("churn of 4 rounds (erase 0.5, reinsert 0.4, wrongful erases 0).") !=
+        std::string::npos);
+  Churn other = churn;
+  other.erase = 0.45;
+  const std::string parts = caption_of(churned_run({churn, other}));
+  CHECK(parts.find("4 rounds of churn, reinsert 0.4, wrongful erases 0.") != std::string::npos);
+  const std::string mixed = caption_of(churned_run({std::nullopt, churn}));
+  CHECK(mixed.find("keys inserted before churn") != std::string::npos);
+  CHECK(mixed.find("random keys.") != std::string::npos);
+  CHECK(caption_of(churned_run({std::nullopt})).find("churn") == std::string::npos);
+}
+
+TEST_CASE("charts: the caption of marks names the axes in which they differ", "[report]") {
+  HandMadeRun made = run_of_rounds();
+  std::erase_if(made.rows, [](const SummaryRow& row) { return row.num_inserted != 20'000; });
+  for (SummaryRow& row : made.rows) row.num_false_positives = row.num_queries / 2;
+  for (const std::string name : {"rate_vs_theory", "excess_funnel"}) {
+    INFO(name);
+    const Chart chart = chart_of(made, {.chart = name, .x = {}, .facet = {}});
+    INFO(chart.caption);
+    CHECK(chart.caption.starts_with(
+        "Each mark is one row of summary.csv. The marks differ in: churn."));
+  }
+}
+
 TEST_CASE("charts: churn is x, series, facet and a fixed value", "[report]") {
   const HandMadeRun made = run_of_shares();
   SECTION("x") {
