@@ -138,9 +138,11 @@ TEST_CASE("charts: churn is x, series, facet and a fixed value", "[report]") {
                                         .series = {},
                                         .fix = {{"churn_erase", "0.5"}, {"churn_rounds", "5"}}});
     CHECK(chart.points.size() == 3);
+    INFO(chart.caption);
+    CHECK(chart.caption.find(" Left out: 6 points with a share of erases other than 0.5; 3 points "
+                             "with rounds of churn other than 5.") != std::string::npos);
     CHECK(
-        chart.caption.ends_with(" Left out: 6 points with a share of erases other than 0.5; 3 "
-                                "points with rounds of churn other than 5."));
+        chart.caption.ends_with(" churn of 5 rounds (erase 0.5, reinsert 0, wrongful erases 0)."));
   }
 }
 
