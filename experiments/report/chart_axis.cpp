@@ -288,6 +288,19 @@ std::optional<double> bits_per_key(const SummaryRow& row) {
   return exact ? std::optional(to_digits(*exact, 4)) : std::nullopt;
 }
 
+bool has_other_load(const Rows& rows) {
+  return std::any_of(rows.begin(), rows.end(), [](const SummaryRow* row) {
+    return !grows(*row) && row->capacity.value_or(row->num_inserted) != row->num_inserted;
+  });
+}
+
+std::string title_of(const Axis& axis, const Rows& rows) {
+  if (axis.name == "bits_per_key" && has_other_load(rows)) {
+    return "memory m / capacity (bits per key of the capacity)";
+  }
+  return std::string(axis.title);
+}
+
 bool grows(const SummaryRow& row) {
   return row.target_false_positive_rate.has_value();
 }

@@ -74,6 +74,14 @@ struct Axis {
 /// Labels show the requested bits per key instead.
 [[nodiscard]] std::optional<double> bits_per_key(const SummaryRow& row);
 
+/// Returns whether the bits per key of a row are those of another number of keys than the filter
+/// holds: those of its capacity, in filters that hold more or fewer keys.
+[[nodiscard]] bool has_other_load(const Rows& rows);
+
+/// Returns the title of the axis in a chart of these rows. If has_other_load(rows), the title of
+/// the bits per key says that they are those of the capacity.
+[[nodiscard]] std::string title_of(const Axis& axis, const Rows& rows);
+
 /// Returns whether the filter of the row grows. The memory of a filter that grows depends on n, so
 /// comparisons at a fixed size are not possible.
 [[nodiscard]] bool grows(const SummaryRow& row);

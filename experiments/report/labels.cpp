@@ -114,6 +114,7 @@ void distinguish(std::vector<const Axis*>& axes, const Rows& rows, const Wording
 
 Labels::Labels(std::vector<const Axis*> axes, const Rows& rows, const Wording& wording)
     : axes_(std::move(axes)), wording_(&wording) {
+  title_ = joined(axes_, [&](const Axis* part) { return title_of(*part, rows); });
   std::map<SortKey, std::string> sorted;
   for (const SummaryRow* row : rows) {
     const std::string label = of(*row);
@@ -237,9 +238,8 @@ std::vector<std::string> Labels::colours(std::span<const SummaryRow> run) const 
 }
 
 std::string Labels::title() const {
-  const std::string title = joined(axes_, &Axis::title);
-  if (title.empty() || appended_title_.empty()) return title + appended_title_;
-  return fmt::format("{}, {}", title, appended_title_);
+  if (title_.empty() || appended_title_.empty()) return title_ + appended_title_;
+  return fmt::format("{}, {}", title_, appended_title_);
 }
 
 }  // namespace bloometry::report

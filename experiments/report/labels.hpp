@@ -63,6 +63,7 @@ class Labels {
   std::vector<std::string> ordered_;
   std::set<std::string> kept_;
   std::map<std::string, std::string> appended_;  // whole label by label of the axes
+  std::string title_;                            // of the axes
   std::string appended_title_;
 
   /// Returns the colour of each label before it is lightened. Labels of one colour differ in

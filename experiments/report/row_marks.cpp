@@ -171,7 +171,7 @@ json x_channel(const Axis& x, const Rows& rows) {
   const double low = values.empty() ? 0 : values.front().get<double>();
   const double high = values.empty() ? 1 : values.back().get<double>();
   if (is_rate(x) && low > 0) return chart::rate_channel("x", std::string(x.title), low, high);
-  json channel = {{"field", "x"}, {"type", "quantitative"}, {"title", x.title}};
+  json channel = {{"field", "x"}, {"type", "quantitative"}, {"title", title_of(x, rows)}};
   if (x.name == "num_hashes") {
     channel["scale"] = linear_scale(low - 0.5, high + 0.5);
     channel["axis"] = {{"format", "d"}, {"grid", false}, {"tickMinStep", 1}};

@@ -179,7 +179,7 @@ Outcome rate_vs_bits_per_key(const Request& request, const Material& material) {
                .caption = caption,
                .x = &axis("bits_per_key"),
                .axes = with_n,
-               .information_bound = true},
+               .information_bound = !has_other_load(selection.rows())},
               request, selection, material);
 }
 
@@ -301,13 +301,13 @@ Outcome rate_vs_theory(const Request& request, const Material& material) {
   if (x == nullptr) return not_drawn("unknown axis " + request.x);
   RowSelection selection = material.selection;
   const std::string about_k = keep_best_num_hashes(selection, request, material.input.wording);
-  return draw(
-      {.name = request.chart,
-       .title = fmt::format("Measured and expected false-positive rate against {}", x->title),
-       .caption = about_k,
-       .x = x,
-       .axes = other_axes(x->name, !has_every_num_hashes(request))},
-      request, selection, material);
+  return draw({.name = request.chart,
+               .title = fmt::format("Measured and expected false-positive rate against {}",
+                                    title_of(*x, selection.rows())),
+               .caption = about_k,
+               .x = x,
+               .axes = other_axes(x->name, !has_every_num_hashes(request))},
+              request, selection, material);
 }
 
 Outcome memory_vs_n_chart(const Request& request, const Material& material) {
