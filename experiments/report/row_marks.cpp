@@ -7,6 +7,7 @@
 #include <set>
 
 #include "experiments/chart/chart_style.hpp"
+#include "experiments/report/churn_axes.hpp"
 #include "experiments/report/selection.hpp"
 #include "experiments/report/theory_lines.hpp"
 #include "experiments/unit/row_columns.hpp"
@@ -195,6 +196,9 @@ bool has_log_scale(const Axis& axis, const Rows& rows) {
   if (axis.value == nullptr || axis.name == "num_hashes") return false;
   std::set<double> distinct;
   for (const SummaryRow* row : rows) distinct.insert(axis.value(*row).value_or(0));
+  const bool is_churn =
+      std::find(kChurnAxes.begin(), kChurnAxes.end(), axis.name) != kChurnAxes.end();
+  if (is_churn && distinct.contains(0)) return false;
   distinct.erase(0);
   const std::vector<double> values(distinct.begin(), distinct.end());
   return has_even_ratios(values) || spreads_over_powers(values) || spans_powers(values);
