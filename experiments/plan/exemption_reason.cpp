@@ -8,10 +8,10 @@
 namespace bloometry {
 
 std::string exemption_reason(const Unit& unit, bool has_wrongful_erases) {
+  if (is_weak_hash(unit.hash)) return fmt::format("hash {} is marked weak", unit.hash);
   if (!find_variant(unit.variant).scheme(unit.probes).follows_model) {
     return fmt::format("probes {} depart from their model by design", unit.probes);
   }
-  if (is_weak_hash(unit.hash)) return fmt::format("hash {} is marked weak", unit.hash);
   if (unit.keys.name.starts_with(kZipfPrefix)) return "popular keys are queried repeatedly";
   if (has_wrongful_erases) return "keys were erased that were never inserted";
   return {};

@@ -170,11 +170,12 @@ std::string name_of_rate(const Prediction& prediction, double rate) {
 }
 
 /// Returns the name of the model whose rate is drawn beside the row, if the filter departs from it,
-/// otherwise an empty string. The rate is that of the probe model with ideal digests.
+/// otherwise an empty string. The rate is that of the probe model with ideal digests. A weak hash
+/// comes before the probes, as in exemption_reason() and predict().
 std::string name_of_model(const SummaryRow& row) {
+  if (is_weak_hash(row.hash)) return "uniform_hash";
   const SchemeInfo& scheme = find_variant(row.variant).scheme(row.probes);
   if (!scheme.follows_model) return "independent_probes";
-  if (is_weak_hash(row.hash)) return "uniform_hash";
   return scheme.why_not_exact.empty() ? "" : "independent_lanes";
 }
 

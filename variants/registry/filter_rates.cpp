@@ -137,10 +137,15 @@ void call_model(ExpectedRate& rate, std::string_view formula, std::string_view w
   rate.why_not_exact = why;
 }
 
-/// Sets the kind of a rate that is exact apart from the properties of scheme and hash.
-void describe(const RatedFilter& filter, const CollisionBits& bits, ExpectedRate& rate) {
+/// Sets the kind of a rate that is exact apart from the properties of hash and scheme. Names a weak
+/// hash before the scheme, because its deviations are larger.
+void describe(const RatedFilter& filter, const CollisionBits& bits, bool is_one_key,
+              ExpectedRate& rate) {
   if (!filter.hash.why_not_uniform.empty()) {
     call_model(rate, "uniform_hash", filter.hash.why_not_uniform);
+  }
+  if (!filter.scheme.why_not_exact.empty() && !is_one_key) {
+    call_model(rate, "independent_lanes", filter.scheme.why_not_exact);
   }
   if (rate.kind != RateKind::kExact || !bits.is_bound) return;
   if (rate.floor->rate <= kInvisible * rate.rate) return;
@@ -225,11 +230,9 @@ Prediction predict(const RatedFilter& filter, std::uint64_t num_keys) {
     call_model(rate, name_of_rate(prediction, ideal(num_keys)),
                "an exact formula is not known for this filter");
   }
-  if (!filter.scheme.why_not_exact.empty() && !is_enumerated(filter, num_keys)) {
-    call_model(rate, "independent_lanes", filter.scheme.why_not_exact);
-    rate.upper_bound = bound_of_model(filter, bits, num_keys);
-  }
-  describe(filter, bits, rate);
+  const bool is_one_key = is_enumerated(filter, num_keys);
+  if (!is_one_key) rate.upper_bound = bound_of_model(filter, bits, num_keys);
+  describe(filter, bits, is_one_key, rate);
   prediction.exact.reset();
   if (rate.kind == RateKind::kExact) prediction.exact = rate.rate;
   prediction.expected = rate;
@@ -248,10 +251,7 @@ ExpectedRate rate_given_state(const RatedFilter& filter, double of_ideal_digests
   } else if (bits.num != kUnlimited) {
     call_model(rate, "without_collisions", "the number of keys is unknown");
   }
-  if (!filter.scheme.why_not_exact.empty() && !is_enumerated(filter, num_keys.value_or(2))) {
-    call_model(rate, "independent_lanes", filter.scheme.why_not_exact);
-  }
-  describe(filter, bits, rate);
+  describe(filter, bits, is_enumerated(filter, num_keys.value_or(2)), rate);
   return rate;
 }
 
