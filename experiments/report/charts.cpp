@@ -209,8 +209,11 @@ class ChartSetMaker {
   void add(const Request& request) {
     const std::vector<AxisConflict> conflicts = conflicts_of(request, *choices_, *material_);
     if (!conflicts.empty()) {
-      std::vector<AxisConflict>& target = request.is_standard ? of_standard_ : set_.conflicts;
-      target.insert(target.end(), conflicts.begin(), conflicts.end());
+      if (request.is_standard) {
+        of_standard_.push_back(conflicts);
+      } else {
+        set_.conflicts.insert(set_.conflicts.end(), conflicts.begin(), conflicts.end());
+      }
       return;
     }
     Outcome outcome = make(request, *material_);
@@ -228,23 +231,31 @@ class ChartSetMaker {
   /// Returns the charts. A standard chart whose axes the choices contradict is left out, because
   /// the choices are for other charts. They are an error if there is no other chart.
   ChartSet finish() {
-    for (AxisConflict& conflict : of_standard_) {
-      if (!could_draw(conflict.chart)) continue;
-      const std::string reason = fmt::format("{} is {}", conflict.other, conflict.use);
-      if (conflict.field != "fix" && !has_divided_) {
-        set_.conflicts.push_back(std::move(conflict));
-        continue;
-      }
-      warn(fmt::format("the chart {} is left out, because {}", conflict.chart, reason));
-      set_.omitted.push_back({.name = conflict.chart, .reason = reason});
-    }
+    for (const std::vector<AxisConflict>& conflicts : of_standard_) omit(conflicts);
     return std::move(set_);
   }
 
  private:
-  /// Returns whether the run has data for the standard chart.
-  [[nodiscard]] bool could_draw(const std::string& chart) const {
-    return make({{.chart = chart, .x = {}, .facet = {}}, true}, *material_).chart.has_value();
+  /// Leaves out a standard chart, once for all of its conflicts.
+  void omit(const std::vector<AxisConflict>& conflicts) {
+    const std::string& name = conflicts.front().chart;
+    const Outcome outcome = make({{.chart = name, .x = {}, .facet = {}}, true}, *material_);
+    if (!outcome.chart) {  // the run does not have data for it
+      set_.omitted.push_back({.name = name, .reason = outcome.reason});
+      return;
+    }
+    std::vector<std::string> reasons;
+    bool is_error = false;
+    for (const AxisConflict& conflict : conflicts) {
+      reasons.push_back(fmt::format("{} is {}", conflict.other, conflict.use));
+      if (conflict.field == "fix" || has_divided_) continue;
+      set_.conflicts.push_back(conflict);
+      is_error = true;
+    }
+    if (is_error) return;
+    const std::string reason = joined(reasons, {}, " and ");
+    warn(fmt::format("the chart {} is left out, because {}", name, reason));
+    set_.omitted.push_back({.name = name, .reason = reason});
   }
 
   void warn(const std::string& warning) {
@@ -256,7 +267,7 @@ class ChartSetMaker {
   const ChartChoices* choices_;
   const Material* material_;
   ChartSet set_{};
-  std::vector<AxisConflict> of_standard_{};
+  std::vector<std::vector<AxisConflict>> of_standard_{};  ///< of each chart
   bool has_divided_ = false;  ///< whether a chart that series and facet can divide was drawn
   std::map<std::string, int> uses_{};
 };
