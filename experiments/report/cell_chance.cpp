@@ -13,14 +13,10 @@ namespace {
 constexpr double kLeastCellFalsePositives = 100;
 constexpr std::uint64_t kLeastSpreadTrials = 30;  // fewer trials do not show the spread of filters
 
-bool has_spread(const SummaryRow& row) {
-  return row.num_trials > 1 && row.observed_rate_stddev.value_or(0) > 0;
-}
-
 /// Returns whether the error of the mean rate is computed from the spread between trials. The
 /// spread includes the differences between filters and the sampling error of the queries.
 bool is_by_spread(const SummaryRow& row) {
-  return has_spread(row) && (has_repeated_queries(row) || row.num_trials >= kLeastSpreadTrials);
+  return row.num_trials >= kLeastSpreadTrials && row.observed_rate_stddev.value_or(0) > 0;
 }
 
 /// Returns the standard error of the mean rate. If the trials are few, the error is computed from
@@ -40,7 +36,7 @@ double relative_error(const SummaryRow& row) {
 }
 
 bool can_judge(const SummaryRow& row) {
-  if (has_repeated_queries(row) && !has_spread(row)) return false;
+  if (has_repeated_queries(row)) return false;
   const double expected = static_cast<double>(row.num_queries) * row.expected_false_positive_rate;
   return std::max(expected, static_cast<double>(row.num_false_positives)) >=
          kLeastCellFalsePositives;

@@ -166,7 +166,7 @@ std::string caption_of(const Rows& rows, const Chance& chance) {
   caption += " Almost white cells have fewer than 100 false positives";
   if (std::any_of(rows.begin(), rows.end(),
                   [](const SummaryRow* row) { return has_repeated_queries(*row); })) {
-    caption += ", or less than two trials of Zipf queries,";
+    caption += ", or Zipf queries, whose rate a few popular keys decide,";
   }
   caption += " and are not judged.";
   if (has_room_for_numbers(rows)) {

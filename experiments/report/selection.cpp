@@ -199,7 +199,10 @@ std::string about_repeated_queries(const Rows& rows) {
   const bool has_single = is_any(
       [](const SummaryRow* row) { return has_repeated_queries(*row) && row->num_trials == 1; });
   return std::string(
-             " Intervals of Zipf queries are Student's t intervals of the mean over trials") +
+             " The interval of Zipf queries (Student's t) shows only the spread between the trials "
+             "of "
+             "this run and is often too narrow, because a few popular keys decide the rate of a "
+             "filter") +
          (has_single ? "; one trial shows no spread, so that its interval is 0 to 1." : ".");
 }
 

@@ -172,25 +172,3 @@ TEST_CASE("charts: a heat map frames cells without a test, and its colours follo
   set_error(made.rows[0], 0);  // only the cell without a test is coloured
   CHECK(limit_of(map_of()) == 50);
 }
-
-TEST_CASE("charts: a cell of Zipf queries is judged by Student's t of its trials", "[report]") {
-  HandMadeRun made = grid_run({0.5, 1}, {8}, {4, 5});
-  std::erase_if(made.rows, [](const SummaryRow& row) { return row.variant != "standard"; });
-  for (SummaryRow& row : made.rows) {
-    row.keys = "zipf:1.2";
-    row.num_trials = 3;
-    row.observed_false_positive_rate = row.expected_false_positive_rate;
-    row.observed_rate_stddev = 0.01 * row.expected_false_positive_rate;
-  }
-  const auto map_of = [&] {
-    return chart_named(requested(made, {{.chart = "relative_error_heatmap", .x = {}, .facet = {}}}),
-                       "relative_error_heatmap");
-  };
-  // t(2 degrees of freedom, two-sided 0.001) = 31.599; times 1 % over the root of 3
-  CHECK(map_of().points.front().fields["number"] == "±18 %");
-  made.rows.front().num_trials = 1;
-  made.rows.front().observed_rate_stddev.reset();
-  const Chart one = map_of();
-  CHECK(one.points.front().fields["enough"] == false);
-  CHECK(says(one, "or less than two trials of Zipf queries"));
-}
