@@ -26,6 +26,7 @@ using nlohmann::json;
 constexpr std::size_t kMostMaps = 12;
 constexpr std::size_t kMostCells = 2400;  // about 2.5 MB of .vl.json
 constexpr std::size_t kLeastColumns = 3;
+constexpr std::size_t kMostNamedSizes = 4;
 
 /// Returns whether the rows of a map have at least two values of n and two values of k.
 bool spans_grid(const Rows& rows) {
@@ -39,6 +40,8 @@ bool spans_grid(const Rows& rows) {
 }
 
 std::string two_digits(double value) {
+  constexpr double kLeastShown = 0.01;
+  if (value > 0 && value < kLeastShown) return "<0.01";
   return value < 9.95 ? rounded(value, 2) : std::to_string(std::llround(value));
 }
 
@@ -177,6 +180,23 @@ std::string caption_of(const Rows& rows, const Chance& chance) {
   return caption;
 }
 
+/// Returns a sentence if the cells of a map differ in size, as those of the best k of each size.
+std::string about_sizes(const Rows& rows, const Labels& views, const Wording& wording) {
+  std::string text;
+  for (const auto& [name, map] : maps_of(rows, views)) {
+    const Labels sizes({&axis("size")}, map, wording);
+    if (sizes.in_order().size() < 2) continue;
+    if (!text.empty()) return " The filters of one map differ in size, not only in k and n.";
+    text = fmt::format(
+        " The filters of {} differ in size, not only in k and n: {}.",
+        views.in_order().size() < 2 ? "the map" : fmt::format("the map “{}”", name),
+        sizes.in_order().size() > kMostNamedSizes
+            ? fmt::format("from {} to {}", sizes.in_order().front(), sizes.in_order().back())
+            : joined(sizes.in_order()));
+  }
+  return text;
+}
+
 void leave_out_without_theory(RowSelection& selection) {
   selection.leave_out_if([](const SummaryRow& row) { return !row.num_hashes; },
                          "whose filter chooses k itself");
@@ -217,7 +237,8 @@ std::optional<Chart> relative_error_heatmap(RowSelection selection, const ChartI
   Chart chart{.name = "relative_error_heatmap",
               .title = "Relative error of the measured rate over n and k"};
   if (chance.explains_all(kept)) chart.title += ": none beyond chance";
-  chart.caption = caption_of(kept, chance) + selection.caption();
+  chart.caption =
+      caption_of(kept, chance) + about_sizes(kept, views, input.wording) + selection.caption();
   for (const SummaryRow* row : kept) {
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
                             .fields = {{"facet", views.of(*row)},
