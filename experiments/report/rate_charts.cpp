@@ -57,6 +57,12 @@ std::pair<double, double> range_of(const Rows& rows) {
   return {low, std::max(high, low)};
 }
 
+/// Returns the scale of rate_by_point.
+json rate_scale(const Rows& rows) {
+  const auto [low, high] = range_of(rows);
+  return chart::rate_channel("x", "", low, high)["scale"];
+}
+
 PlottedPoint point_of(const SummaryRow& row, const ChartInput& input, json fields) {
   return {.row = static_cast<std::size_t>(&row - input.rows.data()), .fields = std::move(fields)};
 }
@@ -101,6 +107,7 @@ json by_point_layers(const Rows& rows) {
   interval["encoding"]["x2"] = {{"field", "interval_upper"}};
   interval["transform"] = interval_transforms(interval["encoding"]["x"]["scale"]);
   layers.push_back(interval);
+  add_cut_marks(rows, "x", layers);
   const json point = {{"type", "point"}, {"filled", false}, {"size", 70}, {"cursor", "pointer"}};
   json points = mark_by_point("measured", point, channel("observed_false_positive_rate"), measured,
                               "datum.num_false_positives > 0");
@@ -177,7 +184,7 @@ json by_point_colours(const Rows& rows) {
 struct ScatterAxes {
   explicit ScatterAxes(const Rows& rows) {
     for (const SummaryRow* row : rows) {
-      least = std::min({least, drawn_rate(*row), row->expected_false_positive_rate});
+      least = std::min({least, least_drawn_rate(*row), row->expected_false_positive_rate});
       most = std::max({most, row->expected_false_positive_rate, row->interval_upper});
     }
     least /= 2;
@@ -252,7 +259,9 @@ json scatter_layers(const Rows& rows, const TestedLegend& legend) {
   bounds["encoding"]["opacity"] = chart::named_marks(
       "0 false positives: 95 % upper bound",
       {{"symbolType", "triangle-down"}, {"symbolStrokeColor", "#666"}, {"symbolSize", 50}});
-  json layers = {diagonal_layer(axes), scatter_interval_layer(axes, colour), points};
+  json layers = {diagonal_layer(axes), scatter_interval_layer(axes, colour)};
+  add_cut_marks(rows, "y", layers);
+  layers.push_back(points);
   if (std::any_of(rows.begin(), rows.end(), has_no_false_positive))
     layers.push_back(std::move(bounds));
   return layers;
@@ -275,9 +284,9 @@ Chart rate_by_point(RowSelection selection, const ChartInput& input) {
   Chart chart{.name = "rate_by_point", .title = "Measured rate beside theory, point by point"};
   chart.caption = fmt::format(
       "Circles are measured rates with their 95 % intervals, thick ticks what theory expects{}."
-      "{}{}{}{}",
-      about_classic(kept), about_repeated_queries(kept), about_bounds(kept), about_bands(kept),
-      selection.caption());
+      "{}{}{}{}{}",
+      about_classic(kept), about_cut_intervals(kept, rate_scale(kept)),
+      about_repeated_queries(kept), about_bounds(kept), about_bands(kept), selection.caption());
   std::vector<const Axis*> axes =
       varying(with_churn({"variant", "params", "keys", "hash", "probes", "size", "capacity",
                           "num_inserted", "num_hashes"}),
@@ -322,7 +331,8 @@ Chart observed_vs_expected(RowSelection selection, const ChartInput& input) {
     chart.caption +=
         " Triangles that point down did not have a false positive: the rate is below them.";
   }
-  chart.caption += about_repeated_queries(kept) + about_untested(kept, "grey signs");
+  chart.caption += about_cut_intervals(kept, ScatterAxes(kept).y("")["scale"]) +
+                   about_repeated_queries(kept) + about_untested(kept, "grey signs");
   chart.caption += selection.caption();
   constexpr std::array<std::string_view, 2> kSeries = {"variant", "params"};
   const TestedLegend legend(Labels(series_axes(kSeries, kept, input.wording), kept, input.wording),

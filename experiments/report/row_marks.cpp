@@ -123,6 +123,14 @@ json nominal_x(const Axis& x) {
           {"axis", {{"labelAngle", -30}, {"labelLimit", 0}}}};
 }
 
+/// Returns whether the lower end of a drawn interval is beyond the edge of the scale.
+bool has_cut_interval(const Rows& rows, const json& scale) {
+  const auto edge = scale["domain"][0].get<double>();
+  return std::any_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {
+    return row->num_false_positives > 0 && row->interval_lower < edge;
+  });
+}
+
 }  // namespace
 
 json row_record(const SummaryRow& row) {
@@ -242,6 +250,29 @@ json interval_transforms(const json& scale) {
   return {{{"filter", "datum.num_false_positives > 0"}},
           {{"calculate", fmt::format("max(datum.interval_lower, {})", edge)},
            {"as", "interval_lower"}}};
+}
+
+void add_cut_marks(const Rows& rows, const std::string& channel, json& layers) {
+  json layer = layers.back();
+  const json scale = layer["encoding"][channel]["scale"];
+  if (!has_cut_interval(rows, scale)) return;
+  layer["name"] = "interval_cut";
+  const json filter = {
+      {"filter", fmt::format("datum.interval_lower < {}", scale["domain"][0].get<double>())}};
+  layer["transform"].insert(layer["transform"].begin(), filter);
+  layer["mark"] = {{"type", "point"},
+                   {"shape", channel == "x" ? "M0.8,-0.8L0,0L0.8,0.8" : "M-0.8,-0.8L0,0L0.8,-0.8"},
+                   {"filled", false},
+                   {"opacity", 1},
+                   {"size", 60},
+                   {"tooltip", nullptr}};
+  layer["encoding"].erase(channel + "2");
+  layers.push_back(std::move(layer));
+}
+
+std::string about_cut_intervals(const Rows& rows, const json& scale) {
+  return has_cut_interval(rows, scale) ? " Intervals with an arrow at the edge continue beyond it."
+                                       : "";
 }
 
 std::string band_caption() {

@@ -42,6 +42,16 @@ namespace bloometry::report {
 /// the logarithmic scale, an interval that reaches 0 is drawn down to the edge.
 [[nodiscard]] nlohmann::json interval_transforms(const nlohmann::json& scale);
 
+/// Adds arrows at the lower ends of the intervals that continue beyond the edge of the axis, if
+/// there are any.
+/// @param channel channel of the rates, x or y
+/// @param layers layers whose last one draws the intervals
+void add_cut_marks(const Rows& rows, const std::string& channel, nlohmann::json& layers);
+
+/// Returns a sentence about the arrows of add_cut_marks(), or an empty string without arrows.
+/// @param scale scale of the rates
+[[nodiscard]] std::string about_cut_intervals(const Rows& rows, const nlohmann::json& scale);
+
 /// Returns the sentence about the band for the caption.
 [[nodiscard]] std::string band_caption();
 

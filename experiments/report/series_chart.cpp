@@ -263,7 +263,10 @@ json upper_bound_layer(const Drawing& drawing) {
 json layers_of(const Drawing& drawing, const json& shape) {
   json layers = json::array();
   add_theory(drawing, layers);
-  if (drawing.is_rate()) layers.push_back(interval_layer(drawing));
+  if (drawing.is_rate()) {
+    layers.push_back(interval_layer(drawing));
+    add_cut_marks(drawing.rows(), "y", layers);
+  }
   json marks = json::array();
   for (const bool is_other_k : {true, false}) {  // filled marks behind, so that they hide none
     if (has_measured_marks(drawing, is_other_k)) {
@@ -328,7 +331,10 @@ SeriesChart series_chart(const SeriesRequest& request, RowSelection selection,
   const char* marks = drawing.is_rate() ? "Marks are measured, with 95 % intervals"
                                         : "Marks are measured fill ratios";
   chart.caption = marks_and_lines(marks, drawing.lines);
-  if (drawing.is_rate()) chart.caption += about_repeated_queries(drawing.rows());
+  if (drawing.is_rate()) {
+    chart.caption +=
+        about_cut_intervals(drawing.rows(), y) + about_repeated_queries(drawing.rows());
+  }
   chart.caption += request.caption;
   if (drawing.lines.bound) {
     chart.caption += " No structure can be below the information bound 2^-(bits per key).";
