@@ -40,7 +40,8 @@ std::optional<double> keep_counted(RowSelection& selection) {
 /// The result of comparing a filter with all filters that have at most as many bits per key.
 enum class Standing {
   kBeaten,     ///< another filter has a lower rate, and the intervals do not overlap
-  kUndecided,  ///< another filter has a lower rate, but the intervals overlap
+  kUndecided,  ///< another filter has a lower rate, but the intervals overlap, or its memory is
+               ///< larger only by rounding
   kOnFront,    ///< the other filters have no lower rate
 };
 
@@ -63,6 +64,18 @@ const char* label_of(Standing standing) {
   return kMarks[static_cast<std::size_t>(standing)].label;
 }
 
+/// Returns whether two filters have the same requested size and differ in memory only because `a`
+/// rounds it up to more, as to whole blocks.
+bool is_rounded_up(const SummaryRow& a, const SummaryRow& b) {
+  return a.requested_bits_per_key && a.requested_bits_per_key == b.requested_bits_per_key &&
+         *bits_per_key(a) > *bits_per_key(b);
+}
+
+/// Returns whether `a` has a lower measured rate than `b` and more memory only by rounding.
+bool is_ahead_by_rounding(const SummaryRow& a, const SummaryRow& b) {
+  return is_rounded_up(a, b) && a.observed_false_positive_rate < b.observed_false_positive_rate;
+}
+
 /// Returns whether `a` has a lower measured rate than `b` with at most as many bits per key.
 bool is_ahead(const SummaryRow& a, const SummaryRow& b) {
   return *bits_per_key(a) <= *bits_per_key(b) &&
@@ -80,6 +93,7 @@ RowsOfView rows_of_views(const Rows& rows, const Labels& views) {
 Standing standing_of(const SummaryRow& row, const Rows& others) {
   Standing standing = Standing::kOnFront;
   for (const SummaryRow* other : others) {
+    if (is_ahead_by_rounding(*other, row)) standing = Standing::kUndecided;
     if (!is_ahead(*other, row)) continue;
     if (other->interval_upper < row.interval_lower) return Standing::kBeaten;
     standing = Standing::kUndecided;
@@ -168,6 +182,16 @@ json y_channel(const Rows& rows) {
 
 using Standings = std::map<const SummaryRow*, Standing>;
 
+/// Returns the sizes of marks that cover one another, such as 8, or 8/8.003 in the order of their
+/// names.
+std::string sizes_text(const std::vector<double>& sizes) {
+  const std::vector<double> each(
+      sizes.begin(),
+      std::equal(sizes.begin() + 1, sizes.end(), sizes.begin()) ? sizes.begin() + 1 : sizes.end());
+  return joined(
+      each, [](double size) { return rounded(size, 4); }, "/");
+}
+
 /// The marks that cover one another.
 class HiddenMarks {
  public:
@@ -187,16 +211,20 @@ class HiddenMarks {
   /// Returns a sentence that names the series of marks that cover one another.
   [[nodiscard]] std::string caption(const Labels& series) const {
     constexpr std::size_t kMostNamed = 6;
-    std::map<std::vector<std::string>, std::set<double>> sizes_of;  // by names of the series
+    std::map<std::vector<std::string>, std::set<std::vector<double>>> sizes_of;  // by names
     for (const Rows& group : groups_) {
       std::vector<std::string> names;
-      for (const SummaryRow* row : group) names.push_back(series.of(*row));
-      sizes_of[names].insert(*bits_per_key(*group.front()));
+      std::vector<double> sizes;
+      for (const SummaryRow* row : group) {
+        names.push_back(series.of(*row));
+        sizes.push_back(*bits_per_key(*row));
+      }
+      sizes_of[names].insert(std::move(sizes));
     }
     std::vector<std::string> texts;
     for (const auto& [names, sizes] : sizes_of) {
-      texts.push_back(fmt::format("{} at {} bits per key", quoted(names),
-                                  joined(sizes, [](double size) { return rounded(size, 4); })));
+      texts.push_back(
+          fmt::format("{} at {} bits per key", quoted(names), joined(sizes, sizes_text)));
     }
     if (texts.empty()) return "";
     const std::size_t num_more = texts.size() - std::min(texts.size(), kMostNamed);
@@ -236,6 +264,7 @@ json view_of(const Rows& rows, const Standings& standings, const Labels& series,
       chart::series_channels(series.title(), series.in_order(), series.colours(input.rows));
   const json y = y_channel(rows);
   json layers = {front_layer(y), interval_layer(y)};
+  add_cut_marks(rows, "y", layers);
   for (const StandingMark& mark : kMarks) {
     const bool is_drawn = std::any_of(standings.begin(), standings.end(), [&](const auto& entry) {
       return entry.second == mark.standing;
@@ -290,6 +319,21 @@ Rows of_one_load(const Rows& rows) {
   return {};
 }
 
+/// Returns a sentence if rounding decides that a mark is not beaten.
+std::string about_rounding(const RowsOfView& rows_of_view) {
+  for (const auto& [view, rows] : rows_of_view) {
+    for (const SummaryRow* row : rows) {
+      if (std::any_of(rows.begin(), rows.end(), [row = row](const SummaryRow* other) {
+            return is_ahead_by_rounding(*other, *row);
+          })) {
+        return " A mark is also pale if a filter of the same requested size has a lower rate and "
+               "more memory only because it rounds its memory up, as to whole blocks.";
+      }
+    }
+  }
+  return "";
+}
+
 std::string caption_of(std::optional<double> first_left_out) {
   std::string caption =
       "The grey steps are the lowest rate measured with at most this memory. Filled marks lie on "
@@ -328,7 +372,8 @@ std::optional<Chart> pareto(const SeriesRequest& request, RowSelection selection
   }
   const HiddenMarks hidden(rows_of_view, standings, kept);
   Chart chart{.name = request.name, .title = request.title};
-  chart.caption = caption_of(first_left_out) + hidden.caption(series) +
+  chart.caption = caption_of(first_left_out) + about_rounding(rows_of_view) +
+                  hidden.caption(series) + about_cut_intervals(kept, y_channel(kept)["scale"]) +
                   about_repeated_queries(kept) + request.caption + selection.caption();
   for (const SummaryRow* row : kept) {
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
