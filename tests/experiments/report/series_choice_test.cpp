@@ -276,6 +276,7 @@ TEST_CASE("charts: a requested division that leaves out series has a warning", "
   ChartChoices fixing = hiding;
   fixing.fix = {{"num_bits", value.substr(0, value.size() - 1)}};
   CHECK(warnings_of(fixing).empty());
+  CHECK(make_charts(made.run.config, made.rows, made.verdict, fixing).charts.size() == 1);
   CHECK(warnings_of({.names = {"rate_vs_n_over_capacity"}, .facet = "variant"}).empty());
   CHECK(warnings_of({}).empty());
   CHECK(warnings_of({.names = {"rate_by_point"}, .facet = "size"}) ==
