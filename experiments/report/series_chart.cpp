@@ -56,19 +56,6 @@ class TargetFields {
   TargetPlaces places_{};
 };
 
-/// Sizes of triangles at the same position, so that all triangles are visible. Rows without false
-/// positives have the same upper bound if their numbers of queries are equal.
-class UpperBoundPlaces {
- public:
-  /// Returns the place of the next triangle: 0, 1, 2, ...
-  std::size_t next(const std::string& view, const json& x, double upper_bound) {
-    return num_drawn_[{view, x, upper_bound}]++;
-  }
-
- private:
-  std::map<std::tuple<std::string, json, double>, std::size_t> num_drawn_{};
-};
-
 /// Returns whether the row is drawn as a triangle.
 bool has_upper_bound_mark(const Drawing& drawing, const SummaryRow& row) {
   return drawing.is_rate() && row.num_false_positives == 0 && !is_unmarked(drawing, row);
@@ -121,7 +108,9 @@ std::vector<PlottedPoint> plotted(const Drawing& drawing) {
   const Lengths lengths = lengths_of(drawing);
   const TargetFields targets(drawing);
   const OtherNumHashes other_num_hashes(drawing);
-  UpperBoundPlaces upper_bound_places;
+  // Triangles by view, x and upper bound. Those at one position differ in size, so that all are
+  // visible: rows without false positives and with equal numbers of queries have equal bounds.
+  std::map<std::tuple<std::string, json, double>, std::size_t> num_triangles;
   std::vector<PlottedPoint> points;
   for (const SummaryRow* row : drawing.rows()) {
     const std::string series = drawing.series.of(*row);
@@ -137,7 +126,7 @@ std::vector<PlottedPoint> plotted(const Drawing& drawing) {
       fields["is_upper_bound"] = true;
       const json place = drawing.has_lines() ? fields["x"] : json::array({fields["x"], series});
       fields["mark_size"] =
-          kMarkSize * mark_size_factor(upper_bound_places.next(view, place, row->interval_upper));
+          kMarkSize * mark_size_factor(num_triangles[{view, place, row->interval_upper}]++);
     }
     targets.add(*row, view, fields);
     points.push_back({.row = static_cast<std::size_t>(row - drawing.input.rows.data()),
