@@ -111,6 +111,28 @@ TEST_CASE("charts: memory is drawn with the information bound", "[report]") {
   }
 }
 
+TEST_CASE("charts: bits per key of filters past their capacity are named those of the capacity",
+          "[report]") {
+  constexpr const char* kTitle = "memory m / capacity (bits per key of the capacity)";
+  const HandMadeRun past = grid_run({2}, {4, 8, 12}, {5});
+  const Chart chart =
+      chart_named(requested(past, {{.chart = "rate_vs_bits_per_key", .x = {}, .facet = {}}}),
+                  "rate_vs_bits_per_key");
+  CHECK(chart.spec["encoding"]["x"]["title"] == kTitle);
+  CHECK_FALSE(has_layer(chart, "bound"));  // it would be that of the capacity
+  CHECK(chart.caption.find("information bound") == std::string::npos);
+  const HandMadeRun all = grid_run({0.5, 1, 2}, {4, 8, 12}, {5});
+  const auto requests = std::vector<ChartRequest>{
+      {.chart = "rate_vs_n_over_capacity", .x = {}, .facet = {}, .series = "bits_per_key"},
+      {.chart = "rate_vs_bits_per_key", .x = {}, .facet = {}}};
+  const ChartSet set = requested(all, requests);
+  CHECK(to_text(chart_named(set, "rate_vs_n_over_capacity").spec).find(kTitle) !=
+        std::string::npos);
+  const Chart full = chart_named(set, "rate_vs_bits_per_key");
+  CHECK(full.spec["encoding"]["x"]["title"] == "memory m/n (bits per key)");
+  CHECK(has_layer(full, "bound"));
+}
+
 TEST_CASE("charts: a series has one k, the best at capacity", "[report]") {
   const HandMadeRun made = large_run();
   const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
@@ -450,6 +472,28 @@ TEST_CASE("charts: an interval that reaches 0 is drawn to the edge of the axis",
     const std::string start = "max(datum.interval_lower, ";
     REQUIRE(lower_end.starts_with(start));
     CHECK(std::stod(lower_end.substr(start.size())) == channel["scale"]["domain"][0]);
+    const json& arrows = layer_of(chart, "interval_cut");
+    const std::string filter = arrows["transform"][0]["filter"];
+    const std::string cut = "datum.interval_lower < ";
+    REQUIRE(filter.starts_with(cut));
+    CHECK(std::stod(filter.substr(cut.size())) == channel["scale"]["domain"][0]);
+    CHECK(chart.caption.find("Intervals with an arrow at the edge continue beyond it.") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("charts: axes without a cut interval have no arrow", "[report]") {
+  HandMadeRun made = one_series_run();
+  made.rows[0].interval_lower = 1e-12;
+  const ChartSet set = requested(made, {{.chart = "rate_vs_n_over_capacity", .x = {}, .facet = {}},
+                                        {.chart = "rate_vs_theory", .x = {}, .facet = {}}});
+  for (const char* name : {"rate_vs_n_over_capacity", "rate_vs_theory"}) {
+    INFO(name);
+    const Chart chart = chart_named(set, name);
+    CHECK_FALSE(has_layer(chart, "interval_cut"));
+    CHECK(chart.caption.find("arrow") == std::string::npos);
+    const json domain = layer_of(chart, "interval")["encoding"]["y"]["scale"]["domain"];
+    CHECK(domain[0].get<double>() <= 1e-12);
   }
 }
 

@@ -146,6 +146,19 @@ TEST_CASE("charts: churn is x, series, facet and a fixed value", "[report]") {
   }
 }
 
+TEST_CASE("charts: an axis of a part of churn shows the filters without churn", "[report]") {
+  std::vector<std::optional<Churn>> churns = {std::nullopt};
+  for (const std::uint64_t rounds : {1U, 10U, 100U}) churns.push_back(Churn{.rounds = rounds});
+  const HandMadeRun made = churned_run(churns);
+  const Chart chart =
+      chart_of(made, {.chart = "rate_vs_theory", .x = "churn_rounds", .facet = "num_inserted"});
+  CHECK(chart.points.size() == 4 * 3);
+  CHECK(chart.spec["spec"]["encoding"]["x"]["scale"].value("type", "linear") == "linear");
+  CHECK(chart.caption.find("logarithmic") == std::string::npos);
+  const HandMadeRun all_churned = churned_run({churns.begin() + 1, churns.end()});
+  CHECK(has_log_scale(axis("churn_rounds"), all_rows(all_churned.rows)));
+}
+
 TEST_CASE("charts: each fixed part of churn has a reason in the caption", "[report]") {
   const HandMadeRun made = run_of_shares();
   for (const auto& [name, value] :

@@ -226,6 +226,27 @@ TEST_CASE("charts: a choice leaves out standard charts that it contradicts", "[r
   const std::vector<std::string> names = names_of(set);
   CHECK(std::find(names.begin(), names.end(), "rate_vs_bits_per_key") != names.end());
   CHECK(std::find(names.begin(), names.end(), "rate_vs_n") == names.end());
+  SECTION("and lists each of them once, for all of its conflicts") {
+    const HandMadeRun made = run_of(kConfigs[0]);
+    const std::string n = std::to_string(made.rows.front().num_inserted);
+    const ChartSet both = charts_with(made, {.series = "num_inserted", .fix = {{"num_keys", n}}});
+    std::map<std::string, std::vector<std::string>> reasons;
+    for (const OmittedChart& omitted : both.omitted)
+      reasons[omitted.name].push_back(omitted.reason);
+    REQUIRE(reasons.contains("rate_vs_n"));
+    for (const auto& [name, of_chart] : reasons) {
+      INFO(name);
+      CHECK(of_chart.size() == 1);
+    }
+  }
+  SECTION("and lists those without data") {
+    const ChartSet of_capacity = charts_with(run_of(kConfigs[0]), {.series = "n_over_capacity"});
+    const auto is_omitted = [](const OmittedChart& omitted) {
+      return omitted.name == "rate_vs_n_over_capacity" &&
+             omitted.reason.find("the run does not have") == 0;
+    };
+    CHECK(std::count_if(of_capacity.omitted.begin(), of_capacity.omitted.end(), is_omitted) == 1);
+  }
   SECTION("unless no other chart is left") {
     const HandMadeRun one_size = fixed_size_run({20'000, 50'000, 100'000, 200'000}, {4});
     const ChartSet none = charts_with(one_size, {.series = "num_inserted"});

@@ -125,6 +125,48 @@ TEST_CASE("charts: a heat map colours only errors beyond chance", "[report]") {
   CHECK(filter("measured_not_judged") == "!datum.coloured && !datum.enough");
 }
 
+TEST_CASE("charts: a heat map does not judge Zipf queries", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1, 2}, {8}, {4, 5});
+  for (SummaryRow& row : made.rows) {
+    row.keys = "zipf:1.1";
+    row.num_trials = 40;
+    row.observed_rate_stddev = 0.001 * row.expected_false_positive_rate;
+    set_error(row, -0.46);
+  }
+  const Chart chart = heat_map_of(made);
+  CHECK(num_coloured(chart) == 0);
+  for (const PlottedPoint& point : chart.points) CHECK(point.fields["enough"] == false);
+  CHECK(chart.caption.find("or Zipf queries, whose rate a few popular keys decide, and are not "
+                           "judged") != std::string::npos);
+}
+
+TEST_CASE("charts: a heat map of several sizes says so", "[report]") {
+  HandMadeRun made = one_series_run();
+  made.rows.clear();
+  for (const std::uint64_t n : {1'000U, 10'000U, 100'000U}) {
+    for (const std::uint64_t k : {4U, 10U}) {
+      made.rows.push_back(make_row(n, 1.5 * static_cast<double>(k), k));
+    }
+  }
+  CHECK(heat_map_of(made).caption.find("The filters of the map differ in size, not only in k and "
+                                       "n: 6 bits per key, 15 bits per key.") != std::string::npos);
+  made.rows.clear();
+  for (const std::uint64_t n : {1'000U, 10'000U, 100'000U}) {
+    for (const std::uint64_t k : {4U, 10U}) made.rows.push_back(make_row(n, 8, k));
+  }
+  CHECK(heat_map_of(made).caption.find("differ in size") == std::string::npos);
+}
+
+TEST_CASE("charts: a heat map shows errors near 0 as less than 0.01 %", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1}, {8}, {4, 5});
+  for (SummaryRow& row : made.rows) {
+    row.expected_false_positive_rate = 1 - 0x1p-53;
+    set_error(row, 0);
+  }
+  const Chart chart = heat_map_of(made);
+  CHECK(chart.points.front().fields["number"] == "±<0.01 %");
+}
+
 TEST_CASE("charts: heat maps without a coloured cell are left out beside those with one",
           "[report]") {
   HandMadeRun made = grid_run({0.5, 1, 2}, {8}, {4, 5});

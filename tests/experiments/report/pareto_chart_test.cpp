@@ -173,6 +173,25 @@ TEST_CASE("pareto: marks that cover one another have different sizes and are nam
             ->caption.find("coincide") == std::string::npos);
 }
 
+TEST_CASE("pareto: the caption states each size of marks that cover one another", "[report]") {
+  const chart::Chart chart = *chart_of({point("standard", 6, 1), point("blocked", 8.003, 1),
+                                        point("standard", 8, 1), point("standard", 10, 1)});
+  INFO(chart.caption);
+  CHECK((chart.caption.find("“blocked” and “standard” at 8.003/8 bits") != std::string::npos ||
+         chart.caption.find("“standard” and “blocked” at 8/8.003 bits") != std::string::npos));
+}
+
+TEST_CASE("pareto: a filter that is smaller only by rounding may be on the front", "[report]") {
+  std::vector<SummaryRow> rows = {point("standard", 6, 1), point("blocked", 8, 1.5),
+                                  point("counting", 8.004, 1), point("standard", 10, 1)};
+  constexpr const char* kSentence = "A mark is also pale if";
+  CHECK(standings(rows) == "oooo");
+  CHECK(chart_of(rows)->caption.find(kSentence) == std::string::npos);
+  rows[1].requested_bits_per_key = rows[2].requested_bits_per_key = 8;
+  CHECK(standings(rows) == "omoo");
+  CHECK(chart_of(rows)->caption.find(kSentence) != std::string::npos);
+}
+
 TEST_CASE("pareto: fewer than two variants or three sizes give no chart", "[report]") {
   CHECK_FALSE(chart_of({point("standard", 6, 1), point("standard", 8, 1), point("standard", 9, 1)})
                   .has_value());

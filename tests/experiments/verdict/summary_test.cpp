@@ -248,6 +248,11 @@ TEST_CASE("summary: only a rate that is exact for the filter is called exact",
   check(of_weak, "uniform_hash");
   CHECK(of_weak.expected_false_positive_rate ==
         theory::exact_rate_with_replacement(10'000, 102'400, 7));
+  TrialRow both = row_of("standard", "double_mod", 7);  // the weak hash is the first reason
+  both.hash = "crc32";
+  const SummaryRow of_both = summary_of(run_of({both})).front();
+  check(of_both, "uniform_hash");
+  CHECK(of_both.exemption_reason == "hash crc32 is marked weak");
 }
 
 TEST_CASE("summary: rows are sorted by churn before size, n and k", "[verdict][summary]") {

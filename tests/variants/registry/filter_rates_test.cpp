@@ -60,6 +60,8 @@ TEST_CASE("filter_rates: a hash of 32 bits has its collision rate at a million k
   CHECK(narrow.expected->rate == Approx(2.329e-4).epsilon(1e-3));
   CHECK(narrow.expected->kind == RateKind::kModel);
   CHECK(narrow.expected->formula == "uniform_hash");
+  CHECK(predict(rated("split_block", "parquet_salts", {.num_bits = 512}, crc32), 30)
+            .expected->formula == "uniform_hash");  // before the lanes
   CHECK_FALSE(narrow.exact);
   const Prediction uniform = predict(rated("standard", "remix", spec, {.num = 32}), 1000000);
   CHECK(uniform.exact == narrow.expected->rate);
