@@ -10,8 +10,8 @@ namespace bloometry::report {
 [[nodiscard]] double relative_error(const SummaryRow& row);
 
 /// Returns whether the error of the row can be judged: the row has at least 100 false positives,
-/// expected or counted, and its queries are not repeated. Of repeated queries, a few popular keys
-/// decide the rate of a filter, so that neither the queries nor few trials show its spread.
+/// expected or counted, and its queries are not repeated. A few popular keys decide the
+/// rate of repeated queries, so that neither the queries nor few trials show its spread.
 [[nodiscard]] bool can_judge(const SummaryRow& row);
 
 /// The deviations that chance can cause if filters are correct. A larger deviation contradicts
