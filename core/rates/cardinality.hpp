@@ -60,8 +60,8 @@ namespace bloometry {
 /// Returns the estimate of the number of common keys (SetEstimates::raw_intersection) of two
 /// filters in model W, rounded and clipped to [0, most]. The number of cells that are set in the
 /// AND determines that of the OR. Returns 0 if no cell is set in the AND, and otherwise `most` if
-/// all cells of the OR are set, because the estimate is then unknown. The fill of the AND is not an estimate: two keys of different sets
-/// that hit the same cell set it, too.
+/// all cells of the OR are set, because the estimate is then unknown. The fill of the AND is not an
+/// estimate: two keys of different sets that hit the same cell set it, too.
 [[nodiscard]] std::uint64_t common_count_given_ones(std::uint64_t ones_a, std::uint64_t ones_b,
                                                     std::uint64_t ones_and, std::uint64_t num_cells,
                                                     unsigned num_hashes,
