@@ -194,7 +194,7 @@ ExpectedRate as_expected_rate(const ModelRate& rate, std::string_view scheme_tex
   std::string why(scheme_text);
   ExpectedRate result{.rate = rate.rate, .kind = RateKind::kModel};
   if (rate.is_independent) {
-    result.formula = "independent";
+    result.formula = "independent_probes";
     why +=
         "; the rate is that of independent probes, because the integration over coincidences of "
         "the indices did not find any as rare as needed, and it may be higher";

@@ -19,6 +19,8 @@ constexpr auto kNames =
                          {"independent_probes", "model of independent probes"},
                          {"independent_lanes", "model of independent lanes"},
                          {"uniform_hash", "model of a uniform hash"},
+                         {"estimated_keys", "model of estimated keys"},
+                         {"all_erased", "model of complete erases"},
                          {"coincidences", "model of coincidences"},
                          {"without_collisions", "model without collisions"},
                          {"digest_collisions", "upper bound with digest collisions"},

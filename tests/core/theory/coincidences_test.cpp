@@ -255,7 +255,7 @@ TEST_CASE("coincidences: a rate that the integration cannot find is that of inde
   CHECK(rate.rate == Approx(exact_rate_with_replacement(1, kManyBits, 3)).epsilon(1e-9));
   const ExpectedRate expected = as_expected_rate(rate, "scheme");
   CHECK(expected.kind == RateKind::kModel);
-  CHECK(expected.formula == "independent");
+  CHECK(expected.formula == "independent_probes");
   CHECK_FALSE(expected.standard_error);
   const ModelRate given =
       coincidence_rate_given_ones(FewWordScheme::kFourWords, 3, 1, kManyBits, 3);

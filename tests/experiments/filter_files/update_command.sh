@@ -49,7 +49,7 @@ check "it says how many keys are new" says '^o.bloom: 10,000 keys added, [0-9]+ 
 check "--quiet says nothing" test -z "$(filter add o.bloom first --quiet 2>&1)"
 check "permissions are kept" bash -c "chmod 640 o.bloom; '$bloometry' filter add o.bloom --key x && [ \$(stat -c %a o.bloom) = 640 ]"
 check "a link is followed" bash -c "ln -s o.bloom soft.bloom; '$bloometry' filter add soft.bloom --key linked && [ -L soft.bloom ] && '$bloometry' filter query o.bloom --key linked -q"
-check "repeated inserts: the rate is not exact" says '^expected rate, model estimated_keys +0\.0[01][0-9]+ for about (19|20),[0-9]+ distinct keys$' filter info o.bloom
+check "repeated inserts: the rate is not exact" says '^expected rate, model of estimated keys +0\.0[01][0-9]+ for about (19|20),[0-9]+ distinct keys$' filter info o.bloom
 check "and the inserts are named" says '^inserts +[2-5][0-9],[0-9]{3}, repeated keys included$' filter info o.bloom
 check "a remark says why" says '^remark +the set cells are those of about (19|20),[0-9]+ distinct keys, so that inserts were repeated, or keys have equal hashes$' filter info o.bloom
 check "JSON has no exact rate" says '"expected_false_positive_rate": null' filter info o.bloom --json

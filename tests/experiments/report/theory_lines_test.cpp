@@ -35,6 +35,8 @@ TEST_CASE("theory lines: a formula has one name, and only an exact rate is calle
   CHECK(theory_name("independent_probes") == "model of independent probes");
   CHECK(theory_name("independent_lanes") == "model of independent lanes");
   CHECK(theory_name("uniform_hash") == "model of a uniform hash");
+  CHECK(theory_name("estimated_keys") == "model of estimated keys");
+  CHECK(theory_name("all_erased") == "model of complete erases");
   CHECK(theory_name("fluid") == "fluid approximation");
   CHECK(theory_name("upper_bound") == "upper bound");
   CHECK(theory_name("design_bound") == "design bound");
