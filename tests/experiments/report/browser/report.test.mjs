@@ -69,7 +69,7 @@ const specs = (name) => Object.fromEntries(readdirSync(join(folder, 'pages', nam
 // but not lines and intervals. A point without false positives has a mark only if its upper bound
 // is informative (selection.hpp).
 const hasMark = (chart, value) =>
-  !(chart.startsWith('rate_vs') && 'x' in value) || value.num_false_positives > 0 || 'upper_bound_offset' in value;
+  !(chart.startsWith('rate_vs') && 'x' in value) || value.num_false_positives > 0 || 'is_upper_bound' in value;
 const drawnMarks = (page, chart) => page.locator(`[data-chart="${chart}"] svg g[class*="measured"] > path`).count();
 
 // Returns the lines of a CSV file as objects.
