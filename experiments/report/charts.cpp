@@ -228,8 +228,8 @@ class ChartSetMaker {
     set_.charts.push_back(std::move(*outcome.chart));
   }
 
-  /// Returns the charts. A standard chart whose axes the choices contradict is left out, because
-  /// the choices are for other charts. They are an error if there is no other chart.
+  /// Returns the charts. Leaves out a standard chart if the choices contradict its axes, because
+  /// the choices are for other charts. If there is no other chart, the choices are an error.
   ChartSet finish() {
     for (const std::vector<AxisConflict>& conflicts : of_standard_) omit(conflicts);
     return std::move(set_);

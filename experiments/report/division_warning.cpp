@@ -15,8 +15,9 @@
 namespace bloometry::report {
 namespace {
 
-/// Returns a value that the request can fix, such as " (fix num_hashes=7)": the first value of the
-/// rows on an axis in which they differ. Returns an empty string if there is no such axis.
+/// Returns an example of a value that the request can fix, such as " (fix num_hashes=7)". The value
+/// is that of the first row on an axis with several values. If every axis has one value, returns an
+/// empty string.
 std::string example_of_fix(const Rows& rows, const Axis& x, const Request& request,
                            const Wording& wording) {
   constexpr std::array<std::string_view, 10> kNames = {
