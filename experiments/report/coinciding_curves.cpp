@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/report/grouped_by.hpp"
+
 namespace bloometry::report {
 namespace {
 
@@ -21,18 +23,10 @@ bool coincide(const TheoryCurve& a, const TheoryCurve& b) {
 
 std::vector<std::vector<const TheoryCurve*>> coinciding_curves(
     const std::vector<TheoryCurve>& curves) {
-  std::vector<std::vector<const TheoryCurve*>> groups;
-  for (const TheoryCurve& curve : curves) {
-    const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& members) {
-      return coincide(*members.front(), curve);
-    });
-    if (group == groups.end()) {
-      groups.push_back({&curve});
-    } else {
-      group->push_back(&curve);
-    }
-  }
-  return groups;
+  std::vector<const TheoryCurve*> all;
+  for (const TheoryCurve& curve : curves) all.push_back(&curve);
+  return grouped_by(all,
+                    [](const TheoryCurve* a, const TheoryCurve* b) { return coincide(*a, *b); });
 }
 
 std::map<std::string, double> curve_widths(const std::vector<TheoryCurve>& curves) {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#include "experiments/report/grouped_by.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -18,17 +21,10 @@ nlohmann::json largest_first() {
 }
 
 std::vector<std::vector<std::size_t>> coinciding_marks(const std::vector<MarkPosition>& marks) {
-  std::vector<std::vector<std::size_t>> groups;
-  for (std::size_t i = 0; i < marks.size(); ++i) {
-    const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& members) {
-      return cover(marks[members.front()], marks[i]);
-    });
-    if (group == groups.end()) {
-      groups.push_back({i});
-    } else {
-      group->push_back(i);
-    }
-  }
+  std::vector<std::size_t> all(marks.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  auto groups =
+      grouped_by(all, [&](std::size_t a, std::size_t b) { return cover(marks[a], marks[b]); });
   std::erase_if(groups, [](const auto& members) { return members.size() < 2; });
   for (std::vector<std::size_t>& members : groups) {
     std::stable_sort(members.begin(), members.end(),

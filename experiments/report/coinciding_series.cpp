@@ -3,95 +3,110 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
+#include <set>
 
+#include "experiments/report/grouped_by.hpp"
+#include "experiments/report/view_positions.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
 namespace {
 
-/// The positions of the marks of one series in one view: y by x.
-using Positions = std::map<double, double>;
+using Marks = std::vector<MarkPosition>;
+using MarksOfSeries = std::map<std::string, Marks>;
 
-/// Returns the positions of the series in each view.
-std::map<std::string, std::map<std::string, Positions>> positions_of(
-    const Drawing& drawing, const std::function<double(const SummaryRow&)>& axis_share) {
-  std::map<std::string, std::map<std::string, Positions>> positions;
+/// Returns the marks of each series in each view.
+std::map<std::string, MarksOfSeries> marks_of(const Drawing& drawing) {
+  const ViewPositions positions(drawing);
+  std::map<std::string, MarksOfSeries> marks;
   for (const SummaryRow* row : drawing.rows()) {
     // Upper bounds at one position have marks of different sizes in any case.
     if (drawing.is_rate() && row->num_false_positives == 0) continue;
-    const double x = *drawing.request.x->value(*row);
-    positions[drawing.views.of(*row)][drawing.series.of(*row)][x] = axis_share(*row);
+    marks[drawing.views.of(*row)][drawing.series.of(*row)].push_back(
+        positions.of(*row, measured_value(drawing, *row)));
   }
-  return positions;
+  return marks;
 }
 
-constexpr double kMarkShare = 0.01;  // half of a mark, as a share of the axis
-
-/// Returns whether the marks of two series cover one another.
-bool coincide(const Positions& a, const Positions& b) {
-  return a.size() == b.size() && !a.empty() &&
-         std::equal(a.begin(), a.end(), b.begin(), [](const auto& left, const auto& right) {
-           return left.first == right.first && std::abs(left.second - right.second) <= kMarkShare;
-         });
-}
-
-using Group = std::vector<std::string>;  // names of series that coincide
-
-/// Returns the groups of series that coincide in one view, in the order of the legend.
-std::vector<Group> groups_of(const std::map<std::string, Positions>& positions,
-                             const std::vector<std::string>& names) {
-  std::vector<Group> groups;
-  for (const std::string& name : names) {
-    if (!positions.contains(name)) continue;
-    const auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& members) {
-      return coincide(positions.at(members.front()), positions.at(name));
-    });
-    if (group == groups.end()) {
-      groups.push_back({name});
-    } else {
-      group->push_back(name);
-    }
+/// Returns whether the marks of a series overlap those of another one at more than half of the x
+/// that both have.
+bool coincide(const Marks& a, const Marks& b) {
+  constexpr double kMarkWidth = 7;  // px; marks overlap if their centres are nearer
+  std::size_t num_common = 0;
+  std::size_t num_overlapping = 0;
+  for (const MarkPosition& mark : a) {
+    const auto is_below = [&](const MarkPosition& other) {
+      return std::abs(mark.x - other.x) < kMarkWidth;
+    };
+    const auto overlaps = [&](const MarkPosition& other) {
+      return is_below(other) && std::abs(mark.y - other.y) < kMarkWidth;
+    };
+    num_common += std::any_of(b.begin(), b.end(), is_below) ? 1 : 0;
+    num_overlapping += std::any_of(b.begin(), b.end(), overlaps) ? 1 : 0;
   }
-  std::erase_if(groups, [](const Group& group) { return group.size() < 2; });
-  return groups;
+  return 2 * num_overlapping > num_common;
 }
 
-/// Returns a sentence about the groups of series that coincide, with the views of each group.
-std::string about_groups(const std::map<Group, std::vector<std::string>>& views_of,
-                         std::size_t num_views) {
+using Group = std::vector<std::string>;  // names of series
+
+/// Returns the least number that is not the place of an earlier series that coincides with one.
+/// @param places places of the earlier series
+template <class Relation>
+std::size_t free_place(const std::map<std::string, std::size_t>& places, const std::string& name,
+                       const Relation& are_linked) {
+  std::set<std::size_t> taken;
+  for (const auto& [other, place] : places) {
+    if (are_linked(other, name)) taken.insert(place);
+  }
+  std::size_t free = 0;
+  while (taken.contains(free)) ++free;
+  return free;
+}
+
+}  // namespace
+
+std::string text_of_groups(const std::map<std::string, std::vector<std::string>>& views_of,
+                           std::size_t num_views) {
   constexpr std::size_t kMostNamed = 6;
-  if (views_of.empty()) return "";
   std::string text;
   std::size_t num_named = 0;
   for (const auto& [group, views] : views_of) {
     if (num_named++ == kMostNamed) break;
-    text += fmt::format("{}{}{}", text.empty() ? " " : "; ", quoted(group),
+    text += fmt::format("{}{}{}", text.empty() ? "" : "; ", group,
                         views.size() == num_views ? "" : " in " + quoted(views));
   }
   if (views_of.size() > kMostNamed) {
     text += fmt::format("; {} more", plural(views_of.size() - kMostNamed, "group"));
   }
-  return " Series that coincide, with marks of different sizes:" + text + ".";
+  return text;
 }
 
-}  // namespace
-
-void find_coinciding_series(Drawing& drawing,
-                            const std::function<double(const SummaryRow&)>& axis_share) {
+void find_coinciding_series(Drawing& drawing) {
   if (!drawing.has_lines()) return;  // marks at names on the x axis are side by side
-  std::map<Group, std::vector<std::string>> views_of;
-  const auto positions = positions_of(drawing, axis_share);
+  std::map<std::string, std::vector<std::string>> views_of;
+  const auto all_marks = marks_of(drawing);
   for (const std::string& view : drawing.views.in_order()) {
-    const auto found = positions.find(view);
-    if (found == positions.end()) continue;
-    for (const Group& group : groups_of(found->second, drawing.series.in_order())) {
-      views_of[group].push_back(view);
-      for (std::size_t i = 0; i < group.size(); ++i) {
-        drawing.place_in_group[{view, group[i]}] = i;
-      }
+    const auto found = all_marks.find(view);
+    if (found == all_marks.end()) continue;
+    const MarksOfSeries& marks = found->second;
+    Group names = drawing.series.in_order();
+    std::erase_if(names, [&](const std::string& name) { return !marks.contains(name); });
+    const auto are_linked = [&](const std::string& a, const std::string& b) {
+      return coincide(marks.at(a), marks.at(b)) || coincide(marks.at(b), marks.at(a));
+    };
+    for (const Group& group : grouped_by(names, are_linked)) {
+      if (group.size() < 2) continue;
+      const bool are_all = group.size() == names.size() && group.size() > 2;
+      views_of[are_all ? "all series" : quoted(group)].push_back(view);
+      std::map<std::string, std::size_t> places;
+      for (const std::string& name : group) places[name] = free_place(places, name, are_linked);
+      for (const auto& [name, place] : places) drawing.place_in_group[{view, name}] = place;
     }
   }
-  drawing.notes += about_groups(views_of, drawing.views.in_order().size());
+  if (views_of.empty()) return;
+  drawing.notes +=
+      fmt::format(" Series that coincide at most points, with marks of different sizes: {}.",
+                  text_of_groups(views_of, drawing.views.in_order().size()));
 }
 
 }  // namespace bloometry::report

@@ -1,15 +1,23 @@
 #pragma once
 
-#include <functional>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "experiments/report/drawing.hpp"
 
 namespace bloometry::report {
 
-/// Finds the series whose marks cover one another in a view. Numbers the series of each group in
-/// `place_in_group`, and adds a sentence that names them to the notes.
-/// @param axis_share function that returns the position of a row's mark on the y axis, in [0, 1]
-void find_coinciding_series(Drawing& drawing,
-                            const std::function<double(const SummaryRow&)>& axis_share);
+/// Finds the series that hide one another in a view. Two series do if their marks overlap at more
+/// than half of the x that both have: a reader could not follow at least one of them. Numbers the
+/// series in `place_in_group`, so that two such series have different numbers, and adds a sentence
+/// to the notes that names the groups. A series is in a group if it hides any series of the group.
+void find_coinciding_series(Drawing& drawing);
+
+/// Returns the groups of names as text, each with the views that it is in unless it is in all of
+/// them. The text is of the form "“a” and “b”; “c” and “d” in “e”", with at most six groups.
+/// @param views_of views by the text of a group
+[[nodiscard]] std::string text_of_groups(
+    const std::map<std::string, std::vector<std::string>>& views_of, std::size_t num_views);
 
 }  // namespace bloometry::report

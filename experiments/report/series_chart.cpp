@@ -313,9 +313,7 @@ SeriesChart series_chart(const SeriesRequest& request, RowSelection selection,
   Drawing drawing = plan_drawing(request, std::move(selection), input);
   drawing.lines = find_lines(drawing);
   const json y = quantity_channel(drawing, measured_field(drawing))["scale"];
-  find_coinciding_series(drawing, [&](const SummaryRow& row) {
-    return chart::share_of(y, measured_value(drawing, row));
-  });
+  find_coinciding_series(drawing);
   Chart chart{.name = request.name, .title = request.title};
   const char* marks = drawing.is_rate() ? "Marks are measured, with 95 % intervals"
                                         : "Marks are measured fill ratios";

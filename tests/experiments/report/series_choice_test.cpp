@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -137,8 +138,8 @@ TEST_CASE("charts: series that coincide are named and have marks of different si
   HandMadeRun made = grid_run({0.5, 1, 2}, {8, 12}, {5});
   std::erase_if(made.rows, [](const SummaryRow& row) { return row.variant != "standard"; });
   const std::string sentence =
-      " Series that coincide, with marks of different sizes: “8 bits per key” and “12 bits per "
-      "key”.";
+      " Series that coincide at most points, with marks of different sizes: “8 bits per key” and "
+      "“12 bits per key”.";
   CHECK_FALSE(says(chart_named(charts_of(made), "fill"), "coincide"));
   for (SummaryRow& row : made.rows) {
     row.observed_fill_ratio = static_cast<double>(row.num_inserted) / 500'000;
@@ -161,8 +162,55 @@ TEST_CASE("charts: series that coincide are named and have marks of different si
     const ChartSet set = requested(both, {{.chart = "fill", .x = {}, .facet = "variant"}});
     CHECK(says(set.charts.at(0), ": “8 bits per key” and “12 bits per key” in “standard”."));
   }
-  made.rows.back().observed_fill_ratio += 0.1;  // one point apart
+  made.rows.back().observed_fill_ratio += 0.1;  // one point of three apart
+  CHECK(says(chart_named(charts_of(made), "fill"), sentence));
+  made.rows.front().observed_fill_ratio += 0.1;  // two of three
   CHECK_FALSE(says(chart_named(charts_of(made), "fill"), "coincide"));
+}
+
+TEST_CASE("charts: series that coincide in a chain or at some of their x are one group",
+          "[report]") {
+  HandMadeRun made = grid_run({0.5, 1, 1.5, 2, 3}, {8, 10, 12}, {5});
+  std::erase_if(made.rows, [](const SummaryRow& row) { return row.variant != "standard"; });
+  const auto set_fills = [&](double step) {  // between successive sizes, as a share of the axis
+    for (SummaryRow& row : made.rows) {
+      const double number = (static_cast<double>(row.num_bits) / 1e5 - 8) / 2;
+      row.observed_fill_ratio = static_cast<double>(row.num_inserted) / 500'000 + step * number;
+    }
+  };
+  const auto sizes_of = [&] {
+    std::map<std::string, int> sizes;
+    for (const PlottedPoint& point : chart_named(charts_of(made), "fill").points) {
+      sizes[point.fields["series"].get<std::string>()] = point.fields.value("mark_size", 38);
+    }
+    return sizes;
+  };
+  const std::string all_three = "with marks of different sizes: all series.";
+  SECTION("a chain") {
+    set_fills(0.015);  // 5.7 px: the first and the last series are 11 px apart
+    CHECK(says(chart_named(charts_of(made), "fill"), all_three));
+    CHECK(sizes_of() == std::map<std::string, int>{{"8 bits per key", 38},
+                                                   {"10 bits per key", 114},
+                                                   {"12 bits per key", 38}});
+  }
+  SECTION("a series with other x") {
+    set_fills(0);
+    std::erase_if(made.rows, [](const SummaryRow& row) {
+      return row.num_bits == 1'000'000 && row.num_inserted != 100'000;
+    });
+    CHECK(says(chart_named(charts_of(made), "fill"), all_three));
+    CHECK(sizes_of() == std::map<std::string, int>{{"8 bits per key", 38},
+                                                   {"10 bits per key", 114},
+                                                   {"12 bits per key", 190}});
+  }
+  SECTION("series that share no x") {
+    set_fills(0);
+    std::erase_if(made.rows, [](const SummaryRow& row) {
+      return (row.num_bits == 1'000'000) != (row.num_inserted <= 100'000) ||
+             row.num_bits == 1'200'000;
+    });
+    CHECK_FALSE(says(chart_named(charts_of(made), "fill"), "coincide"));
+  }
 }
 
 TEST_CASE("charts: the rate of one size is drawn against n for each k", "[report]") {
