@@ -48,8 +48,8 @@ std::pair<double, double> range_of(const Rows& rows) {
         has_classic_rate(*row) ? *row->classic_false_positive_rate : drawn_rate(*row);
     low = std::min({low, drawn_rate(*row), row->expected_false_positive_rate, classic});
     if (row->interval_lower > 0) low = std::min(low, row->interval_lower);
-    if (const std::optional<Band> band = band_of_means(*row)) {
-      low = std::min(low, band->lower);
+    if (const std::optional<Band> band = band_of_rates(*row)) {
+      if (band->lower > 0) low = std::min(low, band->lower);
       high = std::max(high, band->upper);
     }
     high = std::max({high, row->interval_upper, row->expected_false_positive_rate, classic});
@@ -86,7 +86,8 @@ json by_point_layers(const Rows& rows) {
   const std::string measured = "measured, 95 % interval";
   json layers = json::array();
   json band = mark_by_point("band", {{"type", "bar"}, {"size", 14}, {"opacity", 0.22}},
-                            channel("band_lower"), "", "datum.band_lower > 0");
+                            channel("band_lower"), "", "");
+  band["transform"] = band_transforms(band["encoding"]["x"]["scale"]);
   band["encoding"]["color"] = {{"field", "theory_name"}, {"type", "nominal"}};
   band["encoding"]["x2"] = {{"field", "band_upper"}};
   layers.push_back(band);
@@ -135,7 +136,7 @@ std::string about_classic(const Rows& rows) {
 
 std::string about_bands(const Rows& rows) {
   const auto [low, high] = range_of(rows);
-  return has_visible_band(rows, low, high) ? band_caption() : "";
+  return has_visible_band(rows, low, high) ? band_caption(rows) : "";
 }
 
 json by_point_fields(const SummaryRow& row, const Labels& names) {
@@ -283,7 +284,8 @@ Chart rate_by_point(RowSelection selection, const ChartInput& input) {
   const Rows& kept = selection.rows();
   Chart chart{.name = "rate_by_point", .title = "Measured rate beside theory, point by point"};
   chart.caption = fmt::format(
-      "Circles are measured rates with their 95 % intervals, thick ticks what theory expects{}."
+      "Circles are measured rates with their 95 % intervals (for the chance of the queries), thick "
+      "ticks what theory expects{}."
       "{}{}{}{}{}",
       about_classic(kept), about_cut_intervals(kept, rate_scale(kept)),
       about_repeated_queries(kept), about_bounds(kept), about_bands(kept), selection.caption());
@@ -324,9 +326,9 @@ Chart observed_vs_expected(RowSelection selection, const ChartInput& input) {
   thin_out(selection);
   const Rows& kept = selection.rows();
   Chart chart{.name = "rate_vs_theory", .title = "Measured against expected rate, every point"};
-  chart.caption =
-      "Each mark is one row of summary.csv." + about_differences(kept, input.wording) +
-      " On the diagonal the measured rate is the expected one; bars are 95 % intervals.";
+  chart.caption = "Each mark is one row of summary.csv." + about_differences(kept, input.wording) +
+                  " On the diagonal the measured rate is the expected one; bars are 95 % intervals "
+                  "(for the chance of the queries).";
   if (std::any_of(kept.begin(), kept.end(), has_no_false_positive)) {
     chart.caption +=
         " Triangles that point down did not have a false positive: the rate is below them.";

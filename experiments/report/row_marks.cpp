@@ -10,6 +10,7 @@
 #include "experiments/report/churn_axes.hpp"
 #include "experiments/report/selection.hpp"
 #include "experiments/report/theory_lines.hpp"
+#include "experiments/report/untested.hpp"
 #include "experiments/unit/row_columns.hpp"
 
 namespace bloometry::report {
@@ -240,7 +241,7 @@ json row_tooltip() {
 }
 
 json band_fields(const SummaryRow& row) {
-  const std::optional<Band> band = band_of_means(row);
+  const std::optional<Band> band = band_of_rates(row);
   if (!band) return json::object();
   return {{"band_lower", band->lower}, {"band_upper", band->upper}};
 }
@@ -250,6 +251,12 @@ json interval_transforms(const json& scale) {
   return {{{"filter", "datum.num_false_positives > 0"}},
           {{"calculate", fmt::format("max(datum.interval_lower, {})", edge)},
            {"as", "interval_lower"}}};
+}
+
+json band_transforms(const json& scale) {
+  const auto edge = scale["domain"][0].get<double>();
+  return {{{"filter", fmt::format("datum.band_upper > {}", edge)}},
+          {{"calculate", fmt::format("max(datum.band_lower, {})", edge)}, {"as", "band_lower"}}};
 }
 
 void add_cut_marks(const Rows& rows, const std::string& channel, json& layers) {
@@ -275,9 +282,12 @@ std::string about_cut_intervals(const Rows& rows, const json& scale) {
                                        : "";
 }
 
-std::string band_caption() {
-  return " Filters of one size differ by chance: 95 % of means over as many filters fall in the "
-         "shade around the line of theory.";
+std::string band_caption(const Rows& rows) {
+  return std::string(
+             " 95 % of measured rates fall in the shade around theory, which adds the chance of "
+             "the "
+             "filters to that of the queries") +
+         (num_untested(rows) > 0 ? "; points that `verify` does not test have none." : ".");
 }
 
 }  // namespace bloometry::report

@@ -42,6 +42,10 @@ namespace bloometry::report {
 /// the logarithmic scale, an interval that reaches 0 is drawn down to the edge.
 [[nodiscard]] nlohmann::json interval_transforms(const nlohmann::json& scale);
 
+/// Returns the transforms of a layer that draws the band of each row. On the logarithmic scale, a
+/// band that reaches 0 is drawn down to the edge.
+[[nodiscard]] nlohmann::json band_transforms(const nlohmann::json& scale);
+
 /// Adds arrows at the lower ends of the intervals that continue beyond the edge of the axis, if
 /// there are any.
 /// @param channel channel of the rates, x or y
@@ -53,6 +57,6 @@ void add_cut_marks(const Rows& rows, const std::string& channel, nlohmann::json&
 [[nodiscard]] std::string about_cut_intervals(const Rows& rows, const nlohmann::json& scale);
 
 /// Returns the sentence about the band for the caption.
-[[nodiscard]] std::string band_caption();
+[[nodiscard]] std::string band_caption(const Rows& rows);
 
 }  // namespace bloometry::report

@@ -106,6 +106,23 @@ std::map<FilterKey, Candidate> best_of_filters(const Rows& rows, const Wording& 
       rows, key_of, [&](const SummaryRow& row) { return distance(row) <= least.at(key_of(row)); });
 }
 
+/// Returns whether theory predicts the spread of the row's rate.
+bool has_known_chance(const SummaryRow& row) {
+  return row.tested && row.expected_rate_stddev && row.num_trials > 0 && row.num_queries > 0 &&
+         !has_repeated_queries(row);
+}
+
+/// Returns the variance of the rate between filters.
+double filter_variance(const SummaryRow& row) {
+  return *row.expected_rate_stddev * *row.expected_rate_stddev;
+}
+
+/// Returns the range of 95 % of rates around a mean.
+Band band_around(double mean, double variance) {
+  const double half_width = statistics::two_sided_z(0.05) * std::sqrt(variance);
+  return {.lower = std::max(0.0, mean - half_width), .upper = std::min(1.0, mean + half_width)};
+}
+
 }  // namespace
 
 Rows at_best_num_hashes(const Rows& rows, const Wording& wording) {
@@ -171,19 +188,22 @@ double least_drawn_rate(const SummaryRow& row) {
   return has_lower_end ? row.interval_lower : drawn_rate(row);
 }
 
-std::optional<Band> band_of_means(const SummaryRow& row) {
-  if (!row.expected_rate_stddev || row.num_trials == 0) return std::nullopt;
-  const double half_width = statistics::two_sided_z(0.05) * *row.expected_rate_stddev /
-                            std::sqrt(static_cast<double>(row.num_trials));
+std::optional<Band> band_of_rates(const SummaryRow& row) {
+  if (!has_known_chance(row)) return std::nullopt;
   const double rate = row.expected_false_positive_rate;
-  return Band{.lower = std::max(rate - half_width, rate / 10), .upper = rate + half_width};
+  const double of_queries = std::max(0.0, rate * (1 - rate) - filter_variance(row)) /
+                            static_cast<double>(row.num_queries);
+  const double of_filters = filter_variance(row) / static_cast<double>(row.num_trials);
+  return band_around(rate, of_filters + of_queries);
 }
 
 bool has_visible_band(const Rows& rows, double low, double high) {
   return std::any_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {
-    const std::optional<Band> band = band_of_means(*row);
-    return band && band->lower > 0 &&
-           std::log(band->upper / band->lower) > kVisible * std::log(high / low);
+    if (!has_known_chance(*row)) return false;
+    const auto [lower, upper] =
+        band_around(row->expected_false_positive_rate,
+                    filter_variance(*row) / static_cast<double>(row->num_trials));
+    return upper > low && std::log(upper / std::max(lower, low)) > kVisible * std::log(high / low);
   });
 }
 

@@ -43,18 +43,24 @@ namespace bloometry::report {
 /// interval. If the lower end is 0, or if the row has no false positives, it is drawn_rate().
 [[nodiscard]] double least_drawn_rate(const SummaryRow& row);
 
-/// The range that contains 95 % of the means over the row's filters. Filters differ, so their rates
-/// would spread even with infinitely many queries. The band is absent if theory does not predict
-/// the spread.
+/// A range of rates.
 struct Band {
   double lower = 0;
   double upper = 0;
 };
 
-[[nodiscard]] std::optional<Band> band_of_means(const SummaryRow& row);
+/// Returns the range that contains 95 % of the measured rates of a row's filters and queries. Its
+/// width includes both sources of chance: the filters of one size differ, and each query of a
+/// filter is a random one. The range is absent if theory does not predict the spread: if `verify`
+/// does not test the row, or if its queries are repeated. The lower end may be 0.
+///
+/// With T filters of mean rate p and variance s^2, and Q queries of all filters together, the
+/// variance of the pooled rate is s^2 / T + (p (1 - p) - s^2) / Q, by the law of total variance.
+[[nodiscard]] std::optional<Band> band_of_rates(const SummaryRow& row);
 
-/// Returns whether the band of any row is visible on a logarithmic axis from low to high. The
-/// height of a visible band is at least 1 % of the axis's length, 3 or 4 px.
+/// Returns whether the filters' part of any row's band is visible on a logarithmic axis from low to
+/// high: its height is at least 1 % of the axis's length, 3 or 4 px. The queries' part alone is
+/// that of the intervals, which a chart shows anyway.
 [[nodiscard]] bool has_visible_band(const Rows& rows, double low, double high);
 
 /// Returns whether the queries of the row are repeated, as Zipf queries are. One popular key may

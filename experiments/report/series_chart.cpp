@@ -315,8 +315,9 @@ SeriesChart series_chart(const SeriesRequest& request, RowSelection selection,
   const json y = quantity_channel(drawing, measured_field(drawing))["scale"];
   find_coinciding_series(drawing);
   Chart chart{.name = request.name, .title = request.title};
-  const char* marks = drawing.is_rate() ? "Marks are measured, with 95 % intervals"
-                                        : "Marks are measured fill ratios";
+  const char* marks =
+      drawing.is_rate() ? "Marks are measured, with 95 % intervals (for the chance of the queries)"
+                        : "Marks are measured fill ratios";
   chart.caption = marks_and_lines(marks, drawing.lines);
   if (drawing.is_rate()) {
     chart.caption +=
@@ -326,8 +327,8 @@ SeriesChart series_chart(const SeriesRequest& request, RowSelection selection,
   if (drawing.lines.bound) {
     chart.caption += " No structure can be below the information bound 2^-(bits per key).";
   }
-  chart.caption +=
-      (drawing.has_bands() ? band_caption() : "") + drawing.notes + drawing.selection.caption();
+  chart.caption += (drawing.has_bands() ? band_caption(drawing.rows()) : "") + drawing.notes +
+                   drawing.selection.caption();
   chart.points = plotted(drawing);
   if (has_nested_triangles(chart.points)) {
     chart.caption += " Triangles at one place have different sizes.";

@@ -88,11 +88,12 @@ json bound_layer(const Drawing& drawing) {
 }
 
 json band_layer(const Drawing& drawing) {
+  const json y = quantity_channel(drawing, "band_lower");
   json layer = {{"name", "band"},
-                {"transform", {{{"filter", "datum.band_lower > 0"}}}},
+                {"transform", band_transforms(y["scale"])},
                 {"mark", {{"type", "area"}, {"clip", true}, {"opacity", 0.25}}},
                 {"encoding",
-                 {{"y", quantity_channel(drawing, "band_lower")},
+                 {{"y", y},
                   {"y2", {{"field", "band_upper"}}},
                   {"color", {{"value", "#888"}}},
                   {"detail", {{"field", "series"}, {"type", "nominal"}}}}}};

@@ -1,6 +1,8 @@
 #include "experiments/report/charts.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <fmt/core.h>
 #include <map>
 #include <set>
 #include <string>
@@ -174,25 +176,51 @@ TEST_CASE("charts: points that a logarithmic axis cannot show are left out and c
   CHECK(to_text(chart.spec["title"]["subtitle"]).find("Left out: 1") != std::string::npos);
 }
 
-TEST_CASE("charts: the spread between filters is a band around theory if it is visible",
+TEST_CASE("charts: the shade around theory contains the chance of filters and of queries",
           "[report]") {
   HandMadeRun made = one_series_run();
-  SECTION("a wide band") {
-    for (SummaryRow& row : made.rows) {
-      row.expected_rate_stddev = 0.2 * row.expected_false_positive_rate;
-      row.num_trials = 4;
-    }
+  for (SummaryRow& row : made.rows) {
+    row.expected_rate_stddev = 0.2 * row.expected_false_positive_rate;
+    row.num_trials = 4;
+  }
+  SummaryRow& row = made.rows.back();
+  const double rate = row.expected_false_positive_rate;
+  SECTION("of both") {
     const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
     REQUIRE(has_layer(chart, "band"));
-    CHECK(chart.caption.find("the shade around the line of theory") != std::string::npos);
-    const SummaryRow& row = made.rows.front();
-    const double half_width = 1.959964 * 0.2 / 2 * row.expected_false_positive_rate;
-    CHECK(chart.points.front().fields["band_upper"].get<double>() ==
-          Approx(row.expected_false_positive_rate + half_width));
+    CHECK(says(chart,
+               "95 % of measured rates fall in the shade around theory, which adds the "
+               "chance of the filters to that of the queries."));
+    const double variance =
+        std::pow(0.2 * rate, 2) / 4 + (rate * (1 - rate) - std::pow(0.2 * rate, 2)) / 100'000;
+    CHECK(chart.points.back().fields["band_upper"].get<double>() ==
+          Approx(rate + 1.959964 * std::sqrt(variance)));
+    CHECK(chart.points.back().fields["band_lower"].get<double>() ==
+          Approx(rate - 1.959964 * std::sqrt(variance)));
   }
-  SECTION("no band narrower than the line") {
-    for (SummaryRow& row : made.rows) {
-      row.expected_rate_stddev = 0.001 * row.expected_false_positive_rate;
+  SECTION("down to the edge of the axis") {
+    row.expected_rate_stddev = 3 * rate;
+    const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
+    CHECK(chart.points.back().fields["band_lower"] == 0);
+    const json& band = layer_of(chart, "band");
+    CHECK(band["transform"][1]["calculate"].get<std::string>() ==
+          fmt::format("max(datum.band_lower, {})",
+                      band["encoding"]["y"]["scale"]["domain"][0].get<double>()));
+  }
+  SECTION("not around points without a test") {
+    row.tested = false;
+    const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
+    CHECK_FALSE(chart.points.back().fields.contains("band_upper"));
+    CHECK(chart.points.front().fields.contains("band_upper"));
+    CHECK(says(chart, "points that `verify` does not test have none."));
+  }
+  SECTION("not around points of repeated queries") {
+    row.keys = "zipf:1.1";
+    CHECK_FALSE(band_of_rates(row));
+  }
+  SECTION("not if the chance of the filters is narrower than the line") {
+    for (SummaryRow& each : made.rows) {
+      each.expected_rate_stddev = 0.001 * each.expected_false_positive_rate;
     }
     CHECK_FALSE(has_layer(chart_named(charts_of(made), "rate_vs_n_over_capacity"), "band"));
   }
