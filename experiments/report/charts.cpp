@@ -117,11 +117,34 @@ Rows rows_in(const Chart& chart, const Material& material) {
   return rows;
 }
 
+/// Returns the texts of each row in the chart's legend and headers.
+std::map<const SummaryRow*, std::string> labels_in(const Chart& chart, const Material& material) {
+  std::map<const SummaryRow*, std::string> labels;
+  for (const chart::PlottedPoint& point : chart.points) {
+    if (!point.row) continue;
+    std::string& label = labels[&material.input.rows[*point.row]];
+    for (const char* field : {"series", "facet"}) label += point.fields.value(field, "") + "\n";
+  }
+  return labels;
+}
+
 /// Adds the facts to title and caption that do not depend on the kind of chart.
 void complete_texts(Chart& chart, const Material& material) {
   const Rows rows = rows_in(chart, material);
   name_only_variant(chart, rows.empty() ? material.selection.rows() : rows);
-  chart.caption += about_common_values(rows, material.input.wording) + about_initial_capacity(rows);
+  const Wording& wording = material.input.wording;
+  const std::map<const SummaryRow*, std::string> labels = labels_in(chart, material);
+  const auto is_named = [&](const Rows& of_variant, const Axis& axis) {
+    // Labels contain only parameters that differ.
+    return axis.name != "params" &&
+           std::all_of(of_variant.begin(), of_variant.end(), [&](const SummaryRow* row) {
+             const std::string value = axis.label(*row, wording);
+             const auto found = labels.find(row);
+             return !value.empty() && found != labels.end() &&
+                    found->second.find(value) != std::string::npos;
+           });
+  };
+  chart.caption += about_common_values(rows, wording, is_named) + about_initial_capacity(rows);
   const nlohmann::json texts = chart::base_spec(chart.title, chart.caption);
   chart.spec["title"] = texts["title"];
   chart.spec["description"] = texts["description"];

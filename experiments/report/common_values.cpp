@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/core.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -49,38 +50,73 @@ bool has_same_churn(const Rows& rows) {
                      [&](const SummaryRow* row) { return row->churn == rows.front()->churn; });
 }
 
-bool have_one_variant(const Rows& rows) {
-  return std::all_of(rows.begin(), rows.end(),
-                     [&](const SummaryRow* row) { return row->variant == rows.front()->variant; });
-}
-
-}  // namespace
-
-std::string about_common_values(const Rows& rows, const Wording& wording) {
-  if (rows.empty()) return "";
+/// Returns the axes whose common values a caption names.
+std::vector<std::string_view> axes_of(const Rows& rows) {
   std::vector<std::string_view> names = {"params",     "size",   "num_inserted", "capacity",
                                          "num_hashes", "probes", "hash",         "keys"};
   // Rows with different churn may share parts of it.
-  if (has_same_churn(rows)) {
-    names.emplace_back("churn");
-  } else {
-    names = with_churn(std::move(names));
-  }
+  if (!has_same_churn(rows)) return with_churn(std::move(names));
+  names.emplace_back("churn");
+  return names;
+}
+
+/// Returns the texts of the values that all rows share, by the name of their axis.
+std::map<std::string_view, std::string> shared_texts(const Rows& rows, const Wording& wording) {
   const bool has_churn = std::any_of(rows.begin(), rows.end(),
                                      [](const SummaryRow* row) { return row->churn.has_value(); });
-  std::vector<std::string> texts;
-  for (const std::string_view name : names) {
-    // The parameters and probe schemes of different variants have nothing in common.
-    const bool is_of_variant = name == "params" || name == "probes";
-    if (is_of_variant && !have_one_variant(rows)) continue;
+  std::map<std::string_view, std::string> texts;
+  for (const std::string_view name : axes_of(rows)) {
     const Axis& common = axis(name);
     const std::string text = text_of(common, *rows.front(), wording, has_churn);
     const bool is_common = std::all_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {
       return text_of(common, *row, wording, has_churn) == text;
     });
-    if (is_common && !text.empty()) texts.push_back(text);
+    if (is_common && !text.empty()) texts[name] = text;
   }
-  return texts.empty() ? "" : fmt::format(" All points: {}.", joined(texts));
+  return texts;
+}
+
+std::map<std::string, Rows> by_variant(const Rows& rows) {
+  std::map<std::string, Rows> groups;
+  for (const SummaryRow* row : rows) groups[row->variant].push_back(row);
+  return groups;
+}
+
+/// Returns the texts in the order of the axes.
+std::vector<std::string> in_order(const std::map<std::string_view, std::string>& texts,
+                                  const Rows& rows) {
+  std::vector<std::string> ordered;
+  for (const std::string_view name : axes_of(rows)) {
+    const auto found = texts.find(name);
+    if (found != texts.end()) ordered.push_back(found->second);
+  }
+  return ordered;
+}
+
+}  // namespace
+
+std::string about_common_values(const Rows& rows, const Wording& wording,
+                                const NamesValue& is_named) {
+  if (rows.empty()) return "";
+  std::map<std::string_view, std::string> of_all = shared_texts(rows, wording);
+  const std::map<std::string, Rows> groups = by_variant(rows);
+  std::string of_variants;
+  if (groups.size() > 1) {
+    of_all.erase("params");  // equal names of different variants may have different meanings
+    for (const auto& [variant, group] : groups) {
+      std::map<std::string_view, std::string> texts = shared_texts(group, wording);
+      std::erase_if(texts, [&](const auto& entry) {
+        return of_all.contains(entry.first) || (is_named && is_named(group, axis(entry.first)));
+      });
+      if (texts.empty()) continue;
+      of_variants += fmt::format("{} {}: {}", of_variants.empty() ? "" : ";", variant,
+                                 joined(in_order(texts, group)));
+    }
+  }
+  const std::string about_all =
+      of_all.empty() ? "" : fmt::format(" All points: {}.", joined(in_order(of_all, rows)));
+  return of_variants.empty() ? about_all
+                             : fmt::format("{} All points of{}.", about_all, of_variants);
 }
 
 std::string about_differences(const Rows& rows, const Wording& wording) {

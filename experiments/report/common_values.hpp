@@ -1,16 +1,24 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "experiments/report/chart_axis.hpp"
 
 namespace bloometry::report {
 
-/// Returns a sentence with the values that all rows of a chart share, such as " All points: 8 bits
-/// per key, n = 100,000 keys, k = 6, remix probes, xxh3 hash, random keys." The sentence contains
-/// neither the variant, which the title names, nor the initial capacity of a filter that grows.
-/// Returns an empty string if the rows share no value.
-[[nodiscard]] std::string about_common_values(const Rows& rows, const Wording& wording);
+/// Returns whether the labels of rows in a chart contain their value on an axis.
+using NamesValue = std::function<bool(const Rows&, const Axis&)>;
+
+/// Returns sentences with the values that all rows of a chart share, and with those that only the
+/// rows of one variant share, such as " All points: xxh3 hash, random keys. All points of scalable:
+/// growth_factor = 2, remix probes; standard: 13 bits per key, k = 9." The sentences contain
+/// neither the variant of all rows, which the title names, nor the initial capacity of a filter
+/// that grows. Returns an empty string if the rows share no value.
+/// @param is_named whether the labels of a variant's rows contain their value on an axis, so that
+/// the sentence need not repeat it
+[[nodiscard]] std::string about_common_values(const Rows& rows, const Wording& wording,
+                                              const NamesValue& is_named = nullptr);
 
 /// Returns a sentence with the titles of the axes in which the rows of a chart differ, such as "
 /// The marks differ in: variant, churn." Returns an empty string if the rows do not differ.

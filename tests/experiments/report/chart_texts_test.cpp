@@ -175,7 +175,16 @@ TEST_CASE("charts: captions state every value that all points share", "[report]"
   check(charts_of(fixed_size_run({1, 2'000, 5'000}, {1})),
         " All points: m = 800,000 bits, k = 1, remix probes, xxh3 hash, random keys.");
   check(charts_of(grid_run({1}, {4, 8, 12}, {4})),
-        " All points: n = 100,000 keys, capacity 100,000, k = 4, xxh3 hash, random keys.");
+        " All points: n = 100,000 keys, capacity 100,000, k = 4, remix probes, xxh3 hash, random "
+        "keys.");
+  HandMadeRun mixed = grid_run({0.5, 1, 2}, {8}, {4});
+  for (SummaryRow& row : mixed.rows) {
+    if (row.variant == "counting") row.params = R"({"counter_bits": 4})";
+    if (row.variant == "counting") row.probes = "lanes";
+  }
+  check(charts_of(mixed),
+        " All points of counting: counter_bits = 4, lanes probes; standard: remix "
+        "probes.");
   HandMadeRun counting = grid_run({0.5, 1, 2}, {8}, {4});
   std::erase_if(counting.rows, [](const SummaryRow& row) { return row.variant == "standard"; });
   for (SummaryRow& row : counting.rows) row.params = R"({"counter_bits":4})";
