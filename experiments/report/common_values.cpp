@@ -119,12 +119,21 @@ std::string about_common_values(const Rows& rows, const Wording& wording,
                              : fmt::format("{} All points of{}.", about_all, of_variants);
 }
 
-std::string about_differences(const Rows& rows, const Wording& wording) {
+std::string about_differences(const Rows& rows, const Wording& wording,
+                              const std::vector<const Axis*>& named) {
   const std::vector<std::string_view> names = {"variant",  "params",     "size",   "num_inserted",
                                                "capacity", "num_hashes", "probes", "hash",
                                                "keys",     "churn"};
-  const std::vector<const Axis*> axes = varying(names, rows, wording);
-  return axes.empty() ? "" : fmt::format(" The marks differ in: {}.", joined(axes, &Axis::title));
+  std::vector<const Axis*> axes = varying(names, rows, wording);
+  std::erase_if(axes, [&](const Axis* axis) {
+    return std::any_of(named.begin(), named.end(), [&](const Axis* other) {
+      return other == axis || (axis->name == "churn" && is_part_of_churn(other->name));
+    });
+  });
+  return axes.empty()
+             ? ""
+             : fmt::format(" Marks{} differ in: {}.", named.empty() ? "" : " of one colour",
+                           joined(axes, &Axis::title));
 }
 
 }  // namespace bloometry::report

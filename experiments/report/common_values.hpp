@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "experiments/report/chart_axis.hpp"
 
@@ -20,8 +21,11 @@ using NamesValue = std::function<bool(const Rows&, const Axis&)>;
 [[nodiscard]] std::string about_common_values(const Rows& rows, const Wording& wording,
                                               const NamesValue& is_named = nullptr);
 
-/// Returns a sentence with the titles of the axes in which the rows of a chart differ, such as "
-/// The marks differ in: variant, churn." Returns an empty string if the rows do not differ.
-[[nodiscard]] std::string about_differences(const Rows& rows, const Wording& wording);
+/// Returns a sentence with the titles of the axes in which the rows of a chart differ and which its
+/// legend does not show, such as " Marks of one colour differ in: keys inserted n, hash functions
+/// k." Returns an empty string if there are none.
+/// @param named axes that the legend shows
+[[nodiscard]] std::string about_differences(const Rows& rows, const Wording& wording,
+                                            const std::vector<const Axis*>& named);
 
 }  // namespace bloometry::report

@@ -1,6 +1,7 @@
 #include "experiments/report/division.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <span>
 #include <string>
@@ -161,6 +162,21 @@ Division standard_division(const SeriesRequest& request, Axes axes, const Depend
 }
 
 }  // namespace
+
+std::vector<const Axis*> filter_axes(const Rows& rows, const Wording& wording) {
+  std::vector<std::string_view> names =
+      with_churn({"size", "variant", "params", "probes", "hash", "keys", "capacity"});
+  names.emplace_back("num_hashes");
+  Axes axes = series_axes(names, rows, wording);
+  const Dependences dependences(rows, wording);
+  while (dependences.num_labels(axes) > kMostUndividedSeries) {
+    const auto last = std::find_if(axes.rbegin(), axes.rend(),
+                                   [](const Axis* part) { return part->name != "variant"; });
+    if (last == axes.rend()) break;
+    axes.erase(std::next(last).base());
+  }
+  return axes;
+}
 
 Division divided(const SeriesRequest& request, const Rows& rows, const Wording& wording) {
   const auto chosen = [&](std::string_view name) -> const Axis* {

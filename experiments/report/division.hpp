@@ -12,6 +12,11 @@ struct Division {
   std::vector<const Axis*> views;
 };
 
+/// Returns the axes that name the filters of points in a chart of one view without series: all axes
+/// but n in which the rows differ, without the last ones if there would be more than
+/// kMostUndividedSeries names. The variant is always among them if the rows differ in it.
+[[nodiscard]] std::vector<const Axis*> filter_axes(const Rows& rows, const Wording& wording);
+
 /// Divides the rows into series and views.
 ///
 /// If the request names neither, all axes in which the rows differ distinguish series. The last

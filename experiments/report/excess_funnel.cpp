@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/core.h>
 #include <map>
@@ -8,6 +7,7 @@
 #include "core/statistics/significance.hpp"
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/common_values.hpp"
+#include "experiments/report/division.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
@@ -158,11 +158,6 @@ json funnel_density(const Rows& rows, const FunnelPlane& plane) {
             {"tooltip", {{{"field", "count"}, {"title", "points"}}}}}}};
 }
 
-TestedLegend legend_of(const Rows& rows, const ChartInput& input) {
-  constexpr std::array<std::string_view, 2> kSeries = {"variant", "params"};
-  return {Labels(varying(kSeries, rows, input.wording), rows, input.wording), rows, input.rows};
-}
-
 json funnel_points(const TestedLegend& legend, const FunnelPlane& plane) {
   json encoding = {{"x", plane.x("expected_false_positives")},
                    {"y", plane.y("excess")},
@@ -245,17 +240,19 @@ std::optional<Chart> excess_funnel(RowSelection selection, const ChartInput& inp
   selection.leave_out_if([](const SummaryRow& row) { return !can_show_excess(row); },
                          "with fewer than 10 false positives (or negatives) expected");
   if (selection.rows().empty() || selection.rows().size() < at_least) return std::nullopt;
+  const std::vector<const Axis*> axes = filter_axes(selection.rows(), input.wording);
   Chart chart{.name = "excess_funnel",
               .title = "How far false positives are from theory, in standard errors"};
   chart.caption =
-      "Each mark is one row of summary.csv." + about_differences(selection.rows(), input.wording) +
+      "Each mark is one row of summary.csv." +
+      about_differences(selection.rows(), input.wording, axes) +
       " Each value is the number of false positives minus the number that each filter's own fill "
       "predicts, for all trials of a point together. By chance, 95 % of the points are within ±2 "
       "for every expected number. If theory is wrong, points deviate at the right, where many "
       "false positives make small errors visible. Points of one trial share keys and queries, so "
       "many of them may deviate in the same direction. Beyond the dotted lines, a single test of "
       "`verify` rejects the run.";
-  chart.caption += about_untested(selection.rows(), "grey signs");
+  chart.caption += about_untested(selection.rows(), "crosses and similar signs");
   thin_out_untested(selection);
   const Rows& shown = selection.rows();
   const double verdict_limit = threshold > 0 ? statistics::two_sided_z(threshold) : 4;
@@ -276,7 +273,7 @@ std::optional<Chart> excess_funnel(RowSelection selection, const ChartInput& inp
   chart.caption += selection.caption();
   Rows kept = rows_that(shown, false);  // tested points are drawn last, in front
   kept.insert(kept.end(), tested.begin(), tested.end());
-  const TestedLegend legend = legend_of(kept, input);
+  const TestedLegend legend(Labels(axes, kept, input.wording), kept, input.rows);
   for (const SummaryRow* row : kept) {
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
                             .fields = fields_of(*row, legend, plane)});

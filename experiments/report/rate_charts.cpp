@@ -8,6 +8,7 @@
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/churn_axes.hpp"
 #include "experiments/report/common_values.hpp"
+#include "experiments/report/division.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
@@ -325,8 +326,10 @@ Chart observed_vs_expected(RowSelection selection, const ChartInput& input) {
   selection.leave_out_if(has_idle_bound, kIdleBoundReason);
   thin_out(selection);
   const Rows& kept = selection.rows();
+  const std::vector<const Axis*> axes = filter_axes(kept, input.wording);
   Chart chart{.name = "rate_vs_theory", .title = "Measured against expected rate, every point"};
-  chart.caption = "Each mark is one row of summary.csv." + about_differences(kept, input.wording) +
+  chart.caption = "Each mark is one row of summary.csv." +
+                  about_differences(kept, input.wording, axes) +
                   " On the diagonal the measured rate is the expected one; bars are 95 % intervals "
                   "(for the chance of the queries).";
   if (std::any_of(kept.begin(), kept.end(), has_no_false_positive)) {
@@ -334,11 +337,9 @@ Chart observed_vs_expected(RowSelection selection, const ChartInput& input) {
         " Triangles that point down did not have a false positive: the rate is below them.";
   }
   chart.caption += about_cut_intervals(kept, ScatterAxes(kept).y("")["scale"]) +
-                   about_repeated_queries(kept) + about_untested(kept, "grey signs");
+                   about_repeated_queries(kept) + about_untested(kept, "crosses and similar signs");
   chart.caption += selection.caption();
-  constexpr std::array<std::string_view, 2> kSeries = {"variant", "params"};
-  const TestedLegend legend(Labels(series_axes(kSeries, kept, input.wording), kept, input.wording),
-                            kept, input.rows);
+  const TestedLegend legend(Labels(axes, kept, input.wording), kept, input.rows);
   for (const SummaryRow* row : kept) {
     chart.points.push_back(point_of(
         *row, input, {{"series", legend.series_of(*row)}, {"entry", legend.entry_of(*row)}}));

@@ -34,10 +34,7 @@ std::string entry_of(const std::string& reason) {
   return reason.empty() ? "not tested" : "not tested: " + reason;
 }
 
-/// Returns the label, or words for the empty label of a run of one kind of filter.
-std::string tested_entry(const std::string& label) {
-  return label.empty() ? "tested" : label;
-}
+constexpr const char* kTested = "tested";
 
 }  // namespace
 
@@ -84,27 +81,38 @@ std::string UntestedEntries::sign(std::size_t number) {
 }
 
 TestedLegend::TestedLegend(Labels series, const Rows& rows, std::span<const SummaryRow> run)
-    : series_(std::move(series)), untested_(rows), run_(run) {}
+    : series_(std::move(series)),
+      untested_(rows),
+      has_tested_(num_untested(rows) < rows.size()),
+      run_(run) {}
 
 std::string TestedLegend::entry_of(const SummaryRow& row) const {
-  return row.tested ? tested_entry(series_.of(row)) : untested_.of(row);
+  return row.tested ? kTested : untested_.of(row);
 }
 
 nlohmann::json TestedLegend::channels() const {
+  constexpr std::size_t kLetters = 36;
+  nlohmann::json channels =
+      chart::series_channels(series_.title(), series_.in_order(), series_.colours(run_));
+  if (untested_.in_order().empty()) return channels;
   std::vector<std::string> entries;
-  for (const std::string& label : series_.in_order()) entries.push_back(tested_entry(label));
-  const std::size_t num_series = entries.size();
-  const std::vector<std::string>& untested = untested_.in_order();
-  entries.insert(entries.end(), untested.begin(), untested.end());
-  std::vector<std::string> colours = series_.colours(run_);
-  colours.resize(entries.size(), kGrey);
-  nlohmann::json channels = chart::series_channels("filter", entries, colours);
-  for (auto& [name, channel] : channels.items()) {
-    if (channel.contains("field")) channel["field"] = "entry";
+  nlohmann::json signs = nlohmann::json::array();
+  if (has_tested_) {
+    entries.emplace_back(kTested);
+    signs.push_back(chart::series_shapes()[0]);
   }
-  for (std::size_t i = 0; i < untested.size() && entries.size() > 1; ++i) {
-    channels["shape"]["scale"]["range"][num_series + i] = UntestedEntries::sign(i);
+  for (std::size_t i = 0; i < untested_.in_order().size(); ++i) {
+    entries.push_back(untested_.in_order()[i]);
+    signs.push_back(UntestedEntries::sign(i));
   }
+  channels["shape"] = {
+      {"field", "entry"},
+      {"type", "nominal"},
+      {"scale", {{"domain", entries}, {"range", signs}}},
+      {"legend",
+       {{"title", "by `verify`"},
+        {"symbolStrokeColor", "#666"},
+        {"labelExpr", chart::label_expr(chart::lines_of_labels(entries, kLetters))}}}};
   return channels;
 }
 

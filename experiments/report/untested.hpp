@@ -10,14 +10,14 @@
 namespace bloometry::report {
 
 // Points that `verify` does not test, such as those of weak hashes. Charts that compare points with
-// chance draw them as grey signs, one sign per reason.
+// chance draw them as crosses and similar signs, one sign per reason.
 
 /// Returns the number of rows that `verify` does not test.
 [[nodiscard]] std::size_t num_untested(const Rows& rows);
 
 /// Returns a sentence with the number of rows that `verify` does not test, and with the number for
 /// each reason. Returns an empty string if it tests all rows.
-/// @param marks how the chart draws them, such as "grey signs"
+/// @param marks how the chart draws them, such as "crosses and similar signs"
 [[nodiscard]] std::string about_untested(const Rows& rows, const std::string& marks);
 
 /// The legend entries of the reasons for which `verify` does not test rows, with the signs of their
@@ -41,8 +41,10 @@ class UntestedEntries {
   std::vector<std::string> entries_;
 };
 
-/// The legend of points that are tested or not: the series of tested points, and the reasons why
-/// the others are not tested. The field `entry` of a point is its entry.
+/// The legend of points that are tested or not. The colour of a mark is that of its series. If
+/// there are points without a test, its shape shows whether `verify` tests the point or why not;
+/// otherwise the shape is that of the series. The fields `series` and `entry` of a point are its
+/// entries in the legends of colours and of shapes.
 class TestedLegend {
  public:
   /// @param run all rows of the run, as in Labels::colours()
@@ -52,7 +54,7 @@ class TestedLegend {
 
   [[nodiscard]] std::string entry_of(const SummaryRow& row) const;
 
-  /// Returns the channels of colour and shape by the field `entry`.
+  /// Returns the channels of colour and shape.
   [[nodiscard]] nlohmann::json channels() const;
 
   static constexpr const char* kGrey = "#777777";
@@ -60,6 +62,7 @@ class TestedLegend {
  private:
   Labels series_;
   UntestedEntries untested_;
+  bool has_tested_;
   std::span<const SummaryRow> run_;
 };
 

@@ -45,8 +45,7 @@ json y_domain(const Chart& chart) {
 
 }  // namespace
 
-TEST_CASE("charts: the funnel has grey signs and legend entries for points without a test",
-          "[report]") {
+TEST_CASE("charts: the funnel has signs and legend entries for points without a test", "[report]") {
   HandMadeRun made = grid_run({0.5, 1, 2}, {4, 6}, {3, 4});
   const json domain = y_domain(funnel_of(made));
   CHECK_FALSE(has_layer(funnel_of(made), "outside"));
@@ -59,13 +58,19 @@ TEST_CASE("charts: the funnel has grey signs and legend entries for points witho
   INFO(chart.caption);
   CHECK(y_domain(chart) == domain);  // the axis follows the tested points
   const json& colour = layer_of(chart, "measured")["encoding"]["color"];
+  CHECK(colour["field"] == "series");
   CHECK(colour["scale"]["domain"] ==
-        json({"standard", "counting", "not tested: hash crc32 is marked weak",
-              "not tested: popular keys are queried repeatedly"}));
-  CHECK(colour["scale"]["range"][2] == colour["scale"]["range"][3]);
-  const json& shapes = layer_of(chart, "measured")["encoding"]["shape"]["scale"]["range"];
-  CHECK(shapes[2] != shapes[3]);
-  CHECK(says(chart, " of these 24 points (grey signs)"));
+        json({"4 bits per key, standard, k = 3", "4 bits per key, standard, k = 4",
+              "4 bits per key, counting, k = 3", "4 bits per key, counting, k = 4",
+              "6 bits per key, standard, k = 3", "6 bits per key, standard, k = 4",
+              "6 bits per key, counting, k = 3", "6 bits per key, counting, k = 4"}));
+  CHECK(says(chart, " Marks of one colour differ in: keys inserted n."));
+  const json& shape = layer_of(chart, "measured")["encoding"]["shape"];
+  CHECK(shape["field"] == "entry");
+  CHECK(shape["scale"]["domain"] == json({"tested", "not tested: hash crc32 is marked weak",
+                                          "not tested: popular keys are queried repeatedly"}));
+  CHECK(shape["scale"]["range"][1] != shape["scale"]["range"][2]);
+  CHECK(says(chart, " of these 24 points (crosses and similar signs)"));
   CHECK(says(chart, ": hash crc32 is marked weak (2); popular keys are queried repeatedly (1)."));
   CHECK(says(chart, ": 2 points outside it are drawn at its edge with an arrow."));
   const std::string csv = chart_csv(chart, row_records(made.rows));
@@ -75,7 +80,7 @@ TEST_CASE("charts: the funnel has grey signs and legend entries for points witho
   for (const PlottedPoint& point : chart.points) {
     const SummaryRow& row = made.rows[*point.row];
     CHECK(point.fields["entry"].get<std::string>().starts_with("not tested") == !row.tested);
-    CHECK(point.fields["series"] == row.variant);
+    CHECK(point.fields["series"].get<std::string>().find(row.variant) != std::string::npos);
     if (!point.fields.contains("outside")) continue;
     CHECK_FALSE(row.tested);
     // The table has the value, not the place at the edge.
@@ -92,13 +97,30 @@ TEST_CASE("charts: measured against expected rates have the same signs", "[repor
   HandMadeRun made = grid_run({0.5, 1, 2}, {4, 6}, {3, 4});
   exempt(made.rows[0]);
   const Chart chart = chart_named(charts_of(made), "rate_vs_theory");
-  CHECK(says(chart, " `verify` does not test 1 of these 24 points (grey signs)"));
+  CHECK(says(chart, " `verify` does not test 1 of these 24 points (crosses and similar signs)"));
   for (const char* layer : {"measured", "interval"}) {
     const json& colour = layer_of(chart, layer)["encoding"]["color"];
-    CHECK(colour["field"] == "entry");
-    CHECK(colour["scale"]["domain"] ==
-          json({"standard", "counting", "not tested: hash crc32 is marked weak"}));
+    CHECK(colour["field"] == "series");
+    CHECK(colour["scale"]["domain"].size() == 8);
   }
+  CHECK(layer_of(chart, "measured")["encoding"]["shape"]["scale"]["domain"] ==
+        json({"tested", "not tested: hash crc32 is marked weak"}));
+}
+
+TEST_CASE("charts: marks of single points have the colours of at most eight series", "[report]") {
+  const auto colours_of = [](const HandMadeRun& made) {
+    const Chart chart = chart_named(charts_of(made), "excess_funnel");
+    return layer_of(chart, "measured")["encoding"]["color"]["scale"]["domain"];
+  };
+  HandMadeRun made = grid_run({0.5, 1, 2}, {4, 6}, {3, 4, 5});  // 12 series with k
+  CHECK(colours_of(made) == json({"4 bits per key, standard", "4 bits per key, counting",
+                                  "6 bits per key, standard", "6 bits per key, counting"}));
+  CHECK(
+      says(funnel_of(made), " Marks of one colour differ in: keys inserted n, hash functions k."));
+  CHECK(layer_of(funnel_of(made), "measured")["encoding"]["shape"]["field"] == "series");
+  made = grid_run({0.5}, {4, 4.5, 5, 5.5, 6}, {3, 4});  // 10 series without k
+  CHECK(colours_of(made) == json({"standard", "counting"}));
+  CHECK(says(funnel_of(made), " Marks of one colour differ in: size"));
 }
 
 TEST_CASE("charts: without a tested point the funnel's axis contains all points", "[report]") {
