@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <set>
 
+#include "core/text.hpp"
 #include "experiments/report/grouped_by.hpp"
 #include "experiments/report/view_positions.hpp"
 #include "experiments/text/number_text.hpp"
@@ -63,7 +64,49 @@ std::size_t free_place(const std::map<std::string, std::size_t>& places, const s
   return free;
 }
 
+using Parts = std::vector<std::string>;
+
+/// Returns the parts of a label such as "standard, 8 bits per key".
+Parts parts_of(const std::string& label) {
+  Parts parts;
+  for (std::size_t from = 0; from < label.size();) {
+    const std::size_t end = std::min(label.find(", ", from), label.size());
+    parts.push_back(label.substr(from, end - from));
+    from = end + 2;
+  }
+  return parts;
+}
+
+/// Returns the parts that all labels contain.
+Parts common_parts(const std::vector<Parts>& labels) {
+  Parts common = labels.front();
+  std::erase_if(common, [&](const std::string& part) {
+    return std::any_of(labels.begin(), labels.end(), [&](const Parts& parts) {
+      return std::find(parts.begin(), parts.end(), part) == parts.end();
+    });
+  });
+  return common;
+}
+
 }  // namespace
+
+std::string text_of_group(const std::vector<std::string>& names, std::size_t num_all) {
+  constexpr std::size_t kLeast = 3;  // fewer names are short enough
+  if (names.size() < kLeast) return quoted(names);
+  if (names.size() == num_all) return "all series";
+  std::vector<Parts> labels;
+  for (const std::string& name : names) labels.push_back(parts_of(name));
+  const Parts common = common_parts(labels);
+  std::vector<std::string> own;
+  for (Parts& parts : labels) {
+    std::erase_if(parts, [&](const std::string& part) {
+      return std::find(common.begin(), common.end(), part) != common.end();
+    });
+    if (parts.empty() || common.empty()) return quoted(names);
+    own.push_back(joined(parts));
+  }
+  return fmt::format("{} of “{}”", quoted(own), joined(common));
+}
 
 std::string text_of_groups(const std::map<std::string, std::vector<std::string>>& views_of,
                            std::size_t num_views) {
@@ -96,8 +139,7 @@ void find_coinciding_series(Drawing& drawing) {
     };
     for (const Group& group : grouped_by(names, are_linked)) {
       if (group.size() < 2) continue;
-      const bool are_all = group.size() == names.size() && group.size() > 2;
-      views_of[are_all ? "all series" : quoted(group)].push_back(view);
+      views_of[text_of_group(group, names.size())].push_back(view);
       std::map<std::string, std::size_t> places;
       for (const std::string& name : group) places[name] = free_place(places, name, are_linked);
       for (const auto& [name, place] : places) drawing.place_in_group[{view, name}] = place;

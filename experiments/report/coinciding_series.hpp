@@ -14,6 +14,11 @@ namespace bloometry::report {
 /// to the notes that names the groups. A series is in a group if it hides any series of the group.
 void find_coinciding_series(Drawing& drawing);
 
+/// Returns the names of a group of series as text: "all series", or “a”, “b” and “c”. Three or more
+/// names that have parts in common are shortened, such as to “a”, “b” and “c” of “8 bits per key”.
+/// @param num_all number of all series
+[[nodiscard]] std::string text_of_group(const std::vector<std::string>& names, std::size_t num_all);
+
 /// Returns the groups of names as text, each with the views that it is in unless it is in all of
 /// them. The text is of the form "“a” and “b”; “c” and “d” in “e”", with at most six groups.
 /// @param views_of views by the text of a group

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct Drawing {
   std::set<const SummaryRow*> named_num_hashes{};
   /// Place of a series, among those that coincide in one view, by view and series.
   std::map<std::pair<std::string, std::string>, std::size_t> place_in_group{};
+  /// The lines that coincide with those of other series, by view, series and name of the theory.
+  /// True if the line is drawn, in grey, and false if another one covers it.
+  std::map<std::tuple<std::string, std::string, std::string>, bool> shared_lines{};
   std::size_t num_hidden_series = 0;
   std::size_t num_hidden_views = 0;
   TheoryLines lines{};

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "experiments/chart/chart_style.hpp"
-#include "experiments/report/row_marks.hpp"
+#include "experiments/report/coinciding_lines.hpp"
 #include "experiments/report/target_lines.hpp"
+#include "experiments/report/view_positions.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -87,48 +88,17 @@ class ViewLabels {
   std::vector<Stroke> lines_{};
 };
 
-/// Converts the values of rows to px from the upper left corner of their view.
-class Pixels {
- public:
-  explicit Pixels(const Drawing& drawing)
-      : axis_(drawing.request.x),
-        x_scale_(x_channel(*axis_, drawing.rows())["scale"]),
-        y_scale_(quantity_channel(drawing, "")["scale"]),
-        size_(chart::view_size(drawing.views.in_order().size())) {}
-
-  [[nodiscard]] double x(const SummaryRow& row) const {
-    return size_.width * chart::share_of(x_scale_, *axis_->value(row));
-  }
-
-  [[nodiscard]] double y(double value) const {
-    return size_.height * (1 - chart::share_of(y_scale_, value));
-  }
-
-  [[nodiscard]] chart::ViewSize size() const { return size_; }
-
- private:
-  const Axis* axis_;
-  nlohmann::json x_scale_;
-  nlohmann::json y_scale_;
-  chart::ViewSize size_;
-};
-
-/// Returns the value through which the row's line of theory passes, or nullopt without a line.
-std::optional<double> theory_of(const Drawing& drawing, const SummaryRow& row) {
-  if (!drawing.is_rate()) return row.expected_fill_ratio;
-  return row.expected_false_positive_rate;
-}
-
 /// Returns the marks and the lines of theory of a view.
-ViewLabels labels_of_view(const Drawing& drawing, const Pixels& pixels, const std::string& view) {
-  ViewLabels labels(pixels.size());
+ViewLabels labels_of_view(const Drawing& drawing, const ViewPositions& positions,
+                          const std::string& view) {
+  ViewLabels labels(positions.size());
   std::map<std::string, std::map<double, double>> lines;  // y by x, by series
   for (const SummaryRow* row : drawing.rows()) {
     if (drawing.views.of(*row) != view) continue;
-    const std::optional<double> theory = theory_of(drawing, *row);
-    if (theory) lines[drawing.series.of(*row)][pixels.x(*row)] = pixels.y(*theory);
+    const std::optional<double> theory = theory_value(drawing, *row);
+    if (theory) lines[drawing.series.of(*row)][positions.x(*row)] = positions.y(*theory);
     if (is_unmarked(drawing, *row)) continue;
-    labels.add_mark(pixels.x(*row), pixels.y(measured_value(drawing, *row)));
+    labels.add_mark(positions.x(*row), positions.y(measured_value(drawing, *row)));
   }
   for (const auto& [series, line] : lines) {
     for (auto from = line.begin(), to = std::next(from); to != line.end(); ++from, ++to) {
@@ -147,16 +117,16 @@ std::string k_label(const SummaryRow& row) {
 std::map<const SummaryRow*, KLabelPlace> k_label_places(const Drawing& drawing) {
   std::map<const SummaryRow*, KLabelPlace> places;
   if (drawing.named_num_hashes.empty() || !drawing.has_lines()) return places;
-  const Pixels pixels(drawing);
+  const ViewPositions positions(drawing);
   std::map<std::string, ViewLabels> views;
   for (const std::string& name : drawing.views.in_order()) {
-    views.emplace(name, labels_of_view(drawing, pixels, name));
+    views.emplace(name, labels_of_view(drawing, positions, name));
   }
   for (const SummaryRow* row : drawing.rows()) {
     if (!drawing.named_num_hashes.contains(row) || is_unmarked(drawing, *row)) continue;
     ViewLabels& view = views.at(drawing.views.of(*row));
-    const auto place =
-        view.place(pixels.x(*row), pixels.y(measured_value(drawing, *row)), k_label(*row).size());
+    const auto place = view.place(positions.x(*row), positions.y(measured_value(drawing, *row)),
+                                  k_label(*row).size());
     if (place) places[row] = *place;
   }
   return places;

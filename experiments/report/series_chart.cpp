@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "experiments/chart/chart_style.hpp"
+#include "experiments/report/coinciding_lines.hpp"
 #include "experiments/report/coinciding_marks.hpp"
 #include "experiments/report/coinciding_series.hpp"
 #include "experiments/report/drawing.hpp"
@@ -55,6 +56,17 @@ class TargetFields {
  private:
   TargetPlaces places_{};
 };
+
+/// Adds the fields for the lines through the row that coincide with those of other series.
+void add_shared_lines(const Drawing& drawing, const SummaryRow& row, json& fields) {
+  const auto add = [&](const char* field, const std::string& theory) {
+    const auto line =
+        drawing.shared_lines.find({drawing.views.of(row), drawing.series.of(row), theory});
+    if (line != drawing.shared_lines.end()) fields[field] = line->second;
+  };
+  add("shared_theory", theory_line_name(drawing, row));
+  if (has_classic_rate(row)) add("shared_classic", kClassic);
+}
 
 /// Returns whether the row is drawn as a triangle.
 bool has_upper_bound_mark(const Drawing& drawing, const SummaryRow& row) {
@@ -118,6 +130,7 @@ std::vector<PlottedPoint> plotted(const Drawing& drawing) {
     json fields = {{"x", x_of(drawing, *row)}, {"series", series}, {"facet", view}};
     const std::string approximation = approximation_of(drawing, *row);
     if (!approximation.empty()) fields["approximation"] = approximation;
+    add_shared_lines(drawing, *row, fields);
     if (drawing.has_bands()) fields.update(band_fields(*row));
     if (!drawing.has_lines() || lengths.at({series, view}) == 1) fields["alone"] = true;
     other_num_hashes.add(*row, fields);
@@ -311,9 +324,10 @@ json view_of(const Drawing& drawing) {
 SeriesChart series_chart(const SeriesRequest& request, RowSelection selection,
                          const ChartInput& input) {
   Drawing drawing = plan_drawing(request, std::move(selection), input);
-  drawing.lines = find_lines(drawing);
   const json y = quantity_channel(drawing, measured_field(drawing))["scale"];
   find_coinciding_series(drawing);
+  find_coinciding_lines(drawing);
+  drawing.lines = find_lines(drawing);
   Chart chart{.name = request.name, .title = request.title};
   const char* marks =
       drawing.is_rate() ? "Marks are measured, with 95 % intervals (for the chance of the queries)"

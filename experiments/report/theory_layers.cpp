@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
+#include <set>
 #include <string>
 #include <utility>
 
+#include "core/text.hpp"
 #include "experiments/chart/chart_style.hpp"
+#include "experiments/report/coinciding_lines.hpp"
 #include "experiments/report/row_marks.hpp"
 #include "experiments/report/target_lines.hpp"
 #include "experiments/report/theory_lines.hpp"
@@ -16,13 +19,15 @@ namespace {
 
 using nlohmann::json;
 
+constexpr const char* kSharedColour = "#666";
+
 json dash_channel(const Drawing& drawing, json source) {
   source["scale"] = dash_scale(drawing.lines);
   source["type"] = "nominal";
   source["legend"] = {{"title", "theory"},
                       {"symbolType", "stroke"},
                       {"symbolSize", 500},
-                      {"symbolStrokeColor", "#666"}};
+                      {"symbolStrokeColor", kSharedColour}};
   return source;
 }
 
@@ -38,6 +43,21 @@ json line_layer(const Drawing& drawing, const std::string& name, const std::stri
                   {"strokeDash", dash_channel(drawing, dash)},
                   {"strokeWidth", {{"value", name == "exact" ? 1.6 : 1.3}}}}}};
   return layer;
+}
+
+/// Adds the lines of one series each, and those that several series share.
+void add_lines(const Drawing& drawing, const std::string& name, const std::string& field,
+               const std::string& filter, const json& dash, json& layers) {
+  const std::string shared = name == "classic" ? "datum.shared_classic" : "datum.shared_theory";
+  layers.push_back(
+      line_layer(drawing, name, field, fmt::format("{} && !isValid({})", filter, shared), dash));
+  if (drawing.shared_lines.empty()) return;
+  json grey = layers.back();
+  grey["name"] = name + "_shared";
+  grey["transform"] = {{{"filter", fmt::format("{} && {}", filter, shared)}}};
+  grey["encoding"]["color"] = {{"value", kSharedColour}};
+  grey["encoding"]["detail"] = {{"field", "series"}, {"type", "nominal"}};
+  layers.push_back(std::move(grey));
 }
 
 /// Returns a layer that connects the marks of filters that grow, because theory does not predict
@@ -100,6 +120,39 @@ json band_layer(const Drawing& drawing) {
   return layer;
 }
 
+/// Returns whose rows have the theory, as text such as " of scalable" or " in “crc32”". Returns an
+/// empty string if all rows have it.
+std::string whose_theory(const Drawing& drawing, const std::string& theory, const Rows& rows) {
+  constexpr std::size_t kMostNamed = 6;
+  using NameSet = std::set<std::string>;
+  const auto names_of = [&](bool has_theory, const auto& name_of) {
+    NameSet names;
+    for (const SummaryRow* row : rows) {
+      if ((theory_line_name(drawing, *row) == theory) == has_theory) names.insert(name_of(*row));
+    }
+    return names;
+  };
+  // The names that only rows with the theory have.
+  const auto own_names = [&](const auto& name_of) {
+    const NameSet names = names_of(true, name_of);
+    const NameSet others = names_of(false, name_of);
+    const bool are_own = std::none_of(
+        names.begin(), names.end(), [&](const std::string& name) { return others.contains(name); });
+    return are_own ? names : NameSet();
+  };
+  const auto series_of = [&](const SummaryRow& row) { return drawing.series.of(row); };
+  if (names_of(false, series_of).empty()) return "";
+  const NameSet variants = own_names([](const SummaryRow& row) { return row.variant; });
+  if (!variants.empty()) return " of " + joined(variants);
+  const NameSet views = own_names([&](const SummaryRow& row) { return drawing.views.of(row); });
+  if (!views.empty() && views.size() <= kMostNamed) {
+    return " in " + quoted({views.begin(), views.end()});
+  }
+  const NameSet series = names_of(true, series_of);
+  if (series.size() > kMostNamed) return fmt::format(" of {} series", series.size());
+  return " of " + quoted({series.begin(), series.end()});
+}
+
 }  // namespace
 
 std::string approximation_of(const Drawing& drawing, const SummaryRow& row) {
@@ -114,22 +167,37 @@ std::string approximation_of(const Drawing& drawing, const SummaryRow& row) {
 TheoryLines find_lines(const Drawing& drawing) {
   TheoryLines lines;
   const Lengths lengths = lengths_of(drawing);
+  const auto is_drawn = [&](const SummaryRow& row, const std::string& theory) {
+    const auto shared =
+        drawing.shared_lines.find({drawing.views.of(row), drawing.series.of(row), theory});
+    return shared == drawing.shared_lines.end() || shared->second;
+  };
+  Rows with_theory;
   for (const SummaryRow* row : drawing.rows()) {
     const bool is_alone = lengths.at({drawing.series.of(*row), drawing.views.of(*row)}) == 1;
     const bool has_line = drawing.has_lines() && !is_alone;
-    const bool has_theory = drawing.is_rate() || row->expected_fill_ratio.has_value();
+    const bool has_theory = theory_value(drawing, *row).has_value();
     lines.strokes = lines.strokes || (!has_line && has_theory);
     if (!has_line) continue;
-    const std::string approximation = approximation_of(drawing, *row);
-    if (!drawing.is_rate()) {
-      lines.exact = lines.exact || (has_theory && approximation.empty());
-      lines.joined = lines.joined || !has_theory;
-    } else {
-      lines.exact = lines.exact || row->exact_false_positive_rate.value_or(0) > 0;
-      lines.classic = lines.classic || has_classic_rate(*row);
+    lines.joined = lines.joined || (!drawing.is_rate() && !has_theory);
+    if (drawing.is_rate()) {
+      lines.classic = lines.classic || (has_classic_rate(*row) && is_drawn(*row, kClassic));
     }
-    if (!approximation.empty()) lines.approximations.insert(approximation);
+    if (!has_theory) continue;
+    with_theory.push_back(row);
+    lines.grow = lines.grow || grows(*row);
+    const std::string theory = theory_line_name(drawing, *row);
+    if (!is_drawn(*row, theory)) continue;
+    if (theory == kExact) lines.exact = true;
+    if (theory != kExact) lines.approximations[theory];
   }
+  for (auto& [theory, whose] : lines.approximations) {
+    whose = whose_theory(drawing, theory, with_theory);
+  }
+  for (const SummaryRow& row : drawing.input.rows) {
+    if (!row.exact_false_positive_rate) lines.of_run.insert(theory_name(row.expected_by));
+  }
+  lines.hides_classic = has_hidden_classic_line(drawing);
   if (lines.classic) lines.without_classic = variants_without_classic_rate(drawing.rows());
   if (drawing.request.information_bound && !drawing.rows().empty()) {
     const json domain = quantity_channel(drawing, "bound")["scale"]["domain"];
@@ -141,14 +209,13 @@ TheoryLines find_lines(const Drawing& drawing) {
 void add_theory(const Drawing& drawing, json& layers) {
   if (!drawing.is_rate()) {
     if (drawing.lines.exact) {
-      layers.push_back(
-          line_layer(drawing, "exact", "expected_fill_ratio",
-                     "isValid(datum.expected_fill_ratio) && !isValid(datum.approximation)",
-                     {{"datum", kExact}}));
+      add_lines(drawing, "exact", "expected_fill_ratio",
+                "isValid(datum.expected_fill_ratio) && !isValid(datum.approximation)",
+                {{"datum", kExact}}, layers);
     }
     if (!drawing.lines.approximations.empty()) {
-      layers.push_back(line_layer(drawing, "approximation", "expected_fill_ratio",
-                                  "isValid(datum.approximation)", {{"field", "approximation"}}));
+      add_lines(drawing, "approximation", "expected_fill_ratio", "isValid(datum.approximation)",
+                {{"field", "approximation"}}, layers);
     }
     layers.push_back(joining_layer(drawing));
     layers.push_back(stroke_layer(drawing, "expected_fill_ratio"));
@@ -156,16 +223,16 @@ void add_theory(const Drawing& drawing, json& layers) {
   }
   if (drawing.has_bands()) layers.push_back(band_layer(drawing));
   if (drawing.lines.exact) {
-    layers.push_back(line_layer(drawing, "exact", "exact_false_positive_rate",
-                                "datum.exact_false_positive_rate > 0", {{"datum", kExact}}));
+    add_lines(drawing, "exact", "exact_false_positive_rate", "datum.exact_false_positive_rate > 0",
+              {{"datum", kExact}}, layers);
   }
   if (drawing.lines.classic) {
-    layers.push_back(line_layer(drawing, "classic", "classic_false_positive_rate", kHasClassicRate,
-                                {{"datum", kClassic}}));
+    add_lines(drawing, "classic", "classic_false_positive_rate", kHasClassicRate,
+              {{"datum", kClassic}}, layers);
   }
   if (!drawing.lines.approximations.empty()) {
-    layers.push_back(line_layer(drawing, "approximation", "expected_false_positive_rate",
-                                "isValid(datum.approximation)", {{"field", "approximation"}}));
+    add_lines(drawing, "approximation", "expected_false_positive_rate",
+              "isValid(datum.approximation)", {{"field", "approximation"}}, layers);
   }
   if (drawing.lines.bound) layers.push_back(bound_layer(drawing));
   if (drawing.has_targets()) {

@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <fmt/core.h>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "core/text.hpp"
 
@@ -26,12 +28,30 @@ constexpr auto kNames =
                          {"digest_collisions", "upper bound with digest collisions"},
                          {"goel_gupta_upper", "Goel-Gupta upper bound"}});
 
-/// Returns the words for the lines of the approximations.
-std::string about_approximations(const std::set<std::string>& names) {
-  const char* lines = names.size() == 1 ? "dotted lines are the" : "lines of short dashes are the";
-  const bool is_fluid = names.contains("fluid approximation");
-  return fmt::format("{} {}{}", lines, joined(names),
-                     is_fluid ? ", every stage at its mean fill" : "");
+/// A pattern of dashes and its name in captions.
+struct Dash {
+  const char* name;
+  std::vector<int> pattern;
+};
+
+/// Returns the dashes of an approximation, which depend on its place among those of the run.
+const Dash& dash_of(const std::string& approximation, const TheoryLines& lines) {
+  static const std::vector<Dash> kDashes = {
+      {"dotted", {2, 3}},       {"dash-dotted", {5, 2, 1, 2}},           {"finely dotted", {1, 1}},
+      {"short-dashed", {4, 2}}, {"dash-dot-dotted", {8, 2, 2, 2, 2, 2}}, {"long-dashed", {14, 3}}};
+  std::set<std::string> names = lines.of_run;
+  for (const auto& [name, whose] : lines.approximations) names.insert(name);
+  const auto place = std::distance(names.begin(), names.find(approximation));
+  return kDashes[static_cast<std::size_t>(place) % kDashes.size()];
+}
+
+/// Returns the words for the lines of an approximation, such as "dotted lines join the fluid
+/// approximation at the measured points".
+std::string about_approximation(const std::string& name, const std::string& whose,
+                                const TheoryLines& lines) {
+  const bool is_fluid = name == "fluid approximation";
+  return fmt::format("{} lines join the {}{}{} at the measured points", dash_of(name, lines).name,
+                     name, is_fluid ? " (every stage at its mean fill)" : "", whose);
 }
 
 }  // namespace
@@ -59,11 +79,16 @@ std::string marks_and_lines(const std::string& marks, const TheoryLines& lines) 
   add(lines.exact, "solid lines join exact theory at the measured points");
   add(lines.joined, "pale lines join the marks of filters that grow");
   add(lines.classic, "dashed lines are the classic formula (1-e^(-kn/m))^k");
-  add(!lines.approximations.empty(), about_approximations(lines.approximations));
+  for (const auto& [name, whose] : lines.approximations) {
+    add(true, about_approximation(name, whose, lines));
+  }
   add(lines.classic && !lines.without_classic.empty(),
       fmt::format("no classic formula for {}", joined(lines.without_classic)));
-  add(lines.exact && lines.classic,
+  add(lines.exact && lines.classic && lines.hides_classic,
       "where the solid line of a series covers its dashed line they agree");
+  add(lines.grow,
+      "lines of filters that grow hold only at the measured points, because theory bends wherever "
+      "a stage is opened");
   add(lines.strokes, "a short stroke at a mark is what theory expects there");
   return text + ".";
 }
@@ -102,10 +127,8 @@ nlohmann::json dash_scale(const TheoryLines& lines) {
   };
   add(lines.exact, kExact, {1, 0});
   add(lines.classic, kClassic, {7, 4});
-  static const nlohmann::json kShortDashes = {{2, 3}, {5, 2, 1, 2}, {1, 1}, {4, 2}};
-  std::size_t number = 0;
-  for (const std::string& name : lines.approximations) {
-    add(true, name, kShortDashes[number++ % kShortDashes.size()]);
+  for (const auto& [name, whose] : lines.approximations) {
+    add(true, name, dash_of(name, lines).pattern);
   }
   add(lines.bound, kBound, {10, 3, 2, 3});
   return {{"domain", names}, {"range", dashes}};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -32,7 +33,13 @@ struct TheoryLines {
   bool strokes = false;  ///< true if points without a line have strokes
   /// Variants without a dashed line, if others have one.
   std::set<std::string> without_classic{};
-  std::set<std::string> approximations{};  ///< names of models, approximations and bounds
+  /// Whose lines are those of a model, approximation or bound, by its name, as text such as " of
+  /// scalable". Empty if all lines are.
+  std::map<std::string, std::string> approximations{};
+  /// Names of all approximations of the run, which have the same dashes in each of its charts.
+  std::set<std::string> of_run{};
+  bool grow = false;           ///< true if filters that grow have lines
+  bool hides_classic = false;  ///< true if a solid line covers a dashed one
 };
 
 /// Returns the part of the caption about the marks and the lines. The text `marks` starts with

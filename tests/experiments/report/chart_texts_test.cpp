@@ -132,7 +132,7 @@ TEST_CASE("charts: an export style removes the title and scales every text", "[r
 TEST_CASE("charts: captions and legends name only what is drawn", "[report]") {
   const ChartSet set = charts_of(growing_run());
   const Chart rate = chart_named(set, "rate_vs_n_over_capacity");
-  CHECK(rate.caption.find("dotted lines are the fluid approximation") != std::string::npos);
+  CHECK(rate.caption.find("dotted lines join the fluid approximation") != std::string::npos);
   for (const char* absent : {"solid", "dashed", "best k", "information bound"}) {
     INFO(absent);
     CHECK(rate.caption.find(absent) == std::string::npos);

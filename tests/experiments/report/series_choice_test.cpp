@@ -6,6 +6,7 @@
 
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/charts.hpp"
+#include "experiments/report/coinciding_series.hpp"
 #include "tests/experiments/report/charts_of_runs.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/runs/made_up_runs.hpp"
@@ -166,6 +167,16 @@ TEST_CASE("charts: series that coincide are named and have marks of different si
   CHECK(says(chart_named(charts_of(made), "fill"), sentence));
   made.rows.front().observed_fill_ratio += 0.1;  // two of three
   CHECK_FALSE(says(chart_named(charts_of(made), "fill"), "coincide"));
+}
+
+TEST_CASE("charts: the names of many series that coincide share their common parts", "[report]") {
+  CHECK(text_of_group({"a", "b"}, 2) == "“a” and “b”");
+  CHECK(text_of_group({"a, x", "b, x", "c, x"}, 3) == "all series");
+  CHECK(text_of_group({"a, x", "b, x", "c, x"}, 4) == "“a”, “b” and “c” of “x”");
+  CHECK(text_of_group({"8 bits, a, k = 1", "8 bits, b, k = 1", "8 bits, b, d, k = 1"}, 4) ==
+        "“a”, “b” and “b, d” of “8 bits, k = 1”");
+  CHECK(text_of_group({"a", "b", "c"}, 4) == "“a”, “b” and “c”");
+  CHECK(text_of_group({"a", "a, b", "a, c"}, 4) == "“a”, “a, b” and “a, c”");
 }
 
 TEST_CASE("charts: series that coincide in a chain or at some of their x are one group",
