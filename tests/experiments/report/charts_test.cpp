@@ -185,7 +185,7 @@ TEST_CASE("charts: the shade around theory contains the chance of filters and of
   }
   SummaryRow& row = made.rows.back();
   const double rate = row.expected_false_positive_rate;
-  SECTION("of both") {
+  SECTION("both sources add up") {
     const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
     REQUIRE(has_layer(chart, "band"));
     CHECK(says(chart,

@@ -120,7 +120,7 @@ TEST_CASE("theory lines: lines that coincide are drawn once and named", "[report
   };
   using Drawn = std::map<std::string, std::set<json>>;
   HandMadeRun made = grid_run({0.5, 1, 2}, {8}, {5});
-  SECTION("of exact theory and of the classic formula") {
+  SECTION("exact theory and the classic formula") {
     const Chart chart = chart_of(made);
     INFO(chart.caption);
     CHECK(says(chart,
@@ -134,7 +134,7 @@ TEST_CASE("theory lines: lines that coincide are drawn once and named", "[report
     CHECK(drawn(chart_of(made, "fill"), "shared_theory") ==
           Drawn{{"standard", {true}}, {"counting", {false}}});
   }
-  SECTION("of exact theory and of a model") {
+  SECTION("exact theory and a model") {
     const Chart chart = chart_of(run_with_model(1));
     INFO(chart.caption);
     CHECK(says(chart,
@@ -144,7 +144,7 @@ TEST_CASE("theory lines: lines that coincide are drawn once and named", "[report
     CHECK_FALSE(has_layer(chart, "approximation"));
     CHECK_FALSE(says(chart, "dotted"));
   }
-  SECTION("of the classic formula only") {
+  SECTION("the classic formula only") {
     for (SummaryRow& row : made.rows) {
       if (row.variant == "counting") *row.exact_false_positive_rate *= 1.3;
     }
@@ -153,7 +153,7 @@ TEST_CASE("theory lines: lines that coincide are drawn once and named", "[report
                "grey: “standard” and “counting”."));
     CHECK_FALSE(says(chart_of(made), "Lines of theory"));
   }
-  SECTION("of a series with fewer points") {
+  SECTION("a series with fewer points") {
     std::erase_if(made.rows, [](const SummaryRow& row) {
       return row.variant == "standard" && row.num_inserted == 200'000;
     });
