@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "experiments/report/grouped_by.hpp"
@@ -31,6 +32,18 @@ std::vector<std::vector<std::size_t>> coinciding_marks(const std::vector<MarkPos
                      [&](std::size_t a, std::size_t b) { return marks[a].layer > marks[b].layer; });
   }
   return groups;
+}
+
+std::vector<std::size_t> places_of_series(const std::vector<MarkPosition>& marks,
+                                          const std::vector<std::string>& series) {
+  std::vector<std::size_t> places(marks.size(), 0);
+  for (const std::vector<std::size_t>& members : coinciding_marks(marks)) {
+    std::map<std::string, std::size_t> place_of;
+    for (const std::size_t i : members) {
+      places[i] = place_of.try_emplace(series[i], place_of.size()).first->second;
+    }
+  }
+  return places;
 }
 
 std::vector<std::size_t> places_of_marks(const std::vector<MarkPosition>& marks) {

@@ -19,6 +19,12 @@ struct MarkPosition {
 /// larger and behind, all marks are visible.
 [[nodiscard]] std::vector<std::size_t> places_of_marks(const std::vector<MarkPosition>& marks);
 
+/// Returns the place of each mark among marks of other series that cover it or that it covers, or
+/// that a chain of such marks joins to it. Marks of one series have one place in such a group.
+/// @param series name of the series of each mark
+[[nodiscard]] std::vector<std::size_t> places_of_series(const std::vector<MarkPosition>& marks,
+                                                        const std::vector<std::string>& series);
+
 /// Returns the groups of marks that cover one another, as indices of marks. A group has at least
 /// two marks, the one in front first.
 [[nodiscard]] std::vector<std::vector<std::size_t>> coinciding_marks(

@@ -146,9 +146,8 @@ void find_coinciding_series(Drawing& drawing) {
     }
   }
   if (views_of.empty()) return;
-  drawing.notes +=
-      fmt::format(" Series that coincide at most points, with marks of different sizes: {}.",
-                  text_of_groups(views_of, drawing.views.in_order().size()));
+  drawing.notes += fmt::format(" Series whose marks overlap at most points and differ in size: {}.",
+                               text_of_groups(views_of, drawing.views.in_order().size()));
 }
 
 }  // namespace bloometry::report

@@ -57,6 +57,9 @@ Rows extremes_of(Rows rows) {
 
 /// Returns the horizontal lines of the funnel: zero, the 95 % band, and the rejection limits of
 /// `verify`.
+constexpr int kWidth = 620;  // px
+constexpr int kHeight = 360;
+
 json funnel_lines(double threshold) {
   json values = json::array();
   values.push_back({{"z", 0}, {"kind", "theory"}});
@@ -114,7 +117,7 @@ struct FunnelPlane {
     return {{"field", field},
             {"type", "quantitative"},
             {"title", "excess over theory (standard errors)"},
-            {"scale", {{"domain", {-height, height}}, {"clamp", true}}}};
+            {"scale", {{"domain", {-height, height}}, {"nice", false}, {"clamp", true}}}};
   }
 
   double low = 0;
@@ -161,6 +164,7 @@ json funnel_density(const Rows& rows, const FunnelPlane& plane) {
 json funnel_points(const TestedLegend& legend, const FunnelPlane& plane) {
   json encoding = {{"x", plane.x("expected_false_positives")},
                    {"y", plane.y("excess")},
+                   {"order", largest_first()},
                    {"strokeWidth", chart::picked_width()},
                    {"tooltip", row_tooltip()}};
   encoding.update(legend.channels());
@@ -168,7 +172,7 @@ json funnel_points(const TestedLegend& legend, const FunnelPlane& plane) {
           {"mark",
            {{"type", "point"},
             {"filled", false},
-            {"size", 26},
+            {"size", {{"expr", "datum.mark_size"}}},
             {"opacity", 0.9},
             {"cursor", "pointer"}}},
           {"encoding", encoding}};
@@ -224,9 +228,22 @@ void thin_out_untested(RowSelection& selection) {
       "that `verify` does not test and that are nearer to 0 than the signs");
 }
 
-json fields_of(const SummaryRow& row, const TestedLegend& legend, const FunnelPlane& plane) {
+/// Returns the size of each mark in square px.
+std::vector<int> mark_sizes(const Rows& rows, const TestedLegend& legend,
+                            const FunnelPlane& plane) {
+  const json x = plane.x("")["scale"];
+  return legend.mark_sizes(rows, [&](const SummaryRow& row) {
+    const double share = std::clamp(excess(row) / plane.height, -1.0, 1.0);
+    return MarkPosition{.x = kWidth * chart::share_of(x, expected_false_positives(row)),
+                        .y = kHeight * (1 - share) / 2};
+  });
+}
+
+json fields_of(const SummaryRow& row, const TestedLegend& legend, const FunnelPlane& plane,
+               int mark_size) {
   json fields = {{"series", legend.series_of(row)},
                  {"entry", legend.entry_of(row)},
+                 {"mark_size", mark_size},
                  {"expected_false_positives", expected_false_positives(row)},
                  {"excess", excess(row)}};
   if (!plane.contains(row)) fields["outside"] = excess(row);
@@ -274,16 +291,18 @@ std::optional<Chart> excess_funnel(RowSelection selection, const ChartInput& inp
   Rows kept = rows_that(shown, false);  // tested points are drawn last, in front
   kept.insert(kept.end(), tested.begin(), tested.end());
   const TestedLegend legend(Labels(axes, kept, input.wording), kept, input.rows);
-  for (const SummaryRow* row : kept) {
-    chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
-                            .fields = fields_of(*row, legend, plane)});
+  const std::vector<int> sizes = mark_sizes(kept, legend, plane);
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    chart.points.push_back({.row = static_cast<std::size_t>(kept[i] - input.rows.data()),
+                            .fields = fields_of(*kept[i], legend, plane, sizes[i])});
   }
+  chart.caption += TestedLegend::about_sizes(sizes);
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
   layers.push_back(funnel_points(legend, plane));
   if (num_outside > 0) layers.push_back(outside_layer(plane));
-  chart.spec.update({{"width", 620},
-                     {"height", 360},
+  chart.spec.update({{"width", kWidth},
+                     {"height", kHeight},
                      {"layer", layers},
                      {"resolve", {{"scale", {{"opacity", "independent"}}}}}});
   return chart;

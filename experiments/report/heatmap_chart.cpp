@@ -198,6 +198,7 @@ std::string about_sizes(const Rows& rows, const Labels& views, const Wording& wo
 }
 
 void leave_out_without_theory(RowSelection& selection) {
+  selection.leave_out_if(has_only_bound, "for which theory gives only an upper bound");
   selection.leave_out_if([](const SummaryRow& row) { return !row.num_hashes; },
                          "whose filter chooses k itself");
   selection.leave_out_if(

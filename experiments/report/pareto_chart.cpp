@@ -8,6 +8,7 @@
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/coinciding_marks.hpp"
 #include "experiments/report/labels.hpp"
+#include "experiments/report/num_hashes_places.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
 #include "experiments/report/selection.hpp"
@@ -39,10 +40,10 @@ std::optional<double> keep_counted(RowSelection& selection) {
 
 /// The result of comparing a filter with all filters that have at most as many bits per key.
 enum class Standing {
-  kBeaten,     ///< another filter has a lower rate, and the intervals do not overlap
-  kUndecided,  ///< another filter has a lower rate, but the intervals overlap, or its memory is
-               ///< larger only by rounding
-  kOnFront,    ///< the other filters have no lower rate
+  kBeaten,     ///< another filter is ahead, and the intervals do not overlap
+  kUndecided,  ///< another filter is ahead, but the intervals overlap, or its memory is larger only
+               ///< by rounding
+  kOnFront,    ///< no other filter is ahead
 };
 
 /// The texts and the fill of a mark. Marks on the front are drawn last, so that other marks do not
@@ -76,10 +77,13 @@ bool is_ahead_by_rounding(const SummaryRow& a, const SummaryRow& b) {
   return is_rounded_up(a, b) && a.observed_false_positive_rate < b.observed_false_positive_rate;
 }
 
-/// Returns whether `a` has a lower measured rate than `b` with at most as many bits per key.
+/// Returns whether `a` has a lower measured rate than `b` with at most as many bits per key, or the
+/// same rate with fewer.
 bool is_ahead(const SummaryRow& a, const SummaryRow& b) {
-  return *bits_per_key(a) <= *bits_per_key(b) &&
-         a.observed_false_positive_rate < b.observed_false_positive_rate;
+  const double more_bits = *bits_per_key(b) - *bits_per_key(a);
+  return a.observed_false_positive_rate == b.observed_false_positive_rate
+             ? more_bits > 0
+             : more_bits >= 0 && a.observed_false_positive_rate < b.observed_false_positive_rate;
 }
 
 using RowsOfView = std::map<std::string, Rows>;
@@ -334,12 +338,23 @@ std::string about_rounding(const RowsOfView& rows_of_view) {
   return "";
 }
 
+/// Returns the sentence that states the k of each mark if a series has several.
+std::string about_num_hashes(const Rows& rows, const Labels& series) {
+  std::vector<KMark> marks;
+  for (const SummaryRow* row : rows) {
+    const double x = *bits_per_key(*row);
+    if (row->num_hashes) marks.push_back({series.of(*row), x, rounded(x, 4), *row->num_hashes});
+  }
+  const auto text = num_hashes_by_place(marks, PlaceText::kRanges);
+  return text ? fmt::format(" The {} bits per key.", *text) : "";
+}
+
 std::string caption_of(std::optional<double> first_left_out) {
   std::string caption =
       "The grey steps are the lowest rate measured with at most this memory. Filled marks lie on "
       "the steps and form the front. For each hollow mark, another filter has a lower rate with at "
-      "most as many bits per key. If the 95 % intervals of the two rates overlap, the mark is pale "
-      "and may be on the front.";
+      "most as many bits per key. If the 95 % intervals of the two rates overlap, or if the rates "
+      "are equal and the other filter has fewer bits, the mark is pale and may be on the front.";
   if (first_left_out) {
     caption += fmt::format(
         " Sizes from {} bits per key on are left out, because a filter had fewer than {} false "
@@ -373,7 +388,8 @@ std::optional<Chart> pareto(const SeriesRequest& request, RowSelection selection
   const HiddenMarks hidden(rows_of_view, standings, kept);
   Chart chart{.name = request.name, .title = request.title};
   chart.caption = caption_of(first_left_out) + about_rounding(rows_of_view) +
-                  hidden.caption(series) + about_cut_intervals(kept, y_channel(kept)["scale"]) +
+                  hidden.caption(series) + about_num_hashes(kept, series) +
+                  about_cut_intervals(kept, y_channel(kept)["scale"]) +
                   about_repeated_queries(kept) + request.caption + selection.caption();
   for (const SummaryRow* row : kept) {
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),

@@ -181,6 +181,8 @@ json by_point_colours(const Rows& rows) {
           {"legend", {{"title", nullptr}, {"symbolOpacity", 1}}}};
 }
 
+constexpr int kScatterSide = 460;  // px
+
 /// The two axes of the scatter plot. Both axes have equal ranges, so that equal rates are on the
 /// diagonal.
 struct ScatterAxes {
@@ -238,14 +240,25 @@ json scatter_points_layer(const ScatterAxes& axes, const char* name, const char*
            {{"type", "point"},
             {"filled", false},
             {"opacity", 0.9},
-            {"size", 26},
+            {"size", {{"expr", "datum.mark_size"}}},
             {"cursor", "pointer"}}},
           {"encoding",
            {{"x", axes.x()},
             {"y", axes.y(field)},
             {"color", colour},
+            {"order", largest_first()},
             {"strokeWidth", chart::picked_width()},
             {"tooltip", row_tooltip()}}}};
+}
+
+/// Returns the size of each mark of the scatter plot in square px.
+std::vector<int> scatter_mark_sizes(const Rows& rows, const TestedLegend& legend) {
+  const json scale = ScatterAxes(rows).x()["scale"];
+  return legend.mark_sizes(rows, [&](const SummaryRow& row) {
+    return MarkPosition{
+        .x = kScatterSide * chart::share_of(scale, row.expected_false_positive_rate),
+        .y = kScatterSide * chart::share_of(scale, drawn_rate(row))};
+  });
 }
 
 json scatter_layers(const Rows& rows, const TestedLegend& legend) {
@@ -257,7 +270,7 @@ json scatter_layers(const Rows& rows, const TestedLegend& legend) {
   points["encoding"]["shape"] = channels["shape"];
   json bounds = scatter_points_layer(axes, "measured_upper_bound", "interval_upper",
                                      "datum.num_false_positives == 0", colour);
-  bounds["mark"].update({{"shape", "triangle-down"}, {"size", 50}});
+  bounds["mark"]["shape"] = "triangle-down";
   bounds["encoding"]["opacity"] = chart::named_marks(
       "0 false positives: 95 % upper bound",
       {{"symbolType", "triangle-down"}, {"symbolStrokeColor", "#666"}, {"symbolSize", 50}});
@@ -270,12 +283,16 @@ json scatter_layers(const Rows& rows, const TestedLegend& legend) {
 }
 
 std::string about_bounds(const Rows& rows) {
-  const auto has_bound = [](const SummaryRow* row) {
-    return !row->exact_false_positive_rate && row->expected_by.ends_with("bound");
-  };
-  return std::any_of(rows.begin(), rows.end(), has_bound)
-             ? " Where theory gives only an upper bound, the rate may be far below it."
-             : "";
+  std::set<std::string> variants;
+  for (const SummaryRow* row : rows) {
+    if (has_only_bound(*row)) variants.insert(row->variant);
+  }
+  return variants.empty()
+             ? ""
+             : fmt::format(
+                   " For some points of {}, theory gives only an upper bound, and the rate may be "
+                   "far below it.",
+                   joined(variants));
 }
 
 }  // namespace
@@ -337,17 +354,22 @@ Chart observed_vs_expected(RowSelection selection, const ChartInput& input) {
         " Triangles that point down did not have a false positive: the rate is below them.";
   }
   chart.caption += about_cut_intervals(kept, ScatterAxes(kept).y("")["scale"]) +
-                   about_repeated_queries(kept) + about_untested(kept, "crosses and similar signs");
+                   about_repeated_queries(kept) + about_bounds(kept) +
+                   about_untested(kept, "crosses and similar signs");
   chart.caption += selection.caption();
   const TestedLegend legend(Labels(axes, kept, input.wording), kept, input.rows);
-  for (const SummaryRow* row : kept) {
-    chart.points.push_back(point_of(
-        *row, input, {{"series", legend.series_of(*row)}, {"entry", legend.entry_of(*row)}}));
+  const std::vector<int> sizes = scatter_mark_sizes(kept, legend);
+  chart.caption += TestedLegend::about_sizes(sizes);
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    chart.points.push_back(point_of(*kept[i], input,
+                                    {{"series", legend.series_of(*kept[i])},
+                                     {"entry", legend.entry_of(*kept[i])},
+                                     {"mark_size", sizes[i]}}));
   }
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
-  chart.spec.update({{"width", 460},
-                     {"height", 460},
+  chart.spec.update({{"width", kScatterSide},
+                     {"height", kScatterSide},
                      {"layer", scatter_layers(kept, legend)},
                      {"resolve", {{"scale", {{"opacity", "independent"}}}}}});
   return chart;

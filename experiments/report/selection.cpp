@@ -226,6 +226,10 @@ std::string about_repeated_queries(const Rows& rows) {
          (has_single ? "; one trial shows no spread, so that its interval is 0 to 1." : ".");
 }
 
+bool has_only_bound(const SummaryRow& row) {
+  return !row.exact_false_positive_rate && row.expected_by.ends_with("bound");
+}
+
 bool has_idle_bound(const SummaryRow& row) {
   return row.num_false_positives == 0 &&
          row.interval_upper > kIdleBound * row.expected_false_positive_rate;

@@ -76,10 +76,13 @@ struct Band {
 /// readers could mistake its upper bound for the rate.
 [[nodiscard]] bool has_idle_bound(const SummaryRow& row);
 
+/// Returns whether the expected rate of the row is only an upper bound.
+[[nodiscard]] bool has_only_bound(const SummaryRow& row);
+
 /// Reasons for which charts leave rows out (RowSelection).
 inline constexpr std::string_view kIdleBoundReason =
-    "without a false positive, whose upper bound is more than ten times the expected rate (marks "
-    "beside them, of one or two false positives, are the high ones)";
+    "without a false positive, whose upper bound is more than ten times the expected rate (so that "
+    "drawn points of one or two false positives may be the high ones)";
 inline constexpr std::string_view kZeroRateReason =
     "whose expected rate is 0, which a logarithmic axis cannot show";
 inline constexpr std::string_view kOtherNumHashesReason = "at other k";

@@ -99,10 +99,11 @@ std::string keep_best_num_hashes(RowSelection& selection, const Request& request
   const auto has_one = [](const SummaryRow* row) { return has_capacity(*row); };
   const bool has_all = std::all_of(best.begin(), best.end(), has_one);
   const bool has_some = std::any_of(best.begin(), best.end(), has_one);
-  return fmt::format(" Each size uses the tried k with the lowest expected rate, at {}",
-                     has_all    ? "capacity."
-                     : has_some ? "capacity or the largest n."
-                                : "the largest n.");
+  return fmt::format(
+      " Each size has one k: of those tried, the k with the lowest expected rate at {}.",
+      has_all    ? "capacity"
+      : has_some ? "capacity or the largest n"
+                 : "the largest n");
 }
 
 bool is_of_keys_held(std::string_view name) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/text.hpp"
+#include "experiments/report/num_hashes_places.hpp"
 #include "experiments/report/selection.hpp"
 #include "experiments/text/number_text.hpp"
 
@@ -92,10 +93,48 @@ bool have_one_each(const NumHashesByLabel& values) {
                      [](const auto& entry) { return entry.second.usual.size() == 1; });
 }
 
+/// Returns the marks with the k of their filter, placed by `place`.
+template <class Place>
+std::vector<KMark> usual_marks(const Drawing& drawing, const Place& place) {
+  std::vector<KMark> marks;
+  for (const SummaryRow* row : drawing.rows()) {
+    if (is_unmarked(drawing, *row) || drawing.other_num_hashes.contains(row)) continue;
+    if (!row->num_hashes) continue;
+    const auto [order, name] = place(*row);
+    marks.push_back({drawing.series.of(*row), order, name, *row->num_hashes});
+  }
+  return marks;
+}
+
+/// Returns the sentence that states the k of each mark of series with several k, by view or else by
+/// x, or an empty string if neither determines k.
+std::string about_each_num_hashes(const Drawing& drawing) {
+  const std::vector<std::string>& views = drawing.views.in_order();
+  std::optional<std::string> text = num_hashes_by_place(
+      usual_marks(drawing,
+                  [&](const SummaryRow& row) {
+                    const std::string view = drawing.views.of(row);
+                    const auto found = std::find(views.begin(), views.end(), view);
+                    return std::pair(static_cast<double>(found - views.begin()), view);
+                  }),
+      PlaceText::kNames);
+  if (!text && drawing.has_lines()) {
+    text = num_hashes_by_place(usual_marks(drawing,
+                                           [&](const SummaryRow& row) {
+                                             const double x = *drawing.request.x->value(row);
+                                             return std::pair(x, text_of_number(x));
+                                           }),
+                               PlaceText::kRanges);
+    if (text) *text += " (x axis)";
+  }
+  return text ? fmt::format(" The {}.", *text) : "";
+}
+
 }  // namespace
 
 void name_num_hashes(Drawing& drawing) {
   const std::string_view title = axis("num_hashes").title;
+  const std::string each = about_each_num_hashes(drawing);
   const NumHashesByLabel by_view = num_hashes_by(drawing.views, drawing);
   const NumHashesByLabel by_series = num_hashes_by(drawing.series, drawing);
   if (by_series.empty()) return;
@@ -103,11 +142,15 @@ void name_num_hashes(Drawing& drawing) {
   const bool is_clear_by_series = have_one_each(by_series) && !are_equal(by_series);
   if (!are_equal(by_view) && (have_one_each(by_view) || !is_clear_by_series)) {
     drawing.views.append(texts_of(by_view), title);
+    if (!have_one_each(by_view)) drawing.notes += each;
   } else if (!are_equal(by_series)) {
     drawing.series.append(texts_of(by_series), title);
+    if (!have_one_each(by_series)) drawing.notes += each;
   } else if (first.usual.size() > 1) {
     drawing.notes +=
-        fmt::format(" {}; tooltips and summary.csv have the k of each mark.", text_of(first));
+        each.empty()
+            ? fmt::format(" {}; tooltips and summary.csv have the k of each mark.", text_of(first))
+            : each;
   } else if (!first.filled.empty() || !first.triangles.empty()) {
     drawing.notes += fmt::format(" All marks have {}.", text_of(first));
   }

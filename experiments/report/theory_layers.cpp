@@ -11,6 +11,7 @@
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/coinciding_lines.hpp"
 #include "experiments/report/row_marks.hpp"
+#include "experiments/report/selection.hpp"
 #include "experiments/report/target_lines.hpp"
 #include "experiments/report/theory_lines.hpp"
 
@@ -79,6 +80,7 @@ json stroke_layer(const Drawing& drawing, const std::string& field) {
             {"shape", "stroke"},
             {"size", 500},
             {"strokeWidth", 1.6},
+            {"opacity", 1},
             {"clip", true},
             {"tooltip", "expected by theory"}}},
           {"encoding", {{"y", quantity_channel(drawing, field)}}}};
@@ -178,6 +180,8 @@ TheoryLines find_lines(const Drawing& drawing) {
     const bool has_line = drawing.has_lines() && !is_alone;
     const bool has_theory = theory_value(drawing, *row).has_value();
     lines.strokes = lines.strokes || (!has_line && has_theory);
+    lines.bound_strokes = lines.bound_strokes ||
+                          (!has_line && has_theory && drawing.is_rate() && has_only_bound(*row));
     if (!has_line) continue;
     lines.joined = lines.joined || (!drawing.is_rate() && !has_theory);
     if (drawing.is_rate()) {

@@ -89,7 +89,10 @@ std::string marks_and_lines(const std::string& marks, const TheoryLines& lines) 
   add(lines.grow,
       "lines of filters that grow hold only at the measured points, because theory bends wherever "
       "a stage is opened");
-  add(lines.strokes, "a short stroke at a mark is what theory expects there");
+  add(lines.strokes, lines.bound_strokes
+                         ? "a short stroke above or below a mark is what theory expects there, or "
+                           "only an upper bound of it"
+                         : "a short stroke at a mark is what theory expects there");
   return text + ".";
 }
 

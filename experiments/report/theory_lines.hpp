@@ -29,8 +29,9 @@ struct TheoryLines {
   bool exact = false;
   bool classic = false;
   bool bound = false;
-  bool joined = false;   ///< true if pale lines join the marks of filters that grow
-  bool strokes = false;  ///< true if points without a line have strokes
+  bool joined = false;         ///< true if pale lines join the marks of filters that grow
+  bool strokes = false;        ///< true if points without a line have strokes
+  bool bound_strokes = false;  ///< true if a stroke is an upper bound
   /// Variants without a dashed line, if others have one.
   std::set<std::string> without_classic{};
   /// Whose lines are those of a model, approximation or bound, by its name, as text such as " of

@@ -13,12 +13,11 @@
 namespace bloometry::report {
 namespace {
 
-// Signs of strokes, which differ from the filled outlines of tested points: a cross, a plus, a
-// star, two angles, and strokes.
-constexpr auto kSigns =
-    std::to_array<const char*>({"M-1,-1L1,1M-1,1L1,-1", "M0,-1.2L0,1.2M-1.2,0L1.2,0",
-                                "M-1,-0.6L1,0.6M-1,0.6L1,-0.6M0,-1.2L0,1.2", "M-1,0.8L0,-1L1,0.8",
-                                "M-1,-0.8L0,1L1,-0.8", "M-1.2,0L1.2,0", "M0,-1.2L0,1.2"});
+// Signs of strokes, which differ from the filled outlines of tested points: a cross, a plus, four
+// angles, and a stroke. Two signs at one place do not look like a third one.
+constexpr auto kSigns = std::to_array<const char*>(
+    {"M-1,-1L1,1M-1,1L1,-1", "M0,-1.2L0,1.2M-1.2,0L1.2,0", "M0.8,-1L-1,0L0.8,1",
+     "M-1,0.8L0,-1L1,0.8", "M-1,-0.8L0,1L1,-0.8", "M-0.8,-1L1,0L-0.8,1", "M-1.2,0L1.2,0"});
 
 constexpr const char* kOtherReasons = "not tested: other reasons";
 
@@ -114,6 +113,29 @@ nlohmann::json TestedLegend::channels() const {
         {"symbolStrokeColor", "#666"},
         {"labelExpr", chart::label_expr(chart::lines_of_labels(entries, kLetters))}}}};
   return channels;
+}
+
+std::vector<int> TestedLegend::mark_sizes(
+    const Rows& rows, const std::function<MarkPosition(const SummaryRow&)>& position) const {
+  constexpr int kSmallest = 26;
+  std::vector<MarkPosition> marks;
+  std::vector<std::string> names;
+  for (const SummaryRow* row : rows) {
+    marks.push_back(position(*row));
+    names.push_back(series_of(*row));
+  }
+  std::vector<int> sizes;
+  for (const std::size_t place : places_of_series(marks, names)) {
+    sizes.push_back(kSmallest * mark_size_factor(place));
+  }
+  return sizes;
+}
+
+std::string TestedLegend::about_sizes(const std::vector<int>& sizes) {
+  const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+  return sizes.empty() || *least == *most
+             ? ""
+             : " Where marks of several series overlap, their sizes differ.";
 }
 
 }  // namespace bloometry::report

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "experiments/report/coinciding_marks.hpp"
 #include "experiments/report/labels.hpp"
 
 namespace bloometry::report {
@@ -53,6 +55,15 @@ class TestedLegend {
   [[nodiscard]] std::string series_of(const SummaryRow& row) const { return series_.of(row); }
 
   [[nodiscard]] std::string entry_of(const SummaryRow& row) const;
+
+  /// Returns the size of the mark of each row in square px. Marks of several series that cover one
+  /// another differ in size.
+  /// @param position function that returns the position of a row's mark
+  [[nodiscard]] std::vector<int> mark_sizes(
+      const Rows& rows, const std::function<MarkPosition(const SummaryRow&)>& position) const;
+
+  /// Returns a sentence if the sizes of marks differ.
+  [[nodiscard]] static std::string about_sizes(const std::vector<int>& sizes);
 
   /// Returns the channels of colour and shape.
   [[nodiscard]] nlohmann::json channels() const;

@@ -228,7 +228,8 @@ TEST_CASE("charts: captions and legends state the k of the filters", "[report]")
   CHECK(series_of(labelled)[2] == "12 bits per key, standard, k = 8");
   const Chart along =
       chart_named(charts_of(grid_run({1}, {4, 8, 12}, {3, 5, 8})), "rate_vs_bits_per_key");
-  CHECK(along.caption.find(" k = 3, 5, 8; tooltips and summary.csv have the k of each mark.") !=
+  CHECK(along.caption.find(
+            " The k of “counting” and “standard”: 3 at 4, 5 at 8, 8 at 12 (x axis).") !=
         std::string::npos);
 }
 
@@ -236,7 +237,8 @@ TEST_CASE("charts: captions state how k was chosen only if it was chosen", "[rep
   const auto caption = [](const HandMadeRun& made) {
     return chart_named(charts_of(made), "rate_vs_bits_per_key").caption;
   };
-  const std::string sentence = " Each size uses the tried k with the lowest expected rate, at ";
+  const std::string sentence =
+      " Each size has one k: of those tried, the k with the lowest expected rate at ";
   HandMadeRun chosen = grid_run({1}, {4, 8, 12}, {4, 5, 6});
   CHECK(caption(chosen).find(sentence + "capacity.") != std::string::npos);
   for (SummaryRow& row : chosen.rows) {
@@ -244,8 +246,7 @@ TEST_CASE("charts: captions state how k was chosen only if it was chosen", "[rep
     row.capacity.reset();
   }
   CHECK(caption(chosen).find(sentence + "the largest n.") != std::string::npos);
-  CHECK(caption(grid_run({1}, {4, 8, 12}, {4})).find("Each size uses the tried k") ==
-        std::string::npos);
+  CHECK(caption(grid_run({1}, {4, 8, 12}, {4})).find("Each size has one k") == std::string::npos);
 }
 
 TEST_CASE("charts: upper bounds in a chart by point are labelled as upper bounds", "[report]") {
@@ -255,7 +256,8 @@ TEST_CASE("charts: upper bounds in a chart by point are labelled as upper bounds
     row.expected_by = "upper_bound";
   }
   const Chart chart = chart_named(charts_of(made), "rate_by_point");
-  CHECK(chart.caption.find("Where theory gives only an upper bound") != std::string::npos);
+  CHECK(chart.caption.find("For some points of standard, theory gives only an upper bound") !=
+        std::string::npos);
   const std::string kinds =
       to_text(layer_of(chart, "approximation")["encoding"]["color"]["scale"]["domain"]);
   CHECK(kinds.find("\"upper bound\"") != std::string::npos);

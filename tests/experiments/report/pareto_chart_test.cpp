@@ -64,8 +64,11 @@ TEST_CASE("pareto: a lower rate dominates if the intervals do not overlap", "[re
                                   point("counting", 8.001, 1.001), point("standard", 10, 1)};
   REQUIRE(rows[2].interval_lower < rows[1].interval_upper);
   CHECK(standings(rows) == "oomo");
-  SECTION("equal rates are on the front together") {
+  SECTION("a filter with an equal rate and more memory may be on the front") {
     rows[2].observed_false_positive_rate = rows[1].observed_false_positive_rate;
+    CHECK(standings(rows) == "oomo");
+    rows[2] = rows[1];
+    rows[2].variant = "counting";
     CHECK(standings(rows) == "oooo");
   }
   SECTION("separate intervals") {

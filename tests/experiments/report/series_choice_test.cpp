@@ -139,7 +139,7 @@ TEST_CASE("charts: series that coincide are named and have marks of different si
   HandMadeRun made = grid_run({0.5, 1, 2}, {8, 12}, {5});
   std::erase_if(made.rows, [](const SummaryRow& row) { return row.variant != "standard"; });
   const std::string sentence =
-      " Series that coincide at most points, with marks of different sizes: “8 bits per key” and "
+      " Series whose marks overlap at most points and differ in size: “8 bits per key” and "
       "“12 bits per key”.";
   CHECK_FALSE(says(chart_named(charts_of(made), "fill"), "coincide"));
   for (SummaryRow& row : made.rows) {
@@ -196,7 +196,7 @@ TEST_CASE("charts: series that coincide in a chain or at some of their x are one
     }
     return sizes;
   };
-  const std::string all_three = "with marks of different sizes: all series.";
+  const std::string all_three = "overlap at most points and differ in size: all series.";
   SECTION("a chain") {
     set_fills(0.015);  // 5.7 px: the first and the last series are 11 px apart
     CHECK(says(chart_named(charts_of(made), "fill"), all_three));
