@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <fmt/core.h>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <vector>
 
 #include "core/text.hpp"
@@ -15,13 +17,23 @@
 namespace bloometry::report {
 namespace {
 
-/// Returns the parameters of a row as text. The text does not contain the initial capacity, which
-/// about_initial_capacity() states.
-std::string text_of_params(const SummaryRow& row) {
-  nlohmann::json params = nlohmann::json::parse(row.params, nullptr, false);
-  if (!params.is_object()) return "";
-  params.erase("initial_capacity");
-  return params.empty() ? "" : params_text(params.dump());
+/// Returns the parameters that all rows share as text. The text does not contain the initial
+/// capacity, which about_initial_capacity() states.
+std::string shared_params_text(const Rows& rows) {
+  std::set<std::string> all;
+  for (const SummaryRow* row : rows) all.insert(row->params);
+  nlohmann::json shared = nlohmann::json::parse(*all.begin(), nullptr, false);
+  if (!shared.is_object()) return "";
+  shared.erase("initial_capacity");
+  for (const std::string& text : all) {
+    const nlohmann::json params = nlohmann::json::parse(text, nullptr, false);
+    for (auto entry = shared.begin(); entry != shared.end();) {
+      const auto found = params.find(entry.key());
+      const bool is_shared = found != params.end() && *found == entry.value();
+      entry = is_shared ? std::next(entry) : shared.erase(entry);
+    }
+  }
+  return shared.empty() ? "" : params_text(shared.dump());
 }
 
 bool is_part_of_churn(std::string_view name) {
@@ -32,7 +44,6 @@ bool is_part_of_churn(std::string_view name) {
 /// @param has_churn whether any row of the chart has churn
 std::string text_of(const Axis& axis, const SummaryRow& row, const Wording& wording,
                     bool has_churn) {
-  if (axis.name == "params") return text_of_params(row);
   if (axis.name == "capacity" && (!row.capacity || row.initial_capacity)) return "";
   if (axis.name == "churn") return row.churn ? churn_text(row.churn) : "";
   if (is_part_of_churn(axis.name) && !row.churn) return "";
@@ -66,6 +77,11 @@ std::map<std::string_view, std::string> shared_texts(const Rows& rows, const Wor
                                      [](const SummaryRow* row) { return row->churn.has_value(); });
   std::map<std::string_view, std::string> texts;
   for (const std::string_view name : axes_of(rows)) {
+    if (name == "params") {
+      const std::string text = shared_params_text(rows);
+      if (!text.empty()) texts[name] = text;
+      continue;
+    }
     const Axis& common = axis(name);
     const std::string text = text_of(common, *rows.front(), wording, has_churn);
     const bool is_common = std::all_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {
@@ -125,10 +141,15 @@ std::string about_differences(const Rows& rows, const Wording& wording,
                                                "capacity", "num_hashes", "probes", "hash",
                                                "keys",     "churn"};
   std::vector<const Axis*> axes = varying(names, rows, wording);
+  std::map<std::string, Rows> rows_of;  // by the name of the series
+  for (const SummaryRow* row : rows) rows_of[joined_label(named, *row, wording)].push_back(row);
   std::erase_if(axes, [&](const Axis* axis) {
-    return std::any_of(named.begin(), named.end(), [&](const Axis* other) {
+    const bool is_named = std::any_of(named.begin(), named.end(), [&](const Axis* other) {
       return other == axis || (axis->name == "churn" && is_part_of_churn(other->name));
     });
+    return is_named || std::none_of(rows_of.begin(), rows_of.end(), [&](const auto& of_series) {
+             return differ_in(of_series.second, *axis, wording);
+           });
   });
   return axes.empty()
              ? ""

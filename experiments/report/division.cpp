@@ -175,7 +175,13 @@ std::vector<const Axis*> filter_axes(const Rows& rows, const Wording& wording) {
     if (last == axes.rend()) break;
     axes.erase(std::next(last).base());
   }
-  return axes;
+  // If each series has one k, its name contains the k.
+  Axes with_k = axes;
+  with_k.push_back(&axis("num_hashes"));
+  const bool has_k = std::find(axes.begin(), axes.end(), with_k.back()) != axes.end();
+  const bool names_k = !has_k && differ_in(rows, *with_k.back(), wording) &&
+                       dependences.num_labels(with_k) == dependences.num_labels(axes);
+  return names_k ? with_k : axes;
 }
 
 Division divided(const SeriesRequest& request, const Rows& rows, const Wording& wording) {

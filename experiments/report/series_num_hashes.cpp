@@ -66,7 +66,8 @@ bool is_filled(const Drawing& drawing, const SummaryRow* row) {
 NumHashesByLabel num_hashes_by(const Labels& labels, const Drawing& drawing) {
   NumHashesByLabel found;
   for (const SummaryRow* row : drawing.rows()) {
-    if (is_unmarked(drawing, *row)) continue;
+    // The line of theory has the k of a row without a mark.
+    if (is_unmarked(drawing, *row) && drawing.other_num_hashes.contains(row)) continue;
     LabelNumHashes& of_label = found[labels.of(*row)];
     NumHashes& of_marks = is_filled(drawing, row)                  ? of_label.filled
                           : drawing.other_num_hashes.contains(row) ? of_label.triangles
@@ -98,8 +99,7 @@ template <class Place>
 std::vector<KMark> usual_marks(const Drawing& drawing, const Place& place) {
   std::vector<KMark> marks;
   for (const SummaryRow* row : drawing.rows()) {
-    if (is_unmarked(drawing, *row) || drawing.other_num_hashes.contains(row)) continue;
-    if (!row->num_hashes) continue;
+    if (drawing.other_num_hashes.contains(row) || !row->num_hashes) continue;
     const auto [order, name] = place(*row);
     marks.push_back({drawing.series.of(*row), order, name, *row->num_hashes});
   }
