@@ -13,7 +13,16 @@ std::string joined(const std::vector<Problem>& problems) {
   return text;
 }
 
+std::string full_text(std::uint64_t num_inserted) {
+  const std::string text = "the filter is full: it has no room for ";
+  if (num_inserted == 0) return text + "the key, and is unchanged";
+  return text + "another key after " + std::to_string(num_inserted) + " keys of this call";
+}
+
 }  // namespace
+
+FullError::FullError(std::uint64_t num_inserted)
+    : std::runtime_error(full_text(num_inserted)), num_inserted_(num_inserted) {}
 
 ConfigError::ConfigError(const std::string& message)
     : ConfigError(std::vector<Problem>{{.text = message}}) {}

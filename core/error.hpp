@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -61,6 +62,19 @@ class ProblemCollector {
 
  private:
   std::vector<Problem> problems_;
+};
+
+/// Error of an insert into a filter that has no room for the key (LimitedFilter). The filter
+/// contains the keys that were inserted before this key, and is otherwise unchanged.
+class FullError : public std::runtime_error {
+ public:
+  /// @param num_inserted number of keys that the same call inserted before the key without room
+  explicit FullError(std::uint64_t num_inserted);
+
+  [[nodiscard]] std::uint64_t num_inserted() const noexcept { return num_inserted_; }
+
+ private:
+  std::uint64_t num_inserted_;
 };
 
 /// Error of an operation on a file or device. The message names the file.

@@ -66,7 +66,17 @@ class AnyFilter {
   ~AnyFilter() = default;
 
   /// Inserts every key. Returns the number of keys for which the filter's `insert` returns true.
+  /// @throws FullError if a limited filter has no room for a key. The filter then contains the keys
+  /// before this key. The other functions that insert keys throw FullError in this case too.
   std::uint64_t insert(std::span<const Digest> digests) { return held_->insert(digests); }
+
+  /// Inserts the keys, up to the first key for which the filter has no room. A filter that is not
+  /// limited has room for every key.
+  InsertCount try_insert(std::span<const Digest> digests) { return held_->try_insert(digests); }
+
+  InsertCount try_insert(std::span<const KeyView> keys, const HashCall& hash) {
+    return held_->try_insert(keys, hash);
+  }
 
   std::uint64_t insert_singly(std::span<const Digest> digests) {
     return held_->insert_singly(digests);
@@ -132,6 +142,11 @@ class AnyFilter {
     return AnyFilter(held_->fold(divisor));
   }
 
+  /// Moves the stored keys into a larger filter (GrowableFilter).
+  /// @throws ConfigError if a larger filter is not possible; the filter is then unchanged.
+  /// @throws std::logic_error if can_be_grown() is false.
+  void grow() { held_->grow(); }
+
   /// Estimates the number of distinct keys from the cells (CountEstimatingFilter).
   /// @throws std::logic_error if can_estimate_count() is false.
   [[nodiscard]] double estimate_count() const { return held_->estimate_count(); }
@@ -145,11 +160,16 @@ class AnyFilter {
 
   void clear() { held_->clear(); }
 
+  /// Returns whether the filter is a LimitedFilter.
+  [[nodiscard]] bool is_limited() const noexcept { return held_->is_limited(); }
+
   [[nodiscard]] bool can_merge() const noexcept { return held_->can_merge(); }
 
   [[nodiscard]] bool can_intersect() const noexcept { return held_->can_intersect(); }
 
   [[nodiscard]] bool can_fold() const noexcept { return held_->can_fold(); }
+
+  [[nodiscard]] bool can_be_grown() const noexcept { return held_->can_be_grown(); }
 
   [[nodiscard]] bool can_estimate_count() const noexcept { return held_->can_estimate_count(); }
 
@@ -190,6 +210,8 @@ class AnyFilter {
     virtual std::uint64_t insert(std::span<const Digest> digests) = 0;
     virtual std::uint64_t insert(std::span<const KeyView> keys, const HashCall& hash) = 0;
     virtual std::uint64_t insert_singly(std::span<const Digest> digests) = 0;
+    virtual InsertCount try_insert(std::span<const Digest> digests) = 0;
+    virtual InsertCount try_insert(std::span<const KeyView> keys, const HashCall& hash) = 0;
     virtual void contains(std::span<const Digest> digests,
                           std::span<bool> answers) const noexcept = 0;
     virtual void contains(std::span<const KeyView> keys, const HashCall& hash,
@@ -205,12 +227,15 @@ class AnyFilter {
     virtual void merge(const Interface& other) = 0;
     virtual void intersect(const Interface& other) = 0;
     [[nodiscard]] virtual std::unique_ptr<Interface> fold(std::uint64_t divisor) const = 0;
+    virtual void grow() = 0;
     [[nodiscard]] virtual double estimate_count() const = 0;
     [[nodiscard]] virtual SetEstimates estimate_sets(const Interface& other) const = 0;
     virtual void clear() = 0;
+    [[nodiscard]] virtual bool is_limited() const noexcept = 0;
     [[nodiscard]] virtual bool can_merge() const noexcept = 0;
     [[nodiscard]] virtual bool can_intersect() const noexcept = 0;
     [[nodiscard]] virtual bool can_fold() const noexcept = 0;
+    [[nodiscard]] virtual bool can_be_grown() const noexcept = 0;
     [[nodiscard]] virtual bool can_estimate_count() const noexcept = 0;
     [[nodiscard]] virtual bool can_estimate_sets() const noexcept = 0;
     [[nodiscard]] virtual bool can_erase() const noexcept = 0;
@@ -265,6 +290,14 @@ class AnyFilter {
         num_new += static_cast<std::uint64_t>(filter.insert(digest));
       }
       return num_new;
+    }
+
+    InsertCount try_insert(std::span<const Digest> digests) override {
+      return try_insert_all(filter, digests);
+    }
+
+    InsertCount try_insert(std::span<const KeyView> keys, const HashCall& hash) override {
+      return try_insert_chunks(filter, CalledChunks<kUpdateKeysOf<F>>(hash, keys));
     }
 
     void contains(std::span<const Digest> digests,
@@ -338,6 +371,11 @@ class AnyFilter {
       refuse("be folded");
     }
 
+    void grow() override {
+      if constexpr (GrowableFilter<F>) return filter.grow();
+      refuse_variant(" cannot be grown");
+    }
+
     [[nodiscard]] double estimate_count() const override {
       if constexpr (CountEstimatingFilter<F>) return filter.estimate_count();
       refuse("estimate its number of keys");
@@ -354,11 +392,15 @@ class AnyFilter {
 
     void clear() override { filter.clear(); }
 
+    [[nodiscard]] bool is_limited() const noexcept override { return LimitedFilter<F>; }
+
     [[nodiscard]] bool can_merge() const noexcept override { return MergeableFilter<F>; }
 
     [[nodiscard]] bool can_intersect() const noexcept override { return IntersectableFilter<F>; }
 
     [[nodiscard]] bool can_fold() const noexcept override { return FoldableFilter<F>; }
+
+    [[nodiscard]] bool can_be_grown() const noexcept override { return GrowableFilter<F>; }
 
     [[nodiscard]] bool can_estimate_count() const noexcept override {
       return CountEstimatingFilter<F>;

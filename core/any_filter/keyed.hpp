@@ -96,6 +96,7 @@ class Keyed {
 
   /// Inserts a key. Returns true if the key was certainly new. The result false does not prove that
   /// the key was present.
+  /// @throws FullError if a limited filter has no room for the key
   bool insert(KeyView key) { return filter_.insert(hasher_(key)); }
 
   bool insert(WholeNumber auto key) { return insert(IntegerKey(key).view()); }
@@ -103,6 +104,26 @@ class Keyed {
   template <StructKey Key>
   bool insert(const Key& key) {
     return filter_.insert(digest_of(hasher_, key));
+  }
+
+  /// Inserts a key, unless a limited filter has no room for it.
+  [[nodiscard]] Insertion try_insert(KeyView key) noexcept requires LimitedFilter<F> {
+    return filter_.try_insert(hasher_(key));
+  }
+
+  [[nodiscard]] Insertion try_insert(WholeNumber auto key) noexcept requires LimitedFilter<F> {
+    return try_insert(IntegerKey(key).view());
+  }
+
+  template <StructKey Key>
+  [[nodiscard]] Insertion try_insert(const Key& key) noexcept requires LimitedFilter<F> {
+    return filter_.try_insert(digest_of(hasher_, key));
+  }
+
+  /// Inserts the keys of a KeyRange, up to the first key for which the filter has no room.
+  template <KeyRange Keys>
+  [[nodiscard]] InsertCount try_insert(const Keys& keys) requires LimitedFilter<F> {
+    return try_insert_keys(span_of(keys));
   }
 
   /// Returns an object that inserts keys one by one faster than insert(). In a loop, the inserter
@@ -215,6 +236,10 @@ class Keyed {
     return Keyed<decltype(filter_.fold(divisor)), H>(filter_.fold(divisor), hasher_);
   }
 
+  /// Moves the stored keys into a larger filter (GrowableFilter).
+  /// @throws the errors of the filter's `grow`
+  void grow() requires GrowableFilter<F> { filter_.grow(); }
+
   /// Estimates the number of distinct keys from the cells. The estimate is +infinity if all cells
   /// are set.
   [[nodiscard]] double estimate_count() const noexcept requires CountEstimatingFilter<F> {
@@ -251,6 +276,11 @@ class Keyed {
       return BatchAccess::insert_integers(filter_, hasher_.integer_hash(), keys);
     }
     return insert_chunks(filter_, HashedChunks<kUpdateKeysOf<F>, H, Key>(hasher_, keys));
+  }
+
+  template <class Key>
+  InsertCount try_insert_keys(std::span<const Key> keys) {
+    return try_insert_chunks(filter_, HashedChunks<kUpdateKeysOf<F>, H, Key>(hasher_, keys));
   }
 
   template <class Key>

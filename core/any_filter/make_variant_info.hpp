@@ -58,6 +58,15 @@ std::vector<SizeAxis> size_axes_of() {
 }
 
 template <class F>
+Params resolved_params(const FilterSpec& spec) {
+  if constexpr (requires { F::resolved_params(spec); }) {
+    return F::resolved_params(spec);
+  } else {
+    return resolve_params(F::kName, F::kParams, spec.params);
+  }
+}
+
+template <class F>
 std::uint64_t num_bits_at(const FilterSpec& spec, std::uint64_t num_keys) {
   if constexpr (GrowingFilter<F>) return F::num_bits_at(spec, num_keys);
   return F::geometry(spec).num_bits();
@@ -75,13 +84,16 @@ template <class F>
 VariantInfo make_variant_info() {
   using namespace detail;
   static_assert(Filter<F>);
+  static_assert(F::kDescription.is_limited == LimitedFilter<F>,
+                "a filter with try_insert needs .is_limited = true in kDescription");
   static_assert(F::kDescription.probe_passes != ProbePasses::kUnstated,
                 "a filter needs kDescription.probe_passes: ProbePasses::kIfNonzero or kByOwnRule");
-  return {F::kDescription,     F::kName,
-          operations_of<F>(),  size_axes_of<F>(),
-          F::kParams,          schemes_of<F>(std::type_identity<typename F::SupportedProbes>{}),
-          &F::geometry,        &num_bits_at<F>,
-          &initial_capacity<F>};
+  return {F::kDescription,    F::kName,
+          operations_of<F>(), size_axes_of<F>(),
+          F::kParams,         schemes_of<F>(std::type_identity<typename F::SupportedProbes>{}),
+          &F::geometry,       &resolved_params<F>,
+          &num_bits_at<F>,    &initial_capacity<F>,
+          GrowableFilter<F>};
 }
 
 }  // namespace bloometry

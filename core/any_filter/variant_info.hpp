@@ -49,12 +49,18 @@ struct VariantInfo : VariantDescription {
   std::span<const ParamInfo> params;
   std::vector<SchemeInfo> schemes;  ///< schemes of the variant, default scheme first
   Geometry (*geometry)(const FilterSpec& spec);
+  /// Returns the parameters of a filter with the spec. If the size limits the number of keys, the
+  /// result contains the parameters that follow from the size: with them, the number of cells and k
+  /// describe the filter.
+  /// @throws ConfigError if the spec is not valid.
+  Params (*resolved_params)(const FilterSpec& spec);
   /// Returns the memory of all cells, in bits, after num_keys inserts. The value is approximate if
   /// the filter grows.
   std::uint64_t (*num_bits_at)(const FilterSpec& spec, std::uint64_t num_keys);
   /// Returns the number of keys for which a filter that grows plans its first stage. The result is
   /// absent for other filters.
   std::optional<std::uint64_t> (*initial_capacity)(const FilterSpec& spec);
+  bool can_be_grown;  ///< whether the stored keys can be moved into a larger filter
 
   [[nodiscard]] bool can(Operation operation) const noexcept;
   [[nodiscard]] bool has_size_axis(SizeAxis axis) const noexcept;

@@ -6,6 +6,7 @@
 
 #include "core/contract/filter_spec.hpp"
 #include "core/contract/filter_state.hpp"
+#include "core/contract/insertion.hpp"
 #include "core/contract/set_estimates.hpp"
 #include "core/hash/digest.hpp"
 #include "core/probe/probe_policy.hpp"
@@ -17,7 +18,7 @@ namespace bloometry {
 /// The function `contains`, which is noexcept, returns whether the filter contains the key. The
 /// answer true may be wrong; the answer false is never wrong. The function `insert` returns true
 /// only if the key was certainly new. A return value of false does not prove that the key was
-/// present. The function `insert` is noexcept if the filter does not grow.
+/// present. The function `insert` is noexcept if the filter neither grows nor is limited.
 ///
 /// A moved-from filter may only be assigned or destroyed. Any other use of a moved-from filter is
 /// undefined. In debug builds, `contains`, `insert`, `clear` and `state` of every variant assert
@@ -42,6 +43,15 @@ template <class F>
 concept ErasableFilter = Filter<F> && requires(F filter, Digest digest) {
   { filter.erase(digest) } -> std::same_as<bool>;
   requires noexcept(filter.erase(digest));
+};
+
+/// A filter with room for a limited number of keys. The function `try_insert` returns kFull if the
+/// filter has no room for the key, and the filter is then unchanged. The function `insert` throws
+/// FullError in this case. Equal inserts in equal order give equal filters.
+template <class F>
+concept LimitedFilter = Filter<F> && requires(F filter, Digest digest) {
+  { filter.try_insert(digest) } -> std::same_as<Insertion>;
+  requires noexcept(filter.try_insert(digest));
 };
 
 /// A filter into which another filter of the same configuration can be merged. The result equals,
@@ -92,6 +102,15 @@ template <class F>
 concept GrowingFilter = Filter<F> && requires(const F& view, const FilterSpec& spec) {
   { view.num_stages() } -> std::same_as<std::uint64_t>;
   { F::initial_capacity(spec) } -> std::same_as<std::uint64_t>;
+};
+
+/// A limited filter whose stored keys can be moved into a larger filter without the keys. After
+/// grow(), the filter has more room, and every query has the same answer. `grow` throws ConfigError
+/// if a larger filter is not possible, and MemoryError if its memory cannot be allocated. The
+/// filter is then unchanged.
+template <class F>
+concept GrowableFilter = LimitedFilter<F> && requires(F filter) {
+  { filter.grow() } -> std::same_as<void>;
 };
 
 /// A filter that counts how many of a key's k probes fall on non-zero cells. A repeated probe is

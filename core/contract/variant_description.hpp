@@ -24,7 +24,11 @@ struct VariantDescription {
   bool sized_by_blocks = false;  ///< whether num_blocks is a size axis; sizes round up to blocks
   unsigned min_num_hashes = 1;   ///< smallest k, unless each stage has its own k
   unsigned max_num_hashes = kMaxNumHashes;  ///< largest k; equals the smallest k if k is fixed
-  bool has_partitioned_theory = false;      ///< whether the variant's theory also covers model P
+  /// Whether the size limits the number of keys, so that inserts may find no room (LimitedFilter).
+  bool is_limited = false;
+  /// Whether the cells depend on the order of inserts and erases, and not on the keys alone.
+  bool depends_on_order = false;
+  bool has_partitioned_theory = false;  ///< whether the variant's theory also covers model P
   /// Returns whether, with the given parameters, an erase may decrement a saturated counter, so
   /// that the saturation cannot be detected later. The pointer is null if an erase never decrements
   /// a saturated counter.

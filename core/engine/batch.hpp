@@ -7,9 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
+#include <utility>
 
 #include "core/contract/filter.hpp"
 #include "core/engine/batch_access.hpp"
+#include "core/error.hpp"
 
 /// Operations on many keys. The operations return the answers of the single-key calls, in the order
 /// of the keys. A BatchFilter processes the keys chunk by chunk. While the filter processes a
@@ -51,13 +54,13 @@ class DigestChunks {
   std::span<const Digest> digests_;
 };
 
-/// Calls finish(chunk) for the chunks of the source, from first to last. If should_prefetch() is
-/// true, the function calls prefetch(digest) for all keys of the next chunk before finish(chunk)
-/// for the current chunk. The cache lines of the next chunk are then loaded while `finish`
-/// processes the current chunk. The cache lines of a key are prefetched as soon as the key is
-/// hashed, so that memory is never idle. With 1e8 keys in a blocked filter, a query needs 15.7 ns.
-/// If a whole chunk were hashed before its first prefetch, a query would need 17.9 ns. The memory
-/// accesses of a query alone need 13.0 ns.
+/// Calls finish(chunk) for the chunks of the source, from first to last, until finish returns
+/// false. If should_prefetch() is true, the function calls prefetch(digest) for all keys of the
+/// next chunk before finish(chunk) for the current chunk. The cache lines of the next chunk are
+/// then loaded while `finish` processes the current chunk. The cache lines of a key are prefetched
+/// as soon as the key is hashed, so that memory is never idle. With 1e8 keys in a blocked filter, a
+/// query needs 15.7 ns. If a whole chunk were hashed before its first prefetch, a query would
+/// need 17.9 ns. The memory accesses of a query alone need 13.0 ns.
 template <std::size_t kMostKeys, class Chunks, class ShouldPrefetch, class Prefetch, class Finish>
 void for_each_chunk(Chunks&& chunks, ShouldPrefetch should_prefetch, Prefetch prefetch,
                     Finish finish) {
@@ -68,12 +71,16 @@ void for_each_chunk(Chunks&& chunks, ShouldPrefetch should_prefetch, Prefetch pr
   std::span<const Digest> chunk = next_chunk();
   while (!chunk.empty()) {
     const std::span<const Digest> next = next_chunk();
-    finish(chunk);
+    if constexpr (std::is_void_v<decltype(finish(chunk))>) {
+      finish(chunk);
+    } else if (!finish(chunk)) {
+      return;
+    }
     chunk = next;
   }
 }
 
-/// Calls finish(chunk) for the chunks of the source, from first to last, and prefetches the
+/// Calls finish(chunk) for the chunks of the source as for_each_chunk does, and prefetches the
 /// filter's cache lines for the next chunk.
 template <class F, std::size_t kMostKeys, class Chunks, class Finish>
 void for_each_chunk_of(const F& filter, Chunks& chunks, Access access, Finish finish) {
@@ -87,22 +94,38 @@ void for_each_chunk_of(const F& filter, Chunks& chunks, Access access, Finish fi
   for_each_chunk<kMostKeys>(chunks, should_prefetch, prefetch, finish);
 }
 
-/// Inserts every key of the source. Returns the number of keys for which `insert` returns true.
+/// Inserts the keys of the source. The insert into a limited filter ends at the first key for which
+/// the filter has no room.
 template <Filter F, class Chunks>
-std::uint64_t insert_chunks(F& filter, Chunks chunks) {
-  std::uint64_t num_new = 0;
+InsertCount try_insert_chunks(F& filter, Chunks chunks) {
+  InsertCount count;
   for_each_chunk_of<F, kUpdateKeysOf<F>>(
       filter, chunks, Access::kUpdate, [&](std::span<const Digest> chunk) {
-        if constexpr (BatchFilter<F>) {
-          num_new +=
+        if constexpr (LimitedFilter<F>) {
+          count.add(BatchAccess::try_insert_chunk(filter, chunk));
+          return !count.is_full;
+        } else if constexpr (BatchFilter<F>) {
+          count.num_inserted += chunk.size();
+          count.num_new +=
               static_cast<std::uint64_t>(std::popcount(BatchAccess::insert_mask(filter, chunk)));
         } else {
+          count.num_inserted += chunk.size();
           for (const Digest& digest : chunk) {
-            num_new += static_cast<std::uint64_t>(filter.insert(digest));
+            count.num_new += static_cast<std::uint64_t>(filter.insert(digest));
           }
         }
       });
-  return num_new;
+  return count;
+}
+
+/// Inserts every key of the source. Returns the number of keys for which `insert` returns true.
+/// @throws FullError if a limited filter has no room for a key. The filter then contains the keys
+/// before this key.
+template <Filter F, class Chunks>
+std::uint64_t insert_chunks(F& filter, Chunks chunks) {
+  const InsertCount count = try_insert_chunks(filter, std::move(chunks));
+  if (count.is_full) throw FullError(count.num_inserted);
+  return count.num_new;
 }
 
 /// Erases every key of the source. Returns the number of keys for which `erase` returns true.
@@ -202,9 +225,16 @@ class BitAnswers {
 };
 
 /// Inserts every key. Returns the number of keys for which `insert` returns true.
+/// @throws FullError under the conditions of insert_chunks
 template <Filter F>
 std::uint64_t insert_all(F& filter, std::span<const Digest> digests) {
   return insert_chunks(filter, DigestChunks(digests));
+}
+
+/// Inserts the keys, up to the first key for which a limited filter has no room.
+template <Filter F>
+InsertCount try_insert_all(F& filter, std::span<const Digest> digests) {
+  return try_insert_chunks(filter, DigestChunks(digests));
 }
 
 /// Sets answers[i] to contains(digests[i]). The spans `digests` and `answers` have the same length.

@@ -60,6 +60,14 @@ struct BatchAccess {
     return filter.insert_mask(chunk);
   }
 
+  /// Inserts the keys of the chunk in array order, up to the first key for which the filter has no
+  /// room.
+  template <BatchFilter F>
+  static InsertCount try_insert_chunk(F& filter, std::span<const Digest> chunk) noexcept requires
+      LimitedFilter<F> {
+    return filter.try_insert_chunk(chunk);
+  }
+
   /// Erases the keys of the chunk in array order. Returns a mask whose bit i is the result of
   /// `erase` for key i.
   template <BatchFilter F>

@@ -8,6 +8,7 @@
 #include "core/contract/filter_spec.hpp"
 #include "core/contract/filter_state.hpp"
 #include "core/store/bit_array.hpp"
+#include "core/store/bucket_array.hpp"
 #include "core/store/counter_array.hpp"
 
 /// Kinds of cells of a filter. A kind defines how the engines allocate, count and compare cells.
@@ -163,6 +164,31 @@ struct Counters {
 /// Counters of 4 bits for block filters, which process whole words of sixteen counters.
 struct Nibbles : Counters<4> {
   static constexpr unsigned kCellBits = 4;
+};
+
+/// Cells of a table: buckets of block_cells cells, which contain fingerprints. A cell with the
+/// value 0 is empty. The hooks receive the cells as a BucketArray.
+struct Buckets {
+  template <class Memory>
+  using Store = BucketArray<Memory>;
+
+  [[nodiscard]] static std::uint64_t num_words_for(const Geometry& geometry) noexcept {
+    return BucketArray<>::num_words_for(geometry.num_cells, geometry.cell_bits);
+  }
+
+  template <class Memory>
+  [[nodiscard]] static Store<Memory> make(const Geometry& geometry, const Memory& memory) {
+    return Store<Memory>(geometry.num_cells, geometry.block_cells, geometry.cell_bits, memory);
+  }
+
+  [[nodiscard]] static std::uint64_t num_bits(const auto& buckets) noexcept {
+    return buckets.num_bits();
+  }
+
+  static void count(const auto& buckets, FilterState& state) noexcept {
+    state.num_counters = buckets.size();
+    state.num_ones = buckets.count_occupied();
+  }
 };
 
 namespace engine {

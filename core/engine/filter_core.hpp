@@ -46,7 +46,7 @@ struct NoTally {
 
 }  // namespace engine
 
-/// Base class of the filters of both engines. The class contains the cells and their memory, the
+/// Base class of the filters of all engines. The class contains the cells and their memory, the
 /// geometry, the operations on two filters, and the comparison. The filter inherits the public
 /// names of its design.
 template <class Design, ProbePolicy P, class Memory>
@@ -70,6 +70,18 @@ class FilterCore : public Design {
     } else {
       return Design::geometry(spec);
     }
+  }
+
+  /// Returns the parameters of a filter with the spec: those of the spec, with defaults, and with
+  /// the parameters that follow from the size of a limited filter.
+  /// @throws ConfigError if `geometry` throws.
+  [[nodiscard]] static Params resolved_params(const FilterSpec& spec) {
+    const Params params = resolve_params(Design::kName, kParams, spec.params);
+    if constexpr (HasParams<Design> && Design::kDescription.is_limited) {
+      const Geometry sized = geometry(spec);
+      return design_for<Design>(sized, params).params(sized);
+    }
+    return params;
   }
 
   [[nodiscard]] static std::uint64_t num_words_for(const Geometry& geometry) noexcept {
@@ -140,7 +152,8 @@ class FilterCore : public Design {
     return cells_;
   }
 
-  [[nodiscard]] const auto& counters() const noexcept requires(!std::same_as<Cells, Bits>) {
+  [[nodiscard]] const auto& counters() const noexcept
+      requires(!std::same_as<Cells, Bits> && !std::same_as<Cells, Buckets>) {
     return cells_;
   }
 

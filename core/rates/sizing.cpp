@@ -19,27 +19,6 @@ namespace {
 /// bits.
 constexpr double kMaxCells = 0x1p57;
 
-std::uint64_t checked_cells(double cells, const std::string& field, const std::string& value) {
-  if (!(cells >= 1) || cells > kMaxCells) {
-    throw ConfigError(field, "must give between 1 and 2^57 cells, got " + value);
-  }
-  return static_cast<std::uint64_t>(cells);
-}
-
-std::uint64_t checked_capacity(const FilterSpec& spec, const std::string& when) {
-  if (!spec.capacity) throw ConfigError("capacity", "must be given " + when + ": a number of keys");
-  if (*spec.capacity == 0) throw ConfigError("capacity", "must be at least 1, got 0");
-  return *spec.capacity;
-}
-
-double checked_rate(double rate) {
-  if (!(rate > 0 && rate < 1)) {
-    throw ConfigError("target_false_positive_rate",
-                      "must be in (0, 1), got " + to_string(ParamValue(rate)));
-  }
-  return rate;
-}
-
 std::string size_names() {
   std::vector<std::string_view> names;
   for (const SizeAxisInfo& info : kSizeAxes) names.push_back(info.name);
@@ -68,6 +47,27 @@ Geometry geometry_for_rate(const FilterSpec& spec, unsigned cell_bits, const Siz
 }
 
 }  // namespace
+
+std::uint64_t checked_cells(double cells, const std::string& field, const std::string& value) {
+  if (!(cells >= 1) || cells > kMaxCells) {
+    throw ConfigError(field, "must give between 1 and 2^57 cells, got " + value);
+  }
+  return static_cast<std::uint64_t>(cells);
+}
+
+std::uint64_t checked_capacity(const FilterSpec& spec, const std::string& when) {
+  if (!spec.capacity) throw ConfigError("capacity", "must be given " + when + ": a number of keys");
+  if (*spec.capacity == 0) throw ConfigError("capacity", "must be at least 1, got 0");
+  return *spec.capacity;
+}
+
+double checked_rate(double rate) {
+  if (!(rate > 0 && rate < 1)) {
+    throw ConfigError("target_false_positive_rate",
+                      "must be in (0, 1), got " + to_string(ParamValue(rate)));
+  }
+  return rate;
+}
 
 double classic_rate(double num_keys, double num_cells, unsigned num_hashes) noexcept {
   return std::pow(-std::expm1(-(num_hashes * num_keys / num_cells)), num_hashes);
@@ -112,6 +112,11 @@ std::optional<std::uint64_t> requested_cells(const FilterSpec& spec, unsigned ce
   return whole_blocks(checked_cells(cells, name, size_text_on(spec, axis)), block_cells);
 }
 
+std::uint64_t required_cells(const FilterSpec& spec, unsigned cell_bits, unsigned block_cells) {
+  if (const auto cells = requested_cells(spec, cell_bits, block_cells)) return *cells;
+  throw ConfigError("size must be given by one of " + size_names() + ", got none");
+}
+
 unsigned checked_num_hashes(unsigned num_hashes, unsigned min, unsigned max) {
   if (num_hashes >= min && num_hashes <= max) return num_hashes;
   const std::string allowed = min == max
@@ -130,18 +135,15 @@ std::optional<double> checked_max_fill(const FilterSpec& spec) {
 
 Geometry sized_geometry(const FilterSpec& spec, unsigned cell_bits, const SizingRule& rule) {
   const std::optional<std::uint64_t> cells = requested_cells(spec, cell_bits, rule.block_cells);
-  if (!cells) {
-    if (spec.target_false_positive_rate) return geometry_for_rate(spec, cell_bits, rule);
-    throw ConfigError("size must be given by one of " + size_names() + ", got none");
-  }
-  Geometry geometry{*cells, cell_bits, rule.min_num_hashes, rule.block_cells,
-                    checked_max_fill(spec)};
+  if (!cells && spec.target_false_positive_rate) return geometry_for_rate(spec, cell_bits, rule);
+  Geometry geometry{required_cells(spec, cell_bits, rule.block_cells), cell_bits,
+                    rule.min_num_hashes, rule.block_cells, checked_max_fill(spec)};
   if (spec.num_hashes) {
     geometry.num_hashes =
         checked_num_hashes(*spec.num_hashes, rule.min_num_hashes, rule.max_num_hashes);
   } else if (rule.min_num_hashes < rule.max_num_hashes) {
     const auto num_keys = static_cast<double>(checked_capacity(spec, "unless num_hashes is given"));
-    geometry.num_hashes = rule.best_num_hashes(num_keys, static_cast<double>(*cells));
+    geometry.num_hashes = rule.best_num_hashes(num_keys, static_cast<double>(geometry.num_cells));
   }
   return geometry;
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "core/contract/filter_spec.hpp"
 #include "core/probe/limits.hpp"
@@ -37,6 +38,26 @@ namespace bloometry {
 [[nodiscard]] std::optional<std::uint64_t> requested_cells(const FilterSpec& spec,
                                                            unsigned cell_bits,
                                                            unsigned block_cells = 1);
+
+/// Returns requested_cells() of a spec that must contain one of the four fields.
+/// @throws ConfigError if the spec contains none of them, or if requested_cells throws.
+[[nodiscard]] std::uint64_t required_cells(const FilterSpec& spec, unsigned cell_bits,
+                                           unsigned block_cells = 1);
+
+/// Returns the number of cells if it is in [1, 2^57].
+/// @param field, value name of the field that determines the number, and its value in messages
+/// @throws ConfigError unless the number is in [1, 2^57].
+[[nodiscard]] std::uint64_t checked_cells(double num_cells, const std::string& field,
+                                          const std::string& value);
+
+/// Returns the capacity of the spec.
+/// @param when condition under which the capacity is required, for the message
+/// @throws ConfigError if the capacity is absent or 0.
+[[nodiscard]] std::uint64_t checked_capacity(const FilterSpec& spec, const std::string& when);
+
+/// Returns the rate if it is in (0, 1).
+/// @throws ConfigError unless the rate is in (0, 1).
+double checked_rate(double rate);
 
 /// Returns num_hashes if the value is in [min, max].
 /// @throws ConfigError unless num_hashes is in [min, max].

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "core/contract/filter_state.hpp"
+#include "core/contract/insertion.hpp"
+#include "core/engine/cells.hpp"
+#include "core/engine/design.hpp"
+#include "core/store/memory.hpp"
+
+namespace bloometry {
+
+/// A design whose filled table can be moved into a larger one without the keys. The function
+/// `grown(geometry)` returns the next larger geometry, or throws ConfigError. The function
+/// `grow_into(cells, larger)` copies the cells into a larger, empty table.
+template <class Design>
+concept GrowsTable = requires(const Design& design, const Geometry& geometry) {
+  { design.grown(geometry) } -> std::same_as<Geometry>;
+};
+
+namespace engine {
+
+/// Checks that a design for TableFilter has the required members.
+template <class Design, class Probes>
+consteval bool is_table_design() {
+  using Store = typename Design::Cells::template Store<OwnedMemory>;
+  check_settings<Design>();
+  check_cells<Design>();
+  static_assert(std::same_as<typename Design::Cells, Buckets>,
+                "a design of TableFilter needs buckets: using Cells = Buckets;");
+  static_assert(Design::kDescription.sized_by_blocks && Design::kDescription.is_limited,
+                "a design of TableFilter needs .sized_by_blocks = true and .is_limited = true in "
+                "kDescription, because its size is a number of buckets and limits the number of "
+                "keys");
+  static_assert(!Design::kTraits.merge && !Design::kTraits.intersect && !Design::kTraits.fold &&
+                    !Design::kTraits.estimate,
+                "a design of TableFilter has no trait other than erase, because the cells of a "
+                "table cannot be combined one by one");
+  static_assert(
+      requires(const Design& design, Probes words) { design.place(words); },
+      "a design needs place, which computes the fingerprint of a key from its words: auto "
+      "place(auto words) const");
+  using Place = decltype(std::declval<const Design&>().place(std::declval<Probes>()));
+  static_assert(
+      requires(const Design& design, const Place& place) {
+        design.for_each_bucket(place, [](std::uint64_t) {});
+      },
+      "a design needs for_each_bucket, which lists the candidate buckets of a key: void "
+      "for_each_bucket(const Place& place, auto visit) const");
+  static_assert(
+      requires(const Design& design, Store& table, const Place& place) {
+        { design.try_insert(table, place) } -> std::same_as<Insertion>;
+      },
+      "a design needs try_insert, which leaves a table without room unchanged: Insertion "
+      "try_insert(auto& table, const Place& place) const");
+  static_assert(
+      requires(const Design& design, const Store& table, const Place& place) {
+        { design.contains(table, place) } -> std::same_as<bool>;
+      },
+      "a design needs contains: bool contains(const auto& table, const Place& place) const");
+  if constexpr (Design::kTraits.erase) {
+    static_assert(
+        requires(const Design& design, Store& table, const Place& place, std::uint64_t& skipped) {
+          { design.erase(table, place, skipped) } -> std::same_as<bool>;
+        },
+        "a design that promises erase needs it: bool erase(auto& table, const Place& place, "
+        "std::uint64_t& num_skipped) const");
+  }
+  static_assert(
+      requires(const Design& design, const Store& table, FilterState& counts) {
+        { design.rate(table, counts) } -> std::same_as<double>;
+      },
+      "a design needs rate, that of an absent key given the table: double rate(const auto& table, "
+      "FilterState& counts) const");
+  return true;
+}
+
+}  // namespace engine
+}  // namespace bloometry
