@@ -83,14 +83,9 @@ class KeyedAdapter {
 /// exact rates of all filters are equal, not only their approximate rates.
 FilterSpec spec_of(const VariantInfo& variant, const SizeAnswer& size,
                    const TargetRequest& request) {
-  if (variant.can(Operation::kGrow)) {
-    return {.capacity = request.initial_capacity.value_or(request.num_keys),
-            .target_false_positive_rate = request.rate};
-  }
-  FilterSpec spec;
-  set_size(spec, variant.cell_axis(), size.num_cells);
-  if (size.num_hashes > 0) spec.num_hashes = size.num_hashes;
-  return spec;
+  if (!variant.can(Operation::kGrow)) return size.spec();
+  return {.capacity = request.initial_capacity.value_or(request.num_keys),
+          .target_false_positive_rate = request.rate};
 }
 
 template <class F, class H>

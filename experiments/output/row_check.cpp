@@ -67,7 +67,9 @@ void require_cells(const TrialRow& row, const Unit& unit, const Point& point) {
     throw ConfigError(
         "num_bits", fmt::format("must be at least {}, got {}", geometry.num_bits(), row.num_bits));
   }
-  require_equal("num_counters", unit.spec.num_counters, row.num_counters);
+  std::optional<std::uint64_t> num_counters;
+  if (unit.spec.num_counters) num_counters = geometry.num_cells;  // rounded up, perhaps by k
+  require_equal("num_counters", num_counters, row.num_counters);
 }
 
 void require_counts(const TrialRow& row) {

@@ -32,17 +32,26 @@ FilterSpec spec_of_size(const VariantInfo& variant, const Grid& grid, double siz
   FilterSpec requested{.params = params_of(variant, grid)};
   set_size(requested, find_size_axis(grid.size_axis).value(), size);
   if (variant.can(Operation::kGrow)) return requested;
-  FilterSpec spec{.params = requested.params};
   requested.capacity = capacity;
-  requested.num_hashes = variant.min_num_hashes;
+  if (!variant.is_limited) requested.num_hashes = variant.min_num_hashes;
+  if (variant.is_limited && !grid.num_hashes.empty())
+    requested.num_hashes = grid.num_hashes.front();
+  FilterSpec spec{.params = variant.resolved_params(requested)};
   set_size(spec, variant.cell_axis(), variant.geometry(requested).num_cells);
   return spec;
 }
 
+/// Throws ConfigError if the filter cannot have a cell for each of the keys.
+void require_room(const VariantInfo& variant, const Geometry& geometry, std::uint64_t num_keys) {
+  if (!variant.is_limited || num_keys <= geometry.num_cells) return;
+  throw ConfigError("num_keys", fmt::format("must be at most {}, the number of cells, got {}",
+                                            geometry.num_cells, num_keys));
+}
+
 /// Returns the problems that the variant reports for this size and k, or for a probe scheme of the
-/// config.
+/// config, or for the largest number of keys.
 std::vector<Problem> complaints_of(const VariantInfo& variant, FilterSpec spec,
-                                   std::optional<unsigned> k,
+                                   std::optional<unsigned> k, std::uint64_t most_keys,
                                    const std::vector<std::string>& probes) {
   spec.num_hashes = k;
   try {
@@ -50,6 +59,7 @@ std::vector<Problem> complaints_of(const VariantInfo& variant, FilterSpec spec,
       const SchemeInfo& scheme = variant.scheme(name);
       const Geometry geometry = k ? variant.geometry(spec) : scheme.geometry(spec);
       if (k) require_distinct_fit(scheme.model, geometry);
+      require_room(variant, geometry, most_keys);
     }
   } catch (const ConfigError& error) {
     return error.problems();
@@ -67,10 +77,14 @@ std::vector<std::optional<unsigned>> hashes_of(const VariantInfo& variant, const
 
 /// Returns the distinct problems of one size with any requested k.
 std::vector<Problem> complaints_of(const VariantInfo& variant, const Grid& grid,
-                                   const FilterSpec& spec, const std::vector<std::string>& probes) {
+                                   const FilterSpec& spec, std::optional<std::uint64_t> capacity,
+                                   const std::vector<std::string>& probes) {
+  std::uint64_t most_keys = !grid.capacity && capacity ? *capacity : 0;
+  if (most_keys == 0)
+    for (const std::uint64_t n : grid.num_keys) most_keys = std::max(most_keys, n);
   std::vector<Problem> found;
   for (const std::optional<unsigned> k : hashes_of(variant, grid)) {
-    for (Problem& problem : complaints_of(variant, spec, k, probes)) {
+    for (Problem& problem : complaints_of(variant, spec, k, most_keys, probes)) {
       if (std::find(found.begin(), found.end(), problem) == found.end())
         found.push_back(std::move(problem));
     }
@@ -108,7 +122,7 @@ PlannedFilters planned_filters(const VariantInfo& variant, const Grid& grid,
       std::vector<Problem> complaints;
       try {
         spec = spec_of_size(variant, grid, size, capacity);
-        complaints = complaints_of(variant, grid, spec, probes);
+        complaints = complaints_of(variant, grid, spec, capacity, probes);
       } catch (const ConfigError& error) {
         complaints = error.problems();
       }

@@ -103,7 +103,7 @@ bool erases_as_one_by_one(AnyFilter& batch, AnyFilter& single, std::span<const D
 TEST_CASE("conformance: a batch insert equals single inserts", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
-  AnyFilter batch = subject.make(subject.small_spec(kNumBatchKeys, 0.05));
+  AnyFilter batch = subject.make(subject.small_spec(kNumBatchKeys, 0.05, 8 * kMaxLength));
   AnyFilter single = batch;
   for (std::size_t length = 0; length <= kMaxLength; ++length) {
     if (length % 8 == 0) {
@@ -121,7 +121,8 @@ TEMPLATE_LIST_TEST_CASE(
     "conformance: insert_mask returns the answer of insert for every key of a chunk",
     "[conformance]", test::VariantsWithTwoSchemes) {
   if constexpr (BatchFilter<TestType>) {
-    TestType batch(test::small_spec<TestType>(kNumBatchKeys, 0.05));
+    constexpr std::uint64_t kMost = kUpdateKeysOf<TestType> * (kUpdateKeysOf<TestType> + 1) / 2;
+    TestType batch(test::small_spec<TestType>(kNumBatchKeys, 0.05, kMost));
     TestType single = batch;
     for (std::size_t length = 0; length <= kUpdateKeysOf<TestType>; ++length) {
       const auto keys = with_repeats(length, length);
@@ -140,7 +141,7 @@ TEST_CASE("conformance: a batch query equals single queries", "[conformance]") {
   CAPTURE(subject);
   // The share of set cells grows from about 1/4 to nearly 1, so that queries end after every
   // possible number of probes.
-  AnyFilter filter = subject.make(subject.small_spec(kNumBatchKeys, 0.05));
+  AnyFilter filter = subject.make(subject.small_spec(kNumBatchKeys, 0.05, 4 * kNumBatchKeys));
   const auto members = test::member_digests(4 * kNumBatchKeys);
   const auto queries = mixed(members, 1);
   for (std::size_t num_members = 0; num_members < members.size();
@@ -158,7 +159,8 @@ TEST_CASE("conformance: batches of keys equal batches of their digests", "[confo
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
   const bool is_large = GENERATE(false, true);
-  const FilterSpec spec = is_large ? large_spec(subject) : subject.small_spec(kNumBatchKeys, 0.05);
+  const FilterSpec spec =
+      is_large ? large_spec(subject) : subject.small_spec(kNumBatchKeys, 0.05, 700);
   AnyFilter hashing = subject.make(spec);
   AnyFilter given = hashing;
   const auto members = with_repeats(700, 3);
@@ -180,7 +182,8 @@ TEST_CASE("conformance: batches of keys equal batches of their digests", "[confo
 TEST_CASE("conformance: a batch erase equals single erases", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(test::can_erase)));
   CAPTURE(subject);
-  AnyFilter batch = subject.make(subject.small_spec(kNumBatchKeys, 0.05));
+  // The keys of the same seed are the same, so at most 4 kMaxLength keys are distinct.
+  AnyFilter batch = subject.make(subject.small_spec(kNumBatchKeys, 0.05, 4 * kMaxLength));
   AnyFilter single = batch;
   for (std::size_t length = 0; length <= kMaxLength; ++length) {
     const auto keys = with_repeats(length, length % 4);

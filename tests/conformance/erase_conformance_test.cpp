@@ -11,18 +11,47 @@
 namespace bloometry {
 
 using test::variant_schemes;
+using test::VariantScheme;
+
+namespace {
+
+/// Returns whether the filters have the same answers for many keys, and as many set cells. If the
+/// cells do not depend on the order of inserts and erases, the filters must be equal.
+bool have_equal_contents(const VariantScheme& subject, const AnyFilter& a, const AnyFilter& b) {
+  if (!subject.variant->depends_on_order) return a == b;
+  bool are_equal = a.state().num_ones == b.state().num_ones;
+  for (const auto& queries : {test::member_digests(2000), test::nonmember_digests(5000)}) {
+    for (const Digest& query : queries) {
+      are_equal = are_equal && test::contains_one(a, query) == test::contains_one(b, query);
+    }
+  }
+  return are_equal;
+}
+
+/// Returns keys among whose inserts some cells saturate. A filter with a fixed size receives twelve
+/// times as many keys as its capacity of 100. A limited filter receives 100 keys, each three times.
+std::vector<Digest> saturating_keys(const VariantScheme& subject) {
+  if (!subject.is_limited()) return test::member_digests(1200);
+  std::vector<Digest> keys;
+  for (int i = 0; i < 3; ++i) {
+    for (const Digest& key : test::member_digests(100)) keys.push_back(key);
+  }
+  return keys;
+}
+
+}  // namespace
 
 TEST_CASE("conformance: erase undoes insert", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(test::can_erase)));
   CAPTURE(subject);
-  AnyFilter filter = subject.make(subject.small_spec(300, 0.01));
+  AnyFilter filter = subject.make(subject.small_spec(300, 0.01, 400));
   filter.insert(test::member_digests(300));
   const AnyFilter before = filter;
   const auto others = test::nonmember_digests(100);
   filter.insert(others);
   CHECK(filter.erase(others) == others.size());
-  REQUIRE(filter.state().num_saturated == 0);
-  CHECK(filter == before);
+  REQUIRE(filter.state().num_saturated.value_or(0) == 0);
+  CHECK(have_equal_contents(subject, filter, before));
 }
 
 TEST_CASE("conformance: churn without saturation gives the filter of the remaining keys",
@@ -42,8 +71,8 @@ TEST_CASE("conformance: churn without saturation gives the filter of the remaini
   AnyFilter fresh = subject.make(spec);
   fresh.insert(some(300, 300));
   fresh.insert(some(0, 50));
-  REQUIRE(churned.state().num_saturated == 0);
-  CHECK(churned == fresh);
+  REQUIRE(churned.state().num_saturated.value_or(0) == 0);
+  CHECK(have_equal_contents(subject, churned, fresh));
   CHECK(churned.count_positives(some(300, 300)) == 300);
 }
 
@@ -67,13 +96,13 @@ TEST_CASE("conformance: erasing members never removes another member, with or wi
           "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(test::can_erase)));
   CAPTURE(subject);
-  // The filter receives twelve times as many keys as its capacity.
   AnyFilter filter = subject.make(subject.small_spec(100, 0.1));
-  const auto keys = test::member_digests(1200);
+  const std::vector<Digest> keys = saturating_keys(subject);
   filter.insert(keys);
-  CHECK(filter.state().num_saturated.value() > 0);
-  CHECK(filter.erase(std::span(keys).first(600)) == 600);
-  CHECK(filter.count_positives(std::span(keys).subspan(600)) == 600);
+  CHECK(filter.state().num_saturated.value_or(1) > 0);
+  const std::size_t half = keys.size() / 2;
+  CHECK(filter.erase(std::span(keys).first(half)) == half);
+  CHECK(filter.count_positives(std::span(keys).subspan(half)) == keys.size() - half);
 }
 
 }  // namespace bloometry

@@ -53,7 +53,7 @@ TEST_CASE("conformance: k = m and a single cell work", "[conformance]") {
 }
 
 TEST_CASE("conformance: with every cell full, everything is contained at rate 1", "[conformance]") {
-  const auto subject = GENERATE(from_range(variant_schemes(test::has_fixed_size)));
+  const auto subject = GENERATE(from_range(variant_schemes(test::has_room_for_all)));
   CAPTURE(subject);
   const FilterSpec spec = subject.spec_near(65, 3);
   AnyFilter filter = subject.make(spec);

@@ -91,9 +91,9 @@ void Sequence::step() {
   }
 }
 
-void Sequence::insert_keys(const Keys& keys) {
-  insert_both(keys);
-  num_operations_ += keys.size();
+void Sequence::insert_keys(const Keys& given) {
+  num_operations_ += given.size();
+  const Keys keys(given.begin(), given.begin() + static_cast<std::ptrdiff_t>(insert_both(given)));
   std::array<bool, kMostKeys> answers;
   const auto all = std::span(answers).first(keys.size());
   filter_->contains(keys, all);
@@ -102,20 +102,28 @@ void Sequence::insert_keys(const Keys& keys) {
   }
 }
 
-void Sequence::insert_both(const Keys& keys) {
-  std::uint64_t num_new = 0;
+/// Inserts the keys, up to the first key for which a limited filter has no room. Returns the number
+/// of inserted keys.
+std::size_t Sequence::insert_both(const Keys& keys) {
+  InsertCount count;
   for (const Key key : keys) {
     const bool was_contained = twin_->contains_one(key);
     require(was_contained || !model_.must_contain(key), "a key is not contained before its insert");
-    const bool is_new = twin_->insert_one(key);
+    const Insertion insertion = twin_->insert_one(key);
+    count.is_full = insertion == Insertion::kFull;
+    if (count.is_full) break;
+    const bool is_new = insertion == Insertion::kNew;
     require(is_new != was_contained, "insert must say new of exactly the keys not contained");
-    num_new += is_new ? 1 : 0;
+    ++count.num_inserted;
+    count.num_new += is_new ? 1 : 0;
     model_.insert(key);
   }
-  require(filter_->insert(keys) == num_new, "a batch of inserts counts other new keys");
-  num_inserts_ += keys.size();
-  num_new_ += num_new;
-  remember(num_new);
+  require(!count.is_full || configuration_.scheme.is_limited(), "a filter without limit is full");
+  require(filter_->insert(keys) == count, "a batch of inserts counts other inserted or new keys");
+  num_inserts_ += count.num_inserted;
+  num_new_ += count.num_new;
+  remember(count.num_new);
+  return count.num_inserted;
 }
 
 void Sequence::query_keys(const Keys& keys) {

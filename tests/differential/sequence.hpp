@@ -61,8 +61,8 @@ class Sequence {
 
   // Defined in sequence.cpp: steps on keys. Each key counts as one operation.
   void step();
-  void insert_keys(const Keys& keys);
-  void insert_both(const Keys& keys);
+  void insert_keys(const Keys& given);
+  std::size_t insert_both(const Keys& keys);
   void query_keys(const Keys& keys);
   void query_bits(const Keys& keys, std::span<const bool> expected);
   void erase_keys(const Keys& candidates);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core/contract/filter_state.hpp"
+#include "core/contract/insertion.hpp"
 #include "tests/differential/model.hpp"
 
 namespace bloometry::test {
@@ -44,11 +45,12 @@ class TestedFilter {
 
   [[nodiscard]] virtual Abilities abilities() const = 0;
 
-  virtual bool insert_one(Key key) = 0;
+  virtual Insertion insert_one(Key key) = 0;
   [[nodiscard]] virtual bool contains_one(Key key) const = 0;
   virtual bool erase_one(Key key) = 0;
 
-  virtual std::uint64_t insert(std::span<const Key> keys) = 0;
+  /// Inserts the keys, up to the first key for which a limited filter has no room.
+  virtual InsertCount insert(std::span<const Key> keys) = 0;
   virtual void contains(std::span<const Key> keys, std::span<bool> answers) const = 0;
   virtual void contains(std::span<const Key> keys, std::span<std::uint64_t> answers) const = 0;
   virtual std::uint64_t erase(std::span<const Key> keys) = 0;

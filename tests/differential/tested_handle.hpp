@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/any_filter/any_filter.hpp"
+#include "core/error.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "core/probe/limits.hpp"
 #include "tests/differential/tested_filter.hpp"
@@ -32,7 +33,13 @@ class TestedHandle final : public TestedFilter {
             .assign = true};
   }
 
-  bool insert_one(Key key) override { return test::insert_one(filter_, digest_of(key)); }
+  Insertion insert_one(Key key) override {
+    try {
+      return test::insert_one(filter_, digest_of(key)) ? Insertion::kNew : Insertion::kKept;
+    } catch (const FullError&) {
+      return Insertion::kFull;
+    }
+  }
 
   [[nodiscard]] bool contains_one(Key key) const override {
     return test::contains_one(filter_, digest_of(key));
@@ -40,8 +47,8 @@ class TestedHandle final : public TestedFilter {
 
   bool erase_one(Key key) override { return test::erase_one(filter_, digest_of(key)); }
 
-  std::uint64_t insert(std::span<const Key> keys) override {
-    return filter_.insert(digests_of(keys));
+  InsertCount insert(std::span<const Key> keys) override {
+    return filter_.try_insert(digests_of(keys));
   }
 
   void contains(std::span<const Key> keys, std::span<bool> answers) const override {

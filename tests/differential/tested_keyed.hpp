@@ -49,7 +49,13 @@ class TestedKeyed final : public TestedFilter {
             .assign = !kBorrows};
   }
 
-  bool insert_one(Key key) override { return keyed_.insert(key); }
+  Insertion insert_one(Key key) override {
+    if constexpr (LimitedFilter<F>) {
+      return keyed_.try_insert(key);
+    } else {
+      return keyed_.insert(key) ? Insertion::kNew : Insertion::kKept;
+    }
+  }
 
   [[nodiscard]] bool contains_one(Key key) const override { return keyed_.contains(key); }
 
@@ -58,7 +64,13 @@ class TestedKeyed final : public TestedFilter {
     throw Failure("erase of a filter that cannot");
   }
 
-  std::uint64_t insert(std::span<const Key> keys) override { return keyed_.insert(keys); }
+  InsertCount insert(std::span<const Key> keys) override {
+    if constexpr (LimitedFilter<F>) {
+      return keyed_.try_insert(keys);
+    } else {
+      return {.num_inserted = keys.size(), .num_new = keyed_.insert(keys)};
+    }
+  }
 
   void contains(std::span<const Key> keys, std::span<bool> answers) const override {
     keyed_.contains(keys, answers);

@@ -59,11 +59,16 @@ struct VariantScheme {
   }
 
   /// Returns the spec of a small filter for tests, sized for `capacity` keys at the given rate. A
-  /// growing filter starts with an eighth of the capacity, so that the filter grows.
-  [[nodiscard]] FilterSpec small_spec(std::uint64_t capacity, double rate) const {
-    return {.capacity = can("grow") ? capacity / 8 + 1 : capacity,
+  /// growing filter starts with an eighth of the capacity, so that the filter grows. A limited
+  /// filter is sized for most_keys, the number of keys that the test inserts, if this is larger.
+  [[nodiscard]] FilterSpec small_spec(std::uint64_t capacity, double rate,
+                                      std::uint64_t most_keys = 0) const {
+    const std::uint64_t with_room = is_limited() ? std::max(capacity, most_keys) : capacity;
+    return {.capacity = can("grow") ? capacity / 8 + 1 : with_room,
             .target_false_positive_rate = rate};
   }
+
+  [[nodiscard]] bool is_limited() const { return variant->is_limited; }
 
  private:
   [[nodiscard]] FilterSpec with_params(FilterSpec spec) const {
@@ -109,6 +114,11 @@ inline bool has_fixed_size(const VariantScheme& subject) {
   return !subject.can("grow");
 }
 
+/// Returns whether the size is fixed, and inserts always find room.
+inline bool has_room_for_all(const VariantScheme& subject) {
+  return has_fixed_size(subject) && !subject.is_limited();
+}
+
 inline bool follows_model(const VariantScheme& subject) {
   return subject.scheme->follows_model;
 }
@@ -120,6 +130,11 @@ inline std::span<const Digest> just(const Digest& key) {
 /// Inserts a key by the filter's function for one key, not by its function for a batch.
 inline bool insert_one(AnyFilter& filter, const Digest& key) {
   return filter.insert_singly(just(key)) == 1;
+}
+
+/// Inserts a key by the function for batches. Returns whether the filter had room for the key.
+inline bool finds_room(AnyFilter& filter, const Digest& key) {
+  return !filter.try_insert(just(key)).is_full;
 }
 
 inline bool contains_one(const AnyFilter& filter, const Digest& key) {

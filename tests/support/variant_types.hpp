@@ -62,10 +62,12 @@ Geometry geometry_near(std::uint64_t num_cells, unsigned num_hashes) {
 }
 
 /// Returns the spec of a small filter for tests, sized for `capacity` keys at the given rate. A
-/// growing filter starts with an eighth of the capacity, so that the filter grows.
+/// growing filter starts with an eighth of the capacity, so that the filter grows. A limited filter
+/// is sized for most_keys, the number of keys that the test inserts, if this is larger.
 template <class F>
-FilterSpec small_spec(std::uint64_t capacity, double rate) {
+FilterSpec small_spec(std::uint64_t capacity, double rate, std::uint64_t most_keys = 0) {
   FilterSpec spec{.capacity = capacity, .target_false_positive_rate = rate};
+  if constexpr (LimitedFilter<F>) spec.capacity = std::max(capacity, most_keys);
   if constexpr (GrowingFilter<F>) spec.capacity = capacity / 8 + 1;
   return spec;
 }

@@ -50,6 +50,8 @@ bool has_bits_for_all(const SchemeInfo& scheme, const Geometry& geometry) {
 }
 
 CollisionBits scheme_bits(const RatedFilter& filter) {
+  // The rate of a table includes equal fingerprints, so equal words do not add to it.
+  if (filter.variant.is_limited) return {};
   const DigestBits& bits = filter.scheme.digest_bits;
   if (filter.variant.can(Operation::kGrow)) {
     const auto stages = filter.spec.params.find("stages");
@@ -72,7 +74,8 @@ CollisionBits scheme_bits(const RatedFilter& filter) {
 CollisionBits collision_bits(const RatedFilter& filter) {
   const CollisionBits scheme = scheme_bits(filter);
   if (scheme.num <= filter.hash.num) return scheme;
-  return {.num = filter.hash.num, .name = "hash_bits"};
+  // In a table, a query with the digest of a member is also one with its fingerprint.
+  return {.num = filter.hash.num, .name = "hash_bits", .is_bound = filter.variant.is_limited};
 }
 
 std::string lowered_by(const RatedFilter& filter, const CollisionBits& bits) {

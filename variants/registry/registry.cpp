@@ -39,6 +39,14 @@ std::vector<std::string_view> variants_that_can(Operation operation) {
   return names;
 }
 
+std::vector<std::string_view> growable_variants() {
+  std::vector<std::string_view> names;
+  for (const VariantInfo& info : all_variant_infos()) {
+    if (info.can_be_grown) names.push_back(info.name);
+  }
+  return names;
+}
+
 AnyFilter make_filter(std::string_view variant, std::string_view probes, const FilterSpec& spec) {
   return find_variant(variant).scheme(probes).make(spec);
 }

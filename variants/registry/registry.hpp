@@ -24,6 +24,9 @@ namespace bloometry {
 /// Returns the names of the variants that have the operation with their default scheme.
 [[nodiscard]] std::vector<std::string_view> variants_that_can(Operation operation);
 
+/// Returns the names of the variants whose stored keys can be moved into a larger filter.
+[[nodiscard]] std::vector<std::string_view> growable_variants();
+
 /// Builds a filter whose variant and probe scheme are chosen at run time.
 /// @throws ConfigError if the variant or the scheme does not exist, or if the filter's constructor
 /// throws.

@@ -12,6 +12,7 @@
 #include "variants/registry/growing_sizing.hpp"
 #include "variants/registry/needs.hpp"
 #include "variants/registry/refusal.hpp"
+#include "variants/registry/table_sizing.hpp"
 #include "variants/registry/theory_registry.hpp"
 
 namespace bloometry {
@@ -96,6 +97,16 @@ Merit merit_of(const SizeRequest& request, const SizeAnswer& answer) {
 
 }  // namespace
 
+FilterSpec SizeAnswer::spec() const {
+  const VariantInfo& info = find_variant(variant);
+  if (info.can(Operation::kGrow)) {
+    return {.capacity = num_keys, .target_false_positive_rate = rate, .params = params};
+  }
+  FilterSpec spec{.num_hashes = num_hashes, .params = params};
+  set_size(spec, info.cell_axis(), num_cells);
+  return spec;
+}
+
 SizeAnswer solve_size(const VariantInfo& variant, const SizeRequest& request) {
   require_valid(request);
   require_known_needs(request.needs);
@@ -103,8 +114,11 @@ SizeAnswer solve_size(const VariantInfo& variant, const SizeRequest& request) {
     return refusal_of(variant, std::move(why));
   }
   try {
-    return variant.can(Operation::kGrow) ? solve_growing(variant, request)
-                                         : solve_cells(variant, request);
+    SizeAnswer answer = variant.can(Operation::kGrow) ? solve_growing(variant, request)
+                        : variant.is_limited          ? solve_table(variant, request)
+                                                      : solve_cells(variant, request);
+    if (answer.params.empty()) answer.params = request.params;
+    return answer;
   } catch (const Refusal& refusal) {
     return refusal_of(variant, refusal.what());
   } catch (const ConfigError& error) {
@@ -169,6 +183,7 @@ unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec, Pro
   FilterSpec sized = spec;
   sized.capacity = std::max<std::uint64_t>(num_keys, 1);
   const Geometry geometry = variant.geometry(sized);
+  if (variant.is_limited) return geometry.num_hashes;  // k also determines the room
   const unsigned fewest = variant.min_num_hashes;
   const unsigned most = model == ProbeModel::kWithReplacement
                             ? variant.max_num_hashes

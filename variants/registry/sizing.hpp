@@ -31,6 +31,7 @@ struct SizeAnswer {
   std::uint64_t num_cells = 0;
   unsigned cell_bits = 1;
   unsigned num_hashes = 0;  ///< 0 if each stage has its own k
+  Params params{};          ///< parameters that, with num_cells and k, describe the filter
   /// Guaranteed rate for num_keys and num_cells, at most p if p is given. A scheme that does not
   /// follow its model is sized as if it did, so its rate may exceed p.
   double rate = 0;
@@ -41,8 +42,13 @@ struct SizeAnswer {
   std::string why_not_exact{};       ///< ExpectedRate::why_not_exact
   std::optional<RateFloor> floor{};  ///< ExpectedRate::floor
   /// Expected rate with twice as many keys in the same filter. For a filter that grows, this rate
-  /// is p, because growth keeps the rate at most p.
-  double rate_at_twice_num_keys = 0;
+  /// is p, because growth keeps the rate at most p. The rate is absent if the filter does not have
+  /// room for so many keys.
+  std::optional<double> rate_at_twice_num_keys{};
+
+  /// Returns the spec of the sized filter. For a filter that grows, the spec contains the initial
+  /// capacity and the target rate, and otherwise the number of cells and k.
+  [[nodiscard]] FilterSpec spec() const;
 
   [[nodiscard]] bool is_sized() const noexcept { return refusal.empty(); }
 

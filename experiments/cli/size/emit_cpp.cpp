@@ -37,16 +37,20 @@ std::string class_of(const SizeAnswer& answer) {
   return fmt::format("bloometry::Basic{}<bloometry::{}Probes>", filter, camel_case(answer.probes));
 }
 
-/// Returns the spec of the sized filter. The spec contains m and k. For a filter that grows, it
-/// contains the initial capacity and the target rate.
-FilterSpec spec_of(const SizeAnswer& answer) {
-  const VariantInfo& variant = find_variant(answer.variant);
-  if (variant.can(Operation::kGrow)) {
-    return {.capacity = answer.num_keys, .target_false_positive_rate = answer.rate};
+/// Returns the parameters as an initializer, such as {{"remainder_bits", 14.0}}.
+std::string literal_of(const Params& params) {
+  std::vector<std::string> items;
+  for (const auto& [name, value] : params) {
+    const double* const number = std::get_if<double>(&value);
+    if (number == nullptr) {
+      items.push_back(fmt::format("{{\"{}\", std::string(\"{}\")}}", name, to_string(value)));
+    } else {
+      const std::string text = shortest_text(*number);
+      const bool is_whole = text.find_first_of(".e") == std::string::npos;
+      items.push_back(fmt::format("{{\"{}\", {}{}}}", name, text, is_whole ? ".0" : ""));
+    }
   }
-  FilterSpec spec{.num_hashes = answer.num_hashes};
-  set_size(spec, variant.cell_axis(), answer.num_cells);
-  return spec;
+  return fmt::format("{{{}}}", joined(items));
 }
 
 /// Returns the non-empty fields of a spec in order, such as {.num_bits = 9592957, .num_hashes = 7}.
@@ -63,11 +67,13 @@ std::string literal_of(const FilterSpec& spec) {
   add_count("num_bits", spec.num_bits);
   add_count("num_counters", spec.num_counters);
   add_count("num_hashes", spec.num_hashes);
+  if (!spec.params.empty()) fields.push_back(".params = " + literal_of(spec.params));
   return fmt::format("{{{}}}", joined(fields));
 }
 
 std::string size_text(const SizeAnswer& answer) {
-  const std::string cells = counted_cells(answer.num_cells, answer.cell_bits);
+  const std::string cells =
+      counted_cells(answer.num_cells, answer.cell_bits, find_variant(answer.variant).is_limited);
   const std::string memory = memory_text(answer.num_bits());
   if (answer.num_hashes == 0)
     return fmt::format("It begins with {} ({}) and grows.", cells, memory);
@@ -80,10 +86,13 @@ std::string rate_text(const SizeAnswer& answer) {
                        rounded(answer.rate, 10));
   }
   const bool is_bound = answer.rate_by == name_of(RateKind::kBound);
-  return fmt::format("Expected false-positive rate with {}: {}{} ({}); with twice as many: {}.",
+  const std::string twice =
+      answer.rate_at_twice_num_keys
+          ? "with twice as many: " + rounded(*answer.rate_at_twice_num_keys, 4)
+          : "there is no room for twice as many";
+  return fmt::format("Expected false-positive rate with {}: {}{} ({}); {}.",
                      plural(answer.num_keys, "key"), is_bound ? "at most " : "",
-                     rounded(answer.rate, 10), answer.rate_by,
-                     rounded(answer.rate_at_twice_num_keys, 4));
+                     rounded(answer.rate, 10), answer.rate_by, twice);
 }
 
 /// Returns comment lines that describe the filter, its size and the request.
@@ -113,7 +122,7 @@ std::string emitted_cpp(const EmittedFilter& filter) {
       "  const bool was_seen = seen.contains(\"a\");  // true may be wrong, false never is\n"
       "  return was_seen ? 0 : 1;\n"
       "}}\n",
-      comment_of(filter, "// "), name, name, literal_of(spec_of(filter.answer)),
+      comment_of(filter, "// "), name, name, literal_of(filter.answer.spec()),
       class_of(filter.answer));
 }
 

@@ -18,6 +18,7 @@
 #include "experiments/cli/terminal/optional_json.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/cli/theory/prediction_output.hpp"
+#include "experiments/unit/spec_text.hpp"
 #include "variants/foreign/formats/formats.hpp"
 #include "variants/registry/needs.hpp"
 #include "variants/registry/sizing.hpp"
@@ -42,7 +43,9 @@ std::string who_meets(const std::vector<std::string>& needs) {
 }
 
 std::string cells_text(const SizeAnswer& answer) {
-  return answer.cell_bits == 1 ? "bits" : fmt::format("{}-bit counters", answer.cell_bits);
+  if (answer.cell_bits == 1) return "bits";
+  const bool is_table = find_variant(answer.variant).is_limited;
+  return fmt::format("{}-bit {}", answer.cell_bits, is_table ? "cells" : "counters");
 }
 
 /// Returns the rate with few digits, or an upper bound of the rate that does not exceed a given p,
@@ -58,6 +61,11 @@ std::string rate_text(double rate, const std::optional<double>& requested) {
 std::string rate_text(const SizeAnswer& answer, const std::optional<double>& requested) {
   if (answer.rate_by == name_of(RateKind::kModel)) return "about " + rounded(answer.rate, 4);
   return rate_text(answer.rate, requested);
+}
+
+std::string rate_at_twice_text(const SizeAnswer& answer) {
+  const std::optional<double>& rate = answer.rate_at_twice_num_keys;
+  return rate ? rounded(*rate, 4) : "no room";
 }
 
 std::string hashes_text(const SizeAnswer& answer) {
@@ -80,7 +88,7 @@ void print_answers(const SizeRequest& request, const std::vector<VariantAnswer>&
     table.add({std::string(answer.variant), grouped(answer.num_keys), grouped(answer.num_cells),
                cells_text(answer), memory_text(answer.num_bits()),
                rounded(answer.bits_per_key(), 5), hashes_text(answer),
-               rate_text(answer, request.rate), rounded(answer.rate_at_twice_num_keys, 4),
+               rate_text(answer, request.rate), rate_at_twice_text(answer),
                std::string(answer.rate_by)});
   }
   if (!table.empty()) table.print(std::cout);
@@ -153,21 +161,23 @@ void print_text(const SizeRequest& request, const std::vector<VariantAnswer>& an
 }
 
 nlohmann::ordered_json to_json(const SizeAnswer& answer) {
-  nlohmann::ordered_json json = {{"variant", answer.variant},
-                                 {"probe_model", std::string(1, static_cast<char>(answer.model))},
-                                 {"probes", answer.probes},
-                                 {"num_keys", answer.num_keys},
-                                 {"num_cells", answer.num_cells},
-                                 {"cell_bits", answer.cell_bits},
-                                 {"num_bits", answer.num_bits()},
-                                 {"bits_per_key", answer.bits_per_key()},
-                                 {"num_hashes", nullptr},
-                                 {"guaranteed_false_positive_rate", nullptr},
-                                 {"guaranteed_by", nullptr},
-                                 {"expected_false_positive_rate", answer.expected_rate},
-                                 {"why_not_exact", nullptr},
-                                 {"floor", nullptr},
-                                 {"rate_at_twice_num_keys", answer.rate_at_twice_num_keys}};
+  nlohmann::ordered_json json = {
+      {"variant", answer.variant},
+      {"probe_model", std::string(1, static_cast<char>(answer.model))},
+      {"probes", answer.probes},
+      {"num_keys", answer.num_keys},
+      {"num_cells", answer.num_cells},
+      {"cell_bits", answer.cell_bits},
+      {"num_bits", answer.num_bits()},
+      {"bits_per_key", answer.bits_per_key()},
+      {"num_hashes", nullptr},
+      {"params", nlohmann::ordered_json::parse(params_text(answer.params))},
+      {"guaranteed_false_positive_rate", nullptr},
+      {"guaranteed_by", nullptr},
+      {"expected_false_positive_rate", answer.expected_rate},
+      {"why_not_exact", nullptr},
+      {"floor", nullptr},
+      {"rate_at_twice_num_keys", finite_or_null(answer.rate_at_twice_num_keys)}};
   if (answer.num_hashes > 0) json["num_hashes"] = answer.num_hashes;
   const bool is_guaranteed = answer.rate_by != name_of(RateKind::kModel);
   if (is_guaranteed) {

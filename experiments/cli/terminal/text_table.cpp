@@ -123,9 +123,10 @@ void TextTable::print(std::ostream& out) const {
   for (const Cells& line : lines_) print_row(line);
 }
 
-std::string counted_cells(std::uint64_t num_cells, unsigned cell_bits) {
+std::string counted_cells(std::uint64_t num_cells, unsigned cell_bits, bool is_table) {
   if (cell_bits == 1) return plural(num_cells, "bit");
-  return fmt::format("{} of {}", plural(num_cells, "counter"), plural(cell_bits, "bit"));
+  return fmt::format("{} of {}", plural(num_cells, is_table ? "cell" : "counter"),
+                     plural(cell_bits, "bit"));
 }
 
 std::string memory_text(std::uint64_t num_bits) {

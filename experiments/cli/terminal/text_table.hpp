@@ -61,8 +61,10 @@ class TextTable {
   std::vector<Cells> lines_;
 };
 
-/// Returns the number of cells with their kind, such as 1,000 bits or 1,000 counters of 4 bits.
-[[nodiscard]] std::string counted_cells(std::uint64_t num_cells, unsigned cell_bits);
+/// Returns the number of cells with their kind, such as 1,000 bits, 1,000 counters of 4 bits, or
+/// 1,000 cells of 16 bits for a table of fingerprints.
+[[nodiscard]] std::string counted_cells(std::uint64_t num_cells, unsigned cell_bits,
+                                        bool is_table = false);
 
 /// Returns the memory in readable units, such as 1.14 MiB.
 [[nodiscard]] std::string memory_text(std::uint64_t num_bits);

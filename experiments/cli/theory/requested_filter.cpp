@@ -123,6 +123,7 @@ SizeRequest with_size_for_rate(const VariantInfo& variant, const SizeRequest& re
   sized.rate.reset();
   sized.num_cells = answer.num_cells;
   sized.num_hashes = answer.num_hashes;
+  sized.params = answer.params;
   return sized;
 }
 

@@ -117,9 +117,10 @@ std::string title_of(const RatedFilter& filter, std::uint64_t num_keys) {
                        rounded(bits / static_cast<double>(num_keys), 4));
   }
   const Geometry geometry = filter.geometry();
-  return fmt::format("{}, m = {} ({}), k = {}", title,
-                     counted_cells(geometry.num_cells, geometry.cell_bits),
-                     memory_text(geometry.num_bits()), geometry.num_hashes);
+  return fmt::format(
+      "{}, m = {} ({}), k = {}", title,
+      counted_cells(geometry.num_cells, geometry.cell_bits, filter.variant.is_limited),
+      memory_text(geometry.num_bits()), geometry.num_hashes);
 }
 
 void print_text(const RatedFilter& filter, std::uint64_t num_keys, const Prediction& prediction) {

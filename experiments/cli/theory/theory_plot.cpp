@@ -176,7 +176,8 @@ std::string filter_text(const RatedFilter& filter, std::uint64_t num_keys,
   const Geometry geometry = filter.geometry();
   if (against != "num_keys") text += fmt::format(", n = {}", plural(num_keys, "key"));
   if (against != "bits_per_key") {
-    text += ", m = " + counted_cells(geometry.num_cells, geometry.cell_bits);
+    text +=
+        ", m = " + counted_cells(geometry.num_cells, geometry.cell_bits, filter.variant.is_limited);
   }
   if (against == "num_keys") text += fmt::format(", k = {}", geometry.num_hashes);
   return text;

@@ -76,6 +76,10 @@ void print(const VariantInfo& variant) {
             << "  operations  " << joined(names_of_values(variant.operations)) << '\n'
             << "  size by     " << joined(names_of_values(variant.size_axes)) << '\n';
   if (!variant.can(Operation::kGrow)) std::cout << "  k           " << range_of_k(variant) << '\n';
+  if (variant.is_limited) {
+    std::cout << "  room        limited by the size: an insert may find no room"
+              << (variant.can_be_grown ? "; `filter grow` doubles the room\n" : "\n");
+  }
   print_schemes(variant);
   std::cout << "  rate given its state: " << variant.rate_given_state << '\n';
   for (const ParamInfo& param : variant.params) {
@@ -127,6 +131,8 @@ nlohmann::ordered_json to_json(const VariantInfo& variant) {
                                  {"size_axes", names_of_values(variant.size_axes)},
                                  {"min_num_hashes", variant.min_num_hashes},
                                  {"max_num_hashes", variant.max_num_hashes},
+                                 {"is_limited", variant.is_limited},
+                                 {"can_be_grown", variant.can_be_grown},
                                  {"rate_given_state", variant.rate_given_state},
                                  {"params", nlohmann::ordered_json::array()},
                                  {"probes", nlohmann::ordered_json::array()}};

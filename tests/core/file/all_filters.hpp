@@ -61,7 +61,14 @@ inline std::vector<NamedSpec> all_specs() {
       const auto hashes_near = [&variant](unsigned k) {
         return std::clamp(k, variant.min_num_hashes, variant.max_num_hashes);
       };
-      if (variant.sized_by_blocks) {
+      if (variant.is_limited) {
+        for (const unsigned k : {2U, 5U}) {
+          add({.capacity = 700,
+               .target_false_positive_rate = 0.01,
+               .num_hashes = hashes_near(k),
+               .max_fill = 0.5});
+        }
+      } else if (variant.sized_by_blocks) {
         add({.num_blocks = 37, .num_hashes = hashes_near(8)});
       } else if (variant.sized_by_counters) {
         add({.num_counters = 5'003, .num_hashes = hashes_near(5)});
@@ -77,6 +84,11 @@ inline std::vector<NamedSpec> all_specs() {
                .num_hashes = 3,
                .params = {{"counter_bits", bits}, {"saturation", "clamped"}}});
         }
+      }
+      if (name == "d_left") {
+        add({.num_counters = 1'001,
+             .num_hashes = 3,
+             .params = {{"remainder_bits", 5.0}, {"counter_bits", 3.0}}});
       }
       if (name == "variable_increment") {
         add({.num_counters = 901,

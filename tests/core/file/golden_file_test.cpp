@@ -67,6 +67,9 @@ NamedSpec small_filter(const VariantInfo& variant) {
   FilterSpec spec{.num_hashes = std::clamp(5U, variant.min_num_hashes, variant.max_num_hashes)};
   if (variant.can(Operation::kGrow)) {
     spec = {.capacity = 40, .target_false_positive_rate = 0.05};
+  } else if (variant.is_limited) {
+    spec.num_bits = 3000;
+    spec.capacity = 90;
   } else if (variant.sized_by_blocks) {
     spec.num_blocks = 3;
   } else {

@@ -58,6 +58,10 @@ TEST_CASE("registry: operations follow from the concepts", "[variants][registry]
   CHECK(has("standard", "insert"));
   CHECK_FALSE(has("standard", "erase"));
   CHECK(has("counting", "erase"));
+  CHECK(has("d_left", "erase"));
+  CHECK(has("d_left", "borrow"));
+  CHECK_FALSE(has("d_left", "merge"));
+  CHECK_FALSE(has("d_left", "estimate_count"));
   CHECK(has("variable_increment", "erase"));
   CHECK(has("scalable", "grow"));
   CHECK_FALSE(has("counting", "grow"));
@@ -95,6 +99,32 @@ TEST_CASE("registry: variants have their size axes", "[variants][registry]") {
   CHECK(find_variant("scalable").size_axes == std::vector<SizeAxis>{SizeAxis::kRate});
 }
 
+TEST_CASE("registry: limited variants are those whose filters refuse keys",
+          "[variants][registry]") {
+  for (const VariantInfo& info : all_variant_infos()) {
+    CAPTURE(info.name);
+    const AnyFilter filter = make_filter(info.name, info.schemes.front().name,
+                                         {.capacity = 100, .target_false_positive_rate = 0.01});
+    CHECK(filter.is_limited() == info.is_limited);
+  }
+  CHECK(find_variant("d_left").is_limited);
+  CHECK_FALSE(find_variant("counting").is_limited);
+}
+
+TEST_CASE("registry: the resolved parameters describe the filter with its cells and k",
+          "[variants][registry]") {
+  for (const VariantInfo& info : all_variant_infos()) {
+    if (info.can(Operation::kGrow)) continue;
+    CAPTURE(info.name);
+    const FilterSpec spec{.capacity = 1000, .target_false_positive_rate = 1e-4};
+    const Geometry geometry = info.geometry(spec);
+    FilterSpec resolved{.num_hashes = geometry.num_hashes, .params = info.resolved_params(spec)};
+    set_size(resolved, info.cell_axis(), geometry.num_cells);
+    CHECK(info.geometry(resolved) == geometry);
+    CHECK(info.resolved_params(resolved) == resolved.params);
+  }
+}
+
 TEST_CASE("registry: filters of blocks can be sized in blocks", "[variants][registry]") {
   for (const VariantInfo& info : all_variant_infos()) {
     if (info.can(Operation::kGrow)) continue;
@@ -119,6 +149,7 @@ TEST_CASE("registry: the default scheme is remix, or the scheme made for blocks"
   CHECK(default_scheme("blocked_counting") == "bit_fields");
   CHECK(default_scheme("split_block") == "parquet_salts");
   CHECK(default_scheme("lanes") == "lane_fields");
+  CHECK(default_scheme("d_left") == "digest_words");
 }
 
 TEST_CASE("registry: k has bounds and may be fixed", "[variants][registry]") {
@@ -131,6 +162,7 @@ TEST_CASE("registry: k has bounds and may be fixed", "[variants][registry]") {
   CHECK(bounds("blocked_counting") == std::pair(1U, 16U));
   CHECK(bounds("split_block") == std::pair(8U, 8U));
   CHECK(bounds("lanes") == std::pair(8U, 8U));
+  CHECK(bounds("d_left") == std::pair(2U, 8U));
 }
 
 TEST_CASE("registry: schemes have their probe model and state whether they follow it",

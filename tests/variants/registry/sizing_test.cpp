@@ -20,8 +20,10 @@ SizeAnswer solve(std::string_view variant, const SizeRequest& request) {
   return solve_size(find_variant(variant), request);
 }
 
+/// Returns whether the variant has blocks and is not limited. table_sizing_test.cpp tests the sizes
+/// of limited variants.
 bool is_of_blocks(const VariantInfo& info) {
-  return info.sized_by_blocks;
+  return info.sized_by_blocks && !info.is_limited;
 }
 
 bool is_of_cells(const VariantInfo& info) {

@@ -29,7 +29,7 @@ TEST_CASE("sizing: solve_all answers for every variant, with the nearest answers
   CHECK_FALSE(best_answer(request, answers).has_value());
   CHECK_THROWS_WITH(solve_all({.num_keys = 10, .rate = 0.1, .probes = "nosuch"}),
                     Catch::Matchers::StartsWith("probes must be one of remix, independent, ") &&
-                        Catch::Matchers::EndsWith("lane_fields, got 'nosuch'"));
+                        Catch::Matchers::EndsWith("digest_words, got 'nosuch'"));
 }
 
 TEST_CASE("sizing: bits per key of a request that cannot be met are a memory",

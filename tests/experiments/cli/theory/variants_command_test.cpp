@@ -28,6 +28,8 @@ TEST_CASE("variants: JSON has every field of every variant", "[cli][variants]") 
     CHECK(list[i].at("size_axes").size() == info.size_axes.size());
     CHECK(list[i].at("min_num_hashes") == info.min_num_hashes);
     CHECK(list[i].at("max_num_hashes") == info.max_num_hashes);
+    CHECK(list[i].at("is_limited") == info.is_limited);
+    CHECK(list[i].at("can_be_grown") == info.can_be_grown);
   }
 }
 
@@ -78,6 +80,16 @@ TEST_CASE("variants: the text has names, papers and parameters", "[cli][variants
       CHECK(output.text().find("--param " + std::string(param.name)) != std::string::npos);
     }
   }
+}
+
+TEST_CASE("variants: the text states which variants have limited room", "[cli][variants]") {
+  const CapturedOutput output;
+  CHECK(variants_command(false) == kDone);
+  const std::string text = output.text();
+  const std::string d_left = text.substr(text.find("d_left: "));
+  CHECK(d_left.find("  room        limited by the size: an insert may find no room; `filter grow` "
+                    "doubles the room\n") != std::string::npos);
+  CHECK(text.substr(0, text.find("\n\n")).find("  room ") == std::string::npos);
 }
 
 TEST_CASE("variants: the text has operations on two filters and schemes that do not fold",

@@ -1,0 +1,270 @@
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/contract/insertion.hpp"
+#include "core/contract/variant_description.hpp"
+#include "core/engine/table_filter.hpp"
+#include "core/error.hpp"
+#include "core/hash/range_reduction.hpp"
+#include "core/probe/digest_words.hpp"
+#include "variants/d_left/d_left_permutations.hpp"
+#include "variants/d_left/d_left_sizing.hpp"
+
+namespace bloometry {
+
+/// d-left counting filter: a table of fingerprints from which keys can be erased. At equal rates,
+/// it needs half of the memory of a counting filter with counters of 4 bits, or less. The size
+/// limits the number of keys. A full table can double without the keys.
+///
+/// Source: Bonomi, Mitzenmacher, Panigrahy, Singh, Varghese (2006), "An improved construction for
+/// counting Bloom filters", section 4; theory 7.
+/// Layout: d subtables of B buckets of 8 cells. A cell has R + c bits: the remainder in the high
+/// bits, and a counter of c bits. The counter is 0 if and only if the cell is empty. The
+/// fingerprint F of a key is the fastrange of digest.lo onto [0, B 2^R). The high part of P_i(F) is
+/// the bucket in subtable i, and the low R bits are the remainder (d_left_permutations.hpp).
+/// Insert: if a candidate bucket contains the remainder, the counter of the cell increases, up to
+/// its maximum, where it stays. Otherwise, the remainder goes to the first empty cell of the
+/// candidate bucket with the fewest occupied cells; among several such buckets, to the leftmost.
+/// Rate: 1-(1-1/(B 2^R))^n, exact for uniform digests. Given the state, the rate is X/(B 2^R),
+/// where X is the number of occupied cells: the permutations are bijections, so two cells never
+/// have the same fingerprint. Differs from the paper in: any B, where the paper has powers of two.
+/// Cost: an operation accesses at most d buckets and does not allocate memory.
+class DLeftDesign {
+ public:
+  static constexpr std::string_view kName = "d_left";
+  static constexpr VariantDescription kDescription = {
+      .summary =
+          "fingerprints in the least loaded of d buckets: keys can be erased at half the "
+          "memory of counting; limited room",
+      .paper = "Bonomi, Mitzenmacher, Panigrahy, Singh, Varghese 2006",
+      .rate_given_state = "X/(B 2^R), X occupied cells, B buckets per subtable, R-bit remainders",
+      .probe_passes = ProbePasses::kByOwnRule,
+      .sized_by_counters = true,
+      .sized_by_blocks = true,
+      .min_num_hashes = kMinDLeftSubtables,
+      .max_num_hashes = kMaxDLeftSubtables,
+      .is_limited = true,
+      .depends_on_order = true};
+  static constexpr std::array<ParamInfo, 2> kParams = {
+      ParamInfo{.name = "remainder_bits",
+                .kind = ParamKind::kInteger,
+                .meaning =
+                    "R, bits of a remainder; if absent, R follows from the rate, or from the "
+                    "memory and the capacity, and is 14 if neither is given",
+                .min = 1,
+                .max = kMaxDLeftRemainderBits,
+                .has_default = false},
+      ParamInfo{.name = "counter_bits",
+                .kind = ParamKind::kInteger,
+                .meaning = "bits of the counter of a cell; a counter at its maximum stays there",
+                .min = 2,
+                .max = 8,
+                .default_number = 2}};
+  static constexpr Traits kTraits = {.erase = true};
+  using SupportedProbes = ProbeList<DigestWordProbes>;
+  using Cells = Buckets;
+
+  /// What a key means in every table with equally many fingerprints.
+  struct Place {
+    std::uint64_t fingerprint;
+  };
+
+  static Geometry geometry(const FilterSpec& spec, const Params& params) {
+    return d_left_geometry(spec, counter_bits_of(params), remainder_bits_of(params));
+  }
+
+  DLeftDesign(const Geometry& geometry, const Params& params)
+      : num_subtables_(geometry.num_hashes),
+        counter_bits_(counter_bits_of(params)),
+        remainder_bits_(checked_remainder_bits(geometry, counter_bits_)),
+        num_buckets_(d_left_subtable_buckets(geometry)),
+        permutations_(num_buckets_ << remainder_bits_, num_subtables_) {}
+
+  [[nodiscard]] Params params(const Geometry& geometry) const {
+    return {{"counter_bits", double(counter_bits_)},
+            {"remainder_bits", double(geometry.cell_bits - counter_bits_)}};
+  }
+
+  [[nodiscard]] Place place(auto words) const noexcept {
+    return {fastrange(words.next_word(), permutations_.num_fingerprints())};
+  }
+
+  void for_each_bucket(const Place& place, auto visit) const noexcept {
+    for (unsigned i = 0; i < num_subtables_; ++i) visit(candidate(i, place).bucket);
+  }
+
+  Insertion try_insert(auto& table, const Place& place) const noexcept {
+    Candidate least{};
+    unsigned least_load = kDLeftBucketCells;
+    std::uint64_t occupied_in_least = 0;
+    for (unsigned i = 0; i < num_subtables_; ++i) {
+      const Candidate here = candidate(i, place);
+      const std::uint64_t occupied = table.occupied(here.bucket);
+      if (const std::uint64_t found = matches(table, here) & occupied; found != 0) {
+        increment(table, here.bucket, static_cast<unsigned>(std::countr_zero(found)));
+        return Insertion::kKept;
+      }
+      const auto load = static_cast<unsigned>(std::popcount(occupied));
+      if (load >= least_load) continue;
+      least = here;
+      least_load = load;
+      occupied_in_least = occupied;
+    }
+    if (least_load == kDLeftBucketCells) return Insertion::kFull;
+    table.set(least.bucket, static_cast<unsigned>(std::countr_one(occupied_in_least)),
+              least.remainder << counter_bits_ | 1U);
+    return Insertion::kNew;
+  }
+
+  [[nodiscard]] bool contains(const auto& table, const Place& place) const noexcept {
+    return find(table, place).has_value();
+  }
+
+  /// Decrements the counter of the key's cell and returns true. A counter at its maximum stays
+  /// there. If the table does not contain the fingerprint, the function returns false.
+  bool erase(auto& table, const Place& place, std::uint64_t& num_skipped) const noexcept {
+    const std::optional<CellOfBucket> found = find(table, place);
+    if (!found) return false;
+    const std::uint64_t value = table.get(found->bucket, found->cell);
+    const std::uint64_t count = value & max_count();
+    if (count == max_count()) {
+      ++num_skipped;
+    } else {
+      table.set(found->bucket, found->cell, count == 1 ? 0 : value - 1);
+    }
+    return true;
+  }
+
+  double rate(const auto& table, FilterState& counts) const noexcept {
+    std::uint64_t num_saturated = 0;
+    table.for_each_occupied([&](std::uint64_t value) {
+      num_saturated += (value & max_count()) == max_count() ? 1 : 0;
+    });
+    counts.num_saturated = num_saturated;
+    return static_cast<double>(counts.num_ones) /
+           static_cast<double>(permutations_.num_fingerprints());
+  }
+
+  /// Returns the geometry with twice the buckets, and remainders of one bit less.
+  /// @throws ConfigError if a remainder has only one bit.
+  [[nodiscard]] Geometry grown(Geometry geometry) const {
+    if (remainder_bits_ == 1) {
+      throw ConfigError("remainder_bits", "must be at least 2 for a filter that doubles, got 1");
+    }
+    geometry.num_cells *= 2;
+    --geometry.cell_bits;
+    return geometry;
+  }
+
+  /// Copies the cells into a table of twice the size. The highest bit of a remainder becomes the
+  /// lowest bit of the bucket. The number of fingerprints, and therefore the permutations, stay the
+  /// same.
+  void grow_into(const auto& table, auto& larger) const noexcept {
+    const unsigned shift = counter_bits_ + remainder_bits_ - 1;
+    const std::uint64_t kept_bits = (std::uint64_t{1} << shift) - 1;
+    for (std::uint64_t bucket = 0; bucket < table.num_buckets(); ++bucket) {
+      std::array<unsigned, 2> num_moved{};
+      for (unsigned cell = 0; cell < kDLeftBucketCells; ++cell) {
+        const std::uint64_t value = table.get(bucket, cell);
+        if (value == 0) continue;
+        const std::uint64_t half = value >> shift;
+        larger.set(2 * bucket + half, num_moved[half]++, value & kept_bits);
+      }
+    }
+  }
+
+  friend bool operator==(const DLeftDesign&, const DLeftDesign&) = default;
+
+ private:
+  /// Bucket of a subtable in which a key may be, and the key's remainder there.
+  struct Candidate {
+    std::uint64_t bucket;
+    std::uint64_t remainder;
+  };
+
+  struct CellOfBucket {
+    std::uint64_t bucket;
+    unsigned cell;
+  };
+
+  static unsigned counter_bits_of(const Params& params) {
+    return static_cast<unsigned>(number_param(params, "counter_bits"));
+  }
+
+  static std::optional<unsigned> remainder_bits_of(const Params& params) {
+    if (!params.contains("remainder_bits")) return std::nullopt;
+    return static_cast<unsigned>(number_param(params, "remainder_bits"));
+  }
+
+  /// Returns the width of the remainders if a d-left filter can have the geometry.
+  static unsigned checked_remainder_bits(const Geometry& geometry, unsigned counter_bits) {
+    if (geometry.cell_bits <= counter_bits) {
+      throw ConfigError("cell_bits",
+                        "must be above counter_bits = " + std::to_string(counter_bits) + ", got " +
+                            std::to_string(geometry.cell_bits));
+    }
+    const unsigned remainder_bits = geometry.cell_bits - counter_bits;
+    const FilterSpec spec{.num_counters = geometry.num_cells, .num_hashes = geometry.num_hashes};
+    Geometry allowed = d_left_geometry(spec, counter_bits, remainder_bits);
+    allowed.max_fill = geometry.max_fill;
+    if (allowed == geometry) return remainder_bits;
+    throw ConfigError("num_cells", "must be a multiple of " +
+                                       std::to_string(geometry.num_hashes * kDLeftBucketCells) +
+                                       ", a bucket in each subtable, got " +
+                                       std::to_string(geometry.num_cells));
+  }
+
+  [[nodiscard]] std::uint64_t max_count() const noexcept {
+    return (std::uint64_t{1} << counter_bits_) - 1;
+  }
+
+  [[nodiscard]] Candidate candidate(unsigned i, const Place& place) const noexcept {
+    const std::uint64_t image = permutations_.image(i, place.fingerprint);
+    return {i * num_buckets_ + (image >> remainder_bits_),
+            image & ((std::uint64_t{1} << remainder_bits_) - 1)};
+  }
+
+  /// Returns a mask of the cells with the remainder. The mask may contain empty cells if the
+  /// remainder is 0.
+  [[nodiscard]] std::uint64_t matches(const auto& table,
+                                      const Candidate& candidate) const noexcept {
+    return table.match(candidate.bucket, candidate.remainder << counter_bits_, ~max_count());
+  }
+
+  [[nodiscard]] std::optional<CellOfBucket> find(const auto& table,
+                                                 const Place& place) const noexcept {
+    for (unsigned i = 0; i < num_subtables_; ++i) {
+      const Candidate here = candidate(i, place);
+      std::uint64_t found = matches(table, here);
+      if (here.remainder == 0) found &= table.occupied(here.bucket);
+      if (found != 0) return CellOfBucket{here.bucket, unsigned(std::countr_zero(found))};
+    }
+    return std::nullopt;
+  }
+
+  void increment(auto& table, std::uint64_t bucket, unsigned cell) const noexcept {
+    const std::uint64_t value = table.get(bucket, cell);
+    if ((value & max_count()) != max_count()) table.set(bucket, cell, value + 1);
+  }
+
+  unsigned num_subtables_;
+  unsigned counter_bits_;
+  unsigned remainder_bits_;
+  std::uint64_t num_buckets_;  // per subtable
+  DLeftPermutations permutations_;
+};
+
+template <ProbePolicy Probes = DigestWordProbes, class Memory = OwnedMemory>
+using BasicDLeftFilter = TableFilter<DLeftDesign, Probes, Memory>;
+
+using DLeftFilter = BasicDLeftFilter<>;
+
+static_assert(GrowableFilter<DLeftFilter> && ErasableFilter<DLeftFilter>);
+
+}  // namespace bloometry

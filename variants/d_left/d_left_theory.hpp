@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "core/theory/theory.hpp"
+#include "variants/d_left/d_left_filter.hpp"
+
+namespace bloometry {
+
+/// Theory of the d-left filter. The rate of ideal digests is 1-(1-1/(B 2^R))^n, whatever the probe
+/// model. The number X of occupied cells is the number of distinct fingerprints of n keys, so it
+/// has the law of the number of non-empty boxes after n throws into B 2^R boxes. X does not depend
+/// on the buckets to which keys go. The law therefore applies as long as no insert was refused. The
+/// approximation `linear` is n/(B 2^R), an upper bound.
+///
+/// The functions are compiled in a separate source. The declarations of DLeftTheory do not contain
+/// the type of the filter, which is a different type in sources for different instruction sets
+/// (core/isa/compiled_isa.hpp).
+struct DLeftTheory {
+  static constexpr std::string_view kWhyNotClaimable =
+      "its rate depends on the width of the remainders, which a claim does not state";
+
+  static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
+  static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
+  static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,
+                                                 std::uint64_t num_keys);
+  static double rate_given_counts(const FilterSpec& spec, ProbeModel model,
+                                  const FilterState& counts);
+};
+
+template <>
+struct Theory<DLeftFilter> : DLeftTheory {};
+
+static_assert(HasTheory<DLeftFilter> && HasRateGivenCounts<DLeftFilter>);
+
+}  // namespace bloometry
