@@ -257,6 +257,17 @@ void BloometryFilter::intersect(const FileFilter& other) {
   notes_.is_intersected = true;
 }
 
+void BloometryFilter::grow() {
+  if (!filter_.can_be_grown()) {
+    throw ConfigError(fmt::format("{} cannot be grown; variants that can: {}", filter_.name(),
+                                  joined(growable_variants())));
+  }
+  filter_.grow();
+  // At twice the capacity, the rate is twice as high.
+  if (notes_.capacity) *notes_.capacity *= 2;
+  notes_.target_false_positive_rate.reset();
+}
+
 std::uint64_t BloometryFilter::foldable_size() const {
   if (!filter_.can_fold()) {
     throw ConfigError(

@@ -23,7 +23,8 @@ class FileFilter {
   virtual ~FileFilter() = default;
 
   /// Inserts the keys. Returns the number of keys that the filter did not contain before.
-  /// @throws ConfigError if the filter is full, or if its hash is not available.
+  /// @throws ConfigError if the filter of another program is full, or if its hash is not available.
+  /// @throws FullError if a limited filter of this library has no room for a key.
   virtual std::uint64_t insert(std::span<const KeyView> keys) = 0;
 
   /// Throws ConfigError naming the variants that can erase if the filter cannot.
@@ -66,6 +67,12 @@ class FileFilter {
   /// Clears the cells that are not set in the other filter. The result still contains all keys that
   /// are in both filters. @throws ConfigError as merge() does.
   virtual void intersect(const FileFilter& other) = 0;
+
+  /// Moves the stored keys into a filter with more room, without the keys. The answers stay the
+  /// same.
+  /// @throws ConfigError if the format or the variant does not support grow(), or if a larger
+  /// filter is not possible.
+  virtual void grow() = 0;
 
   /// Returns the number whose divisors are the divisors that fold() accepts: the number of blocks,
   /// the number of cells per slice (1 if slices differ in length), or the number of cells. For

@@ -58,6 +58,11 @@ class ForeignFilter final : public FileFilter {
                                   format_->name, joined(variants_that_can(Operation::kErase))));
   }
 
+  void grow() override {
+    throw ConfigError(fmt::format("files of {} cannot be grown; variants that can: {}",
+                                  format_->name, joined(growable_variants())));
+  }
+
   void erase(std::span<const KeyView> /*keys*/, std::span<bool> /*answers*/) override {
     require_erasable();
   }

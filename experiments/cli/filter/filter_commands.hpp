@@ -22,6 +22,7 @@ struct FilterOptions {
   FilterBuildOptions build{};
   FilterUpdateOptions add{};
   FilterUpdateOptions erase{};
+  FilterGrowOptions grow{};
   FilterQueryOptions query{};
   FilterShowOptions show{};
   FilterCombineOptions combine{};
@@ -81,6 +82,13 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
 }
 
 /// Adds the commands that change a filter file in place.
+inline void add_wait(const Command& app, std::optional<std::uint64_t>& wait_s) {
+  app.count_within("--wait", wait_s, 0, 1'000'000,
+                   "most seconds to wait if another command has locked FILTER; 0 does not wait "
+                   "(default: without limit)",
+                   "seconds");
+}
+
 inline void add_update(const Command& filter, FilterUpdateOptions& add, FilterUpdateOptions& erase,
                        Action& action) {
   const auto command = [&](const char* name, const char* help, FilterUpdateOptions& options,
@@ -91,10 +99,7 @@ inline void add_update(const Command& filter, FilterUpdateOptions& add, FilterUp
     add_key_texts(app, options.keys);
     add_keys(app, options.keys);
     add_quiet(app, options.keys.is_quiet);
-    app.count_within("--wait", options.wait_s, 0, 1'000'000,
-                     "most seconds to wait if another command has locked FILTER; 0 does not wait "
-                     "(default: without limit)",
-                     "seconds");
+    add_wait(app, options.wait_s);
     app->footer(
         footer(examples, notes + "\nFILTER is locked and replaced atomically, so that no change of "
                                  "two commands at the same time is lost. A symbolic link is "
@@ -116,6 +121,24 @@ inline void add_update(const Command& filter, FilterUpdateOptions& add, FilterUp
                   "is a false positive is erased, too, and another key may become absent. The "
                   "exit code is 1 if keys are absent; the other keys are erased.",
                   joined(variants_that_can(Operation::kErase))));
+}
+
+inline void add_grow(const Command& filter, FilterGrowOptions& options, Action& action) {
+  const Command app =
+      filter.subcommand("grow", "double the room of a filter file for keys, without the keys");
+  add_filter_file(app, options.filter);
+  add_wait(app, options.wait_s);
+  add_quiet(app, options.is_quiet);
+  app->footer(footer(
+      {"bloometry filter grow urls.bloom"},
+      fmt::format("These variants can be grown: {}. Every query has the same answer after the "
+                  "command. The rate depends on the number of keys alone, so it is twice as high "
+                  "when the number of keys has doubled.\nFILTER is locked and replaced "
+                  "atomically. A symbolic link is followed.",
+                  joined(growable_variants()))));
+  app->callback([&options, &action] {
+    action = in_terms_of_filter([&options] { return filter_grow_command(options); });
+  });
 }
 
 inline void add_query(const Command& filter, FilterQueryOptions& options, Action& action) {
@@ -265,6 +288,7 @@ inline void add_filter(const Command& program, FilterOptions& options, Action& a
   add_build(filter, options.build, action);
   add_query(filter, options.query, action);
   add_update(filter, options.add, options.erase, action);
+  add_grow(filter, options.grow, action);
   add_show(filter, options.show, action);
   add_combine(filter, options.combine, action);
   add_fold(filter, options.fold, action);

@@ -21,6 +21,7 @@
 #include "experiments/filter_files/filter_hash.hpp"
 #include "experiments/filter_files/foreign_filters.hpp"
 #include "experiments/text/number_text.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {
@@ -113,7 +114,8 @@ void add_rates(const FilterFacts& facts, TextTable& table) {
 }
 
 std::string cells_text(const FilterFacts& facts) {
-  return fmt::format("m = {} ({})", counted_cells(facts.num_cells, facts.cell_bits),
+  const bool is_table = !facts.variant.empty() && find_variant(facts.variant).is_limited;
+  return fmt::format("m = {} ({})", counted_cells(facts.num_cells, facts.cell_bits, is_table),
                      memory_text(facts.state.num_bits));
 }
 

@@ -43,6 +43,12 @@ struct FilterUpdateOptions {
   std::optional<std::uint64_t> wait_s;  ///< most seconds to wait for the lock; absent: no limit
 };
 
+struct FilterGrowOptions {
+  FilterInput filter{};
+  std::optional<std::uint64_t> wait_s;  ///< most seconds to wait for the lock; absent: no limit
+  bool is_quiet = false;
+};
+
 struct FilterQueryOptions {
   FilterInput filter{};
   KeyOptions keys{};
@@ -87,6 +93,7 @@ struct FilterDiffOptions {
 int filter_build_command(const FilterBuildOptions& options);
 int filter_add_command(const FilterUpdateOptions& options);
 int filter_erase_command(const FilterUpdateOptions& options);
+int filter_grow_command(const FilterGrowOptions& options);
 int filter_query_command(const FilterQueryOptions& options);
 int filter_info_command(const FilterShowOptions& options);
 int filter_merge_command(const FilterCombineOptions& options);

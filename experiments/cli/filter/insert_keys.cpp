@@ -26,7 +26,11 @@ InsertTally insert_all(KeyInput& input, const KeyOptions& options, FileFilter& f
       input, num_splitting_workers(options.num_threads),
       [&](KeyBatch& batch) { split_records(input.format(), batch, false); },
       [&](KeyBatch& batch) {
-        tally.num_new += filter.insert(batch.all_keys());
+        try {
+          tally.num_new += filter.insert(batch.all_keys());
+        } catch (const FullError& error) {
+          throw FullError(tally.num_inserted + error.num_inserted());
+        }
         tally.num_inserted += batch.num_keys;
         reading.show("inserting keys");
       });

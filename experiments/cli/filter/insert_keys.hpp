@@ -28,7 +28,9 @@ struct InsertTally {
   std::uint64_t num_new = 0;  ///< number of keys that the filter did not contain before
 };
 
-/// Inserts all keys of the input. @throws the errors of KeyInput::read() and FileFilter::insert()
+/// Inserts all keys of the input.
+/// @throws the errors of KeyInput::read() and FileFilter::insert(). The number of a FullError
+/// counts the keys of the whole input.
 InsertTally insert_all(KeyInput& input, const KeyOptions& options, FileFilter& filter);
 
 /// Throws ConfigError if the input did not contain a key, such as a CSV file with only a header.

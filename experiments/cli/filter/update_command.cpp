@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,13 +32,16 @@ namespace {
 class UpdatedFile {
  public:
   /// @throws ConfigError if the file is not a filter that can be replaced, or is one of the inputs
-  explicit UpdatedFile(const FilterUpdateOptions& options)
-      : output_((require_readable(options.filter.path), options.filter.path), "FILTER") {
-    output_.require_other_than(key_files(options.keys), options.filter.secret);
+  /// @param inputs the other files that the command reads, which must not be the filter
+  /// @param wait_s most seconds to wait for the lock; absent: no limit
+  UpdatedFile(const FilterInput& filter, std::span<const std::filesystem::path> inputs,
+              std::optional<std::uint64_t> wait_s)
+      : output_((require_readable(filter.path), filter.path), "FILTER") {
+    output_.require_other_than(inputs, filter.secret);
     std::optional<std::chrono::seconds> limit;
-    if (options.wait_s) limit = std::chrono::seconds(*options.wait_s);
+    if (wait_s) limit = std::chrono::seconds(*wait_s);
     output_.lock(limit);
-    FilterInput input = options.filter;
+    FilterInput input = filter;
     input.path = output_.path();
     input.is_updated = true;
     filter_ = open_filter(input);
@@ -151,7 +155,7 @@ std::optional<std::uint64_t> most_keys(const FilterFacts& before, const InsertTa
 int filter_add_command(const FilterUpdateOptions& options) {
   const InterruptWatch watch(FilterOutput::kept_text(options.filter.path));
   KeyInput input = key_input(options.keys);
-  UpdatedFile file(options);
+  UpdatedFile file(options.filter, key_files(options.keys), options.wait_s);
   FileFilter& filter = file.filter();
   const FilterFacts before = filter.description();
   const InsertTally tally = insert_all(input, options.keys, filter);
@@ -169,10 +173,22 @@ int filter_add_command(const FilterUpdateOptions& options) {
   return kDone;
 }
 
+int filter_grow_command(const FilterGrowOptions& options) {
+  const InterruptWatch watch(FilterOutput::kept_text(options.filter.path));
+  UpdatedFile file(options.filter, {}, options.wait_s);
+  const std::uint64_t num_bits = file.filter().description().state.num_bits;
+  file.filter().grow();
+  file.write();
+  if (options.is_quiet) return kDone;
+  std::cout << options.filter.path.string() << ": " << memory_text(num_bits) << " before, now "
+            << state_text(file.filter().facts()) << '\n';
+  return kDone;
+}
+
 int filter_erase_command(const FilterUpdateOptions& options) {
   const InterruptWatch watch(FilterOutput::kept_text(options.filter.path));
   KeyInput input = key_input(options.keys);
-  UpdatedFile file(options);
+  UpdatedFile file(options.filter, key_files(options.keys), options.wait_s);
   FileFilter& filter = file.filter();
   filter.require_erasable();
   AbsentKeys absent;

@@ -116,6 +116,25 @@ PY
   cp full.dump kept; seq 1 60000 | '$bloometry' filter add full.dump --from redisbloom 2>err; [ \$? -eq 2 ] && grep -q 'is full: it does not scale' err && cmp full.dump kept"
 check "no rights in the folder" bash -c "[ \$(id -u) -eq 0 ] || { mkdir locked; cp standard.bloom locked; chmod 500 locked; '$bloometry' filter add locked/standard.bloom first; [ \$? -eq 2 ]; }"
 
+# Limited filters, whose size limits the number of keys.
+for variant in $("$bloometry" variants --json | /usr/bin/python3 -c 'import json, sys; print(*[v["name"] for v in json.load(sys.stdin)["variants"] if v["is_limited"]])'); do
+  check "$variant: a full filter is not written" exits 3 filter build first -n 1000 -p 0.01 --variant "$variant" -o full.bloom
+  check "$variant: the message counts the keys" says '^bloometry: the filter has no room for another key after 1[0-9]{3} of the keys; no file was written; build a filter for more keys \(-n\)$' filter build first -n 1000 -p 0.01 --variant "$variant" -o full.bloom
+  check "$variant: the file does not exist" test ! -e full.bloom
+  cp "$variant.bloom" full.bloom
+  check "$variant: keys without room are not added" exits 3 filter add full.bloom <(seq 20001 60000)
+  check "$variant: the file is as it was" cmp full.bloom "$variant.bloom"
+  check "$variant: erase makes room" bash -c "'$bloometry' filter erase full.bloom first && seq 20001 28000 | '$bloometry' filter add full.bloom && '$bloometry' filter query full.bloom second -q"
+done
+cp d_left.bloom grown.bloom
+check "grow says the size before and after" says '^grown.bloom: [0-9.]+ KiB before, now d_left, m = ' filter grow grown.bloom
+check "a grown filter contains the keys" filter query grown.bloom both -q
+check "a grown filter has the same answers" bash -c "cmp <(seq 20001 60000 | '$bloometry' filter query grown.bloom) <(seq 20001 60000 | '$bloometry' filter query d_left.bloom)"
+check "a grown filter has room" bash -c "seq 20001 38000 | '$bloometry' filter add grown.bloom && '$bloometry' filter query grown.bloom both -q"
+check "grow until the remainders have one bit" bash -c "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do '$bloometry' filter grow grown.bloom -q 2>err || break; done; grep -q 'remainder_bits must be at least 2 for a filter that doubles, got 1' err && '$bloometry' filter query grown.bloom both -q"
+check "a standard filter cannot be grown" says '^bloometry: standard cannot be grown; variants that can: d_left' filter grow standard.bloom
+check "a file of guava cannot be grown" exits 2 filter grow f.guava --from guava
+
 # Keys on the command line.
 check "--key of a member" test "$(filter query standard.bloom --key 17 --key 20000)" = "$(printf '17\n20000\n')"
 check "--key with -q" filter query standard.bloom --key 17 -q
