@@ -49,8 +49,8 @@ class TableSizing {
     set_size(spec, axis, size);
     const Geometry rounded_up = variant_.geometry(spec);
     spec.params = variant_.resolved_params(spec);
-    FilterSpec smallest = spec;
-    set_size(smallest, axis, std::uint64_t{1});
+    FilterSpec smallest{.num_hashes = request_.num_hashes, .params = spec.params};
+    set_size(smallest, variant_.cell_axis(), std::uint64_t{1});
     const std::uint64_t unit = size_of(variant_.geometry(smallest));
     const std::uint64_t num_units = size / unit;
     if (num_units == 0) {
