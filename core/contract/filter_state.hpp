@@ -11,8 +11,8 @@ struct FilterState {
   std::uint64_t num_bits = 0;                   ///< memory of all cells, in bits
   std::optional<std::uint64_t> num_counters{};  ///< number of cells of a counting filter
   std::uint64_t num_ones = 0;                   ///< number of set bits, or of non-zero counters
-  std::optional<std::uint64_t>
-      num_passing_pairs{};  ///< number of (position, increment) pairs that pass
+  std::optional<std::uint64_t> num_passing_pairs{};  ///< number of (position, increment) or
+                                                     ///< (bucket, fingerprint) pairs that pass
   std::optional<std::uint64_t>
       num_stored{};  ///< number of stored keys (check-first inserts do not store some keys)
   std::optional<std::uint64_t> num_stages{};     ///< number of opened stages

@@ -1,0 +1,215 @@
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "core/contract/insertion.hpp"
+#include "core/contract/variant_description.hpp"
+#include "core/engine/table_filter.hpp"
+#include "core/error.hpp"
+#include "core/hash/mix.hpp"
+#include "core/hash/range_reduction.hpp"
+#include "core/probe/digest_words.hpp"
+#include "variants/cuckoo/cuckoo_rates.hpp"
+#include "variants/cuckoo/cuckoo_search.hpp"
+#include "variants/cuckoo/cuckoo_sizing.hpp"
+
+namespace bloometry {
+
+/// Cuckoo filter: fingerprints of keys in one of two buckets. Keys can be erased. At rates of
+/// 0.08 % or less, it needs less memory than a standard filter. The size limits the number of keys.
+///
+/// Source: Fan, Andersen, Kaminsky, Mitzenmacher (2014), "Cuckoo Filter: Practically Better Than
+/// Bloom"; theory 7.
+/// Layout: an even number B of buckets of b cells. A cell has the f bits of a fingerprint t in [1,
+/// 2^f-1], and 0 if it is empty. The first bucket of a key is the fastrange of digest.lo onto [0,
+/// B), and t is 1 + the fastrange of digest.hi onto [0, 2^f-1). The two buckets of t are i and h(t)
+/// - i mod B with an odd hash h(t), so one is even and the other is odd.
+/// Insert: t goes to the first free cell of the first bucket, or else of the other one. If both are
+/// full, the fewest possible fingerprints move to their other buckets (cuckoo_search.hpp). Each
+/// insert of a key stores a copy, so that a key can be erased as often as it was inserted. There is
+/// room for 2b copies.
+/// Rate: 1-(1-2/(B(2^f-1)))^n, exact for uniform digests. Given the state, the rate is
+/// 2D/(B(2^f-1)), where D counts the different pairs of a fingerprint and its buckets. Differs from
+/// the paper in: any even B, where the paper has powers of two and the XOR of i and h(t); moves by
+/// search instead of at random, so that equal inserts give equal tables.
+/// Cost: a query accesses two buckets. An insert of a nearly full table accesses up to 1,024. No
+/// operation allocates memory.
+class CuckooDesign {
+ public:
+  static constexpr std::string_view kName = "cuckoo";
+  static constexpr VariantDescription kDescription = {
+      .summary =
+          "fingerprints in one of two buckets: keys can be erased at little more than a bit "
+          "filter's memory; limited room",
+      .paper = "Fan, Andersen, Kaminsky, Mitzenmacher 2014",
+      .rate_given_state =
+          "2D/(B(2^f-1)), D different stored pairs of f-bit fingerprint and buckets, B buckets",
+      .probe_passes = ProbePasses::kByOwnRule,
+      .sized_by_counters = true,
+      .sized_by_blocks = true,
+      .min_num_hashes = kCuckooNumHashes,
+      .max_num_hashes = kCuckooNumHashes,
+      .is_limited = true,
+      .depends_on_order = true};
+  static constexpr std::array<ParamInfo, 2> kParams = {
+      ParamInfo{.name = "fingerprint_bits",
+                .kind = ParamKind::kInteger,
+                .meaning =
+                    "f, bits of a fingerprint; if absent, f follows from the rate, or from the "
+                    "memory and the capacity, and is 12 if neither is given",
+                .min = kMinCuckooFingerprintBits,
+                .max = kMaxCuckooFingerprintBits,
+                .has_default = false},
+      ParamInfo{.name = "bucket_cells",
+                .kind = ParamKind::kInteger,
+                .meaning = "b, cells of a bucket; larger buckets become fuller, at a higher rate",
+                .min = 2,
+                .max = 8,
+                .choices = "2|4|8",
+                .default_number = 4}};
+  static constexpr Traits kTraits = {.erase = true};
+  using SupportedProbes = ProbeList<DigestWordProbes>;
+  using Cells = Buckets;
+
+  /// The fingerprint and the two buckets of a key.
+  struct Place {
+    std::array<std::uint64_t, 2> buckets;
+    std::uint64_t fingerprint;
+  };
+
+  static Geometry geometry(const FilterSpec& spec, const Params& params) {
+    return cuckoo_geometry(spec, bucket_cells_of(params), fingerprint_bits_of(params));
+  }
+
+  CuckooDesign(const Geometry& geometry, const Params& params)
+      : num_buckets_(checked(geometry, bucket_cells_of(params)).num_blocks()),
+        num_fingerprints_((std::uint64_t{1} << geometry.cell_bits) - 1) {}
+
+  [[nodiscard]] Params params(const Geometry& geometry) const {
+    return {{"bucket_cells", double(geometry.block_cells)},
+            {"fingerprint_bits", double(geometry.cell_bits)}};
+  }
+
+  [[nodiscard]] Place place(auto words) const noexcept {
+    const std::uint64_t bucket = fastrange(words.next_word(), num_buckets_);
+    const std::uint64_t fingerprint = 1 + fastrange(words.next_word(), num_fingerprints_);
+    return {{bucket, partner(bucket, fingerprint)}, fingerprint};
+  }
+
+  void for_each_bucket(const Place& place, auto visit) const noexcept {
+    for (const std::uint64_t bucket : place.buckets) visit(bucket);
+  }
+
+  Insertion try_insert(auto& table, const Place& place) const noexcept {
+    const Insertion insertion = contains(table, place) ? Insertion::kKept : Insertion::kNew;
+    const auto partner_of = [this](std::uint64_t bucket, std::uint64_t fingerprint) {
+      return partner(bucket, fingerprint);
+    };
+    using Search = CuckooSearch<std::remove_reference_t<decltype(table)>, decltype(partner_of)>;
+    for (const std::uint64_t bucket : place.buckets) {
+      if (const auto cell = Search::first_free_cell(table, bucket)) {
+        table.set(bucket, *cell, place.fingerprint);
+        return insertion;
+      }
+    }
+    const auto bucket = Search(table, partner_of).free_cell(place.buckets[0], place.buckets[1]);
+    if (!bucket) return Insertion::kFull;
+    table.set(*bucket, *Search::first_free_cell(table, *bucket), place.fingerprint);
+    return insertion;
+  }
+
+  [[nodiscard]] bool contains(const auto& table, const Place& place) const noexcept {
+    return (matches(table, place.buckets[0], place.fingerprint) |
+            matches(table, place.buckets[1], place.fingerprint)) != 0;
+  }
+
+  /// Empties a cell with the key's fingerprint and returns true. If neither bucket contains the
+  /// fingerprint, the function returns false.
+  bool erase(auto& table, const Place& place, std::uint64_t& /*num_skipped*/) const noexcept {
+    for (const std::uint64_t bucket : place.buckets) {
+      const std::uint64_t found = matches(table, bucket, place.fingerprint);
+      if (found == 0) continue;
+      table.set(bucket, static_cast<unsigned>(std::countr_zero(found)), 0);
+      return true;
+    }
+    return false;
+  }
+
+  double rate(const auto& table, FilterState& counts) const noexcept {
+    std::uint64_t num_classes = 0;
+    for (std::uint64_t bucket = 0; bucket < num_buckets_; ++bucket) {
+      for (unsigned cell = 0; cell < table.bucket_cells(); ++cell) {
+        num_classes += is_first_of_class(table, bucket, cell) ? 1 : 0;
+      }
+    }
+    counts.num_passing_pairs = 2 * num_classes;
+    return theory::cuckoo_rate_given_state(num_classes, num_buckets_,
+                                           unsigned(std::bit_width(num_fingerprints_)));
+  }
+
+  friend bool operator==(const CuckooDesign&, const CuckooDesign&) = default;
+
+ private:
+  static unsigned bucket_cells_of(const Params& params) {
+    return static_cast<unsigned>(number_param(params, "bucket_cells"));
+  }
+
+  static std::optional<unsigned> fingerprint_bits_of(const Params& params) {
+    if (!params.contains("fingerprint_bits")) return std::nullopt;
+    return static_cast<unsigned>(number_param(params, "fingerprint_bits"));
+  }
+
+  /// Returns the geometry if a cuckoo filter can have it.
+  static Geometry checked(const Geometry& geometry, unsigned bucket_cells) {
+    const FilterSpec spec{.num_counters = geometry.num_cells, .num_hashes = geometry.num_hashes};
+    Geometry allowed = cuckoo_geometry(spec, bucket_cells, geometry.cell_bits);
+    allowed.max_fill = geometry.max_fill;
+    if (allowed == geometry) return geometry;
+    throw ConfigError("num_cells", "must be a multiple of " + std::to_string(2 * bucket_cells) +
+                                       ", an even number of buckets of " +
+                                       std::to_string(bucket_cells) + " cells, got " +
+                                       std::to_string(geometry.num_cells));
+  }
+
+  /// Returns the other bucket of a fingerprint in a bucket.
+  [[nodiscard]] std::uint64_t partner(std::uint64_t bucket,
+                                      std::uint64_t fingerprint) const noexcept {
+    const std::uint64_t sum = 2 * fastrange(mix64(fingerprint), num_buckets_ / 2) + 1;
+    return sum >= bucket ? sum - bucket : sum + num_buckets_ - bucket;
+  }
+
+  [[nodiscard]] static std::uint64_t matches(const auto& table, std::uint64_t bucket,
+                                             std::uint64_t fingerprint) noexcept {
+    return table.match(bucket, fingerprint, ~std::uint64_t{0});
+  }
+
+  /// Returns whether the cell is occupied, and neither an earlier cell of its bucket nor, if the
+  /// fingerprint's other bucket has a lower number, a cell of that bucket has the same fingerprint.
+  [[nodiscard]] bool is_first_of_class(const auto& table, std::uint64_t bucket,
+                                       unsigned cell) const noexcept {
+    const std::uint64_t fingerprint = table.get(bucket, cell);
+    if (fingerprint == 0) return false;
+    const std::uint64_t earlier_cells = (std::uint64_t{1} << cell) - 1;
+    if ((matches(table, bucket, fingerprint) & earlier_cells) != 0) return false;
+    const std::uint64_t other = partner(bucket, fingerprint);
+    return other > bucket || matches(table, other, fingerprint) == 0;
+  }
+
+  std::uint64_t num_buckets_;
+  std::uint64_t num_fingerprints_;
+};
+
+template <ProbePolicy Probes = DigestWordProbes, class Memory = OwnedMemory>
+using BasicCuckooFilter = TableFilter<CuckooDesign, Probes, Memory>;
+
+using CuckooFilter = BasicCuckooFilter<>;
+
+static_assert(LimitedFilter<CuckooFilter> && ErasableFilter<CuckooFilter>);
+
+}  // namespace bloometry

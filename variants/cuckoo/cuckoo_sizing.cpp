@@ -1,0 +1,157 @@
+#include "variants/cuckoo/cuckoo_sizing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/rates/search.hpp"
+#include "core/rates/sizing.hpp"
+#include "core/text.hpp"
+#include "variants/cuckoo/cuckoo_rates.hpp"
+
+namespace bloometry {
+namespace {
+
+/// Returns the number of cells, rounded up to an even number of buckets.
+double even_buckets(double num_cells, unsigned bucket_cells) {
+  const double pair = 2.0 * bucket_cells;
+  return std::ceil(num_cells / pair) * pair;
+}
+
+/// Size of a table in which random keys find room. The number of cells is n/load + slack. The load
+/// keeps a distance from the load at which tables of 1e6 cells first refuse a key: 0.877, 0.968 and
+/// 0.992. The slack is for the deviations of small tables. Both hold for fingerprints of the least
+/// width or more (README.md, "Full tables").
+struct Room {
+  double load;
+  double slack;
+  unsigned least_width;
+};
+
+constexpr Room room_of(unsigned bucket_cells) {
+  if (bucket_cells == 2) return {.load = 0.84, .slack = 160, .least_width = 10};
+  if (bucket_cells == 4) return {.load = 0.95, .slack = 32, .least_width = 6};
+  return {.load = 0.98, .slack = 20, .least_width = 6};
+}
+
+/// The values that the functions below share.
+struct Request {
+  const FilterSpec& spec;
+  unsigned bucket_cells;
+  std::optional<unsigned> fingerprint_bits;
+
+  [[nodiscard]] Geometry geometry(std::uint64_t num_cells, unsigned width) const {
+    return {num_cells, width, kCuckooNumHashes, bucket_cells, checked_max_fill(spec)};
+  }
+};
+
+/// Returns the least number of cells with room for the keys and with a rate of at most p.
+double cells_for_rate_and_keys(double num_keys, double rate, unsigned bucket_cells,
+                               unsigned width) {
+  const double for_keys = cuckoo_cells_for_keys(num_keys, bucket_cells);
+  // The rate of one key, 2/(B(2^f-1)), at which n keys have the rate p.
+  const double rate_of_one = -std::expm1(std::log1p(-rate) / num_keys);
+  const double pairs = 1 / (rate_of_one * (std::ldexp(1.0, static_cast<int>(width)) - 1));
+  const double num_pairs = fewest_blocks(pairs, rate, [&](double num) {
+    return theory::cuckoo_rate(static_cast<std::uint64_t>(num_keys),
+                               2 * static_cast<std::uint64_t>(num), width);
+  });
+  return std::max(for_keys, num_pairs * 2 * bucket_cells);
+}
+
+Geometry geometry_for_rate(const Request& request) {
+  const auto num_keys =
+      static_cast<double>(checked_capacity(request.spec, "with target_false_positive_rate"));
+  const double rate = checked_rate(*request.spec.target_false_positive_rate);
+  const unsigned least = request.fingerprint_bits.value_or(
+      cuckoo_least_fingerprint_bits(num_keys, request.bucket_cells));
+  const unsigned most = request.fingerprint_bits.value_or(kMaxCuckooFingerprintBits);
+  double least_bits = std::numeric_limits<double>::infinity();
+  double num_cells = least_bits;
+  unsigned best = least;
+  for (unsigned width = least; width <= most; ++width) {
+    const double cells = cells_for_rate_and_keys(num_keys, rate, request.bucket_cells, width);
+    if (cells * width >= least_bits) continue;
+    num_cells = cells;
+    least_bits = cells * width;
+    best = width;
+  }
+  return request.geometry(
+      checked_cells(num_cells, "target_false_positive_rate", shortest_text(rate)), best);
+}
+
+/// Returns the memory in bits if the spec gives the memory and the capacity.
+std::optional<double> memory_for_capacity(const FilterSpec& spec) {
+  if (spec.capacity.value_or(0) == 0) return std::nullopt;
+  if (spec.num_bits) return static_cast<double>(*spec.num_bits);
+  if (spec.bits_per_key) return *spec.bits_per_key * static_cast<double>(*spec.capacity);
+  return std::nullopt;
+}
+
+/// Returns the largest width with which the capacity fits in the memory.
+unsigned width_for_memory(const Request& request, double memory) {
+  const auto num_keys = static_cast<double>(*request.spec.capacity);
+  const double num_cells = cuckoo_cells_for_keys(num_keys, request.bucket_cells);
+  const unsigned least = cuckoo_least_fingerprint_bits(num_keys, request.bucket_cells);
+  const double width = std::floor(memory / num_cells);
+  if (!(width >= least)) {
+    const bool is_per_key = request.spec.bits_per_key.has_value();
+    const double needed = num_cells * least;
+    throw ConfigError(is_per_key ? "bits_per_key" : "num_bits",
+                      "must be at least " + shortest_text(is_per_key ? needed / num_keys : needed) +
+                          " for cuckoo with capacity " + std::to_string(*request.spec.capacity) +
+                          ", got " +
+                          shortest_text(is_per_key ? *request.spec.bits_per_key : memory));
+  }
+  return static_cast<unsigned>(std::min<double>(width, kMaxCuckooFingerprintBits));
+}
+
+}  // namespace
+
+double cuckoo_cells_for_keys(double num_keys, unsigned bucket_cells) noexcept {
+  if (num_keys <= 2.0 * bucket_cells) return 2.0 * bucket_cells;
+  const Room room = room_of(bucket_cells);
+  return even_buckets(num_keys / room.load + room.slack, bucket_cells);
+}
+
+unsigned cuckoo_least_fingerprint_bits(double num_keys, unsigned bucket_cells) noexcept {
+  constexpr double kLogOdds = -13.8;  // 1e-6
+  const double copies = 2.0 * bucket_cells;
+  unsigned width = room_of(bucket_cells).least_width;
+  if (num_keys <= copies) return width;
+  const auto num_buckets =
+      static_cast<std::uint64_t>(cuckoo_cells_for_keys(num_keys, bucket_cells) / bucket_cells);
+  // The logarithm of n!/((2b+1)! (n-2b-1)!), the number of sets of 2b + 1 keys.
+  const double log_sets =
+      std::lgamma(num_keys + 1) - std::lgamma(copies + 2) - std::lgamma(num_keys - copies);
+  while (log_sets - copies * std::log(theory::cuckoo_num_classes(num_buckets, width)) > kLogOdds)
+    ++width;
+  return width;
+}
+
+Geometry cuckoo_geometry(const FilterSpec& spec, unsigned bucket_cells,
+                         std::optional<unsigned> fingerprint_bits) {
+  checked_num_hashes(spec.num_hashes.value_or(kCuckooNumHashes), kCuckooNumHashes,
+                     kCuckooNumHashes);
+  if (fingerprint_bits && (*fingerprint_bits < kMinCuckooFingerprintBits ||
+                           *fingerprint_bits > kMaxCuckooFingerprintBits)) {
+    throw ConfigError("fingerprint_bits", "must be in [" +
+                                              std::to_string(kMinCuckooFingerprintBits) + ", " +
+                                              std::to_string(kMaxCuckooFingerprintBits) +
+                                              "], got " + std::to_string(*fingerprint_bits));
+  }
+  const Request request{spec, bucket_cells, fingerprint_bits};
+  // requested_cells also checks that the spec has at most one size.
+  const bool is_sized = requested_cells(spec, 1, bucket_cells).has_value();
+  if (!is_sized && spec.target_false_positive_rate) return geometry_for_rate(request);
+  unsigned width = fingerprint_bits.value_or(kDefaultCuckooFingerprintBits);
+  if (const auto memory = memory_for_capacity(spec); memory && !fingerprint_bits) {
+    width = width_for_memory(request, *memory);
+  }
+  const auto num_cells = static_cast<double>(required_cells(spec, width, bucket_cells));
+  return request.geometry(static_cast<std::uint64_t>(even_buckets(num_cells, bucket_cells)), width);
+}
+
+}  // namespace bloometry

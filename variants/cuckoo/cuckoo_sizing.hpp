@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/contract/filter_spec.hpp"
+
+/// Sizes of cuckoo filters. A filter has an even number of buckets of b cells of f bits. A key has
+/// two candidate buckets, so num_hashes is 2.
+namespace bloometry {
+
+inline constexpr unsigned kCuckooNumHashes = 2;
+
+inline constexpr unsigned kMinCuckooFingerprintBits = 4;
+
+/// Largest width. A fingerprint is the fastrange of 64 bits, and up to 2^56 fingerprints have
+/// nearly equal probabilities.
+inline constexpr unsigned kMaxCuckooFingerprintBits = 56;
+
+/// Width for a size that does not determine it. With 4 cells per bucket, the rate of a full filter
+/// is 0.2 %.
+inline constexpr unsigned kDefaultCuckooFingerprintBits = 12;
+
+/// Returns the number of cells for which a filter of num_keys keys is sized. With random keys and
+/// fingerprints of cuckoo_least_fingerprint_bits() or more, one of 1e6 filters or fewer refuses a
+/// key. README.md states which of these odds are measured. Up to 2 bucket_cells keys always find
+/// room. The number is a multiple of 2 bucket_cells. Requires bucket_cells 2, 4 or 8.
+[[nodiscard]] double cuckoo_cells_for_keys(double num_keys, unsigned bucket_cells) noexcept;
+
+/// Returns the least width with which cuckoo_cells_for_keys() holds. More than 2 bucket_cells keys
+/// with the same fingerprint and buckets do not find room. The width is so large
+/// that the expected number of such sets of 2 bucket_cells + 1 keys is at most 1e-6.
+[[nodiscard]] unsigned cuckoo_least_fingerprint_bits(double num_keys,
+                                                     unsigned bucket_cells) noexcept;
+
+/// Returns the geometry of a cuckoo filter.
+///
+/// With target_false_positive_rate, the width of the fingerprints and the number of buckets are
+/// those with the least memory whose exact rate at capacity is at most the target. With num_bits
+/// or bits_per_key and a capacity, the fingerprints have the largest width with which the capacity
+/// fits in the memory. Otherwise, they have kDefaultCuckooFingerprintBits. The number of cells is
+/// rounded up to an even number of buckets.
+/// @param fingerprint_bits width that the spec requests, or std::nullopt
+/// @throws ConfigError if the spec does not determine the size, contradicts itself or is out of
+/// range.
+[[nodiscard]] Geometry cuckoo_geometry(const FilterSpec& spec, unsigned bucket_cells,
+                                       std::optional<unsigned> fingerprint_bits);
+
+}  // namespace bloometry
