@@ -200,6 +200,12 @@ TEST_CASE("calibration: d_left filter", "[statistical]") {
       "d_left", {.num_blocks = 128, .num_hashes = 4, .params = {{"remainder_bits", 7.0}}});
 }
 
+TEST_CASE("calibration: cuckoo filter", "[statistical]") {
+  // 150 keys in 44 buckets of 4 cells, whose 44 x 255 pairs give a rate of 2.6 %.
+  check_calibration<CuckooFilter>("cuckoo",
+                                  {.num_blocks = 44, .params = {{"fingerprint_bits", 8.0}}});
+}
+
 TEST_CASE("calibration: scalable filter, stage change by count, blind inserts", "[statistical]") {
   check_calibration<ScalableFilter>("scalable count+blind", growing_spec("count", "blind"));
 }

@@ -22,7 +22,7 @@ namespace bloometry::test {
 ///     set_operations_test           70
 ///     d_left_rates_test             18   9 loads of a simulation and of a filter
 ///     by_filter_calibration_test    16
-///     calibration_test              27   10 kinds of filters, up to 4 laws
+///     calibration_test              28   11 kinds of filters, up to 4 laws
 ///     verdict/calibration_test     403   400 runs, each judged at this false alarm, and 3 counts
 ///     verdict/power_test           108   2 bounds for each of 4 shares, 100 fills at 1e-9
 ///

@@ -3,6 +3,7 @@
 #include "variants/blocked/blocked_filter.hpp"
 #include "variants/blocked_counting/blocked_counting_filter.hpp"
 #include "variants/counting/counting_filter.hpp"
+#include "variants/cuckoo/cuckoo_filter.hpp"
 #include "variants/d_left/d_left_filter.hpp"
 #include "variants/lanes/lanes_filter.hpp"
 #include "variants/partitioned/partitioned_filter.hpp"
@@ -23,6 +24,6 @@ struct VariantList {};
 /// tests, the command line and the configs use the list of all variants.
 using AllVariants = VariantList<StandardFilter, PartitionedFilter, CountingFilter, ScalableFilter,
                                 VariableIncrementFilter, BlockedFilter, SplitBlockFilter,
-                                LanesFilter, BlockedCountingFilter, DLeftFilter>;
+                                LanesFilter, BlockedCountingFilter, DLeftFilter, CuckooFilter>;
 
 }  // namespace bloometry

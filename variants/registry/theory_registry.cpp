@@ -10,6 +10,7 @@
 #include "variants/blocked/blocked_theory.hpp"
 #include "variants/blocked_counting/blocked_counting_theory.hpp"
 #include "variants/counting/counting_theory.hpp"
+#include "variants/cuckoo/cuckoo_theory.hpp"
 #include "variants/d_left/d_left_theory.hpp"
 #include "variants/lanes/lanes_theory.hpp"
 #include "variants/partitioned/partitioned_theory.hpp"

@@ -85,6 +85,9 @@ inline std::vector<NamedSpec> all_specs() {
                .params = {{"counter_bits", bits}, {"saturation", "clamped"}}});
         }
       }
+      if (name == "cuckoo") {
+        add({.num_counters = 1'001, .params = {{"fingerprint_bits", 5.0}, {"bucket_cells", 8.0}}});
+      }
       if (name == "d_left") {
         add({.num_counters = 1'001,
              .num_hashes = 3,

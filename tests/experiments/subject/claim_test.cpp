@@ -40,8 +40,8 @@ TEST_CASE("claim: the theory of the variant determines which claims are accepted
                             std::string(info.name) + "': " + std::string(theory.why_not_claimable));
     }
   }
-  CHECK_THROWS_WITH(require_claimable("cuckoo"),
-                    "claim must be " + joined_by_or(claimable) + ", got 'cuckoo'");
+  CHECK_THROWS_WITH(require_claimable("morton"),
+                    "claim must be " + joined_by_or(claimable) + ", got 'morton'");
 }
 
 TEST_CASE("claim: the width of the subject's hash is not assumed", "[subject]") {

@@ -58,6 +58,10 @@ TEST_CASE("registry: operations follow from the concepts", "[variants][registry]
   CHECK(has("standard", "insert"));
   CHECK_FALSE(has("standard", "erase"));
   CHECK(has("counting", "erase"));
+  CHECK(has("cuckoo", "erase"));
+  CHECK(has("cuckoo", "borrow"));
+  CHECK_FALSE(has("cuckoo", "merge"));
+  CHECK_FALSE(has("cuckoo", "grow"));
   CHECK(has("d_left", "erase"));
   CHECK(has("d_left", "borrow"));
   CHECK_FALSE(has("d_left", "merge"));
@@ -108,6 +112,7 @@ TEST_CASE("registry: limited variants are those whose filters refuse keys",
     CHECK(filter.is_limited() == info.is_limited);
   }
   CHECK(find_variant("d_left").is_limited);
+  CHECK(find_variant("cuckoo").is_limited);
   CHECK_FALSE(find_variant("counting").is_limited);
 }
 
@@ -150,6 +155,7 @@ TEST_CASE("registry: the default scheme is remix, or the scheme made for blocks"
   CHECK(default_scheme("split_block") == "parquet_salts");
   CHECK(default_scheme("lanes") == "lane_fields");
   CHECK(default_scheme("d_left") == "digest_words");
+  CHECK(default_scheme("cuckoo") == "digest_words");
 }
 
 TEST_CASE("registry: k has bounds and may be fixed", "[variants][registry]") {
@@ -163,6 +169,7 @@ TEST_CASE("registry: k has bounds and may be fixed", "[variants][registry]") {
   CHECK(bounds("split_block") == std::pair(8U, 8U));
   CHECK(bounds("lanes") == std::pair(8U, 8U));
   CHECK(bounds("d_left") == std::pair(2U, 8U));
+  CHECK(bounds("cuckoo") == std::pair(2U, 2U));
 }
 
 TEST_CASE("registry: schemes have their probe model and state whether they follow it",
@@ -175,8 +182,8 @@ TEST_CASE("registry: schemes have their probe model and state whether they follo
 }
 
 TEST_CASE("registry: unknown names are refused with the known ones", "[variants][registry]") {
-  CHECK_THROWS_WITH(find_variant("cuckoo"),
-                    "variant must be one of " + joined(names_in(AllVariants{})) + ", got 'cuckoo'");
+  CHECK_THROWS_WITH(find_variant("morton"),
+                    "variant must be one of " + joined(names_in(AllVariants{})) + ", got 'morton'");
   CHECK_THROWS_AS(make_filter("variable_increment", "distinct", {.num_counters = 9}), ConfigError);
   CHECK_THROWS_AS(make_filter("partitioned", "double_mod", {.num_bits = 9}), ConfigError);
   CHECK_THROWS_AS(make_filter("standard", "remix", {}), ConfigError);

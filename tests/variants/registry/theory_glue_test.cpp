@@ -195,7 +195,9 @@ TEST_CASE("theory: the law of the fill has the predicted mean in every scheme",
       const VariantTheory& theory = find_theory(variant.name);
       const auto law = theory.fill_law(spec, scheme.model, 60'000);
       CAPTURE(variant.name, scheme.name);
-      REQUIRE(law.has_value());
+      // Every insert into a cuckoo table occupies a cell, so the number of cells has no law.
+      REQUIRE(law.has_value() == (variant.name != "cuckoo"));
+      if (!law) continue;
       const auto num_cells = static_cast<double>(variant.geometry(spec).num_cells);
       CHECK(law->mean() ==
             close_to(num_cells * *theory.predict(spec, scheme.model, 60'000).expected_fill_ratio));

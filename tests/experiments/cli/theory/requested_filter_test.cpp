@@ -22,7 +22,7 @@ TEST_CASE("theory: unsupported options are refused by name", "[cli][theory]") {
     CHECK(contains_text(message, words));
   };
   SECTION("a variant that is none") {
-    options.variant = "cuckoo";
+    options.variant = "morton";
     refuses("variant must be one of standard");
   }
   SECTION("no n") {
