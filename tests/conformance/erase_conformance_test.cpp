@@ -96,7 +96,7 @@ TEST_CASE("conformance: erasing members never removes another member, with or wi
           "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(test::can_erase)));
   CAPTURE(subject);
-  AnyFilter filter = subject.make(subject.small_spec(100, 0.1));
+  AnyFilter filter = subject.make(subject.small_spec(100, 0.1, 600));
   const std::vector<Digest> keys = saturating_keys(subject);
   filter.insert(keys);
   CHECK(filter.state().num_saturated.value_or(1) > 0);

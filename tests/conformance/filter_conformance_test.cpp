@@ -85,7 +85,7 @@ TEST_CASE("conformance: insert is true only if the key tested negative", "[confo
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
   AnyFilter filter =
-      subject.make(subject.small_spec(kNumConformanceKeys, 0.3, 2 * kNumConformanceKeys));
+      subject.make(subject.small_spec(kNumConformanceKeys, 0.3, 8 * kNumConformanceKeys));
   std::uint64_t num_true = 0;
   for (const Digest& key : test::member_digests(2 * kNumConformanceKeys)) {
     const bool was_absent = !contains_one(filter, key);

@@ -61,18 +61,21 @@ class RoundTrip {
 
  private:
   /// Inserts the keys in batches of random length. Ends early if the next stage would be too large
-  /// for the test, or if the filter refuses a key.
+  /// for the test, or if the filter refuses a key or is full.
   void insert(std::span<const Digest> keys) {
     while (!keys.empty()) {
       const std::uint64_t batch = std::min<std::uint64_t>(keys.size(), random_.between(1, 100));
       const std::uint64_t size = takes(batch) ? batch : 1;
       if (takes(size)) {
-        filter_.insert(keys.first(size));
+        const InsertCount count = filter_.try_insert(keys.first(size));
+        num_inserted_ += count.num_inserted;
+        if (count.is_full) return;
       } else if (is_next_stage_possible() || is_refused(keys[0])) {
         return;
+      } else {
+        ++num_inserted_;
       }
       keys = keys.subspan(size);
-      num_inserted_ += size;
     }
   }
 

@@ -42,7 +42,7 @@ const std::vector<Subject>& subjects() {
   static const std::vector<Subject> all = [] {
     std::vector<Subject> result = {{"blocked", 10, 6, {{"block_bits", 256.0}}}};
     for (const VariantInfo& variant : all_variant_infos()) {
-      if (!variant.sized_by_blocks) continue;
+      if (!variant.sized_by_blocks || variant.is_limited) continue;
       const unsigned k = std::clamp(6U, variant.min_num_hashes, variant.max_num_hashes);
       const unsigned cell_bits = variant.geometry({.num_bits = 4096, .num_hashes = k}).cell_bits;
       result.push_back({std::string(variant.name), 10.0 * cell_bits, k});

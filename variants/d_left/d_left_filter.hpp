@@ -70,7 +70,7 @@ class DLeftDesign {
   using SupportedProbes = ProbeList<DigestWordProbes>;
   using Cells = Buckets;
 
-  /// What a key means in every table with equally many fingerprints.
+  /// The fingerprint of a key, which is the same in all tables with equally many fingerprints.
   struct Place {
     std::uint64_t fingerprint;
   };

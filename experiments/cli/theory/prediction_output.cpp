@@ -34,6 +34,9 @@ constexpr std::array kFormulas = {
                  "an upper bound for digests of unlimited width (Goel and Gupta 2010)"},
     FormulaWords{"poisson", "with Poisson's law for the keys of a block or the hits of a counter"},
     FormulaWords{"paper", "the formula of the variant's paper"},
+    FormulaWords{"linear", "n over the number of fingerprints, an upper bound"},
+    FormulaWords{"independent_cells",
+                 "1 - (1 - 2^-f)^(2 b load), as if the cells of two buckets were independent"},
     FormulaWords{"fluid", "the rate with every stage at its mean fill"},
     FormulaWords{
         "design_bound",

@@ -125,6 +125,7 @@ for variant in $("$bloometry" variants --json | /usr/bin/python3 -c 'import json
   check "$variant: keys without room are not added" exits 3 filter add full.bloom <(seq 20001 60000)
   check "$variant: the file is as it was" cmp full.bloom "$variant.bloom"
   check "$variant: erase makes room" bash -c "'$bloometry' filter erase full.bloom first && seq 20001 28000 | '$bloometry' filter add full.bloom && '$bloometry' filter query full.bloom second -q"
+  rm full.bloom
 done
 cp d_left.bloom grown.bloom
 check "grow says the size before and after" says '^grown.bloom: [0-9.]+ KiB before, now d_left, m = ' filter grow grown.bloom

@@ -63,7 +63,7 @@ TEST_CASE("config: fixed values of another type or name are refused", "[plan][co
   CHECK(problem_of({{"num_hashes", nullptr}}) ==
         "/report/0/fix/num_hashes: must be a number, got null");
   CHECK(problem_of({{"keys", 7}}) == "/report/0/fix/keys: must be a string, got 7");
-  CHECK(problem_of({{"variant", "cuckoo"}})
+  CHECK(problem_of({{"variant", "morton"}})
             .starts_with("/report/0/fix/variant: must be one of standard, "));
   CHECK(problem_of({{"hash", "sha"}}).starts_with("/report/0/fix/hash: must be one of "));
   CHECK(problem_of({{"colour", 7}}).starts_with("/report/0/fix/colour: "));

@@ -349,7 +349,8 @@ TEST_CASE("theory: without keys the rate is 0", "[variants][theory]") {
   CHECK(find_theory("scalable").expected_rate(scalable({}), kP, 0) == 0);
   for (const VariantInfo& info : all_variant_infos()) {
     if (!info.sized_by_blocks) continue;
-    const FilterSpec spec{.num_blocks = 3, .num_hashes = 8};
+    const FilterSpec spec{.num_blocks = 4,
+                          .num_hashes = std::clamp(8U, info.min_num_hashes, info.max_num_hashes)};
     const Prediction prediction =
         find_theory(info.name).predict(spec, info.schemes.front().model, 0);
     CHECK(prediction.exact == 0);

@@ -125,7 +125,7 @@ TEST_CASE(
   SECTION("least memory") {
     options.request.needs = {"erase", "cache-line"};
     const std::string text = emitted(options);
-    CHECK(contains_text(text, "Keyed<bloometry::BlockedCountingFilter>"));
+    CHECK(contains_text(text, "Keyed<bloometry::CuckooFilter>"));
     CHECK(contains_text(text, "--needs erase, cache-line, the one with the least memory"));
   }
   SECTION("lowest rate if the size is given") {

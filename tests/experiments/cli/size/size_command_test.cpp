@@ -304,7 +304,7 @@ TEST_CASE("size: a scheme that no variant has is refused with the schemes", "[cl
   options.request.probes = "nosuch";
   CHECK_THROWS_WITH(size_command(options),
                     Catch::Matchers::StartsWith("probes must be one of remix, independent, ") &&
-                        Catch::Matchers::EndsWith("lane_fields, got 'nosuch'"));
+                        Catch::Matchers::EndsWith("digest_words, got 'nosuch'"));
 }
 
 TEST_CASE("size: too few options are an error", "[cli][size]") {
