@@ -72,6 +72,8 @@ class AnyFilter {
 
   /// Inserts the keys, up to the first key for which the filter has no room. A filter that is not
   /// limited has room for every key.
+  /// @throws MemoryError if a filter that grows cannot allocate its larger memory. The filter then
+  /// contains the keys before the key that the filter grows for.
   InsertCount try_insert(std::span<const Digest> digests) { return held_->try_insert(digests); }
 
   InsertCount try_insert(std::span<const KeyView> keys, const HashCall& hash) {

@@ -107,16 +107,17 @@ class Keyed {
   }
 
   /// Inserts a key, unless a limited filter has no room for it.
-  [[nodiscard]] Insertion try_insert(KeyView key) noexcept requires LimitedFilter<F> {
+  /// @throws MemoryError if a filter that grows cannot allocate its larger memory
+  [[nodiscard]] Insertion try_insert(KeyView key) requires LimitedFilter<F> {
     return filter_.try_insert(hasher_(key));
   }
 
-  [[nodiscard]] Insertion try_insert(WholeNumber auto key) noexcept requires LimitedFilter<F> {
+  [[nodiscard]] Insertion try_insert(WholeNumber auto key) requires LimitedFilter<F> {
     return try_insert(IntegerKey(key).view());
   }
 
   template <StructKey Key>
-  [[nodiscard]] Insertion try_insert(const Key& key) noexcept requires LimitedFilter<F> {
+  [[nodiscard]] Insertion try_insert(const Key& key) requires LimitedFilter<F> {
     return filter_.try_insert(digest_of(hasher_, key));
   }
 

@@ -67,9 +67,15 @@ Params resolved_params(const FilterSpec& spec) {
 }
 
 template <class F>
+Geometry geometry_at(const FilterSpec& spec, std::uint64_t num_keys) {
+  if constexpr (GrowableFilter<F>) return F::geometry_at(spec, num_keys);
+  return F::geometry(spec);
+}
+
+template <class F>
 std::uint64_t num_bits_at(const FilterSpec& spec, std::uint64_t num_keys) {
   if constexpr (GrowingFilter<F>) return F::num_bits_at(spec, num_keys);
-  return F::geometry(spec).num_bits();
+  return geometry_at<F>(spec, num_keys).num_bits();
 }
 
 template <class F>
@@ -88,12 +94,12 @@ VariantInfo make_variant_info() {
                 "a filter with try_insert needs .is_limited = true in kDescription");
   static_assert(F::kDescription.probe_passes != ProbePasses::kUnstated,
                 "a filter needs kDescription.probe_passes: ProbePasses::kIfNonzero or kByOwnRule");
-  return {F::kDescription,    F::kName,
-          operations_of<F>(), size_axes_of<F>(),
-          F::kParams,         schemes_of<F>(std::type_identity<typename F::SupportedProbes>{}),
-          &F::geometry,       &resolved_params<F>,
-          &num_bits_at<F>,    &initial_capacity<F>,
-          GrowableFilter<F>};
+  return {F::kDescription,      F::kName,
+          operations_of<F>(),   size_axes_of<F>(),
+          F::kParams,           schemes_of<F>(std::type_identity<typename F::SupportedProbes>{}),
+          &F::geometry,         &resolved_params<F>,
+          &geometry_at<F>,      &num_bits_at<F>,
+          &initial_capacity<F>, GrowableFilter<F>};
 }
 
 }  // namespace bloometry

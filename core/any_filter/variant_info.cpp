@@ -27,4 +27,9 @@ const SchemeInfo& VariantInfo::scheme(std::string_view scheme_name) const {
                     ", got '" + std::string(scheme_name) + "'");
 }
 
+std::optional<std::uint64_t> max_capacity_of(const Params& params) {
+  if (!params.contains("max_capacity")) return std::nullopt;
+  return static_cast<std::uint64_t>(number_param(params, "max_capacity"));
+}
+
 }  // namespace bloometry

@@ -54,6 +54,10 @@ struct VariantInfo : VariantDescription {
   /// describe the filter.
   /// @throws ConfigError if the spec is not valid.
   Params (*resolved_params)(const FilterSpec& spec);
+  /// Returns the geometry after num_keys inserts of keys with different fingerprints. It differs
+  /// from `geometry` if the table doubles on its own. For a filter of stages, it is that of the
+  /// first stage.
+  Geometry (*geometry_at)(const FilterSpec& spec, std::uint64_t num_keys);
   /// Returns the memory of all cells, in bits, after num_keys inserts. The value is approximate if
   /// the filter grows.
   std::uint64_t (*num_bits_at)(const FilterSpec& spec, std::uint64_t num_keys);
@@ -77,6 +81,10 @@ struct VariantInfo : VariantDescription {
   /// @throws ConfigError that lists the variant's schemes if such a scheme does not exist.
   [[nodiscard]] const SchemeInfo& scheme(std::string_view name) const;
 };
+
+/// Returns the parameter max_capacity, the number of keys up to which a filter grows, or
+/// std::nullopt if it is absent.
+[[nodiscard]] std::optional<std::uint64_t> max_capacity_of(const Params& params);
 
 /// Returns the description of a variant, which is derived from the variant's class. The function is
 /// defined in make_variant_info.hpp and instantiated in variants/<name>/<name>_info.cpp, so that

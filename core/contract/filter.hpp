@@ -47,11 +47,11 @@ concept ErasableFilter = Filter<F> && requires(F filter, Digest digest) {
 
 /// A filter with room for a limited number of keys. The function `try_insert` returns kFull if the
 /// filter has no room for the key, and the filter is then unchanged. The function `insert` throws
-/// FullError in this case. Equal inserts in equal order give equal filters.
+/// FullError in this case. Equal inserts in equal order give equal filters. The function
+/// `try_insert` is noexcept unless the filter can grow on its own (GrowableFilter).
 template <class F>
 concept LimitedFilter = Filter<F> && requires(F filter, Digest digest) {
   { filter.try_insert(digest) } -> std::same_as<Insertion>;
-  requires noexcept(filter.try_insert(digest));
 };
 
 /// A filter into which another filter of the same configuration can be merged. The result equals,
@@ -107,10 +107,14 @@ concept GrowingFilter = Filter<F> && requires(const F& view, const FilterSpec& s
 /// A limited filter whose stored keys can be moved into a larger filter without the keys. After
 /// grow(), the filter has more room, and every query has the same answer. `grow` throws ConfigError
 /// if a larger filter is not possible, and MemoryError if its memory cannot be allocated. The
-/// filter is then unchanged.
+/// filter is then unchanged. The filter may also grow on its own in an insert, which then throws
+/// MemoryError in the same case. The function geometry_at returns the geometry after num_keys
+/// inserts of keys with different fingerprints.
 template <class F>
-concept GrowableFilter = LimitedFilter<F> && requires(F filter) {
+concept GrowableFilter = LimitedFilter<F> &&
+    requires(F filter, const FilterSpec& spec, std::uint64_t num_keys) {
   { filter.grow() } -> std::same_as<void>;
+  { F::geometry_at(spec, num_keys) } -> std::same_as<Geometry>;
 };
 
 /// A filter that counts how many of a key's k probes fall on non-zero cells. A repeated probe is

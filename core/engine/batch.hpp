@@ -96,6 +96,8 @@ void for_each_chunk_of(const F& filter, Chunks& chunks, Access access, Finish fi
 
 /// Inserts the keys of the source. The insert into a limited filter ends at the first key for which
 /// the filter has no room.
+/// @throws MemoryError if a filter that grows cannot allocate its larger memory. The filter then
+/// contains the keys before the key that the filter grows for.
 template <Filter F, class Chunks>
 InsertCount try_insert_chunks(F& filter, Chunks chunks) {
   InsertCount count;

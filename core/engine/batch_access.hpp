@@ -63,8 +63,8 @@ struct BatchAccess {
   /// Inserts the keys of the chunk in array order, up to the first key for which the filter has no
   /// room.
   template <BatchFilter F>
-  static InsertCount try_insert_chunk(F& filter, std::span<const Digest> chunk) noexcept requires
-      LimitedFilter<F> {
+  static InsertCount try_insert_chunk(F& filter,
+                                      std::span<const Digest> chunk) requires LimitedFilter<F> {
     return filter.try_insert_chunk(chunk);
   }
 

@@ -18,6 +18,13 @@ struct StoreAccess {
     return filter.cells_;
   }
 
+  /// Informs the filter that its cells have been written, so that its count of occupied cells is
+  /// right.
+  template <class F>
+  static void after_write(F& filter) noexcept {
+    if constexpr (requires { F::kGrows; }) filter.count_occupied();
+  }
+
   template <class Design, class P, class Memory>
   [[nodiscard]] static auto& tally(FilterCore<Design, P, Memory>& filter) noexcept {
     return filter.tally_;

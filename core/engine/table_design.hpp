@@ -11,12 +11,22 @@
 
 namespace bloometry {
 
+/// Result of the erase of a key from a table.
+enum class Erasure {
+  kAbsent,       ///< the table proves that the key is absent, and is unchanged
+  kDecremented,  ///< the key's cell is still occupied
+  kEmptied,      ///< the key's cell is now empty
+};
+
 /// A design whose filled table can be moved into a larger one without the keys. The function
 /// `grown(geometry)` returns the next larger geometry, or throws ConfigError. The function
-/// `grow_into(cells, larger)` copies the cells into a larger, empty table.
+/// `grow_into(cells, larger)` copies the cells into a larger, empty table. The function
+/// max_occupied() returns the number of occupied cells above which the filter grows on its own, or
+/// the largest number if the filter does not.
 template <class Design>
 concept GrowsTable = requires(const Design& design, const Geometry& geometry) {
   { design.grown(geometry) } -> std::same_as<Geometry>;
+  { design.max_occupied() } -> std::same_as<std::uint64_t>;
 };
 
 namespace engine {
@@ -62,9 +72,9 @@ consteval bool is_table_design() {
   if constexpr (Design::kTraits.erase) {
     static_assert(
         requires(const Design& design, Store& table, const Place& place, std::uint64_t& skipped) {
-          { design.erase(table, place, skipped) } -> std::same_as<bool>;
+          { design.erase(table, place, skipped) } -> std::same_as<Erasure>;
         },
-        "a design that promises erase needs it: bool erase(auto& table, const Place& place, "
+        "a design that promises erase needs it: Erasure erase(auto& table, const Place& place, "
         "std::uint64_t& num_skipped) const");
   }
   static_assert(

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -27,6 +28,9 @@ namespace bloometry {
 /// An insert may find no room. The design then leaves the table as it was, `try_insert` returns
 /// kFull, and `insert` throws FullError.
 ///
+/// If the design says so (GrowsTable), the filter grows on its own before an insert that would
+/// occupy too many cells. A filter in the memory of another owner does not grow.
+///
 /// Any number of threads may query at the same time. A thread that inserts, erases or grows needs
 /// exclusive access.
 template <class Design, ProbePolicy P = DefaultProbesOf<Design>, class Memory = OwnedMemory>
@@ -43,17 +47,40 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   static constexpr std::size_t kUpdateKeys = 32;
   static constexpr std::size_t kQueryKeys = kMaxChunkKeys;
 
+  /// Whether the filter can grow.
+  static constexpr bool kGrows = GrowsTable<Design> && std::same_as<Memory, OwnedMemory>;
+
   using Core::Core;
   using Core::geometry;
 
+  /// Returns the geometry after num_keys inserts of keys with different fingerprints. It differs
+  /// from that of an empty filter if the filter grows on its own.
+  /// @throws ConfigError if `geometry` throws.
+  [[nodiscard]] static Geometry geometry_at(const FilterSpec& spec,
+                                            std::uint64_t num_keys) requires GrowsTable<Design> {
+    Geometry geometry = Core::geometry(spec);
+    Design design(geometry, Core::resolved_params(spec));
+    while (num_keys > design.max_occupied()) {
+      geometry = design.grown(geometry);
+      design = Design(geometry, design.params(geometry));
+    }
+    return geometry;
+  }
+
   /// Inserts a key, unless the filter has no room for it. A key that is inserted twice must be
   /// erased twice.
-  [[nodiscard]] Insertion try_insert(const Digest& digest) noexcept {
+  /// @throws MemoryError if the filter must grow and the memory for the larger table cannot be
+  /// allocated; the filter is then unchanged
+  [[nodiscard]] Insertion try_insert(const Digest& digest) noexcept(!kGrows) {
+    if constexpr (kGrows) {
+      if (max_occupied_ != kNoMaximum) return insert_growing(place_of(digest));
+    }
     return this->design().try_insert(cells_, place_of(digest));
   }
 
   /// Inserts a key. Returns true only if the key was not in the filter before.
-  /// @throws FullError if the filter has no room for the key; the filter is then unchanged
+  /// @throws FullError if the filter has no room for the key, and the errors of try_insert; the
+  /// filter is then unchanged
   bool insert(const Digest& digest) {
     const Insertion insertion = try_insert(digest);
     if (insertion == Insertion::kFull) throw FullError(0);
@@ -70,8 +97,17 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   /// does not change the filter and returns false. Erase only keys that were inserted. The filter
   /// cannot detect that an erased key is a false positive. Such an erase can cause false negatives.
   bool erase(const Digest& digest) noexcept requires(Design::kTraits.erase) {
-    return this->counted(
-        this->design().erase(cells_, place_of(digest), this->tally_.num_skipped_decrements));
+    const Erasure erasure =
+        this->design().erase(cells_, place_of(digest), this->tally_.num_skipped_decrements);
+    if constexpr (kGrows) {
+      if (max_occupied_ != kNoMaximum && erasure == Erasure::kEmptied) --num_occupied_;
+    }
+    return this->counted(erasure != Erasure::kAbsent);
+  }
+
+  void clear() noexcept {
+    Core::clear();
+    num_occupied_ = 0;
   }
 
   /// Moves the fingerprints into a larger table, without the keys. The answer to every query stays
@@ -79,7 +115,7 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   /// @throws ConfigError if the design does not have a larger table
   /// @throws MemoryError if the memory for the larger table cannot be allocated. In both cases, the
   /// filter is unchanged.
-  void grow() requires(GrowsTable<Design>&& std::same_as<Memory, OwnedMemory>) {
+  void grow() requires(kGrows) {
     const Geometry larger = this->design().grown(geometry());
     Design design(larger, this->design().params(larger));
     auto cells = Cells::make(larger, Memory());
@@ -87,6 +123,7 @@ class TableFilter : public FilterCore<Design, P, Memory> {
     cells_ = std::move(cells);
     this->geometry_ = larger;
     static_cast<Design&>(*this) = std::move(design);
+    max_occupied_ = this->design().max_occupied();
   }
 
   [[nodiscard]] const auto& buckets() const noexcept { return cells_; }
@@ -108,8 +145,31 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   template <class, ProbePolicy, class>
   friend class TableFilter;
   friend struct BatchAccess;
+  friend struct StoreAccess;
 
   using Core::cells_;
+
+  static constexpr std::uint64_t kNoMaximum = std::numeric_limits<std::uint64_t>::max();
+
+  [[nodiscard]] std::uint64_t max_occupied_of_design() const noexcept {
+    if constexpr (kGrows) return this->design().max_occupied();
+    return kNoMaximum;
+  }
+
+  /// Inserts a key into a filter that may have to grow first. A key whose fingerprint is in the
+  /// table needs no cell. The place of a key stays valid when the table grows.
+  template <class Place>
+  [[gnu::noinline]] Insertion insert_growing(const Place& place) {
+    while (num_occupied_ >= max_occupied_ && !this->design().contains(cells_, place)) grow();
+    const Insertion insertion = this->design().try_insert(cells_, place);
+    num_occupied_ += insertion == Insertion::kNew ? 1 : 0;
+    return insertion;
+  }
+
+  /// Counts the occupied cells again, after other code has written to the cells.
+  void count_occupied() noexcept {
+    if (max_occupied_ != kNoMaximum) num_occupied_ = cells_.count_occupied();
+  }
 
   // Batch functions, which are documented in BatchAccess.
 
@@ -124,7 +184,7 @@ class TableFilter : public FilterCore<Design, P, Memory> {
 
   void prefetch_all(const Digest& digest) const noexcept { prefetch(digest, Access::kUpdate); }
 
-  InsertCount try_insert_chunk(std::span<const Digest> chunk) noexcept {
+  InsertCount try_insert_chunk(std::span<const Digest> chunk) noexcept(!kGrows) {
     InsertCount count;
     for (const Digest& digest : chunk) {
       const Insertion insertion = try_insert(digest);
@@ -162,6 +222,10 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   [[nodiscard]] auto place_of(const Digest& digest) const noexcept {
     return this->design().place(P(digest, geometry().num_cells));
   }
+
+  /// Number of occupied cells, if the filter grows on its own.
+  std::uint64_t num_occupied_ = 0;
+  std::uint64_t max_occupied_ = max_occupied_of_design();
 };
 
 }  // namespace bloometry

@@ -173,6 +173,7 @@ template <StorableFilter F>
     file.read(StoreAccess::cells(filter).all_words());
     file.require_intact();
     file_detail::require_clean_end(StoreAccess::cells(filter).all_words(), filter.num_bits(), file);
+    StoreAccess::after_write(filter);
     file_detail::restore_tally(filter, file.header());
     return filter;
   }

@@ -50,7 +50,7 @@ std::vector<Digest> mixed(const std::vector<Digest>& members, std::uint64_t seed
 FilterSpec large_spec(const VariantScheme& subject) {
   const std::uint64_t num_bits = 8 * kMinPrefetchBytes + 12'345;
   const unsigned num_hashes = subject.hashes_near(5);
-  if (!test::has_fixed_size(subject)) {
+  if (subject.can("grow")) {
     return {.capacity = num_bits / 8, .target_false_positive_rate = 0.01};
   }
   if (subject.variant->has_size_axis(SizeAxis::kNumCounters)) {

@@ -64,9 +64,15 @@ struct VariantScheme {
   [[nodiscard]] FilterSpec small_spec(std::uint64_t capacity, double rate,
                                       std::uint64_t most_keys = 0) const {
     const std::uint64_t with_room = is_limited() ? std::max(capacity, most_keys) : capacity;
-    return {.capacity = can("grow") ? capacity / 8 + 1 : with_room,
-            .target_false_positive_rate = rate};
+    const bool grows = can("grow") || doubles();
+    FilterSpec spec{.capacity = grows ? with_room / 8 + 1 : with_room,
+                    .target_false_positive_rate = rate};
+    if (doubles()) spec.params["max_capacity"] = static_cast<double>(with_room);
+    return spec;
   }
+
+  /// Returns whether a table doubles on its own, up to the capacity of small_spec.
+  [[nodiscard]] bool doubles() const { return is_limited() && params.contains("max_capacity"); }
 
   [[nodiscard]] bool is_limited() const { return variant->is_limited; }
 
@@ -84,8 +90,8 @@ inline std::ostream& operator<<(std::ostream& out, const VariantScheme& subject)
 }
 
 /// Returns all combinations of a variant and a scheme for which the predicate is true. If the
-/// predicate is true for the scalable variant with blocked or lanes stages, the result includes
-/// that variant too.
+/// predicate is true for the scalable variant with blocked or lanes stages, or for the d_left
+/// variant that doubles on its own, the result includes that variant too.
 template <class Predicate>
 std::vector<VariantScheme> variant_schemes(Predicate predicate) {
   std::vector<VariantScheme> result;
@@ -99,6 +105,9 @@ std::vector<VariantScheme> variant_schemes(Predicate predicate) {
   for (const char* stages : {"blocked", "lanes"}) {
     add({&scalable, &scalable.schemes.front(), {{"stages", std::string(stages)}}});
   }
+  const VariantInfo& d_left = find_variant("d_left");
+  // Remainders of 14 bits, the default, allow this growth from one bucket per subtable.
+  add({&d_left, &d_left.schemes.front(), {{"max_capacity", 50'000.0}}});
   return result;
 }
 
@@ -111,7 +120,7 @@ inline bool can_erase(const VariantScheme& subject) {
 }
 
 inline bool has_fixed_size(const VariantScheme& subject) {
-  return !subject.can("grow");
+  return !subject.can("grow") && !subject.doubles();
 }
 
 /// Returns whether the size is fixed, and inserts always find room.

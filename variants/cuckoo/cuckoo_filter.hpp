@@ -129,16 +129,15 @@ class CuckooDesign {
             matches(table, place.buckets[1], place.fingerprint)) != 0;
   }
 
-  /// Empties a cell with the key's fingerprint and returns true. If neither bucket contains the
-  /// fingerprint, the function returns false.
-  bool erase(auto& table, const Place& place, std::uint64_t& /*num_skipped*/) const noexcept {
+  /// Empties a cell with the key's fingerprint, if one of the buckets contains the fingerprint.
+  Erasure erase(auto& table, const Place& place, std::uint64_t& /*num_skipped*/) const noexcept {
     for (const std::uint64_t bucket : place.buckets) {
       const std::uint64_t found = matches(table, bucket, place.fingerprint);
       if (found == 0) continue;
       table.set(bucket, static_cast<unsigned>(std::countr_zero(found)), 0);
-      return true;
+      return Erasure::kEmptied;
     }
-    return false;
+    return Erasure::kAbsent;
   }
 
   double rate(const auto& table, FilterState& counts) const noexcept {

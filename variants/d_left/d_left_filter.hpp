@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,8 @@ namespace bloometry {
 /// Rate: 1-(1-1/(B 2^R))^n, exact for uniform digests. Given the state, the rate is X/(B 2^R),
 /// where X is the number of occupied cells: the permutations are bijections, so two cells never
 /// have the same fingerprint. Differs from the paper in: any B, where the paper has powers of two.
+/// Growth: with max_capacity, the table doubles before an insert that would occupy more cells than
+/// the capacity of the table, until it is sized for max_capacity.
 /// Cost: an operation accesses at most d buckets and does not allocate memory.
 class DLeftDesign {
  public:
@@ -51,7 +54,7 @@ class DLeftDesign {
       .max_num_hashes = kMaxDLeftSubtables,
       .is_limited = true,
       .depends_on_order = true};
-  static constexpr std::array<ParamInfo, 2> kParams = {
+  static constexpr std::array<ParamInfo, 3> kParams = {
       ParamInfo{.name = "remainder_bits",
                 .kind = ParamKind::kInteger,
                 .meaning =
@@ -65,7 +68,14 @@ class DLeftDesign {
                 .meaning = "bits of the counter of a cell; a counter at its maximum stays there",
                 .min = 2,
                 .max = 8,
-                .default_number = 2}};
+                .default_number = 2},
+      ParamInfo{.name = "max_capacity",
+                .kind = ParamKind::kInteger,
+                .meaning = "number of keys up to which the filter doubles on its own, and at which "
+                           "it has the target rate; if absent, the filter does not grow",
+                .min = 1,
+                .max = 0x1p53,
+                .has_default = false}};
   static constexpr Traits kTraits = {.erase = true};
   using SupportedProbes = ProbeList<DigestWordProbes>;
   using Cells = Buckets;
@@ -76,19 +86,22 @@ class DLeftDesign {
   };
 
   static Geometry geometry(const FilterSpec& spec, const Params& params) {
-    return d_left_geometry(spec, counter_bits_of(params), remainder_bits_of(params));
+    return d_left_geometry(spec, settings_of(params));
   }
 
   DLeftDesign(const Geometry& geometry, const Params& params)
       : num_subtables_(geometry.num_hashes),
-        counter_bits_(counter_bits_of(params)),
-        remainder_bits_(checked_remainder_bits(geometry, counter_bits_)),
+        counter_bits_(settings_of(params).counter_bits),
+        remainder_bits_(checked_remainder_bits(geometry, settings_of(params))),
         num_buckets_(d_left_subtable_buckets(geometry)),
+        max_capacity_(settings_of(params).max_capacity),
         permutations_(num_buckets_ << remainder_bits_, num_subtables_) {}
 
   [[nodiscard]] Params params(const Geometry& geometry) const {
-    return {{"counter_bits", double(counter_bits_)},
-            {"remainder_bits", double(geometry.cell_bits - counter_bits_)}};
+    Params params = {{"counter_bits", double(counter_bits_)},
+                     {"remainder_bits", double(geometry.cell_bits - counter_bits_)}};
+    if (max_capacity_) params.emplace("max_capacity", double(*max_capacity_));
+    return params;
   }
 
   [[nodiscard]] Place place(auto words) const noexcept {
@@ -126,19 +139,19 @@ class DLeftDesign {
     return find(table, place).has_value();
   }
 
-  /// Decrements the counter of the key's cell and returns true. A counter at its maximum stays
-  /// there. If the table does not contain the fingerprint, the function returns false.
-  bool erase(auto& table, const Place& place, std::uint64_t& num_skipped) const noexcept {
+  /// Decrements the counter of the key's cell, if the table contains the fingerprint. A counter at
+  /// its maximum stays there.
+  Erasure erase(auto& table, const Place& place, std::uint64_t& num_skipped) const noexcept {
     const std::optional<CellOfBucket> found = find(table, place);
-    if (!found) return false;
+    if (!found) return Erasure::kAbsent;
     const std::uint64_t value = table.get(found->bucket, found->cell);
     const std::uint64_t count = value & max_count();
     if (count == max_count()) {
       ++num_skipped;
-    } else {
-      table.set(found->bucket, found->cell, count == 1 ? 0 : value - 1);
+      return Erasure::kDecremented;
     }
-    return true;
+    table.set(found->bucket, found->cell, count == 1 ? 0 : value - 1);
+    return count == 1 ? Erasure::kEmptied : Erasure::kDecremented;
   }
 
   double rate(const auto& table, FilterState& counts) const noexcept {
@@ -149,6 +162,14 @@ class DLeftDesign {
     counts.num_saturated = num_saturated;
     return static_cast<double>(counts.num_ones) /
            static_cast<double>(permutations_.num_fingerprints());
+  }
+
+  /// Returns the number of keys for which the table is sized, if the filter doubles on its own and
+  /// is not yet sized for max_capacity. Otherwise, returns the largest number.
+  [[nodiscard]] std::uint64_t max_occupied() const noexcept {
+    const std::uint64_t capacity = d_left_capacity(num_buckets_, num_subtables_);
+    if (capacity < max_capacity_.value_or(0)) return capacity;
+    return std::numeric_limits<std::uint64_t>::max();
   }
 
   /// Returns the geometry with twice the buckets, and remainders of one bit less.
@@ -193,27 +214,30 @@ class DLeftDesign {
     unsigned cell;
   };
 
-  static unsigned counter_bits_of(const Params& params) {
-    return static_cast<unsigned>(number_param(params, "counter_bits"));
-  }
-
-  static std::optional<unsigned> remainder_bits_of(const Params& params) {
-    if (!params.contains("remainder_bits")) return std::nullopt;
-    return static_cast<unsigned>(number_param(params, "remainder_bits"));
+  static DLeftParams settings_of(const Params& params) {
+    DLeftParams settings{.counter_bits = unsigned(number_param(params, "counter_bits"))};
+    if (params.contains("remainder_bits")) {
+      settings.remainder_bits = unsigned(number_param(params, "remainder_bits"));
+    }
+    if (params.contains("max_capacity")) {
+      settings.max_capacity = static_cast<std::uint64_t>(number_param(params, "max_capacity"));
+    }
+    return settings;
   }
 
   /// Returns the width of the remainders if a d-left filter can have the geometry.
-  static unsigned checked_remainder_bits(const Geometry& geometry, unsigned counter_bits) {
+  static unsigned checked_remainder_bits(const Geometry& geometry, DLeftParams settings) {
+    const unsigned counter_bits = settings.counter_bits;
     if (geometry.cell_bits <= counter_bits) {
       throw ConfigError("cell_bits",
                         "must be above counter_bits = " + std::to_string(counter_bits) + ", got " +
                             std::to_string(geometry.cell_bits));
     }
-    const unsigned remainder_bits = geometry.cell_bits - counter_bits;
+    settings.remainder_bits = geometry.cell_bits - counter_bits;
     const FilterSpec spec{.num_counters = geometry.num_cells, .num_hashes = geometry.num_hashes};
-    Geometry allowed = d_left_geometry(spec, counter_bits, remainder_bits);
+    Geometry allowed = d_left_geometry(spec, settings);
     allowed.max_fill = geometry.max_fill;
-    if (allowed == geometry) return remainder_bits;
+    if (allowed == geometry) return *settings.remainder_bits;
     throw ConfigError("num_cells", "must be a multiple of " +
                                        std::to_string(geometry.num_hashes * kDLeftBucketCells) +
                                        ", a bucket in each subtable, got " +
@@ -257,6 +281,7 @@ class DLeftDesign {
   unsigned counter_bits_;
   unsigned remainder_bits_;
   std::uint64_t num_buckets_;  // per subtable
+  std::optional<std::uint64_t> max_capacity_;
   DLeftPermutations permutations_;
 };
 

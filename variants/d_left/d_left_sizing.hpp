@@ -30,18 +30,30 @@ inline constexpr unsigned kMaxDLeftFingerprintBits = 56;
 /// state of erases and inserts (theory 7).
 [[nodiscard]] double d_left_keys_per_bucket(unsigned num_subtables) noexcept;
 
-/// Returns the geometry of a d-left filter.
+/// Returns the number of keys for which a table of B buckets per subtable is sized.
+[[nodiscard]] std::uint64_t d_left_capacity(std::uint64_t num_buckets,
+                                            unsigned num_subtables) noexcept;
+
+/// Parameters of a d-left filter.
+struct DLeftParams {
+  unsigned counter_bits;
+  std::optional<unsigned> remainder_bits{};     ///< the requested width, if one is requested
+  std::optional<std::uint64_t> max_capacity{};  ///< present if the filter doubles on its own
+};
+
+/// Returns the geometry of an empty d-left filter.
 ///
 /// With target_false_positive_rate, the capacity determines the number of buckets, and the rate
 /// determines the width of the remainders. With num_bits or bits_per_key and a capacity, the
 /// capacity determines the width of a cell. Otherwise, a remainder has
 /// kDefaultDLeftRemainderBits. The number of cells is rounded up to whole buckets in each of the d
 /// subtables.
-/// @param remainder_bits width that the spec requests, or std::nullopt
+///
+/// With max_capacity, the rate is the rate at max_capacity keys. The capacity and the memory are
+/// those of the table before its first doubling. The remainders are wide enough for all doublings.
 /// @throws ConfigError if the spec does not determine the size, contradicts itself or is out of
-/// range.
-[[nodiscard]] Geometry d_left_geometry(const FilterSpec& spec, unsigned counter_bits,
-                                       std::optional<unsigned> remainder_bits);
+/// range, or if the filter cannot double up to max_capacity.
+[[nodiscard]] Geometry d_left_geometry(const FilterSpec& spec, const DLeftParams& params);
 
 /// Returns the number B of buckets per subtable.
 [[nodiscard]] inline std::uint64_t d_left_subtable_buckets(const Geometry& geometry) noexcept {

@@ -11,7 +11,7 @@ namespace bloometry {
 
 namespace {
 
-/// Sizes of a table, in the letters of theory 7.
+/// Sizes of an empty table, in the letters of theory 7. A table that doubles keeps B 2^R.
 struct Table {
   explicit Table(const FilterSpec& spec) : geometry(DLeftFilter::geometry(spec)) {
     const double cell_bits = geometry.cell_bits;
@@ -36,9 +36,11 @@ Prediction DLeftTheory::predict(const FilterSpec& spec, ProbeModel /*model*/,
   const double linear = static_cast<double>(num_keys) / num_fingerprints;
   const theory::FillMoments occupied =
       theory::fill_moments(ProbeModel::kWithReplacement, num_keys, table.num_fingerprints(), 1);
+  const auto num_occupied = static_cast<std::uint64_t>(std::llround(occupied.mean));
+  const Geometry filled = DLeftFilter::geometry_at(spec, num_occupied);
   return {.exact = theory::d_left_rate(num_keys, table.B, table.R),
           .approximations = {{"linear", linear <= 1 ? std::optional(linear) : std::nullopt}},
-          .expected_fill_ratio = occupied.mean / static_cast<double>(table.geometry.num_cells),
+          .expected_fill_ratio = occupied.mean / static_cast<double>(filled.num_cells),
           .rate_stddev = std::sqrt(occupied.variance) / num_fingerprints};
 }
 

@@ -50,6 +50,7 @@ class TableSizing {
     const Geometry rounded_up = variant_.geometry(spec);
     spec.params = variant_.resolved_params(spec);
     FilterSpec smallest{.num_hashes = request_.num_hashes, .params = spec.params};
+    smallest.params.erase("max_capacity");  // the smallest table may not be able to grow so far
     set_size(smallest, variant_.cell_axis(), std::uint64_t{1});
     const std::uint64_t unit = size_of(variant_.geometry(smallest));
     const std::uint64_t num_units = size / unit;
@@ -58,11 +59,12 @@ class TableSizing {
                     std::to_string(size));
     }
     if (size_of(rounded_up) > size) set_size(spec, axis, num_units * unit);
-    require_room(variant_.geometry(spec), num_keys);
+    require_room(spec, num_keys);
     return spec;
   }
 
-  void require_room(const Geometry& geometry, std::uint64_t num_keys) const {
+  void require_room(const FilterSpec& spec, std::uint64_t num_keys) const {
+    const Geometry geometry = variant_.geometry_at(spec, num_keys);
     if (num_keys <= geometry.num_cells) return;
     throw Refusal("a table of " + std::to_string(geometry.num_cells) +
                   " cells does not have room for n keys");
@@ -100,9 +102,10 @@ class TableSizing {
     const RatedFilter filter{
         .variant = variant_, .scheme = scheme_, .spec = spec, .hash = request_.hash};
     const ExpectedRate expected = predict(filter, num_keys).expected.value();
-    if (!has_size(request_) && expected.rate > *request_.rate) {
+    const double highest = expected_rate(filter, max_capacity_of(spec.params).value_or(num_keys));
+    if (!has_size(request_) && highest > *request_.rate) {
       throw Refusal("p is below the rate of its fingerprints and of the hash, " +
-                    text_above(expected.rate, *request_.rate));
+                    text_above(highest, *request_.rate));
     }
     return {.variant = variant_.name,
             .model = scheme_.model,
@@ -117,14 +120,13 @@ class TableSizing {
             .rate_by = name_of(expected.kind),
             .why_not_exact = expected.why_not_exact,
             .floor = expected.floor,
-            .rate_at_twice_num_keys = rate_with_room(filter, geometry, 2 * num_keys)};
+            .rate_at_twice_num_keys = rate_with_room(filter, 2 * num_keys)};
   }
 
   /// Returns the expected rate, or std::nullopt if the table does not have room for the keys.
   [[nodiscard]] static std::optional<double> rate_with_room(const RatedFilter& filter,
-                                                            const Geometry& geometry,
                                                             std::uint64_t num_keys) {
-    if (num_keys > geometry.num_cells) return std::nullopt;
+    if (num_keys > filter.variant.geometry_at(filter.spec, num_keys).num_cells) return std::nullopt;
     return expected_rate(filter, num_keys);
   }
 

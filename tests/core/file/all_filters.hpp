@@ -92,6 +92,9 @@ inline std::vector<NamedSpec> all_specs() {
         add({.num_counters = 1'001,
              .num_hashes = 3,
              .params = {{"remainder_bits", 5.0}, {"counter_bits", 3.0}}});
+        add({.capacity = 100,
+             .target_false_positive_rate = 0.01,
+             .params = {{"max_capacity", 5'000.0}}});
       }
       if (name == "variable_increment") {
         add({.num_counters = 901,
