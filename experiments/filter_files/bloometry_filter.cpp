@@ -82,6 +82,11 @@ void add_keys_at_target(const VariantInfo& variant, const SchemeInfo& scheme,
                         const FileHeader& header, FilterFacts& facts) {
   const std::optional<double>& target = facts.notes.target_false_positive_rate;
   if (!target || facts.grows || !scheme.follows_model) return;
+  if (const auto max_capacity = max_capacity_of(header.params)) {
+    const double rate = expected_rate(rated(variant, scheme, header), *max_capacity);
+    if (rate <= *target) facts.num_keys_at_target = max_capacity;
+    return;
+  }
   const SizeAnswer answer = solve_size(variant, {.rate = target,
                                                  .num_cells = header.geometry.num_cells,
                                                  .num_hashes = header.geometry.num_hashes,
@@ -89,6 +94,15 @@ void add_keys_at_target(const VariantInfo& variant, const SchemeInfo& scheme,
                                                  .params = header.params,
                                                  .hash = hash_bits_of(header.hash)});
   if (answer.is_sized()) facts.num_keys_at_target = answer.num_keys;
+}
+
+/// Returns whether the filter will double on its own.
+bool will_double(const FileHeader& header) {
+  const auto max_capacity = max_capacity_of(header.params);
+  if (!max_capacity) return false;
+  const VariantInfo& variant = find_variant(header.variant);
+  const Geometry largest = variant.geometry_at(spec_of(variant, header), *max_capacity);
+  return largest.num_cells > header.geometry.num_cells;
 }
 
 bool needs_secret(const FileHeader& header) {
@@ -262,7 +276,9 @@ void BloometryFilter::grow() {
     throw ConfigError(fmt::format("{} cannot be grown; variants that can: {}", filter_.name(),
                                   joined(growable_variants())));
   }
+  const bool is_early = will_double(header());
   filter_.grow();
+  if (is_early) return;  // capacity and target rate are those of the largest table
   // At twice the capacity, the rate is twice as high.
   if (notes_.capacity) *notes_.capacity *= 2;
   notes_.target_false_positive_rate.reset();

@@ -58,9 +58,24 @@ void require_row_of_point(const TrialRow& row, const Unit& unit, const Point& po
                 row.target_false_positive_rate);
 }
 
-/// Checks the number of cells. A filter that grows has at least as many cells as its first stage.
+/// Returns the geometry of the filter, or of the first stage of a filter of stages. The largest
+/// number of occupied cells so far determines the size of a table that doubles on its own. Without
+/// churn, it is the number in the row. With churn, it is at most the number of inserted keys.
+Geometry geometry_of(const TrialRow& row, const Unit& unit, const Point& point) {
+  const VariantInfo& variant = find_variant(unit.variant);
+  const FilterSpec spec = point_spec(unit, point);
+  std::uint64_t num_occupied = row.num_ones;
+  Geometry geometry = variant.geometry_at(spec, num_occupied);
+  while (unit.churn && geometry.num_bits() < row.num_bits && num_occupied < point.num_inserted) {
+    num_occupied = std::min(std::max<std::uint64_t>(1, 2 * num_occupied), point.num_inserted);
+    geometry = variant.geometry_at(spec, num_occupied);
+  }
+  return geometry;
+}
+
+/// Checks the number of cells. A filter of stages has at least as many cells as its first stage.
 void require_cells(const TrialRow& row, const Unit& unit, const Point& point) {
-  const Geometry geometry = find_variant(unit.variant).geometry(point_spec(unit, point));
+  const Geometry geometry = geometry_of(row, unit, point);
   if (point.num_hashes != 0) {
     require_equal("num_bits", geometry.num_bits(), row.num_bits);
   } else if (row.num_bits < geometry.num_bits()) {

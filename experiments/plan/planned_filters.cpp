@@ -42,10 +42,12 @@ FilterSpec spec_of_size(const VariantInfo& variant, const Grid& grid, double siz
 }
 
 /// Throws ConfigError if the filter cannot have a cell for each of the keys.
-void require_room(const VariantInfo& variant, const Geometry& geometry, std::uint64_t num_keys) {
-  if (!variant.is_limited || num_keys <= geometry.num_cells) return;
+void require_room(const VariantInfo& variant, const FilterSpec& spec, std::uint64_t num_keys) {
+  if (!variant.is_limited) return;
+  const std::uint64_t num_cells = variant.geometry_at(spec, num_keys).num_cells;
+  if (num_keys <= num_cells) return;
   throw ConfigError("num_keys", fmt::format("must be at most {}, the number of cells, got {}",
-                                            geometry.num_cells, num_keys));
+                                            num_cells, num_keys));
 }
 
 /// Returns the problems that the variant reports for this size and k, or for a probe scheme of the
@@ -59,7 +61,7 @@ std::vector<Problem> complaints_of(const VariantInfo& variant, FilterSpec spec,
       const SchemeInfo& scheme = variant.scheme(name);
       const Geometry geometry = k ? variant.geometry(spec) : scheme.geometry(spec);
       if (k) require_distinct_fit(scheme.model, geometry);
-      require_room(variant, geometry, most_keys);
+      require_room(variant, spec, most_keys);
     }
   } catch (const ConfigError& error) {
     return error.problems();

@@ -26,15 +26,21 @@ struct PointTrials {
   RowContext context;  // has_num_keys is the AND over all trials
 };
 
+/// Returns whether the memory depends on the keys: in a filter that keeps its target rate, and in a
+/// table that doubles on its own.
+bool grows(const auto& row) {
+  return row.target_false_positive_rate || row.params.find("\"max_capacity\"") != std::string::npos;
+}
+
 /// Returns the fields that identify a point. Rows with equal fields are trials of one point. The
 /// fields do not include the memory of a filter that grows, because the trial determines that
-/// memory.
+/// memory. They include the number of counters of the spec.
 auto point_key(const RowVerdict& verdict) {
   const TrialRow& row = verdict.row;
-  const std::uint64_t num_bits = row.target_false_positive_rate ? 0 : row.num_bits;
+  const std::uint64_t num_bits = grows(row) ? 0 : row.num_bits;
   return std::make_tuple(row.variant, row.keys, row.hash, row.probes, row.params, row.num_inserted,
-                         num_bits, row.num_counters, row.num_hashes, row.target_false_positive_rate,
-                         verdict.context.churn);
+                         num_bits, verdict.context.point.spec.num_counters, row.num_hashes,
+                         row.target_false_positive_rate, verdict.context.churn);
 }
 
 std::vector<PointTrials> group_by_point(const Verdict& verdict) {
@@ -58,7 +64,7 @@ std::vector<PointTrials> group_by_point(const Verdict& verdict) {
 /// in the order of n. The memory of a filter that grows follows from n.
 auto place_of(const PointTrials& point) {
   const TrialRow& row = point.rows.front()->row;
-  const std::uint64_t num_bits = row.target_false_positive_rate ? 0 : row.num_bits;
+  const std::uint64_t num_bits = grows(row) ? 0 : row.num_bits;
   return std::make_tuple(row.variant, param_order(row.params), row.keys, row.hash, row.probes,
                          point.context.churn, point.context.capacity,
                          row.target_false_positive_rate, point.context.bits_per_key, num_bits,
@@ -223,8 +229,7 @@ void add_verdict(const PointTrials& point, SummaryRow& summary) {
 }  // namespace
 
 std::optional<double> SummaryRow::bits_per_key() const noexcept {
-  const bool grows = target_false_positive_rate.has_value();
-  const std::uint64_t num_keys = grows ? num_inserted : capacity.value_or(num_inserted);
+  const std::uint64_t num_keys = grows(*this) ? num_inserted : capacity.value_or(num_inserted);
   if (num_keys == 0) return std::nullopt;
   return static_cast<double>(num_bits) / static_cast<double>(num_keys);
 }

@@ -76,10 +76,12 @@ PointOptions point_with_defaults(const FilterBuildOptions& options, std::uint64_
   return point;
 }
 
-FileNotes notes_of(const FilterBuildOptions& options, const PointOptions& point) {
+FileNotes notes_of(const FilterBuildOptions& options, const PointOptions& point,
+                   const FilterSpec& spec) {
   const SizeRequest& request = point.request;
   FileNotes notes;
   if (request.rate || request.bits_per_key) notes.capacity = request.num_keys;
+  if (const auto max_capacity = max_capacity_of(spec.params)) notes.capacity = max_capacity;
   notes.target_false_positive_rate = request.rate;
   // A filter that grows does not have a final number of keys, so its capacity is the given n.
   if (find_variant(point.variant).can(Operation::kGrow)) {
@@ -122,7 +124,7 @@ OwnPlan own_plan_of(const FilterBuildOptions& options, std::uint64_t num_keys) {
   std::optional<SipHashKey> secret;
   if (options.secret) secret = read_secret(*options.secret);
   OwnPlan plan{scheme, spec, FilterHash(options.hash, options.seed, secret), {}, remark};
-  plan.header.notes = notes_of(options, point);
+  plan.header.notes = notes_of(options, point, plan.spec);
   return plan;
 }
 

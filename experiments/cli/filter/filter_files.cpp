@@ -265,14 +265,18 @@ std::string text_of(const FilterFacts& facts) {
   if (facts.key_id) row("secret's id", hex_text(*facts.key_id));
   for (const auto& [name, value] : facts.details) table.add({name, value});
   for (const auto& [name, value] : facts.params) {
-    if (name != "initial_capacity") table.add({name, to_string(value)});  // has a row of its own
+    const bool has_own_row = name == "initial_capacity" || name == "max_capacity";
+    if (!has_own_row) table.add({name, to_string(value)});
   }
   row("size", cells_text(facts));
   row("k", facts.num_hashes > 0 ? std::to_string(facts.num_hashes) : "by stage");
   if (facts.sizes_check) row("check of m and k", text_of(*facts.sizes_check));
   if (facts.state.num_stages) row("stages", std::to_string(*facts.state.num_stages));
   if (facts.initial_capacity) row("initial capacity", plural(*facts.initial_capacity, "key"));
-  if (facts.notes.capacity && facts.notes.capacity != facts.initial_capacity) {
+  const std::optional<std::uint64_t> max_capacity = max_capacity_of(facts.params);
+  if (max_capacity) row("max capacity", plural(*max_capacity, "key"));
+  if (facts.notes.capacity && facts.notes.capacity != facts.initial_capacity &&
+      facts.notes.capacity != max_capacity) {
     row("capacity", plural(*facts.notes.capacity, "key"));
   }
   if (facts.notes.target_false_positive_rate) {

@@ -109,12 +109,20 @@ void take_scheme(const VariantInfo& variant, const PointOptions& options, SizeRe
   throw ConfigError("--probe-model must be left out with --probes, which determines the model");
 }
 
+/// Returns whether the refusal of a request is about one of its parameters.
+bool is_about_parameter(const SizeRequest& request, std::string_view refusal) {
+  return std::ranges::any_of(request.params, [&](const auto& param) {
+    return refusal.starts_with(param.first + " must be ");
+  });
+}
+
 /// Returns the request with a size in place of p, except for a filter that grows. The size is the
 /// smallest whose exact rate for n keys is at most p.
 SizeRequest with_size_for_rate(const VariantInfo& variant, const SizeRequest& request) {
   if (!request.rate || variant.can(Operation::kGrow)) return request;
   const SizeAnswer answer = solve_size(variant, request);
   if (!answer.is_sized()) {
+    if (is_about_parameter(request, answer.refusal)) throw ConfigError(answer.refusal);
     throw ConfigError(fmt::format(
         "-p must be a rate that {} can reach with the given -n{}, got {}: {}", answer.variant,
         request.num_hashes ? " and -k" : "", rounded(*request.rate, 10), answer.refusal));

@@ -1,4 +1,6 @@
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <fmt/core.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -60,6 +62,12 @@ GrownFilter grown_filter(const RatedFilter& filter, std::uint64_t num_keys) {
           .num_bits = filter.variant.num_bits_at(filter.spec, num_keys)};
 }
 
+/// Returns the geometry of a filter that does not have stages, with num_keys keys.
+Geometry filled_geometry(const RatedFilter& filter, std::uint64_t num_keys) {
+  if (filter.variant.is_limited) return filter.variant.geometry_at(filter.spec, num_keys);
+  return filter.geometry();
+}
+
 nlohmann::ordered_json to_json(const RatedFilter& filter, std::uint64_t num_keys,
                                const Prediction& prediction) {
   nlohmann::ordered_json json = {
@@ -77,7 +85,7 @@ nlohmann::ordered_json to_json(const RatedFilter& filter, std::uint64_t num_keys
     json["num_stages"] = grown.num_stages;
     json["num_bits"] = grown.num_bits;
   } else {
-    const Geometry geometry = filter.geometry();
+    const Geometry geometry = filled_geometry(filter, num_keys);
     json["num_cells"] = geometry.num_cells;
     json["cell_bits"] = geometry.cell_bits;
     json["num_bits"] = geometry.num_bits();
@@ -116,11 +124,14 @@ std::string title_of(const RatedFilter& filter, std::uint64_t num_keys) {
     return fmt::format("{}, {} bits per key", title,
                        rounded(bits / static_cast<double>(num_keys), 4));
   }
-  const Geometry geometry = filter.geometry();
-  return fmt::format(
-      "{}, m = {} ({}), k = {}", title,
-      counted_cells(geometry.num_cells, geometry.cell_bits, filter.variant.is_limited),
-      memory_text(geometry.num_bits()), geometry.num_hashes);
+  const Geometry geometry = filled_geometry(filter, num_keys);
+  title +=
+      fmt::format(", m = {} ({}), k = {}",
+                  counted_cells(geometry.num_cells, geometry.cell_bits, filter.variant.is_limited),
+                  memory_text(geometry.num_bits()), geometry.num_hashes);
+  const std::uint64_t growth = geometry.num_cells / filter.geometry().num_cells;
+  if (growth == 1) return title;
+  return fmt::format("{}, after {}", title, plural(std::bit_width(growth) - 1U, "doubling"));
 }
 
 void print_text(const RatedFilter& filter, std::uint64_t num_keys, const Prediction& prediction) {

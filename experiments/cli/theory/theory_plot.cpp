@@ -29,7 +29,8 @@ constexpr unsigned kMoreHashes = 6;  // minimum number of k above the given k
 
 /// Returns the memory of the filter with n keys, which depends on n if the filter grows.
 std::uint64_t num_bits_of(const RatedFilter& filter, std::uint64_t num_keys) {
-  if (!filter.variant.can(Operation::kGrow)) return filter.geometry().num_bits();
+  const bool may_grow = filter.variant.can(Operation::kGrow) || filter.variant.is_limited;
+  if (!may_grow) return filter.geometry().num_bits();
   return filter.variant.num_bits_at(filter.spec, num_keys);
 }
 

@@ -133,6 +133,14 @@ check "a grown filter contains the keys" filter query grown.bloom both -q
 check "a grown filter has the same answers" bash -c "cmp <(seq 20001 60000 | '$bloometry' filter query grown.bloom) <(seq 20001 60000 | '$bloometry' filter query d_left.bloom)"
 check "a grown filter has room" bash -c "seq 20001 38000 | '$bloometry' filter add grown.bloom && '$bloometry' filter query grown.bloom both -q"
 check "grow until the remainders have one bit" bash -c "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do '$bloometry' filter grow grown.bloom -q 2>err || break; done; grep -q 'remainder_bits must be at least 2 for a filter that doubles, got 1' err && '$bloometry' filter query grown.bloom both -q"
+check "build a filter that doubles on its own" says '^growing.bloom: 10,000 keys in d_left, m = ' filter build first -n 1000 -p 0.01 --variant d_left --param max_capacity=60000 -o growing.bloom
+check "add doubles it" bash -c "seq 10001 60000 | '$bloometry' filter add growing.bloom && [ \$('$bloometry' filter info growing.bloom --json | /usr/bin/python3 -c 'import json, sys; print(json.load(sys.stdin)[\"num_cells\"])') -eq 86016 ]"
+check "it contains all keys" bash -c "seq 1 60000 | '$bloometry' filter query growing.bloom -q"
+check "it equals the filter that was built at once" bash -c "seq 1 60000 | '$bloometry' filter build -n 1000 -p 0.01 --variant d_left --param max_capacity=60000 -o once.bloom && cmp once.bloom growing.bloom"
+check "after its last doubling, keys without room are not added" bash -c "cp growing.bloom kept; seq 60001 120000 | '$bloometry' filter add growing.bloom 2>err; [ \$? -eq 3 ] && cmp growing.bloom kept"
+check "an early doubling on request keeps capacity and target rate" bash -c "'$bloometry' filter build first -n 20000 -p 0.01 --variant d_left --param max_capacity=60000 -o early.bloom && '$bloometry' filter grow early.bloom && '$bloometry' filter info early.bloom --json | grep -q '\"capacity\": 60000,' && '$bloometry' filter info early.bloom | grep -q '^max capacity  *60,000 keys' && '$bloometry' filter info early.bloom | grep -q '^target rate  *0.01'"
+check "info shows the room up to max_capacity" says '^room  *about 50,000 more distinct keys at the target rate' filter info early.bloom
+check "max_capacity below the capacity" says '^bloometry: max_capacity must be at least the capacity, 1000, got 999' filter build first -n 1000 -p 0.01 --variant d_left --param max_capacity=999 -o never.bloom
 check "a standard filter cannot be grown" says '^bloometry: standard cannot be grown; variants that can: d_left' filter grow standard.bloom
 check "a file of guava cannot be grown" exits 2 filter grow f.guava --from guava
 
