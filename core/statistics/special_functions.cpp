@@ -47,6 +47,13 @@ double gamma_q(double a, double x) {
   return checked(boost::math::gamma_q(a, x, Policy()));
 }
 
+/// Returns whether P(Poisson(mean) >= x) is below the smallest double, by Chernoff's bound. Boost
+/// throws for some of these arguments.
+bool is_below_smallest_double(double mean, double x) {
+  constexpr double kLogOfSmallest = -746.0;
+  return x > mean && x - mean + x * std::log(mean / x) < kLogOfSmallest;
+}
+
 }  // namespace
 
 double beta_quantile(double a, double b, double probability) {
@@ -81,13 +88,13 @@ double binomial_lower_tail(double num_trials, double p, double x) {
 
 double poisson_upper_tail(double mean, double x) {
   if (x <= 0.0) return 1.0;
-  if (mean == 0.0) return 0.0;
+  if (mean == 0.0 || is_below_smallest_double(mean, x)) return 0.0;
   return gamma_p(x, mean);
 }
 
 double poisson_lower_tail(double mean, double x) {
   if (x < 0.0) return 0.0;
-  if (mean == 0.0) return 1.0;
+  if (mean == 0.0 || is_below_smallest_double(mean, x + 1.0)) return 1.0;
   return gamma_q(x + 1.0, mean);
 }
 
