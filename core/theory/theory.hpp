@@ -12,6 +12,7 @@
 #include "core/theory/claim_law.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/prediction.hpp"
+#include "core/theory/refused_inserts_law.hpp"
 
 namespace bloometry {
 
@@ -58,6 +59,13 @@ concept HasRateRangeGivenCounts = requires(const FilterSpec& spec, ProbeModel mo
 template <class F>
 concept HasRateBound = requires(const FilterSpec& spec, std::uint64_t num_keys) {
   { Theory<F>::rate_bound(spec, num_keys) } -> std::same_as<double>;
+};
+
+/// The function of a specialisation for a limited filter that returns the law of the number of
+/// refused inserts after plain inserts, or the reason why the law is unknown.
+template <class F>
+concept HasRefusedInserts = requires(const FilterSpec& spec, std::uint64_t num_keys) {
+  { Theory<F>::refused_inserts(spec, num_keys) } -> std::same_as<theory::RefusedInserts>;
 };
 
 /// Functions of a specialisation, by which `bloometry verify --claim` judges filters of another

@@ -131,6 +131,12 @@ unsigned cuckoo_least_fingerprint_bits(double num_keys, unsigned bucket_cells) n
   return width;
 }
 
+bool is_within_cuckoo_capacity(double num_keys, const Geometry& geometry) noexcept {
+  const unsigned bucket_cells = geometry.block_cells;
+  return cuckoo_cells_for_keys(num_keys, bucket_cells) <= static_cast<double>(geometry.num_cells) &&
+         cuckoo_least_fingerprint_bits(num_keys, bucket_cells) <= geometry.cell_bits;
+}
+
 Geometry cuckoo_geometry(const FilterSpec& spec, unsigned bucket_cells,
                          std::optional<unsigned> fingerprint_bits) {
   checked_num_hashes(spec.num_hashes.value_or(kCuckooNumHashes), kCuckooNumHashes,

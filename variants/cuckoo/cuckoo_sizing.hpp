@@ -33,6 +33,13 @@ inline constexpr unsigned kDefaultCuckooFingerprintBits = 12;
 [[nodiscard]] unsigned cuckoo_least_fingerprint_bits(double num_keys,
                                                      unsigned bucket_cells) noexcept;
 
+/// Largest measured odds that a filter refuses a key of those for which it is sized (README.md).
+inline constexpr double kCuckooOddsOfRefusal = 1e-6;
+
+/// Returns whether a filter of the geometry has the cells and the width of a filter that is sized
+/// for num_keys keys or more.
+[[nodiscard]] bool is_within_cuckoo_capacity(double num_keys, const Geometry& geometry) noexcept;
+
 /// Returns the geometry of a cuckoo filter.
 ///
 /// With target_false_positive_rate, the width of the fingerprints and the number of buckets are

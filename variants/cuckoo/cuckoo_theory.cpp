@@ -5,6 +5,7 @@
 
 #include "core/theory/fill_moments.hpp"
 #include "variants/cuckoo/cuckoo_rates.hpp"
+#include "variants/cuckoo/cuckoo_sizing.hpp"
 
 namespace bloometry {
 
@@ -58,6 +59,15 @@ double CuckooTheory::rate_given_counts(const FilterSpec& spec, ProbeModel /*mode
   const Geometry table = CuckooFilter::geometry(spec);
   return theory::cuckoo_rate_given_state(counts.num_passing_pairs.value_or(0) / 2,
                                          table.num_blocks(), table.cell_bits);
+}
+
+theory::RefusedInserts CuckooTheory::refused_inserts(const FilterSpec& spec,
+                                                     std::uint64_t num_keys) {
+  const Geometry table = CuckooFilter::geometry(spec);
+  if (!is_within_cuckoo_capacity(static_cast<double>(num_keys), table)) {
+    return {.why_unknown = "the law of a cuckoo table above its capacity is not known"};
+  }
+  return {.law = theory::RefusedInsertsLaw::of_odds(kCuckooOddsOfRefusal)};
 }
 
 }  // namespace bloometry

@@ -28,11 +28,13 @@ struct CuckooTheory {
                                                  std::uint64_t num_keys);
   static double rate_given_counts(const FilterSpec& spec, ProbeModel model,
                                   const FilterState& counts);
+  static theory::RefusedInserts refused_inserts(const FilterSpec& spec, std::uint64_t num_keys);
 };
 
 template <>
 struct Theory<CuckooFilter> : CuckooTheory {};
 
 static_assert(HasTheory<CuckooFilter> && HasRateGivenCounts<CuckooFilter>);
+static_assert(HasRefusedInserts<CuckooFilter>);
 
 }  // namespace bloometry

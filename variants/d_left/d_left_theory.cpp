@@ -1,9 +1,12 @@
 #include "variants/d_left/d_left_theory.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/theory/fill_moments.hpp"
 #include "variants/d_left/d_left_rates.hpp"
+#include "variants/d_left/d_left_refused_inserts.hpp"
+#include "variants/d_left/d_left_sizing.hpp"
 
 namespace bloometry {
 
@@ -22,10 +25,25 @@ struct Table {
 
   [[nodiscard]] std::uint64_t num_fingerprints() const { return B << R; }
 
+  [[nodiscard]] double keys_per_bucket(std::uint64_t num_keys) const {
+    return static_cast<double>(num_keys) / static_cast<double>(geometry.num_blocks());
+  }
+
   Geometry geometry;
   unsigned R;
   std::uint64_t B;
 };
+
+/// Odds that a table refuses a key of those for which it is sized. In the limit of many buckets,
+/// they are below 1e-15 per bucket. Of 7e6 small tables, none refused a key (README.md).
+constexpr double kOddsOfRefusal = 1e-6;
+
+/// Limits within which the p-values of d_left_refused_inserts() are calibrated (theory 7c).
+constexpr double kMostRelativeCorrection = 0.5;
+constexpr double kMostKeysPerBucket = 16;
+
+/// Variance below which the roundoff of the integration dominates.
+constexpr double kLeastVariance = 1e-9;
 
 }  // namespace
 
@@ -58,6 +76,29 @@ std::optional<theory::FillLaw> DLeftTheory::fill_law(const FilterSpec& spec, Pro
 double DLeftTheory::rate_given_counts(const FilterSpec& spec, ProbeModel /*model*/,
                                       const FilterState& counts) {
   return static_cast<double>(counts.num_ones) / static_cast<double>(Table(spec).num_fingerprints());
+}
+
+theory::RefusedInserts DLeftTheory::refused_inserts(const FilterSpec& spec,
+                                                    std::uint64_t num_keys) {
+  const Table table(spec);
+  const unsigned d = table.geometry.num_hashes;
+  const double keys_per_bucket = table.keys_per_bucket(num_keys);
+  if (keys_per_bucket <= d_left_keys_per_bucket(d)) {
+    return {.law = theory::RefusedInsertsLaw::of_odds(kOddsOfRefusal)};
+  }
+  if (keys_per_bucket > kMostKeysPerBucket) {
+    return {.why_unknown = "the table has more than two keys for each of its cells"};
+  }
+  const auto refused = theory::d_left_refused_inserts(num_keys, d, table.B, table.R);
+  if (!(std::abs(refused.relative_correction()) <= kMostRelativeCorrection)) {
+    return {.why_unknown = "the table has too few buckets for the fluid limit at this load"};
+  }
+  const double rare_count = std::min(refused.mean(), refused.empty_cells);
+  return {.law = theory::RefusedInsertsLaw(
+              {.mean = refused.mean(),
+               .variance = std::max(refused.variance, kLeastVariance),
+               .rare_count = rare_count,
+               .mean_error = rare_count * theory::d_left_rate(num_keys, table.B, table.R)})};
 }
 
 }  // namespace bloometry

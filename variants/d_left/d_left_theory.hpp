@@ -28,11 +28,13 @@ struct DLeftTheory {
                                                  std::uint64_t num_keys);
   static double rate_given_counts(const FilterSpec& spec, ProbeModel model,
                                   const FilterState& counts);
+  static theory::RefusedInserts refused_inserts(const FilterSpec& spec, std::uint64_t num_keys);
 };
 
 template <>
 struct Theory<DLeftFilter> : DLeftTheory {};
 
 static_assert(HasTheory<DLeftFilter> && HasRateGivenCounts<DLeftFilter>);
+static_assert(HasRefusedInserts<DLeftFilter>);
 
 }  // namespace bloometry

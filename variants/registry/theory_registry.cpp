@@ -28,6 +28,9 @@ constexpr VariantTheory theory_of() {
                 "include the theory of the variant, which defines Theory<F> with predict, "
                 "expected_rate and fill_law (core/theory/theory.hpp)");
   static_assert(states_claim_law<F>());
+  static_assert(F::kDescription.is_limited == HasRefusedInserts<F>,
+                "a limited filter, and no other, needs the law of its refused inserts: "
+                "Theory<F>::refused_inserts as in core/theory/theory.hpp");
   VariantTheory theory{.name = F::kName,
                        .predict = &Theory<F>::predict,
                        .expected_rate = &Theory<F>::expected_rate,
@@ -35,6 +38,7 @@ constexpr VariantTheory theory_of() {
                        .rate_given_counts = nullptr,
                        .rate_range_given_counts = nullptr,
                        .rate_bound = nullptr,
+                       .refused_inserts = nullptr,
                        .claim_law = nullptr,
                        .claim_rate = nullptr,
                        .why_not_claimable = {}};
@@ -43,6 +47,7 @@ constexpr VariantTheory theory_of() {
     theory.rate_range_given_counts = &Theory<F>::rate_range_given_counts;
   }
   if constexpr (HasRateBound<F>) theory.rate_bound = &Theory<F>::rate_bound;
+  if constexpr (HasRefusedInserts<F>) theory.refused_inserts = &Theory<F>::refused_inserts;
   if constexpr (HasClaimLaw<F>) {
     theory.claim_law = &Theory<F>::claim_law;
     theory.claim_rate = &Theory<F>::claim_rate;

@@ -12,6 +12,7 @@
 #include "core/theory/claim_law.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/prediction.hpp"
+#include "core/theory/refused_inserts_law.hpp"
 
 namespace bloometry {
 
@@ -29,6 +30,8 @@ struct VariantTheory {
                                                const FilterState& counts);
   /// Null pointer if expected_rate is exact, or if no bound is proven.
   double (*rate_bound)(const FilterSpec& spec, std::uint64_t num_keys);
+  /// Null pointer if the filter is not limited, so that it does not refuse inserts.
+  theory::RefusedInserts (*refused_inserts)(const FilterSpec& spec, std::uint64_t num_keys);
   /// Null pointer if `verify --claim` does not accept the variant; why_not_claimable then states
   /// the reason.
   theory::ClaimLaw (*claim_law)(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry);
