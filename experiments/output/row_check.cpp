@@ -131,10 +131,27 @@ void require_histogram(const TrialRow& row) {
   }
 }
 
+/// Checks the number of refused inserts. Without churn, the keys that were not refused occupy at
+/// most one cell each.
+void require_refused_inserts(const TrialRow& row, const Unit& unit) {
+  constexpr const char* kColumn = "num_refused_inserts";
+  if (!find_variant(unit.variant).is_limited) {
+    require_equal(kColumn, std::optional<std::uint64_t>(), row.num_refused_inserts);
+  }
+  if (unit.churn) return;
+  const std::uint64_t num_refused = row.num_refused_inserts.value_or(0);
+  require_at_most(kColumn, num_refused, "num_inserted", row.num_inserted);
+  if (find_variant(unit.variant).is_limited) {
+    require_at_most("num_ones", row.num_ones, "num_inserted - num_refused_inserts",
+                    row.num_inserted - num_refused);
+  }
+}
+
 /// Checks the number of queried members. Without churn, it is the size of the MemberSample.
 void require_members(const TrialRow& row, const Unit& unit) {
   if (unit.churn) return;
-  require_equal("num_member_queries", std::uint64_t{MemberSample(unit, row.num_inserted).size()},
+  const std::uint64_t num_members = row.num_inserted - row.num_refused_inserts.value_or(0);
+  require_equal("num_member_queries", std::uint64_t{MemberSample(unit, num_members).size()},
                 row.num_member_queries);
 }
 
@@ -172,6 +189,7 @@ void require_rows_of(const Unit& unit, const std::vector<TrialRow>& rows) {
       require_cells(rows[i], unit, unit.points[i]);
       require_counts(rows[i]);
       require_histogram(rows[i]);
+      require_refused_inserts(rows[i], unit);
       require_members(rows[i], unit);
       require_erases(rows[i], unit);
     } catch (const ConfigError& error) {

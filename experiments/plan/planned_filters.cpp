@@ -41,19 +41,10 @@ FilterSpec spec_of_size(const VariantInfo& variant, const Grid& grid, double siz
   return spec;
 }
 
-/// Throws ConfigError if the filter cannot have a cell for each of the keys.
-void require_room(const VariantInfo& variant, const FilterSpec& spec, std::uint64_t num_keys) {
-  if (!variant.is_limited) return;
-  const std::uint64_t num_cells = variant.geometry_at(spec, num_keys).num_cells;
-  if (num_keys <= num_cells) return;
-  throw ConfigError("num_keys", fmt::format("must be at most {}, the number of cells, got {}",
-                                            num_cells, num_keys));
-}
-
 /// Returns the problems that the variant reports for this size and k, or for a probe scheme of the
-/// config, or for the largest number of keys.
+/// config.
 std::vector<Problem> complaints_of(const VariantInfo& variant, FilterSpec spec,
-                                   std::optional<unsigned> k, std::uint64_t most_keys,
+                                   std::optional<unsigned> k,
                                    const std::vector<std::string>& probes) {
   spec.num_hashes = k;
   try {
@@ -61,7 +52,6 @@ std::vector<Problem> complaints_of(const VariantInfo& variant, FilterSpec spec,
       const SchemeInfo& scheme = variant.scheme(name);
       const Geometry geometry = k ? variant.geometry(spec) : scheme.geometry(spec);
       if (k) require_distinct_fit(scheme.model, geometry);
-      require_room(variant, spec, most_keys);
     }
   } catch (const ConfigError& error) {
     return error.problems();
@@ -79,14 +69,10 @@ std::vector<std::optional<unsigned>> hashes_of(const VariantInfo& variant, const
 
 /// Returns the distinct problems of one size with any requested k.
 std::vector<Problem> complaints_of(const VariantInfo& variant, const Grid& grid,
-                                   const FilterSpec& spec, std::optional<std::uint64_t> capacity,
-                                   const std::vector<std::string>& probes) {
-  std::uint64_t most_keys = !grid.capacity && capacity ? *capacity : 0;
-  if (most_keys == 0)
-    for (const std::uint64_t n : grid.num_keys) most_keys = std::max(most_keys, n);
+                                   const FilterSpec& spec, const std::vector<std::string>& probes) {
   std::vector<Problem> found;
   for (const std::optional<unsigned> k : hashes_of(variant, grid)) {
-    for (Problem& problem : complaints_of(variant, spec, k, most_keys, probes)) {
+    for (Problem& problem : complaints_of(variant, spec, k, probes)) {
       if (std::find(found.begin(), found.end(), problem) == found.end())
         found.push_back(std::move(problem));
     }
@@ -124,7 +110,7 @@ PlannedFilters planned_filters(const VariantInfo& variant, const Grid& grid,
       std::vector<Problem> complaints;
       try {
         spec = spec_of_size(variant, grid, size, capacity);
-        complaints = complaints_of(variant, grid, spec, capacity, probes);
+        complaints = complaints_of(variant, grid, spec, probes);
       } catch (const ConfigError& error) {
         complaints = error.problems();
       }

@@ -22,10 +22,11 @@ std::uint64_t count_churn_operations(const Unit& unit, std::uint64_t num_keys) {
 }
 
 ChurnRun::ChurnRun(const UnitRun& run, AnyFilter& filter, std::span<const Digest> members,
-                   DigestCursor candidates)
+                   const Point& point, DigestCursor candidates)
     : run_(run),
       filter_(filter),
       members_(members),
+      num_keys_(point.num_inserted),
       candidates_(std::move(candidates)),
       draws_(SeedSequence(run.unit.root_seed).seed("churn", run.unit.keys.name, run.unit.trial)),
       order_(members.size()),
@@ -34,10 +35,10 @@ ChurnRun::ChurnRun(const UnitRun& run, AnyFilter& filter, std::span<const Digest
 }
 
 void ChurnRun::run() {
-  const ChurnRound round = churn_round(*run_.unit.churn, members_.size());
+  const ChurnRound round = churn_round(*run_.unit.churn, num_keys_);
   for (std::uint64_t i = 0; i < run_.unit.churn->rounds; ++i) run_round(round);
   // The planned work includes all candidates, so unused candidates are now counted as done.
-  run_.advance(count_churn_operations(run_.unit, members_.size()) - num_reported_);
+  run_.advance(count_churn_operations(run_.unit, num_keys_) - num_reported_);
 }
 
 void ChurnRun::run_round(const ChurnRound& round) {
@@ -60,7 +61,10 @@ void ChurnRun::reinsert_member() {
   const std::uint64_t num_removed = members_.size() - num_present_;
   if (num_removed == 0) return;
   const std::uint64_t drawn = num_present_ + draws_.next(num_removed);
-  filter_.insert({&members_[order_[drawn]], 1});
+  if (filter_.try_insert({&members_[order_[drawn]], 1}).is_full) {
+    ++num_refused_inserts_;
+    return;
+  }
   std::swap(order_[drawn], order_[num_present_++]);
 }
 

@@ -23,9 +23,10 @@ class ChurnRun {
  public:
   /// Prepares the churn of a filled filter.
   /// @param filter filter that contains all members
+  /// @param members the inserted keys of the point without those that the filter refused
   /// @param candidates keys for wrongful erases, which are never inserted and never queried.
   ChurnRun(const UnitRun& run, AnyFilter& filter, std::span<const Digest> members,
-           DigestCursor candidates);
+           const Point& point, DigestCursor candidates);
 
   /// Runs all rounds of the unit's churn.
   void run();
@@ -41,6 +42,10 @@ class ChurnRun {
   /// Returns the number of wrongful erases that succeeded.
   [[nodiscard]] std::uint64_t num_wrongful_erases() const noexcept { return num_wrongful_erases_; }
 
+  /// Returns the number of reinserts that a limited filter refused. A refused key stays removed and
+  /// may be drawn again.
+  [[nodiscard]] std::uint64_t num_refused_inserts() const noexcept { return num_refused_inserts_; }
+
  private:
   void run_round(const ChurnRound& round);
   void erase_member();
@@ -53,12 +58,14 @@ class ChurnRun {
   const UnitRun& run_;
   AnyFilter& filter_;
   std::span<const Digest> members_;
+  std::uint64_t num_keys_;  // num_inserted of the point
   DigestCursor candidates_;
   std::span<const Digest> block_;  // untested candidates of the current block
   Draws draws_;
   std::vector<std::uint64_t> order_;  // indices of members: first present, then removed members
   std::uint64_t num_present_;
   std::uint64_t num_wrongful_erases_ = 0;
+  std::uint64_t num_refused_inserts_ = 0;
   std::uint64_t num_operations_ = 0;
   std::uint64_t num_reported_ = 0;
 };

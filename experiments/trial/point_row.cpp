@@ -31,6 +31,7 @@ TrialRow make_row(const Unit& unit, const Point& point, const FilterState& state
                   .num_stored = state.num_stored,
                   .num_stages = state.num_stages,
                   .num_saturated = state.num_saturated,
+                  .num_refused_inserts = counts.num_refused_inserts,
                   .num_refused_erases = state.num_refused_erases,
                   .num_skipped_decrements = state.num_skipped_decrements,
                   .conditional_false_positive_rate = state.conditional_false_positive_rate,

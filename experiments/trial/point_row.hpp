@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/contract/filter_state.hpp"
@@ -14,7 +15,8 @@ struct PointCounts {
   std::uint64_t num_false_positives = 0;
   std::uint64_t num_member_queries = 0;
   std::uint64_t num_false_negatives = 0;
-  std::vector<std::uint64_t> set_probe_counts{};  ///< as in TrialRow
+  std::optional<std::uint64_t> num_refused_inserts{};  ///< as in TrialRow
+  std::vector<std::uint64_t> set_probe_counts{};       ///< as in TrialRow
 };
 
 /// Returns the number of a point's queries that are in the histogram of set probes.

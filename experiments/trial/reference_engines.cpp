@@ -33,18 +33,79 @@ AnyFilter filter_for(const Unit& unit, const Point& point) {
   return make_filter(unit.variant, unit.probes, point_spec(unit, point));
 }
 
-void insert_in_blocks(UnitRun& run, AnyFilter& filter, std::span<const Digest> digests,
-                      Calls calls) {
-  while (!digests.empty()) {
-    const auto block = digests.first(std::min(digests.size(), kKeysPerInsert));
-    digests = digests.subspan(block.size());
-    {
-      const PhaseTimer timer(run.timing.insert_s);
-      insert_block(filter, block, calls);
+/// Inserts members into a filter, and records which of them a limited filter refuses.
+class Insertions {
+ public:
+  Insertions(AnyFilter& filter, std::span<const Digest> members)
+      : filter_(filter), members_(members) {}
+
+  /// Inserts the members up to member num_keys, in blocks.
+  void insert_up_to(UnitRun& run, std::uint64_t num_keys, Calls calls) {
+    while (num_tried_ < num_keys) {
+      const std::uint64_t count = std::min<std::uint64_t>(num_keys - num_tried_, kKeysPerInsert);
+      {
+        const PhaseTimer timer(run.timing.insert_s);
+        insert(count, calls);
+      }
+      run.advance(count);
     }
-    run.advance(block.size());
   }
-}
+
+  [[nodiscard]] std::uint64_t num_refused() const noexcept { return refused_.size(); }
+
+  /// Returns a sample of the members in the filter.
+  [[nodiscard]] std::vector<Digest> sample(const Unit& unit) const {
+    const MemberSample sample(unit, num_tried_ - num_refused());
+    std::vector<Digest> digests;
+    digests.reserve(sample.size());
+    std::size_t num_skipped = 0;
+    for (std::uint64_t i = 0; i < sample.size(); ++i) {
+      const std::uint64_t index = sample.index(i);
+      while (num_skipped < refused_.size() && refused_[num_skipped] <= index + num_skipped) {
+        ++num_skipped;
+      }
+      digests.push_back(members_[index + num_skipped]);
+    }
+    return digests;
+  }
+
+  /// Returns all members in the filter.
+  [[nodiscard]] std::vector<Digest> accepted() const {
+    std::vector<Digest> digests;
+    digests.reserve(num_tried_ - num_refused());
+    auto refused = refused_.begin();
+    for (std::uint64_t i = 0; i < num_tried_; ++i) {
+      if (refused != refused_.end() && *refused == i) {
+        ++refused;
+      } else {
+        digests.push_back(members_[i]);
+      }
+    }
+    return digests;
+  }
+
+ private:
+  void insert(std::uint64_t count, Calls calls) {
+    if (!filter_.is_limited()) {
+      insert_block(filter_, members_.subspan(num_tried_, count), calls);
+      num_tried_ += count;
+      return;
+    }
+    const std::uint64_t end = num_tried_ + count;
+    const std::uint64_t most_at_once = calls == Calls::kBatch ? count : 1;
+    while (num_tried_ < end) {
+      const std::uint64_t some = std::min(most_at_once, end - num_tried_);
+      const InsertCount inserted = filter_.try_insert(members_.subspan(num_tried_, some));
+      num_tried_ += inserted.num_inserted;
+      if (inserted.is_full) refused_.push_back(num_tried_++);
+    }
+  }
+
+  AnyFilter& filter_;
+  std::span<const Digest> members_;
+  std::uint64_t num_tried_ = 0;
+  std::vector<std::uint64_t> refused_;  // indices of the members that were refused, ascending
+};
 
 /// Runs all queries of the point and counts the set probes of the first queries.
 void run_queries(UnitRun& run, const Point& point, const AnyFilter& filter, DigestCursor queries,
@@ -68,14 +129,6 @@ PointCounts count_members(UnitRun& run, const AnyFilter& filter, std::span<const
           .num_false_negatives = members.size() - filter.count_positives(members)};
 }
 
-std::vector<Digest> sampled_members(const Unit& unit, std::span<const Digest> members) {
-  const MemberSample sample(unit, members.size());
-  std::vector<Digest> digests;
-  digests.reserve(sample.size());
-  for (std::uint64_t i = 0; i < sample.size(); ++i) digests.push_back(members[sample.index(i)]);
-  return digests;
-}
-
 std::vector<Digest> sampled_members(const Unit& unit, const ChurnRun& churned) {
   const MemberSample sample(unit, churned.num_present());
   std::vector<Digest> digests;
@@ -86,8 +139,10 @@ std::vector<Digest> sampled_members(const Unit& unit, const ChurnRun& churned) {
 }
 
 TrialRow measure(UnitRun& run, const Point& point, const AnyFilter& filter,
-                 std::span<const Digest> sample, DigestCursor queries, Calls calls) {
+                 std::span<const Digest> sample, std::uint64_t num_refused, DigestCursor queries,
+                 Calls calls) {
   PointCounts counts = count_members(run, filter, sample);
+  if (filter.is_limited()) counts.num_refused_inserts = num_refused;
   run_queries(run, point, filter, std::move(queries), calls, counts);
   const PhaseTimer timer(run.timing.query_s);
   TrialRow row = make_row(run.unit, point, filter.state(), std::move(counts));
@@ -108,14 +163,19 @@ DigestCursor candidates_of(UnitRun& run, bool anew) {
 TrialRow run_churned_point(UnitRun& run, const Point& point, std::span<const Digest> members,
                            DigestCursor candidates, DigestCursor queries, Calls calls) {
   AnyFilter filter = filter_for(run.unit, point);
-  insert_in_blocks(run, filter, members, calls);
-  ChurnRun churned(run, filter, members, std::move(candidates));
+  Insertions insertions(filter, members);
+  insertions.insert_up_to(run, members.size(), calls);
+  std::vector<Digest> accepted;
+  if (insertions.num_refused() > 0) accepted = insertions.accepted();
+  ChurnRun churned(run, filter, insertions.num_refused() > 0 ? accepted : members, point,
+                   std::move(candidates));
   {
     const PhaseTimer timer(run.timing.insert_s);
     churned.run();
   }
   TrialRow row =
-      measure(run, point, filter, sampled_members(run.unit, churned), std::move(queries), calls);
+      measure(run, point, filter, sampled_members(run.unit, churned),
+              insertions.num_refused() + churned.num_refused_inserts(), std::move(queries), calls);
   row.num_stored = churned.num_present();
   row.num_wrongful_erases = churned.num_wrongful_erases();
   return row;
@@ -145,13 +205,11 @@ void fill_through_checkpoints(UnitRun& run, std::span<const Point> points,
                               const std::vector<std::size_t>& group,
                               std::span<const Digest> members, std::vector<TrialRow>& rows) {
   AnyFilter filter = filter_for(run.unit, points[group.front()]);
-  std::uint64_t num_inserted = 0;
+  Insertions insertions(filter, members);
   for (const std::size_t i : group) {
     const Point& point = points[i];
-    insert_in_blocks(run, filter, members.subspan(num_inserted, point.num_inserted - num_inserted),
-                     Calls::kBatch);
-    num_inserted = point.num_inserted;
-    rows[i] = measure(run, point, filter, sampled_members(run.unit, members.first(num_inserted)),
+    insertions.insert_up_to(run, point.num_inserted, Calls::kBatch);
+    rows[i] = measure(run, point, filter, insertions.sample(run.unit), insertions.num_refused(),
                       shared_queries(run, point.num_queries), Calls::kBatch);
   }
 }
@@ -175,8 +233,20 @@ TrialRow run_naive_churned_point(UnitRun& run, const Point& point) {
                            Calls::kSingle);
 }
 
+/// Measures a point of a limited filter. The refused members determine the sample of members, so
+/// the function stores all digests.
+TrialRow run_naive_limited_point(UnitRun& run, const Point& point, AnyFilter filter) {
+  const std::vector<Digest> members = fresh_members(run, point.num_inserted);
+  Insertions insertions(filter, members);
+  insertions.insert_up_to(run, members.size(), Calls::kSingle);
+  return measure(run, point, filter, insertions.sample(run.unit), insertions.num_refused(),
+                 run.digests().hash_anew(run.unit, KeyRole::kQuery, 0, point.num_queries),
+                 Calls::kSingle);
+}
+
 TrialRow run_naive_point(UnitRun& run, const Point& point) {
   AnyFilter filter = filter_for(run.unit, point);
+  if (filter.is_limited()) return run_naive_limited_point(run, point, std::move(filter));
   const MemberSample sample(run.unit, point.num_inserted);
   std::vector<Digest> sampled;
   sampled.reserve(sample.size());
@@ -191,7 +261,7 @@ TrialRow run_naive_point(UnitRun& run, const Point& point) {
         }
         first = end;
       });
-  return measure(run, point, filter, sampled,
+  return measure(run, point, filter, sampled, 0,
                  run.digests().hash_anew(run.unit, KeyRole::kQuery, 0, point.num_queries),
                  Calls::kSingle);
 }

@@ -138,8 +138,11 @@ UnitBytes unit_bytes(const Unit& unit, Engine engine) {
   if (!split.index_numbers.empty()) {
     bytes.table = checkpoint_index_bytes(unit, points_of(unit, split.index_numbers));
   }
-  // Churn stores the order of the members. The naive engine also stores its own digests.
-  if (unit.churn) bytes.filter += num_keys * (engine == Engine::kDirect ? 8 : 8 + 16);
+  // Churn stores the order of the members, and a limited filter may refuse all of them. The naive
+  // engine also stores its own digests.
+  if (unit.churn || find_variant(unit.variant).is_limited) {
+    bytes.filter += num_keys * (engine == Engine::kDirect ? 8 : 8 + 16);
+  }
   return bytes;
 }
 

@@ -33,6 +33,7 @@ void for_each_row_column(Row& row, Visit&& visit) {
   visit("num_stored", row.num_stored);
   visit("num_stages", row.num_stages);
   visit("num_saturated", row.num_saturated);
+  visit("num_refused_inserts", row.num_refused_inserts);
   visit("num_refused_erases", row.num_refused_erases);
   visit("num_wrongful_erases", row.num_wrongful_erases);
   visit("num_skipped_decrements", row.num_skipped_decrements);

@@ -38,6 +38,8 @@ struct TrialRow {
   std::optional<std::uint64_t> num_stored{};
   std::optional<std::uint64_t> num_stages{};
   std::optional<std::uint64_t> num_saturated{};
+  /// Absent if the filter is not limited, or if an older version wrote the row.
+  std::optional<std::uint64_t> num_refused_inserts{};
   std::optional<std::uint64_t> num_refused_erases{};
   std::optional<std::uint64_t> num_wrongful_erases{};
   std::optional<std::uint64_t> num_skipped_decrements{};

@@ -27,11 +27,12 @@ RowContext row_context(const Unit& unit, const TrialRow& row) {
   const Point& point = point_of(unit, row);
   const bool has_wrongful_erases = row.num_wrongful_erases.value_or(0) > 0;
   const bool has_strange_erases = has_wrongful_erases || row.num_refused_erases.value_or(0) > 0;
+  const bool has_refused_inserts = row.num_refused_inserts.value_or(0) > 0;
   RowContext context{.point = {.variant = unit.variant,
                                .spec = point_spec(unit, point),
                                .model = find_variant(unit.variant).scheme(unit.probes).model,
                                .num_keys = row.num_inserted},
-                     .has_num_keys = !unit.churn || !has_strange_erases,
+                     .has_num_keys = !has_refused_inserts && (!unit.churn || !has_strange_erases),
                      .churn = unit.churn,
                      .capacity = point.capacity,
                      .bits_per_key = point.bits_per_key,

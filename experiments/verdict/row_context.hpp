@@ -12,10 +12,12 @@ namespace bloometry {
 
 /// Facts about a row that are in the row's unit but not in the row.
 struct RowContext {
-  /// The filter, and the number of distinct keys in the filter when it is measured. If churn makes
-  /// the number of keys unknown, num_keys is num_inserted.
+  /// The filter, and the number of distinct keys in the filter when it is measured. If has_num_keys
+  /// is false, num_keys is num_inserted.
   TheoryPoint point{};
-  bool has_num_keys = true;                 ///< false if churn makes the number of keys unknown
+  /// False if churn makes the number of keys unknown, or if the filter refused inserts. The keys of
+  /// a filter that refused inserts are not a random set, because their buckets had room.
+  bool has_num_keys = true;
   std::optional<Churn> churn{};             ///< churn between filling and measuring, if any
   std::optional<std::uint64_t> capacity{};  ///< capacity of the row's point
   /// Number of keys for which the first stage of a filter that grows is planned.

@@ -44,7 +44,7 @@ TEST_CASE("csv: the header of trials.csv is frozen", "[output][csv]") {
           "unit,variant,keys,hash,probes,params,trial,num_inserted,num_bits,num_counters,"
           "num_hashes,target_false_positive_rate,num_queries,num_false_positives,"
           "num_member_queries,num_false_negatives,num_ones,num_passing_pairs,num_stored,"
-          "num_stages,num_saturated,num_refused_erases,num_wrongful_erases,"
+          "num_stages,num_saturated,num_refused_inserts,num_refused_erases,num_wrongful_erases,"
           "num_skipped_decrements,conditional_false_positive_rate\n");
   REQUIRE(timings_csv({}) ==
           "unit,engine,num_points,num_key_operations,hash_s,insert_s,query_s,check_s,total_s\n");
@@ -78,12 +78,12 @@ TEST_CASE("csv: every row has every column, and texts are unchanged", "[output][
   rows[0].keys = "file:odd, \"name\"\nof a file";
   const std::vector<Cells> table = parse_csv(trials_csv(rows));
   REQUIRE(table.size() == 1 + rows.size());
-  for (const Cells& line : table) REQUIRE(line.size() == 25);
+  for (const Cells& line : table) REQUIRE(line.size() == 26);
   REQUIRE(table[1][0] == rows[0].unit);
   REQUIRE(table[1][2] == rows[0].keys);
   REQUIRE(table[1][5] == rows[0].params);
   REQUIRE(table[1][11].empty());
-  REQUIRE(std::strtod(table[1][24].c_str(), nullptr) == rows[0].conditional_false_positive_rate);
+  REQUIRE(std::strtod(table[1][25].c_str(), nullptr) == rows[0].conditional_false_positive_rate);
   REQUIRE(trials_csv(rows).back() == '\n');
 }
 

@@ -10,7 +10,9 @@
 #include "core/error.hpp"
 #include "experiments/output/part_reader.hpp"
 #include "experiments/output/part_writer.hpp"
+#include "experiments/output/row_check.hpp"
 #include "experiments/output/unit_line.hpp"
+#include "experiments/plan/config.hpp"
 #include "experiments/text/content_hash.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
@@ -258,6 +260,10 @@ TEST_CASE("part_files: rows that their unit cannot produce are errors", "[output
     row.num_refused_erases = 5;
     reason = "num_refused_erases must be ";
   }
+  SECTION("refused inserts of a filter that is not limited") {
+    row.num_refused_inserts = 0;
+    reason = "num_refused_inserts must be absent, got 0";
+  }
   SECTION("more ones than cells") {
     row.num_ones = row.num_bits + 1;
     reason = "num_ones must be at most num_";
@@ -289,6 +295,42 @@ TEST_CASE("part_files: rows that their unit cannot produce are errors", "[output
   test::write_text(parts.folder / "000001.jsonl", to_line(result));
   REQUIRE(test::contains_text(parts.complaint(), "000001.jsonl, line 1: "));
   CHECK_THAT(parts.complaint(), Catch::Matchers::Contains(reason));
+}
+
+TEST_CASE("part_files: rows of limited filters have possible refused inserts", "[output][parts]") {
+  const Config config = config_from_json(
+      {{"name", "limited"},
+       {"trials", 1},
+       {"queries", 10},
+       {"grids",
+        {{{"variant", "d_left"}, {"num_keys", 100}, {"num_counters", 64}, {"num_hashes", 4}}}}});
+  const std::vector<Unit> units = expand(config);
+  TrialRow row = test::made_up_result(units.front()).rows.front();
+  row.num_refused_inserts = 40;
+  row.num_member_queries = 60;
+  row.num_ones = 60;
+  row.num_false_positives = 0;
+  row.conditional_false_positive_rate = 0.5;
+  require_rows_of(units.front(), {row});
+
+  const auto complaint = [&](const TrialRow& changed) {
+    return test::message_of<ConfigError>([&] { require_rows_of(units.front(), {changed}); });
+  };
+  TrialRow old = row;  // an older version does not write the column
+  old.num_refused_inserts.reset();
+  old.num_member_queries = 100;
+  require_rows_of(units.front(), {old});
+  TrialRow wrong = row;
+  wrong.num_refused_inserts = 41;
+  CHECK_THAT(complaint(wrong),
+             Catch::Matchers::Contains(
+                 "num_ones must be at most num_inserted - num_refused_inserts = 59, got 60"));
+  wrong.num_refused_inserts = 101;
+  CHECK_THAT(complaint(wrong),
+             Catch::Matchers::Contains("num_refused_inserts must be at most num_inserted = 100"));
+  wrong = row;
+  wrong.num_member_queries = 100;
+  CHECK_THAT(complaint(wrong), Catch::Matchers::Contains("num_member_queries must be 60, got 100"));
 }
 
 TEST_CASE("part_files: impossible histograms are errors", "[output][parts]") {

@@ -38,6 +38,7 @@ UnitResult full_result() {
                   .num_stored = 10,
                   .num_stages = 11,
                   .num_saturated = 12,
+                  .num_refused_inserts = 16,
                   .num_refused_erases = 13,
                   .num_wrongful_erases = 14,
                   .num_skipped_decrements = 15,

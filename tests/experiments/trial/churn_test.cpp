@@ -64,7 +64,7 @@ TEST_CASE("churn: a counting filter equals one that holds only the present keys"
   const FilterSpec spec = point_spec(unit, unit.points.front());
   AnyFilter churned = make_filter("counting", "remix", spec);
   churned.insert(*members);
-  ChurnRun churn_run(run, churned, *members, store.queries(unit, 0, 0));
+  ChurnRun churn_run(run, churned, *members, unit.points.front(), store.queries(unit, 0, 0));
   churn_run.run();
   REQUIRE(churn_run.num_present() < 600);
   AnyFilter fresh = make_filter("counting", "remix", spec);

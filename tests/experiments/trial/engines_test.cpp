@@ -196,4 +196,41 @@ TEST_CASE("engines: equal rows after churn", "[experiments][trial]") {
   }
 }
 
+TEST_CASE("engines: full filters refuse keys, and their members are all found",
+          "[experiments][trial]") {
+  for (const std::string variant : {"d_left", "cuckoo"}) {
+    const unsigned k = variant == "cuckoo" ? 2 : 4;
+    Unit unit = test::small_unit(
+        variant, 1, {{100, k, 50}, {500, k, 50}, {700, k, 50}, {2000, k, 50}}, "digest_words");
+    unit.spec.num_bits.reset();
+    unit.spec.num_counters = 512;
+    const std::vector<TrialRow> rows = require_engines_agree(unit);
+    CHECK(rows[0].num_refused_inserts == 0U);
+    for (const TrialRow& row : rows) {
+      const std::uint64_t num_accepted = row.num_inserted - row.num_refused_inserts.value();
+      // Some keys of a d-left filter may share a cell.
+      CHECK(row.num_ones <= num_accepted);
+      CHECK(row.num_ones + 5 >= num_accepted);
+      CHECK(row.num_member_queries == num_accepted);
+    }
+    CHECK(rows[3].num_refused_inserts.value() + 5 >= 2000 - 512);
+
+    SECTION("also while keys come and go in " + variant) {
+      unit.churn = Churn{.rounds = 3, .erase = 0.1, .reinsert = 0.1};
+      for (const TrialRow& row : require_engines_agree(unit)) {
+        CHECK(row.num_false_negatives == 0);
+        CHECK(row.num_member_queries == row.num_stored);
+        CHECK(row.num_stored.value() + 5 >= row.num_ones);
+        if (row.num_inserted > 512) CHECK(row.num_refused_inserts.value() > 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("engines: rows of filters without limit do not count refused inserts",
+          "[experiments][trial]") {
+  const Unit unit = test::small_unit("counting", 1000, {{100, 3, 50}});
+  CHECK_FALSE(require_engines_agree(unit).front().num_refused_inserts);
+}
+
 }  // namespace bloometry

@@ -151,9 +151,15 @@ TrialRow measure_filled(const AnyFilter& filter, const SmallTrial& trial,
 }
 
 TrialRow measure(AnyFilter filter, const SmallTrial& trial) {
-  const std::vector<Digest> members = members_of(trial);
-  filter.insert(members);
-  return measure_filled(filter, trial, members);
+  std::vector<Digest> members = members_of(trial);
+  if (!filter.is_limited()) {
+    filter.insert(members);
+    return measure_filled(filter, trial, members);
+  }
+  std::erase_if(members, [&](const Digest& key) { return filter.try_insert({&key, 1}).is_full; });
+  TrialRow row = measure_filled(filter, trial, members);
+  row.num_refused_inserts = trial.num_keys - members.size();
+  return row;
 }
 
 TrialRow measure(const SmallTrial& trial) {
