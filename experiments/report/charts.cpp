@@ -128,6 +128,19 @@ std::map<const SummaryRow*, std::string> labels_in(const Chart& chart, const Mat
   return labels;
 }
 
+/// Returns a sentence about the points at which filters refused inserts, or an empty string.
+std::string about_refused_inserts(const Rows& rows) {
+  const auto num_points = std::count_if(rows.begin(), rows.end(), [](const SummaryRow* row) {
+    return row->num_refused_inserts.value_or(0) > 0;
+  });
+  if (num_points == 0) return "";
+  return fmt::format(
+      " At {} of {}, filters refused inserts: they contain fewer than n keys, and the rate of "
+      "theory "
+      "is an upper bound.",
+      num_points, plural(rows.size(), "point"));
+}
+
 /// Adds the facts to title and caption that do not depend on the kind of chart.
 void complete_texts(Chart& chart, const Material& material) {
   const Rows rows = rows_in(chart, material);
@@ -144,7 +157,8 @@ void complete_texts(Chart& chart, const Material& material) {
                     found->second.find(value) != std::string::npos;
            });
   };
-  chart.caption += about_common_values(rows, wording, is_named) + about_initial_capacity(rows);
+  chart.caption += about_common_values(rows, wording, is_named) + about_initial_capacity(rows) +
+                   about_refused_inserts(rows);
   const nlohmann::json texts = chart::base_spec(chart.title, chart.caption);
   chart.spec["title"] = texts["title"];
   chart.spec["description"] = texts["description"];

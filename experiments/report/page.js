@@ -51,6 +51,8 @@
     ['trials', (p) => p.num_trials && count(p.num_trials)],
     ['false positives', (p) => `${count(p.num_false_positives)} of ${count(p.num_queries)} queries`],
     ['false negatives', (p) => p.num_false_negatives && count(p.num_false_negatives)],
+    ['refused inserts', (p) => p.num_refused_inserts && `${count(p.num_refused_inserts)} over ` +
+      `${count(p.num_trials)} ${p.num_trials === 1 ? 'trial' : 'trials'}, so the filters contain fewer than n keys`],
     ['observed rate', (p) => p.observed_false_positive_rate !== undefined && rate(p.observed_false_positive_rate)],
     ['95 % interval', (p) => p.interval_upper !== undefined && `${rate(p.interval_lower)} to ${rate(p.interval_upper)}`],
     ['theory', (p) => p.theory_name && `${rate(p.expected_false_positive_rate)} (${p.theory_name})`],
@@ -67,6 +69,7 @@
     ['relative error', (p) => p.relative_error !== undefined && `${(100 * p.relative_error).toFixed(2)} %`],
     ['p-value of the false positives', (p) => (p.min_false_positives_p_value ?? p.p_value)?.toPrecision(3)],
     ['p-value of the fill', (p) => p.min_fill_p_value?.toPrecision(3)],
+    ['p-value of the refused inserts', (p) => p.min_refused_inserts_p_value?.toPrecision(3)],
     ['exempt from the tests', (p) => p.exemption_reason],
   ];
 

@@ -97,6 +97,15 @@ std::string count_cell(std::uint64_t count) {
   return sorted_cell(grouped(count), std::to_string(count));
 }
 
+/// Returns whether the point is tested, and how many inserts its filters refused.
+std::string status_text(const SummaryRow& row) {
+  std::string text = row.tested ? "tested" : "exempt: " + row.exemption_reason;
+  if (row.num_refused_inserts.value_or(0) == 0) return text;
+  text += fmt::format("; {} refused", plural(*row.num_refused_inserts, "insert"));
+  if (!row.min_refused_inserts_p_value) return text;
+  return text + fmt::format(", p = {}", rounded(*row.min_refused_inserts_p_value, 2));
+}
+
 std::string point_row(const SummaryRow& row, const Varying& varying, const KeyLabels& labels) {
   return fmt::format(
       "<tr>{}{}{}{}{}{}{}{}{}{}</tr>", p_value_cell(row.min_false_positives_p_value),
@@ -109,8 +118,7 @@ std::string point_row(const SummaryRow& row, const Varying& varying, const KeyLa
       sorted_cell(
           fmt::format("{} – {}", rounded(row.interval_lower, 3), rounded(row.interval_upper, 3)),
           number_text(row.interval_lower)),
-      rate_cell(row.expected_false_positive_rate),
-      cell(row.tested ? "tested" : "exempt: " + row.exemption_reason));
+      rate_cell(row.expected_false_positive_rate), cell(status_text(row)));
 }
 
 std::vector<const SummaryRow*> worst_first(std::span<const SummaryRow> rows) {
@@ -119,7 +127,8 @@ std::vector<const SummaryRow*> worst_first(std::span<const SummaryRow> rows) {
   const auto rank = [](const SummaryRow* row) {
     return std::make_tuple(
         row->num_false_negatives == 0, !row->tested,
-        std::min(row->min_false_positives_p_value, row->min_fill_p_value.value_or(1)));
+        std::min({row->min_false_positives_p_value, row->min_fill_p_value.value_or(1),
+                  row->min_refused_inserts_p_value.value_or(1)}));
   };
   std::stable_sort(sorted.begin(), sorted.end(),
                    [&](const SummaryRow* a, const SummaryRow* b) { return rank(a) < rank(b); });

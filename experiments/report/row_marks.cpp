@@ -167,6 +167,8 @@ json row_record(const SummaryRow& row) {
   add(record, "classic_false_positive_rate", row.classic_false_positive_rate);
   add(record, "expected_fill_ratio", row.expected_fill_ratio);
   add(record, "min_fill_p_value", row.min_fill_p_value);
+  add(record, "num_refused_inserts", row.num_refused_inserts);
+  add(record, "min_refused_inserts_p_value", row.min_refused_inserts_p_value);
   if (!row.tested) record["exemption_reason"] = row.exemption_reason;
   return record;
 }

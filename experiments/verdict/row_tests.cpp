@@ -58,6 +58,7 @@ bool agrees_with_counts(const TrialRow& row, const TheoryPoint& point) {
 /// because the counter may have decreased again.
 std::string fill_skipped_because(const TrialRow& row, const RowContext& context) {
   if (row.num_saturated.value_or(0) > 0) return "a counter has saturated";
+  if (row.num_refused_inserts.value_or(0) > 0) return "the filter refused inserts";
   if (!context.churn || context.churn->rounds == 0) return {};
   if (row.num_wrongful_erases.value_or(0) > 0) return "keys were erased that were never inserted";
   if (!context.has_num_keys) return "the number of keys after the churn is unknown";
@@ -80,6 +81,42 @@ void test_fill(RowVerdict& verdict, TheoryCache& cache) {
   verdict.fill_p_value = law->two_sided_p_value(row.num_ones);
   verdict.expected_ones = law->mean();
   verdict.expected_ones_sd = std::sqrt(law->variance());
+}
+
+/// Returns the reason why the number of refused inserts is not tested, or an empty string if it is
+/// tested. The law of the refused inserts assumes plain inserts of distinct keys.
+std::string refused_inserts_skipped_because(const TrialRow& row, const RowContext& context) {
+  if (!find_variant(row.variant).is_limited) return std::string(kNotLimited);
+  if (!row.num_refused_inserts) return "an older version wrote the row, without the column";
+  if (context.churn && context.churn->rounds > 0) return "the law after a churn is unknown";
+  return {};
+}
+
+/// Returns whether the cells and the refused inserts are more than the inserts. Every occupied cell
+/// has a key of its own.
+bool has_too_many_refused(const TrialRow& row) {
+  return row.num_ones > row.num_inserted ||
+         *row.num_refused_inserts > row.num_inserted - row.num_ones;
+}
+
+void test_refused_inserts(RowVerdict& verdict, TheoryCache& cache) {
+  const TrialRow& row = verdict.row;
+  verdict.refused_inserts_skipped_because = refused_inserts_skipped_because(row, verdict.context);
+  if (!verdict.refused_inserts_skipped_because.empty()) return;
+  TheoryPoint point = verdict.context.point;
+  point.num_keys = row.num_inserted;
+  const theory::RefusedInserts& refused = cache.refused_inserts(point);
+  if (refused.law) {
+    verdict.expected_refused_inserts = refused.law->mean();
+    const std::optional<double> variance = refused.law->variance();
+    if (variance) verdict.expected_refused_inserts_sd = std::sqrt(*variance);
+    verdict.refused_inserts_p_value = refused.law->two_sided_p_value(*row.num_refused_inserts);
+  }
+  if (has_too_many_refused(row)) {
+    verdict.refused_inserts_p_value = 0;
+  } else if (!refused.law) {
+    verdict.refused_inserts_skipped_because = refused.why_unknown;
+  }
 }
 
 void test_false_positives(RowVerdict& verdict) {
@@ -130,6 +167,7 @@ RowVerdict test_row(const TrialRow& row, RowContext context, TheoryCache& cache)
   if (verdict.tested) verdict.agrees_with_counts = agrees_with_counts(row, verdict.context.point);
   test_false_positives(verdict);
   test_fill(verdict, cache);
+  test_refused_inserts(verdict, cache);
   test_histogram(verdict);
   return verdict;
 }

@@ -147,6 +147,10 @@ void add_observed(const PointTrials& point, SummaryRow& summary) {
     summary.num_queries += row.num_queries;
     summary.num_false_positives += row.num_false_positives;
     summary.num_false_negatives += row.num_false_negatives;
+    if (row.num_refused_inserts) {
+      summary.num_refused_inserts =
+          summary.num_refused_inserts.value_or(0) + *row.num_refused_inserts;
+    }
     summary.conditional_false_positive_rate += row.conditional_false_positive_rate / num_trials;
     summary.observed_fill_ratio += fill_of(row) / num_trials;
   }
@@ -185,9 +189,9 @@ std::string name_of_model(const SummaryRow& row) {
   return scheme.why_not_exact.empty() ? "" : "independent_lanes";
 }
 
-/// Adds the expected rates. If churn makes the number of keys unknown, the exact rate is also
-/// unknown. For an unknown number of keys, the function uses the rate with n keys as an upper
-/// bound.
+/// Adds the expected rates. If churn or refused inserts make the number of keys unknown, the exact
+/// rate is also unknown. For an unknown number of keys, the function uses the rate with n keys as
+/// an upper bound.
 void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summary) {
   const TheoryPoint& theory_point = point.context.point;
   const Prediction& prediction = cache.prediction(theory_point);
@@ -211,15 +215,18 @@ void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summ
   summary.expected_by = "upper_bound";
 }
 
+/// Sets `least` to the p-value if the p-value is smaller or the first one.
+void lower(std::optional<double>& least, const std::optional<double>& p_value) {
+  if (p_value) least = std::min(least.value_or(1), *p_value);
+}
+
 void add_verdict(const PointTrials& point, SummaryRow& summary) {
   summary.tested = true;
   for (const RowVerdict* verdict : point.rows) {
     summary.min_false_positives_p_value =
         std::min(summary.min_false_positives_p_value, verdict->false_positives_p_value.value_or(1));
-    if (verdict->fill_p_value) {
-      summary.min_fill_p_value =
-          std::min(summary.min_fill_p_value.value_or(1), *verdict->fill_p_value);
-    }
+    lower(summary.min_fill_p_value, verdict->fill_p_value);
+    lower(summary.min_refused_inserts_p_value, verdict->refused_inserts_p_value);
     if (verdict->tested) continue;
     summary.tested = false;
     summary.exemption_reason = verdict->context.exemption_reason;

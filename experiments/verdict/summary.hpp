@@ -40,6 +40,7 @@ struct SummaryRow {
   std::uint64_t num_queries = 0;
   std::uint64_t num_false_positives = 0;
   std::uint64_t num_false_negatives = 0;
+  std::optional<std::uint64_t> num_refused_inserts{};  ///< absent if the filter is not limited
 
   // Observed: the pooled rate with its 95 % Clopper-Pearson interval. The lower end of the interval
   // is 0 if there are zero false positives. With Zipf queries, the interval is that of the mean of
@@ -67,6 +68,8 @@ struct SummaryRow {
   std::string exemption_reason{};            ///< empty if tested
   double min_false_positives_p_value = 1;    ///< smallest p-value of the false positives in a trial
   std::optional<double> min_fill_p_value{};  ///< smallest p-value of the fill in a trial, if tested
+  /// Smallest p-value of the number of refused inserts in a trial, if tested.
+  std::optional<double> min_refused_inserts_p_value{};
 
   /// Returns the memory in bits per key: num_bits divided by the capacity or, without a capacity,
   /// by the number of inserted keys. For a filter that grows, always divides by the number of

@@ -31,6 +31,7 @@ void for_each_column(const SummaryRow& row, Visit visit) {
   visit("num_queries", row.num_queries);
   visit("num_false_positives", row.num_false_positives);
   visit("num_false_negatives", row.num_false_negatives);
+  visit("num_refused_inserts", row.num_refused_inserts);
   visit("observed_false_positive_rate", row.observed_false_positive_rate);
   visit("interval_lower", row.interval_lower);
   visit("interval_upper", row.interval_upper);
@@ -47,6 +48,7 @@ void for_each_column(const SummaryRow& row, Visit visit) {
   visit("exemption_reason", row.exemption_reason);
   visit("min_false_positives_p_value", row.min_false_positives_p_value);
   visit("min_fill_p_value", row.min_fill_p_value);
+  visit("min_refused_inserts_p_value", row.min_refused_inserts_p_value);
 }
 
 }  // namespace

@@ -41,4 +41,10 @@ const std::optional<theory::FillLaw>& TheoryCache::fill_law(const TheoryPoint& p
   return *cached;
 }
 
+const theory::RefusedInserts& TheoryCache::refused_inserts(const TheoryPoint& point) {
+  std::optional<theory::RefusedInserts>& cached = entries_[point].refused_inserts;
+  if (!cached) cached = find_theory(point.variant).refused_inserts(point.spec, point.num_keys);
+  return *cached;
+}
+
 }  // namespace bloometry

@@ -9,6 +9,7 @@
 #include "core/probe/probe_policy.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/prediction.hpp"
+#include "core/theory/refused_inserts_law.hpp"
 
 namespace bloometry {
 
@@ -36,10 +37,14 @@ class TheoryCache {
   /// Returns the law of the fill at a point, or nullopt if the law is unknown.
   const std::optional<theory::FillLaw>& fill_law(const TheoryPoint& point);
 
+  /// Returns the law of the refused inserts at a point of a limited filter, or why it is unknown.
+  const theory::RefusedInserts& refused_inserts(const TheoryPoint& point);
+
  private:
   struct Entry {
     std::optional<Prediction> prediction;
     std::optional<std::optional<theory::FillLaw>> fill_law;
+    std::optional<theory::RefusedInserts> refused_inserts;
   };
 
   std::map<TheoryPoint, Entry> entries_;

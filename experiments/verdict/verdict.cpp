@@ -1,7 +1,9 @@
 #include "experiments/verdict/verdict.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/core.h>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -48,6 +50,29 @@ std::string histogram_reason(const RowVerdict& verdict) {
       observed, expected, p_value_relation(*verdict.histogram_p_value));
 }
 
+std::string expected_refused_inserts_text(const RowVerdict& verdict) {
+  const TrialRow& row = verdict.row;
+  if (row.num_ones > row.num_inserted - *row.num_refused_inserts) {
+    return fmt::format("but {} cells are occupied, each by a key of its own",
+                       grouped(row.num_ones));
+  }
+  if (!verdict.expected_refused_inserts_sd) {
+    return fmt::format("a filter within its capacity refuses any with a probability of at most {}",
+                       rounded(*verdict.expected_refused_inserts, 3));
+  }
+  return fmt::format(
+      "expected {} +- {}",
+      to_spread(*verdict.expected_refused_inserts, *verdict.expected_refused_inserts_sd),
+      grouped_real(*verdict.expected_refused_inserts_sd, 3));
+}
+
+std::string refused_inserts_reason(const RowVerdict& verdict) {
+  return fmt::format("refused inserts: {} of {}, {} ({})",
+                     grouped(*verdict.row.num_refused_inserts), grouped(verdict.row.num_inserted),
+                     expected_refused_inserts_text(verdict),
+                     p_value_relation(*verdict.refused_inserts_p_value));
+}
+
 void add_test_reasons(const RowVerdict& verdict, double threshold,
                       std::vector<std::string>& reasons) {
   if (!verdict.tested) return;
@@ -62,6 +87,9 @@ void add_test_reasons(const RowVerdict& verdict, double threshold,
     reasons.push_back(fill_reason(verdict));
   if (verdict.histogram_p_value && *verdict.histogram_p_value < threshold) {
     reasons.push_back(histogram_reason(verdict));
+  }
+  if (verdict.refused_inserts_p_value && *verdict.refused_inserts_p_value < threshold) {
+    reasons.push_back(refused_inserts_reason(verdict));
   }
 }
 
@@ -79,7 +107,8 @@ void decide(RowVerdict& verdict, double threshold) {
 
 double smallest_p_value(const RowVerdict& verdict) {
   return std::min({verdict.false_positives_p_value.value_or(1), verdict.fill_p_value.value_or(1),
-                   verdict.histogram_p_value.value_or(1)});
+                   verdict.histogram_p_value.value_or(1),
+                   verdict.refused_inserts_p_value.value_or(1)});
 }
 
 /// Returns whether a is worse than b. Deviations are worse than other rows, tested rows are worse
@@ -104,7 +133,7 @@ void count(Verdict& verdict, const RowVerdict& row) {
   }
   ++verdict.num_tested_rows;
   verdict.num_tests += (row.false_positives_p_value ? 1U : 0U) + (row.fill_p_value ? 1U : 0U) +
-                       (row.histogram_p_value ? 1U : 0U);
+                       (row.histogram_p_value ? 1U : 0U) + (row.refused_inserts_p_value ? 1U : 0U);
 }
 
 /// Returns a verdict for each row of the run, in the order of the rows. tested_rows() does not
@@ -125,6 +154,32 @@ std::vector<RowVerdict> tested_rows(const RunData& run, const Workers& workers) 
   return rows;
 }
 
+/// Combines the rows for which only the odds of any refused insert are known. One filter that
+/// refuses an insert is not a deviation, but several are. Filters with keys of their own (another
+/// trial, key source or hash) are independent. The probability that r sets of keys have filters
+/// with refused inserts is at most e^r/r!, where e is the expected number of such filters.
+void combine_odds(std::vector<RowVerdict>& rows) {
+  using KeySet = std::tuple<std::string_view, std::string_view, std::uint64_t>;
+  std::set<KeySet> refusing;
+  double expected = 0;
+  std::vector<RowVerdict*> refused;
+  for (RowVerdict& row : rows) {
+    const bool has_odds = row.expected_refused_inserts && !row.expected_refused_inserts_sd;
+    if (!has_odds || !row.tested) continue;
+    expected += *row.expected_refused_inserts;
+    if (*row.row.num_refused_inserts == 0) continue;
+    refused.push_back(&row);
+    refusing.emplace(row.row.keys, row.row.hash, row.row.trial);
+  }
+  if (refused.empty()) return;
+  const auto num_sets = static_cast<double>(refusing.size());
+  const double p_value = std::exp(num_sets * std::log(expected) - std::lgamma(num_sets + 1));
+  for (RowVerdict* row : refused) {
+    const bool is_impossible = *row->refused_inserts_p_value == 0;
+    row->refused_inserts_p_value = is_impossible ? 0 : std::min(1.0, p_value);
+  }
+}
+
 }  // namespace
 
 Verdict judge(const RunData& run, double false_alarm, const Workers& workers) {
@@ -134,6 +189,7 @@ Verdict judge(const RunData& run, double false_alarm, const Workers& workers) {
   Verdict verdict{.false_alarm = false_alarm,
                   .num_missing_units = run.num_units - run.num_finished_units};
   verdict.rows = tested_rows(run, workers);
+  combine_odds(verdict.rows);
   for (const RowVerdict& row : verdict.rows) count(verdict, row);
   if (verdict.num_tests > 0) {
     verdict.threshold = statistics::bonferroni_threshold(false_alarm, verdict.num_tests);

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/output/run_folder.hpp"
@@ -15,6 +16,9 @@ namespace bloometry {
 
 /// False-alarm probability of a verdict, unless the user chooses another one.
 inline constexpr double kDefaultFalseAlarm = 1e-6;
+
+/// Why the refused inserts of a filter are not tested that does not refuse any.
+inline constexpr std::string_view kNotLimited = "the filter is not limited";
 
 /// The results of the tests of one trial row.
 struct RowVerdict {
@@ -28,9 +32,18 @@ struct RowVerdict {
   std::string fill_skipped_because{};         ///< why the fill is not tested; empty if it is tested
   std::optional<double> histogram_p_value{};  ///< p-value of the histogram of set probes
   std::string histogram_skipped_because{};    ///< why the histogram is not tested; empty if tested
-  double expected_false_positives = 0;        ///< num_queries times the conditional rate
-  std::optional<double> expected_ones{};      ///< mean of the fill's law, if the fill is tested
-  std::optional<double> expected_ones_sd{};   ///< standard deviation of the fill's law
+  /// p-value of the test of the number of refused inserts. If only the odds of a refused insert are
+  /// known, judge() computes it from all such rows of the run.
+  std::optional<double> refused_inserts_p_value{};
+  /// Why the number of refused inserts is not tested; empty if it is tested.
+  std::string refused_inserts_skipped_because{};
+  double expected_false_positives = 0;       ///< num_queries times the conditional rate
+  std::optional<double> expected_ones{};     ///< mean of the fill's law, if the fill is tested
+  std::optional<double> expected_ones_sd{};  ///< standard deviation of the fill's law
+  /// Mean of the law of the refused inserts, or a bound of the odds, if the law is known.
+  std::optional<double> expected_refused_inserts{};
+  /// Standard deviation of the law of the refused inserts; absent if only the odds are known.
+  std::optional<double> expected_refused_inserts_sd{};
   /// The expected histogram, if the histogram is tested.
   std::vector<double> expected_set_probe_counts{};
   bool deviates = false;  ///< whether `why` contains a reason
@@ -56,12 +69,14 @@ struct Verdict {
 };
 
 /// Tests every row of a run against theory. The probability of rejecting a correct run is at most
-/// false_alarm. Up to three tests apply to a tested row, and Bonferroni's correction covers all
+/// false_alarm. Up to four tests apply to a tested row, and Bonferroni's correction covers all
 /// tests.
 ///
 /// The first test is the exact binomial test of the false positives, given the filter's own state.
 /// The second test compares the fill with its exact law (theory 9.3). The third test compares the
-/// histogram of set probes with its law, given the state (statistics::multinomial_p_value).
+/// histogram of set probes with its law, given the state (statistics::multinomial_p_value). The
+/// fourth test compares the number of refused inserts of a limited filter with its law
+/// (theory::RefusedInsertsLaw).
 ///
 /// Exempt rows have p-values too, but these p-values do not affect the result. If a false negative
 /// occurs without wrongful erases, even in an exempt row, the run is rejected without a test. The

@@ -35,7 +35,7 @@ struct Table {
 };
 
 /// Odds that a table refuses a key of those for which it is sized. In the limit of many buckets,
-/// they are below 1e-15 per bucket. Of 7e6 small tables, none refused a key (README.md).
+/// they are below 1e-15 per bucket. Of 6e6 small tables, none refused a key (README.md).
 constexpr double kOddsOfRefusal = 1e-6;
 
 /// Limits within which the p-values of d_left_refused_inserts() are calibrated (theory 7c).

@@ -64,6 +64,15 @@ std::map<std::string, std::uint64_t> tests_skipped(const Verdict& verdict,
   return skipped;
 }
 
+/// Returns the number of rows of limited filters for each reason why the test of the refused
+/// inserts was skipped. Other filters do not refuse inserts.
+std::map<std::string, std::uint64_t> refused_inserts_tests_skipped(const Verdict& verdict) {
+  std::map<std::string, std::uint64_t> skipped =
+      tests_skipped(verdict, &RowVerdict::refused_inserts_skipped_because);
+  skipped.erase(std::string(kNotLimited));
+  return skipped;
+}
+
 std::size_t num_shown(const Verdict& verdict) {
   const auto num_deviations = static_cast<std::size_t>(verdict.num_deviations);
   return std::min(verdict.rows.size(),
@@ -76,6 +85,12 @@ std::string p_value_cell(const std::optional<double>& p_value) {
   return p_value ? p_value_text(*p_value) : "-";
 }
 
+/// Returns whether the number of refused inserts of any row is tested.
+bool tests_refused_inserts(const Verdict& verdict) {
+  return std::any_of(verdict.rows.begin(), verdict.rows.end(),
+                     [](const RowVerdict& row) { return row.refused_inserts_p_value.has_value(); });
+}
+
 /// Prints the worst rows in the order of the verdict, which starts with deviations.
 void print_worst(const Verdict& verdict, const RowNames& names) {
   std::vector<TextTable::Column> columns = {{"filter", true}, {"trial"}, {"n"}, {"m"}, {"k"}};
@@ -85,6 +100,8 @@ void print_worst(const Verdict& verdict, const RowNames& names) {
        {"false positives", "expected", "p, false positives", "p, fill", "p, histogram"}) {
     columns.push_back({title});
   }
+  const bool has_refused = tests_refused_inserts(verdict);
+  if (has_refused) columns.insert(columns.end(), {{"refused inserts"}, {"p, refused inserts"}});
   TextTable table(std::move(columns));
   for (std::size_t i = 0; i < num_shown(verdict); ++i) {
     const RowVerdict& worst = verdict.rows[i];
@@ -97,6 +114,10 @@ void print_worst(const Verdict& verdict, const RowNames& names) {
                  {grouped(row.num_false_positives), expected_text(worst.expected_false_positives),
                   p_value_cell(worst.false_positives_p_value), p_value_cell(worst.fill_p_value),
                   p_value_cell(worst.histogram_p_value)});
+    if (has_refused) {
+      cells.insert(cells.end(), {row.num_refused_inserts ? grouped(*row.num_refused_inserts) : "-",
+                                 p_value_cell(worst.refused_inserts_p_value)});
+    }
     table.add(std::move(cells));
   }
   if (table.empty()) return;
@@ -138,8 +159,9 @@ void print_tests(const Verdict& verdict) {
     return;
   }
   std::cout << "  tests            " << grouped(verdict.num_tests)
-            << " (false positives and set probes given the filter's own state; fill by its "
-               "distribution)\n"
+            << " (false positives and set probes given the filter's own state; fill "
+            << (tests_refused_inserts(verdict) ? "and refused inserts by their distributions)\n"
+                                               : "by its distribution)\n")
             << "  false alarm      " << rounded(verdict.false_alarm, 4)
             << ": the probability that a correct run is rejected\n"
             << "  threshold        " << rounded(verdict.threshold, 3)
@@ -216,6 +238,8 @@ void print_text(const Verdict& verdict, const RunData& run, const Files& files,
                 tests_skipped(verdict, &RowVerdict::fill_skipped_because));
   print_reasons("Tested without the histogram of set probes:",
                 tests_skipped(verdict, &RowVerdict::histogram_skipped_because));
+  print_reasons("Tested without the number of refused inserts:",
+                refused_inserts_tests_skipped(verdict));
   print_reasons("Exempt from the tests:", verdict.exempt);
 }
 
@@ -240,12 +264,15 @@ nlohmann::ordered_json to_json(const RowVerdict& verdict) {
           {"num_false_positives", row.num_false_positives},
           {"expected_false_positives", verdict.expected_false_positives},
           {"num_false_negatives", row.num_false_negatives},
+          {"num_refused_inserts", or_null(row.num_refused_inserts)},
+          {"expected_refused_inserts", or_null(verdict.expected_refused_inserts)},
           {"num_ones", row.num_ones},
           {"expected_ones", or_null(verdict.expected_ones)},
           {"tested", verdict.tested},
           {"false_positives_p_value", or_null(verdict.false_positives_p_value)},
           {"fill_p_value", or_null(verdict.fill_p_value)},
           {"histogram_p_value", or_null(verdict.histogram_p_value)},
+          {"refused_inserts_p_value", or_null(verdict.refused_inserts_p_value)},
           {"deviates", verdict.deviates},
           {"why", verdict.why}};
 }
@@ -268,6 +295,7 @@ void print_json(const Verdict& verdict, const RunData& run, const Files& files,
       {"exempt", verdict.exempt},
       {"fill_tests_skipped", tests_skipped(verdict, &RowVerdict::fill_skipped_because)},
       {"histogram_tests_skipped", tests_skipped(verdict, &RowVerdict::histogram_skipped_because)},
+      {"refused_inserts_tests_skipped", refused_inserts_tests_skipped(verdict)},
       {"files", nlohmann::ordered_json::array()},
       {"worst", nlohmann::ordered_json::array()}};
   for (const CheckedFile& file : files) {

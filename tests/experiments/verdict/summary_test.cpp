@@ -300,15 +300,16 @@ TEST_CASE("summary.csv: header, absent values, quoting and doubles read back",
       "variant,keys,hash,probes,params,num_inserted,num_bits,num_counters,num_hashes,"
       "target_false_positive_rate,churn_rounds,churn_erase,churn_reinsert,churn_wrongful_erases,"
       "capacity,initial_capacity,bits_per_key,requested_bits_per_key,num_trials,num_queries,"
-      "num_false_positives,num_false_negatives,observed_false_positive_rate,interval_lower,"
+      "num_false_positives,num_false_negatives,num_refused_inserts,observed_false_positive_rate,"
+      "interval_lower,"
       "interval_upper,"
       "observed_rate_stddev,exact_false_positive_rate,expected_false_positive_rate,expected_by,"
       "classic_false_positive_rate,expected_rate_stddev,conditional_false_positive_rate,"
       "expected_fill_ratio,observed_fill_ratio,tested,exemption_reason,min_false_positives_p_value,"
-      "min_fill_p_value");
+      "min_fill_p_value,min_refused_inserts_p_value");
   CHECK(text.substr(header.size() + 1) ==
         "counting,\"file:a,b.txt\",xxh3,remix,\"{\"\"counter_bits\"\":4}\",5,40,10,,,3,0.2,0,0,,,8,"
-        ",0,0,0,0,"
+        ",0,0,0,0,,"
         "0,0,"
-        "0.1,,,0,,,,0,,0,false,,1,\n");
+        "0.1,,,0,,,,0,,0,false,,1,,\n");
 }
