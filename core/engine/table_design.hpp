@@ -2,11 +2,13 @@
 
 #include <concepts>
 #include <cstdint>
+#include <span>
 
 #include "core/contract/filter_state.hpp"
 #include "core/contract/insertion.hpp"
 #include "core/engine/cells.hpp"
 #include "core/engine/design.hpp"
+#include "core/hash/digest.hpp"
 #include "core/store/memory.hpp"
 
 namespace bloometry {
@@ -30,6 +32,16 @@ concept GrowsTable = requires(const Design& design, const Geometry& geometry) {
 };
 
 namespace engine {
+
+/// A design that looks up several keys at once, if the machine has instructions for it. The
+/// function `contains_chunk(cells, keys, masks)` sets bit i mod 64 of masks[i / 64] to the result
+/// of `contains` for key i, and returns true. If it returns false, it has done nothing.
+template <class Design>
+concept LooksUpChunks = requires(const Design& design,
+                                 const typename Design::Cells::template Store<OwnedMemory>& cells,
+                                 std::span<const Digest> keys, std::uint64_t* masks) {
+  { design.contains_chunk(cells, keys, masks) } -> std::same_as<bool>;
+};
 
 /// Checks that a design for TableFilter has the required members.
 template <class Design, class Probes>

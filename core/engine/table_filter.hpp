@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <new>
 #include <span>
 #include <utility>
 
@@ -17,6 +19,7 @@
 #include "core/engine/filter_core.hpp"
 #include "core/engine/table_design.hpp"
 #include "core/error.hpp"
+#include "core/probe/digest_words.hpp"
 
 namespace bloometry {
 
@@ -44,8 +47,10 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   using WithProbes = TableFilter<Design, Q, Memory>;
   template <class M>
   using WithMemory = TableFilter<Design, P, M>;
-  static constexpr std::size_t kUpdateKeys = 32;
-  static constexpr std::size_t kQueryKeys = kMaxChunkKeys;
+  /// With more keys per chunk, some of their buckets are evicted from the L1 cache before they are
+  /// updated.
+  static constexpr std::size_t kUpdateKeys = Design::kDescription.max_num_hashes > 2 ? 8 : 16;
+  static constexpr std::size_t kQueryKeys = kMaxQueryKeys;
 
   /// Whether the filter can grow.
   static constexpr bool kGrows = GrowsTable<Design> && std::same_as<Memory, OwnedMemory>;
@@ -72,10 +77,12 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   /// @throws MemoryError if the filter must grow and the memory for the larger table cannot be
   /// allocated; the filter is then unchanged
   [[nodiscard]] Insertion try_insert(const Digest& digest) noexcept(!kGrows) {
+    const Place place = place_of(digest);
     if constexpr (kGrows) {
-      if (max_occupied_ != kNoMaximum) return insert_growing(place_of(digest));
+      if (grows_on_its_own()) return insert_growing(place);
     }
-    return this->design().try_insert(cells_, place_of(digest));
+    return cells_.with_words(
+        [&](auto buckets) { return this->design().try_insert(buckets, place); });
   }
 
   /// Inserts a key. Returns true only if the key was not in the filter before.
@@ -90,19 +97,18 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   /// Returns whether the filter contains the key. The answer true may be wrong. The answer false is
   /// always correct if only keys that were in the filter have been erased.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
-    return this->design().contains(cells_, place_of(digest));
+    const auto place = place_of(digest);
+    return cells_.with_words([&](auto buckets) { return this->design().contains(buckets, place); });
   }
 
   /// Erases a key and returns true. If the table proves that the key is not in the filter, `erase`
   /// does not change the filter and returns false. Erase only keys that were inserted. The filter
   /// cannot detect that an erased key is a false positive. Such an erase can cause false negatives.
   bool erase(const Digest& digest) noexcept requires(Design::kTraits.erase) {
-    const Erasure erasure =
-        this->design().erase(cells_, place_of(digest), this->tally_.num_skipped_decrements);
-    if constexpr (kGrows) {
-      if (max_occupied_ != kNoMaximum && erasure == Erasure::kEmptied) --num_occupied_;
-    }
-    return this->counted(erasure != Erasure::kAbsent);
+    const Place place = place_of(digest);
+    return recorded(cells_.with_words([&](auto buckets) {
+      return this->design().erase(buckets, place, this->tally_.num_skipped_decrements);
+    }));
   }
 
   void clear() noexcept {
@@ -147,6 +153,16 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   friend struct BatchAccess;
   friend struct StoreAccess;
 
+  using Place = typename Design::Place;
+
+  /// Number of buckets that are prefetched before the first of them is looked up.
+  static constexpr unsigned kGroupBuckets = 32;
+  static constexpr unsigned kMostGroupKeys = kGroupBuckets / Design::kDescription.min_num_hashes;
+
+  /// Whether the design has a function for several keys at once.
+  static constexpr bool kLooksUpChunks =
+      std::same_as<P, DigestWordProbes> && engine::LooksUpChunks<Design>;
+
   using Core::cells_;
 
   static constexpr std::uint64_t kNoMaximum = std::numeric_limits<std::uint64_t>::max();
@@ -156,9 +172,10 @@ class TableFilter : public FilterCore<Design, P, Memory> {
     return kNoMaximum;
   }
 
+  [[nodiscard]] bool grows_on_its_own() const noexcept { return max_occupied_ != kNoMaximum; }
+
   /// Inserts a key into a filter that may have to grow first. A key whose fingerprint is in the
   /// table needs no cell. The place of a key stays valid when the table grows.
-  template <class Place>
   [[gnu::noinline]] Insertion insert_growing(const Place& place) {
     while (num_occupied_ >= max_occupied_ && !this->design().contains(cells_, place)) grow();
     const Insertion insertion = this->design().try_insert(cells_, place);
@@ -166,28 +183,61 @@ class TableFilter : public FilterCore<Design, P, Memory> {
     return insertion;
   }
 
+  /// Counts an erase, and the cell that it emptied. Returns whether the key was not absent.
+  bool recorded(Erasure erasure) noexcept {
+    if constexpr (kGrows) {
+      if (grows_on_its_own() && erasure == Erasure::kEmptied) --num_occupied_;
+    }
+    return this->counted(erasure != Erasure::kAbsent);
+  }
+
   /// Counts the occupied cells again, after other code has written to the cells.
   void count_occupied() noexcept {
-    if (max_occupied_ != kNoMaximum) num_occupied_ = cells_.count_occupied();
+    if (grows_on_its_own()) num_occupied_ = cells_.count_occupied();
   }
 
   // Batch functions, which are documented in BatchAccess.
 
   [[nodiscard]] bool should_prefetch() const noexcept { return cells_.should_prefetch(); }
 
+  /// Prefetches nothing for a query, because contains_masks prefetches.
   void prefetch(const Digest& digest, Access access) const noexcept {
-    this->design().for_each_bucket(place_of(digest), [&](std::uint64_t bucket) {
-      access == Access::kUpdate ? cells_.prefetch_to_write(bucket)
-                                : cells_.prefetch_to_read(bucket);
+    if (access == Access::kUpdate) prefetch_all(digest);
+  }
+
+  void prefetch_all(const Digest& digest) const noexcept {
+    this->design().for_each_bucket(place_of(digest),
+                                   [&](std::uint64_t bucket) { cells_.prefetch_to_write(bucket); });
+  }
+
+  /// Returns call(buckets, design) with copies of the view and of the design. In a loop, their
+  /// members stay in registers.
+  template <class Call>
+  [[gnu::always_inline]] inline decltype(auto) with_copies(Call call) noexcept {
+    const Design design = this->design();
+    return cells_.with_words([&](auto buckets) { return call(buckets, design); });
+  }
+
+  InsertCount try_insert_chunk(std::span<const Digest> chunk) noexcept(!kGrows) {
+    if constexpr (kGrows) {
+      if (grows_on_its_own()) {
+        return count_inserts(chunk, [&](const Digest& digest) { return try_insert(digest); });
+      }
+    }
+    return with_copies([&](auto& buckets, const Design& design) {
+      return count_inserts(chunk, [&](const Digest& digest) {
+        return design.try_insert(buckets, place_of(digest, design));
+      });
     });
   }
 
-  void prefetch_all(const Digest& digest) const noexcept { prefetch(digest, Access::kUpdate); }
-
-  InsertCount try_insert_chunk(std::span<const Digest> chunk) noexcept(!kGrows) {
+  /// Inserts the keys up to the first one without room.
+  template <class TryInsert>
+  [[gnu::always_inline]] static inline InsertCount count_inserts(std::span<const Digest> chunk,
+                                                                 TryInsert try_insert_one) {
     InsertCount count;
     for (const Digest& digest : chunk) {
-      const Insertion insertion = try_insert(digest);
+      const Insertion insertion = try_insert_one(digest);
       count.is_full = insertion == Insertion::kFull;
       if (count.is_full) break;
       ++count.num_inserted;
@@ -205,22 +255,81 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   }
 
   std::uint64_t erase_mask(std::span<const Digest> chunk) noexcept requires(Design::kTraits.erase) {
-    return mask_of_each(chunk, [this](const Digest& key) { return erase(key); });
+    return with_copies([&](auto& buckets, const Design& design) {
+      return mask_of_each(chunk, [&](const Digest& digest) {
+        const Place place = place_of(digest, design);
+        return recorded(design.erase(buckets, place, this->tally_.num_skipped_decrements));
+      });
+    });
   }
 
   template <class Key = Digest, class Derive = std::identity>
   void contains_masks(std::span<const Key> keys, std::uint64_t* masks,
                       Derive derive = {}) const noexcept {
-    while (!keys.empty()) {
-      const auto some = keys.first(std::min(kMaxChunkKeys, keys.size()));
-      *masks++ =
-          mask_of_each_key(some.size(), [&](std::size_t i) { return contains(derive(some[i])); });
-      keys = keys.subspan(some.size());
+    if constexpr (kLooksUpChunks && std::same_as<Key, Digest> &&
+                  std::same_as<Derive, std::identity>) {
+      if (this->design().contains_chunk(cells_, keys, masks)) return;
+    }
+    const Design design = this->design();
+    const auto place_at = [&](std::size_t i) { return place_of(derive(keys[i]), design); };
+    cells_.with_words([&](auto buckets) {
+      if (should_prefetch()) {
+        const std::size_t group_keys = std::bit_floor(kGroupBuckets / geometry().num_hashes);
+        return contains_groups(buckets, design, keys.size(), group_keys, masks, place_at);
+      }
+      for (std::size_t first = 0; first < keys.size(); first += kMaxChunkKeys) {
+        masks[first / kMaxChunkKeys] = mask_of_answers(
+            std::min(kMaxChunkKeys, keys.size() - first),
+            [&](std::size_t i) { return design.contains(buckets, place_at(first + i)); });
+      }
+    });
+  }
+
+  /// Looks up the keys in groups. Before a group is looked up, the places of the next group are
+  /// computed and prefetched. Longer groups would evict buckets from the L1 cache before they are
+  /// looked up.
+  template <class View, class PlaceAt>
+  static void contains_groups(const View& buckets, const Design& design, std::size_t num_keys,
+                              std::size_t group_keys, std::uint64_t* masks,
+                              PlaceAt place_at) noexcept {
+    std::array<std::array<Place, kMostGroupKeys>, 2> groups;
+    const auto prepare = [&](std::size_t first) {
+      Place* next = groups[first / group_keys % 2].data();
+      for (std::size_t i = first; i < std::min(first + group_keys, num_keys); ++i) {
+        // Constructed in the array. A copy would load the words of a place as one vector directly
+        // after they are stored one by one, which stalls processors.
+        const Place& place = *::new (next++) Place(place_at(i));
+        design.for_each_bucket(place, [&](std::uint64_t b) { buckets.prefetch_to_read(b); });
+      }
+    };
+    prepare(0);
+    for (std::size_t first = 0; first < num_keys; first += group_keys) {
+      prepare(first + group_keys);
+      const Place* const group = groups[first / group_keys % 2].data();
+      const std::uint64_t mask =
+          mask_of_answers(std::min(group_keys, num_keys - first),
+                          [&](std::size_t i) { return design.contains(buckets, group[i]); });
+      std::uint64_t& word = masks[first / kMaxChunkKeys];
+      word = first % kMaxChunkKeys == 0 ? mask : word | mask << first % kMaxChunkKeys;
     }
   }
 
-  [[nodiscard]] auto place_of(const Digest& digest) const noexcept {
-    return this->design().place(P(digest, geometry().num_cells));
+  /// Returns a mask whose bit i is contains(i). The last key is first, because the shift by one bit
+  /// needs fewer instructions than a shift by i.
+  template <class Contains>
+  [[gnu::always_inline]] static inline std::uint64_t mask_of_answers(std::size_t num_keys,
+                                                                     Contains contains) noexcept {
+    std::uint64_t mask = 0;
+    for (std::size_t i = num_keys; i-- > 0;) mask = 2 * mask + (contains(i) ? 1U : 0U);
+    return mask;
+  }
+
+  [[nodiscard]] Place place_of(const Digest& digest) const noexcept {
+    return place_of(digest, this->design());
+  }
+
+  [[nodiscard]] Place place_of(const Digest& digest, const Design& design) const noexcept {
+    return design.place(P(digest, geometry().num_cells));
   }
 
   /// Number of occupied cells, if the filter grows on its own.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/store/bucket_words.hpp"
 #include "core/store/memory.hpp"
 #include "core/store/prefetch.hpp"
 
@@ -47,7 +48,9 @@ class BucketArray {
         num_cells_(num_cells),
         bucket_cells_(checked_cells(bucket_cells)),
         cell_bits_(cell_bits),
-        cell_mask_(~std::uint64_t{0} >> (64 - cell_bits)) {
+        cell_mask_(~std::uint64_t{0} >> (64 - cell_bits)),
+        num_words_(num_bucket_words(bucket_cells, cell_bits)),
+        lanes_(lanes_of(num_words_, bucket_cells, cell_bits)) {
     assert(num_cells % bucket_cells == 0);
   }
 
@@ -67,16 +70,45 @@ class BucketArray {
     word[1] ^= change >> 1U >> (63 - place.shift);
   }
 
-  /// Returns a mask whose bit j is 1 if cell j of the bucket is equal to `value` in the bits of
-  /// `mask`.
+  /// Returns call(buckets), where `buckets` is the view of the array with the fastest access: a
+  /// BucketWords, or a BucketArray if the cells cannot be examined by words. Both have the
+  /// functions get, set, match, any_match, occupied, examine and prefetch. Loops hold the view
+  /// by value (core/store/memory.hpp).
+  template <class Call>
+  [[gnu::always_inline]] inline decltype(auto) with_words(Call call) noexcept {
+    return with_words_of(words_.data(), call);
+  }
+
+  template <class Call>
+  [[gnu::always_inline]] inline decltype(auto) with_words(Call call) const noexcept {
+    return with_words_of(words_.data(), call);
+  }
+
+  /// Returns a mask whose bit j is 1 if (c XOR value) < limit for the value c of cell j of the
+  /// bucket. With the limit 1, these are the cells that are equal to the value. Requires limit in
+  /// [1, 2^(cell_bits - 1)].
   [[nodiscard]] std::uint64_t match(std::uint64_t bucket, std::uint64_t value,
-                                    std::uint64_t mask) const noexcept {
-    return mask_of_cells(bucket, [&](std::uint64_t cell) { return ((cell ^ value) & mask) == 0; });
+                                    std::uint64_t limit) const noexcept {
+    return mask_of_cells(bucket, [&](std::uint64_t cell) { return (cell ^ value) < limit; });
+  }
+
+  /// Returns a number that is 0 if and only if match() is 0. It needs fewer instructions, and the
+  /// OR of the numbers of several buckets needs no branches.
+  [[nodiscard]] std::uint64_t any_match(std::uint64_t bucket, std::uint64_t value,
+                                        std::uint64_t limit) const noexcept {
+    return match(bucket, value, limit);
   }
 
   /// Returns a mask whose bit j is 1 if cell j of the bucket is not empty.
   [[nodiscard]] std::uint64_t occupied(std::uint64_t bucket) const noexcept {
     return mask_of_cells(bucket, [](std::uint64_t cell) { return cell != 0; });
+  }
+
+  /// Returns any_match() and the number of occupied cells.
+  [[nodiscard]] BucketContents examine(std::uint64_t bucket, std::uint64_t value,
+                                       std::uint64_t limit) const noexcept {
+    return {match(bucket, value, limit),
+            static_cast<std::uint64_t>(std::popcount(occupied(bucket)))};
   }
 
   /// Prefetches the first cache line of the bucket.
@@ -158,6 +190,32 @@ class BucketArray {
     return bucket_cells;
   }
 
+  template <class Word, class Call>
+  [[gnu::always_inline]] inline decltype(auto) with_words_of(Word* words,
+                                                             Call& call) const noexcept {
+    const bool starts_at_byte = bucket_cells_ * cell_bits_ % 8 == 0;
+    if (num_words_ == 1 && starts_at_byte) {
+      return call(BucketWords<1, true, Word>(words, cell_bits_, lanes_));
+    }
+    if (num_words_ == 2 && starts_at_byte) {
+      return call(BucketWords<2, true, Word>(words, cell_bits_, lanes_));
+    }
+    if (num_words_ == 4 && starts_at_byte) {
+      return call(BucketWords<4, true, Word>(words, cell_bits_, lanes_));
+    }
+    if (num_words_ == 1) return call(BucketWords<1, false, Word>(words, cell_bits_, lanes_));
+    if (num_words_ == 2) return call(BucketWords<2, false, Word>(words, cell_bits_, lanes_));
+    using View = ViewMemory<Word, PlainAccess>;
+    return call(
+        BucketArray<View>(num_cells_, bucket_cells_, cell_bits_, View{{words, words_.size()}}));
+  }
+
+  /// Returns the lanes of the cells of a word, if there are words.
+  static WordLanes lanes_of(unsigned num_words, unsigned bucket_cells,
+                            unsigned cell_bits) noexcept {
+    return num_words == 0 ? WordLanes(1, 1) : WordLanes(bucket_cells / num_words, cell_bits);
+  }
+
   [[nodiscard]] Place place_of(std::uint64_t bucket, unsigned cell) const noexcept {
     assert(bucket < num_buckets() && cell < bucket_cells_);
     const std::uint64_t bit = (bucket * bucket_cells_ + cell) * cell_bits_;
@@ -178,6 +236,8 @@ class BucketArray {
   unsigned bucket_cells_;
   unsigned cell_bits_;
   std::uint64_t cell_mask_;
+  unsigned num_words_;  // of a bucket; 0 if the cells are examined one by one
+  WordLanes lanes_;     // of a word
 };
 
 }  // namespace bloometry

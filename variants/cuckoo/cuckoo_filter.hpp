@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -14,7 +15,9 @@
 #include "core/error.hpp"
 #include "core/hash/mix.hpp"
 #include "core/hash/range_reduction.hpp"
+#include "core/isa/isa.hpp"
 #include "core/probe/digest_words.hpp"
+#include "variants/cuckoo/cuckoo_lookup.hpp"
 #include "variants/cuckoo/cuckoo_rates.hpp"
 #include "variants/cuckoo/cuckoo_search.hpp"
 #include "variants/cuckoo/cuckoo_sizing.hpp"
@@ -96,7 +99,7 @@ class CuckooDesign {
             {"fingerprint_bits", double(geometry.cell_bits)}};
   }
 
-  [[nodiscard]] Place place(auto words) const noexcept {
+  [[nodiscard, gnu::always_inline]] inline Place place(auto words) const noexcept {
     const std::uint64_t bucket = fastrange(words.next_word(), num_buckets_);
     const std::uint64_t fingerprint = 1 + fastrange(words.next_word(), num_fingerprints_);
     return {{bucket, partner(bucket, fingerprint)}, fingerprint};
@@ -108,25 +111,36 @@ class CuckooDesign {
 
   Insertion try_insert(auto& table, const Place& place) const noexcept {
     const Insertion insertion = contains(table, place) ? Insertion::kKept : Insertion::kNew;
-    const auto partner_of = [this](std::uint64_t bucket, std::uint64_t fingerprint) {
-      return partner(bucket, fingerprint);
-    };
-    using Search = CuckooSearch<std::remove_reference_t<decltype(table)>, decltype(partner_of)>;
-    for (const std::uint64_t bucket : place.buckets) {
-      if (const auto cell = Search::first_free_cell(table, bucket)) {
-        table.set(bucket, *cell, place.fingerprint);
-        return insertion;
-      }
+    // Without a branch on the bucket, because the first bucket is often full.
+    const std::uint64_t free_in_first = free_cells(table, place.buckets[0]);
+    const std::uint64_t free_in_other = free_cells(table, place.buckets[1]);
+    const std::uint64_t bucket = free_in_first != 0 ? place.buckets[0] : place.buckets[1];
+    const std::uint64_t free = free_in_first != 0 ? free_in_first : free_in_other;
+    if (free != 0) {
+      table.set(bucket, static_cast<unsigned>(std::countr_zero(free)), place.fingerprint);
+      return insertion;
     }
-    const auto bucket = Search(table, partner_of).free_cell(place.buckets[0], place.buckets[1]);
-    if (!bucket) return Insertion::kFull;
-    table.set(*bucket, *Search::first_free_cell(table, *bucket), place.fingerprint);
-    return insertion;
+    return insert_by_moves(table, place) ? insertion : Insertion::kFull;
   }
 
   [[nodiscard]] bool contains(const auto& table, const Place& place) const noexcept {
-    return (matches(table, place.buckets[0], place.fingerprint) |
-            matches(table, place.buckets[1], place.fingerprint)) != 0;
+    return (table.any_match(place.buckets[0], place.fingerprint, 1) |
+            table.any_match(place.buckets[1], place.fingerprint, 1)) != 0;
+  }
+
+  /// Looks up a chunk of keys with the instructions of this machine for several keys at once
+  /// (cuckoo_lookup.hpp), and returns true. Returns false if there are none for the table.
+  bool contains_chunk(const auto& table, std::span<const Digest> keys,
+                      std::uint64_t* masks) const noexcept {
+    const CuckooTable buckets{.words = table.all_words().data(),
+                              .num_buckets = num_buckets_,
+                              .num_fingerprints = num_fingerprints_,
+                              .bucket_cells = table.bucket_cells(),
+                              .cell_bits = table.cell_bits()};
+    const CuckooLookup lookup = cuckoo_lookup(active_isa(), buckets);
+    if (lookup == nullptr) return false;
+    lookup(buckets, keys.data(), keys.size(), masks);
+    return true;
   }
 
   /// Empties a cell with the key's fingerprint, if one of the buckets contains the fingerprint.
@@ -177,15 +191,37 @@ class CuckooDesign {
   }
 
   /// Returns the other bucket of a fingerprint in a bucket.
-  [[nodiscard]] std::uint64_t partner(std::uint64_t bucket,
-                                      std::uint64_t fingerprint) const noexcept {
+  [[nodiscard, gnu::always_inline]] inline std::uint64_t partner(
+      std::uint64_t bucket, std::uint64_t fingerprint) const noexcept {
     const std::uint64_t sum = 2 * fastrange(mix64(fingerprint), num_buckets_ / 2) + 1;
-    return sum >= bucket ? sum - bucket : sum + num_buckets_ - bucket;
+    const std::uint64_t difference = sum - bucket;
+    // All bits are the sign of the difference. With a comparison, g++ makes an unpredictable
+    // branch.
+    const auto sign = static_cast<std::uint64_t>(static_cast<std::int64_t>(difference) >> 63);
+    return difference + (sign & num_buckets_);
+  }
+
+  /// Returns a mask of the free cells of a bucket.
+  [[nodiscard]] static std::uint64_t free_cells(const auto& table, std::uint64_t bucket) noexcept {
+    return table.match(bucket, 0, 1);
+  }
+
+  /// Moves fingerprints to free a cell in one of the place's full buckets, and fills the cell.
+  /// Returns false if no cell was found; the table is then unchanged.
+  [[gnu::noinline]] bool insert_by_moves(auto& table, const Place& place) const noexcept {
+    const auto partner_of = [this](std::uint64_t bucket, std::uint64_t fingerprint) {
+      return partner(bucket, fingerprint);
+    };
+    using Search = CuckooSearch<std::remove_reference_t<decltype(table)>, decltype(partner_of)>;
+    const auto bucket = Search(table, partner_of).free_cell(place.buckets[0], place.buckets[1]);
+    if (!bucket) return false;
+    table.set(*bucket, *Search::first_free_cell(table, *bucket), place.fingerprint);
+    return true;
   }
 
   [[nodiscard]] static std::uint64_t matches(const auto& table, std::uint64_t bucket,
                                              std::uint64_t fingerprint) noexcept {
-    return table.match(bucket, fingerprint, ~std::uint64_t{0});
+    return table.match(bucket, fingerprint, 1);
   }
 
   /// Returns whether the cell is occupied, and neither an earlier cell of its bucket nor, if the

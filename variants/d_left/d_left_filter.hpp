@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,7 +14,9 @@
 #include "core/engine/table_filter.hpp"
 #include "core/error.hpp"
 #include "core/hash/range_reduction.hpp"
+#include "core/isa/isa.hpp"
 #include "core/probe/digest_words.hpp"
+#include "variants/d_left/d_left_lookup.hpp"
 #include "variants/d_left/d_left_permutations.hpp"
 #include "variants/d_left/d_left_sizing.hpp"
 
@@ -80,9 +83,10 @@ class DLeftDesign {
   using SupportedProbes = ProbeList<DigestWordProbes>;
   using Cells = Buckets;
 
-  /// The fingerprint of a key, which is the same in all tables with equally many fingerprints.
+  /// The images P_i(F) of the fingerprint of a key, for the subtables i. They are the same in every
+  /// table with equally many fingerprints.
   struct Place {
-    std::uint64_t fingerprint;
+    std::array<std::uint64_t, kMaxDLeftSubtables> images;
   };
 
   static Geometry geometry(const FilterSpec& spec, const Params& params) {
@@ -104,39 +108,69 @@ class DLeftDesign {
     return params;
   }
 
-  [[nodiscard]] Place place(auto words) const noexcept {
-    return {fastrange(words.next_word(), permutations_.num_fingerprints())};
+  [[nodiscard, gnu::always_inline]] inline Place place(auto words) const noexcept {
+    const std::uint64_t fingerprint =
+        fastrange(words.next_word(), permutations_.num_fingerprints());
+    Place place;
+    for (unsigned i = 0; i < num_subtables_; ++i) {
+      place.images[i] = permutations_.image(i, fingerprint);
+    }
+    return place;
   }
 
-  void for_each_bucket(const Place& place, auto visit) const noexcept {
+  [[gnu::always_inline]] inline void for_each_bucket(const Place& place,
+                                                     auto visit) const noexcept {
     for (unsigned i = 0; i < num_subtables_; ++i) visit(candidate(i, place).bucket);
   }
 
   Insertion try_insert(auto& table, const Place& place) const noexcept {
+    std::uint64_t found = 0;
     Candidate least{};
-    unsigned least_load = kDLeftBucketCells;
-    std::uint64_t occupied_in_least = 0;
+    std::uint64_t least_load = kDLeftBucketCells;
     for (unsigned i = 0; i < num_subtables_; ++i) {
       const Candidate here = candidate(i, place);
-      const std::uint64_t occupied = table.occupied(here.bucket);
-      if (const std::uint64_t found = matches(table, here) & occupied; found != 0) {
-        increment(table, here.bucket, static_cast<unsigned>(std::countr_zero(found)));
-        return Insertion::kKept;
-      }
-      const auto load = static_cast<unsigned>(std::popcount(occupied));
-      if (load >= least_load) continue;
-      least = here;
-      least_load = load;
-      occupied_in_least = occupied;
+      const BucketContents contents = table.examine(here.bucket, pattern(here), max_count());
+      found |= contents.any_match;
+      const bool is_less = contents.num_occupied < least_load;
+      // Without a branch, because any bucket may have the least load.
+      least.bucket = is_less ? here.bucket : least.bucket;
+      least.remainder = is_less ? here.remainder : least.remainder;
+      least_load = is_less ? contents.num_occupied : least_load;
+    }
+    if (found != 0) {
+      increment(table, *find(table, place));
+      return Insertion::kKept;
     }
     if (least_load == kDLeftBucketCells) return Insertion::kFull;
-    table.set(least.bucket, static_cast<unsigned>(std::countr_one(occupied_in_least)),
-              least.remainder << counter_bits_ | 1U);
+    const auto free_cell = static_cast<unsigned>(std::countr_one(table.occupied(least.bucket)));
+    table.set(least.bucket, free_cell, least.remainder << counter_bits_ | 1U);
     return Insertion::kNew;
   }
 
   [[nodiscard]] bool contains(const auto& table, const Place& place) const noexcept {
-    return find(table, place).has_value();
+    std::uint64_t found = 0;  // without a branch, because a member may be in any of the buckets
+    for (unsigned i = 0; i < num_subtables_; ++i) {
+      const Candidate here = candidate(i, place);
+      found |= table.any_match(here.bucket, pattern(here), max_count());
+    }
+    return found != 0;
+  }
+
+  /// Looks up a chunk of keys with the instructions of this machine for several keys at once
+  /// (d_left_lookup.hpp), and returns true. Returns false if there are none for the table.
+  bool contains_chunk(const auto& table, std::span<const Digest> keys,
+                      std::uint64_t* masks) const noexcept {
+    const DLeftTable subtables{.words = table.all_words().data(),
+                               .permutations = &permutations_,
+                               .num_buckets = num_buckets_,
+                               .num_subtables = num_subtables_,
+                               .remainder_bits = remainder_bits_,
+                               .counter_bits = counter_bits_,
+                               .prefetches = table.should_prefetch()};
+    const DLeftLookup lookup = d_left_lookup(active_isa(), subtables);
+    if (lookup == nullptr) return false;
+    lookup(subtables, keys.data(), keys.size(), masks);
+    return true;
   }
 
   /// Decrements the counter of the key's cell, if the table contains the fingerprint. A counter at
@@ -248,33 +282,32 @@ class DLeftDesign {
     return (std::uint64_t{1} << counter_bits_) - 1;
   }
 
-  [[nodiscard]] Candidate candidate(unsigned i, const Place& place) const noexcept {
-    const std::uint64_t image = permutations_.image(i, place.fingerprint);
+  [[nodiscard, gnu::always_inline]] inline Candidate candidate(unsigned i,
+                                                               const Place& place) const noexcept {
+    const std::uint64_t image = place.images[i];
     return {i * num_buckets_ + (image >> remainder_bits_),
             image & ((std::uint64_t{1} << remainder_bits_) - 1)};
   }
 
-  /// Returns a mask of the cells with the remainder. The mask may contain empty cells if the
-  /// remainder is 0.
-  [[nodiscard]] std::uint64_t matches(const auto& table,
-                                      const Candidate& candidate) const noexcept {
-    return table.match(candidate.bucket, candidate.remainder << counter_bits_, ~max_count());
+  /// Returns a value that differs by less than max_count() from a cell if and only if the cell is
+  /// occupied and has the candidate's remainder.
+  [[nodiscard]] std::uint64_t pattern(const Candidate& candidate) const noexcept {
+    return candidate.remainder << counter_bits_ | max_count();
   }
 
   [[nodiscard]] std::optional<CellOfBucket> find(const auto& table,
                                                  const Place& place) const noexcept {
     for (unsigned i = 0; i < num_subtables_; ++i) {
       const Candidate here = candidate(i, place);
-      std::uint64_t found = matches(table, here);
-      if (here.remainder == 0) found &= table.occupied(here.bucket);
+      const std::uint64_t found = table.match(here.bucket, pattern(here), max_count());
       if (found != 0) return CellOfBucket{here.bucket, unsigned(std::countr_zero(found))};
     }
     return std::nullopt;
   }
 
-  void increment(auto& table, std::uint64_t bucket, unsigned cell) const noexcept {
-    const std::uint64_t value = table.get(bucket, cell);
-    if ((value & max_count()) != max_count()) table.set(bucket, cell, value + 1);
+  void increment(auto& table, const CellOfBucket& at) const noexcept {
+    const std::uint64_t value = table.get(at.bucket, at.cell);
+    if ((value & max_count()) != max_count()) table.set(at.bucket, at.cell, value + 1);
   }
 
   unsigned num_subtables_;

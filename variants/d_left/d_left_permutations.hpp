@@ -18,6 +18,14 @@ class DLeftPermutations {
  public:
   static constexpr unsigned kMaxNum = 8;
 
+  /// The factor a_i of a permutation.
+  struct Factor {
+    std::uint64_t value = 0;
+    std::uint64_t quotient = 0;  ///< floor(value 2^64 / N)
+
+    friend bool operator==(const Factor&, const Factor&) = default;
+  };
+
   DLeftPermutations(std::uint64_t num_fingerprints, unsigned num_permutations) noexcept;
 
   /// Returns P_i(fingerprint).
@@ -29,18 +37,17 @@ class DLeftPermutations {
     return rest >= num_fingerprints_ ? rest - num_fingerprints_ : rest;
   }
 
-  [[nodiscard]] std::uint64_t num_fingerprints() const noexcept { return num_fingerprints_; }
+  [[nodiscard, gnu::always_inline]] inline const Factor& factor(unsigned i) const noexcept {
+    return factors_[i];
+  }
+
+  [[nodiscard, gnu::always_inline]] inline std::uint64_t num_fingerprints() const noexcept {
+    return num_fingerprints_;
+  }
 
   friend bool operator==(const DLeftPermutations&, const DLeftPermutations&) = default;
 
  private:
-  struct Factor {
-    std::uint64_t value = 0;
-    std::uint64_t quotient = 0;  ///< floor(value 2^64 / N)
-
-    friend bool operator==(const Factor&, const Factor&) = default;
-  };
-
   std::uint64_t num_fingerprints_;
   std::array<Factor, kMaxNum> factors_{};
 };

@@ -59,17 +59,23 @@ TEST_CASE("bucket_array: match and occupied state the cells of one bucket", "[co
       for (std::uint64_t bucket = 0; bucket < 5; ++bucket) {
         const auto cells =
             filled.model.begin() + static_cast<std::ptrdiff_t>(bucket * bucket_cells);
-        for (const std::uint64_t mask :
-             {max_value(cell_bits), ~std::uint64_t{3}, std::uint64_t{1}}) {
+        for (const std::uint64_t limit :
+             {std::uint64_t{1}, std::uint64_t{2}, max_value(cell_bits) / 2 + 1}) {
           const std::uint64_t value = *cells;
           std::uint64_t matches = 0;
           std::uint64_t occupied = 0;
+          std::uint64_t num_occupied = 0;
           for (unsigned j = 0; j < bucket_cells; ++j) {
-            matches |= std::uint64_t{(cells[j] & mask) == (value & mask)} << j;
+            matches |= std::uint64_t{(cells[j] ^ value) < limit} << j;
             occupied |= std::uint64_t{cells[j] != 0} << j;
+            num_occupied += cells[j] != 0 ? 1 : 0;
           }
-          REQUIRE(filled.buckets.match(bucket, value, mask) == matches);
+          REQUIRE(filled.buckets.match(bucket, value, limit) == matches);
+          REQUIRE((filled.buckets.any_match(bucket, value, limit) != 0) == (matches != 0));
           REQUIRE(filled.buckets.occupied(bucket) == occupied);
+          const BucketContents contents = filled.buckets.examine(bucket, value, limit);
+          REQUIRE((contents.any_match != 0) == (matches != 0));
+          REQUIRE(contents.num_occupied == num_occupied);
         }
       }
     }
