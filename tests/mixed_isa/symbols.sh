@@ -37,7 +37,7 @@ for other in "$@"; do
     *avx512*) namespace=isa_avx512 ;;
     *) namespace=isa_avx2 ;;
   esac
-  for filter in SplitBlockDesign LanesDesign BlockedDesign StandardDesign; do
+  for filter in SplitBlockDesign LanesDesign BlockedDesign StandardDesign CuckooDesign DLeftDesign; do
     check "$filter of $namespace is not that of the portable object" has_its_own "$filter" "$other" "$namespace"
   done
   with_wide_instructions "$other" >"$work/wide"

@@ -17,6 +17,8 @@
 #include "core/hash/siphash_hashers.hpp"
 #include "core/hash/splitmix64_xxh3_hasher.hpp"
 #include "variants/blocked/blocked_theory.hpp"
+#include "variants/cuckoo/cuckoo_theory.hpp"
+#include "variants/d_left/d_left_theory.hpp"
 #include "variants/lanes/lanes_theory.hpp"
 #include "variants/scalable/scalable_theory.hpp"
 #include "variants/split_block/split_block_theory.hpp"
@@ -40,7 +42,9 @@ void append_cells(const F& filter, Results& results) {
 /// to the results.
 template <class F, class H>
 void append_results(Results& results) {
-  const FilterSpec spec{.capacity = kNumKeys, .target_false_positive_rate = 0.05};
+  // The filter receives 3,850 keys.
+  const FilterSpec spec{.capacity = LimitedFilter<F> ? 2 * kNumKeys : kNumKeys,
+                        .target_false_positive_rate = 0.05};
   Keyed<F, H> filter = [&] {
     if constexpr (SecretHasher<H>)
       return Keyed<F, H>(spec, SipHashKey{11, 12});
@@ -97,12 +101,16 @@ Results UNIT() {
   append_results<ScalableFilter, AesHasher>(results);
   append_results<StandardFilter, Murmur3128Hasher>(results);
   append_results<StandardFilter, SipHash128Hasher>(results);
+  append_results<CuckooFilter, Xxh3Hasher>(results);
+  append_results<DLeftFilter, Xxh3Hasher>(results);
   append_rate<SplitBlockFilter>(results);
   append_rate<LanesFilter>(results);
   append_rate<BlockedFilter>(results);
   append_rate<StandardFilter>(results);
   append_rate<ScalableFilter>(results);
   append_rate<VariableIncrementFilter>(results);
+  append_rate<CuckooFilter>(results);
+  append_rate<DLeftFilter>(results);
   return results;
 }
 

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -87,11 +86,11 @@ class CuckooDesign {
   };
 
   static Geometry geometry(const FilterSpec& spec, const Params& params) {
-    return cuckoo_geometry(spec, bucket_cells_of(params), fingerprint_bits_of(params));
+    return cuckoo_geometry(spec, params);
   }
 
   CuckooDesign(const Geometry& geometry, const Params& params)
-      : num_buckets_(checked(geometry, bucket_cells_of(params)).num_blocks()),
+      : num_buckets_(checked_cuckoo_geometry(geometry, params).num_blocks()),
         num_fingerprints_((std::uint64_t{1} << geometry.cell_bits) - 1) {}
 
   [[nodiscard]] Params params(const Geometry& geometry) const {
@@ -169,27 +168,6 @@ class CuckooDesign {
   friend bool operator==(const CuckooDesign&, const CuckooDesign&) = default;
 
  private:
-  static unsigned bucket_cells_of(const Params& params) {
-    return static_cast<unsigned>(number_param(params, "bucket_cells"));
-  }
-
-  static std::optional<unsigned> fingerprint_bits_of(const Params& params) {
-    if (!params.contains("fingerprint_bits")) return std::nullopt;
-    return static_cast<unsigned>(number_param(params, "fingerprint_bits"));
-  }
-
-  /// Returns the geometry if a cuckoo filter can have it.
-  static Geometry checked(const Geometry& geometry, unsigned bucket_cells) {
-    const FilterSpec spec{.num_counters = geometry.num_cells, .num_hashes = geometry.num_hashes};
-    Geometry allowed = cuckoo_geometry(spec, bucket_cells, geometry.cell_bits);
-    allowed.max_fill = geometry.max_fill;
-    if (allowed == geometry) return geometry;
-    throw ConfigError("num_cells", "must be a multiple of " + std::to_string(2 * bucket_cells) +
-                                       ", an even number of buckets of " +
-                                       std::to_string(bucket_cells) + " cells, got " +
-                                       std::to_string(geometry.num_cells));
-  }
-
   /// Returns the other bucket of a fingerprint in a bucket.
   [[nodiscard, gnu::always_inline]] inline std::uint64_t partner(
       std::uint64_t bucket, std::uint64_t fingerprint) const noexcept {

@@ -14,6 +14,10 @@
 namespace bloometry {
 namespace {
 
+unsigned bucket_cells_of(const Params& params) {
+  return static_cast<unsigned>(number_param(params, "bucket_cells"));
+}
+
 /// Returns the number of cells, rounded up to an even number of buckets.
 double even_buckets(double num_cells, unsigned bucket_cells) {
   const double pair = 2.0 * bucket_cells;
@@ -158,6 +162,26 @@ Geometry cuckoo_geometry(const FilterSpec& spec, unsigned bucket_cells,
   }
   const auto num_cells = static_cast<double>(required_cells(spec, width, bucket_cells));
   return request.geometry(static_cast<std::uint64_t>(even_buckets(num_cells, bucket_cells)), width);
+}
+
+Geometry cuckoo_geometry(const FilterSpec& spec, const Params& params) {
+  std::optional<unsigned> fingerprint_bits;
+  if (params.contains("fingerprint_bits")) {
+    fingerprint_bits = static_cast<unsigned>(number_param(params, "fingerprint_bits"));
+  }
+  return cuckoo_geometry(spec, bucket_cells_of(params), fingerprint_bits);
+}
+
+Geometry checked_cuckoo_geometry(const Geometry& geometry, const Params& params) {
+  const unsigned bucket_cells = bucket_cells_of(params);
+  const FilterSpec spec{.num_counters = geometry.num_cells, .num_hashes = geometry.num_hashes};
+  Geometry allowed = cuckoo_geometry(spec, bucket_cells, geometry.cell_bits);
+  allowed.max_fill = geometry.max_fill;
+  if (allowed == geometry) return geometry;
+  throw ConfigError("num_cells", "must be a multiple of " + std::to_string(2 * bucket_cells) +
+                                     ", an even number of buckets of " +
+                                     std::to_string(bucket_cells) + " cells, got " +
+                                     std::to_string(geometry.num_cells));
 }
 
 }  // namespace bloometry

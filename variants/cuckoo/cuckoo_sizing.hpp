@@ -53,4 +53,11 @@ inline constexpr double kCuckooOddsOfRefusal = 1e-6;
 [[nodiscard]] Geometry cuckoo_geometry(const FilterSpec& spec, unsigned bucket_cells,
                                        std::optional<unsigned> fingerprint_bits);
 
+/// Returns the geometry of a filter with these parameters, which must be resolved.
+[[nodiscard]] Geometry cuckoo_geometry(const FilterSpec& spec, const Params& params);
+
+/// Returns the geometry if a cuckoo filter with these parameters can have it.
+/// @throws ConfigError otherwise
+[[nodiscard]] Geometry checked_cuckoo_geometry(const Geometry& geometry, const Params& params);
+
 }  // namespace bloometry

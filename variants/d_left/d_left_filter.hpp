@@ -6,7 +6,6 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "core/contract/insertion.hpp"
@@ -90,22 +89,21 @@ class DLeftDesign {
   };
 
   static Geometry geometry(const FilterSpec& spec, const Params& params) {
-    return d_left_geometry(spec, settings_of(params));
+    return d_left_geometry(spec, d_left_params(params));
   }
 
   DLeftDesign(const Geometry& geometry, const Params& params)
       : num_subtables_(geometry.num_hashes),
-        counter_bits_(settings_of(params).counter_bits),
-        remainder_bits_(checked_remainder_bits(geometry, settings_of(params))),
+        counter_bits_(d_left_params(params).counter_bits),
+        remainder_bits_(checked_d_left_remainder_bits(geometry, d_left_params(params))),
         num_buckets_(d_left_subtable_buckets(geometry)),
-        max_capacity_(settings_of(params).max_capacity),
+        max_capacity_(d_left_params(params).max_capacity),
         permutations_(num_buckets_ << remainder_bits_, num_subtables_) {}
 
   [[nodiscard]] Params params(const Geometry& geometry) const {
-    Params params = {{"counter_bits", double(counter_bits_)},
-                     {"remainder_bits", double(geometry.cell_bits - counter_bits_)}};
-    if (max_capacity_) params.emplace("max_capacity", double(*max_capacity_));
-    return params;
+    return to_params({.counter_bits = counter_bits_,
+                      .remainder_bits = geometry.cell_bits - counter_bits_,
+                      .max_capacity = max_capacity_});
   }
 
   [[nodiscard, gnu::always_inline]] inline Place place(auto words) const noexcept {
@@ -247,36 +245,6 @@ class DLeftDesign {
     std::uint64_t bucket;
     unsigned cell;
   };
-
-  static DLeftParams settings_of(const Params& params) {
-    DLeftParams settings{.counter_bits = unsigned(number_param(params, "counter_bits"))};
-    if (params.contains("remainder_bits")) {
-      settings.remainder_bits = unsigned(number_param(params, "remainder_bits"));
-    }
-    if (params.contains("max_capacity")) {
-      settings.max_capacity = static_cast<std::uint64_t>(number_param(params, "max_capacity"));
-    }
-    return settings;
-  }
-
-  /// Returns the width of the remainders if a d-left filter can have the geometry.
-  static unsigned checked_remainder_bits(const Geometry& geometry, DLeftParams settings) {
-    const unsigned counter_bits = settings.counter_bits;
-    if (geometry.cell_bits <= counter_bits) {
-      throw ConfigError("cell_bits",
-                        "must be above counter_bits = " + std::to_string(counter_bits) + ", got " +
-                            std::to_string(geometry.cell_bits));
-    }
-    settings.remainder_bits = geometry.cell_bits - counter_bits;
-    const FilterSpec spec{.num_counters = geometry.num_cells, .num_hashes = geometry.num_hashes};
-    Geometry allowed = d_left_geometry(spec, settings);
-    allowed.max_fill = geometry.max_fill;
-    if (allowed == geometry) return *settings.remainder_bits;
-    throw ConfigError("num_cells", "must be a multiple of " +
-                                       std::to_string(geometry.num_hashes * kDLeftBucketCells) +
-                                       ", a bucket in each subtable, got " +
-                                       std::to_string(geometry.num_cells));
-  }
 
   [[nodiscard]] std::uint64_t max_count() const noexcept {
     return (std::uint64_t{1} << counter_bits_) - 1;

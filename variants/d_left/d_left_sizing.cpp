@@ -205,4 +205,39 @@ Geometry d_left_geometry(const FilterSpec& spec, const DLeftParams& params) {
   return geometry;
 }
 
+DLeftParams d_left_params(const Params& params) {
+  DLeftParams result{.counter_bits = unsigned(number_param(params, "counter_bits"))};
+  if (params.contains("remainder_bits")) {
+    result.remainder_bits = unsigned(number_param(params, "remainder_bits"));
+  }
+  if (params.contains("max_capacity")) {
+    result.max_capacity = static_cast<std::uint64_t>(number_param(params, "max_capacity"));
+  }
+  return result;
+}
+
+Params to_params(const DLeftParams& params) {
+  Params result = {{"counter_bits", double(params.counter_bits)}};
+  if (params.remainder_bits) result.emplace("remainder_bits", double(*params.remainder_bits));
+  if (params.max_capacity) result.emplace("max_capacity", double(*params.max_capacity));
+  return result;
+}
+
+unsigned checked_d_left_remainder_bits(const Geometry& geometry, DLeftParams params) {
+  if (geometry.cell_bits <= params.counter_bits) {
+    throw ConfigError("cell_bits",
+                      "must be above counter_bits = " + std::to_string(params.counter_bits) +
+                          ", got " + std::to_string(geometry.cell_bits));
+  }
+  params.remainder_bits = geometry.cell_bits - params.counter_bits;
+  const FilterSpec spec{.num_counters = geometry.num_cells, .num_hashes = geometry.num_hashes};
+  Geometry allowed = d_left_geometry(spec, params);
+  allowed.max_fill = geometry.max_fill;
+  if (allowed == geometry) return *params.remainder_bits;
+  throw ConfigError("num_cells", "must be a multiple of " +
+                                     std::to_string(geometry.num_hashes * kDLeftBucketCells) +
+                                     ", a bucket in each subtable, got " +
+                                     std::to_string(geometry.num_cells));
+}
+
 }  // namespace bloometry

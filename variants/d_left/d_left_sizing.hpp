@@ -41,6 +41,15 @@ struct DLeftParams {
   std::optional<std::uint64_t> max_capacity{};  ///< present if the filter doubles on its own
 };
 
+/// Returns the parameters of a d-left filter, which must be resolved.
+[[nodiscard]] DLeftParams d_left_params(const Params& params);
+
+[[nodiscard]] Params to_params(const DLeftParams& params);
+
+/// Returns the width of the remainders if a d-left filter can have the geometry.
+/// @throws ConfigError otherwise
+[[nodiscard]] unsigned checked_d_left_remainder_bits(const Geometry& geometry, DLeftParams params);
+
 /// Returns the geometry of an empty d-left filter.
 ///
 /// With target_false_positive_rate, the capacity determines the number of buckets, and the rate
