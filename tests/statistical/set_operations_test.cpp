@@ -267,11 +267,11 @@ TEST_CASE("and_fill_mean: the mean fill of the AND over many pairs is as predict
   constexpr theory::TwoSets kSets{100, 80, 30};
   constexpr std::uint64_t kM = 1024;
   constexpr unsigned kK = 5;
-  constexpr auto kW = ProbeModel::kWithReplacement;
+  constexpr auto kModel = ProbeModel::kWithReplacement;
   // The number of ones of the AND is X_A + X_B - X_U. Hoelder's inequality bounds its moments.
-  const FillLaw law_a(kW, kSets.n_a, kM, kK);
-  const FillLaw law_b(kW, kSets.n_b, kM, kK);
-  const FillLaw law_u(kW, kSets.n_a + kSets.n_b - kSets.n_common, kM, kK);
+  const FillLaw law_a(kModel, kSets.n_a, kM, kK);
+  const FillLaw law_b(kModel, kSets.n_b, kM, kK);
+  const FillLaw law_u(kModel, kSets.n_a + kSets.n_b - kSets.n_common, kM, kK);
   const auto log_moment = [](const FillLaw& law, double t) {
     return std::log(test::expectation(
         law, [&](std::uint64_t x) { return std::exp(t * (static_cast<double>(x) - law.mean())); }));

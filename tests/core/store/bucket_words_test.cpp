@@ -12,14 +12,14 @@
 namespace bloometry {
 namespace {
 
-std::uint64_t max_value(unsigned cell_bits) {
+std::uint64_t largest_value(unsigned cell_bits) {
   return ~std::uint64_t{0} >> (64 - cell_bits);
 }
 
 /// Returns random values for cells, of which many are 0, equal, or differ in one bit. Such values
 /// cause carries and borrows between lanes.
 std::uint64_t draw_value(std::mt19937_64& random, unsigned cell_bits) {
-  const std::uint64_t max = max_value(cell_bits);
+  const std::uint64_t max = largest_value(cell_bits);
   switch (random() % 8) {
     case 0:
     case 1:
@@ -65,8 +65,8 @@ void require_equal_answers(const BucketArray<>& buckets, const View& view,
     for (const std::uint64_t value :
          {draw_value(random, cell_bits), buckets.get(bucket, 0), std::uint64_t{0}}) {
       for (const std::uint64_t limit :
-           {std::uint64_t{1}, 1 + random() % (max_value(cell_bits) / 2 + 1),
-            max_value(cell_bits) / 2 + 1}) {
+           {std::uint64_t{1}, 1 + random() % (largest_value(cell_bits) / 2 + 1),
+            largest_value(cell_bits) / 2 + 1}) {
         const std::uint64_t matches = buckets.match(bucket, value, limit);
         REQUIRE(view.match(bucket, value, limit) == matches);
         REQUIRE((view.any_match(bucket, value, limit) != 0) == (matches != 0));
