@@ -13,6 +13,7 @@
 #include "experiments/plan/chart_request.hpp"
 #include "experiments/report/churn_axes.hpp"
 #include "experiments/text/number_text.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry::report {
 
@@ -177,8 +178,22 @@ std::string text_of(const nlohmann::json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+/// Returns whether the parameter is the width of the fingerprints in a table, and follows from the
+/// memory in all rows of the variant.
+bool is_width_of_size(std::span<const SummaryRow> rows, const std::string& variant,
+                      const std::string& name) {
+  if (!find_variant(variant).is_limited) return false;
+  if (name != "fingerprint_bits" && name != "remainder_bits") return false;
+  std::map<std::uint64_t, std::string> value_of;  // by memory
+  return std::all_of(rows.begin(), rows.end(), [&](const SummaryRow& row) {
+    if (row.variant != variant) return true;
+    const std::string value = text_of(params_of(row).value(name, nlohmann::json()));
+    return value_of.try_emplace(row.num_bits, value).first->second == value;
+  });
+}
+
 /// Returns the text "variant/name" for each parameter that differs between rows of the variant or
-/// is missing from some of these rows.
+/// is missing from some of these rows. The widths that follow from the memory are not parameters.
 std::set<std::string> find_varying_params(std::span<const SummaryRow> rows) {
   std::map<std::string, std::set<nlohmann::json>> distinct;  // values per variant
   std::set<std::tuple<std::string, std::string, std::optional<std::uint64_t>>> met;
@@ -197,6 +212,7 @@ std::set<std::string> find_varying_params(std::span<const SummaryRow> rows) {
       std::size_t holders = 0;
       for (const auto& [value, count] : counts) holders += count;
       if (counts.size() == 1 && holders == all_params.size()) continue;
+      if (is_width_of_size(rows, variant, name)) continue;
       varying_names.insert(fmt::format("{}/{}", variant, name));
     }
   }
@@ -290,7 +306,8 @@ std::optional<double> bits_per_key(const SummaryRow& row) {
 
 bool has_other_load(const Rows& rows) {
   return std::any_of(rows.begin(), rows.end(), [](const SummaryRow* row) {
-    return !grows(*row) && row->capacity.value_or(row->num_inserted) != row->num_inserted;
+    return !row->has_growing_memory() &&
+           row->capacity.value_or(row->num_inserted) != row->num_inserted;
   });
 }
 

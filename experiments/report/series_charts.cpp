@@ -313,7 +313,7 @@ Outcome rate_vs_theory(const Request& request, const Material& material) {
 
 Outcome memory_vs_n_chart(const Request& request, const Material& material) {
   RowSelection selection = material.selection;
-  selection.leave_out_if([](const SummaryRow& row) { return !grows(row); },
+  selection.leave_out_if([](const SummaryRow& row) { return !row.has_growing_memory(); },
                          "of filters of fixed size");
   if (!feeds(selection.rows(), "num_inserted", request, material)) {
     return not_drawn("the run does not have a filter that grows with three numbers of keys");

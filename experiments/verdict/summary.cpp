@@ -235,6 +235,10 @@ void add_verdict(const PointTrials& point, SummaryRow& summary) {
 
 }  // namespace
 
+bool SummaryRow::has_growing_memory() const noexcept {
+  return grows(*this);
+}
+
 std::optional<double> SummaryRow::bits_per_key() const noexcept {
   const std::uint64_t num_keys = grows(*this) ? num_inserted : capacity.value_or(num_inserted);
   if (num_keys == 0) return std::nullopt;

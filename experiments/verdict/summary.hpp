@@ -75,6 +75,9 @@ struct SummaryRow {
   /// by the number of inserted keys. For a filter that grows, always divides by the number of
   /// inserted keys. The result is absent if this number is 0.
   [[nodiscard]] std::optional<double> bits_per_key() const noexcept;
+
+  /// Returns whether the memory depends on the number of inserted keys.
+  [[nodiscard]] bool has_growing_memory() const noexcept;
 };
 
 /// Returns one row per point, with the predictions of theory. The rows are sorted by the filter
