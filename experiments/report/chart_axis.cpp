@@ -268,6 +268,7 @@ std::string Wording::keys(const SummaryRow& row) const {
 
 std::string Wording::size(const SummaryRow& row) const {
   if (row.target_false_positive_rate) return label_target(row, *this);
+  if (row.has_growing_memory()) return label_capacity(row, *this);
   if (!row.capacity && !row.requested_bits_per_key && fixed_size_) return label_bits(row, *this);
   return label_bits_per_key(row, *this);
 }

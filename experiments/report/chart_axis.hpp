@@ -27,7 +27,8 @@ class Wording {
                    std::map<std::string, std::string> key_labels = {});
 
   /// Returns the requested size, such as "8 bits per key", or "target 0.01" for a filter that
-  /// grows. If one size has several numbers of keys, the label has the form "m = 21,895 bits".
+  /// grows, or the first capacity of a table that doubles on its own. If one size has several
+  /// numbers of keys, the label has the form "m = 21,895 bits".
   [[nodiscard]] std::string size(const SummaryRow& row) const;
 
   /// Returns the source of the keys, such as "random", or the label of a key file. Returns the
