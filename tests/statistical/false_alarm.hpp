@@ -21,6 +21,7 @@ namespace bloometry::test {
 ///     sequential_calibration_test    5   4, and 600 runs that miss with 1e-12
 ///     set_operations_test           70
 ///     d_left_rates_test             18   9 loads of a simulation and of a filter
+///     d_left_doublings_test          5
 ///     d_left_refused_inserts_test   21   7 tables, 3 checks each
 ///     by_filter_calibration_test    16
 ///     calibration_test              28   11 kinds of filters, up to 4 laws

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "core/engine/batch.hpp"
+#include "core/statistics/significance.hpp"
+#include "tests/statistical/false_alarm.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "variants/d_left/d_left_filter.hpp"
@@ -31,12 +33,12 @@ std::vector<std::uint64_t> answers_of(const DLeftFilter& filter, std::span<const
   return words;
 }
 
-/// Checks the rate of num_queries queries against a predicted rate. The limits are five standard
-/// deviations, which a correct filter exceeds with probability 6e-7.
+/// Checks the rate of num_queries queries against a predicted rate.
 void check_rate(std::uint64_t num_positives, std::uint64_t num_queries, double predicted) {
   const double expected = predicted * static_cast<double>(num_queries);
   CAPTURE(num_positives, num_queries, predicted);
-  CHECK(std::abs(static_cast<double>(num_positives) - expected) <= 5 * std::sqrt(expected));
+  CHECK(std::abs(static_cast<double>(num_positives) - expected) <=
+        statistics::two_sided_z(test::rejection_threshold()) * std::sqrt(expected));
 }
 
 /// Fills a filter from 1e5 to 1.6e6 keys, and compares its answers before and after each doubling.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/any_filter/variant_info.hpp"
 #include "core/contract/size_axis.hpp"
 #include "core/error.hpp"
 #include "core/rates/sizing.hpp"
@@ -210,9 +211,7 @@ DLeftParams d_left_params(const Params& params) {
   if (params.contains("remainder_bits")) {
     result.remainder_bits = unsigned(number_param(params, "remainder_bits"));
   }
-  if (params.contains("max_capacity")) {
-    result.max_capacity = static_cast<std::uint64_t>(number_param(params, "max_capacity"));
-  }
+  result.max_capacity = max_capacity_of(params);
   return result;
 }
 

@@ -86,12 +86,18 @@ theory::RefusedInserts DLeftTheory::refused_inserts(const FilterSpec& spec,
   if (keys_per_bucket <= d_left_keys_per_bucket(d)) {
     return {.law = theory::RefusedInsertsLaw::of_odds(kOddsOfRefusal)};
   }
+  if (DLeftFilter::geometry_at(spec, num_keys) != table.geometry) {
+    return {.why_unknown = "the law of a table that has doubled on its own is unknown"};
+  }
   if (keys_per_bucket > kMostKeysPerBucket) {
     return {.why_unknown = "the table has more than two keys for each of its cells"};
   }
   const auto refused = theory::d_left_refused_inserts(num_keys, d, table.B, table.R);
   if (!(std::abs(refused.relative_correction()) <= kMostRelativeCorrection)) {
     return {.why_unknown = "the table has too few buckets for the fluid limit at this load"};
+  }
+  if (refused.mean() <= kOddsOfRefusal) {  // the mean bounds the probability of a refused insert
+    return {.law = theory::RefusedInsertsLaw::of_odds(kOddsOfRefusal)};
   }
   const double rare_count = std::min(refused.mean(), refused.empty_cells);
   return {.law = theory::RefusedInsertsLaw(
