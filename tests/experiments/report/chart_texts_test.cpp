@@ -334,3 +334,54 @@ TEST_CASE("charts: a legend lists parameters by number", "[report]") {
         json({"blocked, block_bits = 256", "blocked, block_bits = 512",
               "blocked, block_bits = 1024"}));
 }
+
+TEST_CASE("charts: captions name parameters that a variant shares, although others differ",
+          "[report]") {
+  HandMadeRun made = grid_run({0.5, 1, 2}, {8}, {5});
+  for (SummaryRow& row : made.rows) {
+    if (row.variant != "counting") continue;
+    row.params = row.num_inserted == 100'000 ? R"({"counter_bits":4,"saturation":"sticky"})"
+                                             : R"({"counter_bits":3,"saturation":"sticky"})";
+  }
+  const Chart chart = chart_named(
+      requested(made, {{.chart = "rate_vs_theory", .x = {}, .facet = {}}}), "rate_vs_theory");
+  INFO(chart.caption);
+  CHECK(says(chart, " All points of counting: saturation = sticky."));
+}
+
+TEST_CASE("charts: the legend of rate_vs_theory has k if each series has one", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1, 2}, {6, 8, 10}, {5});
+  for (SummaryRow& row : made.rows) row.num_hashes = row.num_bits / 150'000;
+  const std::vector<SummaryRow> rows = made.rows;
+  for (SummaryRow row : rows) {
+    row.hash = "xxh64";
+    made.rows.push_back(row);  // with the hash, there would be 12 series
+  }
+  const Chart chart = chart_named(
+      requested(made, {{.chart = "rate_vs_theory", .x = {}, .facet = {}}}), "rate_vs_theory");
+  INFO(chart.caption);
+  CHECK(says(chart, " Marks of one colour differ in: keys inserted n, hash."));
+  const json series = layer_of(chart, "measured")["encoding"]["color"]["scale"]["domain"];
+  CHECK(series[0].get<std::string>().ends_with("k = 4"));
+}
+
+TEST_CASE("charts: the width of fingerprints that follows from the size is not a parameter",
+          "[report]") {
+  HandMadeRun made = grid_run({1}, {8, 12, 16}, {2});
+  for (SummaryRow& row : made.rows) {
+    row.variant = row.variant == "standard" ? "cuckoo" : "counting";
+    if (row.variant == "counting") continue;
+    row.params =
+        R"({"bucket_cells":4,"fingerprint_bits":)" + std::to_string(row.num_bits / 110'000) + "}";
+  }
+  const auto series_of = [&] {
+    const Chart chart = chart_named(charts_of(made), "rate_vs_bits_per_key");
+    return chart.spec["encoding"]["color"]["scale"]["domain"].size();
+  };
+  CHECK(series_of() == 2);
+  SummaryRow wider = made.rows.front();  // of the same size
+  wider.params = R"({"bucket_cells":4,"fingerprint_bits":9})";
+  made.rows.push_back(wider);
+  const Chart chart = chart_named(charts_of(made), "rate_vs_bits_per_key");
+  CHECK(chart.spec.dump().find("fingerprint_bits = 9") != std::string::npos);
+}

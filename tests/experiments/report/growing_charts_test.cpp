@@ -227,3 +227,20 @@ TEST_CASE("charts: the capacity of a grid can differ from the initial capacity",
   CHECK(caption().find(" The capacity is the initial capacity, ") == std::string::npos);
   CHECK(caption().find(" an initial capacity of 50 keys.") != std::string::npos);
 }
+
+TEST_CASE("charts: memory_vs_n draws tables that double on their own as one series", "[report]") {
+  HandMadeRun made = growing_run();
+  for (SummaryRow& row : made.rows) {
+    row.variant = "d_left";
+    row.target_false_positive_rate.reset();
+    row.initial_capacity.reset();
+    row.num_hashes = 4;
+    row.params = R"({"counter_bits":2,"max_capacity":100000,"remainder_bits":14})";
+    row.num_bits = 20'000 * std::max<std::uint64_t>(1, row.num_inserted / 1'000);
+  }
+  const Chart chart = chart_named(charts_of(made), "memory_vs_n");
+  REQUIRE(chart.points.size() == 2 * 5);
+  for (const PlottedPoint& point : chart.points) {
+    CHECK(point.fields["series"] == chart.points.front().fields["series"]);
+  }
+}

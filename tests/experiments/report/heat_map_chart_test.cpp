@@ -237,3 +237,16 @@ TEST_CASE("charts: the number of heat maps is limited, with the same sizes for e
   const json& x = chart.spec["spec"]["encoding"]["x"]["axis"]["values"];
   CHECK(x.size() == 10);  // of 20 n, in 240 px
 }
+
+TEST_CASE("charts: heat maps leave out points with only an upper bound", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1, 2}, {8}, {4, 5});
+  for (SummaryRow& row : made.rows) {
+    if (row.variant == "standard") continue;
+    row.exact_false_positive_rate.reset();
+    row.expected_by = "upper_bound";
+    set_error(row, -0.99);
+  }
+  const Chart chart = heat_map_of(made);
+  CHECK(chart.points.size() == 3 * 2);
+  CHECK(says(chart, "6 points for which theory gives only an upper bound"));
+}

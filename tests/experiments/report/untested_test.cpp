@@ -194,3 +194,26 @@ TEST_CASE("charts: a heat map frames cells without a test, and its colours follo
   set_error(made.rows[0], 0);  // only the cell without a test is coloured
   CHECK(limit_of(map_of()) == 50);
 }
+
+TEST_CASE("charts: overlapping marks of several series differ in size", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1, 2}, {6}, {4});
+  const std::size_t num_points = made.rows.size() / 2;
+  for (std::size_t i = 0; i < num_points; ++i) {
+    SummaryRow twin = made.rows[i];
+    twin.variant = "counting";
+    made.rows[num_points + i] = twin;
+  }
+  for (const char* name : {"rate_vs_theory", "excess_funnel"}) {
+    const Chart chart = chart_named(requested(made, {{.chart = name, .x = {}, .facet = {}}}), name);
+    CAPTURE(name);
+    CHECK(says(chart, " Where marks of several series overlap, their sizes differ."));
+    for (std::size_t i = 0; i < num_points; ++i) {
+      CHECK(chart.points[i].fields["mark_size"] !=
+            chart.points[num_points + i].fields["mark_size"]);
+    }
+    CHECK(layer_of(chart, "measured")["encoding"]["order"]["sort"] == "descending");
+  }
+  const Chart funnel = chart_named(
+      requested(made, {{.chart = "excess_funnel", .x = {}, .facet = {}}}), "excess_funnel");
+  CHECK(layer_of(funnel, "measured")["encoding"]["y"]["scale"]["nice"] == false);
+}
