@@ -16,7 +16,7 @@ namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 
 /// Returns the number of words, 1, 2 or 4, into which the cells of a bucket are divided so that one
-/// unaligned load of 64 bits reads all cells of a word. Returns 0 if there is no such number.
+/// unaligned load of 64 bits reads all cells of a word. Returns 0 if no such number exists.
 [[nodiscard]] constexpr unsigned num_bucket_words(unsigned bucket_cells,
                                                   unsigned cell_bits) noexcept {
   for (const unsigned num_words : {1U, 2U, 4U}) {
