@@ -49,11 +49,12 @@ struct CellTheory {
   }
 
   static theory::ClaimLaw claim_law(ProbeModel model, std::uint64_t num_keys,
-                                    const Geometry& geometry) {
+                                    const Geometry& geometry, const Params& /*params*/) {
     return theory::cell_claim_law(model, num_keys, geometry);
   }
 
-  static double claim_rate(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry) {
+  static double claim_rate(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry,
+                           const Params& /*params*/) {
     return theory::exact_rate(model, num_keys, geometry.num_cells, geometry.num_hashes);
   }
 

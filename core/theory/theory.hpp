@@ -69,13 +69,15 @@ concept HasRefusedInserts = requires(const FilterSpec& spec, std::uint64_t num_k
 };
 
 /// Functions of a specialisation, by which `bloometry verify --claim` judges filters of another
-/// program. Both functions accept geometries that F rejects, because `verify` also searches the k
-/// and the block size of a filter that differs from its claim.
+/// program. `params` are the parameters of the variant, which must be resolved. Both functions
+/// accept geometries that F rejects, because `verify` also searches the k, the block size and the
+/// width of a cell of a filter that differs from its claim.
 template <class F>
-concept HasClaimLaw = requires(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry) {
-  { Theory<F>::claim_law(model, num_keys, geometry) } -> std::same_as<theory::ClaimLaw>;
+concept HasClaimLaw = requires(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry,
+                               const Params& params) {
+  { Theory<F>::claim_law(model, num_keys, geometry, params) } -> std::same_as<theory::ClaimLaw>;
   /// Returns the expected rate, which equals that of claim_law.
-  { Theory<F>::claim_rate(model, num_keys, geometry) } -> std::same_as<double>;
+  { Theory<F>::claim_rate(model, num_keys, geometry, params) } -> std::same_as<double>;
 };
 
 /// A specialisation without a law of claims, which states the reason. The reason is the

@@ -32,9 +32,10 @@ void require_claimable(std::string_view variant) {
 }
 
 Claim make_claim(std::string_view variant, const Geometry& geometry, ProbeModel model,
-                 std::uint64_t num_keys) {
+                 std::uint64_t num_keys, const Params& params) {
   require_claimable(variant);
   if (num_keys == 0) throw ConfigError("num_keys", "must be at least 1, got 0");
+  const Params resolved = resolve_params(variant, find_variant(variant).params, params);
   try {
     return {.variant = variant,
             .model = model,
@@ -42,7 +43,9 @@ Claim make_claim(std::string_view variant, const Geometry& geometry, ProbeModel 
             .num_cells = geometry.num_cells,
             .num_hashes = geometry.num_hashes,
             .block_cells = geometry.block_cells,
-            .law = find_theory(variant).claim_law(model, num_keys, geometry)};
+            .cell_bits = geometry.cell_bits,
+            .params = resolved,
+            .law = find_theory(variant).claim_law(model, num_keys, geometry, resolved)};
   } catch (const std::domain_error& error) {
     throw ConfigError(error.what());
   }
@@ -50,18 +53,14 @@ Claim make_claim(std::string_view variant, const Geometry& geometry, ProbeModel 
 
 Claim at_load(const Claim& claim, std::uint64_t num_keys) {
   if (num_keys == claim.num_keys) return claim;
-  return make_claim(claim.variant,
-                    {.num_cells = claim.num_cells,
-                     .num_hashes = claim.num_hashes,
-                     .block_cells = claim.block_cells},
-                    claim.model, num_keys);
+  return make_claim(claim.variant, claim.geometry(), claim.model, num_keys, claim.params);
 }
 
 double rate_of_kind(const Claim& claim, const Geometry& geometry, std::uint64_t num_keys) {
   if (claim.has_blocks() && geometry.block_cells == 1) {
     return theory::exact_rate(claim.model, num_keys, geometry.num_cells, geometry.num_hashes);
   }
-  return find_theory(claim.variant).claim_rate(claim.model, num_keys, geometry);
+  return find_theory(claim.variant).claim_rate(claim.model, num_keys, geometry, claim.params);
 }
 
 }  // namespace bloometry

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/contract/filter_spec.hpp"
+#include "core/contract/params.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/theory/claim_law.hpp"
 
@@ -19,7 +20,16 @@ struct Claim {
   std::uint64_t num_cells = 0;
   unsigned num_hashes = 0;
   unsigned block_cells = 1;  ///< cells per block; 1 for a filter without blocks
+  unsigned cell_bits = 1;    ///< bits per cell
+  Params params{};           ///< resolved parameters of the variant
   theory::ClaimLaw law;      ///< from Theory<F> of the variant
+
+  [[nodiscard]] Geometry geometry() const noexcept {
+    return {.num_cells = num_cells,
+            .cell_bits = cell_bits,
+            .num_hashes = num_hashes,
+            .block_cells = block_cells};
+  }
 
   [[nodiscard]] bool has_blocks() const noexcept { return block_cells > 1; }
 };
@@ -31,10 +41,10 @@ struct Claim {
 /// Throws ConfigError for a variant that is not claimable.
 void require_claimable(std::string_view variant);
 
-/// Returns the claim of a filter. Throws ConfigError for 0 keys, and for a variant that is not
-/// claimable.
+/// Returns the claim of a filter. Throws ConfigError for 0 keys, for parameters that the variant
+/// does not allow, and for a variant that is not claimable.
 [[nodiscard]] Claim make_claim(std::string_view variant, const Geometry& geometry, ProbeModel model,
-                               std::uint64_t num_keys);
+                               std::uint64_t num_keys, const Params& params = {});
 
 /// Returns the claim for a filter that contains another number of keys than the number in the
 /// request `new`.

@@ -27,13 +27,14 @@ struct BlockedTheory : BlockTheory<F> {
   }
 
   static theory::ClaimLaw claim_law(ProbeModel model, std::uint64_t num_keys,
-                                    const Geometry& geometry) {
+                                    const Geometry& geometry, const Params& params) {
     return theory::block_claim_law(
-        model, num_keys, geometry, claim_rate(model, num_keys, geometry),
+        model, num_keys, geometry, claim_rate(model, num_keys, geometry, params),
         theory::blocked_prediction(model, num_keys, geometry).rate_stddev.value());
   }
 
-  static double claim_rate(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry) {
+  static double claim_rate(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry,
+                           const Params& /*params*/) {
     return theory::blocked_rate(model, num_keys, geometry);
   }
 };

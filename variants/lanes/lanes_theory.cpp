@@ -15,12 +15,12 @@ double LanesTheory::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,
 }
 
 theory::ClaimLaw LanesTheory::claim_law(ProbeModel /*model*/, std::uint64_t num_keys,
-                                        const Geometry& geometry) {
+                                        const Geometry& geometry, const Params& /*params*/) {
   return split_block_claim_law(num_keys, geometry, kLanesBlock.lane_bits);
 }
 
 double LanesTheory::claim_rate(ProbeModel /*model*/, std::uint64_t num_keys,
-                               const Geometry& geometry) {
+                               const Geometry& geometry, const Params& /*params*/) {
   return split_block_claim_rate(num_keys, geometry, kLanesBlock.lane_bits);
 }
 

@@ -14,8 +14,9 @@ struct LanesTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static theory::ClaimLaw claim_law(ProbeModel model, std::uint64_t num_keys,
-                                    const Geometry& geometry);
-  static double claim_rate(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry);
+                                    const Geometry& geometry, const Params& params);
+  static double claim_rate(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry,
+                           const Params& params);
 };
 
 /// Theory of the lanes filter, model P. The rate of a block is the product of the fill ratios of

@@ -34,8 +34,10 @@ struct VariantTheory {
   theory::RefusedInserts (*refused_inserts)(const FilterSpec& spec, std::uint64_t num_keys);
   /// Null pointer if `verify --claim` does not accept the variant; why_not_claimable then states
   /// the reason.
-  theory::ClaimLaw (*claim_law)(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry);
-  double (*claim_rate)(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry);
+  theory::ClaimLaw (*claim_law)(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry,
+                                const Params& params);
+  double (*claim_rate)(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry,
+                       const Params& params);
   std::string_view why_not_claimable;
 };
 

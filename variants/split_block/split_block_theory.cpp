@@ -87,7 +87,7 @@ double SplitBlockTheory::rate_bound(const FilterSpec& spec, std::uint64_t num_ke
 }
 
 theory::ClaimLaw SplitBlockTheory::claim_law(ProbeModel /*model*/, std::uint64_t num_keys,
-                                             const Geometry& geometry) {
+                                             const Geometry& geometry, const Params& /*params*/) {
   theory::ClaimLaw law = split_block_claim_law(num_keys, geometry, ParquetSaltProbes::kLaneBits);
   const double collision = collision_rate(num_keys, geometry);
   law.rates = with_collisions(collision, law.rates);
@@ -97,7 +97,7 @@ theory::ClaimLaw SplitBlockTheory::claim_law(ProbeModel /*model*/, std::uint64_t
 }
 
 double SplitBlockTheory::claim_rate(ProbeModel /*model*/, std::uint64_t num_keys,
-                                    const Geometry& geometry) {
+                                    const Geometry& geometry, const Params& /*params*/) {
   return with_collisions(collision_rate(num_keys, geometry),
                          split_block_claim_rate(num_keys, geometry, ParquetSaltProbes::kLaneBits));
 }

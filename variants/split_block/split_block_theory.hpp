@@ -39,8 +39,9 @@ struct SplitBlockTheory {
   /// Returns the law with the collisions of the 32 bits that select the cells in a block. These
   /// bits are part of the Parquet format, unlike the width of the hash.
   static theory::ClaimLaw claim_law(ProbeModel model, std::uint64_t num_keys,
-                                    const Geometry& geometry);
-  static double claim_rate(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry);
+                                    const Geometry& geometry, const Params& params);
+  static double claim_rate(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry,
+                           const Params& params);
 };
 
 /// Theory of the split-block filter, model P. The rate of a block is the product of the fill ratios

@@ -45,7 +45,7 @@ Claim claim_of(const PointOptions& options) {
   require_claimable(options.variant);
   const RatedFilter filter = requested_filter(options, kSubjectSizeOptions);
   return make_claim(filter.variant.name, filter.geometry(), filter.scheme.model,
-                    *options.request.num_keys);
+                    *options.request.num_keys, filter.variant.resolved_params(filter.spec));
 }
 
 LineProcess::Settings process_settings(const VerifySubjectOptions& options) {

@@ -374,17 +374,18 @@ TEST_CASE("theory: the law of claims has the rate and the spread of the predicti
     set_size(spec, info.sized_by_blocks ? SizeAxis::kNumBlocks : info.cell_axis(),
              info.sized_by_blocks ? 8 : 512);
     const Geometry geometry = info.geometry(spec);
+    const Params params = info.resolved_params(spec);
     for (const SchemeInfo& scheme : info.schemes) {
       if (!scheme.follows_model) continue;
       CAPTURE(info.name, scheme.name);
-      const theory::ClaimLaw law = theory.claim_law(scheme.model, kNumKeys, geometry);
+      const theory::ClaimLaw law = theory.claim_law(scheme.model, kNumKeys, geometry, params);
       const Prediction prediction = theory.predict(spec, scheme.model, kNumKeys);
       // The law of split_block also contains the collisions of the 32 bits and of the 3 bits of the
       // block.
       const double collision =
           scheme.digest_bits.num == 32 ? digest_collision_rate(kNumKeys, 32 + 3) : 0;
       CHECK(law.expected_rate == collision + (1 - collision) * *prediction.exact);
-      CHECK(law.expected_rate == theory.claim_rate(scheme.model, kNumKeys, geometry));
+      CHECK(law.expected_rate == theory.claim_rate(scheme.model, kNumKeys, geometry, params));
       CHECK(law.rates.mean() == Approx(law.expected_rate).epsilon(kRounding).margin(0));
       const double stddev = std::sqrt(law.rates.variance());
       const double predicted = (1 - collision) * *prediction.rate_stddev;
