@@ -28,4 +28,16 @@ ClaimLaw block_claim_law(ProbeModel model, std::uint64_t n, const Geometry& geom
           .has_fill_law = false};
 }
 
+ClaimLaw fingerprint_claim_law(std::uint64_t n, double num_fingerprints, double expected_rate) {
+  const statistics::RateMixture rates =
+      num_fingerprints > 0x1p62 ? statistics::RateMixture::certain(expected_rate)
+                                : rate_law(ProbeModel::kWithReplacement, n,
+                                           static_cast<std::uint64_t>(num_fingerprints), 1);
+  return {.expected_rate = expected_rate,
+          .rate_stddev = std::sqrt(rates.variance()),
+          .rates = rates,
+          .is_bound = false,
+          .has_fill_law = false};
+}
+
 }  // namespace bloometry::theory

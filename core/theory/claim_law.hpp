@@ -35,4 +35,16 @@ struct ClaimLaw {
 [[nodiscard]] ClaimLaw block_claim_law(ProbeModel model, std::uint64_t n, const Geometry& geometry,
                                        double expected_rate, double rate_stddev);
 
+/// Returns the law of tables of fingerprints. A nonmember key tests positive if and only if one of
+/// the n keys has its fingerprint, so the rate is the share of the fingerprints that the keys have.
+/// The law is exact, apart from the limits of rate_law, as long as no insert was refused. It does
+/// not contain a law of the fill, because the occupied cells do not have FillLaw(model, n, m, k).
+/// Above 2^62 fingerprints, the standard deviation is below 4e-10 of the rate, and the law is the
+/// single rate expected_rate.
+/// @param num_fingerprints the whole number of equally likely fingerprints
+/// @param expected_rate 1-(1-1/num_fingerprints)^n
+/// @throws std::domain_error if num_fingerprints is 0.
+[[nodiscard]] ClaimLaw fingerprint_claim_law(std::uint64_t n, double num_fingerprints,
+                                             double expected_rate);
+
 }  // namespace bloometry::theory

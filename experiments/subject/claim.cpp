@@ -35,7 +35,8 @@ Claim make_claim(std::string_view variant, const Geometry& geometry, ProbeModel 
                  std::uint64_t num_keys, const Params& params) {
   require_claimable(variant);
   if (num_keys == 0) throw ConfigError("num_keys", "must be at least 1, got 0");
-  const Params resolved = resolve_params(variant, find_variant(variant).params, params);
+  const VariantInfo& info = find_variant(variant);
+  const Params resolved = resolve_params(variant, info.params, params);
   try {
     return {.variant = variant,
             .model = model,
@@ -44,6 +45,7 @@ Claim make_claim(std::string_view variant, const Geometry& geometry, ProbeModel 
             .num_hashes = geometry.num_hashes,
             .block_cells = geometry.block_cells,
             .cell_bits = geometry.cell_bits,
+            .is_table = info.is_limited,
             .params = resolved,
             .law = find_theory(variant).claim_law(model, num_keys, geometry, resolved)};
   } catch (const std::domain_error& error) {

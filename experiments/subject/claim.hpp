@@ -20,7 +20,8 @@ struct Claim {
   std::uint64_t num_cells = 0;
   unsigned num_hashes = 0;
   unsigned block_cells = 1;  ///< cells per block; 1 for a filter without blocks
-  unsigned cell_bits = 1;    ///< bits per cell
+  unsigned cell_bits = 1;    ///< bits per cell, which determine the rate of a table
+  bool is_table = false;     ///< true for a table of fingerprints, whose size limits the keys
   Params params{};           ///< resolved parameters of the variant
   theory::ClaimLaw law;      ///< from Theory<F> of the variant
 

@@ -51,7 +51,7 @@ struct SubjectVerdict {
   std::uint64_t num_wrongful_erases = 0;  ///< number of erased absent keys
   bool is_full_too_early = false;         ///< true if full at or below N keys
   bool reports_fill = false;
-  bool ignores_fill = false;           ///< true if fills are reported, but their law is unknown
+  bool ignores_fill = false;           ///< true if fills are reported, but not tested
   std::optional<double> p_value{};     ///< p-value over all tests; absent without tests
   bool undecided = false;              ///< true if a test is open or all loads are excluded
   std::vector<std::string> reasons{};  ///< one reason per deviation; empty if accepted

@@ -12,6 +12,7 @@
 #include "experiments/subject/judge_subject.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/verdict/value_text.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {
@@ -19,6 +20,7 @@ namespace {
 constexpr double kReach = 4;               // maximum difference of agreeing numbers, in sd
 constexpr double kFactors = 32;            // maximum factor of m and n in the search
 constexpr double kMinFalsePositives = 20;  // fewer false positives do not determine a rate
+constexpr int kMaxWidthChange = 8;         // in bits; one bit halves or doubles the rate
 
 /// A filter that differs from the claimed filter and may explain the observations.
 struct Suspect {
@@ -26,12 +28,14 @@ struct Suspect {
   double num_cells = 0;
   unsigned num_hashes = 0;
   unsigned block_cells = 1;
+  unsigned cell_bits = 1;
 };
 
 Suspect as_claimed(const Claim& claim) {
   return {.num_cells = static_cast<double>(claim.num_cells),
           .num_hashes = claim.num_hashes,
-          .block_cells = claim.block_cells};
+          .block_cells = claim.block_cells,
+          .cell_bits = claim.cell_bits};
 }
 
 std::uint64_t count(double value) {
@@ -46,6 +50,7 @@ double rate_of(const Claim& claim, const Suspect& suspect, const LoadVerdict& lo
   const std::uint64_t num_blocks = count(suspect.num_cells / suspect.block_cells);
   return rate_of_kind(claim,
                       {.num_cells = num_blocks * suspect.block_cells,
+                       .cell_bits = suspect.cell_bits,
                        .num_hashes = suspect.num_hashes,
                        .block_cells = suspect.block_cells},
                       count(suspect.key_factor * static_cast<double>(load.num_keys)));
@@ -87,9 +92,15 @@ std::optional<double> distance(const Claim& claim, const Suspect& suspect,
   return sum;
 }
 
+/// Returns the minimum k of a suspect. A table has a fixed range of numbers of candidate buckets.
+unsigned least_hashes(const Claim& claim) {
+  return claim.is_table ? find_variant(claim.variant).min_num_hashes : 1;
+}
+
 /// Returns the maximum k of a suspect. For a filter with lanes, the maximum is the claimed k,
 /// because lanes of a fixed width do not allow more hashes.
 std::uint64_t most_hashes(const Claim& claim) {
+  if (claim.is_table) return find_variant(claim.variant).max_num_hashes;
   if (!claim.has_blocks()) {
     return std::min<std::uint64_t>(std::min(64U, 2 * claim.num_hashes + 8), claim.num_cells);
   }
@@ -99,7 +110,7 @@ std::uint64_t most_hashes(const Claim& claim) {
 std::optional<unsigned> other_hashes(const Claim& claim, std::span<const LoadVerdict> loads) {
   std::optional<unsigned> best;
   double least = 0;
-  for (unsigned k = 1; k <= most_hashes(claim); ++k) {
+  for (unsigned k = least_hashes(claim); k <= most_hashes(claim); ++k) {
     if (k == claim.num_hashes) continue;
     Suspect suspect = as_claimed(claim);
     suspect.num_hashes = k;
@@ -112,14 +123,33 @@ std::optional<unsigned> other_hashes(const Claim& claim, std::span<const LoadVer
 }
 
 /// Returns the number of cells per block that explains all loads, where 1 means a filter without
-/// blocks. Returns nullopt if all block sizes fail, or if the claim has lanes or lacks blocks.
+/// blocks. Returns nullopt if all block sizes fail, or if the claim is a table, has lanes or lacks
+/// blocks.
 std::optional<unsigned> other_blocks(const Claim& claim, std::span<const LoadVerdict> loads) {
-  if (!claim.has_blocks() || claim.model == ProbeModel::kPartitioned) return std::nullopt;
+  if (claim.is_table || !claim.has_blocks() || claim.model == ProbeModel::kPartitioned) {
+    return std::nullopt;
+  }
   for (const unsigned cells : {1U, 64U, 128U, 256U, 512U, 1024U}) {
     Suspect suspect = as_claimed(claim);
     suspect.block_cells = cells;
     const bool differs = cells != claim.block_cells && claim.num_cells % cells == 0;
     if (differs && distance(claim, suspect, loads)) return cells;
+  }
+  return std::nullopt;
+}
+
+/// Returns the smallest change of the width of the fingerprints of a table, in bits, that explains
+/// all loads. Returns nullopt if all changes fail, or if the claim is not a table.
+std::optional<int> change_of_width(const Claim& claim, std::span<const LoadVerdict> loads) {
+  if (!claim.is_table) return std::nullopt;
+  for (int bits = 1; bits <= kMaxWidthChange; ++bits) {
+    for (const int change : {-bits, bits}) {
+      const int cell_bits = static_cast<int>(claim.cell_bits) + change;
+      if (cell_bits < 1) continue;
+      Suspect suspect = as_claimed(claim);
+      suspect.cell_bits = static_cast<unsigned>(cell_bits);
+      if (distance(claim, suspect, loads)) return change;
+    }
   }
   return std::nullopt;
 }
@@ -229,6 +259,11 @@ void add_load_reasons(SubjectVerdict& verdict) {
 std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads) {
   const auto cells = static_cast<double>(claim.num_cells);
   std::vector<std::string> causes;
+  if (const auto change = change_of_width(claim, loads)) {
+    causes.push_back(fmt::format("fingerprints that are {} {}",
+                                 plural(static_cast<std::uint64_t>(std::abs(*change)), "bit"),
+                                 *change < 0 ? "narrower" : "wider"));
+  }
   if (const auto k = other_hashes(claim, loads)) {
     causes.push_back(fmt::format("k = {} instead of {}", *k, claim.num_hashes));
   }
@@ -257,7 +292,10 @@ std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads)
   if (const auto suspect = fitting(claim, loads, with_keys, 1)) {
     causes.push_back(fmt::format("about {} times the keys", rounded(suspect->key_factor, 3)));
   }
-  if (causes.empty()) return "a different k, m or n alone does not explain this";
+  if (causes.empty()) {
+    return fmt::format("a different {}k, m or n alone does not explain this",
+                       claim.is_table ? "width of the fingerprints, " : "");
+  }
   return "consistent with " + joined(causes, {}, ", or with ");
 }
 

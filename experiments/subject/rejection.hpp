@@ -22,9 +22,10 @@ void add_erase_reasons(SubjectVerdict& verdict);
 /// Adds a reason for each load whose false positives or fills contradict the claim.
 void add_load_reasons(SubjectVerdict& verdict);
 
-/// Returns a hint such as "consistent with k = 6". The hint names another k, m, n or block size
-/// that explains the false positives and fills of all loads. If such a value does not exist, the
-/// hint states that a change of k, m or n alone does not explain the observations.
+/// Returns a hint such as "consistent with k = 6". The hint names another k, m, n, block size or
+/// width of fingerprints that explains the false positives and fills of all loads. If such a value
+/// does not exist, the hint states that a change of k, m or n alone does not explain the
+/// observations.
 [[nodiscard]] std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads);
 
 }  // namespace bloometry

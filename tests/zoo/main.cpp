@@ -51,7 +51,7 @@ class Session {
         is_full = is_full || filter_->is_full();
         if (!is_full) filter_->insert(key);
       });
-      return is_full ? "full" : "ok";
+      return is_full || filter_->has_refused() ? "full" : "ok";
     }
     if (verb == "merge") {
       const auto other = inhabitant_.make(sizes_);

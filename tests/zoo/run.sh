@@ -69,6 +69,8 @@ judge rejected honest_blocked_256 blocked 1000 10240 6
 judge rejected lane_unused split_block 1000 10240 8 --loads 1
 judge rejected tenth_of_split_blocks_unused split_block 10000 102400 8 --loads 1
 judge rejected half_of_split_blocks_unused split_block 100000 1024000 8 --loads 1
+judge rejected remainder_one_bit_short d_left 10000 13344 4
+judge rejected fingerprint_one_bit_short cuckoo 10000 10568 2
 
 judge accepted honest_bits standard 1000000 28755176 20 --filters 1 --queries 1e6 --loads 1 --allow-undecided
 judge accepted honest_bits standard 10000 95851 7
@@ -85,6 +87,8 @@ judge accepted honest_blocked_512 blocked 10000 102400 6
 judge accepted honest_blocked_256 blocked 100000 1024000 6 --param block_bits=256 --loads 1,2
 judge accepted honest_split_block split_block 100000 1024000 8 --loads 1,2
 judge accepted own_blocked_counting blocked_counting 1000 10240 6 --loads 1,2 --exercise erase
+judge accepted own_d_left d_left 10000 13344 4 --exercise erase
+judge accepted own_cuckoo cuckoo 10000 10568 2 --exercise erase
 # Filters of this library with all probe models. The last entry has the wrong model in its claim: the rate in model D is
 # 3.9 % below the rate in W.
 judge accepted own_partitioned partitioned 1000 9586 7

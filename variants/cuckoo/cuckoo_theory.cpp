@@ -25,6 +25,12 @@ double classes_stddev(std::uint64_t num_keys, double num_classes) {
                        .variance);
 }
 
+/// Returns the number of buckets of a claim, whose geometry may be one that the filter rejects.
+std::uint64_t even_num_buckets(const Geometry& geometry) {
+  const std::uint64_t num_buckets = std::max<std::uint64_t>(1, geometry.num_blocks());
+  return num_buckets + num_buckets % 2;
+}
+
 }  // namespace
 
 Prediction CuckooTheory::predict(const FilterSpec& spec, ProbeModel /*model*/,
@@ -68,6 +74,18 @@ theory::RefusedInserts CuckooTheory::refused_inserts(const FilterSpec& spec,
     return {.why_unknown = "the law of a cuckoo table above its capacity is not known"};
   }
   return {.law = theory::RefusedInsertsLaw::of_odds(kCuckooOddsOfRefusal)};
+}
+
+theory::ClaimLaw CuckooTheory::claim_law(ProbeModel model, std::uint64_t num_keys,
+                                         const Geometry& geometry, const Params& params) {
+  return theory::fingerprint_claim_law(
+      num_keys, theory::cuckoo_num_classes(even_num_buckets(geometry), geometry.cell_bits),
+      claim_rate(model, num_keys, geometry, params));
+}
+
+double CuckooTheory::claim_rate(ProbeModel /*model*/, std::uint64_t num_keys,
+                                const Geometry& geometry, const Params& /*params*/) {
+  return theory::cuckoo_rate(num_keys, even_num_buckets(geometry), geometry.cell_bits);
 }
 
 }  // namespace bloometry

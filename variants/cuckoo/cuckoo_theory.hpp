@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 #include "core/theory/theory.hpp"
 #include "variants/cuckoo/cuckoo_filter.hpp"
@@ -19,9 +18,6 @@ namespace bloometry {
 /// the type of the filter, which is a different type in sources for different instruction sets
 /// (core/isa/compiled_isa.hpp).
 struct CuckooTheory {
-  static constexpr std::string_view kWhyNotClaimable =
-      "its rate depends on the width of the fingerprints, which a claim does not state";
-
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,
@@ -29,12 +25,18 @@ struct CuckooTheory {
   static double rate_given_counts(const FilterSpec& spec, ProbeModel model,
                                   const FilterState& counts);
   static theory::RefusedInserts refused_inserts(const FilterSpec& spec, std::uint64_t num_keys);
+  /// Returns the law of 2D/(B(2^f-1)), for filters that did not refuse an insert. The width f is
+  /// that of a cell of the geometry. An odd number of buckets counts as the next even number.
+  static theory::ClaimLaw claim_law(ProbeModel model, std::uint64_t num_keys,
+                                    const Geometry& geometry, const Params& params);
+  static double claim_rate(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry,
+                           const Params& params);
 };
 
 template <>
 struct Theory<CuckooFilter> : CuckooTheory {};
 
 static_assert(HasTheory<CuckooFilter> && HasRateGivenCounts<CuckooFilter>);
-static_assert(HasRefusedInserts<CuckooFilter>);
+static_assert(HasRefusedInserts<CuckooFilter> && HasClaimLaw<CuckooFilter>);
 
 }  // namespace bloometry

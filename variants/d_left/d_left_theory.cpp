@@ -16,12 +16,15 @@ namespace {
 
 /// Sizes of an empty table, in the letters of theory 7. A table that doubles keeps B 2^R.
 struct Table {
-  explicit Table(const FilterSpec& spec) : geometry(DLeftFilter::geometry(spec)) {
-    const double cell_bits = geometry.cell_bits;
-    const Params params = DLeftFilter::resolved_params(spec);
-    R = static_cast<unsigned>(cell_bits - number_param(params, "counter_bits"));
-    B = d_left_subtable_buckets(geometry);
-  }
+  explicit Table(const FilterSpec& spec)
+      : Table(DLeftFilter::geometry(spec), DLeftFilter::resolved_params(spec)) {}
+
+  /// A claim may have a geometry that the filter rejects, so R and B are at least 1.
+  Table(const Geometry& of_table, const Params& params)
+      : geometry(of_table),
+        R(static_cast<unsigned>(
+            std::max(1.0, geometry.cell_bits - number_param(params, "counter_bits")))),
+        B(std::max<std::uint64_t>(1, d_left_subtable_buckets(geometry))) {}
 
   [[nodiscard]] std::uint64_t num_fingerprints() const { return B << R; }
 
@@ -105,6 +108,19 @@ theory::RefusedInserts DLeftTheory::refused_inserts(const FilterSpec& spec,
                .variance = std::max(refused.variance, kLeastVariance),
                .rare_count = rare_count,
                .mean_error = rare_count * theory::d_left_rate(num_keys, table.B, table.R)})};
+}
+
+theory::ClaimLaw DLeftTheory::claim_law(ProbeModel model, std::uint64_t num_keys,
+                                        const Geometry& geometry, const Params& params) {
+  const Table table(geometry, params);
+  return theory::fingerprint_claim_law(num_keys, static_cast<double>(table.num_fingerprints()),
+                                       claim_rate(model, num_keys, geometry, params));
+}
+
+double DLeftTheory::claim_rate(ProbeModel /*model*/, std::uint64_t num_keys,
+                               const Geometry& geometry, const Params& params) {
+  const Table table(geometry, params);
+  return theory::d_left_rate(num_keys, table.B, table.R);
 }
 
 }  // namespace bloometry

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 #include "core/theory/theory.hpp"
 #include "variants/d_left/d_left_filter.hpp"
@@ -19,9 +18,6 @@ namespace bloometry {
 /// the type of the filter, which is a different type in sources for different instruction sets
 /// (core/isa/compiled_isa.hpp).
 struct DLeftTheory {
-  static constexpr std::string_view kWhyNotClaimable =
-      "its rate depends on the width of the remainders, which a claim does not state";
-
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,
@@ -29,12 +25,18 @@ struct DLeftTheory {
   static double rate_given_counts(const FilterSpec& spec, ProbeModel model,
                                   const FilterState& counts);
   static theory::RefusedInserts refused_inserts(const FilterSpec& spec, std::uint64_t num_keys);
+  /// Returns the law of X/(B 2^R), for filters that did not refuse an insert. R is the width of a
+  /// cell without the counter of the width counter_bits of `params`, and at least 1.
+  static theory::ClaimLaw claim_law(ProbeModel model, std::uint64_t num_keys,
+                                    const Geometry& geometry, const Params& params);
+  static double claim_rate(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry,
+                           const Params& params);
 };
 
 template <>
 struct Theory<DLeftFilter> : DLeftTheory {};
 
 static_assert(HasTheory<DLeftFilter> && HasRateGivenCounts<DLeftFilter>);
-static_assert(HasRefusedInserts<DLeftFilter>);
+static_assert(HasRefusedInserts<DLeftFilter> && HasClaimLaw<DLeftFilter>);
 
 }  // namespace bloometry

@@ -6,6 +6,7 @@
 #include "core/statistics/binomial_interval.hpp"
 #include "experiments/cli/terminal/optional_json.hpp"
 #include "experiments/cli/verify/subject_output.hpp"
+#include "experiments/unit/spec_text.hpp"
 
 namespace bloometry {
 namespace {
@@ -25,6 +26,7 @@ OrderedJson claim_json(const Claim& claim) {
                       {"num_hashes", claim.num_hashes},
                       {"expected_false_positive_rate", claim.law.expected_rate}};
   if (claim.has_blocks()) json["block_cells"] = claim.block_cells;
+  if (claim.is_table) json["params"] = OrderedJson::parse(params_text(claim.params));
   return json;
 }
 

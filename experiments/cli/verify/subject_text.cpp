@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <ostream>
 
+#include "core/contract/params.hpp"
 #include "core/statistics/total_positives_test.hpp"
 #include "experiments/cli/terminal/fitted_lines.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
@@ -29,6 +30,19 @@ std::string detected_text(const SubjectReport& report, const LoadVerdict& load) 
 /// Returns the number of keys as a multiple of the claimed number of keys, such as 2 or 0.25.
 std::string load_text(const Claim& claim, const LoadVerdict& load) {
   return rounded(static_cast<double>(load.num_keys) / static_cast<double>(claim.num_keys), 3);
+}
+
+/// Returns the size of a block, or the parameters of a table, which include the width of the
+/// fingerprints.
+std::string parts_text(const Claim& claim) {
+  if (!claim.is_table) {
+    return claim.has_blocks() ? fmt::format(", blocks of {}", claim.block_cells) : "";
+  }
+  std::string text;
+  for (const auto& [name, value] : claim.params) {
+    text.append(fmt::format(", {} = {}", name, to_string(value)));
+  }
+  return text;
 }
 
 std::string rate_text(const LoadVerdict& load) {
@@ -93,10 +107,10 @@ std::string headline(const SubjectVerdict& verdict) {
 }
 
 std::string claim_text(const Claim& claim) {
-  return fmt::format("{}, probe model {}, n = {}, m = {}, k = {}{}", claim.variant,
-                     static_cast<char>(claim.model), grouped(claim.num_keys),
-                     grouped(claim.num_cells), claim.num_hashes,
-                     claim.has_blocks() ? fmt::format(", blocks of {}", claim.block_cells) : "");
+  return fmt::format(
+      "{}, {}n = {}, m = {}, k = {}{}", claim.variant,
+      claim.is_table ? "" : fmt::format("probe model {}, ", static_cast<char>(claim.model)),
+      grouped(claim.num_keys), grouped(claim.num_cells), claim.num_hashes, parts_text(claim));
 }
 
 std::string outcome_text(const SubjectReport& report, const LoadVerdict& load) {
@@ -135,7 +149,8 @@ void print_subject_text(const SubjectReport& report, std::ostream& out) {
       << "  false alarm      " << rounded(options.settings.goal.false_alarm, 4)
       << ": the maximum probability that a correct subject is rejected\n";
   if (verdict.ignores_fill) {
-    out << "  fill             not tested: theory does not give a law of the fill for this claim\n";
+    out << "  fill             not tested: verify does not have a test of the fill for this "
+           "claim\n";
   }
   if (verdict.num_queries > 0) {
     out << '\n';

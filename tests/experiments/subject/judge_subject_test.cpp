@@ -9,6 +9,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 #include "tests/support/test_seed.hpp"
+#include "variants/registry/registry.hpp"
 #include "variants/split_block/split_block_rates.hpp"
 
 using namespace bloometry;
@@ -16,8 +17,9 @@ using namespace bloometry::test;
 
 namespace {
 
-/// Compares an entry of tests/zoo with theory. Each of the fifteen tests of correct entries rejects
-/// with probability at most 1e-6. The probability that any of these tests rejects is at most 2e-5.
+/// Compares an entry of tests/zoo with theory. Each of the seventeen tests of correct entries
+/// rejects with probability at most 1e-6. The probability that any of these tests rejects is at
+/// most 2e-5.
 SubjectVerdict judge_zoo(const std::string& name, const Claim& claim,
                          const SubjectSettings& settings = {}) {
   Subject subject({.command = std::string("'") + kZooProgram + "' " + name},
@@ -164,6 +166,73 @@ TEST_CASE("judge subject: a claim of lanes has lanes of 64 bits", "[subject]") {
   CHECK(rate_of_lanes(8) == claim.law.expected_rate);
   CHECK(rate_of_lanes(7) == theory::split_block_rate(1000, 20, {7, 64}));
   CHECK(claim.law.rates.mean() == Approx(claim.law.expected_rate).epsilon(1e-12));
+}
+
+TEST_CASE("judge subject: tables of fingerprints are tested with the width of the claim",
+          "[subject][zoo]") {
+  struct Table {
+    std::string variant;
+    std::uint64_t num_cells;  // with room for 1,000 keys, but not for 2,000
+    std::string defect;
+  };
+
+  const Table table = GENERATE(Table{"d_left", 1344, "remainder_one_bit_short"},
+                               Table{"cuckoo", 1088, "fingerprint_one_bit_short"});
+  const FilterSpec spec{.capacity = 1000, .num_counters = table.num_cells};
+  const VariantInfo& info = find_variant(table.variant);
+  const Claim claim = make_claim(info.name, info.geometry(spec), ProbeModel::kWithReplacement, 1000,
+                                 info.resolved_params(spec));
+  const SubjectSettings settings{.goal = {.deviation = 0.3}, .exercises = {.erase = true}};
+  const SubjectVerdict correct = judge_zoo("own_" + table.variant + " fill", claim, settings);
+  INFO(correct.why());
+  CHECK(correct.accepted());
+  CHECK_FALSE(correct.undecided);
+  CHECK(correct.ignores_fill);
+  REQUIRE(correct.loads.size() == 3);
+  CHECK(correct.loads[1].outcome == LoadVerdict::Outcome::kAccepted);
+  CHECK(correct.loads[2].left_out == "the subject answered 'full'");
+  const SubjectVerdict narrower = judge_zoo(table.defect, claim, settings);
+  CHECK_FALSE(narrower.accepted());
+  CHECK(narrower.hint.starts_with("consistent with fingerprints that are 1 bit narrower"));
+}
+
+TEST_CASE("judge subject: the hint for a table names only sizes that a table can have",
+          "[subject][zoo]") {
+  const SubjectSettings many_queries{
+      .loads = {1}, .num_filters = 4, .num_queries = 50'000, .sequential = false};
+  // 16 subtables would have the rate of two bits less, and one subtable that of two bits more. A
+  // table has 2 to 8 subtables.
+  const VariantInfo& d_left = find_variant("d_left");
+  const auto hint_for = [&](const std::string& name, double remainder_bits) {
+    const FilterSpec spec{
+        .capacity = 1000, .num_counters = 1344, .params = {{"remainder_bits", remainder_bits}}};
+    const Claim claim = make_claim("d_left", d_left.geometry(spec), ProbeModel::kWithReplacement,
+                                   1000, d_left.resolved_params(spec));
+    return judge_zoo(name, claim, many_queries).hint;
+  };
+  const std::string narrower = hint_for("remainder_one_bit_short", 15);
+  CHECK(contains_text(narrower, "fingerprints that are 2 bits narrower"));
+  CHECK_FALSE(contains_text(narrower, "k = "));
+  const std::string wider = hint_for("own_d_left", 12);
+  CHECK(contains_text(wider, "fingerprints that are 2 bits wider"));
+  CHECK_FALSE(contains_text(wider, "k = "));
+  const Claim cuckoo =
+      make_claim("cuckoo", {.num_cells = 1088, .cell_bits = 12, .num_hashes = 2, .block_cells = 4},
+                 ProbeModel::kWithReplacement, 1000);
+  // With few queries, the answers also agree with a filter of 1,088 bits and k = 2.
+  const SubjectSettings few_queries{
+      .loads = {1}, .num_filters = 2, .num_queries = 100, .sequential = false};
+  CHECK(judge_zoo("honest_bits", cuckoo, few_queries).hint ==
+        "a different width of the fingerprints, k, m or n alone does not explain this");
+}
+
+TEST_CASE("judge subject: a table that is full below its keys is rejected", "[subject][zoo]") {
+  const Claim claim =
+      make_claim("cuckoo", {.num_cells = 800, .cell_bits = 12, .num_hashes = 2, .block_cells = 4},
+                 ProbeModel::kWithReplacement, 1000);
+  const SubjectVerdict verdict = judge_zoo("own_cuckoo", claim, {.loads = {1}});
+  CHECK(verdict.is_full_too_early);
+  CHECK_FALSE(verdict.accepted());
 }
 
 TEST_CASE("judge subject: a subject that stores nothing is rejected after one filter",

@@ -287,7 +287,11 @@ class DigestFilter : public ZooFilter {
  public:
   explicit DigestFilter(AnyFilter filter) : filter_(std::move(filter)) {}
 
-  void insert(const std::string& key) override { filter_.insert({{digest_of(key)}}); }
+  void insert(const std::string& key) override {
+    has_refused_ = filter_.try_insert({{digest_of(key)}}).is_full || has_refused_;
+  }
+
+  [[nodiscard]] bool has_refused() const override { return has_refused_; }
 
   [[nodiscard]] bool contains(const std::string& key) const override {
     return filter_.count_positives({{digest_of(key)}}) == 1;
@@ -305,6 +309,7 @@ class DigestFilter : public ZooFilter {
 
  private:
   AnyFilter filter_;
+  bool has_refused_ = false;
 };
 
 FilterSpec bits_of(const Sizes& sizes) {
@@ -330,6 +335,31 @@ std::unique_ptr<ZooFilter> own_counting(const Sizes& sizes) {
 std::unique_ptr<ZooFilter> own_blocked_counting(const Sizes& sizes) {
   return std::make_unique<DigestFilter>(
       make_filter("blocked_counting", "bit_fields", counters_of(sizes)));
+}
+
+/// Makes a table of fingerprints, which has the given parameters instead of the claimed ones.
+AnyFilter table_of(const Sizes& sizes, std::string_view variant, const Params& params = {}) {
+  FilterSpec spec = counters_of(sizes);
+  spec.params = params;
+  return make_filter(variant, "digest_words", spec);
+}
+
+std::unique_ptr<ZooFilter> own_d_left(const Sizes& sizes) {
+  return std::make_unique<DigestFilter>(table_of(sizes, "d_left"));
+}
+
+std::unique_ptr<ZooFilter> own_cuckoo(const Sizes& sizes) {
+  return std::make_unique<DigestFilter>(table_of(sizes, "cuckoo"));
+}
+
+/// Makes a d_left filter with remainders of 13 bits instead of 14.
+std::unique_ptr<ZooFilter> remainder_one_bit_short(const Sizes& sizes) {
+  return std::make_unique<DigestFilter>(table_of(sizes, "d_left", {{"remainder_bits", 13.0}}));
+}
+
+/// Makes a cuckoo filter with fingerprints of 11 bits instead of 12.
+std::unique_ptr<ZooFilter> fingerprint_one_bit_short(const Sizes& sizes) {
+  return std::make_unique<DigestFilter>(table_of(sizes, "cuckoo", {{"fingerprint_bits", 11.0}}));
 }
 
 /// Makes a filter of filters.hpp.
@@ -375,6 +405,8 @@ constexpr std::array kInhabitants{
     Inhabitant{"own_distinct", "", own_distinct},
     Inhabitant{"own_counting", "", own_counting},
     Inhabitant{"own_blocked_counting", "", own_blocked_counting},
+    Inhabitant{"own_d_left", "", own_d_left},
+    Inhabitant{"own_cuckoo", "", own_cuckoo},
     Inhabitant{"honest_blocked_512", "", bits<in_one_block<512>>},
     Inhabitant{"honest_blocked_256", "", bits<in_one_block<256>>},
     Inhabitant{"honest_split_block", "", bits<in_lanes<>>},
@@ -411,6 +443,8 @@ constexpr std::array kInhabitants{
     Inhabitant{"lane_unused", "", bits<in_lanes<any_block, 7>>},
     Inhabitant{"tenth_of_split_blocks_unused", "", bits<in_lanes<nine_tenths_of_blocks>>},
     Inhabitant{"half_of_split_blocks_unused", "", bits<in_lanes<upper_half_of_blocks>>},
+    Inhabitant{"remainder_one_bit_short", "", remainder_one_bit_short},
+    Inhabitant{"fingerprint_one_bit_short", "", fingerprint_one_bit_short},
     Inhabitant{"lost_inserts", "", defective<DroppingFilter<100>>},
     Inhabitant{"full_beyond_capacity", "", a<Bounded<1>>},
     Inhabitant{"full_at_half_capacity", "", a<Bounded<2>>},

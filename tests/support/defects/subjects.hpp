@@ -18,6 +18,9 @@ class ZooFilter {
   /// Returns whether the filter refuses further keys.
   [[nodiscard]] virtual bool is_full() const { return false; }
 
+  /// Returns whether the filter refused a key of insert(), because the key found no room.
+  [[nodiscard]] virtual bool has_refused() const { return false; }
+
   [[nodiscard]] virtual bool contains(const std::string& key) const = 0;
   /// Erases a key. Returns false if the filter refuses the erase. A filter that cannot erase
   /// refuses every erase.

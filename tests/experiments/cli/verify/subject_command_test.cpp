@@ -118,6 +118,41 @@ TEST_CASE("verify --subject: the best k is computed if k is not given", "[cli][s
   CHECK(claim.at("num_hashes") == 7);  // the best k from 9.36 to 10.80 bits per key (theory 1.6)
 }
 
+TEST_CASE("verify --subject: the claim of a table states the width of its fingerprints",
+          "[cli][subject]") {
+  VerifySubjectOptions options = options_for("own_cuckoo");
+  options.claim.variant = "cuckoo";
+  options.claim.request = {.num_keys = 1000, .num_cells = 1088};
+  options.settings.loads = {1};
+  options.settings.num_filters = 2;
+  options.settings.num_queries = 10;
+  options.allow_undecided = true;
+  {
+    const CapturedOutput output;
+    CHECK(verify_subject_command(options) == kDone);
+    CHECK(contains_text(
+        output.text(),
+        "cuckoo, n = 1,000, m = 1,088, k = 2, bucket_cells = 4, fingerprint_bits = 12\n"));
+  }
+  options.json = true;
+  const auto claim_with = [&options] {
+    const CapturedOutput output;
+    CHECK(verify_subject_command(options) == kDone);
+    return nlohmann::json::parse(output.text()).at("claim");
+  };
+  options.claim.params = {"fingerprint_bits=16"};
+  const auto wide = claim_with();
+  CHECK(wide.at("params") == nlohmann::json({{"bucket_cells", 4}, {"fingerprint_bits", 16}}));
+  CHECK(wide.at("expected_false_positive_rate").get<double>() ==
+        Approx(1000 / (272 / 2 * 65535.0)).epsilon(1e-3));
+  // From 1,000 keys with the rate 0.1 %, the filter computes its cells and its width.
+  options.claim.params = {};
+  options.claim.request = {.num_keys = 1000, .rate = 0.001};
+  const auto sized = claim_with();
+  CHECK(sized.at("params").at("fingerprint_bits") == 13);
+  CHECK(sized.at("expected_false_positive_rate").get<double>() <= 0.001);
+}
+
 TEST_CASE("verify --subject: invalid options are refused", "[cli][subject]") {
   VerifySubjectOptions options = options_for("honest_bits");
   options.timeout_s = 0;
