@@ -230,7 +230,15 @@ class FilterCore : public Design {
       : FilterCore(design_for<Design>(checked(geometry), params), checked(geometry), memory) {}
 
   FilterCore(Design design, const Geometry& geometry, const Memory& memory)
-      : Design(std::move(design)), cells_(Cells::make(geometry, memory)), geometry_(geometry) {}
+      : Design(std::move(design)), cells_(made_cells(geometry, memory)), geometry_(geometry) {}
+
+  [[nodiscard]] Store made_cells(const Geometry& geometry, const Memory& memory) const {
+    if constexpr (requires { design().make_cells(geometry, memory); }) {
+      return design().make_cells(geometry, memory);
+    } else {
+      return Cells::make(geometry, memory);
+    }
+  }
 
   /// Whether the description limits k. Other filters accept every k, because the stages of growing
   /// filters in files of version 0.1 have up to 1,076 hashes.

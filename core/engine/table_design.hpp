@@ -43,6 +43,27 @@ concept LooksUpChunks = requires(const Design& design,
   { design.contains_chunk(cells, keys, masks) } -> std::same_as<bool>;
 };
 
+/// A design that selects the view of the cells. The function `with_buckets(cells, call)` returns
+/// call(buckets), where `buckets` has the functions of BucketWords. The function
+/// `make_cells(geometry, memory)` makes the cells, if Cells::make does not suit the view.
+template <class Design>
+concept SelectsView = requires(const Design& design,
+                               const typename Design::Cells::template Store<OwnedMemory>& cells) {
+  design.with_buckets(cells, [](auto /*buckets*/) {});
+};
+
+/// Returns call(buckets) with the view of the cells that the design selects. Otherwise, it is the
+/// view with the fastest access.
+template <class Design, class Store, class Call>
+[[gnu::always_inline]] inline decltype(auto) with_buckets(const Design& design, Store& cells,
+                                                          Call call) noexcept {
+  if constexpr (SelectsView<Design>) {
+    return design.with_buckets(cells, call);
+  } else {
+    return cells.with_words(call);
+  }
+}
+
 /// Checks that a design for TableFilter has the required members.
 template <class Design, class Probes>
 consteval bool is_table_design() {

@@ -81,8 +81,9 @@ class TableFilter : public FilterCore<Design, P, Memory> {
     if constexpr (kGrows) {
       if (grows_on_its_own()) return insert_growing(place);
     }
-    return cells_.with_words(
-        [&](auto buckets) { return this->design().try_insert(buckets, place); });
+    return engine::with_buckets(this->design(), cells_, [&](auto buckets) {
+      return this->design().try_insert(buckets, place);
+    });
   }
 
   /// Inserts a key. Returns true only if the key was not in the filter before.
@@ -98,7 +99,9 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   /// always correct if only keys that were in the filter have been erased.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
     const auto place = place_of(digest);
-    return cells_.with_words([&](auto buckets) { return this->design().contains(buckets, place); });
+    return engine::with_buckets(this->design(), cells_, [&](auto buckets) {
+      return this->design().contains(buckets, place);
+    });
   }
 
   /// Erases a key and returns true. If the table proves that the key is not in the filter, `erase`
@@ -106,7 +109,7 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   /// cannot detect that an erased key is a false positive. Such an erase can cause false negatives.
   bool erase(const Digest& digest) noexcept requires(Design::kTraits.erase) {
     const Place place = place_of(digest);
-    return recorded(cells_.with_words([&](auto buckets) {
+    return recorded(engine::with_buckets(this->design(), cells_, [&](auto buckets) {
       return this->design().erase(buckets, place, this->tally_.num_skipped_decrements);
     }));
   }
@@ -132,6 +135,8 @@ class TableFilter : public FilterCore<Design, P, Memory> {
     max_occupied_ = this->design().max_occupied();
   }
 
+  /// Returns the cells as they are in memory. A design with its own view (SelectsView) may store
+  /// other values in them than it reads from the view.
   [[nodiscard]] const auto& buckets() const noexcept { return cells_; }
 
   [[nodiscard]] std::uint64_t num_blocks() const noexcept { return geometry().num_blocks(); }
@@ -215,7 +220,8 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   template <class Call>
   [[gnu::always_inline]] inline decltype(auto) with_copies(Call call) noexcept {
     const Design design = this->design();
-    return cells_.with_words([&](auto buckets) { return call(buckets, design); });
+    return engine::with_buckets(design, cells_,
+                                [&](auto buckets) { return call(buckets, design); });
   }
 
   InsertCount try_insert_chunk(std::span<const Digest> chunk) noexcept(!kGrows) {
@@ -271,8 +277,10 @@ class TableFilter : public FilterCore<Design, P, Memory> {
       if (this->design().contains_chunk(cells_, keys, masks)) return;
     }
     const Design design = this->design();
-    const auto place_at = [&](std::size_t i) { return place_of(derive(keys[i]), design); };
-    cells_.with_words([&](auto buckets) {
+    const auto place_at = [&](std::size_t i) __attribute__((always_inline)) {
+      return place_of(derive(keys[i]), design);
+    };
+    engine::with_buckets(design, cells_, [&](auto buckets) {
       if (should_prefetch()) {
         const std::size_t group_keys = std::bit_floor(kGroupBuckets / geometry().num_hashes);
         return contains_groups(buckets, design, keys.size(), group_keys, masks, place_at);
@@ -328,7 +336,9 @@ class TableFilter : public FilterCore<Design, P, Memory> {
     return place_of(digest, this->design());
   }
 
-  [[nodiscard]] Place place_of(const Digest& digest, const Design& design) const noexcept {
+  /// Always inlined. Otherwise, g++ stops to inline it when a design has several views.
+  [[nodiscard, gnu::always_inline]] inline Place place_of(const Digest& digest,
+                                                          const Design& design) const noexcept {
     return design.place(P(digest, geometry().num_cells));
   }
 

@@ -41,15 +41,16 @@ class BucketArray {
   }
 
   /// Constructs an array of empty cells. The number of cells must be a multiple of bucket_cells.
+  /// @param has_words false if the user of the cells never examines them by words
   /// @throws ConfigError if cell_bits or bucket_cells is out of range
   BucketArray(std::uint64_t num_cells, unsigned bucket_cells, unsigned cell_bits,
-              const Memory& memory = {})
+              const Memory& memory = {}, bool has_words = true)
       : words_(memory.allocate(num_words_for(num_cells, checked_bits(cell_bits)))),
         num_cells_(num_cells),
         bucket_cells_(checked_cells(bucket_cells)),
         cell_bits_(cell_bits),
         cell_mask_(~std::uint64_t{0} >> (64 - cell_bits)),
-        num_words_(num_bucket_words(bucket_cells, cell_bits)),
+        num_words_(has_words ? num_bucket_words(bucket_cells, cell_bits) : 0),
         lanes_(lanes_of(num_words_, bucket_cells, cell_bits)) {
     assert(num_cells % bucket_cells == 0);
   }
@@ -76,13 +77,32 @@ class BucketArray {
   /// by value (core/store/memory.hpp).
   template <class Call>
   [[gnu::always_inline]] inline decltype(auto) with_words(Call call) noexcept {
-    return with_words_of(words_.data(), call);
+    return with_words_or(call, [&] { return call(one_by_one()); });
   }
 
   template <class Call>
   [[gnu::always_inline]] inline decltype(auto) with_words(Call call) const noexcept {
-    return with_words_of(words_.data(), call);
+    return with_words_or(call, [&] { return call(one_by_one()); });
   }
+
+  /// Returns call(buckets) with a BucketWords, or otherwise() if the cells cannot be examined by
+  /// words.
+  template <class Call, class Otherwise>
+  [[gnu::always_inline]] inline decltype(auto) with_words_or(Call call,
+                                                             Otherwise otherwise) noexcept {
+    return with_words_of(words_.data(), call, otherwise);
+  }
+
+  template <class Call, class Otherwise>
+  [[gnu::always_inline]] inline decltype(auto) with_words_or(Call call,
+                                                             Otherwise otherwise) const noexcept {
+    return with_words_of(words_.data(), call, otherwise);
+  }
+
+  /// Returns a view that examines the cells one by one.
+  [[nodiscard]] auto one_by_one() noexcept { return view_of(words_.data()); }
+
+  [[nodiscard]] auto one_by_one() const noexcept { return view_of(words_.data()); }
 
   /// Returns a mask whose bit j is 1 if (c XOR value) < limit for the value c of cell j of the
   /// bucket. With the limit 1, these are the cells that are equal to the value. Requires limit in
@@ -190,9 +210,9 @@ class BucketArray {
     return bucket_cells;
   }
 
-  template <class Word, class Call>
-  [[gnu::always_inline]] inline decltype(auto) with_words_of(Word* words,
-                                                             Call& call) const noexcept {
+  template <class Word, class Call, class Otherwise>
+  [[gnu::always_inline]] inline decltype(auto) with_words_of(Word* words, Call& call,
+                                                             Otherwise& otherwise) const noexcept {
     const bool starts_at_byte = bucket_cells_ * cell_bits_ % 8 == 0;
     if (num_words_ == 1 && starts_at_byte) {
       return call(BucketWords<1, true, Word>(words, cell_bits_, lanes_));
@@ -205,9 +225,13 @@ class BucketArray {
     }
     if (num_words_ == 1) return call(BucketWords<1, false, Word>(words, cell_bits_, lanes_));
     if (num_words_ == 2) return call(BucketWords<2, false, Word>(words, cell_bits_, lanes_));
+    return otherwise();
+  }
+
+  template <class Word>
+  [[nodiscard]] auto view_of(Word* words) const noexcept {
     using View = ViewMemory<Word, PlainAccess>;
-    return call(
-        BucketArray<View>(num_cells_, bucket_cells_, cell_bits_, View{{words, words_.size()}}));
+    return BucketArray<View>(num_cells_, bucket_cells_, cell_bits_, View{{words, words_.size()}});
   }
 
   /// Returns the lanes of the cells of a word, if there are words.
