@@ -51,6 +51,41 @@ TEST_CASE("cuckoo: the size for a rate has the least memory of all widths", "[va
   }
 }
 
+TEST_CASE("cuckoo: a semi-sorted filter has the rate of its fingerprints in less memory",
+          "[variants][theory]") {
+  for (const std::uint64_t capacity : {1ULL, 100ULL, 12'345ULL, 10'000'000ULL}) {
+    const auto num_keys = static_cast<double>(capacity);
+    for (double rate = 0.5; rate > 1e-6; rate *= 0.93) {
+      CAPTURE(capacity, rate);
+      const FilterSpec spec{.capacity = capacity, .target_false_positive_rate = rate};
+      const Geometry plain = cuckoo_geometry(spec, 4, std::nullopt);
+      const Geometry sorted = cuckoo_geometry(spec, 4, std::nullopt, true);
+      const unsigned width = cuckoo_fingerprint_bits(sorted, true);
+      REQUIRE(width == sorted.cell_bits + 1);
+      REQUIRE(is_large_enough(sorted.num_blocks(), width, capacity, rate, 4));
+      REQUIRE(is_within_cuckoo_capacity(num_keys, sorted, width));
+      REQUIRE(sorted.num_bits() + plain.num_cells <= plain.num_bits());
+      // No other width has room and the rate in fewer bits.
+      for (unsigned other = cuckoo_least_fingerprint_bits(num_keys, 4);
+           other <= kMaxCuckooFingerprintBits; ++other) {
+        const std::uint64_t num_pairs = (sorted.num_bits() - 1) / (8ULL * (other - 1));
+        if (num_pairs == 0) break;
+        REQUIRE_FALSE(is_large_enough(2 * num_pairs, other, capacity, rate * (1 - 1e-9), 4));
+      }
+      // The memory of the filter determines its fingerprints.
+      const FilterSpec same{.capacity = capacity, .num_bits = sorted.num_bits()};
+      CHECK(cuckoo_geometry(same, 4, std::nullopt, true).cell_bits >= sorted.cell_bits);
+    }
+  }
+  CHECK(cuckoo_geometry({.num_blocks = 8}, 4, std::nullopt, true) == Geometry{32, 11, 2, 4, {}});
+  CHECK(cuckoo_geometry({.num_bits = 960}, 4, 13U, true) == Geometry{80, 12, 2, 4, {}});
+  CHECK(cuckoo_geometry({.capacity = 10, .bits_per_key = 1e6}, 4, std::nullopt, true).cell_bits ==
+        55);
+  CHECK(test::message_of<ConfigError>([] {
+          return cuckoo_geometry({.capacity = 1000, .num_bits = 1000}, 4, std::nullopt, true);
+        }) == "num_bits must be at least 5440 for cuckoo with capacity 1000, got 1000");
+}
+
 TEST_CASE("cuckoo: the fingerprints fill the memory that a capacity leaves", "[variants][theory]") {
   for (const double bits_per_key : {8.0, 12.63, 20.0, 40.0}) {
     const FilterSpec spec{.capacity = 100'000, .bits_per_key = bits_per_key};

@@ -20,6 +20,7 @@
 #include "variants/cuckoo/cuckoo_rates.hpp"
 #include "variants/cuckoo/cuckoo_search.hpp"
 #include "variants/cuckoo/cuckoo_sizing.hpp"
+#include "variants/cuckoo/semi_sorted_buckets.hpp"
 
 namespace bloometry {
 
@@ -36,6 +37,8 @@ namespace bloometry {
 /// full, the fewest possible fingerprints move to their other buckets (cuckoo_search.hpp). Each
 /// insert of a key stores a copy, so that a key can be erased as often as it was inserted. There is
 /// room for 2b copies.
+/// With the parameter semi_sorting, the cells of a bucket are sorted and need f - 1 bits
+/// (semi_sorted_layout.hpp). The answers are the same.
 /// Rate: 1-(1-2/(B(2^f-1)))^n, exact for uniform digests. Given the state, the rate is
 /// 2D/(B(2^f-1)), where D counts the different pairs of a fingerprint and its buckets. Differs from
 /// the paper in: any even B, where the paper has powers of two and the XOR of i and h(t); moves by
@@ -59,7 +62,7 @@ class CuckooDesign {
       .max_num_hashes = kCuckooNumHashes,
       .is_limited = true,
       .depends_on_order = true};
-  static constexpr std::array<ParamInfo, 2> kParams = {
+  static constexpr std::array<ParamInfo, 3> kParams = {
       ParamInfo{.name = "fingerprint_bits",
                 .kind = ParamKind::kInteger,
                 .meaning =
@@ -74,7 +77,15 @@ class CuckooDesign {
                 .min = 2,
                 .max = 8,
                 .choices = "2|4|8",
-                .default_number = 4}};
+                .default_number = 4},
+      ParamInfo{.name = "semi_sorting",
+                .kind = ParamKind::kInteger,
+                .meaning = "1 to sort buckets of 4 cells, so that a cell needs f - 1 bits and each "
+                           "access more time; if absent, buckets are not sorted",
+                .min = 0,
+                .max = 1,
+                .choices = "0|1",
+                .has_default = false}};
   static constexpr Traits kTraits = {.erase = true};
   using SupportedProbes = ProbeList<DigestWordProbes>;
   using Cells = Buckets;
@@ -91,11 +102,35 @@ class CuckooDesign {
 
   CuckooDesign(const Geometry& geometry, const Params& params)
       : num_buckets_(checked_cuckoo_geometry(geometry, params).num_blocks()),
-        num_fingerprints_((std::uint64_t{1} << geometry.cell_bits) - 1) {}
+        num_fingerprints_(
+            (std::uint64_t{1} << cuckoo_fingerprint_bits(geometry, is_semi_sorted(params))) - 1) {
+    if (is_semi_sorted(params)) semi_sorted_ = &semi_sorted_layout(fingerprint_bits());
+  }
 
+  /// The parameter semi_sorting is absent if it is 0.
   [[nodiscard]] Params params(const Geometry& geometry) const {
-    return {{"bucket_cells", double(geometry.block_cells)},
-            {"fingerprint_bits", double(geometry.cell_bits)}};
+    Params params = {{"bucket_cells", double(geometry.block_cells)},
+                     {"fingerprint_bits", double(fingerprint_bits())}};
+    if (semi_sorted_ != nullptr) params.emplace("semi_sorting", 1.0);
+    return params;
+  }
+
+  /// Returns empty cells. In semi-sorted buckets, a cell is not a fingerprint, so words of cells
+  /// must not be examined.
+  template <class Memory>
+  [[nodiscard]] BucketArray<Memory> make_cells(const Geometry& geometry,
+                                               const Memory& memory) const {
+    return {geometry.num_cells, geometry.block_cells, geometry.cell_bits, memory,
+            semi_sorted_ == nullptr};
+  }
+
+  /// Returns call(buckets), where `buckets` is the view of the cells that contains fingerprints.
+  template <class Call>
+  [[gnu::always_inline]] inline decltype(auto) with_buckets(auto& cells, Call call) const noexcept {
+    return cells.with_words_or(call, [&] {
+      if (semi_sorted_ == nullptr) return call(cells.one_by_one());
+      return with_semi_sorted(cells.all_words().data(), call);
+    });
   }
 
   [[nodiscard, gnu::always_inline]] inline Place place(auto words) const noexcept {
@@ -131,6 +166,7 @@ class CuckooDesign {
   /// (cuckoo_lookup.hpp), and returns true. Returns false if there are none for the table.
   bool contains_chunk(const auto& table, std::span<const Digest> keys,
                       std::uint64_t* masks) const noexcept {
+    if (semi_sorted_ != nullptr) return false;
     const CuckooTable buckets{.words = table.all_words().data(),
                               .num_buckets = num_buckets_,
                               .num_fingerprints = num_fingerprints_,
@@ -153,21 +189,53 @@ class CuckooDesign {
     return Erasure::kAbsent;
   }
 
-  double rate(const auto& table, FilterState& counts) const noexcept {
-    std::uint64_t num_classes = 0;
-    for (std::uint64_t bucket = 0; bucket < num_buckets_; ++bucket) {
-      for (unsigned cell = 0; cell < table.bucket_cells(); ++cell) {
-        num_classes += is_first_of_class(table, bucket, cell) ? 1 : 0;
-      }
-    }
+  double rate(const auto& cells, FilterState& counts) const noexcept {
+    const std::uint64_t num_classes = with_buckets(cells, [&](auto table) {
+      // The engine has counted cells that are not 0. Semi-sorted buckets must be decoded first.
+      if (semi_sorted_ != nullptr) counts.num_ones = this->num_occupied(table);
+      return this->num_classes(table);
+    });
     counts.num_passing_pairs = 2 * num_classes;
-    return theory::cuckoo_rate_given_state(num_classes, num_buckets_,
-                                           unsigned(std::bit_width(num_fingerprints_)));
+    return theory::cuckoo_rate_given_state(num_classes, num_buckets_, fingerprint_bits());
   }
 
   friend bool operator==(const CuckooDesign&, const CuckooDesign&) = default;
 
  private:
+  [[nodiscard]] unsigned fingerprint_bits() const noexcept {
+    return static_cast<unsigned>(std::bit_width(num_fingerprints_));
+  }
+
+  /// Not inlined, so that the compiler inlines as much of the access to other buckets as without
+  /// semi-sorted buckets.
+  template <class Word, class Call>
+  [[gnu::noinline]] decltype(auto) with_semi_sorted(Word* words, Call& call) const noexcept {
+    if (semi_sorted_->num_words() == 1)
+      return call(SemiSortedBuckets<1, Word>(words, *semi_sorted_));
+    if (semi_sorted_->num_words() == 2)
+      return call(SemiSortedBuckets<2, Word>(words, *semi_sorted_));
+    return call(SemiSortedBuckets<4, Word>(words, *semi_sorted_));
+  }
+
+  [[nodiscard]] std::uint64_t num_occupied(const auto& table) const noexcept {
+    std::uint64_t num = 0;
+    for (std::uint64_t bucket = 0; bucket < num_buckets_; ++bucket) {
+      num += static_cast<std::uint64_t>(std::popcount(table.occupied(bucket)));
+    }
+    return num;
+  }
+
+  /// Returns the number of different pairs of a fingerprint and its buckets.
+  [[nodiscard]] std::uint64_t num_classes(const auto& table) const noexcept {
+    std::uint64_t num = 0;
+    for (std::uint64_t bucket = 0; bucket < num_buckets_; ++bucket) {
+      for (unsigned cell = 0; cell < table.bucket_cells(); ++cell) {
+        num += is_first_of_class(table, bucket, cell) ? 1 : 0;
+      }
+    }
+    return num;
+  }
+
   /// Returns the other bucket of a fingerprint in a bucket.
   [[nodiscard, gnu::always_inline]] inline std::uint64_t partner(
       std::uint64_t bucket, std::uint64_t fingerprint) const noexcept {
@@ -216,6 +284,7 @@ class CuckooDesign {
 
   std::uint64_t num_buckets_;
   std::uint64_t num_fingerprints_;
+  const SemiSortedLayout* semi_sorted_ = nullptr;  // null if the buckets are not sorted
 };
 
 template <ProbePolicy Probes = DigestWordProbes, class Memory = OwnedMemory>

@@ -10,6 +10,7 @@
 #include "core/rates/sizing.hpp"
 #include "core/text.hpp"
 #include "variants/cuckoo/cuckoo_rates.hpp"
+#include "variants/cuckoo/semi_sorting.hpp"
 
 namespace bloometry {
 namespace {
@@ -45,9 +46,12 @@ struct Request {
   const FilterSpec& spec;
   unsigned bucket_cells;
   std::optional<unsigned> fingerprint_bits;
+  unsigned saved_bits;  // of a cell
+
+  [[nodiscard]] unsigned cell_bits(unsigned width) const { return width - saved_bits; }
 
   [[nodiscard]] Geometry geometry(std::uint64_t num_cells, unsigned width) const {
-    return {num_cells, width, kCuckooNumHashes, bucket_cells, checked_max_fill(spec)};
+    return {num_cells, cell_bits(width), kCuckooNumHashes, bucket_cells, checked_max_fill(spec)};
   }
 };
 
@@ -77,9 +81,10 @@ Geometry geometry_for_rate(const Request& request) {
   unsigned best = least;
   for (unsigned width = least; width <= most; ++width) {
     const double cells = cells_for_rate_and_keys(num_keys, rate, request.bucket_cells, width);
-    if (cells * width >= least_bits) continue;
+    const double bits = cells * request.cell_bits(width);
+    if (bits >= least_bits) continue;
     num_cells = cells;
-    least_bits = cells * width;
+    least_bits = bits;
     best = width;
   }
   return request.geometry(
@@ -99,10 +104,10 @@ unsigned width_for_memory(const Request& request, double memory) {
   const auto num_keys = static_cast<double>(*request.spec.capacity);
   const double num_cells = cuckoo_cells_for_keys(num_keys, request.bucket_cells);
   const unsigned least = cuckoo_least_fingerprint_bits(num_keys, request.bucket_cells);
-  const double width = std::floor(memory / num_cells);
+  const double width = std::floor(memory / num_cells) + request.saved_bits;
   if (!(width >= least)) {
     const bool is_per_key = request.spec.bits_per_key.has_value();
-    const double needed = num_cells * least;
+    const double needed = num_cells * request.cell_bits(least);
     throw ConfigError(is_per_key ? "bits_per_key" : "num_bits",
                       "must be at least " + shortest_text(is_per_key ? needed / num_keys : needed) +
                           " for cuckoo with capacity " + std::to_string(*request.spec.capacity) +
@@ -110,6 +115,18 @@ unsigned width_for_memory(const Request& request, double memory) {
                           shortest_text(is_per_key ? *request.spec.bits_per_key : memory));
   }
   return static_cast<unsigned>(std::min<double>(width, kMaxCuckooFingerprintBits));
+}
+
+void check_width(std::optional<unsigned> fingerprint_bits, bool is_semi_sorted) {
+  const unsigned least = is_semi_sorted ? kMinSemiSortedFingerprintBits : kMinCuckooFingerprintBits;
+  if (!fingerprint_bits ||
+      (*fingerprint_bits >= least && *fingerprint_bits <= kMaxCuckooFingerprintBits)) {
+    return;
+  }
+  throw ConfigError("fingerprint_bits", "must be in [" + std::to_string(least) + ", " +
+                                            std::to_string(kMaxCuckooFingerprintBits) + "]" +
+                                            (is_semi_sorted ? " with semi_sorting 1" : "") +
+                                            ", got " + std::to_string(*fingerprint_bits));
 }
 
 }  // namespace
@@ -135,24 +152,33 @@ unsigned cuckoo_least_fingerprint_bits(double num_keys, unsigned bucket_cells) n
   return width;
 }
 
-bool is_within_cuckoo_capacity(double num_keys, const Geometry& geometry) noexcept {
+bool is_semi_sorted(const Params& params) {
+  return params.contains("semi_sorting") && number_param(params, "semi_sorting") == 1;
+}
+
+unsigned cuckoo_fingerprint_bits(const Geometry& geometry, bool is_semi_sorted) noexcept {
+  return geometry.cell_bits + (is_semi_sorted ? semi_sorting::kSavedBits : 0);
+}
+
+bool is_within_cuckoo_capacity(double num_keys, const Geometry& geometry,
+                               unsigned fingerprint_bits) noexcept {
   const unsigned bucket_cells = geometry.block_cells;
   return cuckoo_cells_for_keys(num_keys, bucket_cells) <= static_cast<double>(geometry.num_cells) &&
-         cuckoo_least_fingerprint_bits(num_keys, bucket_cells) <= geometry.cell_bits;
+         cuckoo_least_fingerprint_bits(num_keys, bucket_cells) <= fingerprint_bits;
 }
 
 Geometry cuckoo_geometry(const FilterSpec& spec, unsigned bucket_cells,
-                         std::optional<unsigned> fingerprint_bits) {
+                         std::optional<unsigned> fingerprint_bits, bool is_semi_sorted) {
   checked_num_hashes(spec.num_hashes.value_or(kCuckooNumHashes), kCuckooNumHashes,
                      kCuckooNumHashes);
-  if (fingerprint_bits && (*fingerprint_bits < kMinCuckooFingerprintBits ||
-                           *fingerprint_bits > kMaxCuckooFingerprintBits)) {
-    throw ConfigError("fingerprint_bits", "must be in [" +
-                                              std::to_string(kMinCuckooFingerprintBits) + ", " +
-                                              std::to_string(kMaxCuckooFingerprintBits) +
-                                              "], got " + std::to_string(*fingerprint_bits));
+  if (is_semi_sorted && bucket_cells != semi_sorting::kNumCells) {
+    throw ConfigError("semi_sorting",
+                      "must be 0 unless bucket_cells is 4, got 1 with bucket_cells " +
+                          std::to_string(bucket_cells));
   }
-  const Request request{spec, bucket_cells, fingerprint_bits};
+  check_width(fingerprint_bits, is_semi_sorted);
+  const Request request{spec, bucket_cells, fingerprint_bits,
+                        is_semi_sorted ? semi_sorting::kSavedBits : 0};
   // requested_cells also checks that the spec has at most one size.
   const bool is_sized = requested_cells(spec, 1, bucket_cells).has_value();
   if (!is_sized && spec.target_false_positive_rate) return geometry_for_rate(request);
@@ -160,7 +186,8 @@ Geometry cuckoo_geometry(const FilterSpec& spec, unsigned bucket_cells,
   if (const auto memory = memory_for_capacity(spec); memory && !fingerprint_bits) {
     width = width_for_memory(request, *memory);
   }
-  const auto num_cells = static_cast<double>(required_cells(spec, width, bucket_cells));
+  const auto num_cells =
+      static_cast<double>(required_cells(spec, request.cell_bits(width), bucket_cells));
   return request.geometry(static_cast<std::uint64_t>(even_buckets(num_cells, bucket_cells)), width);
 }
 
@@ -169,13 +196,15 @@ Geometry cuckoo_geometry(const FilterSpec& spec, const Params& params) {
   if (params.contains("fingerprint_bits")) {
     fingerprint_bits = static_cast<unsigned>(number_param(params, "fingerprint_bits"));
   }
-  return cuckoo_geometry(spec, bucket_cells_of(params), fingerprint_bits);
+  return cuckoo_geometry(spec, bucket_cells_of(params), fingerprint_bits, is_semi_sorted(params));
 }
 
 Geometry checked_cuckoo_geometry(const Geometry& geometry, const Params& params) {
   const unsigned bucket_cells = bucket_cells_of(params);
   const FilterSpec spec{.num_counters = geometry.num_cells, .num_hashes = geometry.num_hashes};
-  Geometry allowed = cuckoo_geometry(spec, bucket_cells, geometry.cell_bits);
+  const bool semi_sorted = is_semi_sorted(params);
+  Geometry allowed = cuckoo_geometry(spec, bucket_cells,
+                                     cuckoo_fingerprint_bits(geometry, semi_sorted), semi_sorted);
   allowed.max_fill = geometry.max_fill;
   if (allowed == geometry) return geometry;
   throw ConfigError("num_cells", "must be a multiple of " + std::to_string(2 * bucket_cells) +

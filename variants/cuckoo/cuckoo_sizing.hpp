@@ -13,6 +13,9 @@ inline constexpr unsigned kCuckooNumHashes = 2;
 
 inline constexpr unsigned kMinCuckooFingerprintBits = 4;
 
+/// Smallest width in sorted buckets, which store four bits of a fingerprint in another way.
+inline constexpr unsigned kMinSemiSortedFingerprintBits = 5;
+
 /// Largest width. A fingerprint is the fastrange of 64 bits, and up to 2^56 fingerprints have
 /// nearly equal probabilities.
 inline constexpr unsigned kMaxCuckooFingerprintBits = 56;
@@ -36,9 +39,17 @@ inline constexpr unsigned kDefaultCuckooFingerprintBits = 12;
 /// Largest measured odds that a filter refuses a key of those for which it is sized (README.md).
 inline constexpr double kCuckooOddsOfRefusal = 1e-6;
 
-/// Returns whether a filter of the geometry has the cells and the width of a filter that is sized
-/// for num_keys keys or more.
-[[nodiscard]] bool is_within_cuckoo_capacity(double num_keys, const Geometry& geometry) noexcept;
+/// Returns whether the buckets are semi-sorted (semi_sorted_buckets.hpp).
+[[nodiscard]] bool is_semi_sorted(const Params& params);
+
+/// Returns f, which is a bit more than the memory of a cell if the buckets are semi-sorted.
+[[nodiscard]] unsigned cuckoo_fingerprint_bits(const Geometry& geometry,
+                                               bool is_semi_sorted) noexcept;
+
+/// Returns whether a filter with the cells of the geometry and with the width has the cells and the
+/// width of a filter that is sized for num_keys keys or more.
+[[nodiscard]] bool is_within_cuckoo_capacity(double num_keys, const Geometry& geometry,
+                                             unsigned fingerprint_bits) noexcept;
 
 /// Returns the geometry of a cuckoo filter.
 ///
@@ -48,10 +59,12 @@ inline constexpr double kCuckooOddsOfRefusal = 1e-6;
 /// fits in the memory. Otherwise, they have kDefaultCuckooFingerprintBits. The number of cells is
 /// rounded up to an even number of buckets.
 /// @param fingerprint_bits width that the spec requests, or std::nullopt
+/// @param is_semi_sorted whether a cell has a bit less than the fingerprint; requires 4 cells
 /// @throws ConfigError if the spec does not determine the size, contradicts itself or is out of
 /// range.
 [[nodiscard]] Geometry cuckoo_geometry(const FilterSpec& spec, unsigned bucket_cells,
-                                       std::optional<unsigned> fingerprint_bits);
+                                       std::optional<unsigned> fingerprint_bits,
+                                       bool is_semi_sorted = false);
 
 /// Returns the geometry of a filter with these parameters, which must be resolved.
 [[nodiscard]] Geometry cuckoo_geometry(const FilterSpec& spec, const Params& params);

@@ -13,6 +13,10 @@ namespace bloometry {
 
 namespace {
 
+unsigned width_of(const FilterSpec& spec, const Geometry& table) {
+  return cuckoo_fingerprint_bits(table, is_semi_sorted(spec.params));
+}
+
 /// Returns the standard deviation of D, the number of different classes of n keys.
 double classes_stddev(std::uint64_t num_keys, double num_classes) {
   // Above 2^62 classes, the number of pairs of keys with one class is a Poisson number.
@@ -36,13 +40,14 @@ std::uint64_t even_num_buckets(const Geometry& geometry) {
 Prediction CuckooTheory::predict(const FilterSpec& spec, ProbeModel /*model*/,
                                  std::uint64_t num_keys) {
   const Geometry table = CuckooFilter::geometry(spec);
-  const double num_classes = theory::cuckoo_num_classes(table.num_blocks(), table.cell_bits);
+  const unsigned width = width_of(spec, table);
+  const double num_classes = theory::cuckoo_num_classes(table.num_blocks(), width);
   const double load = static_cast<double>(num_keys) / static_cast<double>(table.num_cells);
   const auto independent_cells = [&]() -> std::optional<double> {
     if (load > 1) return std::nullopt;
-    return theory::cuckoo_approximate_rate(table.block_cells, load, table.cell_bits);
+    return theory::cuckoo_approximate_rate(table.block_cells, load, width);
   };
-  return {.exact = theory::cuckoo_rate(num_keys, table.num_blocks(), table.cell_bits),
+  return {.exact = theory::cuckoo_rate(num_keys, table.num_blocks(), width),
           .approximations = {{"independent_cells", independent_cells()}},
           .expected_fill_ratio = std::min(load, 1.0),
           .rate_stddev = classes_stddev(num_keys, num_classes) / num_classes};
@@ -51,7 +56,7 @@ Prediction CuckooTheory::predict(const FilterSpec& spec, ProbeModel /*model*/,
 double CuckooTheory::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,
                                    std::uint64_t num_keys) {
   const Geometry table = CuckooFilter::geometry(spec);
-  return theory::cuckoo_rate(num_keys, table.num_blocks(), table.cell_bits);
+  return theory::cuckoo_rate(num_keys, table.num_blocks(), width_of(spec, table));
 }
 
 std::optional<theory::FillLaw> CuckooTheory::fill_law(const FilterSpec& /*spec*/,
@@ -64,13 +69,13 @@ double CuckooTheory::rate_given_counts(const FilterSpec& spec, ProbeModel /*mode
                                        const FilterState& counts) {
   const Geometry table = CuckooFilter::geometry(spec);
   return theory::cuckoo_rate_given_state(counts.num_passing_pairs.value_or(0) / 2,
-                                         table.num_blocks(), table.cell_bits);
+                                         table.num_blocks(), width_of(spec, table));
 }
 
 theory::RefusedInserts CuckooTheory::refused_inserts(const FilterSpec& spec,
                                                      std::uint64_t num_keys) {
   const Geometry table = CuckooFilter::geometry(spec);
-  if (!is_within_cuckoo_capacity(static_cast<double>(num_keys), table)) {
+  if (!is_within_cuckoo_capacity(static_cast<double>(num_keys), table, width_of(spec, table))) {
     return {.why_unknown = "the law of a cuckoo table above its capacity is not known"};
   }
   return {.law = theory::RefusedInsertsLaw::of_odds(kCuckooOddsOfRefusal)};

@@ -87,6 +87,7 @@ inline std::vector<NamedSpec> all_specs() {
       }
       if (name == "cuckoo") {
         add({.num_counters = 1'001, .params = {{"fingerprint_bits", 5.0}, {"bucket_cells", 8.0}}});
+        add({.num_counters = 1'001, .params = {{"fingerprint_bits", 9.0}, {"semi_sorting", 1.0}}});
       }
       if (name == "d_left") {
         add({.num_counters = 1'001,
