@@ -9,6 +9,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 #include "variants/cuckoo/cuckoo_rates.hpp"
+#include "variants/cuckoo/cuckoo_theory.hpp"
 
 namespace bloometry {
 namespace {
@@ -84,6 +85,30 @@ TEST_CASE("cuckoo: a semi-sorted filter has the rate of its fingerprints in less
   CHECK(test::message_of<ConfigError>([] {
           return cuckoo_geometry({.capacity = 1000, .num_bits = 1000}, 4, std::nullopt, true);
         }) == "num_bits must be at least 5440 for cuckoo with capacity 1000, got 1000");
+}
+
+TEST_CASE("cuckoo: the theory of a semi-sorted filter is that of its fingerprints",
+          "[variants][theory]") {
+  using TheoryOfCuckoo = Theory<CuckooFilter>;
+  const FilterSpec plain{.num_blocks = 300, .params = {{"fingerprint_bits", 9.0}}};
+  FilterSpec sorted = plain;
+  sorted.params.emplace("semi_sorting", 1.0);
+  constexpr auto kModel = ProbeModel::kWithReplacement;
+  const double rate = theory::cuckoo_rate(1000, 300, 9);
+  CHECK(TheoryOfCuckoo::expected_rate(sorted, kModel, 1000) == rate);
+  const Prediction expected = TheoryOfCuckoo::predict(plain, kModel, 1000);
+  const Prediction prediction = TheoryOfCuckoo::predict(sorted, kModel, 1000);
+  CHECK(prediction.exact == rate);
+  CHECK(prediction.approximations.at(0).rate == expected.approximations.at(0).rate);
+  CHECK(prediction.rate_stddev == expected.rate_stddev);
+  CHECK(TheoryOfCuckoo::rate_given_counts(sorted, kModel, {.num_passing_pairs = 100}) ==
+        TheoryOfCuckoo::rate_given_counts(plain, kModel, {.num_passing_pairs = 100}));
+  // Fingerprints of the least width are within the capacity, although a cell has fewer bits.
+  const unsigned least = cuckoo_least_fingerprint_bits(1000, 4);
+  sorted.params.insert_or_assign("fingerprint_bits", double(least));
+  CHECK(TheoryOfCuckoo::refused_inserts(sorted, 1000).law.has_value());
+  sorted.params.insert_or_assign("fingerprint_bits", double(least - 1));
+  CHECK_FALSE(TheoryOfCuckoo::refused_inserts(sorted, 1000).law.has_value());
 }
 
 TEST_CASE("cuckoo: the fingerprints fill the memory that a capacity leaves", "[variants][theory]") {
