@@ -13,8 +13,8 @@ namespace bloometry {
 
 namespace {
 
-unsigned width_of(const FilterSpec& spec, const Geometry& table) {
-  return cuckoo_fingerprint_bits(table, is_semi_sorted(spec.params));
+unsigned width_of(const Params& params, const Geometry& table) {
+  return cuckoo_fingerprint_bits(table, is_semi_sorted(params));
 }
 
 /// Returns the standard deviation of D, the number of different classes of n keys.
@@ -40,7 +40,7 @@ std::uint64_t even_num_buckets(const Geometry& geometry) {
 Prediction CuckooTheory::predict(const FilterSpec& spec, ProbeModel /*model*/,
                                  std::uint64_t num_keys) {
   const Geometry table = CuckooFilter::geometry(spec);
-  const unsigned width = width_of(spec, table);
+  const unsigned width = width_of(spec.params, table);
   const double num_classes = theory::cuckoo_num_classes(table.num_blocks(), width);
   const double load = static_cast<double>(num_keys) / static_cast<double>(table.num_cells);
   const auto independent_cells = [&]() -> std::optional<double> {
@@ -56,7 +56,7 @@ Prediction CuckooTheory::predict(const FilterSpec& spec, ProbeModel /*model*/,
 double CuckooTheory::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,
                                    std::uint64_t num_keys) {
   const Geometry table = CuckooFilter::geometry(spec);
-  return theory::cuckoo_rate(num_keys, table.num_blocks(), width_of(spec, table));
+  return theory::cuckoo_rate(num_keys, table.num_blocks(), width_of(spec.params, table));
 }
 
 std::optional<theory::FillLaw> CuckooTheory::fill_law(const FilterSpec& /*spec*/,
@@ -69,13 +69,14 @@ double CuckooTheory::rate_given_counts(const FilterSpec& spec, ProbeModel /*mode
                                        const FilterState& counts) {
   const Geometry table = CuckooFilter::geometry(spec);
   return theory::cuckoo_rate_given_state(counts.num_passing_pairs.value_or(0) / 2,
-                                         table.num_blocks(), width_of(spec, table));
+                                         table.num_blocks(), width_of(spec.params, table));
 }
 
 theory::RefusedInserts CuckooTheory::refused_inserts(const FilterSpec& spec,
                                                      std::uint64_t num_keys) {
   const Geometry table = CuckooFilter::geometry(spec);
-  if (!is_within_cuckoo_capacity(static_cast<double>(num_keys), table, width_of(spec, table))) {
+  if (!is_within_cuckoo_capacity(static_cast<double>(num_keys), table,
+                                 width_of(spec.params, table))) {
     return {.why_unknown = "the law of a cuckoo table above its capacity is not known"};
   }
   return {.law = theory::RefusedInsertsLaw::of_odds(kCuckooOddsOfRefusal)};
@@ -84,13 +85,13 @@ theory::RefusedInserts CuckooTheory::refused_inserts(const FilterSpec& spec,
 theory::ClaimLaw CuckooTheory::claim_law(ProbeModel model, std::uint64_t num_keys,
                                          const Geometry& geometry, const Params& params) {
   return theory::fingerprint_claim_law(
-      num_keys, theory::cuckoo_num_classes(even_num_buckets(geometry), geometry.cell_bits),
+      num_keys, theory::cuckoo_num_classes(even_num_buckets(geometry), width_of(params, geometry)),
       claim_rate(model, num_keys, geometry, params));
 }
 
 double CuckooTheory::claim_rate(ProbeModel /*model*/, std::uint64_t num_keys,
-                                const Geometry& geometry, const Params& /*params*/) {
-  return theory::cuckoo_rate(num_keys, even_num_buckets(geometry), geometry.cell_bits);
+                                const Geometry& geometry, const Params& params) {
+  return theory::cuckoo_rate(num_keys, even_num_buckets(geometry), width_of(params, geometry));
 }
 
 }  // namespace bloometry

@@ -26,7 +26,8 @@ struct CuckooTheory {
                                   const FilterState& counts);
   static theory::RefusedInserts refused_inserts(const FilterSpec& spec, std::uint64_t num_keys);
   /// Returns the law of 2D/(B(2^f-1)), for filters that did not refuse an insert. The width f is
-  /// that of a cell of the geometry. An odd number of buckets counts as the next even number.
+  /// that of a cell of the geometry, or a bit more with semi_sorting. An odd number of buckets
+  /// counts as the next even number.
   static theory::ClaimLaw claim_law(ProbeModel model, std::uint64_t num_keys,
                                     const Geometry& geometry, const Params& params);
   static double claim_rate(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry,
