@@ -73,13 +73,16 @@ class FilterCore : public Design {
   }
 
   /// Returns the parameters of a filter with the spec: those of the spec, with defaults, and with
-  /// the parameters that follow from the size of a limited filter.
+  /// the parameters that follow from the size of a limited filter. They contain every parameter
+  /// that the spec states, also one that files omit at this value.
   /// @throws ConfigError if `geometry` throws.
   [[nodiscard]] static Params resolved_params(const FilterSpec& spec) {
     const Params params = resolve_params(Design::kName, kParams, spec.params);
     if constexpr (HasParams<Design> && Design::kDescription.is_limited) {
       const Geometry sized = geometry(spec);
-      return design_for<Design>(sized, params).params(sized);
+      Params resolved = design_for<Design>(sized, params).params(sized);
+      resolved.insert(params.begin(), params.end());
+      return resolved;
     }
     return params;
   }
@@ -196,6 +199,16 @@ class FilterCore : public Design {
 
   [[nodiscard]] const Design& design() const noexcept { return *this; }
 
+  /// Returns empty cells for a filter of the design with the geometry.
+  [[nodiscard]] static Store cells_for(const Design& design, const Geometry& geometry,
+                                       const Memory& memory) {
+    if constexpr (requires { design.make_cells(geometry, memory); }) {
+      return design.make_cells(geometry, memory);
+    } else {
+      return Cells::make(geometry, memory);
+    }
+  }
+
   /// Returns the state without the rate: the counts of cells, refused erases and skipped
   /// decrements.
   [[nodiscard]] FilterState counts() const noexcept {
@@ -230,15 +243,9 @@ class FilterCore : public Design {
       : FilterCore(design_for<Design>(checked(geometry), params), checked(geometry), memory) {}
 
   FilterCore(Design design, const Geometry& geometry, const Memory& memory)
-      : Design(std::move(design)), cells_(made_cells(geometry, memory)), geometry_(geometry) {}
-
-  [[nodiscard]] Store made_cells(const Geometry& geometry, const Memory& memory) const {
-    if constexpr (requires { design().make_cells(geometry, memory); }) {
-      return design().make_cells(geometry, memory);
-    } else {
-      return Cells::make(geometry, memory);
-    }
-  }
+      : Design(std::move(design)),
+        cells_(cells_for(this->design(), geometry, memory)),
+        geometry_(geometry) {}
 
   /// Whether the description limits k. Other filters accept every k, because the stages of growing
   /// filters in files of version 0.1 have up to 1,076 hashes.

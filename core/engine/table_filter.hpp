@@ -127,7 +127,7 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   void grow() requires(kGrows) {
     const Geometry larger = this->design().grown(geometry());
     Design design(larger, this->design().params(larger));
-    auto cells = Cells::make(larger, Memory());
+    auto cells = Core::cells_for(design, larger, Memory());
     this->design().grow_into(cells_, cells);
     cells_ = std::move(cells);
     this->geometry_ = larger;

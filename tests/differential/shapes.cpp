@@ -27,9 +27,10 @@ std::string any_choice(std::string_view choices, Random& random) {
 }
 
 /// Draws a value of the parameter within its declared bounds. About half of the integer values are
-/// powers of two.
+/// powers of two, if the parameter does not list its choices.
 ParamValue any_value(const ParamInfo& param, Random& random) {
   if (param.kind == ParamKind::kText) return any_choice(param.choices, random);
+  if (!param.choices.empty()) return std::stod(any_choice(param.choices, random));
   if (param.kind == ParamKind::kReal) return random.log_between(param.min, param.max);
   if (random.one_in(2)) return std::floor(random.log_between(param.min, param.max + 0.999));
   return std::exp2(std::floor(std::log2(random.log_between(param.min, param.max))));

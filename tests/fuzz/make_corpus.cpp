@@ -65,19 +65,26 @@ Filter with_keys(Filter filter, int num_keys) {
   return filter;
 }
 
-/// Writes a small filter file for each combination of variant and scheme. Files with the scheme
-/// remix also contain hash, seed and notes.
+/// Returns the name of the seed with the spec. Specs that differ only in parameters without effect
+/// on the layout have one name.
+std::string seed_name(const test::NamedSpec& named) {
+  std::string name = named.variant + "_" + named.probes;
+  if (named.variant == "scalable") {
+    const char* const kind = named.spec.params.contains("stages") ? "stages" : "error_schedule";
+    name += "_" + std::get<std::string>(named.spec.params.at(kind));
+  }
+  if (named.spec.params.contains("semi_sorting")) name += "_semi_sorted";
+  return name;
+}
+
+/// Writes a small filter file for each combination of variant, scheme and layout. Files with the
+/// scheme remix also contain hash, seed and notes.
 void write_bloometry(const fs::path& corpus) {
   const Seeds seeds(corpus, "bloometry");
   std::vector<std::string> seen;
   for (const test::NamedSpec& named : test::all_specs()) {
-    std::string name = named.variant + "_" + named.probes;
-    if (named.variant == "scalable") {
-      const char* const kind = named.spec.params.contains("stages") ? "stages" : "error_schedule";
-      name += "_" + std::get<std::string>(named.spec.params.at(kind));
-    } else if (std::ranges::find(seen, name) != seen.end()) {
-      continue;
-    }
+    const std::string name = seed_name(named);
+    if (named.variant != "scalable" && std::ranges::find(seen, name) != seen.end()) continue;
     seen.push_back(name);
     FilterSpec spec = named.spec;
     if (spec.num_blocks) spec.num_blocks = 2;

@@ -90,8 +90,8 @@ inline std::ostream& operator<<(std::ostream& out, const VariantScheme& subject)
 }
 
 /// Returns all combinations of a variant and a scheme for which the predicate is true. If the
-/// predicate is true for the scalable variant with blocked or lanes stages, or for the d_left
-/// variant that doubles on its own, the result includes that variant too.
+/// predicate is true for the scalable variant with blocked or lanes stages, for the d_left variant
+/// that doubles on its own, or for semi-sorted cuckoo, the result includes that variant too.
 template <class Predicate>
 std::vector<VariantScheme> variant_schemes(Predicate predicate) {
   std::vector<VariantScheme> result;
@@ -108,6 +108,8 @@ std::vector<VariantScheme> variant_schemes(Predicate predicate) {
   const VariantInfo& d_left = find_variant("d_left");
   // Remainders of 14 bits, the default, allow this growth from one bucket per subtable.
   add({&d_left, &d_left.schemes.front(), {{"max_capacity", 50'000.0}}});
+  const VariantInfo& cuckoo = find_variant("cuckoo");
+  add({&cuckoo, &cuckoo.schemes.front(), {{"semi_sorting", 1.0}}});
   return result;
 }
 

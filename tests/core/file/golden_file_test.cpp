@@ -78,8 +78,18 @@ NamedSpec small_filter(const VariantInfo& variant) {
   return {std::string(variant.name), std::string(variant.schemes.front().name), spec};
 }
 
+/// Returns the filters of later versions that store their cells in another way because of a
+/// parameter.
+std::vector<Kept> other_layouts() {
+  return {{"cuckoo_semi_sorted",
+           {"cuckoo",
+            "digest_words",
+            {.capacity = 90, .num_bits = 3000, .params = {{"semi_sorting", 1.0}}}}}};
+}
+
 std::vector<Kept> kept_files() {
   std::vector<Kept> kept = first_kept_files();
+  for (Kept& file : other_layouts()) kept.push_back(std::move(file));
   for (const VariantInfo& variant : all_variant_infos()) {
     const std::string name(variant.name);
     const auto is_of_variant = [&](const Kept& file) { return file.name == name; };

@@ -83,6 +83,19 @@ TEST_CASE("expand: memory of a counting filter is converted to counters", "[plan
   REQUIRE(units[0].params == R"({"counter_bits":4,"saturation":"sticky"})");
 }
 
+TEST_CASE("expand: a table names a parameter of its grid, also at a value that files omit",
+          "[plan][expand]") {
+  const auto params_with = [](const std::string& params) {
+    return units_of(R"({"variant": "cuckoo", "num_keys": 10, "num_counters": 64)" + params + "}")[0]
+        .params;
+  };
+  REQUIRE(params_with(R"(, "params": {"semi_sorting": 1})") ==
+          R"({"bucket_cells":4,"fingerprint_bits":12,"semi_sorting":1})");
+  REQUIRE(params_with(R"(, "params": {"semi_sorting": 0})") ==
+          R"({"bucket_cells":4,"fingerprint_bits":12,"semi_sorting":0})");
+  REQUIRE(params_with("") == R"({"bucket_cells":4,"fingerprint_bits":12})");
+}
+
 TEST_CASE("expand: filters of blocks are sized in blocks, and others are rounded up to them",
           "[plan][expand]") {
   const auto blocked = units_of(R"({"variant": "blocked", "num_keys": 20, "num_blocks": [3, 5],
