@@ -20,6 +20,9 @@ class GrowingSizing {
     }
     if (request.num_hashes) throw Refusal("k must be left out, because each stage has its own");
     if (request.num_blocks) throw Refusal("num_blocks must be left out without blocks");
+    if (params_.contains("initial_capacity")) {
+      throw Refusal("initial_capacity must be left out, because the first stage is sized for n");
+    }
     const std::optional<std::uint64_t> limit =
         request.num_cells ? request.num_cells : requested_memory(request);
     const double p = *request.rate;

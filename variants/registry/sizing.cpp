@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/rates/search.hpp"
@@ -18,13 +20,28 @@
 namespace bloometry {
 namespace {
 
-/// Returns why the variant is not sized at all: a need or the scheme. The text is empty if neither
-/// is missing.
+/// Returns which of the parameters the variant does not have, as a phrase. The text is empty if it
+/// has all of them.
+std::string lacking_params(const VariantInfo& variant, const Params& params) {
+  std::vector<std::string_view> missing;
+  for (const auto& [name, value] : params) {
+    if (std::ranges::find(variant.params, name, &ParamInfo::name) == variant.params.end()) {
+      missing.push_back(name);
+    }
+  }
+  if (missing.empty()) return "";
+  return "does not have the parameter" + std::string(missing.size() > 1 ? "s " : " ") +
+         joined(missing) + (variant.params.empty() ? "" : ", only " + names_of(variant.params));
+}
+
+/// Returns why the variant is not sized at all: a need, the scheme or a parameter. The text is
+/// empty if none of them is missing.
 std::string why_excluded(const VariantInfo& variant, const SizeRequest& request) {
-  const std::string missing = lacking(variant, request.needs);
-  const bool has_scheme = request.probes.empty() || variant.find_scheme(request.probes) != nullptr;
-  if (!missing.empty() || has_scheme) return missing;
-  return "does not have the scheme " + request.probes + ", only " + names_of(variant.schemes);
+  if (std::string missing = lacking(variant, request.needs); !missing.empty()) return missing;
+  if (!request.probes.empty() && variant.find_scheme(request.probes) == nullptr) {
+    return "does not have the scheme " + request.probes + ", only " + names_of(variant.schemes);
+  }
+  return lacking_params(variant, request.params);
 }
 
 SizeAnswer refusal_of(const VariantInfo& variant, std::string why) {

@@ -66,9 +66,9 @@ struct SizeAnswer {
 /// m are given, the result is the rate at the best k. If n, m and p are given and the rate exceeds
 /// p, the answer is a refusal. For a filter that grows, the size is the size of one stage for n
 /// keys at the bound p, as with FilterSpec. A variant that does not meet all needs, or does not
-/// have the scheme, refuses the request before anything is computed. Cost: about 30 evaluations of
-/// the rate. A usual request needs 1 ms for any n, or 10 ms for filters of blocks. The variant
-/// variable_increment with k = 64 and a few keys may need 0.5 s.
+/// have the scheme or a parameter, refuses the request before anything is computed. Cost: about 30
+/// evaluations of the rate. A usual request needs 1 ms for any n, or 10 ms for filters of blocks.
+/// The variant variable_increment with k = 64 and a few keys may need 0.5 s.
 /// @throws ConfigError if require_valid or require_known_needs throws. If the size is impossible
 /// only for this variant, the answer contains a refusal instead.
 [[nodiscard]] SizeAnswer solve_size(const VariantInfo& variant, const SizeRequest& request);

@@ -61,6 +61,7 @@ int emit_of_program(const Target& target, const PointOptions& options) {
   require(!request.num_hashes, "-k", "left out");
   require(request.needs.empty(), "--needs", "left out");
   require(request.probes.empty(), "--probes", "left out");
+  require(options.params.empty(), "--param", "left out");
   require(options.variant.empty(), "--variant", "left out");
   problems.throw_if_any();
   std::cout << target.of_program(*request.num_keys, *request.rate);
@@ -68,12 +69,23 @@ int emit_of_program(const Target& target, const PointOptions& options) {
   return kDone;
 }
 
+/// Returns the variants among which the best one was chosen, as a phrase.
+std::string candidates_text(const SizeRequest& request) {
+  std::vector<std::string> conditions;
+  if (!request.needs.empty()) conditions.push_back("meet --needs " + joined(request.needs));
+  if (!request.probes.empty()) conditions.push_back("have the scheme " + request.probes);
+  for (const auto& [name, value] : request.params) {
+    conditions.push_back("have the parameter " + name);
+  }
+  if (conditions.empty()) return "all variants";
+  std::string text = "the variants that " + conditions.front();
+  for (std::size_t i = 1; i < conditions.size(); ++i) text += " and " + conditions[i];
+  return text;
+}
+
 std::string choice_text(const SizeRequest& request) {
-  return fmt::format("Of {}{}, the one with the {}; --variant NAME chooses another.",
-                     request.needs.empty()
-                         ? "all variants"
-                         : "the variants that meet --needs " + joined(request.needs),
-                     request.probes.empty() ? "" : " with the scheme " + request.probes,
+  return fmt::format("Of {}, the one with the {}; --variant NAME chooses another.",
+                     candidates_text(request),
                      !has_size(request)  ? "least memory"
                      : !request.num_keys ? "most keys"
                                          : "lowest rate");

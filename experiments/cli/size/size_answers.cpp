@@ -5,8 +5,10 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "experiments/cli/command_line/param_options.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
 #include "variants/registry/needs.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {
@@ -53,6 +55,11 @@ SizeRequest size_request(const PointOptions& options) {
   ProblemCollector problems;
   problems.collect([&] { require_known_needs(request.needs); });
   problems.collect([&] {
+    request.params = options.variant.empty()
+                         ? parse_params_of_any_variant(options.params)
+                         : parse_params(find_variant(options.variant), options.params);
+  });
+  problems.collect([&] {
     take_bits_per_key(request);
     require_two_values(request);
     require_valid(request);
@@ -69,6 +76,9 @@ std::string request_text(const SizeRequest& request) {
   if (request.num_bits) parts.push_back("memory " + memory_text(*request.num_bits));
   if (request.num_hashes) parts.push_back(fmt::format("k = {}", *request.num_hashes));
   if (!request.probes.empty()) parts.push_back("probes " + request.probes);
+  for (const auto& [name, value] : request.params) {
+    parts.push_back(fmt::format("{} = {}", name, to_string(value)));
+  }
   return joined(parts);
 }
 

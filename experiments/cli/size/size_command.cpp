@@ -207,6 +207,9 @@ void print_json(const SizeRequest& request, const std::vector<VariantAnswer>& an
   add_if_given(request_json, "num_bits", request.num_bits);
   add_if_given(request_json, "num_hashes", request.num_hashes);
   if (!request.probes.empty()) request_json["probes"] = request.probes;
+  if (!request.params.empty()) {
+    request_json["params"] = nlohmann::ordered_json::parse(params_text(request.params));
+  }
   request_json["needs"] = request.needs;
   json["answers"] = nlohmann::ordered_json::array();
   json["refusals"] = nlohmann::ordered_json::array();

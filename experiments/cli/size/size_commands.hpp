@@ -128,6 +128,7 @@ inline void add_size(const Command& program, PointOptions& options, Action& acti
           "cache line) (default: none)"),
       std::to_array<std::string_view>({"erase", "grow", "merge", "cache-line"}));
   add_probes(app, options.request.probes);
+  add_param(app, options.params);
   app.offer(app->add_option(
                 "--emit", options.emit,
                 "print code instead of the table: cpp (a program with the filter), cmake (the "
@@ -143,12 +144,15 @@ inline void add_size(const Command& program, PointOptions& options, Action& acti
       ->type_name("NAME");
   app->footer(footer(
       {"bloometry size -n 1e6 -p 0.01 --needs erase",
+       "bloometry size -n 1e6 -p 0.01 --param counter_bits=3",
        "bloometry size -n 1e6 -p 0.01 --emit cpp > main.cpp"},
       "At least two of -n, -p and a size are required. The command computes the missing one. The "
       "size is one of -m, --memory and --bits-per-key; --bits-per-key requires -n. If all variants "
       "fail to "
       "satisfy the given -n, -p and size, the command prints the nearest possible value of "
-      "each. The best variant has the least memory. If a size is given, the best variant has the "
+      "each. With --param, only the variants that have the parameter are sized, and the others are "
+      "listed with the reason. The best variant has the least memory. If a size is given, the best "
+      "variant has the "
       "lowest rate for -n, or the most keys for -p.\nThe exit code is 1 if all variants fail to "
       "satisfy the given values."));
   app->callback(

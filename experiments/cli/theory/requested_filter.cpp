@@ -10,71 +10,13 @@
 #include "core/error.hpp"
 #include "core/rates/sizing.hpp"
 #include "core/text.hpp"
-#include "experiments/cli/command_line/option_names.hpp"
+#include "experiments/cli/command_line/param_options.hpp"
 #include "experiments/text/number_text.hpp"
-#include "experiments/text/param_value.hpp"
 #include "variants/registry/requested_filter.hpp"
 #include "variants/registry/sizing.hpp"
 
 namespace bloometry {
 namespace {
-
-ParamValue param_value(const VariantInfo& variant, const std::string& name,
-                       const std::string& text) {
-  for (const ParamInfo& info : variant.params) {
-    if (info.name == name) return parse_param(info, text);
-  }
-  if (variant.params.empty()) {
-    throw ConfigError(
-        fmt::format("--param must be left out for {}, which does not have parameters, got '{}'",
-                    variant.name, name));
-  }
-  std::vector<std::string_view> allowed;
-  for (const ParamInfo& info : variant.params) allowed.push_back(info.name);
-  throw ConfigError(
-      fmt::format("--param of {} must be {}, got '{}'", variant.name, one_of_text(allowed), name));
-}
-
-/// Throws ConfigError for parameters that have separate options, such as sizes and counts.
-void require_no_option(const VariantInfo& variant, const std::string& name) {
-  const bool is_param = std::any_of(variant.params.begin(), variant.params.end(),
-                                    [&](const ParamInfo& info) { return info.name == name; });
-  const std::string_view option = option_of(name, point_options());
-  if (is_param || option.empty()) return;
-  throw ConfigError(fmt::format("--param {} must be given as {}; {} does not have such a parameter",
-                                name, option, variant.name));
-}
-
-Params params_of(const VariantInfo& variant, const std::vector<std::string>& assignments) {
-  Params params;
-  for (const std::string& assignment : assignments) {
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      throw ConfigError(fmt::format("--param must be name=value, got '{}'", assignment));
-    }
-    const std::string name = assignment.substr(0, equals);
-    require_no_option(variant, name);
-    if (params.contains(name)) {
-      throw ConfigError(fmt::format("--param {} must be given once, got 2 values", name));
-    }
-    params.emplace(name, param_value(variant, name, assignment.substr(equals + 1)));
-  }
-  return resolve_params(variant.name, variant.params, params);
-}
-
-/// Parses the parameters. Error messages name a parameter as an option, such as
-/// `--param counter_bits`.
-Params parse_params(const VariantInfo& variant, const std::vector<std::string>& assignments) {
-  try {
-    return params_of(variant, assignments);
-  } catch (const ConfigError& error) {
-    std::vector<Problem> problems = error.problems();
-    for (Problem& problem : problems) {
-      if (!problem.field.empty()) problem.field.insert(0, "--param ");
-    }
-    throw ConfigError(std::move(problems));
-  }
-}
 
 /// Returns the probe models that the variant's theory accepts.
 std::string models_of(const VariantInfo& variant) {
@@ -183,7 +125,10 @@ SizeRequest resolve_request(const VariantInfo& variant, const PointOptions& opti
   });
   problems.collect([&] { take_scheme(variant, options, request); });
   problems.collect([&] { require_num_hashes(variant, request); });
-  problems.collect([&] { request.params = parse_params(variant, options.params); });
+  problems.collect([&] {
+    request.params =
+        resolve_params(variant.name, variant.params, parse_params(variant, options.params));
+  });
   problems.collect([&] { require_one_size(variant, options, size_options); });
   problems.collect([&] { require_blocks(variant, request); });
   problems.throw_if_any();

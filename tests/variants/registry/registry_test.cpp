@@ -1,5 +1,6 @@
 #include "variants/registry/registry.hpp"
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -127,6 +128,17 @@ TEST_CASE("registry: the resolved parameters describe the filter with its cells 
     set_size(resolved, info.cell_axis(), geometry.num_cells);
     CHECK(info.geometry(resolved) == geometry);
     CHECK(info.resolved_params(resolved) == resolved.params);
+  }
+}
+
+TEST_CASE("registry: parameters of one name have one kind in all variants",
+          "[variants][registry]") {
+  std::map<std::string_view, ParamKind> kinds;
+  for (const VariantInfo& variant : all_variant_infos()) {
+    for (const ParamInfo& info : variant.params) {
+      CAPTURE(variant.name, info.name);
+      CHECK(kinds.try_emplace(info.name, info.kind).first->second == info.kind);
+    }
   }
 }
 

@@ -44,6 +44,32 @@ TEST_CASE("table sizing: a filter for n keys at p has room for n keys and keeps 
   CHECK_FALSE(filter.try_insert(test::member_digests(n)).is_full);
 }
 
+TEST_CASE("table sizing: the spec of an answer makes the filter with the parameters",
+          "[variants][sizing]") {
+  struct Case {
+    std::string variant;
+    Params params;
+    std::uint64_t most_keys;  ///< number of keys for which the filter has room
+  };
+
+  const Case given = GENERATE(Case{"cuckoo", {{"semi_sorting", 1.0}}, 3'000},
+                              Case{"cuckoo", {{"semi_sorting", 0.0}}, 3'000},
+                              Case{"cuckoo", {{"bucket_cells", 8.0}}, 3'000},
+                              Case{"d_left", {{"counter_bits", 4.0}}, 3'000},
+                              Case{"d_left", {{"max_capacity", 50'000.0}}, 50'000});
+  const auto name = given.params.begin()->first;
+  INFO(given.variant << " " << name);
+  const SizeAnswer answer =
+      solve(given.variant, {.num_keys = 3'000, .rate = 0.01, .params = given.params});
+  REQUIRE(answer.is_sized());
+  CHECK(answer.params.at(name) == given.params.at(name));
+  CHECK(answer.rate <= 0.01);
+  AnyFilter filter = filter_of(answer);
+  CHECK(filter.num_bits() == answer.num_bits());
+  CHECK_FALSE(filter.try_insert(test::member_digests(given.most_keys)).is_full);
+  CHECK(filter.state().conditional_false_positive_rate <= 0.01);
+}
+
 TEST_CASE("table sizing: the largest number of keys in a size keeps p, and more do not fit",
           "[variants][sizing]") {
   const std::string variant = GENERATE(from_range(limited_variants()));

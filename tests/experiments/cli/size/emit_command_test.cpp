@@ -155,7 +155,8 @@ TEST_CASE("emit: the C++ has the class of the requested scheme", "[cli][emit]") 
   INFO(text);
   CHECK(contains_text(
       text, "Keyed<bloometry::BasicStandardFilter<bloometry::IndependentProbes>> seen(spec)"));
-  CHECK(contains_text(text, "// Of all variants with the scheme independent, the one with the "));
+  CHECK(contains_text(text,
+                      "// Of the variants that have the scheme independent, the one with the "));
   CHECK(contains_text(text, "p <= 1e-14, probes independent.\n"));
   SECTION("and the default class for the name of the default scheme") {
     options.request.rate = 0.01;
@@ -166,6 +167,32 @@ TEST_CASE("emit: the C++ has the class of the requested scheme", "[cli][emit]") 
     options.variant = "split_block";
     CHECK(refusal_of(options) ==
           "--probes of split_block must be one of parquet_salts, got 'independent'");
+  }
+}
+
+TEST_CASE("emit: the C++ has the parameters of the request", "[cli][emit]") {
+  PointOptions options = emitting("cpp");
+  options.params = {"semi_sorting=1"};
+  const std::string text = emitted(options);
+  INFO(text);
+  CHECK(contains_text(text, "Keyed<bloometry::CuckooFilter> seen(spec)"));
+  CHECK(contains_text(text, "{\"semi_sorting\", 1.0}"));
+  CHECK(
+      contains_text(text, "the variants that have the parameter semi_sorting, the one with the "));
+  SECTION("and those of the given variant") {
+    options.variant = "scalable";
+    options.params = {"stages=lanes", "growth_factor=4"};
+    CHECK(contains_text(emitted(options),
+                        R"({{"growth_factor", 4.0}, {"stages", std::string("lanes")}})"));
+  }
+  SECTION("unless the given variant does not have it") {
+    options.variant = "counting";
+    CHECK(refusal_of(options) ==
+          "--param of counting must be one of counter_bits, saturation, got 'semi_sorting'");
+  }
+  SECTION("unless the code is for another program") {
+    options.emit = "guava";
+    CHECK(refusal_of(options) == "--param must be left out with --emit guava");
   }
 }
 

@@ -307,6 +307,99 @@ TEST_CASE("size: a scheme that no variant has is refused with the schemes", "[cl
                         Catch::Matchers::EndsWith("digest_words, got 'nosuch'"));
 }
 
+TEST_CASE("size: only variants that have the parameters are sized, by their values",
+          "[cli][size]") {
+  struct Case {
+    std::vector<std::string> params;
+    std::string variant;
+    std::string name;  ///< a parameter
+    double value;
+    std::string field;  ///< a field of the answer that differs from that without parameters
+  };
+
+  const Case given = GENERATE(
+      Case{{"counter_bits=3"}, "counting", "counter_bits", 3, "cell_bits"},
+      Case{{"counter_bits=3"}, "d_left", "counter_bits", 3, "cell_bits"},
+      Case{{"counter_bits=8", "increment_base=8"}, "variable_increment", "increment_base", 8, ""},
+      Case{{"block_bits=256"}, "blocked", "block_bits", 256, "num_cells"},
+      Case{{"bucket_cells=2"}, "cuckoo", "bucket_cells", 2, "num_cells"},
+      Case{{"semi_sorting=1"}, "cuckoo", "semi_sorting", 1, "cell_bits"},
+      Case{{"semi_sorting=0"}, "cuckoo", "semi_sorting", 0, ""},
+      Case{{"max_capacity=1e7"}, "d_left", "max_capacity", 1e7, "cell_bits"},
+      Case{{"stages=lanes"}, "scalable", "", 0, "num_cells"},
+      Case{{"error_schedule=horizon", "max_capacity=1e7"},
+           "scalable",
+           "max_capacity",
+           1e7,
+           "num_cells"});
+  CAPTURE(given.params, given.variant);
+  const auto row_of = [&](const nlohmann::json& answer) {
+    for (const nlohmann::json& row : answer.at("answers")) {
+      if (row.at("variant") == given.variant) return row;
+    }
+    return nlohmann::json();
+  };
+  PointOptions options = for_rate(1'000'000, 0.01);
+  const nlohmann::json plain = row_of(size_json(options));
+  options.params = given.params;
+  const nlohmann::json answer = size_json(options);
+  const nlohmann::json row = row_of(answer);
+  REQUIRE(row.is_object());
+  CAPTURE(row.dump());
+  CHECK(row.at("guaranteed_false_positive_rate").get<double>() <= 0.01);
+  if (!given.name.empty()) {
+    CHECK(row.at("params").at(given.name) == given.value);
+    CHECK(answer.at("request").at("params").at(given.name) == given.value);
+  }
+  if (!given.field.empty()) CHECK(row.at(given.field) != plain.at(given.field));
+  CHECK(answer.at("answers").size() + answer.at("refusals").size() == all_variant_infos().size());
+  CHECK(contains_text(refusal_of(options, "standard"), "does not have the parameter"));
+}
+
+TEST_CASE("size: a variant without a parameter is refused with its own parameters", "[cli][size]") {
+  PointOptions options = for_rate(1'000'000, 0.01);
+  options.params = {"semi_sorting=1"};
+  CHECK(refusal_of(options, "standard") == "does not have the parameter semi_sorting");
+  CHECK(refusal_of(options, "counting") ==
+        "does not have the parameter semi_sorting, only counter_bits, saturation");
+  options.params = {"bucket_cells=4", "semi_sorting=1"};
+  CHECK(refusal_of(options, "standard") ==
+        "does not have the parameters bucket_cells, semi_sorting");
+  const CapturedOutput output;
+  CHECK(size_command(options) == kDone);
+  CHECK(contains_text(output.text(), "p <= 0.01, bucket_cells = 4, semi_sorting = 1\n"));
+  CHECK(contains_text(output.text(), "does not have the parameters bucket_cells, semi_sorting\n"));
+}
+
+TEST_CASE("size: a value that a variant rejects refuses only this variant", "[cli][size]") {
+  PointOptions options = for_rate(1'000'000, 0.01);
+  options.params = {"counter_bits=1"};
+  CHECK(size_json(options).at("answers").front().at("variant") == "counting");
+  CHECK(refusal_of(options, "d_left") == "counter_bits must be a whole number in [2, 8], got 1");
+  options.params = {"bucket_cells=8", "semi_sorting=1"};
+  CHECK(contains_text(refusal_of(options, "cuckoo"), "must be 0 unless bucket_cells is 4"));
+  options.params = {"initial_capacity=1000"};
+  CHECK(contains_text(refusal_of(options, "scalable"), "the first stage is sized for n"));
+}
+
+TEST_CASE("size: parameters that no variant accepts are errors", "[cli][size]") {
+  PointOptions options = for_rate(1'000, 0.01);
+  const auto error_with = [&](const std::vector<std::string>& params) {
+    options.params = params;
+    return message_of<ConfigError>([&] { static_cast<void>(size_command(options)); });
+  };
+  CHECK(error_with({"foo=4"}).starts_with("--param must be one of counter_bits, saturation, "));
+  CHECK(error_with({"foo=4"}).ends_with(", got 'foo'"));
+  CHECK(error_with({"num_hashes=4"}) ==
+        "--param num_hashes must be given as -k; no variant has such a parameter");
+  CHECK(error_with({"counter_bits=17"}) ==
+        "--param counter_bits must be a whole number in [1, 16], got 17 (counting)");
+  CHECK(contains_text(error_with({"counter_bits=x"}), "--param counter_bits must be a whole"));
+  CHECK(error_with({"counter_bits"}) == "--param must be name=value, got 'counter_bits'");
+  CHECK(error_with({"counter_bits=3", "counter_bits=4"}) ==
+        "--param counter_bits must be given once, got 2 values");
+}
+
 TEST_CASE("size: too few options are an error", "[cli][size]") {
   PointOptions options;
   options.request.num_keys = 5;
