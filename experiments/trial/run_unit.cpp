@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <fmt/core.h>
+#include <optional>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/rates/search.hpp"
 #include "experiments/trial/checkpoint_engine.hpp"
 #include "experiments/trial/reference_engines.hpp"
 #include "experiments/trial/sample_check.hpp"
@@ -103,11 +105,24 @@ UnitResult run_whole(const Unit& unit, const TrialContext& context) {
   return result;
 }
 
+/// Returns the most memory of the cells, in bits, until a filter contains num_keys keys. While a
+/// table doubles, the table of half the cells exists too.
+std::uint64_t most_bits(const VariantInfo& variant, const FilterSpec& spec,
+                        std::uint64_t num_keys) {
+  const std::uint64_t num_bits = variant.num_bits_at(spec, num_keys);
+  const Geometry last = variant.geometry_at(spec, num_keys);
+  if (last == variant.geometry(spec)) return num_bits;
+  const std::optional<std::uint64_t> before =
+      most_that_holds(num_keys / 2, num_keys,
+                      [&](std::uint64_t n) { return variant.geometry_at(spec, n) != last; });
+  return num_bits + variant.geometry_at(spec, before.value()).num_bits();
+}
+
 std::uint64_t filter_bytes(const Unit& unit) {
   std::uint64_t num_bits = 0;
   for (const Point& point : unit.points) {
     const VariantInfo& variant = find_variant(unit.variant);
-    num_bits = std::max(num_bits, variant.num_bits_at(point_spec(unit, point), point.num_inserted));
+    num_bits = std::max(num_bits, most_bits(variant, point_spec(unit, point), point.num_inserted));
   }
   return num_bits / 8 + 1;
 }

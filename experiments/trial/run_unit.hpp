@@ -53,8 +53,10 @@ class EngineMismatch : public std::logic_error {
 
 /// Peak memory of a unit in bytes, without shared digests and small buffers.
 struct UnitBytes {
-  std::uint64_t table = 0;   ///< the checkpoint index, which stays in the BufferPool
-  std::uint64_t filter = 0;  ///< the real class (also for the sample check) and the state of churn
+  std::uint64_t table = 0;  ///< the checkpoint index, which stays in the BufferPool
+  /// The real class (also for the sample check), both tables while one doubles, and the state of
+  /// churn.
+  std::uint64_t filter = 0;
 
   [[nodiscard]] std::uint64_t total() const noexcept { return table + filter; }
 };

@@ -10,6 +10,7 @@
 #include "tests/experiments/workload/temporary_key_file.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {
@@ -51,6 +52,32 @@ TEST_CASE("memory_plan: with enough memory all threads run and all digests are k
   CHECK(plan.unit_bytes >= (16'000'000 + 16'000'000 + 8'000'000) / 8);
   CHECK(plan.peak_bytes() == plan.digest_bytes + plan.unit_bytes);
   CHECK(plan.max_digest_bytes == kPlenty - plan.unit_bytes);
+}
+
+TEST_CASE("memory_plan: while a table doubles, the smaller table is counted too", "[sweep][plan]") {
+  const std::uint64_t num_keys = GENERATE(0, 1, 1'000, 1'100, 2'000, 2'001, 100'000, 200'000);
+  const std::vector<Unit> units =
+      expand(config_from_json({{"name", "plan"},
+                               {"queries", 1},
+                               {"grids",
+                                {{{"variant", "d_left"},
+                                  {"capacity", 1'000},
+                                  {"num_keys", num_keys},
+                                  {"bits_per_key", 40},
+                                  {"num_hashes", 4},
+                                  {"params", {{"max_capacity", 100'000}}}}}}}));
+  const Unit& unit = units.at(0);
+  FilterSpec spec = unit.spec;
+  spec.num_hashes = 4;
+  const Geometry first = find_variant("d_left").geometry(spec);
+  const Geometry last = find_variant("d_left").geometry_at(spec, num_keys);
+  CAPTURE(num_keys, last.num_cells);
+  CHECK((last.num_cells > first.num_cells) == (num_keys > 1'000));
+  // The table before the last doubling has half of the cells, with a bit more each.
+  const std::uint64_t before =
+      last.num_cells > first.num_cells ? last.num_cells / 2 * (last.cell_bits + 1) : 0;
+  const std::uint64_t order = 8 * num_keys;  // the order of the keys, in bytes
+  CHECK(unit_bytes(unit, Engine::kDirect).filter == (last.num_bits() + before) / 8 + 1 + order);
 }
 
 TEST_CASE(
