@@ -26,10 +26,14 @@ struct PointTrials {
   RowContext context;  // has_num_keys is the AND over all trials
 };
 
+std::optional<std::uint64_t> max_capacity_in(const RowContext& context) {
+  return max_capacity_of(context.point.spec.params);
+}
+
 /// Returns whether the memory depends on the keys: in a filter that keeps its target rate, and in a
 /// table that doubles on its own.
-bool grows(const auto& row) {
-  return row.target_false_positive_rate || row.params.find("\"max_capacity\"") != std::string::npos;
+bool grows(const TrialRow& row, const RowContext& context) {
+  return row.target_false_positive_rate || max_capacity_in(context);
 }
 
 /// Returns the fields that identify a point. Rows with equal fields are trials of one point. The
@@ -37,7 +41,7 @@ bool grows(const auto& row) {
 /// memory. They include the number of counters of the spec.
 auto point_key(const RowVerdict& verdict) {
   const TrialRow& row = verdict.row;
-  const std::uint64_t num_bits = grows(row) ? 0 : row.num_bits;
+  const std::uint64_t num_bits = grows(row, verdict.context) ? 0 : row.num_bits;
   return std::make_tuple(row.variant, row.keys, row.hash, row.probes, row.params, row.num_inserted,
                          num_bits, verdict.context.point.spec.num_counters, row.num_hashes,
                          row.target_false_positive_rate, verdict.context.churn);
@@ -64,7 +68,7 @@ std::vector<PointTrials> group_by_point(const Verdict& verdict) {
 /// in the order of n. The memory of a filter that grows follows from n.
 auto place_of(const PointTrials& point) {
   const TrialRow& row = point.rows.front()->row;
-  const std::uint64_t num_bits = grows(row) ? 0 : row.num_bits;
+  const std::uint64_t num_bits = grows(row, point.context) ? 0 : row.num_bits;
   return std::make_tuple(row.variant, param_order(row.params), row.keys, row.hash, row.probes,
                          point.context.churn, point.context.capacity,
                          row.target_false_positive_rate, point.context.bits_per_key, num_bits,
@@ -96,6 +100,7 @@ SummaryRow describe(const PointTrials& point) {
           .churn = point.context.churn,
           .capacity = point.context.capacity,
           .initial_capacity = point.context.initial_capacity,
+          .max_capacity = max_capacity_in(point.context),
           .requested_bits_per_key = point.context.bits_per_key,
           .num_trials = point.rows.size()};
 }
@@ -236,11 +241,12 @@ void add_verdict(const PointTrials& point, SummaryRow& summary) {
 }  // namespace
 
 bool SummaryRow::has_growing_memory() const noexcept {
-  return grows(*this);
+  return target_false_positive_rate || max_capacity;
 }
 
 std::optional<double> SummaryRow::bits_per_key() const noexcept {
-  const std::uint64_t num_keys = grows(*this) ? num_inserted : capacity.value_or(num_inserted);
+  const std::uint64_t num_keys =
+      has_growing_memory() ? num_inserted : capacity.value_or(num_inserted);
   if (num_keys == 0) return std::nullopt;
   return static_cast<double>(num_bits) / static_cast<double>(num_keys);
 }

@@ -32,6 +32,9 @@ struct SummaryRow {
       capacity{};  ///< capacity in the grid, if any; charts use n / capacity
   /// Number of keys for which the first stage is planned, if the filter grows.
   std::optional<std::uint64_t> initial_capacity{};
+  /// Number of keys up to which the filter grows, if its parameters limit it. Not a column, because
+  /// the column `params` contains it.
+  std::optional<std::uint64_t> max_capacity{};
   /// Bits per key in the grid, if any. The filter rounds them to whole cells or blocks.
   std::optional<double> requested_bits_per_key{};
 

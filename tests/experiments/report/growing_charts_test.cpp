@@ -236,6 +236,7 @@ TEST_CASE("charts: memory_vs_n draws tables that double on their own as one seri
     row.initial_capacity.reset();
     row.num_hashes = 4;
     row.params = R"({"counter_bits":2,"max_capacity":100000,"remainder_bits":14})";
+    row.max_capacity = 100'000;
     row.num_bits = 20'000 * std::max<std::uint64_t>(1, row.num_inserted / 1'000);
   }
   const Chart chart = chart_named(charts_of(made), "memory_vs_n");

@@ -1,5 +1,10 @@
 #include "experiments/verdict/summary.hpp"
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "core/theory/standard_rates.hpp"
 #include "experiments/verdict/verdict.hpp"
 #include "tests/support/catch.hpp"
@@ -183,6 +188,33 @@ TEST_CASE("summary: a filter that grows has its initial capacity, given or not",
   trial.params = R"({"initial_capacity":700})";
   trial.spec.params = {{"initial_capacity", 700.0}};
   CHECK(summary_of(run_of({measure(trial)})).front().initial_capacity == 700);
+}
+
+TEST_CASE("summary: trials of a table that doubles on its own are one point of any memory",
+          "[verdict][summary]") {
+  const bool doubles = GENERATE(false, true);
+  SmallTrial trial{.variant = "d_left",
+                   .probes = "digest_words",
+                   .params = R"({"counter_bits":2,"remainder_bits":20})",
+                   .spec = {.num_counters = 2'048,
+                            .num_hashes = 4,
+                            .params = {{"counter_bits", 2.0}, {"remainder_bits", 20.0}}},
+                   .num_keys = 1'000,
+                   .num_queries = 100};
+  if (doubles) {
+    trial.params = R"({"counter_bits":2,"max_capacity":4000,"remainder_bits":20})";
+    trial.spec.params["max_capacity"] = 4'000.0;
+  }
+  TrialRow small = measure(trial);
+  trial.trial = 1;
+  TrialRow large = measure(trial);
+  large.num_bits *= 2;
+  const std::vector<SummaryRow> rows = summary_of(run_of({small, large}));
+  REQUIRE(rows.size() == (doubles ? 1 : 2));
+  CHECK(rows.back().num_bits == large.num_bits);
+  CHECK(rows.back().has_growing_memory() == doubles);
+  CHECK(rows.back().max_capacity == (doubles ? std::optional<std::uint64_t>(4'000) : std::nullopt));
+  CHECK(rows.back().bits_per_key() == static_cast<double>(large.num_bits) / 1'000);
 }
 
 TEST_CASE("summary: rows are sorted by filter, size, n and k, whatever the ids of their units",
