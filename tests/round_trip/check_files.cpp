@@ -9,6 +9,7 @@
 
 #include "core/file/filter_image.hpp"
 #include "core/file/stored_file.hpp"
+#include "experiments/cli/filter/facts_text.hpp"
 #include "experiments/cli/filter/filter_files.hpp"
 #include "experiments/filter_files/bloometry_filter.hpp"
 #include "tests/core/file/new_folder.hpp"

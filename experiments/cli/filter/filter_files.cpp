@@ -4,31 +4,24 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <cstring>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "core/error.hpp"
 #include "core/file/write_file.hpp"
 #include "core/text.hpp"
 #include "experiments/cli/terminal/message.hpp"
 #include "experiments/cli/terminal/optional_json.hpp"
-#include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/cli/theory/prediction_output.hpp"
 #include "experiments/filter_files/bloometry_filter.hpp"
 #include "experiments/filter_files/filter_hash.hpp"
 #include "experiments/filter_files/foreign_filters.hpp"
-#include "experiments/text/number_text.hpp"
-#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int kDigits = 6;
 
 fs::path checked_output(const fs::path& name, const char* option) {
   if (name == "-") throw ConfigError(fmt::format("{} must be a file, got -", option));
@@ -65,58 +58,8 @@ nlohmann::ordered_json to_json(const Params& params) {
   return json;
 }
 
-std::string value_text(const ExpectedRate& rate, const FilterFacts& facts) {
-  const bool is_empty = facts.state.num_ones == 0;
-  return rate.standard_error ? value_text(rate, is_empty) : rate_text(rate.rate, is_empty, kDigits);
-}
-
-/// Returns the number of keys for which the expected rate holds.
-std::string keys_text(const FilterFacts& facts) {
-  const std::string number = grouped(*facts.num_keys);
-  const bool is_one = *facts.num_keys == 1;
-  if (facts.is_num_keys_estimated) {
-    return fmt::format("for about {} distinct {}", number, is_one ? "key" : "keys");
-  }
-  if (facts.counts_new_keys) {
-    return fmt::format("for {} new {}, as the file counts", number, is_one ? "key" : "keys");
-  }
-  return is_one ? "for 1 insert" : fmt::format("for {} inserts, if all keys are distinct", number);
-}
-
 nlohmann::ordered_json json_or_null(const std::optional<ExpectedRate>& rate) {
   return rate ? to_json(*rate) : nlohmann::ordered_json(nullptr);
-}
-
-/// Adds the mean rate over filters and the rate given the cells, with the reasons why they are not
-/// exact and with their floor.
-void add_rates(const FilterFacts& facts, TextTable& table) {
-  if (facts.expected) {
-    table.add({"expected rate, " + label_of(*facts.expected),
-               fmt::format("{} {}", value_text(*facts.expected, facts), keys_text(facts))});
-  } else {
-    table.add({"expected rate", "unknown: " + facts.why_no_expected_rate});
-  }
-  if (facts.given_state) {
-    table.add({"rate of these cells, " + label_of(*facts.given_state),
-               value_text(*facts.given_state, facts)});
-  } else if (facts.rate_if_independent) {
-    table.add({"rate of these cells",
-               rate_text(*facts.rate_if_independent, facts.state.num_ones == 0, kDigits) +
-                   " if the probes were independent, which they are not"});
-  }
-  const std::optional<ExpectedRate>& noted = facts.expected ? facts.expected : facts.given_state;
-  if (!noted) return;
-  if (!noted->why_not_exact.empty()) table.add({"not exact because", noted->why_not_exact});
-  if (!has_visible_floor(*noted)) return;
-  table.add(
-      {"floor of the rate", fmt::format("{}, lowered by {}", rounded(noted->floor->rate, kDigits),
-                                        noted->floor->lowered_by)});
-}
-
-std::string cells_text(const FilterFacts& facts) {
-  const bool is_table = !facts.variant.empty() && find_variant(facts.variant).is_limited;
-  return fmt::format("m = {} ({})", counted_cells(facts.num_cells, facts.cell_bits, is_table),
-                     memory_text(facts.state.num_bits));
 }
 
 }  // namespace
@@ -242,81 +185,6 @@ void warn_of_lost_mark(const FileFilter& intersection) {
       facts.counts_new_keys
           ? "its count of keys is an estimate, and its set bits are those of more keys"
           : "estimates of its number of keys from the set bits will be too high"));
-}
-
-std::string size_text(const FilterFacts& facts) {
-  std::string text = fmt::format("{}, {}", facts.variant.empty() ? facts.format : facts.variant,
-                                 cells_text(facts));
-  if (facts.num_hashes > 0) text += fmt::format(", k = {}", facts.num_hashes);
-  if (facts.initial_capacity) {
-    text += fmt::format(", initial capacity {}", plural(*facts.initial_capacity, "key"));
-  }
-  return text;
-}
-
-std::string text_of(const FilterFacts& facts) {
-  TextTable table({{"", true}, {"", true}});
-  const auto row = [&](const char* name, const std::string& value) { table.add({name, value}); };
-  row("format", facts.format);
-  if (!facts.variant.empty())
-    row("variant", fmt::format("{}, probes {}", facts.variant, facts.probes));
-  row("hash", facts.hash.empty() ? "unknown" : facts.hash);
-  if (facts.seed) row("seed", std::to_string(*facts.seed));
-  if (facts.key_id) row("secret's id", hex_text(*facts.key_id));
-  for (const auto& [name, value] : facts.details) table.add({name, value});
-  for (const auto& [name, value] : facts.params) {
-    const bool has_own_row = name == "initial_capacity" || name == "max_capacity";
-    if (!has_own_row) table.add({name, to_string(value)});
-  }
-  row("size", cells_text(facts));
-  row("k", facts.num_hashes > 0 ? std::to_string(facts.num_hashes) : "by stage");
-  if (facts.sizes_check) row("check of m and k", text_of(*facts.sizes_check));
-  if (facts.state.num_stages) row("stages", std::to_string(*facts.state.num_stages));
-  if (facts.initial_capacity) row("initial capacity", plural(*facts.initial_capacity, "key"));
-  const std::optional<std::uint64_t> max_capacity = max_capacity_of(facts.params);
-  if (max_capacity) row("max capacity", plural(*max_capacity, "key"));
-  if (facts.notes.capacity && facts.notes.capacity != facts.initial_capacity &&
-      facts.notes.capacity != max_capacity) {
-    row("capacity", plural(*facts.notes.capacity, "key"));
-  }
-  if (facts.notes.target_false_positive_rate) {
-    row("target rate", rounded(*facts.notes.target_false_positive_rate, kDigits));
-  }
-  if (facts.notes.num_inserted) {
-    const bool is_of_new = facts.counts_new_keys;
-    row(is_of_new ? "new keys, counted" : "inserts",
-        fmt::format("{}{}", grouped(*facts.notes.num_inserted),
-                    is_of_new ? "" : ", repeated keys included"));
-  }
-  if (facts.num_reachable_cells) {
-    row("reachable", grouped(*facts.num_reachable_cells) +
-                         " bits; probes never reach the others, so that the fill ignores them");
-  }
-  row("fill",
-      fmt::format("{} ({} {})", rounded(facts.fill_ratio(), kDigits), grouped(facts.state.num_ones),
-                  facts.cell_bits == 1 ? "bits set" : "counters above 0"));
-  if (facts.state.num_saturated) row("saturated counters", grouped(*facts.state.num_saturated));
-  if (facts.state.num_skipped_decrements) {
-    row("omitted decrements", grouped(*facts.state.num_skipped_decrements));
-  }
-  if (facts.estimated_num_keys) {
-    row("distinct keys, estimated", std::isfinite(*facts.estimated_num_keys)
-                                        ? grouped_real(*facts.estimated_num_keys, 7)
-                                        : "all cells are set");
-  } else if (!facts.why_no_estimate.empty()) {
-    row("distinct keys", "unknown: " + facts.why_no_estimate);
-  }
-  add_rates(facts, table);
-  if (const std::optional<std::uint64_t> left = facts.num_keys_left()) {
-    row("room", *left > 0
-                    ? fmt::format("about {} at the target rate", plural(*left, "more distinct key"))
-                    : fmt::format("none: the target rate allows {}",
-                                  plural(*facts.num_keys_at_target, "key")));
-  }
-  if (!facts.remark.empty()) row("remark", facts.remark);
-  std::ostringstream text;
-  table.print(text);
-  return text.str();
 }
 
 }  // namespace bloometry

@@ -71,14 +71,8 @@ void print_unchecked_sizes(const std::string& name, const std::optional<SizesChe
 /// Does the same for a filter from a file.
 void print_unchecked_sizes(const std::filesystem::path& path, const FileFilter& filter);
 
-/// Returns the facts as a human-readable table.
-[[nodiscard]] std::string text_of(const FilterFacts& facts);
-
 /// Prints a warning about an intersection if the format of its file cannot store that the filter is
 /// one.
 void warn_of_lost_mark(const FileFilter& intersection);
-
-/// Returns the variant and size, such as `standard, m = 9,585,059 bits (1.14 MiB), k = 7`.
-[[nodiscard]] std::string size_text(const FilterFacts& facts);
 
 }  // namespace bloometry

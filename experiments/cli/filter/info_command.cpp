@@ -1,6 +1,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "experiments/cli/filter/facts_text.hpp"
 #include "experiments/cli/filter/filter_files.hpp"
 #include "experiments/cli/filter/filter_options.hpp"
 #include "experiments/cli/terminal/fitted_lines.hpp"

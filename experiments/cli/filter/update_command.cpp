@@ -14,6 +14,7 @@
 #include "core/rates/cardinality.hpp"
 #include "core/text.hpp"
 #include "experiments/cli/filter/capacity_warning.hpp"
+#include "experiments/cli/filter/facts_text.hpp"
 #include "experiments/cli/filter/filter_files.hpp"
 #include "experiments/cli/filter/filter_options.hpp"
 #include "experiments/cli/filter/insert_keys.hpp"

@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/rates/cardinality.hpp"
+#include "experiments/cli/filter/facts_text.hpp"
 #include "experiments/cli/filter/filter_files.hpp"
 #include "experiments/cli/redis/redis_pull.hpp"
 #include "experiments/cli/redis/redis_target.hpp"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "experiments/cli/filter/facts_text.hpp"
 #include "experiments/cli/filter/filter_files.hpp"
 #include "experiments/cli/redis/redis_target.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"

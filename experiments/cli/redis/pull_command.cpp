@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "experiments/cli/filter/facts_text.hpp"
 #include "experiments/cli/filter/filter_files.hpp"
 #include "experiments/cli/redis/redis_pull.hpp"
 #include "experiments/cli/redis/redis_target.hpp"
