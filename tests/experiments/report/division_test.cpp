@@ -44,7 +44,7 @@ const std::vector<std::string> kConfigs = {
         "num_keys": [1000, 2000, 4000], "capacity": 2000, "bits_per_key": [5, 8, 12, 16],
         "num_hashes": "optimal_at_capacity"}]})"};
 
-HandMadeRun run_of(const std::string& config) {
+HandMadeRun run_of_config(const std::string& config) {
   HandMadeRun made;
   made.run.config = config_from_json(json::parse(config));
   made.rows = rows_of_config(made.run.config);
@@ -94,7 +94,7 @@ std::size_t num_sizes_in(const std::string& label) {
 TEST_CASE("division: no axis of series gives each panel one series", "[report]") {
   std::size_t num_checked = 0;
   for (const std::string& config : kConfigs) {
-    const HandMadeRun made = run_of(config);
+    const HandMadeRun made = run_of_config(config);
     for (const std::string_view name : kChartAxisNames) {
       for (const Chart& chart : charts_with(made, {.series = std::string(name)}).charts) {
         if (chart.caption.find(" further series ") != chart.caption.npos) continue;
@@ -111,7 +111,7 @@ TEST_CASE("division: no axis of series gives each panel one series", "[report]")
 
 TEST_CASE("division: a series of sizes states its size once", "[report]") {
   for (const std::string& config : kConfigs) {
-    const HandMadeRun made = run_of(config);
+    const HandMadeRun made = run_of_config(config);
     for (const std::string name : {"size", "bits_per_key", "num_bits", "num_counters"}) {
       const bool is_growing = config.find("scalable") != config.npos;
       if (is_growing) continue;  // the bits per key of a filter that grows are not its size
@@ -133,7 +133,7 @@ TEST_CASE("division: a series of sizes states its size once", "[report]") {
 TEST_CASE("division: an axis that determines the series is part of their names", "[report]") {
   const auto panels_of = [](const std::string& config, const std::string& chart,
                             const std::string& series) {
-    const ChartSet set = charts_with(run_of(config), {.names = {chart}, .series = series});
+    const ChartSet set = charts_with(run_of_config(config), {.names = {chart}, .series = series});
     return series_by_panel(chart_named(set, chart));
   };
   // json lists the panels if a check fails.
@@ -158,7 +158,7 @@ TEST_CASE("division: an axis that determines the series is part of their names",
 }
 
 TEST_CASE("division: an axis with one value is ignored, with a warning", "[report]") {
-  const HandMadeRun made = run_of(kConfigs[1]);
+  const HandMadeRun made = run_of_config(kConfigs[1]);
   const ChartSet plain = charts_with(made, {.names = {"rate_vs_n"}});
   for (const ChartChoices& choices : {ChartChoices{.names = {"rate_vs_n"}, .series = "hash"},
                                       ChartChoices{.names = {"rate_vs_n"}, .facet = "hash"}}) {
@@ -170,7 +170,7 @@ TEST_CASE("division: an axis with one value is ignored, with a warning", "[repor
 }
 
 TEST_CASE("division: series and panels of single marks have a warning", "[report]") {
-  const HandMadeRun made = run_of(kConfigs[0]);
+  const HandMadeRun made = run_of_config(kConfigs[0]);
   using Warnings = std::vector<std::string>;
   CHECK(charts_with(made, {.names = {"rate_vs_n"}, .series = "num_bits"}).warnings ==
         Warnings{"each series of the chart rate_vs_n has one value of num_inserted: use another "
@@ -182,7 +182,7 @@ TEST_CASE("division: series and panels of single marks have a warning", "[report
 }
 
 TEST_CASE("charts: an axis that a chart already uses is a conflict", "[report]") {
-  const HandMadeRun made = run_of(kConfigs[0]);
+  const HandMadeRun made = run_of_config(kConfigs[0]);
   const auto conflicts_of = [&](const ChartChoices& choices) {
     const ChartSet set = charts_with(made, choices);
     std::vector<std::string> texts;
@@ -218,7 +218,7 @@ TEST_CASE("charts: an axis that a chart already uses is a conflict", "[report]")
 }
 
 TEST_CASE("charts: a choice leaves out standard charts that it contradicts", "[report]") {
-  const ChartSet set = charts_with(run_of(kConfigs[0]), {.series = "num_inserted"});
+  const ChartSet set = charts_with(run_of_config(kConfigs[0]), {.series = "num_inserted"});
   CHECK(set.conflicts.empty());
   CHECK(set.warnings == std::vector<std::string>{
                             "the chart rate_vs_n is left out, because num_inserted is the x axis",
@@ -227,7 +227,7 @@ TEST_CASE("charts: a choice leaves out standard charts that it contradicts", "[r
   CHECK(std::find(names.begin(), names.end(), "rate_vs_bits_per_key") != names.end());
   CHECK(std::find(names.begin(), names.end(), "rate_vs_n") == names.end());
   SECTION("and lists each of them once, for all of its conflicts") {
-    const HandMadeRun made = run_of(kConfigs[0]);
+    const HandMadeRun made = run_of_config(kConfigs[0]);
     const std::string n = std::to_string(made.rows.front().num_inserted);
     const ChartSet both = charts_with(made, {.series = "num_inserted", .fix = {{"num_keys", n}}});
     std::map<std::string, std::vector<std::string>> reasons;
@@ -240,7 +240,8 @@ TEST_CASE("charts: a choice leaves out standard charts that it contradicts", "[r
     }
   }
   SECTION("and lists those without data") {
-    const ChartSet of_capacity = charts_with(run_of(kConfigs[0]), {.series = "n_over_capacity"});
+    const ChartSet of_capacity =
+        charts_with(run_of_config(kConfigs[0]), {.series = "n_over_capacity"});
     const auto is_omitted = [](const OmittedChart& omitted) {
       return omitted.name == "rate_vs_n_over_capacity" &&
              omitted.reason.find("the run does not have") == 0;

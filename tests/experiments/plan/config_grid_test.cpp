@@ -1,0 +1,178 @@
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "experiments/plan/config.hpp"
+#include "tests/experiments/plan/config_problems.hpp"
+#include "tests/support/catch.hpp"
+#include "variants/registry/registry.hpp"
+
+namespace bloometry::config_tests {
+
+TEST_CASE("config: k and sizes that a filter of blocks does not support are refused",
+          "[plan][config]") {
+  const auto problems = [](const std::string& grid) {
+    return problems_of(Json::parse(R"({"name": "a", "grids": [)" + grid + "]}"));
+  };
+  REQUIRE(problems(R"({"variant": "blocked", "num_keys": 9, "num_blocks": 3, "num_hashes": 17})") ==
+          Problems{"/grids/0/num_hashes: must be in [1, 16] for blocked, got 17"});
+  REQUIRE(problems(R"({"variant": ["standard", "blocked"], "num_keys": 9, "bits_per_key": 9,
+                       "num_hashes": [0, 17, 16, 18]})") ==
+          Problems{"/grids/0/num_hashes/0: must be in [1, 16] for blocked, got 0",
+                   "/grids/0/num_hashes/1: must be in [1, 16] for blocked, got 17",
+                   "/grids/0/num_hashes/3: must be in [1, 16] for blocked, got 18"});
+  REQUIRE(problems(R"({"variant": "split_block", "num_keys": 9, "num_blocks": 3,
+                       "num_hashes": 6})") ==
+          Problems{"/grids/0/num_hashes: must be 8 for split_block, got 6"});
+  REQUIRE(problems(R"({"variant": "blocked", "num_keys": 9, "num_blocks": 3, "num_hashes": 4,
+                       "params": {"block_bits": 300}})") ==
+          Problems{"/grids/0/params/block_bits: must be 256 or 512, got 300 (blocked)"});
+  REQUIRE(problems(R"({"variant": "split_block", "num_keys": 9, "num_blocks": [2147483648, 3],
+                       "num_hashes": 8})") ==
+          Problems{"/grids/0/num_blocks: must be in [1, 2147483647], got 2147483648 (split_block "
+                   "with num_blocks 2147483648)"});
+  REQUIRE(problems(R"({"variant": "blocked", "num_keys": 9, "num_blocks": 3})") ==
+          Problems{"/grids/0/num_hashes: must be given for blocked: numbers in [1, 16] or "
+                   "\"optimal\""});
+  REQUIRE(problems(R"({"variant": "standard", "num_keys": 9, "num_blocks": 3, "num_hashes": 4})") ==
+          Problems{"/grids/0/num_blocks: must be left out for standard; use one of num_bits, "
+                   "bits_per_key"});
+}
+
+TEST_CASE("config: names are checked against the registry", "[plan][config]") {
+  REQUIRE(problem_with("/grids/0/variant", "standart")
+              .starts_with("/grids/0/variant: must be one of standard, partitioned, "));
+  REQUIRE(problem_with("/hash", "md4") ==
+          "/hash: must be one of xxh3, folded_multiply, aes, splitmix64_xxh3, xxh64, murmur3_128, "
+          "murmur64a, siphash_2_4, siphash_2_4_128, md5_split, crc32, fnv1, bkdr, "
+          "js, sdbm, got \"md4\"");
+  REQUIRE(problem_with("/probes/0", "doubel")
+              .starts_with("/probes/0: must be one of remix, independent, distinct, "));
+}
+
+TEST_CASE("config: a scheme must suit every variant of every grid", "[plan][config]") {
+  Json json = smallest_config();
+  json["probes"] = {"remix", "distinct"};
+  json["grids"][0]["variant"] = {"standard", "partitioned"};
+  const Problems problems = problems_of(json);
+  REQUIRE(problems.size() == 1);
+  REQUIRE(problems.front().starts_with("/probes: must be one of remix, independent"));
+  REQUIRE(problems.front().ends_with(" for partitioned (/grids/0), got \"distinct\""));
+}
+
+TEST_CASE("config: a size that a variant does not have is refused", "[plan][config]") {
+  Json json = smallest_config();
+  json["grids"][0]["variant"] = {"standard", "scalable"};
+  json["grids"][0].erase("num_hashes");
+  REQUIRE(
+      problems_of(json) ==
+      Problems{"/grids/0/num_bits: must be left out for scalable; use target_false_positive_rate",
+               "/grids/0/num_hashes: must be given for standard: numbers in [1, 64] or "
+               "\"optimal\""});
+  json["grids"][0] = {{"variant", "standard"},
+                      {"num_keys", 10},
+                      {"num_hashes", 3},
+                      {"target_false_positive_rate", 0.01}};
+  REQUIRE(problems_of(json) == Problems{"/grids/0/target_false_positive_rate: must be left out for "
+                                        "standard; use one of num_bits, bits_per_key"});
+}
+
+TEST_CASE("config: num_hashes is refused for growing filters", "[plan][config]") {
+  Json json = smallest_config();
+  json["grids"][0] = {{"variant", "scalable"},
+                      {"num_keys", 10},
+                      {"num_hashes", 3},
+                      {"target_false_positive_rate", 0.01}};
+  REQUIRE(problems_of(json) == Problems{"/grids/0/num_hashes: must be left out for scalable, "
+                                        "which determines this value"});
+}
+
+TEST_CASE("config: parameters must be those of a variant of the grid and in range",
+          "[plan][config]") {
+  Json json = smallest_config();
+  json["grids"][0]["variant"] = "counting";
+  SECTION("unknown parameter") {
+    json["grids"][0]["params"] = {{"counterbits", 4}};
+    REQUIRE(
+        problems_of(json) ==
+        Problems{
+            "/grids/0/params/counterbits: unknown parameter; allowed for counting: counter_bits, "
+            "saturation; did you mean counter_bits?"});
+  }
+  SECTION("out of range, or a value of another type") {
+    json["grids"][0]["params"] = {{"counter_bits", 17}, {"saturation", Json::object()}};
+    REQUIRE(
+        problems_of(json) ==
+        Problems{"/grids/0/params/counter_bits: must be a whole number in [1, 16], got 17 "
+                 "(counting)",
+                 "/grids/0/params/saturation: must be a number, a string or a list of integers, "
+                 "got {}"});
+  }
+  SECTION("a parameter of one of two variants") {
+    json["grids"][0]["variant"] = {"standard", "counting"};
+    json["grids"][0]["params"] = {{"counter_bits", 8}};
+    REQUIRE(problems_of(json).empty());
+  }
+  SECTION("contradicting parameters") {
+    json["grids"][0] = {{"variant", "scalable"},
+                        {"num_keys", 10},
+                        {"params", {{"max_capacity", 100}}},
+                        {"target_false_positive_rate", 0.01}};
+    REQUIRE(problems_of(json) ==
+            Problems{"/grids/0/params/max_capacity: must be left out unless error_schedule "
+                     "is horizon (scalable with target_false_positive_rate 0.01)"});
+  }
+}
+
+TEST_CASE("config: impossible geometries are refused before anything runs", "[plan][config]") {
+  Json json = smallest_config();
+  SECTION("bits per key of 0 keys") {
+    json["grids"][0].erase("num_bits");
+    json["grids"][0]["bits_per_key"] = 8;
+    json["grids"][0]["num_keys"] = {0, 10};
+    REQUIRE(problems_of(json) == Problems{"/grids/0/num_keys: must be at least 1, got 0 (standard "
+                                          "with bits_per_key 8)"});
+    json["grids"][0]["capacity"] = 10;
+    REQUIRE(problems_of(json).empty());
+  }
+  SECTION("fewer bits than slices") {
+    json["grids"][0]["variant"] = "partitioned";
+    json["grids"][0]["num_bits"] = 2;
+    REQUIRE(problems_of(json).size() == 1);
+    REQUIRE(problems_of(json).front() ==
+            "/grids/0/num_hashes: must be in [1, 2], because each slice needs a bit, got 3 "
+            "(partitioned with num_bits 2)");
+  }
+  SECTION("fewer bits than distinct probes") {
+    json["probes"] = "distinct";
+    json["grids"][0]["num_bits"] = 2;
+    json["grids"][0]["num_hashes"] = {2, 3, 4};
+    REQUIRE(problems_of(json) ==
+            Problems{"/grids/0/num_hashes: must be at most 2, the number of cells, "
+                     "with distinct probes, got 3 (standard with num_bits 2)",
+                     "/grids/0/num_hashes: must be at most 2, the number of cells, "
+                     "with distinct probes, got 4 (standard with num_bits 2)"});
+  }
+}
+
+TEST_CASE("config: churn requires a variant that erases and valid shares", "[plan][config]") {
+  Json json = smallest_config();
+  json["grids"][0]["churn"] = {{"rounds", 2}, {"erase", 0.5}};
+  REQUIRE(problems_of(json) ==
+          Problems{"/grids/0/churn: must be left out for standard, which cannot erase"});
+  json["grids"][0]["variant"] = "counting";
+  REQUIRE(problems_of(json).empty());
+  json["grids"][0]["churn"] = {
+      {"rounds", 0}, {"reinsert", 1.5}, {"wrongful_erases", -0.1}, {"repeat", 1}};
+  REQUIRE(problems_of(json) ==
+          Problems{"/grids/0/churn/repeat: unknown field, allowed: rounds, erase, reinsert, "
+                   "wrongful_erases",
+                   "/grids/0/churn/rounds: must be in [1, 1000000], got 0",
+                   "/grids/0/churn/erase: must be given: a number in [0, 1]",
+                   "/grids/0/churn/reinsert: must be in [0, 1], got 1.5",
+                   "/grids/0/churn/wrongful_erases: must be in [0, 1], got -0.1"});
+}
+
+}  // namespace bloometry::config_tests
