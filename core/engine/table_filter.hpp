@@ -77,13 +77,13 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   /// @throws MemoryError if the filter must grow and the memory for the larger table cannot be
   /// allocated; the filter is then unchanged
   [[nodiscard]] Insertion try_insert(const Digest& digest) noexcept(!kGrows) {
-    const Place place = place_of(digest);
     if constexpr (kGrows) {
-      if (grows_on_its_own()) return insert_growing(place);
+      if (grows_on_its_own()) return insert_growing(place_of(digest));
     }
-    return engine::with_buckets(this->design(), cells_, [&](auto buckets) {
-      return this->design().try_insert(buckets, place);
-    });
+    return engine::with_buckets(this->design(), cells_,
+                                [words = words_of(digest)](auto buckets, const Design& design) {
+                                  return design.try_insert(buckets, design.place(words));
+                                });
   }
 
   /// Inserts a key. Returns true only if the key was not in the filter before.
@@ -98,10 +98,10 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   /// Returns whether the filter contains the key. The answer true may be wrong. The answer false is
   /// always correct if only keys that were in the filter have been erased.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
-    const auto place = place_of(digest);
-    return engine::with_buckets(this->design(), cells_, [&](auto buckets) {
-      return this->design().contains(buckets, place);
-    });
+    return engine::with_buckets(this->design(), cells_,
+                                [words = words_of(digest)](auto buckets, const Design& design) {
+                                  return design.contains(buckets, design.place(words));
+                                });
   }
 
   /// Erases a key and returns true. If the table proves that the key is not in the filter, `erase`
@@ -109,9 +109,10 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   /// cannot detect that an erased key is a false positive. Such an erase can cause false negatives.
   bool erase(const Digest& digest) noexcept requires(Design::kTraits.erase) {
     const Place place = place_of(digest);
-    return recorded(engine::with_buckets(this->design(), cells_, [&](auto buckets) {
-      return this->design().erase(buckets, place, this->tally_.num_skipped_decrements);
-    }));
+    return recorded(
+        engine::with_buckets(this->design(), cells_, [&](auto buckets, const Design& design) {
+          return design.erase(buckets, place, this->tally_.num_skipped_decrements);
+        }));
   }
 
   void clear() noexcept {
@@ -220,8 +221,9 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   template <class Call>
   [[gnu::always_inline]] inline decltype(auto) with_copies(Call call) noexcept {
     const Design design = this->design();
-    return engine::with_buckets(design, cells_,
-                                [&](auto buckets) { return call(buckets, design); });
+    return engine::with_buckets(design, cells_, [&](auto buckets, const Design& /*copy*/) {
+      return call(buckets, design);
+    });
   }
 
   InsertCount try_insert_chunk(std::span<const Digest> chunk) noexcept(!kGrows) {
@@ -280,7 +282,7 @@ class TableFilter : public FilterCore<Design, P, Memory> {
     const auto place_at = [&](std::size_t i) __attribute__((always_inline)) {
       return place_of(derive(keys[i]), design);
     };
-    engine::with_buckets(design, cells_, [&](auto buckets) {
+    engine::with_buckets(design, cells_, [&](auto buckets, const Design& /*copy*/) {
       if (should_prefetch()) {
         const std::size_t group_keys = std::bit_floor(kGroupBuckets / geometry().num_hashes);
         return contains_groups(buckets, design, keys.size(), group_keys, masks, place_at);
@@ -339,7 +341,11 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   /// Always inlined. Otherwise, g++ stops to inline it when a design has several views.
   [[nodiscard, gnu::always_inline]] inline Place place_of(const Digest& digest,
                                                           const Design& design) const noexcept {
-    return design.place(P(digest, geometry().num_cells));
+    return design.place(words_of(digest));
+  }
+
+  [[nodiscard, gnu::always_inline]] inline P words_of(const Digest& digest) const noexcept {
+    return P(digest, geometry().num_cells);
   }
 
   /// Number of occupied cells, if the filter grows on its own.

@@ -50,8 +50,10 @@ class BucketArray {
         bucket_cells_(checked_cells(bucket_cells)),
         cell_bits_(cell_bits),
         cell_mask_(~std::uint64_t{0} >> (64 - cell_bits)),
-        num_words_(has_words ? num_bucket_words(bucket_cells, cell_bits) : 0),
-        lanes_(lanes_of(num_words_, bucket_cells, cell_bits)) {
+        view_(has_words ? view_number(bucket_cells, cell_bits) : 0),
+        bucket_size_(starts_at_byte(bucket_cells, cell_bits) ? bucket_cells * cell_bits / 8
+                                                             : bucket_cells * cell_bits),
+        lanes_(lanes_of(view_ / 2, bucket_cells, cell_bits)) {
     assert(num_cells % bucket_cells == 0);
   }
 
@@ -213,25 +215,39 @@ class BucketArray {
   template <class Word, class Call, class Otherwise>
   [[gnu::always_inline]] inline decltype(auto) with_words_of(Word* words, Call& call,
                                                              Otherwise& otherwise) const noexcept {
-    const bool starts_at_byte = bucket_cells_ * cell_bits_ % 8 == 0;
-    if (num_words_ == 1 && starts_at_byte) {
-      return call(BucketWords<1, true, Word>(words, cell_bits_, lanes_));
-    }
-    if (num_words_ == 2 && starts_at_byte) {
-      return call(BucketWords<2, true, Word>(words, cell_bits_, lanes_));
-    }
-    if (num_words_ == 4 && starts_at_byte) {
-      return call(BucketWords<4, true, Word>(words, cell_bits_, lanes_));
-    }
-    if (num_words_ == 1) return call(BucketWords<1, false, Word>(words, cell_bits_, lanes_));
-    if (num_words_ == 2) return call(BucketWords<2, false, Word>(words, cell_bits_, lanes_));
+    if (view_ == kView<1, true>) [[likely]]
+      return call(words_view<1, true>(words));
+    if (view_ == kView<2, true>) return call(words_view<2, true>(words));
+    if (view_ == kView<4, true>) return call(words_view<4, true>(words));
+    if (view_ == kView<1, false>) return call(words_view<1, false>(words));
+    if (view_ == kView<2, false>) return call(words_view<2, false>(words));
     return otherwise();
+  }
+
+  template <unsigned kNumWords, bool kStartsAtByte, class Word>
+  [[nodiscard, gnu::always_inline]] inline auto words_view(Word* words) const noexcept {
+    return BucketWords<kNumWords, kStartsAtByte, Word>(words, bucket_size_, cell_bits_, lanes_);
   }
 
   template <class Word>
   [[nodiscard]] auto view_of(Word* words) const noexcept {
     using View = ViewMemory<Word, PlainAccess>;
     return BucketArray<View>(num_cells_, bucket_cells_, cell_bits_, View{{words, words_.size()}});
+  }
+
+  static constexpr bool starts_at_byte(unsigned bucket_cells, unsigned cell_bits) noexcept {
+    return bucket_cells * cell_bits % 8 == 0;
+  }
+
+  /// Number of the view BucketWords<kNumWords, kStartsAtByte>, for which an access has to compare
+  /// one number.
+  template <unsigned kNumWords, bool kStartsAtByte>
+  static constexpr unsigned kView = 2 * kNumWords + (kStartsAtByte ? 1 : 0);
+
+  /// Returns the kView of the buckets, which is below 2 if the cells are examined one by one.
+  static constexpr unsigned view_number(unsigned bucket_cells, unsigned cell_bits) noexcept {
+    return 2 * num_bucket_words(bucket_cells, cell_bits) +
+           (starts_at_byte(bucket_cells, cell_bits) ? 1 : 0);
   }
 
   /// Returns the lanes of the cells of a word, if there are words.
@@ -260,8 +276,9 @@ class BucketArray {
   unsigned bucket_cells_;
   unsigned cell_bits_;
   std::uint64_t cell_mask_;
-  unsigned num_words_;  // of a bucket; 0 if the cells are examined one by one
-  WordLanes lanes_;     // of a word
+  unsigned view_;
+  unsigned bucket_size_;  // in bytes if buckets start at bytes, and otherwise in bits
+  WordLanes lanes_;       // of a word
 };
 
 }  // namespace bloometry

@@ -51,14 +51,15 @@ class BucketWords {
   static_assert(kNumWords == 1 || kNumWords == 2 || kNumWords == 4);
 
  public:
-  /// Requires num_bits of a bucket to be a multiple of 8 if kStartsAtByte is true.
+  /// @param bucket_size size of a bucket, in bytes if kStartsAtByte is true, and otherwise in bits
   /// @param word_lanes lanes for the cells of one of the kNumWords words of a bucket
-  BucketWords(Word* words, unsigned cell_bits, const WordLanes& word_lanes) noexcept
+  BucketWords(Word* words, std::uint64_t bucket_size, unsigned cell_bits,
+              const WordLanes& word_lanes) noexcept
       : bytes_(reinterpret_cast<Byte*>(words)),
-        bucket_bits_(kNumWords * word_lanes.num_bits()),
+        bucket_size_(bucket_size),
         cell_bits_(cell_bits),
         lanes_(word_lanes) {
-    assert(!kStartsAtByte || bucket_bits_ % 8 == 0);
+    assert(kNumWords * word_lanes.num_bits() == (kStartsAtByte ? 8 * bucket_size : bucket_size));
   }
 
   [[nodiscard]] unsigned bucket_cells() const noexcept { return kNumWords * lanes_.num(); }
@@ -79,11 +80,11 @@ class BucketWords {
   [[nodiscard]] std::uint64_t any_match(std::uint64_t bucket, std::uint64_t value,
                                         std::uint64_t limit) const noexcept {
     const std::uint64_t pattern = lanes_.broadcast(value);
-    std::uint64_t others = lanes_.all();
+    std::uint64_t found = 0;
     for (unsigned i = 0; i < kNumWords; ++i) {
-      others &= lanes_.at_least(limit, word(bucket, i) ^ pattern);
+      found |= lanes_.any_below(limit, word(bucket, i) ^ pattern);
     }
-    return others ^ lanes_.all();
+    return found & lanes_.all();
   }
 
   [[nodiscard]] std::uint64_t match(std::uint64_t bucket, std::uint64_t value,
@@ -101,14 +102,14 @@ class BucketWords {
   [[nodiscard]] BucketContents examine(std::uint64_t bucket, std::uint64_t value,
                                        std::uint64_t limit) const noexcept {
     const std::uint64_t pattern = lanes_.broadcast(value);
-    std::uint64_t others = lanes_.all();
+    std::uint64_t found = 0;
     std::uint64_t counts = 0;
     for (unsigned i = 0; i < kNumWords; ++i) {
       const std::uint64_t cells = word(bucket, i);
-      others &= lanes_.at_least(limit, cells ^ pattern);
+      found |= lanes_.any_below(limit, cells ^ pattern);
       counts += lanes_.ones(lanes_.at_least(1, cells));
     }
-    return {others ^ lanes_.all(), lanes_.sum(counts)};
+    return {found & lanes_.all(), lanes_.sum(counts)};
   }
 
   void prefetch_to_read(std::uint64_t bucket) const noexcept {
@@ -129,12 +130,12 @@ class BucketWords {
   }
 
   [[nodiscard]] std::uint64_t first_bit(std::uint64_t bucket) const noexcept {
-    return bucket * bucket_bits_;
+    return bucket * (kStartsAtByte ? 8 * bucket_size_ : bucket_size_);
   }
 
   /// Returns the address of the byte in which the bucket begins.
   [[nodiscard]] Byte* first_byte(std::uint64_t bucket) const noexcept {
-    if constexpr (kStartsAtByte) return bytes_ + bucket * (bucket_bits_ / 8);
+    if constexpr (kStartsAtByte) return bytes_ + bucket * bucket_size_;
     return bytes_ + first_bit(bucket) / 8;
   }
 
@@ -160,7 +161,7 @@ class BucketWords {
   }
 
   Byte* bytes_;
-  std::uint64_t bucket_bits_;
+  std::uint64_t bucket_size_;
   unsigned cell_bits_;
   WordLanes lanes_;
 };

@@ -19,7 +19,7 @@ class WordLanes {
   /// Requires num_lanes <= lane_bits and num_lanes * lane_bits <= 64.
   constexpr WordLanes(unsigned num_lanes, unsigned lane_bits) noexcept
       : num_lanes_(num_lanes),
-        lane_bits_(lane_bits),
+        num_bits_(num_lanes * lane_bits),
         highest_bit_(lane_bits - 1),
         last_lane_(lane_bits * (num_lanes - 1)),
         lane_mask_(~std::uint64_t{0} >> (64 - lane_bits)),
@@ -32,14 +32,32 @@ class WordLanes {
       // last_lane_ on, because num_lanes <= lane_bits. No two products carry.
       gather_ |= std::uint64_t{1} << (last_lane_ + lane - lane * lane_bits);
     }
+    minus_lowest_ = 0 - lowest_;
     highest_ = lowest_ << highest_bit_;
     lower_ = highest_ - lowest_;
   }
 
+  /// Copies member by member. If g++ copies the object as a whole, for AVX-512 as one vector, it
+  /// keeps the copy in memory, and the members do not stay in registers.
+  constexpr WordLanes(const WordLanes& other) noexcept
+      : num_lanes_(other.num_lanes_),
+        num_bits_(other.num_bits_),
+        highest_bit_(other.highest_bit_),
+        last_lane_(other.last_lane_),
+        lane_mask_(other.lane_mask_),
+        all_lanes_(other.all_lanes_),
+        lowest_(other.lowest_),
+        minus_lowest_(other.minus_lowest_),
+        highest_(other.highest_),
+        lower_(other.lower_),
+        gather_(other.gather_) {}
+
+  WordLanes& operator=(const WordLanes&) = default;
+
   [[nodiscard]] constexpr unsigned num() const noexcept { return num_lanes_; }
 
   /// Returns the number of bits of all lanes.
-  [[nodiscard]] constexpr unsigned num_bits() const noexcept { return num_lanes_ * lane_bits_; }
+  [[nodiscard]] constexpr unsigned num_bits() const noexcept { return num_bits_; }
 
   /// Returns the bits of the lowest lane.
   [[nodiscard, gnu::always_inline]] constexpr std::uint64_t lane_mask() const noexcept {
@@ -64,6 +82,14 @@ class WordLanes {
     return (((word & lower_) + (highest_ - broadcast(limit))) | word) & highest_;
   }
 
+  /// Returns a word whose bits all() are 0 if and only if every lane is at least `limit`, in [1,
+  /// 2^(lane_bits-1)]. A lane below the limit borrows from the lanes above it, so which bits are 1
+  /// says nothing about them. The other bits may have any value.
+  [[nodiscard, gnu::always_inline]] constexpr std::uint64_t any_below(
+      std::uint64_t limit, std::uint64_t word) const noexcept {
+    return (word + limit * minus_lowest_) & ~word;
+  }
+
   /// Returns a word in which the marked lanes are 1 and the other lanes are 0.
   [[nodiscard, gnu::always_inline]] constexpr std::uint64_t ones(
       std::uint64_t marks) const noexcept {
@@ -84,12 +110,13 @@ class WordLanes {
 
  private:
   unsigned num_lanes_;
-  unsigned lane_bits_;
+  unsigned num_bits_;     // of all lanes
   unsigned highest_bit_;  // of the lowest lane
   unsigned last_lane_;    // first bit of the last lane
   std::uint64_t lane_mask_;
-  std::uint64_t all_lanes_;    // a bit per lane
-  std::uint64_t lowest_ = 0;   // the lowest bits of all lanes
+  std::uint64_t all_lanes_;   // a bit per lane
+  std::uint64_t lowest_ = 0;  // the lowest bits of all lanes
+  std::uint64_t minus_lowest_ = 0;
   std::uint64_t highest_ = 0;  // the highest bits of all lanes
   std::uint64_t lower_ = 0;    // all other bits of all lanes
   std::uint64_t gather_ = 0;

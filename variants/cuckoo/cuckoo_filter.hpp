@@ -102,6 +102,7 @@ class CuckooDesign {
 
   CuckooDesign(const Geometry& geometry, const Params& params)
       : num_buckets_(checked_cuckoo_geometry(geometry, params).num_blocks()),
+        half_the_buckets_(num_buckets_ / 2),
         num_fingerprints_(
             (std::uint64_t{1} << cuckoo_fingerprint_bits(geometry, is_semi_sorted(params))) - 1) {
     if (is_semi_sorted(params)) semi_sorted_ = &semi_sorted_layout(fingerprint_bits());
@@ -124,13 +125,16 @@ class CuckooDesign {
             semi_sorted_ == nullptr};
   }
 
-  /// Returns call(buckets), where `buckets` is the view of the cells that contains fingerprints.
+  /// Returns call(buckets, design), where `buckets` is the view of the cells that contains
+  /// fingerprints.
   template <class Call>
   [[gnu::always_inline]] inline decltype(auto) with_buckets(auto& cells, Call call) const noexcept {
-    return cells.with_words_or(call, [&] {
-      if (semi_sorted_ == nullptr) return call(cells.one_by_one());
-      return with_semi_sorted(cells.all_words().data(), call);
-    });
+    return cells.with_words_or([&](auto buckets) { return call(buckets, *this); },
+                               [&] {
+                                 if (semi_sorted_ == nullptr)
+                                   return call(cells.one_by_one(), *this);
+                                 return with_semi_sorted(cells.all_words().data(), call);
+                               });
   }
 
   [[nodiscard, gnu::always_inline]] inline Place place(auto words) const noexcept {
@@ -180,21 +184,23 @@ class CuckooDesign {
 
   /// Empties a cell with the key's fingerprint, if one of the buckets contains the fingerprint.
   Erasure erase(auto& table, const Place& place, std::uint64_t& /*num_skipped*/) const noexcept {
-    for (const std::uint64_t bucket : place.buckets) {
-      const std::uint64_t found = matches(table, bucket, place.fingerprint);
-      if (found == 0) continue;
-      table.set(bucket, static_cast<unsigned>(std::countr_zero(found)), 0);
-      return Erasure::kEmptied;
-    }
-    return Erasure::kAbsent;
+    // Without a branch on the bucket, because a member may be in either of them.
+    const std::uint64_t in_first = matches(table, place.buckets[0], place.fingerprint);
+    const std::uint64_t in_other = matches(table, place.buckets[1], place.fingerprint);
+    const std::uint64_t bucket = in_first != 0 ? place.buckets[0] : place.buckets[1];
+    const std::uint64_t found = in_first != 0 ? in_first : in_other;
+    if (found == 0) return Erasure::kAbsent;
+    table.set(bucket, static_cast<unsigned>(std::countr_zero(found)), 0);
+    return Erasure::kEmptied;
   }
 
   double rate(const auto& cells, FilterState& counts) const noexcept {
-    const std::uint64_t num_classes = with_buckets(cells, [&](auto table) {
-      // The engine has counted cells that are not 0. Semi-sorted buckets must be decoded first.
-      if (semi_sorted_ != nullptr) counts.num_ones = this->num_occupied(table);
-      return this->num_classes(table);
-    });
+    const std::uint64_t num_classes =
+        with_buckets(cells, [&](auto table, const CuckooDesign& /*design*/) {
+          // The engine has counted cells that are not 0. Semi-sorted buckets must be decoded first.
+          if (semi_sorted_ != nullptr) counts.num_ones = this->num_occupied(table);
+          return this->num_classes(table);
+        });
     counts.num_passing_pairs = 2 * num_classes;
     return theory::cuckoo_rate_given_state(num_classes, num_buckets_, fingerprint_bits());
   }
@@ -207,14 +213,15 @@ class CuckooDesign {
   }
 
   /// Not inlined, so that the compiler inlines as much of the access to other buckets as without
-  /// semi-sorted buckets.
+  /// semi-sorted buckets. The call is a copy. If the function had its address, all that the call
+  /// has captured would be stored in memory, also for the access to other buckets.
   template <class Word, class Call>
-  [[gnu::noinline]] decltype(auto) with_semi_sorted(Word* words, Call& call) const noexcept {
+  [[gnu::noinline]] decltype(auto) with_semi_sorted(Word* words, Call call) const noexcept {
     if (semi_sorted_->num_words() == 1)
-      return call(SemiSortedBuckets<1, Word>(words, *semi_sorted_));
+      return call(SemiSortedBuckets<1, Word>(words, *semi_sorted_), *this);
     if (semi_sorted_->num_words() == 2)
-      return call(SemiSortedBuckets<2, Word>(words, *semi_sorted_));
-    return call(SemiSortedBuckets<4, Word>(words, *semi_sorted_));
+      return call(SemiSortedBuckets<2, Word>(words, *semi_sorted_), *this);
+    return call(SemiSortedBuckets<4, Word>(words, *semi_sorted_), *this);
   }
 
   [[nodiscard]] std::uint64_t num_occupied(const auto& table) const noexcept {
@@ -239,7 +246,7 @@ class CuckooDesign {
   /// Returns the other bucket of a fingerprint in a bucket.
   [[nodiscard, gnu::always_inline]] inline std::uint64_t partner(
       std::uint64_t bucket, std::uint64_t fingerprint) const noexcept {
-    const std::uint64_t sum = 2 * fastrange(mix64(fingerprint), num_buckets_ / 2) + 1;
+    const std::uint64_t sum = 2 * fastrange(mix64(fingerprint), half_the_buckets_) + 1;
     const std::uint64_t difference = sum - bucket;
     // All bits are the sign of the difference. With a comparison, g++ makes an unpredictable
     // branch.
@@ -283,6 +290,7 @@ class CuckooDesign {
   }
 
   std::uint64_t num_buckets_;
+  std::uint64_t half_the_buckets_;
   std::uint64_t num_fingerprints_;
   const SemiSortedLayout* semi_sorted_ = nullptr;  // null if the buckets are not sorted
 };

@@ -57,6 +57,8 @@ TEST_CASE("word_lanes: at_least compares every lane, whatever its neighbours", "
           num += holds ? 1 : 0;
         }
         REQUIRE(lanes.at_least(limit, input.word) == marks);
+        const bool any_below = (lanes.any_below(limit, input.word) & lanes.all()) != 0;
+        REQUIRE(any_below == (marks != lanes.all()));
         REQUIRE(lanes.mask_of(marks) == mask);
         if (lane_bits > 6 || num_lanes < 1U << lane_bits) {
           REQUIRE(lanes.sum(lanes.ones(marks)) == num);
