@@ -175,7 +175,8 @@ class CuckooDesign {
                               .num_buckets = num_buckets_,
                               .num_fingerprints = num_fingerprints_,
                               .bucket_cells = table.bucket_cells(),
-                              .cell_bits = table.cell_bits()};
+                              .cell_bits = table.cell_bits(),
+                              .prefetches = table.should_prefetch()};
     const CuckooLookup lookup = cuckoo_lookup(active_isa(), buckets);
     if (lookup == nullptr) return false;
     lookup(buckets, keys.data(), keys.size(), masks);
