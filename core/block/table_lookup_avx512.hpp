@@ -41,10 +41,9 @@ template <unsigned kWord>
   return shifted_right<32>(_mm512_add_epi64(low, high));
 }
 
-/// Returns the high words of the products of each word and the factor.
-[[gnu::always_inline]] inline Lanes high_products(Lanes words, std::uint64_t factor) noexcept {
-  const Lanes factor_low = broadcast(factor);
-  const Lanes factor_high = broadcast(factor >> 32U);
+/// Returns the high words of the products of each word and its factor.
+[[gnu::always_inline]] inline Lanes high_products(Lanes words, Lanes factor_low) noexcept {
+  const Lanes factor_high = shifted_right<32>(factor_low);
   const Lanes words_high = shifted_right<32>(words);
   const Lanes middle = _mm512_add_epi64(product_of_halves(words_high, factor_low),
                                         shifted_right<32>(product_of_halves(words, factor_low)));

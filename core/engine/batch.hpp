@@ -60,13 +60,21 @@ class DigestChunks {
 /// then loaded while `finish` processes the current chunk. The cache lines of a key are prefetched
 /// as soon as the key is hashed, so that memory is never idle. With 1e8 keys in a blocked filter, a
 /// query needs 15.7 ns. If a whole chunk were hashed before its first prefetch, a query would
-/// need 17.9 ns. The memory accesses of a query alone need 13.0 ns.
+/// need 17.9 ns. The memory accesses of a query alone need 13.0 ns. If prefetch accepts chunks, the
+/// function calls prefetch(chunk) after the whole chunk is hashed instead.
 template <std::size_t kMostKeys, class Chunks, class ShouldPrefetch, class Prefetch, class Finish>
 void for_each_chunk(Chunks&& chunks, ShouldPrefetch should_prefetch, Prefetch prefetch,
                     Finish finish) {
   const auto next_chunk = [&] {
-    if (should_prefetch()) return chunks.template next<kMostKeys>(prefetch);
-    return chunks.template next<kMostKeys>([](const Digest& /*digest*/) {});
+    constexpr auto kAnnounceNothing = [](const Digest& /*digest*/) {};
+    if (!should_prefetch()) return chunks.template next<kMostKeys>(kAnnounceNothing);
+    if constexpr (std::is_invocable_v<Prefetch&, std::span<const Digest>>) {
+      const std::span<const Digest> chunk = chunks.template next<kMostKeys>(kAnnounceNothing);
+      prefetch(chunk);
+      return chunk;
+    } else {
+      return chunks.template next<kMostKeys>(prefetch);
+    }
   };
   std::span<const Digest> chunk = next_chunk();
   while (!chunk.empty()) {
@@ -88,6 +96,14 @@ void for_each_chunk_of(const F& filter, Chunks& chunks, Access access, Finish fi
     if constexpr (BatchFilter<F>) return BatchAccess::should_prefetch(filter);
     return false;
   };
+  if constexpr (BatchFilter<F>) {
+    if constexpr (BatchAccess::kPrefetchesChunks<F>) {
+      const auto prefetch = [&](std::span<const Digest> chunk) {
+        BatchAccess::prefetch_chunk(filter, chunk, access);
+      };
+      return for_each_chunk<kMostKeys>(chunks, should_prefetch, prefetch, finish);
+    }
+  }
   const auto prefetch = [&](const Digest& digest) {
     if constexpr (BatchFilter<F>) BatchAccess::prefetch(filter, digest, access);
   };

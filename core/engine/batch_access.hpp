@@ -47,6 +47,20 @@ struct BatchAccess {
     filter.prefetch(digest, access);
   }
 
+  /// Whether the filter F prefetches for whole chunks.
+  template <BatchFilter F>
+  static constexpr bool kPrefetchesChunks = requires(const F& filter,
+                                                     std::span<const Digest> chunk) {
+    filter.prefetch_chunk(chunk, Access::kUpdate);
+  };
+
+  /// Prefetches, without blocking, the first cache lines that an operation on the chunk accesses.
+  template <BatchFilter F>
+  static void prefetch_chunk(const F& filter, std::span<const Digest> chunk,
+                             Access access) noexcept {
+    filter.prefetch_chunk(chunk, access);
+  }
+
   /// Prefetches all cache lines that an update of the key accesses.
   template <BatchFilter F>
   static void prefetch_all(const F& filter, const Digest& digest) noexcept {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "core/contract/filter_state.hpp"
@@ -41,6 +43,18 @@ concept LooksUpChunks = requires(const Design& design,
                                  const typename Design::Cells::template Store<OwnedMemory>& cells,
                                  std::span<const Digest> keys, std::uint64_t* masks) {
   { design.contains_chunk(cells, keys, masks) } -> std::same_as<bool>;
+};
+
+/// A design that inserts several keys at once, if the machine has instructions for it. The function
+/// `insert_new_keys(cells, keys)` inserts the keys up to the first one that is not certainly new or
+/// has no room, and returns their number. The function `prefetch_to_insert(cells, keys)` prefetches
+/// their buckets, and returns true. If they return std::nullopt and false, they have done nothing.
+template <class Design>
+concept InsertsNewKeys = requires(const Design& design,
+                                  typename Design::Cells::template Store<OwnedMemory>& cells,
+                                  std::span<const Digest> keys) {
+  { design.insert_new_keys(cells, keys) } -> std::same_as<std::optional<std::size_t>>;
+  { design.prefetch_to_insert(cells, keys) } -> std::same_as<bool>;
 };
 
 /// A design that selects the view of the cells. The function `with_buckets(cells, call)` returns

@@ -1,14 +1,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <new>
 #include <span>
 #include <utility>
 
@@ -18,6 +16,7 @@
 #include "core/engine/chunk_mask.hpp"
 #include "core/engine/filter_core.hpp"
 #include "core/engine/table_design.hpp"
+#include "core/engine/table_groups.hpp"
 #include "core/error.hpp"
 #include "core/probe/digest_words.hpp"
 
@@ -49,7 +48,7 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   using WithMemory = TableFilter<Design, P, M>;
   /// With more keys per chunk, some of their buckets are evicted from the L1 cache before they are
   /// updated.
-  static constexpr std::size_t kUpdateKeys = Design::kDescription.max_num_hashes > 2 ? 8 : 16;
+  static constexpr std::size_t kUpdateKeys = Design::kDescription.max_num_hashes > 2 ? 32 : 16;
   static constexpr std::size_t kQueryKeys = kMaxQueryKeys;
 
   /// Whether the filter can grow.
@@ -169,6 +168,9 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   static constexpr bool kLooksUpChunks =
       std::same_as<P, DigestWordProbes> && engine::LooksUpChunks<Design>;
 
+  static constexpr bool kInsertsNewKeys =
+      std::same_as<P, DigestWordProbes> && engine::InsertsNewKeys<Design>;
+
   using Core::cells_;
 
   static constexpr std::uint64_t kNoMaximum = std::numeric_limits<std::uint64_t>::max();
@@ -211,6 +213,13 @@ class TableFilter : public FilterCore<Design, P, Memory> {
     if (access == Access::kUpdate) prefetch_all(digest);
   }
 
+  /// Prefetches the buckets of a chunk of keys.
+  void prefetch_chunk(std::span<const Digest> chunk, Access access) const noexcept
+      requires(kInsertsNewKeys) {
+    if (access == Access::kQuery || this->design().prefetch_to_insert(cells_, chunk)) return;
+    for (const Digest& digest : chunk) prefetch_all(digest);
+  }
+
   void prefetch_all(const Digest& digest) const noexcept {
     this->design().for_each_bucket(place_of(digest),
                                    [&](std::uint64_t bucket) { cells_.prefetch_to_write(bucket); });
@@ -232,11 +241,32 @@ class TableFilter : public FilterCore<Design, P, Memory> {
         return count_inserts(chunk, [&](const Digest& digest) { return try_insert(digest); });
       }
     }
+    if constexpr (kInsertsNewKeys) return try_insert_new_keys(chunk);
+    return try_insert_each(chunk);
+  }
+
+  InsertCount try_insert_each(std::span<const Digest> keys) noexcept {
     return with_copies([&](auto& buckets, const Design& design) {
-      return count_inserts(chunk, [&](const Digest& digest) {
+      return count_inserts(keys, [&](const Digest& digest) {
         return design.try_insert(buckets, place_of(digest, design));
       });
     });
+  }
+
+  /// Inserts several keys at once up to a key that is not new or has no room, and this key and a
+  /// few more keys one by one, because other keys that are not new may follow.
+  InsertCount try_insert_new_keys(std::span<const Digest> keys) noexcept {
+    constexpr std::size_t kKeysOneByOne = 8;
+    InsertCount count;
+    while (!keys.empty() && !count.is_full) {
+      const auto num_new = this->design().insert_new_keys(cells_, keys);
+      count.add({.num_inserted = num_new.value_or(0), .num_new = num_new.value_or(0)});
+      keys = keys.subspan(num_new.value_or(0));
+      const std::size_t num_others = num_new ? std::min(kKeysOneByOne, keys.size()) : keys.size();
+      count.add(try_insert_each(keys.first(num_others)));
+      keys = keys.subspan(num_others);
+    }
+    return count;
   }
 
   /// Inserts the keys up to the first one without room.
@@ -285,53 +315,16 @@ class TableFilter : public FilterCore<Design, P, Memory> {
     engine::with_buckets(design, cells_, [&](auto buckets, const Design& /*copy*/) {
       if (should_prefetch()) {
         const std::size_t group_keys = std::bit_floor(kGroupBuckets / geometry().num_hashes);
-        return contains_groups(buckets, design, keys.size(), group_keys, masks, place_at);
+        engine::contains_groups<kMostGroupKeys>(buckets, design, keys.size(), group_keys, masks,
+                                                place_at);
+        return;
       }
       for (std::size_t first = 0; first < keys.size(); first += kMaxChunkKeys) {
-        masks[first / kMaxChunkKeys] = mask_of_answers(
+        masks[first / kMaxChunkKeys] = engine::mask_of_answers(
             std::min(kMaxChunkKeys, keys.size() - first),
             [&](std::size_t i) { return design.contains(buckets, place_at(first + i)); });
       }
     });
-  }
-
-  /// Looks up the keys in groups. Before a group is looked up, the places of the next group are
-  /// computed and prefetched. Longer groups would evict buckets from the L1 cache before they are
-  /// looked up.
-  template <class View, class PlaceAt>
-  static void contains_groups(const View& buckets, const Design& design, std::size_t num_keys,
-                              std::size_t group_keys, std::uint64_t* masks,
-                              PlaceAt place_at) noexcept {
-    std::array<std::array<Place, kMostGroupKeys>, 2> groups;
-    const auto prepare = [&](std::size_t first) {
-      Place* next = groups[first / group_keys % 2].data();
-      for (std::size_t i = first; i < std::min(first + group_keys, num_keys); ++i) {
-        // Constructed in the array. A copy would load the words of a place as one vector directly
-        // after they are stored one by one, which stalls processors.
-        const Place& place = *::new (next++) Place(place_at(i));
-        design.for_each_bucket(place, [&](std::uint64_t b) { buckets.prefetch_to_read(b); });
-      }
-    };
-    prepare(0);
-    for (std::size_t first = 0; first < num_keys; first += group_keys) {
-      prepare(first + group_keys);
-      const Place* const group = groups[first / group_keys % 2].data();
-      const std::uint64_t mask =
-          mask_of_answers(std::min(group_keys, num_keys - first),
-                          [&](std::size_t i) { return design.contains(buckets, group[i]); });
-      std::uint64_t& word = masks[first / kMaxChunkKeys];
-      word = first % kMaxChunkKeys == 0 ? mask : word | mask << first % kMaxChunkKeys;
-    }
-  }
-
-  /// Returns a mask whose bit i is contains(i). The last key is first, because the shift by one bit
-  /// needs fewer instructions than a shift by i.
-  template <class Contains>
-  [[gnu::always_inline]] static inline std::uint64_t mask_of_answers(std::size_t num_keys,
-                                                                     Contains contains) noexcept {
-    std::uint64_t mask = 0;
-    for (std::size_t i = num_keys; i-- > 0;) mask = 2 * mask + (contains(i) ? 1U : 0U);
-    return mask;
   }
 
   [[nodiscard]] Place place_of(const Digest& digest) const noexcept {

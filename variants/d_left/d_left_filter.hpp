@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "core/hash/range_reduction.hpp"
 #include "core/isa/isa.hpp"
 #include "core/probe/digest_words.hpp"
+#include "variants/d_left/d_left_insert.hpp"
 #include "variants/d_left/d_left_lookup.hpp"
 #include "variants/d_left/d_left_permutations.hpp"
 #include "variants/d_left/d_left_sizing.hpp"
@@ -158,16 +160,31 @@ class DLeftDesign {
   /// (d_left_lookup.hpp), and returns true. Returns false if there are none for the table.
   bool contains_chunk(const auto& table, std::span<const Digest> keys,
                       std::uint64_t* masks) const noexcept {
-    const DLeftTable subtables{.words = table.all_words().data(),
-                               .permutations = &permutations_,
-                               .num_buckets = num_buckets_,
-                               .num_subtables = num_subtables_,
-                               .remainder_bits = remainder_bits_,
-                               .counter_bits = counter_bits_,
-                               .prefetches = table.should_prefetch()};
+    const DLeftTable subtables = subtables_of(table);
     const DLeftLookup lookup = d_left_lookup(active_isa(), subtables);
     if (lookup == nullptr) return false;
     lookup(subtables, keys.data(), keys.size(), masks);
+    return true;
+  }
+
+  /// Inserts several keys at once with the instructions of this machine (d_left_insert.hpp), up to
+  /// the first key whose fingerprint is in the table or that has no room. Returns their number, or
+  /// std::nullopt if there are no instructions for the table.
+  std::optional<std::size_t> insert_new_keys(auto& table,
+                                             std::span<const Digest> keys) const noexcept {
+    const DLeftTable subtables = subtables_of(table);
+    const DLeftInserts inserts = d_left_inserts(active_isa(), subtables);
+    if (inserts.insert_new == nullptr) return std::nullopt;
+    return inserts.insert_new(subtables, table.all_words().data(), keys.data(), keys.size());
+  }
+
+  /// Prefetches the buckets of several keys at once, and returns true. Returns false if there are
+  /// no instructions for the table.
+  bool prefetch_to_insert(const auto& table, std::span<const Digest> keys) const noexcept {
+    const DLeftTable subtables = subtables_of(table);
+    const DLeftInserts inserts = d_left_inserts(active_isa(), subtables);
+    if (inserts.prefetch == nullptr) return false;
+    inserts.prefetch(subtables, keys.data(), keys.size());
     return true;
   }
 
@@ -245,6 +262,16 @@ class DLeftDesign {
     std::uint64_t bucket;
     unsigned cell;
   };
+
+  [[nodiscard]] DLeftTable subtables_of(const auto& table) const noexcept {
+    return {.words = table.all_words().data(),
+            .permutations = &permutations_,
+            .num_buckets = num_buckets_,
+            .num_subtables = num_subtables_,
+            .remainder_bits = remainder_bits_,
+            .counter_bits = counter_bits_,
+            .prefetches = table.should_prefetch()};
+  }
 
   [[nodiscard]] std::uint64_t max_count() const noexcept {
     return (std::uint64_t{1} << counter_bits_) - 1;

@@ -1,22 +1,53 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/block/table_lookup_avx512.hpp"
-#include "core/store/bucket_words.hpp"
-#include "core/store/word_lanes.hpp"
+#include "variants/d_left/d_left_key_pairs_avx512.hpp"
 #include "variants/d_left/d_left_lookup.hpp"
-#include "variants/d_left/d_left_sizing.hpp"
 
 namespace bloometry {
 namespace {
 
-using namespace block::avx512;
+using namespace d_left;
 
-/// Lookup of eight keys in a d-left table (DLeftLookup). A bucket of eight cells has as many bytes
-/// as a cell has bits. If kIsNarrow is true, the number of fingerprints is below 2^32, and products
-/// of 32-bit numbers suffice.
+/// Lookup of eight keys in a table that fits KeyPairs.
+template <bool kIsNarrow>
+class DLeftPairedKeys {
+ public:
+  [[gnu::always_inline]] explicit DLeftPairedKeys(const DLeftTable& table) noexcept
+      : table_(table), keys_(table) {}
+
+  /// Returns a mask whose bit i is 1 if the table contains key i.
+  [[gnu::always_inline]] inline unsigned operator()(const Digest* digests) const noexcept {
+    const Lanes fingerprints = keys_.fingerprints(digests);
+    unsigned found = 0;
+#pragma GCC unroll 4
+    for (unsigned p = 0; p < kNumPairs; ++p) {
+      const auto pair = keys_.pair(fingerprints, p);
+      const StoredLanes bytes(pair.bytes);
+      for (unsigned k = 0; k < 2; ++k) {
+        const unsigned matches = keys_.matches(keys_.words(bytes.from(4 * k)), pair.patterns, k);
+        found |= (matches != 0 ? 1U : 0U) << (2 * p + k);
+      }
+    }
+    return found;
+  }
+
+  /// Prefetches the buckets of eight keys.
+  [[gnu::always_inline]] inline void prefetch(const Digest* digests) const noexcept {
+    prefetch_buckets<0>(keys_, table_, digests);
+  }
+
+ private:
+  DLeftTable table_;
+  KeyPairs<kIsNarrow> keys_;
+};
+
+/// Lookup of eight keys in any other d-left table (DLeftLookup). A bucket of eight cells has as
+/// many bytes as a cell has bits.
 template <bool kIsNarrow>
 class DLeftEightKeys {
+  using Products = d_left::Products<kIsNarrow>;
+
  public:
   [[gnu::always_inline]] explicit DLeftEightKeys(const DLeftTable& table) noexcept
       : table_(table),
@@ -28,7 +59,7 @@ class DLeftEightKeys {
   /// Returns a mask whose bit i is 1 if the table contains key i.
   [[gnu::always_inline]] inline unsigned operator()(const Digest* digests) const noexcept {
     const Lanes fingerprints =
-        high_words(words_of<0>(digests), table_.permutations->num_fingerprints());
+        Products::fingerprints(digests, table_.permutations->num_fingerprints());
     unsigned found = 0;
     for (unsigned i = 0; i < table_.num_subtables; ++i) {
       found |= contained_in(i, images(i, fingerprints));
@@ -39,7 +70,7 @@ class DLeftEightKeys {
   /// Prefetches the buckets of eight keys.
   [[gnu::always_inline]] inline void prefetch(const Digest* digests) const noexcept {
     const Lanes fingerprints =
-        high_words(words_of<0>(digests), table_.permutations->num_fingerprints());
+        Products::fingerprints(digests, table_.permutations->num_fingerprints());
     for (unsigned i = 0; i < table_.num_subtables; ++i) {
       alignas(64) std::uint64_t bytes[kKeysOfALookup];
       _mm512_store_si512(bytes, bytes_of(i, images(i, fingerprints)));
@@ -55,33 +86,14 @@ class DLeftEightKeys {
     const Lanes buckets = _mm512_add_epi64(
         broadcast(i * table_.num_buckets),
         _mm512_maskz_srlv_epi64(kAllLanes, images, broadcast(table_.remainder_bits)));
-    return product(buckets, broadcast(cell_bits_));
+    return Products::low_words(buckets, broadcast(cell_bits_));
   }
 
-  /// Returns DLeftPermutations::image(i, fingerprint) of each fingerprint. For `rest` in [0, 2 N),
-  /// the remainder is the smaller one of `rest` and `rest` - N, because a difference below 0 is a
-  /// large unsigned number.
+  /// Returns DLeftPermutations::image(i, fingerprint) of each fingerprint.
   [[gnu::always_inline]] inline Lanes images(unsigned i, Lanes fingerprints) const noexcept {
     const DLeftPermutations::Factor& factor = table_.permutations->factor(i);
-    const Lanes range = broadcast(table_.permutations->num_fingerprints());
-    const Lanes quotients = kIsNarrow
-                                ? high_products_of_half(broadcast(factor.quotient), fingerprints)
-                                : high_products(fingerprints, factor.quotient);
-    const Lanes rest =
-        _mm512_sub_epi64(product(fingerprints, broadcast(factor.value)), product(quotients, range));
-    return _mm512_maskz_min_epu64(kAllLanes, rest, _mm512_sub_epi64(rest, range));
-  }
-
-  /// Returns the high words of the products of each word and the factor.
-  [[gnu::always_inline]] static inline Lanes high_words(Lanes words,
-                                                        std::uint64_t factor) noexcept {
-    return kIsNarrow ? high_products_of_half(words, broadcast(factor))
-                     : high_products(words, factor);
-  }
-
-  /// Returns the low words of the products. The factors are below 2^32 if kIsNarrow is true.
-  [[gnu::always_inline]] static inline Lanes product(Lanes x, Lanes y) noexcept {
-    return kIsNarrow ? product_of_halves(x, y) : _mm512_mullo_epi64(x, y);
+    return Products::images(fingerprints, broadcast(factor.value), broadcast(factor.quotient),
+                            broadcast(table_.permutations->num_fingerprints()));
   }
 
   /// Returns a mask of the keys whose bucket in subtable i contains their remainder.
@@ -123,10 +135,10 @@ class DLeftEightKeys {
 /// but the loads of one group of eight keys do not keep the memory busy.
 constexpr std::size_t kKeysAhead = 2 * kKeysOfALookup;
 
-template <bool kIsNarrow>
+template <class Keys>
 [[gnu::always_inline]] inline void look_up(const DLeftTable& table, const Digest* digests,
                                            std::size_t num_keys, std::uint64_t* masks) noexcept {
-  const DLeftEightKeys<kIsNarrow> keys(table);
+  const Keys keys(table);
   if (!table.prefetches) return look_up_eight_by_eight(digests, num_keys, masks, keys);
   std::size_t next = 0;
   const auto prefetch_next = [&]() __attribute__((always_inline)) {
@@ -145,11 +157,12 @@ template <bool kIsNarrow>
 
 void d_left_lookup_avx512(const DLeftTable& table, const Digest* digests, std::size_t num_keys,
                           std::uint64_t* masks) noexcept {
-  const std::uint64_t num_all_buckets = table.num_subtables * table.num_buckets;
-  if ((num_all_buckets | table.permutations->num_fingerprints()) >> 32U == 0) {
-    look_up<true>(table, digests, num_keys, masks);
+  if (fits_key_pairs(table)) {
+    is_narrow(table) ? look_up<DLeftPairedKeys<true>>(table, digests, num_keys, masks)
+                     : look_up<DLeftPairedKeys<false>>(table, digests, num_keys, masks);
   } else {
-    look_up<false>(table, digests, num_keys, masks);
+    is_narrow(table) ? look_up<DLeftEightKeys<true>>(table, digests, num_keys, masks)
+                     : look_up<DLeftEightKeys<false>>(table, digests, num_keys, masks);
   }
 }
 
