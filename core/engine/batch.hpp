@@ -20,13 +20,22 @@
 /// one.
 namespace bloometry {
 
-/// Number of keys per chunk of a filter: kUpdateKeysOf for inserts and erases, and kQueryKeysOf for
-/// queries.
+/// Number of keys per chunk of a filter: kUpdateKeysOf for inserts, kEraseKeysOf for erases, and
+/// kQueryKeysOf for queries.
 template <class F>
 inline constexpr std::size_t kUpdateKeysOf = kMaxChunkKeys;
 
 template <BatchFilter F>
 inline constexpr std::size_t kUpdateKeysOf<F> = F::kUpdateKeys;
+
+template <class F>
+inline constexpr std::size_t kEraseKeysOf = kUpdateKeysOf<F>;
+
+template <BatchFilter F>
+requires requires {
+  F::kEraseKeys;
+}
+inline constexpr std::size_t kEraseKeysOf<F> = F::kEraseKeys;
 
 template <class F>
 inline constexpr std::size_t kQueryKeysOf = kMaxChunkKeys;
@@ -150,7 +159,7 @@ std::uint64_t insert_chunks(F& filter, Chunks chunks) {
 template <ErasableFilter F, class Chunks>
 std::uint64_t erase_chunks(F& filter, Chunks chunks) noexcept {
   std::uint64_t num_erased = 0;
-  for_each_chunk_of<F, kUpdateKeysOf<F>>(
+  for_each_chunk_of<F, kEraseKeysOf<F>>(
       filter, chunks, Access::kUpdate, [&](std::span<const Digest> chunk) {
         if constexpr (BatchFilter<F>) {
           num_erased +=

@@ -22,9 +22,10 @@ inline constexpr std::size_t kMaxChunkKeys = 64;
 inline constexpr std::size_t kMaxQueryKeys = 256;
 
 /// A filter that processes chunks of keys. A chunk has at most kUpdateKeys keys for inserts and
-/// erases and at most kQueryKeys keys for queries. An operation on a chunk is faster than
-/// operations on single keys, returns the same answers and changes the same cells. BatchAccess
-/// lists the functions of a BatchFilter.
+/// erases, unless the filter has a number kEraseKeys of keys for erases, which is not larger, and
+/// at most kQueryKeys keys for queries. An operation on a chunk is faster than operations on single
+/// keys, returns the same answers and changes the same cells. BatchAccess lists the functions of a
+/// BatchFilter.
 template <class F>
 concept BatchFilter = Filter<F> && F::kUpdateKeys <= kMaxChunkKeys&& F::kQueryKeys <=
                           kMaxQueryKeys&& F::kQueryKeys % kMaxChunkKeys ==

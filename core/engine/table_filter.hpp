@@ -47,8 +47,9 @@ class TableFilter : public FilterCore<Design, P, Memory> {
   template <class M>
   using WithMemory = TableFilter<Design, P, M>;
   /// With more keys per chunk, some of their buckets are evicted from the L1 cache before they are
-  /// updated.
-  static constexpr std::size_t kUpdateKeys = Design::kDescription.max_num_hashes > 2 ? 32 : 16;
+  /// updated. Inserts of several keys at once prepare each chunk.
+  static constexpr std::size_t kEraseKeys = Design::kDescription.max_num_hashes > 2 ? 8 : 16;
+  static constexpr std::size_t kUpdateKeys = engine::InsertsNewKeys<Design> ? 32 : kEraseKeys;
   static constexpr std::size_t kQueryKeys = kMaxQueryKeys;
 
   /// Whether the filter can grow.

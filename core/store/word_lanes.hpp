@@ -83,8 +83,8 @@ class WordLanes {
   }
 
   /// Returns a word whose bits all() are 0 if and only if every lane is at least `limit`, in [1,
-  /// 2^(lane_bits-1)]. A lane below the limit borrows from the lanes above it, so which bits are 1
-  /// says nothing about them. The other bits may have any value.
+  /// 2^(lane_bits-1)]. A lane below the limit borrows from the lanes above it, so bits of other
+  /// lanes may be 1 too. The other bits may have any value.
   [[nodiscard, gnu::always_inline]] constexpr std::uint64_t any_below(
       std::uint64_t limit, std::uint64_t word) const noexcept {
     return (word + limit * minus_lowest_) & ~word;
