@@ -36,6 +36,7 @@ struct ExpectedRate {
   RateKind kind = RateKind::kExact;
   std::string_view formula = "exact";      ///< name of the formula
   std::string why_not_exact{};             ///< empty if the kind is kExact
+  std::string_view condition{};            ///< an event for which the rate is stated, or empty
   std::optional<double> upper_bound{};     ///< proven upper bound of a model, or absent
   std::optional<double> standard_error{};  ///< of a numerical integration, or absent
   std::optional<RateFloor> floor{};        ///< absent if the digest has bits for all probes

@@ -35,6 +35,8 @@ struct Prediction {
   std::vector<NamedRate> approximations{};
   std::optional<double> expected_fill_ratio{};  ///< E[non-zero cells] / cells
   std::optional<double> rate_stddev{};          ///< standard deviation of the rate between filters
+  /// False if a limited filter has more keys than cells. Only `expected` then has a value.
+  bool has_room = true;
 };
 
 namespace theory {

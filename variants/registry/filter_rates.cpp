@@ -7,6 +7,7 @@
 #include "core/rates/block_words.hpp"
 #include "core/rates/digest_width.hpp"
 #include "core/theory/coincidences.hpp"
+#include "variants/registry/table_room.hpp"
 #include "variants/registry/theory_registry.hpp"
 
 namespace bloometry {
@@ -118,6 +119,16 @@ double rate_at(const RatedFilter& filter, const CollisionBits& bits, std::uint64
       num_keys, bits.num, [&](std::uint64_t j) { return is_enumerated(filter, j) ? 0 : ideal(j); });
 }
 
+/// Returns an upper bound of the rate with unlimited digests if the filter does not have room for
+/// the keys, and otherwise 1. Each full cell adds at most the rate of one key.
+double rate_of_full_cells(const RatedFilter& filter, std::uint64_t num_keys) {
+  if (has_room(filter.variant, filter.spec, num_keys)) return 1;
+  const Geometry full = filter.variant.geometry_at(filter.spec, num_keys);
+  const double of_one =
+      find_theory(filter.variant.name).expected_rate(filter.spec, filter.scheme.model, 1);
+  return std::min(1.0, static_cast<double>(full.num_cells) * of_one);
+}
+
 /// Returns a proven upper bound of the rate of a scheme that follows a model only approximately, or
 /// std::nullopt if no bound is proven.
 std::optional<double> bound_of_model(const RatedFilter& filter, const CollisionBits& bits,
@@ -155,6 +166,26 @@ void describe(const RatedFilter& filter, const CollisionBits& bits, bool is_one_
   rate.kind = RateKind::kBound;
   rate.formula = "digest_collisions";
   rate.why_not_exact = "a query with the digest bits of a member is counted as positive";
+  rate.upper_bound = rate.rate;
+}
+
+/// Makes the rate of a limited filter conditional, or an upper bound if the filter does not have
+/// room for the keys. Removes the values that hold only for a filter that contains all keys.
+void limit(const RatedFilter& filter, std::uint64_t num_keys, Prediction& prediction,
+           ExpectedRate& rate) {
+  if (!filter.variant.is_limited || num_keys == 0) return;
+  prediction.has_room = has_room(filter.variant, filter.spec, num_keys);
+  if (prediction.has_room) {
+    rate.condition = "no insert is refused";
+    return;
+  }
+  for (NamedRate& named : prediction.approximations) named.rate.reset();
+  prediction.rate_stddev.reset();
+  prediction.expected_fill_ratio.reset();
+  if (rate.kind == RateKind::kModel) return;
+  rate.kind = RateKind::kBound;
+  rate.formula = "upper_bound";
+  rate.why_not_exact = no_room_text(filter.variant, filter.spec, num_keys);
   rate.upper_bound = rate.rate;
 }
 
@@ -197,8 +228,9 @@ SchemeInfo scheme_of_model(const VariantInfo& variant, ProbeModel model) {
 
 double expected_rate(const RatedFilter& filter, std::uint64_t num_keys) {
   const VariantTheory& theory = find_theory(filter.variant.name);
+  const double most = rate_of_full_cells(filter, num_keys);
   return rate_at(filter, collision_bits(filter), num_keys, [&](std::uint64_t j) {
-    return theory.expected_rate(filter.spec, filter.scheme.model, j);
+    return std::min(most, theory.expected_rate(filter.spec, filter.scheme.model, j));
   });
 }
 
@@ -222,9 +254,11 @@ Prediction predict(const RatedFilter& filter, std::uint64_t num_keys) {
     });
     return prediction;
   }
+  const double most = rate_of_full_cells(filter, num_keys);
   const auto ideal = [&](std::uint64_t j) {
-    if (j == num_keys && prediction.exact) return *prediction.exact;
-    return theory.expected_rate(filter.spec, model, j);
+    const bool is_predicted = j == num_keys && prediction.exact;
+    return std::min(most,
+                    is_predicted ? *prediction.exact : theory.expected_rate(filter.spec, model, j));
   };
   const CollisionBits bits = collision_bits(filter);
   ExpectedRate rate{.rate = rate_at(filter, bits, num_keys, ideal),
@@ -236,6 +270,7 @@ Prediction predict(const RatedFilter& filter, std::uint64_t num_keys) {
   const bool is_one_key = is_enumerated(filter, num_keys);
   if (!is_one_key) rate.upper_bound = bound_of_model(filter, bits, num_keys);
   describe(filter, bits, is_one_key, rate);
+  limit(filter, num_keys, prediction, rate);
   prediction.exact.reset();
   if (rate.kind == RateKind::kExact) prediction.exact = rate.rate;
   prediction.expected = rate;

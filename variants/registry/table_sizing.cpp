@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/rates/search.hpp"
 #include "variants/registry/refusal.hpp"
+#include "variants/registry/table_room.hpp"
 
 namespace bloometry {
 namespace {
@@ -64,10 +65,8 @@ class TableSizing {
   }
 
   void require_room(const FilterSpec& spec, std::uint64_t num_keys) const {
-    const Geometry geometry = variant_.geometry_at(spec, num_keys);
-    if (num_keys <= geometry.num_cells) return;
-    throw Refusal("a table of " + std::to_string(geometry.num_cells) +
-                  " cells does not have room for n keys");
+    if (has_room(variant_, spec, num_keys)) return;
+    throw Refusal(no_room_text(variant_, spec, num_keys));
   }
 
   [[nodiscard]] SizeAnswer most_keys() const {
@@ -126,7 +125,7 @@ class TableSizing {
   /// Returns the expected rate, or std::nullopt if the table does not have room for the keys.
   [[nodiscard]] static std::optional<double> rate_with_room(const RatedFilter& filter,
                                                             std::uint64_t num_keys) {
-    if (num_keys > filter.variant.geometry_at(filter.spec, num_keys).num_cells) return std::nullopt;
+    if (!has_room(filter.variant, filter.spec, num_keys)) return std::nullopt;
     return expected_rate(filter, num_keys);
   }
 

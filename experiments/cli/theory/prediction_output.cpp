@@ -91,6 +91,7 @@ std::string notes_of(const ExpectedRate& rate) {
         fmt::format("{}: not exact, because {}\n",
                     rate.kind == RateKind::kModel ? "model" : "upper bound", rate.why_not_exact);
   }
+  if (!rate.condition.empty()) notes += fmt::format("the rate holds if {}\n", rate.condition);
   if (rate.kind == RateKind::kModel && rate.upper_bound) {
     notes += fmt::format("proven upper bound of the rate: {}\n",
                          rounded(*rate.upper_bound, kRateDigits));
@@ -114,10 +115,12 @@ nlohmann::ordered_json to_json(const ExpectedRate& rate) {
                                  {"kind", name_of(rate.kind)},
                                  {"formula", rate.formula},
                                  {"why_not_exact", nullptr},
+                                 {"condition", nullptr},
                                  {"upper_bound", or_null(rate.upper_bound)},
                                  {"standard_error", or_null(rate.standard_error)},
                                  {"floor", nullptr}};
   if (!rate.why_not_exact.empty()) json["why_not_exact"] = rate.why_not_exact;
+  if (!rate.condition.empty()) json["condition"] = rate.condition;
   if (rate.floor) json["floor"] = to_json(*rate.floor);
   return json;
 }
@@ -149,7 +152,11 @@ void print_prediction(const Prediction& prediction, std::uint64_t num_keys) {
   const bool has_all = std::all_of(rates.begin(), rates.end(),
                                    [](const NamedRate& named) { return named.rate.has_value(); });
   explain(rates);
-  if (!has_all) std::cout << "-: the formula gives more than 1 here, so it is outside its range.\n";
+  if (!prediction.has_room) {
+    std::cout << "-: the formula is for a filter that contains all keys.\n";
+  } else if (!has_all) {
+    std::cout << "-: the formula gives more than 1 here, so it is outside its range.\n";
+  }
   if (prediction.expected) std::cout << notes_of(*prediction.expected);
 }
 

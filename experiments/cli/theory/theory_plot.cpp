@@ -226,6 +226,14 @@ void complete_series(const std::vector<RatedFilter>& filters, TheoryPlot& plot) 
   }
 }
 
+/// Returns whether a line is an upper bound, because a table does not have room for the keys.
+bool has_keys_without_room(const TheoryPlot& plot) {
+  const std::string line = report::theory_line("upper_bound", false);
+  return std::ranges::any_of(plot.curves, [&](const TheoryCurve& curve) {
+    return std::ranges::any_of(curve.rates, [&](const auto& rate) { return rate.line == line; });
+  });
+}
+
 std::string note_of(const std::vector<RatedFilter>& filters, const PointOptions& options,
                     const std::string& against) {
   if (against != "bits_per_key") {
@@ -282,6 +290,11 @@ TheoryPlot theory_plot(const std::vector<RatedFilter>& filters, const PointOptio
   }
   complete_series(filters, plot);
   plot.note = note_of(filters, options, chart.against);
+  if (has_keys_without_room(plot)) {
+    plot.note += plot.note.empty() ? "" : " ";
+    plot.note +=
+        "The upper bound is the rate of full cells, where a table has fewer cells than keys.";
+  }
   return plot;
 }
 

@@ -23,6 +23,7 @@
 #include "experiments/cli/verify/verify_options.hpp"
 #include "experiments/subject/claim.hpp"
 #include "experiments/subject/judge_subject.hpp"
+#include "variants/registry/table_room.hpp"
 
 namespace bloometry {
 namespace {
@@ -44,8 +45,15 @@ void require_range(const char* option, const std::optional<std::uint64_t>& value
 Claim claim_of(const PointOptions& options) {
   require_claimable(options.variant);
   const RatedFilter filter = requested_filter(options, kSubjectSizeOptions);
-  return make_claim(filter.variant.name, filter.geometry(), filter.scheme.model,
-                    *options.request.num_keys, filter.variant.resolved_params(filter.spec));
+  const std::uint64_t num_keys = *options.request.num_keys;
+  if (!has_room(filter.variant, filter.spec, num_keys)) {
+    throw ConfigError(
+        "num_keys",
+        fmt::format("must be at most the number of cells, {}, got {}",
+                    filter.variant.geometry_at(filter.spec, num_keys).num_cells, num_keys));
+  }
+  return make_claim(filter.variant.name, filter.geometry(), filter.scheme.model, num_keys,
+                    filter.variant.resolved_params(filter.spec));
 }
 
 LineProcess::Settings process_settings(const VerifySubjectOptions& options) {

@@ -10,6 +10,7 @@
 #include "core/probe/split_block_bits.hpp"
 #include "core/rates/digest_width.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/digests.hpp"
 #include "variants/registry/theory_registry.hpp"
 #include "variants/standard/standard_filter.hpp"
 
@@ -130,6 +131,50 @@ TEST_CASE("filter_rates: equal probes may fail the counters of variable_incremen
   CHECK(prediction.expected->kind == RateKind::kBound);
   CHECK(prediction.expected->upper_bound.value() == nearly(1000 * 0x1p-63));
   CHECK_FALSE(prediction.exact);
+}
+
+TEST_CASE("filter_rates: the rate of more keys than cells is at most that of full cells",
+          "[variants][theory]") {
+  // The cells of a cuckoo table can be more than its classes, and those of d_left more than its
+  // fingerprints. A table of d_left that doubles has more cells.
+  const auto [variant, params] = GENERATE(
+      table<std::string, Params>({{"cuckoo", {}},
+                                  {"cuckoo", {{"semi_sorting", 1.0}, {"fingerprint_bits", 7.0}}},
+                                  {"cuckoo", {{"fingerprint_bits", 4.0}, {"bucket_cells", 8.0}}},
+                                  {"d_left", {}},
+                                  {"d_left", {{"remainder_bits", 2.0}}},
+                                  {"d_left", {{"max_capacity", 1000.0}}}}));
+  FilterSpec spec{.num_counters = 128, .params = params};
+  const VariantInfo& info = find_variant(variant);
+  const RatedFilter filter = rated(variant, "digest_words", spec);
+  const std::uint64_t num_cells = info.geometry_at(spec, 1'000'000).num_cells;
+  CAPTURE(variant, num_cells);
+  const Prediction all = predict(filter, num_cells);
+  CHECK(all.exact == ideal_rate(filter, num_cells));
+  CHECK(all.expected->condition == "no insert is refused");
+  CHECK(all.has_room);
+  const double of_full = static_cast<double>(num_cells) * ideal_rate(filter, 1);
+  for (const std::uint64_t n : {num_cells + 1, 3 * num_cells, std::uint64_t{1} << 50U}) {
+    const Prediction more = predict(filter, n);
+    CHECK_FALSE(more.has_room);
+    CHECK_FALSE(more.exact);
+    CHECK_FALSE(more.rate_stddev);
+    CHECK_FALSE(more.expected_fill_ratio);
+    for (const NamedRate& named : more.approximations) CHECK_FALSE(named.rate);
+    CHECK(more.expected->kind == RateKind::kBound);
+    CHECK(more.expected->formula == "upper_bound");
+    CHECK(more.expected->condition.empty());
+    CHECK(more.expected->why_not_exact ==
+          "a table of " + std::to_string(num_cells) + " cells does not have room for n keys");
+    CHECK(more.expected->rate == std::min({1.0, of_full, ideal_rate(filter, n)}));
+    CHECK(expected_rate(filter, n) == more.expected->rate);
+  }
+  AnyFilter table = make_filter(variant, "digest_words", spec);
+  for (const Digest& digest : test::member_digests(3 * num_cells)) {
+    static_cast<void>(table.try_insert({&digest, 1}));
+  }
+  constexpr double kRounding = 1 + 1e-12;
+  CHECK(table.state().conditional_false_positive_rate <= std::min(1.0, of_full) * kRounding);
 }
 
 TEST_CASE("filter_rates: a query with the digest of a member is positive for any cells",

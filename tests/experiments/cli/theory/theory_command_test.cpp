@@ -76,6 +76,32 @@ TEST_CASE("theory: a printed rate is at most 1", "[cli][theory]") {
   }
 }
 
+TEST_CASE("theory: the rate of a table is exact only up to its number of cells", "[cli][theory]") {
+  const std::string variant = GENERATE(as<std::string>{}, "cuckoo", "d_left");
+  PointOptions options = point(variant, 160, 160, 2);
+  const nlohmann::json full = theory_json(options);
+  CHECK(full.at("expected").at("kind") == "exact");
+  CHECK(full.at("expected").at("condition") == "no insert is refused");
+  options.request.num_keys = 161;
+  const nlohmann::json answer = theory_json(options);
+  CHECK(answer.at("expected").at("kind") == "bound");
+  CHECK(answer.at("expected").at("condition").is_null());
+  CHECK(answer.at("expected").at("why_not_exact") ==
+        "a table of 160 cells does not have room for n keys");
+  for (const auto& [name, value] : answer.at("expected_false_positive_rate").items()) {
+    CAPTURE(name);
+    CHECK(value.is_null());
+  }
+  CHECK(answer.at("expected_fill_ratio").is_null());
+  CHECK(answer.at("expected_rate_stddev").is_null());
+  const CapturedOutput output;
+  REQUIRE(theory_command(options) == kDone);
+  CHECK(contains_text(output.text(), "\nrate, upper bound "));
+  CHECK_FALSE(contains_text(output.text(), "rate, exact"));
+  CHECK(contains_text(output.text(), "-: the formula is for a filter that contains all keys.\n"));
+  CHECK_FALSE(contains_text(output.text(), "more than 1 here"));
+}
+
 // Checks every exact rate of a standard filter in models W, D and P, from theory.md 11.1 and 11.2
 // (tests/golden/theory_reference.json).
 TEST_CASE("theory: exact rates equal the theory reference in models W, D and P",

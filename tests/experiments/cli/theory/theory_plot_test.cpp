@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "experiments/cli/theory/theory_options.hpp"
 #include "tests/experiments/cli/theory/theory_charts.hpp"
+#include "tests/experiments/cli/theory/theory_output.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/csv_lines.hpp"
 #include "tests/support/temp_folder.hpp"
@@ -35,6 +36,27 @@ TEST_CASE("theory chart: the names of filters that differ in memory contain it",
   CHECK(domain_of(equal, "color") == json({"standard", "counting", "blocked"}));
   CHECK(caption_of(equal).find("differ in memory") == std::string::npos);
   CHECK(caption_of(equal).find("m = 25,088 counters of 4 bits") != std::string::npos);
+}
+
+TEST_CASE("theory chart: exact theory of a table ends at its number of cells", "[cli][theory]") {
+  const std::string variant = GENERATE(as<std::string>{}, "cuckoo", "d_left", "standard,cuckoo");
+  PointOptions options;
+  options.variant = variant;
+  options.request.num_keys = 1000;
+  options.request.rate = 0.01;
+  const json chart = chart_of(options, "num_keys");
+  options.variant = variant == "d_left" ? "d_left" : "cuckoo";
+  const double num_cells = theory_json(options).at("num_cells");
+  std::size_t num_bounds = 0;
+  for (const json& value : chart.at("data").at("values")) {
+    if (value.at("series").get<std::string>().starts_with("standard")) continue;
+    const bool has_room = value.at("x").get<double>() <= num_cells;
+    CHECK((value.at("line") == "upper bound") == !has_room);
+    num_bounds += has_room ? 0 : 1;
+  }
+  CHECK(num_bounds > 10);
+  CHECK(caption_of(chart).ends_with(
+      "The upper bound is the rate of full cells, where a table has fewer cells than keys. "));
 }
 
 TEST_CASE("theory chart: a logarithmic axis of n has labels at powers of ten", "[cli][theory]") {

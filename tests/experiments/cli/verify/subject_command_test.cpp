@@ -118,6 +118,14 @@ TEST_CASE("verify --subject: the best k is computed if k is not given", "[cli][s
   CHECK(claim.at("num_hashes") == 7);  // the best k from 9.36 to 10.80 bits per key (theory 1.6)
 }
 
+TEST_CASE("verify --subject: a table with more keys than cells is not a claim", "[cli][subject]") {
+  VerifySubjectOptions options = options_for("own_cuckoo");
+  const std::string variant = GENERATE(as<std::string>{}, "cuckoo", "d_left");
+  options.claim.variant = variant;
+  options.claim.request = {.num_keys = 2000, .num_cells = 160};
+  CHECK(failure_of(options) == "num_keys must be at most the number of cells, 160, got 2000");
+}
+
 TEST_CASE("verify --subject: the claim of a table states the width of its fingerprints",
           "[cli][subject]") {
   VerifySubjectOptions options = options_for("own_cuckoo");
