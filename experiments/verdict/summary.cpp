@@ -149,6 +149,7 @@ void add_observed(const PointTrials& point, SummaryRow& summary) {
   for (const RowVerdict* trial : point.rows) {
     const TrialRow& row = trial->row;
     summary.num_bits = std::max(summary.num_bits, row.num_bits);
+    summary.num_counters = std::max(summary.num_counters, row.num_counters);
     summary.num_queries += row.num_queries;
     summary.num_false_positives += row.num_false_positives;
     summary.num_false_negatives += row.num_false_negatives;

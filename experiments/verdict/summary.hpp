@@ -85,8 +85,8 @@ struct SummaryRow {
 
 /// Returns one row per point, with the predictions of theory. The rows are sorted by the filter
 /// (variant, params, keys, hash, probes), by its churn, by its capacity and size, by n and by k. A
-/// filter that grows may have different sizes in different trials. In this case, num_bits is the
-/// largest size.
+/// filter that grows may have different sizes in different trials. In this case, num_bits and
+/// num_counters are those of the largest filter, and the fill ratios are means over the sizes.
 /// @param workers number of threads and callback, which do not affect the result
 /// @throws IoError if a thread cannot be started
 [[nodiscard]] std::vector<SummaryRow> summarise(const Verdict& verdict,

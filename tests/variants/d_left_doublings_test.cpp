@@ -7,11 +7,13 @@
 
 #include "core/engine/batch.hpp"
 #include "core/statistics/significance.hpp"
+#include "core/theory/fill_moments.hpp"
 #include "tests/statistical/false_alarm.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "variants/d_left/d_left_filter.hpp"
 #include "variants/d_left/d_left_rates.hpp"
+#include "variants/d_left/d_left_theory.hpp"
 
 namespace bloometry {
 namespace {
@@ -88,7 +90,62 @@ void check_four_doublings(std::uint64_t num_queries) {
   CHECK(batch == filter);
 }
 
+/// Returns the fewest keys whose expected number of different fingerprints is above num_occupied.
+std::uint64_t keys_that_occupy(double num_occupied, std::uint64_t num_fingerprints) {
+  std::uint64_t n = 1;
+  while (theory::fill_moments(ProbeModel::kWithReplacement, n, num_fingerprints, 1).mean <=
+         num_occupied) {
+    ++n;
+  }
+  return n;
+}
+
 }  // namespace
+
+TEST_CASE("d_left growth: the expected fill is the mean over filters that have doubled or not",
+          "[variants][d_left][theory]") {
+  constexpr std::uint64_t kBuckets = 16;
+  constexpr int kNumTables = 4000;
+  const FilterSpec spec{.num_counters = 2 * 8 * kBuckets,
+                        .num_hashes = 2,
+                        .params = {{"remainder_bits", 6.0}, {"max_capacity", 1000.0}}};
+  const auto capacity = static_cast<double>(d_left_capacity(kBuckets, 2));
+  const std::uint64_t num_keys = keys_that_occupy(capacity + 0.5, kBuckets << 6U);
+  double sum = 0;
+  double squares = 0;
+  int num_doubled = 0;
+  for (int i = 0; i < kNumTables; ++i) {
+    DLeftFilter filter(spec);
+    for (const Digest& key : test::member_digests(num_keys, static_cast<std::uint64_t>(i))) {
+      static_cast<void>(filter.try_insert(key));
+    }
+    const double fill = static_cast<double>(filter.state().num_ones) /
+                        static_cast<double>(filter.geometry().num_cells);
+    num_doubled += filter.geometry() == DLeftFilter::geometry(spec) ? 0 : 1;
+    sum += fill;
+    squares += fill * fill;
+  }
+  REQUIRE(num_doubled > kNumTables / 4);
+  REQUIRE(num_doubled < kNumTables * 3 / 4);
+  const double mean = sum / kNumTables;
+  const double error = std::sqrt((squares / kNumTables - mean * mean) / kNumTables);
+  const double expected =
+      *DLeftTheory::predict(spec, ProbeModel::kWithReplacement, num_keys).expected_fill_ratio;
+  CAPTURE(num_keys, num_doubled, mean, error, expected);
+  CHECK(std::abs(mean - expected) <= statistics::two_sided_z(test::rejection_threshold()) * error);
+}
+
+TEST_CASE("d_left growth: the expected fill is at most 1", "[variants][d_left][theory]") {
+  const auto fill_of = [](const FilterSpec& spec, std::uint64_t num_keys) {
+    return *DLeftTheory::predict(spec, ProbeModel::kWithReplacement, num_keys).expected_fill_ratio;
+  };
+  const FilterSpec spec{.num_counters = 64};
+  CHECK(fill_of(spec, 64) == Approx(1).epsilon(1e-3));
+  CHECK(fill_of(spec, 300) == 1);
+  FilterSpec growing = spec;
+  growing.params = {{"max_capacity", 100.0}};
+  CHECK(fill_of(growing, 100'000) == 1);
+}
 
 TEST_CASE("d_left growth: no answer changes in four doublings from 1e5 to 1.6e6 keys",
           "[variants][d_left]") {

@@ -41,6 +41,28 @@ struct Table {
 /// they are below 1e-15 per bucket. Of 6e6 small tables, none refused a key (README.md).
 constexpr double kOddsOfRefusal = 1e-6;
 
+/// Returns E[X/m(X)], where X is the number of occupied cells after n inserts, and m(X) the number
+/// of cells after the doublings that X causes. All values of X within kReach standard deviations of
+/// the mean usually have the same m.
+double fill_ratio(const FilterSpec& spec, std::uint64_t num_keys, const Table& table,
+                  const theory::FillMoments& occupied) {
+  constexpr double kReach = 12;
+  const auto cells_at = [&](std::uint64_t num_occupied) {
+    return static_cast<double>(DLeftFilter::geometry_at(spec, num_occupied).num_cells);
+  };
+  const double reach = kReach * std::sqrt(occupied.variance) + 1;
+  const auto least = static_cast<std::uint64_t>(std::max(0.0, occupied.mean - reach));
+  const std::uint64_t most = std::min(num_keys, static_cast<std::uint64_t>(occupied.mean + reach));
+  const double num_cells = cells_at(least);
+  if (cells_at(most) == num_cells) return std::min(1.0, occupied.mean / num_cells);
+  const theory::FillLaw law(ProbeModel::kWithReplacement, num_keys, table.num_fingerprints(), 1);
+  double mean = 0;
+  for (std::uint64_t x = least; x <= most; ++x) {
+    mean += law.pmf(x) * std::min(1.0, static_cast<double>(x) / cells_at(x));
+  }
+  return mean;
+}
+
 /// Limits within which the p-values of d_left_refused_inserts() are calibrated (theory 7c).
 constexpr double kMostRelativeCorrection = 0.5;
 constexpr double kMostKeysPerBucket = 16;
@@ -57,11 +79,9 @@ Prediction DLeftTheory::predict(const FilterSpec& spec, ProbeModel /*model*/,
   const double linear = static_cast<double>(num_keys) / num_fingerprints;
   const theory::FillMoments occupied =
       theory::fill_moments(ProbeModel::kWithReplacement, num_keys, table.num_fingerprints(), 1);
-  const auto num_occupied = static_cast<std::uint64_t>(std::llround(occupied.mean));
-  const Geometry filled = DLeftFilter::geometry_at(spec, num_occupied);
   return {.exact = theory::d_left_rate(num_keys, table.B, table.R),
           .approximations = {{"linear", linear <= 1 ? std::optional(linear) : std::nullopt}},
-          .expected_fill_ratio = occupied.mean / static_cast<double>(filled.num_cells),
+          .expected_fill_ratio = fill_ratio(spec, num_keys, table, occupied),
           .rate_stddev = std::sqrt(occupied.variance) / num_fingerprints};
 }
 

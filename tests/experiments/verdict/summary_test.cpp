@@ -1,5 +1,6 @@
 #include "experiments/verdict/summary.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -81,6 +82,34 @@ TEST_CASE("summary: zero false positives give an upper bound", "[verdict][summar
   CHECK(row.observed_false_positive_rate == 0);
   CHECK(row.interval_lower == 0);
   CHECK(row.interval_upper == Approx(1 - std::pow(0.025, 1e-5)));
+}
+
+TEST_CASE("summary: a table that doubled in some trials has the largest size",
+          "[verdict][summary]") {
+  std::vector<TrialRow> trials;
+  std::uint64_t most_counters = 0;
+  std::uint64_t most_bits = 0;
+  for (std::uint64_t trial = 0; trial < 8; ++trial) {
+    SmallTrial small{.variant = "d_left",
+                     .probes = "digest_words",
+                     .params = R"({"counter_bits":2,"max_capacity":1000,"remainder_bits":6})",
+                     .spec = {.num_counters = 256, .num_hashes = 2},
+                     .num_keys = 137,
+                     .trial = trial};
+    small.spec.params = {{"remainder_bits", 6.0}, {"max_capacity", 1000.0}};
+    trials.push_back(measure(small));
+    most_counters = std::max(most_counters, *trials.back().num_counters);
+    most_bits = std::max(most_bits, trials.back().num_bits);
+  }
+  REQUIRE(std::ranges::any_of(trials, [](const auto& row) { return row.num_counters == 256U; }));
+  REQUIRE(most_counters == 512);
+  RunData run = run_of(trials);
+  for (Unit& unit : run.units) unit.spec.num_counters = 256;  // of the table before it doubled
+  const std::vector<SummaryRow> rows = summary_of(run);
+  REQUIRE(rows.size() == 1);
+  CHECK(rows.front().num_counters == most_counters);
+  CHECK(rows.front().num_bits == most_bits);
+  CHECK(rows.front().bits_per_key() == static_cast<double>(most_bits) / 137);
 }
 
 TEST_CASE("summary: the interval of repeated queries is that of the trials", "[verdict][summary]") {
