@@ -19,6 +19,7 @@
 #include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
 #include "variants/registry/filter_rates.hpp"
 #include "variants/registry/sizing.hpp"
+#include "variants/registry/table_room.hpp"
 #include "variants/split_block/split_block_filter.hpp"
 
 namespace bloometry {
@@ -81,7 +82,7 @@ void add_expected_rate(const RatedFilter& filter, const FileHeader& header, Filt
 void add_keys_at_target(const VariantInfo& variant, const SchemeInfo& scheme,
                         const FileHeader& header, FilterFacts& facts) {
   const std::optional<double>& target = facts.notes.target_false_positive_rate;
-  if (!target || facts.grows || !scheme.follows_model) return;
+  if (!target || !has_valid_target(facts.notes) || facts.grows || !scheme.follows_model) return;
   if (const auto max_capacity = max_capacity_of(header.params)) {
     const double rate = expected_rate(rated(variant, scheme, header), *max_capacity);
     if (rate <= *target) facts.num_keys_at_target = max_capacity;
@@ -202,6 +203,8 @@ FilterFacts BloometryFilter::description(std::optional<std::uint64_t> /*num_inse
                     .cell_bits = header.geometry.cell_bits,
                     .num_hashes = header.geometry.num_hashes,
                     .grows = variant.can(Operation::kGrow),
+                    .is_table = variant.is_limited,
+                    .stores_copies = stores_copies(variant),
                     .notes = header.notes,
                     .state = filter_.state()};
   if (facts.grows) facts.num_cells = facts.state.num_bits;

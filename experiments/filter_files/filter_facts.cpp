@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "core/rates/cardinality.hpp"
+#include "core/text.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry {
@@ -26,11 +27,11 @@ double chance_of_estimate(const FilterFacts& facts) {
   return 5 * std::max(std::sqrt(*facts.estimated_num_keys), facts.estimate_stddev()) + 5;
 }
 
-/// Returns the least number of keys that set the cells: each key sets at most k. Returns 0 if the
-/// stages differ in k.
+/// Returns the least number of keys that set the cells: each key sets at most k, or one cell of a
+/// table. Returns 0 if the stages differ in k.
 std::uint64_t least_keys(const FilterFacts& facts) {
-  const std::uint64_t k = facts.num_hashes;
-  return k == 0 ? 0 : facts.state.num_ones / k + (facts.state.num_ones % k == 0 ? 0 : 1);
+  const std::uint64_t most = facts.is_table ? 1 : facts.num_hashes;
+  return most == 0 ? 0 : facts.state.num_ones / most + (facts.state.num_ones % most == 0 ? 0 : 1);
 }
 
 /// Returns whether the cells are set by more keys than a count of new keys explains. A new key that
@@ -63,6 +64,15 @@ void FilterFacts::set_num_keys() {
     num_keys.reset();
     estimated_num_keys.reset();
     why_no_estimate = kWhyNoEstimateOfFewKeys;
+    return;
+  }
+  if (num_keys && stores_copies && *num_keys > state.num_ones) {
+    remark = fmt::format(
+        "{} in the file, but the table has {}, so that keys were erased, or the count is wrong",
+        plural(*num_keys, "insert") + (*num_keys == 1 ? " is counted" : " are counted"),
+        plural(state.num_ones, "occupied cell"));
+    num_keys.reset();
+    why_no_estimate = kWhyNoEstimateOfErasedKeys;
     return;
   }
   if (!estimated_num_keys || !std::isfinite(*estimated_num_keys)) return;
@@ -128,13 +138,30 @@ void FilterFacts::set_given_state(const ExpectedRate& rate) {
   rate_given_state = rate.rate;
 }
 
+bool has_valid_target(const FileNotes& notes) {
+  const std::optional<double>& target = notes.target_false_positive_rate;
+  return !target || (*target > 0 && *target < 1);
+}
+
 std::string contradiction_in(const FilterFacts& facts) {
+  if (!has_valid_target(facts.notes)) {
+    return fmt::format("target_false_positive_rate must be in (0, 1), got {}",
+                       shortest_text(*facts.notes.target_false_positive_rate));
+  }
+  if (facts.state.conditional_false_positive_rate > 1) {
+    return fmt::format("the table has {}, more than it has fingerprints",
+                       plural(facts.state.num_ones, "occupied cell"));
+  }
   // An intersection of filters of other programs has such counts, and cannot state what it is.
   if (!facts.notes.num_inserted || facts.counts_new_keys) return {};
   const std::uint64_t num_inserted = *facts.notes.num_inserted;
   const std::uint64_t num_ones = facts.state.num_ones;
   // An erase can only reduce the number of set cells, so the test is also valid after erases.
   if (num_inserted >= least_keys(facts)) return {};
+  if (facts.is_table) {
+    return fmt::format("{} cannot occupy {}", plural(num_inserted, "inserted key"),
+                       plural(num_ones, "cell"));
+  }
   return fmt::format("{} with {} probes each cannot set {} cells",
                      plural(num_inserted, "inserted key"), facts.num_hashes, grouped(num_ones));
 }

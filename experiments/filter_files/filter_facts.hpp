@@ -32,6 +32,8 @@ struct FilterFacts {
   unsigned cell_bits = 1;
   unsigned num_hashes = 0;  ///< 0 if the stages differ in their number of hashes
   bool grows = false;
+  bool is_table = false;       ///< whether an insert fills at most one cell, and not k cells
+  bool stores_copies = false;  ///< whether every insert fills a cell (stores_copies)
   /// Number of keys for which the first stage was planned, if the filter grows.
   std::optional<std::uint64_t> initial_capacity{};
   FileNotes notes{};
@@ -78,7 +80,9 @@ struct FilterFacts {
   [[nodiscard]] double estimate_stddev() const;
 
   /// Sets num_keys from the count of the file and the estimate. If the cells contradict a count of
-  /// new keys because it is too small, neither number is known, as in an intersection.
+  /// new keys because it is too small, neither number is known, as in an intersection. If a table
+  /// of copies has fewer occupied cells than inserts, keys were erased, and the number that remains
+  /// is unknown.
   void set_num_keys();
 
   /// Sets the mean rate over filters and the exact rate or the reason why it is absent. A rate at
@@ -106,10 +110,20 @@ inline constexpr const char* kWhyNoEstimateOfIntersection =
 inline constexpr const char* kWhyNoEstimateOfFewKeys =
     "the set bits are those of more keys than the file counts, as in an intersection";
 
+/// FilterFacts::why_no_estimate of a table with fewer occupied cells than inserts.
+inline constexpr const char* kWhyNoEstimateOfErasedKeys =
+    "the table has fewer occupied cells than the file counts inserts, as after erases";
+
 /// Returns the reason why the counts in a file cannot belong to one filter, or an empty string if
 /// the counts are consistent. The test relies on the fact that every inserted key sets at most k
-/// cells. A count of new keys that is too small is a remark and not a contradiction (set_num_keys).
+/// cells, or one cell of a table, and that the cells of a table have different fingerprints. It
+/// also checks that the target rate is in (0, 1). A count of new keys that is too small, and a
+/// count of inserts that is too large, are remarks and not contradictions (set_num_keys).
 [[nodiscard]] std::string contradiction_in(const FilterFacts& facts);
+
+/// Returns whether the target rate of a file is absent or in (0, 1). A caller of the library may
+/// have stored any number.
+[[nodiscard]] bool has_valid_target(const FileNotes& notes);
 
 /// Returns the number of distinct keys among num_inserted inserted keys, of which num_new changed
 /// the filter. A new key that is a false positive does not change the filter. If false positives at

@@ -280,6 +280,8 @@ Prediction predict(const RatedFilter& filter, std::uint64_t num_keys) {
 ExpectedRate rate_given_state(const RatedFilter& filter, double of_ideal_digests,
                               std::optional<std::uint64_t> num_keys) {
   const CollisionBits bits = collision_bits(filter);
+  // The cells of a damaged table may be more than its fingerprints.
+  of_ideal_digests = std::min(1.0, of_ideal_digests);
   ExpectedRate rate{.rate = of_ideal_digests};
   if (num_keys) {
     rate.floor = floor_at(filter, bits, static_cast<double>(*num_keys));

@@ -1,16 +1,19 @@
 #include "experiments/filter_files/filter_facts.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "experiments/filter_files/bloometry_filter.hpp"
 #include "experiments/filter_files/foreign_filters.hpp"
 #include "tests/support/catch.hpp"
+#include "variants/registry/filter_rates.hpp"
 #include "variants/registry/registry.hpp"
 
 namespace bloometry {
@@ -142,6 +145,67 @@ TEST_CASE("a rate is not exact after erases that saturated counters have not fol
   CHECK(facts.expected->kind == RateKind::kModel);
   CHECK(facts.expected->formula == "all_erased");
   CHECK_FALSE(facts.expected_rate);
+}
+
+TEST_CASE("an insert into a table occupies at most one cell", "[filters]") {
+  const std::string variant = GENERATE(as<std::string>{}, "cuckoo", "d_left");
+  BloometryFilter filter(find_variant(variant).schemes.front().make({.num_counters = 1344}),
+                         FilterHash("xxh3", 0, std::nullopt), FileHeader{});
+  insert(filter, 0, 1000);
+  const auto facts_with = [&](std::uint64_t num_inserted) {
+    filter.set_notes({.num_inserted = num_inserted});
+    return filter.facts();
+  };
+  CHECK(contradiction_in(facts_with(1000)).empty());
+  CHECK(facts_with(1000).remark.empty());
+  CHECK(facts_with(1000).num_keys == 1000U);
+  const std::string occupied = std::to_string(facts_with(1000).state.num_ones);
+  for (const std::uint64_t num_inserted : {0, 1, 250, 500, 998}) {
+    CHECK(contradiction_in(facts_with(num_inserted)) ==
+          std::to_string(num_inserted) + " inserted key" + (num_inserted == 1 ? "" : "s") +
+              " cannot occupy " + (occupied == "1000" ? "1,000" : occupied) + " cells");
+  }
+  // Keys may have been erased. In d_left, keys may also have been repeated.
+  const FilterFacts more = facts_with(2000);
+  CHECK(contradiction_in(more).empty());
+  if (variant == "d_left") return;
+  CHECK(more.remark ==
+        "2,000 inserts are counted in the file, but the table has 1,000 occupied cells, so that "
+        "keys were erased, or the count is wrong");
+  CHECK_FALSE(more.num_keys);
+  CHECK_FALSE(more.expected);
+  CHECK(more.why_no_expected_rate == "the number of keys is unknown");
+}
+
+TEST_CASE("a table of more cells than fingerprints is damaged", "[filters]") {
+  FilterFacts facts{.num_hashes = 4, .is_table = true};
+  facts.state = {.num_ones = 100, .conditional_false_positive_rate = 1};
+  CHECK(contradiction_in(facts).empty());
+  facts.state.conditional_false_positive_rate = 1.25;
+  CHECK(contradiction_in(facts) ==
+        "the table has 100 occupied cells, more than it has fingerprints");
+  const VariantInfo& d_left = find_variant("d_left");
+  const RatedFilter filter{
+      .variant = d_left, .scheme = d_left.schemes.front(), .spec = {.num_counters = 64}};
+  CHECK(rate_given_state(filter, 28.155, 10).rate == 1);
+}
+
+TEST_CASE("a target rate outside (0, 1) is a contradiction, and does not prevent the description",
+          "[filters]") {
+  const std::string variant = GENERATE(as<std::string>{}, "standard", "cuckoo", "d_left");
+  const VariantInfo& info = find_variant(variant);
+  FilterSpec spec{.num_hashes = std::max(2U, info.min_num_hashes)};
+  set_size(spec, info.cell_axis(), 1344);
+  BloometryFilter filter(info.schemes.front().make(spec), FilterHash("xxh3", 0, std::nullopt),
+                         FileHeader{});
+  const std::vector<std::pair<double, std::string>> rates = {
+      {std::numeric_limits<double>::quiet_NaN(), "nan"}, {0, "0"}, {1, "1"}, {-0.5, "-0.5"}};
+  for (const auto& [rate, text] : rates) {
+    filter.set_notes({.target_false_positive_rate = rate, .num_inserted = 0});
+    const FilterFacts facts = filter.facts();
+    CHECK(contradiction_in(facts) == "target_false_positive_rate must be in (0, 1), got " + text);
+    CHECK_FALSE(facts.num_keys_at_target);
+  }
 }
 
 TEST_CASE("a count of new keys is not the number of keys of an intersection", "[filters]") {
