@@ -173,10 +173,7 @@ int run_program(int argc, char** argv, const HiddenPasswords& passwords) {
   } catch (const IoError& error) {
     return fail(kCouldNotBeDone, error.what());
   } catch (const FullError& error) {
-    return fail(kCouldNotBeDone,
-                fmt::format("the filter has no room for another key after {} of the keys; no file "
-                            "was written; build a filter for more keys (-n)",
-                            error.num_inserted()));
+    return fail(kCouldNotBeDone, error.what());
   } catch (const MemoryError& error) {
     return fail(kCouldNotBeDone, error.what());
   } catch (const std::bad_alloc&) {

@@ -13,6 +13,12 @@ constexpr std::string_view kCacheLine = "cache-line";
 constexpr std::array<std::string_view, 4> kNeeds = {
     name_of(Operation::kErase), name_of(Operation::kGrow), name_of(Operation::kMerge), kCacheLine};
 
+constexpr std::string_view kGrow = name_of(Operation::kGrow);
+
+/// Ends a phrase about a table that can be grown, but does not keep its rate at any number of keys.
+constexpr std::string_view kGrowsWithinLimits =
+    " at a fixed rate beyond max_capacity (`filter grow` doubles the room and the rate)";
+
 }  // namespace
 
 void require_known_needs(std::span<const std::string> needs) {
@@ -33,6 +39,7 @@ std::string lacking(const VariantInfo& variant, std::span<const std::string> nee
   for (const std::string& need : needs) {
     if (meets(variant, need)) continue;
     text.append(text.empty() ? "cannot " : ", ").append(need);
+    if (need == kGrow && variant.can_be_grown) text.append(kGrowsWithinLimits);
   }
   return text;
 }

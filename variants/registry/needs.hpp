@@ -18,7 +18,8 @@ void require_known_needs(std::span<const std::string> needs);
 [[nodiscard]] bool meets(const VariantInfo& variant, std::string_view need);
 
 /// Returns a phrase that lists the needs that the variant does not meet, such as "cannot erase".
-/// The phrase is empty if the variant meets all needs.
+/// The phrase is empty if the variant meets all needs. A table that doubles does not meet the need
+/// to grow, because its rate is for a largest number of keys, or rises. The phrase states this.
 [[nodiscard]] std::string lacking(const VariantInfo& variant, std::span<const std::string> needs);
 
 }  // namespace bloometry

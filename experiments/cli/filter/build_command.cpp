@@ -282,7 +282,7 @@ int filter_build_command(const FilterBuildOptions& options) {
   const std::string remark = plan->remark();
   const std::unique_ptr<FileFilter> filter = std::move(*plan).make();
   warn_of_limited_size(options, num_keys);
-  const InsertTally tally = insert_all(*input, options.keys, *filter);
+  const InsertTally tally = insert_all(*input, options.keys, *filter, true);
   require_keys(options.keys, *input, tally.num_inserted);
   FileNotes notes = filter->notes();
   notes.num_inserted = tally.num_inserted;

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/error.hpp"
+#include "experiments/cli/filter/full_filter.hpp"
 #include "experiments/keys/batch_pipeline.hpp"
 #include "experiments/keys/split_records.hpp"
 
@@ -19,7 +20,8 @@ void Reading::show(const char* what) {
   if (!is_quiet_) line_.show(what, input_.num_bytes_read(), input_.num_bytes());
 }
 
-InsertTally insert_all(KeyInput& input, const KeyOptions& options, FileFilter& filter) {
+InsertTally insert_all(KeyInput& input, const KeyOptions& options, FileFilter& filter,
+                       bool is_new) {
   Reading reading(input, options.is_quiet);
   InsertTally tally;
   for_each_batch(
@@ -29,7 +31,9 @@ InsertTally insert_all(KeyInput& input, const KeyOptions& options, FileFilter& f
         try {
           tally.num_new += filter.insert(batch.all_keys());
         } catch (const FullError& error) {
-          throw FullError(tally.num_inserted + error.num_inserted());
+          const KeyView refused = batch.all_keys()[error.num_inserted()];
+          throw IoError(
+              full_filter_text(filter, refused, tally.num_inserted + error.num_inserted(), is_new));
         }
         tally.num_inserted += batch.num_keys;
         reading.show("inserting keys");

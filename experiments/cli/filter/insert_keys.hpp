@@ -29,9 +29,10 @@ struct InsertTally {
 };
 
 /// Inserts all keys of the input.
-/// @throws the errors of KeyInput::read() and FileFilter::insert(). The number of a FullError
-/// counts the keys of the whole input.
-InsertTally insert_all(KeyInput& input, const KeyOptions& options, FileFilter& filter);
+/// @param is_new whether the filter is not a file yet, for the error message of a full filter
+/// @throws the errors of KeyInput::read() and FileFilter::insert(), with an IoError for a limited
+/// filter that has no room for a key. The filter must then not be written.
+InsertTally insert_all(KeyInput& input, const KeyOptions& options, FileFilter& filter, bool is_new);
 
 /// Throws ConfigError if the input did not contain a key, such as a CSV file with only a header.
 void require_keys(const KeyOptions& options, const KeyInput& input, std::uint64_t num_keys);

@@ -159,7 +159,7 @@ int filter_add_command(const FilterUpdateOptions& options) {
   UpdatedFile file(options.filter, key_files(options.keys), options.wait_s);
   FileFilter& filter = file.filter();
   const FilterFacts before = filter.description();
-  const InsertTally tally = insert_all(input, options.keys, filter);
+  const InsertTally tally = insert_all(input, options.keys, filter, false);
   require_keys(options.keys, input, tally.num_inserted);
   FileNotes notes = filter.notes();
   notes.num_inserted = sum_of(notes.num_inserted, tally.num_inserted);

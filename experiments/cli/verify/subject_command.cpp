@@ -140,6 +140,15 @@ void require_share(const char* option, double value, double most) {
       fmt::format("{} must be in (0, {}], got {}", option, rounded(most, 6), rounded(value, 6)));
 }
 
+/// Throws ConfigError if the exercises insert more copies of a key than the claimed table may have.
+void require_room_for_copies(const Claim& claim, const Exercises& exercises) {
+  if (!exercises.saturation || !stores_copies(find_variant(claim.variant))) return;
+  throw ConfigError(
+      fmt::format("--exercise must be merge or erase with --claim {}, got 'saturation': the table "
+                  "has room for a limited number of copies of a key",
+                  claim.variant));
+}
+
 /// Throws ConfigError if an item of --keys is not a source of keys or occurs twice.
 void require_distinct_sources(const std::vector<std::string>& sources) {
   for (auto source = sources.begin(); source != sources.end(); ++source) {
@@ -177,6 +186,9 @@ Claim checked_claim(const VerifySubjectOptions& options) {
   problems.collect([&] { static_cast<void>(parse_key_encoding(options.encoding)); });
   problems.collect([&] { require_distinct_sources(options.keys); });
   problems.collect([&] { claim = claim_of(options.claim); });
+  problems.collect([&] {
+    if (claim) require_room_for_copies(*claim, settings.exercises);
+  });
   problems.collect([&] {
     if (options.junit) require_writable_report(*options.junit);
   });

@@ -119,7 +119,7 @@ check "no rights in the folder" bash -c "[ \$(id -u) -eq 0 ] || { mkdir locked; 
 # Limited filters, whose size limits the number of keys.
 for variant in $("$bloometry" variants --json | /usr/bin/python3 -c 'import json, sys; print(*[v["name"] for v in json.load(sys.stdin)["variants"] if v["is_limited"]])'); do
   check "$variant: a full filter is not written" exits 3 filter build first -n 1000 -p 0.01 --variant "$variant" -o full.bloom
-  check "$variant: the message counts the keys" says '^bloometry: the filter has no room for another key after 1[0-9]{3} of the keys; no file was written; build a filter for more keys \(-n\)$' filter build first -n 1000 -p 0.01 --variant "$variant" -o full.bloom
+  check "$variant: the message counts the keys" says '^bloometry: the filter has no room for another key after 1[0-9]{3} of the keys; no file was written; build a filter for more keys \(-n\)(, or one that doubles on its own \(--param max_capacity=N\))?$' filter build first -n 1000 -p 0.01 --variant "$variant" -o full.bloom
   check "$variant: the file does not exist" test ! -e full.bloom
   cp "$variant.bloom" full.bloom
   check "$variant: keys without room are not added" exits 3 filter add full.bloom <(seq 20001 60000)
@@ -127,6 +127,14 @@ for variant in $("$bloometry" variants --json | /usr/bin/python3 -c 'import json
   check "$variant: erase makes room" bash -c "'$bloometry' filter erase full.bloom first && seq 20001 28000 | '$bloometry' filter add full.bloom && '$bloometry' filter query full.bloom second -q"
   rm full.bloom
 done
+seq 9 | sed 's/.*/same/' >copies
+check "cuckoo: a ninth copy of a key" says '^bloometry: the filter has no room for another copy of a key after 8 of the keys; no file was written; cuckoo has room for 8 copies of a key at any size; leave out repeated keys, or use .*d_left' filter build copies -n 1000 -p 0.01 --variant cuckoo -o copies.bloom
+check "cuckoo: buckets of 2 cells" says '^bloometry: .* after 4 of the keys; .* room for 4 copies' filter build copies -n 1000 -p 0.01 --variant cuckoo --param bucket_cells=2 -o copies.bloom
+check "d_left counts the copies" filter build copies -n 1000 -p 0.01 --variant d_left -o copies.bloom
+check "d_left: a larger max_capacity" says '^bloometry: the filter has no room for another key after [0-9]+ of the keys; no file was written; build a filter with a larger max_capacity$' filter build first -n 1000 -p 0.01 --variant d_left --param max_capacity=2000 -o never.bloom
+cp d_left.bloom full.bloom
+check "d_left: add advises grow" says '^bloometry: the filter has no room for another key after [0-9]+ of the keys; no file was written; `bloometry filter grow` doubles its room$' filter add full.bloom <(seq 20001 60000)
+rm full.bloom
 cp d_left.bloom grown.bloom
 check "grow says the size before and after" says '^grown.bloom: [0-9.]+ KiB before, now d_left, m = ' filter grow grown.bloom
 check "a grown filter contains the keys" filter query grown.bloom both -q

@@ -27,6 +27,14 @@ TEST_CASE("needs: a phrase lists the needs that a variant does not meet", "[vari
   CHECK(lacking(find_variant("counting"), std::vector<std::string>{"erase", "merge"}).empty());
 }
 
+TEST_CASE("needs: a table that can be grown states how far", "[variants][sizing]") {
+  const std::vector<std::string> needs = {"grow", "merge"};
+  CHECK(lacking(find_variant("d_left"), needs) ==
+        "cannot grow at a fixed rate beyond max_capacity (`filter grow` doubles the room and the "
+        "rate), merge");
+  CHECK(lacking(find_variant("cuckoo"), needs) == "cannot grow, merge");
+}
+
 TEST_CASE("needs: an unknown need is refused with the known ones", "[variants][sizing]") {
   CHECK_NOTHROW(require_known_needs(std::vector<std::string>{"erase", "grow", "merge"}));
   CHECK_THROWS_WITH(require_known_needs(std::vector<std::string>{"erase", "speed"}),

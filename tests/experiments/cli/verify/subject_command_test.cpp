@@ -118,6 +118,27 @@ TEST_CASE("verify --subject: the best k is computed if k is not given", "[cli][s
   CHECK(claim.at("num_hashes") == 7);  // the best k from 9.36 to 10.80 bits per key (theory 1.6)
 }
 
+TEST_CASE("verify --subject: the counters of a table without counters are not exercised",
+          "[cli][subject]") {
+  VerifySubjectOptions options = options_for("own_cuckoo");
+  options.claim.variant = "cuckoo";
+  options.claim.request = {.num_keys = 100, .num_cells = 160};
+  options.settings.exercises = {.merge = true, .saturation = true};
+  CHECK(failure_of(options) ==
+        "--exercise must be merge or erase with --claim cuckoo, got 'saturation': the table has "
+        "room for a limited number of copies of a key");
+  options = options_for("own_d_left");
+  options.claim.variant = "d_left";
+  options.claim.request = {.num_keys = 100, .num_cells = 160};
+  options.settings.loads = {1};
+  options.settings.num_filters = 2;
+  options.settings.num_queries = 10;
+  options.settings.exercises = {.saturation = true};
+  options.allow_undecided = true;
+  const CapturedOutput output;
+  CHECK(verify_subject_command(options) == kDone);
+}
+
 TEST_CASE("verify --subject: a table with more keys than cells is not a claim", "[cli][subject]") {
   VerifySubjectOptions options = options_for("own_cuckoo");
   const std::string variant = GENERATE(as<std::string>{}, "cuckoo", "d_left");
