@@ -20,6 +20,7 @@ namespace bloometry::test {
 ///     rate_spread_test               2   1, and 8 that fail with less than 1e-9 in total
 ///     sequential_calibration_test    5   4, and 600 runs that miss with 1e-12
 ///     set_operations_test           70
+///     cuckoo_overfull_test           7   2 tables, 2 checks each, and 3 sizes
 ///     d_left_rates_test             18   9 loads of a simulation and of a filter
 ///     d_left_doublings_test          5
 ///     d_left_refused_inserts_test   21   7 tables, 3 checks each

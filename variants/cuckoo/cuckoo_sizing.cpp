@@ -9,6 +9,7 @@
 #include "core/rates/search.hpp"
 #include "core/rates/sizing.hpp"
 #include "core/text.hpp"
+#include "variants/cuckoo/cuckoo_overfull.hpp"
 #include "variants/cuckoo/cuckoo_rates.hpp"
 #include "variants/cuckoo/semi_sorting.hpp"
 
@@ -41,6 +42,31 @@ constexpr Room room_of(unsigned bucket_cells) {
   return {.load = 0.98, .slack = 20, .least_width = 6};
 }
 
+/// Returns the number of cells for the number of keys alone.
+double cells_for_load(double num_keys, unsigned bucket_cells) {
+  if (num_keys <= 2.0 * bucket_cells) return 2.0 * bucket_cells;
+  const Room room = room_of(bucket_cells);
+  return even_buckets(num_keys / room.load + room.slack, bucket_cells);
+}
+
+bool has_odds(double num_keys, double num_cells, unsigned bucket_cells, unsigned width) {
+  return theory::are_overfull_sets_rare(num_keys,
+                                        static_cast<std::uint64_t>(num_cells / bucket_cells),
+                                        bucket_cells, width, kCuckooOddsOfRefusal);
+}
+
+/// Returns the first size from num_cells on at which overfull buckets are rare. Sums of buckets are
+/// distributed anew at each size, so the next size often suffices. A step of a large table is a
+/// thousandth of its memory. With fewer bits than the least width, no size near num_cells suffices,
+/// and the result is num_cells.
+double cells_with_odds(double num_keys, double num_cells, unsigned bucket_cells, unsigned width) {
+  if (width < cuckoo_least_fingerprint_bits(num_keys, bucket_cells)) return num_cells;
+  while (!has_odds(num_keys, num_cells, bucket_cells, width)) {
+    num_cells = even_buckets(num_cells + std::max(1.0, num_cells / 1000), bucket_cells);
+  }
+  return num_cells;
+}
+
 /// The values that the functions below share.
 struct Request {
   const FilterSpec& spec;
@@ -55,10 +81,9 @@ struct Request {
   }
 };
 
-/// Returns the least number of cells with room for the keys and with a rate of at most p.
-double cells_for_rate_and_keys(double num_keys, double rate, unsigned bucket_cells,
+/// Returns the least number of cells for the load and with a rate of at most p.
+double cells_for_load_and_rate(double num_keys, double rate, unsigned bucket_cells,
                                unsigned width) {
-  const double for_keys = cuckoo_cells_for_keys(num_keys, bucket_cells);
   // The rate of one key, 2/(B(2^f-1)), at which n keys have the rate p.
   const double rate_of_one = -std::expm1(std::log1p(-rate) / num_keys);
   const double pairs = 1 / (rate_of_one * (std::ldexp(1.0, static_cast<int>(width)) - 1));
@@ -66,7 +91,31 @@ double cells_for_rate_and_keys(double num_keys, double rate, unsigned bucket_cel
     return theory::cuckoo_rate(static_cast<std::uint64_t>(num_keys),
                                2 * static_cast<std::uint64_t>(num), width);
   });
-  return std::max(for_keys, num_pairs * 2 * bucket_cells);
+  return std::max(cells_for_load(num_keys, bucket_cells), num_pairs * 2 * bucket_cells);
+}
+
+/// A number of cells, and the width of the fingerprints.
+struct Size {
+  double num_cells;
+  unsigned width;
+};
+
+/// Returns the size with the least memory of all widths in [least, most], if each width needs
+/// cells_for(width) cells or more.
+template <class CellsFor>
+Size least_memory(const Request& request, double num_keys, unsigned least, unsigned most,
+                  CellsFor cells_for) {
+  double least_bits = std::numeric_limits<double>::infinity();
+  Size best{.num_cells = least_bits, .width = least};
+  for (unsigned width = least; width <= most; ++width) {
+    const double fewest = cells_for(width);
+    if (fewest * request.cell_bits(width) >= least_bits) continue;
+    const double cells = cells_with_odds(num_keys, fewest, request.bucket_cells, width);
+    if (cells * request.cell_bits(width) >= least_bits) continue;
+    least_bits = cells * request.cell_bits(width);
+    best = {cells, width};
+  }
+  return best;
 }
 
 Geometry geometry_for_rate(const Request& request) {
@@ -76,19 +125,11 @@ Geometry geometry_for_rate(const Request& request) {
   const unsigned least = request.fingerprint_bits.value_or(
       cuckoo_least_fingerprint_bits(num_keys, request.bucket_cells));
   const unsigned most = request.fingerprint_bits.value_or(kMaxCuckooFingerprintBits);
-  double least_bits = std::numeric_limits<double>::infinity();
-  double num_cells = least_bits;
-  unsigned best = least;
-  for (unsigned width = least; width <= most; ++width) {
-    const double cells = cells_for_rate_and_keys(num_keys, rate, request.bucket_cells, width);
-    const double bits = cells * request.cell_bits(width);
-    if (bits >= least_bits) continue;
-    num_cells = cells;
-    least_bits = bits;
-    best = width;
-  }
+  const Size best = least_memory(request, num_keys, least, most, [&](unsigned width) {
+    return cells_for_load_and_rate(num_keys, rate, request.bucket_cells, width);
+  });
   return request.geometry(
-      checked_cells(num_cells, "target_false_positive_rate", shortest_text(rate)), best);
+      checked_cells(best.num_cells, "target_false_positive_rate", shortest_text(rate)), best.width);
 }
 
 /// Returns the memory in bits if the spec gives the memory and the capacity.
@@ -99,22 +140,32 @@ std::optional<double> memory_for_capacity(const FilterSpec& spec) {
   return std::nullopt;
 }
 
+[[noreturn]] void throw_too_little_memory(const Request& request, double memory) {
+  const auto num_keys = static_cast<double>(*request.spec.capacity);
+  const Size least = least_memory(
+      request, num_keys, cuckoo_least_fingerprint_bits(num_keys, request.bucket_cells),
+      kMaxCuckooFingerprintBits,
+      [&](unsigned /*width*/) { return cells_for_load(num_keys, request.bucket_cells); });
+  const bool is_per_key = request.spec.bits_per_key.has_value();
+  const double needed = least.num_cells * request.cell_bits(least.width);
+  throw ConfigError(is_per_key ? "bits_per_key" : "num_bits",
+                    "must be at least " + shortest_text(is_per_key ? needed / num_keys : needed) +
+                        " for cuckoo with capacity " + std::to_string(*request.spec.capacity) +
+                        ", got " + shortest_text(is_per_key ? *request.spec.bits_per_key : memory));
+}
+
 /// Returns the largest width with which the capacity fits in the memory.
 unsigned width_for_memory(const Request& request, double memory) {
   const auto num_keys = static_cast<double>(*request.spec.capacity);
-  const double num_cells = cuckoo_cells_for_keys(num_keys, request.bucket_cells);
   const unsigned least = cuckoo_least_fingerprint_bits(num_keys, request.bucket_cells);
-  const double width = std::floor(memory / num_cells) + request.saved_bits;
-  if (!(width >= least)) {
-    const bool is_per_key = request.spec.bits_per_key.has_value();
-    const double needed = num_cells * request.cell_bits(least);
-    throw ConfigError(is_per_key ? "bits_per_key" : "num_bits",
-                      "must be at least " + shortest_text(is_per_key ? needed / num_keys : needed) +
-                          " for cuckoo with capacity " + std::to_string(*request.spec.capacity) +
-                          ", got " +
-                          shortest_text(is_per_key ? *request.spec.bits_per_key : memory));
+  const double widest =
+      std::floor(memory / cells_for_load(num_keys, request.bucket_cells)) + request.saved_bits;
+  for (auto width = static_cast<unsigned>(std::min<double>(widest, kMaxCuckooFingerprintBits));
+       width >= least; --width) {
+    const double num_cells = cuckoo_cells_for_keys(num_keys, request.bucket_cells, width);
+    if (num_cells * request.cell_bits(width) <= memory) return width;
   }
-  return static_cast<unsigned>(std::min<double>(width, kMaxCuckooFingerprintBits));
+  throw_too_little_memory(request, memory);
 }
 
 void check_width(std::optional<unsigned> fingerprint_bits, bool is_semi_sorted) {
@@ -131,24 +182,23 @@ void check_width(std::optional<unsigned> fingerprint_bits, bool is_semi_sorted) 
 
 }  // namespace
 
-double cuckoo_cells_for_keys(double num_keys, unsigned bucket_cells) noexcept {
-  if (num_keys <= 2.0 * bucket_cells) return 2.0 * bucket_cells;
-  const Room room = room_of(bucket_cells);
-  return even_buckets(num_keys / room.load + room.slack, bucket_cells);
+double cuckoo_cells_for_keys(double num_keys, unsigned bucket_cells, unsigned fingerprint_bits) {
+  return cells_with_odds(num_keys, cells_for_load(num_keys, bucket_cells), bucket_cells,
+                         fingerprint_bits);
 }
 
 unsigned cuckoo_least_fingerprint_bits(double num_keys, unsigned bucket_cells) noexcept {
-  constexpr double kLogOdds = -13.8;  // 1e-6
-  const double copies = 2.0 * bucket_cells;
+  const unsigned copies = 2 * bucket_cells;
   unsigned width = room_of(bucket_cells).least_width;
   if (num_keys <= copies) return width;
   const auto num_buckets =
-      static_cast<std::uint64_t>(cuckoo_cells_for_keys(num_keys, bucket_cells) / bucket_cells);
-  // The logarithm of n!/((2b+1)! (n-2b-1)!), the number of sets of 2b + 1 keys.
-  const double log_sets =
-      std::lgamma(num_keys + 1) - std::lgamma(copies + 2) - std::lgamma(num_keys - copies);
-  while (log_sets - copies * std::log(theory::cuckoo_num_classes(num_buckets, width)) > kLogOdds)
+      static_cast<std::uint64_t>(cells_for_load(num_keys, bucket_cells) / bucket_cells);
+  double log_sets = 0;  // logarithm of the number of sets of 2b + 1 keys
+  for (unsigned i = 0; i <= copies; ++i) log_sets += std::log((num_keys - i) / (i + 1));
+  const double most = std::log(kCuckooOddsOfRefusal);
+  while (log_sets - copies * std::log(theory::cuckoo_num_classes(num_buckets, width)) > most) {
     ++width;
+  }
   return width;
 }
 
@@ -161,10 +211,12 @@ unsigned cuckoo_fingerprint_bits(const Geometry& geometry, bool is_semi_sorted) 
 }
 
 bool is_within_cuckoo_capacity(double num_keys, const Geometry& geometry,
-                               unsigned fingerprint_bits) noexcept {
+                               unsigned fingerprint_bits) {
   const unsigned bucket_cells = geometry.block_cells;
-  return cuckoo_cells_for_keys(num_keys, bucket_cells) <= static_cast<double>(geometry.num_cells) &&
-         cuckoo_least_fingerprint_bits(num_keys, bucket_cells) <= fingerprint_bits;
+  const auto num_cells = static_cast<double>(geometry.num_cells);
+  return cells_for_load(num_keys, bucket_cells) <= num_cells &&
+         cuckoo_least_fingerprint_bits(num_keys, bucket_cells) <= fingerprint_bits &&
+         has_odds(num_keys, num_cells, bucket_cells, fingerprint_bits);
 }
 
 Geometry cuckoo_geometry(const FilterSpec& spec, unsigned bucket_cells,
@@ -182,13 +234,19 @@ Geometry cuckoo_geometry(const FilterSpec& spec, unsigned bucket_cells,
   // requested_cells also checks that the spec has at most one size.
   const bool is_sized = requested_cells(spec, 1, bucket_cells).has_value();
   if (!is_sized && spec.target_false_positive_rate) return geometry_for_rate(request);
-  unsigned width = fingerprint_bits.value_or(kDefaultCuckooFingerprintBits);
+  const auto requested = [&](unsigned width) {
+    return even_buckets(
+        static_cast<double>(required_cells(spec, request.cell_bits(width), bucket_cells)),
+        bucket_cells);
+  };
   if (const auto memory = memory_for_capacity(spec); memory && !fingerprint_bits) {
-    width = width_for_memory(request, *memory);
+    const unsigned width = width_for_memory(request, *memory);
+    const double num_cells =
+        cells_with_odds(static_cast<double>(*spec.capacity), requested(width), bucket_cells, width);
+    return request.geometry(static_cast<std::uint64_t>(num_cells), width);
   }
-  const auto num_cells =
-      static_cast<double>(required_cells(spec, request.cell_bits(width), bucket_cells));
-  return request.geometry(static_cast<std::uint64_t>(even_buckets(num_cells, bucket_cells)), width);
+  const unsigned width = fingerprint_bits.value_or(kDefaultCuckooFingerprintBits);
+  return request.geometry(static_cast<std::uint64_t>(requested(width)), width);
 }
 
 Geometry cuckoo_geometry(const FilterSpec& spec, const Params& params) {
