@@ -23,7 +23,7 @@ namespace bloometry::test {
 ///     cuckoo_overfull_test           7   2 tables, 2 checks each, and 3 sizes
 ///     d_left_rates_test             18   9 loads of a simulation and of a filter
 ///     d_left_doublings_test          5
-///     d_left_refused_inserts_test   21   7 tables, 3 checks each
+///     d_left_refused_inserts_test   25   7 tables, 3 checks each, and 4 tables
 ///     by_filter_calibration_test    16
 ///     calibration_test              28   11 kinds of filters, up to 4 laws
 ///     verdict/calibration_test     403   400 runs, each judged at this false alarm, and 3 counts

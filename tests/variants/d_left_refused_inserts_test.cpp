@@ -102,8 +102,7 @@ TEST_CASE("d-left: one subtable refuses the keys above eight of a bucket", "[var
   for (const double load : {6.0, 8.0, 11.0}) {
     const std::uint64_t num_buckets = 400;
     const double num_keys = load * static_cast<double>(num_buckets);
-    const auto refused =
-        theory::d_left_refused_inserts(static_cast<std::uint64_t>(num_keys), 1, num_buckets, 64);
+    const auto refused = theory::DLeftRefusedPath(num_keys, 1, num_buckets).at(num_keys);
     double exact_mean = 0;
     for (int i = 9; i < 60; ++i) {
       exact_mean +=
@@ -131,16 +130,20 @@ TEST_CASE("d-left: one subtable refuses the keys above eight of a bucket", "[var
 }
 
 TEST_CASE("d-left: every key of a full table is refused", "[variants][theory]") {
-  const auto refused = theory::d_left_refused_inserts(16 * 4 * 100, 4, 100, 64);
+  const theory::DLeftRefusedPath path(16 * 4 * 100, 4, 100);
+  const auto refused = path.at(16 * 4 * 100);
   CHECK(refused.mean() == Approx(8.0 * 4 * 100).epsilon(1e-8));
   CHECK(refused.empty_cells < 1e-4);
-  const auto none = theory::d_left_refused_inserts(0, 4, 100, 14);
-  CHECK(none.mean() == 0);
-  CHECK(none.variance == 0);
-  CHECK(none.empty_cells == 8 * 4 * 100);
-  CHECK_THROWS_AS(theory::d_left_refused_inserts(1, 17, 1, 14), std::domain_error);
-  CHECK_THROWS_AS(theory::d_left_refused_inserts(1, 4, 0, 14), std::domain_error);
-  CHECK_THROWS_AS(theory::d_left_refused_inserts(1'000'000, 4, 1, 14), std::domain_error);
+  for (const theory::DLeftRefusedInserts& none :
+       {path.at(0), theory::DLeftRefusedPath(0, 4, 100).at(0)}) {
+    CHECK(none.mean() == 0);
+    CHECK(none.variance == 0);
+    CHECK(none.empty_cells == 8 * 4 * 100);
+  }
+  CHECK_THROWS_AS(theory::DLeftRefusedPath(1, 17, 1), std::domain_error);
+  CHECK_THROWS_AS(theory::DLeftRefusedPath(1, 4, 0), std::domain_error);
+  CHECK_THROWS_AS(theory::DLeftRefusedPath(1'000'000, 4, 1), std::domain_error);
+  CHECK_THROWS_AS(theory::DLeftRefusedPath(-1, 4, 1), std::domain_error);
 }
 
 TEST_CASE("d-left: the theory states where the law of the refused inserts is known",
@@ -172,6 +175,29 @@ TEST_CASE("d-left: the theory states where the law of the refused inserts is kno
   CHECK(law_of({2, 1024, 30, 6}).law->variance());
 }
 
+TEST_CASE("d-left: repeated fingerprints give refused inserts a heavy tail", "[variants][theory]") {
+  // The keys have as many different fingerprints as 98 % of the cells, give or take 1 %, so that
+  // some tables have no room for dozens of keys. The shares are measured in filters.
+  struct Measured {
+    OverfullTable table;
+    std::uint64_t num_refused;
+    double num_tables;    ///< all simulated tables
+    double num_refusing;  ///< tables that refused num_refused inserts or more
+  };
+
+  for (const Measured& measured :
+       {Measured{{8, 32, 8, 9}, 24, 200'000, 32}, Measured{{8, 16, 7, 11}, 40, 200'000, 36},
+        Measured{{4, 16, 7, 9}, 20, 50'000, 10}}) {
+    const auto refused = law_of(measured.table);
+    REQUIRE(refused.law);
+    const double tail = refused.law->upper_tail(measured.num_refused);
+    const double share = measured.num_refusing / measured.num_tables;
+    CAPTURE(measured.table.num_subtables, measured.table.num_buckets, tail, share);
+    CHECK(statistics::binomial_upper_tail(measured.num_tables, tail, measured.num_refusing) > 1e-6);
+    CHECK(tail < 3 * share);
+  }
+}
+
 TEST_CASE("d-left: p-values of refused inserts are valid in filters", "[variants][theory]") {
   for (const OverfullTable& table :
        {OverfullTable{2, 64, 30, 8}, OverfullTable{3, 64, 30, 9}, OverfullTable{4, 64, 30, 7.5},
@@ -200,4 +226,20 @@ TEST_CASE("d-left: p-values of refused inserts are valid at all loads with a law
     }
   }
   CHECK(num_checked > 100);
+}
+
+TEST_CASE("d-left: p-values of 1e-5 are valid with short remainders", "[variants][theory][.long]") {
+  for (const OverfullTable& table : {OverfullTable{4, 16, 7, 9}, OverfullTable{4, 16, 6, 12},
+                                     OverfullTable{2, 32, 6, 9}, OverfullTable{8, 32, 8, 9}}) {
+    const auto refused = law_of(table);
+    REQUIRE(refused.law);
+    constexpr std::size_t kNumTables = 200'000;
+    double num_small = 0;
+    for (const std::uint64_t count : refused_inserts(table, kNumTables)) {
+      num_small += refused.law->two_sided_p_value(count) <= 1e-5 ? 1 : 0;
+    }
+    CAPTURE(table.num_subtables, table.num_buckets, table.remainder_bits, num_small);
+    CHECK(statistics::binomial_upper_tail(kNumTables, 1e-5, num_small) >
+          bloometry::test::rejection_threshold());
+  }
 }

@@ -18,39 +18,37 @@ constexpr double kStep = 0.05;    // inserts / B
 constexpr double kMostKeysPerBucket = 1000;
 
 /// The mean and the fluctuations of the shares of a table per bucket of a subtable. Share (i, j),
-/// for i = 1..8, is the share of the buckets of subtable j with at least i keys. The last two
-/// shares count refused inserts: of new fingerprints, and of fingerprints that were refused before.
+/// for i = 1..8, is the share of the buckets of subtable j with at least i keys. The last share
+/// counts refused inserts.
 ///
-/// An insert increases at most one of the counts. It increases count (i, j) if the buckets before
-/// subtable j have at least i keys, the bucket in j has i - 1 keys, and the others have at least i
+/// An insert of a new fingerprint increases one of the counts. It increases count (i, j) if the
+/// buckets before subtable j have at least i keys, the bucket in j has i - 1 keys, and the others
+/// have at least i
 /// - 1 keys. The probability is a product over the subtables of factors that are linear in the
-/// shares. A new fingerprint is refused if all buckets have 8 keys.
+/// shares. The fingerprint is refused if all buckets have 8 keys.
 class FluctuatingTable {
  public:
-  FluctuatingTable(unsigned num_subtables, double share_of_fingerprint)
-      : d_(num_subtables),
-        size_(num_subtables * kMaxLoad + 2),
-        share_of_fingerprint_(share_of_fingerprint),
-        state_(size_ * (size_ + 2), 0.0) {}
+  explicit FluctuatingTable(unsigned num_subtables)
+      : d_(num_subtables), size_(num_subtables * kMaxLoad + 1), state_(size_ * (size_ + 2), 0.0) {}
 
-  void insert(double num_keys_per_bucket) {
-    const auto num_steps = static_cast<std::uint64_t>(std::ceil(num_keys_per_bucket / kStep));
-    for (std::uint64_t i = 0; i < num_steps; ++i) {
-      advance(num_keys_per_bucket / static_cast<double>(num_steps));
+  /// Inserts step B new fingerprints.
+  void advance(double step) {
+    const State first = slope(state_);
+    const State second = slope(moved(first, step / 2));
+    const State third = slope(moved(second, step / 2));
+    const State fourth = slope(moved(third, step));
+    for (std::size_t q = 0; q < state_.size(); ++q) {
+      state_[q] += step / 6 * (first[q] + 2 * second[q] + 2 * third[q] + fourth[q]);
     }
   }
 
   [[nodiscard]] DLeftRefusedInserts moments(double num_buckets) const {
     const Parts<const double> now = parts_of(std::span(state_));
-    const std::size_t fresh = refused();
-    const std::size_t again = refused_again();
     double stored = 0;
-    for (std::size_t a = 0; a < fresh; ++a) stored += now.mean[a];
-    return {.fluid_mean = num_buckets * (now.mean[fresh] + now.mean[again]),
-            .correction = now.correction[fresh] + now.correction[again],
-            .variance = num_buckets * (now.covariance[fresh * size_ + fresh] +
-                                       2 * now.covariance[fresh * size_ + again] +
-                                       now.covariance[again * size_ + again]),
+    for (std::size_t a = 0; a < refused(); ++a) stored += now.mean[a];
+    return {.fluid_mean = num_buckets * now.mean[refused()],
+            .correction = now.correction[refused()],
+            .variance = num_buckets * now.covariance[refused() * size_ + refused()],
             .empty_cells = num_buckets * std::max(0.0, d_ * kMaxLoad - stored)};
   }
 
@@ -84,9 +82,7 @@ class FluctuatingTable {
     return {state.first(size_), state.subspan(size_, size_), state.subspan(2 * size_)};
   }
 
-  [[nodiscard]] std::size_t refused() const { return size_ - 2; }
-
-  [[nodiscard]] std::size_t refused_again() const { return size_ - 1; }
+  [[nodiscard]] std::size_t refused() const { return size_ - 1; }
 
   /// Returns the index of count (load, subtable), for load >= 1.
   [[nodiscard]] std::size_t index(unsigned load, unsigned subtable) const {
@@ -161,68 +157,39 @@ class FluctuatingTable {
     return sum;
   }
 
-  /// The probabilities of the events, and sums over all fingerprints that were inserted.
-  struct Rates {
-    std::vector<double> rate;        ///< probability that an insert increases each count
-    double new_share = 1;            ///< probability that a fingerprint is new
-    double seen_correction = 0;      ///< sum of the corrections of the seen fingerprints
-    double seen_rate = 0;            ///< probability of an event that adds a fingerprint
-    std::vector<double> seen_covar;  ///< covariance of the seen fingerprints with each count
-  };
-
-  [[nodiscard]] Rates rates_of(const Parts<const double>& now) const {
-    Rates rates{.rate = std::vector<double>(size_), .seen_covar = std::vector<double>(size_)};
-    double seen = 0;
-    for (std::size_t a = 0; a <= refused(); ++a) {
-      seen += now.mean[a];
-      rates.seen_correction += now.correction[a];
-      for (std::size_t b = 0; b < size_; ++b) {
-        rates.seen_covar[b] += now.covariance[a * size_ + b];
-      }
-    }
-    rates.new_share = 1 - share_of_fingerprint_ * seen;
+  /// Returns the probability that an insert increases each count.
+  [[nodiscard]] std::vector<double> rates_of(std::span<const double> mean) const {
+    std::vector<double> rates(size_);
     for_each_event([&](const Event& event) {
-      rates.rate[event.count] =
-          rates.new_share * product_without(factor_values(now.mean, event), d_, d_);
-      rates.seen_rate += rates.rate[event.count];
+      rates[event.count] = product_without(factor_values(mean, event), d_, d_);
     });
-    rates.rate[refused_again()] = share_of_fingerprint_ * now.mean[refused()];
     return rates;
   }
 
   /// Writes the row of `jacobian` times covariance, and the slope of the correction, of one event.
-  void add_event(const Event& event, const Parts<const double>& now, const Rates& rates,
+  void add_event(const Event& event, const Parts<const double>& now, std::span<const double> rates,
                  std::span<double> row, double& correction) const {
     const std::array<double, kMaxSubtables> values = factor_values(now.mean, event);
-    const double product = product_without(values, d_, d_);
     double drift = 0;  // change of the product by the corrections
     double step = 0;   // change of the product during an insert
-    double mixed = 0;  // covariance of the product and of the seen fingerprints
     for (unsigned l = 0; l < d_; ++l) {
       const double others = product_without(values, l, l);
       if (others == 0.0) continue;
       for_each_share(event, l, [&](double weight, std::size_t a) {
         const double slope = weight * others;
         drift += slope * now.correction[a];
-        step += slope * rates.rate[a];
-        mixed += slope * rates.seen_covar[a];
-        for (std::size_t b = 0; b < size_; ++b) {
-          row[b] += rates.new_share * slope * now.covariance[a * size_ + b];
-        }
+        step += slope * rates[a];
+        for (std::size_t b = 0; b < size_; ++b) row[b] += slope * now.covariance[a * size_ + b];
       });
     }
-    const double repeats = share_of_fingerprint_ * product;
-    for (std::size_t b = 0; b < size_; ++b) row[b] -= repeats * rates.seen_covar[b];
-    correction = rates.new_share * (drift + curvature(event, values, now.covariance) - step / 2) -
-                 repeats * (rates.seen_correction - rates.seen_rate / 2) -
-                 share_of_fingerprint_ * mixed;
+    correction = drift + curvature(event, values, now.covariance) - step / 2;
   }
 
   /// Returns the derivative of the state by inserts / B. An insert is a step of 1/B, so the slope
   /// of the correction contains half of the second derivative of the mean, with a minus.
   [[nodiscard]] State slope(const State& state) const {
     const Parts<const double> now = parts_of(std::span(state));
-    const Rates rates = rates_of(now);
+    const std::vector<double> rates = rates_of(now.mean);
     State result(state.size(), 0.0);
     const Parts<double> change = parts_of(std::span(result));
     std::vector<double> product(size_ * size_, 0.0);  // Jacobian times covariance
@@ -230,19 +197,13 @@ class FluctuatingTable {
       add_event(event, now, rates, std::span(product).subspan(event.count * size_, size_),
                 change.correction[event.count]);
     });
-    const std::size_t again = refused_again();
-    for (std::size_t b = 0; b < size_; ++b) {
-      product[again * size_ + b] = share_of_fingerprint_ * now.covariance[refused() * size_ + b];
-    }
-    change.correction[again] =
-        share_of_fingerprint_ * (now.correction[refused()] - rates.rate[refused()] / 2);
     for (std::size_t a = 0; a < size_; ++a) {
-      change.mean[a] = rates.rate[a];
+      change.mean[a] = rates[a];
       for (std::size_t b = 0; b < size_; ++b) {
         change.covariance[a * size_ + b] =
-            product[a * size_ + b] + product[b * size_ + a] - rates.rate[a] * rates.rate[b];
+            product[a * size_ + b] + product[b * size_ + a] - rates[a] * rates[b];
       }
-      change.covariance[a * size_ + a] += rates.rate[a];
+      change.covariance[a * size_ + a] += rates[a];
     }
     return result;
   }
@@ -253,19 +214,8 @@ class FluctuatingTable {
     return result;
   }
 
-  void advance(double step) {
-    const State first = slope(state_);
-    const State second = slope(moved(first, step / 2));
-    const State third = slope(moved(second, step / 2));
-    const State fourth = slope(moved(third, step));
-    for (std::size_t q = 0; q < state_.size(); ++q) {
-      state_[q] += step / 6 * (first[q] + 2 * second[q] + 2 * third[q] + fourth[q]);
-    }
-  }
-
   unsigned d_;
-  std::size_t size_;             // number of counts
-  double share_of_fingerprint_;  // 2^-R: B times the probability of one fingerprint
+  std::size_t size_;  // number of counts
   State state_;
 };
 
@@ -279,22 +229,36 @@ double DLeftRefusedInserts::mean() const noexcept {
   return fluid_mean * std::exp(relative_correction());
 }
 
-DLeftRefusedInserts d_left_refused_inserts(std::uint64_t n, unsigned num_subtables,
-                                           std::uint64_t buckets_per_subtable,
-                                           unsigned remainder_bits) {
+DLeftRefusedPath::DLeftRefusedPath(double most, unsigned num_subtables,
+                                   std::uint64_t buckets_per_subtable) {
   require_domain(num_subtables > 0 && num_subtables <= kMaxSubtables, "num_subtables", "in [1, 16]",
                  num_subtables);
   require_domain(buckets_per_subtable > 0, "buckets_per_subtable", "at least 1",
                  buckets_per_subtable);
-  require_domain(remainder_bits > 0 && remainder_bits <= 64, "remainder_bits", "in [1, 64]",
-                 remainder_bits);
   const auto num_buckets = static_cast<double>(buckets_per_subtable);
-  const double keys_per_bucket = static_cast<double>(n) / (num_buckets * num_subtables);
-  require_domain(keys_per_bucket <= kMostKeysPerBucket, "n / (d B)", "at most 1000",
-                 keys_per_bucket);
-  FluctuatingTable table(num_subtables, std::ldexp(1.0, -static_cast<int>(remainder_bits)));
-  table.insert(static_cast<double>(n) / num_buckets);
-  return table.moments(num_buckets);
+  require_domain(most >= 0 && most / (num_buckets * num_subtables) <= kMostKeysPerBucket,
+                 "fingerprints / (d B)", "in [0, 1000]", most / (num_buckets * num_subtables));
+  const double num_steps = std::max(1.0, std::ceil(most / num_buckets / kStep));
+  step_ = most / num_steps;
+  FluctuatingTable table(num_subtables);
+  moments_.push_back(table.moments(num_buckets));
+  while (static_cast<double>(moments_.size()) <= num_steps) {
+    table.advance(step_ / num_buckets);
+    moments_.push_back(table.moments(num_buckets));
+  }
+}
+
+DLeftRefusedInserts DLeftRefusedPath::at(double num_fingerprints) const noexcept {
+  const double position = step_ > 0 ? num_fingerprints / step_ : 0.0;
+  const auto last = static_cast<double>(moments_.size() - 2);
+  const auto index = static_cast<std::size_t>(std::clamp(std::floor(position), 0.0, last));
+  const double weight = std::clamp(position - static_cast<double>(index), 0.0, 1.0);
+  const DLeftRefusedInserts& before = moments_[index];
+  const DLeftRefusedInserts& after = moments_[index + 1];
+  return {.fluid_mean = std::lerp(before.fluid_mean, after.fluid_mean, weight),
+          .correction = std::lerp(before.correction, after.correction, weight),
+          .variance = std::lerp(before.variance, after.variance, weight),
+          .empty_cells = std::lerp(before.empty_cells, after.empty_cells, weight)};
 }
 
 }  // namespace bloometry::theory

@@ -5,7 +5,7 @@
 
 #include "core/theory/fill_moments.hpp"
 #include "variants/d_left/d_left_rates.hpp"
-#include "variants/d_left/d_left_refused_inserts.hpp"
+#include "variants/d_left/d_left_refused_law.hpp"
 #include "variants/d_left/d_left_sizing.hpp"
 
 namespace bloometry {
@@ -63,13 +63,6 @@ double fill_ratio(const FilterSpec& spec, std::uint64_t num_keys, const Table& t
   return mean;
 }
 
-/// Limits within which the p-values of d_left_refused_inserts() are calibrated (theory 7c).
-constexpr double kMostRelativeCorrection = 0.5;
-constexpr double kMostKeysPerBucket = 16;
-
-/// Variance below which the roundoff of the integration dominates.
-constexpr double kLeastVariance = 1e-9;
-
 }  // namespace
 
 Prediction DLeftTheory::predict(const FilterSpec& spec, ProbeModel /*model*/,
@@ -112,22 +105,12 @@ theory::RefusedInserts DLeftTheory::refused_inserts(const FilterSpec& spec,
   if (DLeftFilter::geometry_at(spec, num_keys) != table.geometry) {
     return {.why_unknown = "the law of a table that has doubled on its own is unknown"};
   }
-  if (keys_per_bucket > kMostKeysPerBucket) {
-    return {.why_unknown = "the table has more than two keys for each of its cells"};
+  theory::RefusedInserts refused = theory::d_left_refused_law(num_keys, d, table.B, table.R);
+  // The mean bounds the probability of a refused insert.
+  if (refused.law && refused.law->mean() <= kOddsOfRefusal) {
+    refused.law = theory::RefusedInsertsLaw::of_odds(kOddsOfRefusal);
   }
-  const auto refused = theory::d_left_refused_inserts(num_keys, d, table.B, table.R);
-  if (!(std::abs(refused.relative_correction()) <= kMostRelativeCorrection)) {
-    return {.why_unknown = "the table has too few buckets for the fluid limit at this load"};
-  }
-  if (refused.mean() <= kOddsOfRefusal) {  // the mean bounds the probability of a refused insert
-    return {.law = theory::RefusedInsertsLaw::of_odds(kOddsOfRefusal)};
-  }
-  const double rare_count = std::min(refused.mean(), refused.empty_cells);
-  return {.law = theory::RefusedInsertsLaw(
-              {.mean = refused.mean(),
-               .variance = std::max(refused.variance, kLeastVariance),
-               .rare_count = rare_count,
-               .mean_error = rare_count * theory::d_left_rate(num_keys, table.B, table.R)})};
+  return refused;
 }
 
 theory::ClaimLaw DLeftTheory::claim_law(ProbeModel model, std::uint64_t num_keys,

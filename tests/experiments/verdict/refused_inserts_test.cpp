@@ -168,6 +168,32 @@ TEST_CASE("refused_inserts: a number that is too large by one is rejected", "[ve
   }
 }
 
+TEST_CASE("refused_inserts: correct tables with short remainders are accepted",
+          "[verdict][sweep]") {
+  // A refused fingerprint repeats, and the number of different fingerprints varies.
+  const TempFolder temp;
+  const Config config = config_from_json({{"name", "short_remainders"},
+                                          {"trials", 1000},
+                                          {"queries", 100},
+                                          {"seed", 5},
+                                          {"grids",
+                                           {{{"variant", "d_left"},
+                                             {"num_hashes", 8},
+                                             {"num_counters", 2048},
+                                             {"num_keys", 2304},
+                                             {"params", {{"remainder_bits", 8}}}}}}});
+  const SweepOutcome outcome =
+      run_sweep(config, {.folder = temp / "run"}, false, [](const SweepProgress&) {});
+  REQUIRE(outcome.num_rows == 1000);
+  const Verdict verdict = judge(read_run(temp / "run"), kRefusedFalseAlarm);
+  CHECK(verdict.accepted());
+  std::uint64_t most = 0;
+  for (const RowVerdict& row : verdict.rows) {
+    most = std::max(most, row.row.num_refused_inserts.value());
+  }
+  CHECK(most >= 20);  // the expected number is 2.7
+}
+
 TEST_CASE("refused_inserts: rows without a law state the reason", "[verdict]") {
   TrialRow row = measure(overfull_trial(kCells));
   row.num_refused_inserts.reset();
