@@ -85,6 +85,9 @@ void require_cells(const TrialRow& row, const Unit& unit, const Point& point) {
   std::optional<std::uint64_t> num_counters;
   if (unit.spec.num_counters) num_counters = geometry.num_cells;  // rounded up, perhaps by k
   require_equal("num_counters", num_counters, row.num_counters);
+  if (find_variant(unit.variant).is_limited) {
+    require_at_most("num_ones", row.num_ones, "the number of cells", geometry.num_cells);
+  }
 }
 
 void require_counts(const TrialRow& row) {
@@ -131,20 +134,40 @@ void require_histogram(const TrialRow& row) {
   }
 }
 
+/// Returns whether every insert occupies a cell of its own. In a limited filter with counters,
+/// equal fingerprints share a cell.
+bool stores_copies(const VariantInfo& variant) {
+  return variant.is_limited && std::ranges::none_of(variant.params, [](const ParamInfo& param) {
+           return param.name == "counter_bits";
+         });
+}
+
 /// Checks the number of refused inserts. Without churn, the keys that were not refused occupy at
-/// most one cell each.
+/// most one cell each, and exactly one if the filter stores copies.
 void require_refused_inserts(const TrialRow& row, const Unit& unit) {
   constexpr const char* kColumn = "num_refused_inserts";
-  if (!find_variant(unit.variant).is_limited) {
+  const VariantInfo& variant = find_variant(unit.variant);
+  if (!variant.is_limited) {
     require_equal(kColumn, std::optional<std::uint64_t>(), row.num_refused_inserts);
   }
   if (unit.churn) return;
   const std::uint64_t num_refused = row.num_refused_inserts.value_or(0);
   require_at_most(kColumn, num_refused, "num_inserted", row.num_inserted);
-  if (find_variant(unit.variant).is_limited) {
-    require_at_most("num_ones", row.num_ones, "num_inserted - num_refused_inserts",
-                    row.num_inserted - num_refused);
+  const std::uint64_t num_accepted = row.num_inserted - num_refused;
+  if (variant.is_limited) {
+    require_at_most("num_ones", row.num_ones, "num_inserted - num_refused_inserts", num_accepted);
   }
+  if (stores_copies(variant)) require_equal("num_ones", num_accepted, row.num_ones);
+}
+
+/// Checks the number of pairs of a stored fingerprint and a bucket. A fingerprint is in two
+/// buckets.
+void require_passing_pairs(const TrialRow& row, const Unit& unit) {
+  if (!stores_copies(find_variant(unit.variant)) || !row.num_passing_pairs) return;
+  constexpr const char* kColumn = "num_passing_pairs";
+  require_at_most(kColumn, *row.num_passing_pairs, "2 num_ones", 2 * row.num_ones);
+  if (*row.num_passing_pairs % 2 == 0) return;
+  throw ConfigError(kColumn, fmt::format("must be even, got {}", *row.num_passing_pairs));
 }
 
 /// Checks the number of queried members. Without churn, it is the size of the MemberSample.
@@ -190,6 +213,7 @@ void require_rows_of(const Unit& unit, const std::vector<TrialRow>& rows) {
       require_counts(rows[i]);
       require_histogram(rows[i]);
       require_refused_inserts(rows[i], unit);
+      require_passing_pairs(rows[i], unit);
       require_members(rows[i], unit);
       require_erases(rows[i], unit);
     } catch (const ConfigError& error) {

@@ -99,6 +99,16 @@ bool has_too_many_refused(const TrialRow& row) {
          *row.num_refused_inserts > row.num_inserted - row.num_ones;
 }
 
+/// Returns the p-value of the number of refused inserts if only the number of different
+/// fingerprints has a law. Each of them occupies a cell, or its inserts were refused. Without such
+/// a law, the result is absent.
+std::optional<double> p_value_of_fingerprints(const TrialRow& row, const TheoryPoint& point,
+                                              TheoryCache& cache) {
+  const std::optional<theory::FillLaw>& different = cache.fill_law(point);
+  if (!different) return std::nullopt;
+  return different->cdf(row.num_ones + *row.num_refused_inserts);
+}
+
 void test_refused_inserts(RowVerdict& verdict, TheoryCache& cache) {
   const TrialRow& row = verdict.row;
   verdict.refused_inserts_skipped_because = refused_inserts_skipped_because(row, verdict.context);
@@ -111,10 +121,12 @@ void test_refused_inserts(RowVerdict& verdict, TheoryCache& cache) {
     const std::optional<double> variance = refused.law->variance();
     if (variance) verdict.expected_refused_inserts_sd = std::sqrt(*variance);
     verdict.refused_inserts_p_value = refused.law->two_sided_p_value(*row.num_refused_inserts);
+  } else {
+    verdict.refused_inserts_p_value = p_value_of_fingerprints(row, point, cache);
   }
   if (has_too_many_refused(row)) {
     verdict.refused_inserts_p_value = 0;
-  } else if (!refused.law) {
+  } else if (!verdict.refused_inserts_p_value) {
     verdict.refused_inserts_skipped_because = refused.why_unknown;
   }
 }

@@ -56,6 +56,11 @@ std::string expected_refused_inserts_text(const RowVerdict& verdict) {
     return fmt::format("but {} cells are occupied, each by a key of its own",
                        grouped(row.num_ones));
   }
+  if (!verdict.expected_refused_inserts) {
+    return fmt::format(
+        "and {} cells are occupied, but the keys have more different fingerprints than that",
+        grouped(row.num_ones));
+  }
   if (!verdict.expected_refused_inserts_sd) {
     return fmt::format("a filter within its capacity refuses any with a probability of at most {}",
                        rounded(*verdict.expected_refused_inserts, 3));

@@ -33,7 +33,8 @@ struct RowVerdict {
   std::optional<double> histogram_p_value{};  ///< p-value of the histogram of set probes
   std::string histogram_skipped_because{};    ///< why the histogram is not tested; empty if tested
   /// p-value of the test of the number of refused inserts. If only the odds of a refused insert are
-  /// known, judge() computes it from all such rows of the run.
+  /// known, judge() computes it from all such rows of the run. If its law is unknown, the test is
+  /// whether the refused inserts and the occupied cells are enough for the different fingerprints.
   std::optional<double> refused_inserts_p_value{};
   /// Why the number of refused inserts is not tested; empty if it is tested.
   std::string refused_inserts_skipped_because{};

@@ -124,7 +124,8 @@ TEST_CASE("refused_inserts: correct tables are accepted at every load", "[verdic
   for (const RowVerdict& row : verdict.rows) {
     INFO(row.row.num_inserted << ": " << row.refused_inserts_skipped_because);
     const double load = static_cast<double>(row.row.num_inserted) / static_cast<double>(kCells);
-    CHECK(row.refused_inserts_p_value.has_value() == (load < 0.8 || load > 0.9));
+    CHECK(row.refused_inserts_p_value.has_value());
+    CHECK(row.expected_refused_inserts.has_value() == (load < 0.8 || load > 0.9));
     CHECK(row.expected_refused_inserts_sd.has_value() == (load > 0.9));
   }
   // The simulation of the planted faults gives the law too, if the table follows its rule.
@@ -166,6 +167,20 @@ TEST_CASE("refused_inserts: a number that is too large by one is rejected", "[ve
     CHECK_FALSE(verdict.accepted());
     CHECK(is_blamed(verdict));
   }
+}
+
+TEST_CASE("refused_inserts: without a law, a table does not hold more keys than cells",
+          "[verdict]") {
+  TrialRow row = measure(overfull_trial(3 * kCells));
+  const Verdict verdict = verdict_of({row});
+  CHECK(verdict.accepted());
+  CHECK_FALSE(verdict.rows.front().expected_refused_inserts);
+  *row.num_refused_inserts /= 2;
+  const Verdict halved = verdict_of({row});
+  CHECK_FALSE(halved.accepted());
+  CHECK(is_blamed(halved));
+  CHECK(halved.rows.front().why.find("but the keys have more different fingerprints") !=
+        std::string::npos);
 }
 
 TEST_CASE("refused_inserts: correct tables with short remainders are accepted",
