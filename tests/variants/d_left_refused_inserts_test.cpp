@@ -14,6 +14,7 @@
 #include "tests/support/digests.hpp"
 #include "tests/support/reference/goodness_of_fit.hpp"
 #include "tests/support/test_seed.hpp"
+#include "variants/d_left/d_left_permutations.hpp"
 #include "variants/d_left/d_left_theory.hpp"
 
 using namespace bloometry;
@@ -196,6 +197,30 @@ TEST_CASE("d-left: repeated fingerprints give refused inserts a heavy tail", "[v
     CHECK(statistics::binomial_upper_tail(measured.num_tables, tail, measured.num_refusing) > 1e-6);
     CHECK(tail < 3 * share);
   }
+}
+
+TEST_CASE("d-left: the law of refused inserts is unknown if candidate buckets depend on each other",
+          "[variants][theory]") {
+  // With these numbers of buckets, the buckets of a key in the last two subtables are mirror
+  // images.
+  for (const std::uint64_t num_buckets : {2U, 3U, 6U, 9U, 15U}) {
+    const std::uint64_t num_fingerprints = num_buckets << 7U;
+    const DLeftPermutations permutations(num_fingerprints, 4);
+    for (std::uint64_t fingerprint = 1; fingerprint < num_fingerprints; ++fingerprint) {
+      REQUIRE(permutations.image(2, fingerprint) + permutations.image(3, fingerprint) ==
+              num_fingerprints);
+    }
+    CHECK(std::string(law_of({4, num_buckets, 7, 9}).why_unknown)
+              .starts_with("in a table of so few fingerprints"));
+    // With three subtables, no buckets are mirror images.
+    CHECK_FALSE(std::string(law_of({3, num_buckets, 7, 9}).why_unknown)
+                    .starts_with("in a table of so few fingerprints"));
+  }
+  for (const std::uint64_t num_buckets : {14U, 16U, 17U, 20U}) {
+    CHECK(law_of({4, num_buckets, 7, 9}).law);
+  }
+  // At the load for which filters are sized, the odds hold for all tables.
+  CHECK(law_of({4, 15, 7, 6}).law);
 }
 
 TEST_CASE("d-left: p-values of refused inserts are valid in filters", "[variants][theory]") {

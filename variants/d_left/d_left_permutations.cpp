@@ -38,8 +38,9 @@ DLeftPermutations::DLeftPermutations(std::uint64_t num_fingerprints,
   assert(num_fingerprints >= 2 && num_fingerprints < std::uint64_t{1} << 63U);
   assert(num_permutations <= kMaxNum);
   for (unsigned i = 0; i < num_permutations; ++i) {
-    // The shares of N are unrelated numbers. If a share were a small multiple of another one, two
-    // candidate buckets of a key would be correlated.
+    // The shares of N are pseudorandom. If a share were a small multiple of another one, two
+    // candidate buckets of a key would be correlated. The sum of the third and the fourth share is
+    // near 1, 0.9973, so that the next coprime numbers add up to N for some small N (README.md).
     const std::uint64_t share = mix64((i + 1) * kGoldenGamma);
     const std::uint64_t value = coprime_from(fastrange(share, num_fingerprints), num_fingerprints);
     factors_[i] = {value, shoup_quotient(value, num_fingerprints)};

@@ -1,3 +1,5 @@
+#include "variants/d_left/d_left_refused_law.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -5,8 +7,8 @@
 #include <vector>
 
 #include "core/theory/fill_law.hpp"
+#include "variants/d_left/d_left_permutations.hpp"
 #include "variants/d_left/d_left_refused_inserts.hpp"
-#include "variants/d_left/d_left_refused_law.hpp"
 
 namespace bloometry::theory {
 namespace {
@@ -27,6 +29,20 @@ constexpr double kCasesPerDeviation = 3;
 /// Number of steps of the integral over the inserts. The relative error is below 1 %, of a number
 /// of repeats that is a small share of the refused inserts.
 constexpr unsigned kNumSteps = 256;
+
+/// Returns whether two permutations are equal or mirror images: a_i = a_j or a_i = N - a_j. A
+/// candidate bucket of a key then determines another one.
+bool have_dependent_buckets(std::uint64_t num_fingerprints, unsigned num_subtables) {
+  const DLeftPermutations permutations(num_fingerprints, num_subtables);
+  for (unsigned i = 0; i < num_subtables; ++i) {
+    const std::uint64_t factor = permutations.factor(i).value;
+    for (unsigned j = 0; j < i; ++j) {
+      const std::uint64_t other = permutations.factor(j).value;
+      if (factor == other || factor == num_fingerprints - other) return true;
+    }
+  }
+  return false;
+}
 
 /// A range of numbers of different fingerprints, and its probability.
 struct Range {
@@ -133,6 +149,11 @@ RefusedInserts d_left_refused_law(std::uint64_t n, unsigned num_subtables,
     return {.why_unknown = "the table has more than two keys for each of its cells"};
   }
   const std::uint64_t num_fingerprints = buckets_per_subtable << remainder_bits;
+  if (have_dependent_buckets(num_fingerprints, num_subtables)) {
+    return {.why_unknown =
+                "in a table of so few fingerprints, one candidate bucket of a key "
+                "determines another one"};
+  }
   const FillLaw different(ProbeModel::kWithReplacement, n, num_fingerprints, 1);
   const std::vector<Range> ranges = ranges_of(different, std::min(n, num_fingerprints));
   const DLeftRefusedPath path(ranges.back().last, num_subtables, buckets_per_subtable);

@@ -17,7 +17,8 @@ namespace bloometry::theory {
 /// over the number of different fingerprints.
 ///
 /// The law is unknown above 16 keys per bucket, and if the table has too few buckets for the fluid
-/// limit at this load.
+/// limit at this load. It is also unknown if two permutations of the table are equal or mirror
+/// images (README.md), which occurs only below 2,816 fingerprints.
 [[nodiscard]] RefusedInserts d_left_refused_law(std::uint64_t n, unsigned num_subtables,
                                                 std::uint64_t buckets_per_subtable,
                                                 unsigned remainder_bits);
