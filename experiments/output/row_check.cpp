@@ -11,6 +11,7 @@
 #include "experiments/text/printable.hpp"
 #include "experiments/workload/member_sample.hpp"
 #include "variants/registry/registry.hpp"
+#include "variants/registry/table_room.hpp"
 
 namespace bloometry {
 namespace {
@@ -132,14 +133,6 @@ void require_histogram(const TrialRow& row) {
   } else {
     require_equal(kLast, row.num_false_positives, counts.back());
   }
-}
-
-/// Returns whether every insert occupies a cell of its own. In a limited filter with counters,
-/// equal fingerprints share a cell.
-bool stores_copies(const VariantInfo& variant) {
-  return variant.is_limited && std::ranges::none_of(variant.params, [](const ParamInfo& param) {
-           return param.name == "counter_bits";
-         });
 }
 
 /// Checks the number of refused inserts. Without churn, the keys that were not refused occupy at
