@@ -89,6 +89,7 @@ judge accepted honest_split_block split_block 100000 1024000 8 --loads 1,2
 judge accepted own_blocked_counting blocked_counting 1000 10240 6 --loads 1,2 --exercise erase
 judge accepted own_d_left d_left 10000 13344 4 --exercise erase
 judge accepted own_cuckoo cuckoo 10000 10568 2 --exercise erase
+judge accepted own_semi_sorted_cuckoo cuckoo 10000 10568 2 --param semi_sorting=1
 # Filters of this library with all probe models. The last entry has the wrong model in its claim: the rate in model D is
 # 3.9 % below the rate in W.
 judge accepted own_partitioned partitioned 1000 9586 7

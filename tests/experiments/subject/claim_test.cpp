@@ -81,16 +81,22 @@ TEST_CASE("claim: the rate of a table is that of the filter with the width of th
           "[subject]") {
   const FilterSpec of_cells{.capacity = 1000, .num_counters = 2048};
   const FilterSpec of_rate{.capacity = 1000, .target_false_positive_rate = 0.01};
-  FilterSpec narrow = of_cells;
-  for (const auto& [variant, width] :
-       {std::pair{"d_left", "remainder_bits"}, {"cuckoo", "fingerprint_bits"}}) {
-    narrow.params = {{width, 8.0}};
-    std::vector<FilterSpec> specs = {of_cells, of_rate, narrow};
-    if (std::string_view(variant) == "cuckoo") {
-      specs.push_back(of_rate);
-      specs.back().params = {{"semi_sorting", 1.0}};
-    }
-    for (const FilterSpec& spec : specs) {
+  const FilterSpec of_memory{.capacity = 1000, .num_bits = 20'000};
+  // Each of these parameters changes the width of a fingerprint or its share of the cell.
+  const std::vector<std::pair<std::string_view, Params>> tables = {
+      {"d_left", {}},
+      {"d_left", {{"remainder_bits", 8.0}}},
+      {"d_left", {{"counter_bits", 5.0}}},
+      {"cuckoo", {}},
+      {"cuckoo", {{"fingerprint_bits", 8.0}}},
+      {"cuckoo", {{"semi_sorting", 1.0}}},
+      {"cuckoo", {{"semi_sorting", 1.0}, {"fingerprint_bits", 8.0}}}};
+  for (const auto& [variant, params] : tables) {
+    for (FilterSpec spec : {of_cells, of_rate, of_memory}) {
+      const bool has_width =
+          params.contains("remainder_bits") || params.contains("fingerprint_bits");
+      if (has_width && !spec.num_counters) continue;  // the size determines the width
+      spec.params = params;
       const Claim claim = table_claim(variant, spec, 1000);
       CAPTURE(variant, claim.cell_bits);
       for (const std::uint64_t n : {1, 250, 1000, 2000}) {

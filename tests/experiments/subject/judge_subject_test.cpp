@@ -173,17 +173,24 @@ TEST_CASE("judge subject: tables of fingerprints are tested with the width of th
   struct Table {
     std::string variant;
     std::uint64_t num_cells;  // with room for 1,000 keys, but not for 2,000
+    std::string correct;
     std::string defect;
+    Params params;
   };
 
-  const Table table = GENERATE(Table{"d_left", 1344, "remainder_one_bit_short"},
-                               Table{"cuckoo", 1088, "fingerprint_one_bit_short"});
-  const FilterSpec spec{.capacity = 1000, .num_counters = table.num_cells};
+  const Table table = GENERATE(Table{"d_left", 1344, "own_d_left", "remainder_one_bit_short", {}},
+                               Table{"cuckoo", 1088, "own_cuckoo", "fingerprint_one_bit_short", {}},
+                               Table{"cuckoo",
+                                     1088,
+                                     "own_semi_sorted_cuckoo",
+                                     "fingerprint_one_bit_short",
+                                     {{"semi_sorting", 1.0}}});
+  const FilterSpec spec{.capacity = 1000, .num_counters = table.num_cells, .params = table.params};
   const VariantInfo& info = find_variant(table.variant);
   const Claim claim = make_claim(info.name, info.geometry(spec), ProbeModel::kWithReplacement, 1000,
                                  info.resolved_params(spec));
   const SubjectSettings settings{.goal = {.deviation = 0.3}, .exercises = {.erase = true}};
-  const SubjectVerdict correct = judge_zoo("own_" + table.variant + " fill", claim, settings);
+  const SubjectVerdict correct = judge_zoo(table.correct + " fill", claim, settings);
   INFO(correct.why());
   CHECK(correct.accepted());
   CHECK_FALSE(correct.undecided);

@@ -352,6 +352,10 @@ std::unique_ptr<ZooFilter> own_cuckoo(const Sizes& sizes) {
   return std::make_unique<DigestFilter>(table_of(sizes, "cuckoo"));
 }
 
+std::unique_ptr<ZooFilter> own_semi_sorted_cuckoo(const Sizes& sizes) {
+  return std::make_unique<DigestFilter>(table_of(sizes, "cuckoo", {{"semi_sorting", 1.0}}));
+}
+
 /// Makes a d_left filter with remainders of 13 bits instead of 14.
 std::unique_ptr<ZooFilter> remainder_one_bit_short(const Sizes& sizes) {
   return std::make_unique<DigestFilter>(table_of(sizes, "d_left", {{"remainder_bits", 13.0}}));
@@ -407,6 +411,7 @@ constexpr std::array kInhabitants{
     Inhabitant{"own_blocked_counting", "", own_blocked_counting},
     Inhabitant{"own_d_left", "", own_d_left},
     Inhabitant{"own_cuckoo", "", own_cuckoo},
+    Inhabitant{"own_semi_sorted_cuckoo", "", own_semi_sorted_cuckoo},
     Inhabitant{"honest_blocked_512", "", bits<in_one_block<512>>},
     Inhabitant{"honest_blocked_256", "", bits<in_one_block<256>>},
     Inhabitant{"honest_split_block", "", bits<in_lanes<>>},
