@@ -100,10 +100,12 @@ bool has_too_many_refused(const TrialRow& row) {
 }
 
 /// Returns the p-value of the number of refused inserts if only the number of different
-/// fingerprints has a law. Each of them occupies a cell, or its inserts were refused. Without such
-/// a law, the result is absent.
+/// fingerprints has a law. Each of them occupies a cell, or its inserts were refused. The result is
+/// absent without such a law. It is also absent if no insert was refused, because the test of the
+/// fill then uses the law.
 std::optional<double> p_value_of_fingerprints(const TrialRow& row, const TheoryPoint& point,
                                               TheoryCache& cache) {
+  if (*row.num_refused_inserts == 0) return std::nullopt;
   const std::optional<theory::FillLaw>& different = cache.fill_law(point);
   if (!different) return std::nullopt;
   return different->cdf(row.num_ones + *row.num_refused_inserts);
