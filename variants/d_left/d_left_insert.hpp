@@ -21,9 +21,8 @@ struct DLeftInserts {
                    std::size_t num_keys) noexcept = nullptr;
 };
 
-/// Returns the functions of isa. They are null if isa does not have them, if the table has more
-/// than four subtables, or if a bucket is not two words (num_bucket_words() in
-/// core/store/bucket_words.hpp).
+/// Returns the functions of isa. They are null if isa does not have them, or if fits_one_vector()
+/// is false.
 [[nodiscard]] DLeftInserts d_left_inserts(Isa isa, const DLeftTable& table) noexcept;
 
 /// The functions of AVX-512. Only d_left_inserts() calls it.

@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "core/block/table_lookup_avx512.hpp"
-#include "core/store/bucket_words.hpp"
 #include "core/store/word_lanes.hpp"
 #include "variants/d_left/d_left_lookup.hpp"
 #include "variants/d_left/d_left_sizing.hpp"
@@ -56,12 +55,6 @@ struct Products {
   return (num_all_buckets | table.permutations->num_fingerprints()) >> 32U == 0;
 }
 
-/// Whether KeyPairs accepts the table: the candidate buckets of a key fill one vector at most.
-[[gnu::always_inline]] inline bool fits_key_pairs(const DLeftTable& table) noexcept {
-  return table.num_subtables <= 4 &&
-         num_bucket_words(kDLeftBucketCells, table.remainder_bits + table.counter_bits) == 2;
-}
-
 /// Lanes in memory. The asm statement keeps them there: otherwise g++ extracts each lane from the
 /// vector, which needs more instructions than a store and loads.
 class StoredLanes {
@@ -80,10 +73,10 @@ class StoredLanes {
   alignas(64) std::uint64_t lanes_[kPairLanes];
 };
 
-/// Candidate buckets in a table of at most four subtables, whose buckets are two words of four
-/// cells. In a vector of two keys, lane 4 k + i belongs to key k and subtable i. In a vector of the
-/// words of one key, lane 2 i + w is word w of the bucket in subtable i. The lanes of subtables
-/// that do not exist refer to bucket 0 of the table.
+/// Candidate buckets in a table for which fits_one_vector() is true. The two words of a bucket have
+/// four cells each. In a vector of two keys, lane 4 k + i belongs to key k and subtable i. In a
+/// vector of the words of one key, lane 2 i + w is word w of the bucket in subtable i. The lanes of
+/// subtables that do not exist refer to bucket 0 of the table.
 template <bool kIsNarrow>
 class KeyPairs {
   using Products = d_left::Products<kIsNarrow>;

@@ -1,6 +1,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/store/bucket_words.hpp"
 #include "variants/d_left/d_left_key_pairs_avx512.hpp"
 #include "variants/d_left/d_left_lookup.hpp"
 
@@ -9,7 +10,7 @@ namespace {
 
 using namespace d_left;
 
-/// Lookup of eight keys in a table that fits KeyPairs.
+/// Lookup of eight keys in a table for which fits_one_vector() is true.
 template <bool kIsNarrow>
 class DLeftPairedKeys {
  public:
@@ -157,7 +158,7 @@ template <class Keys>
 
 void d_left_lookup_avx512(const DLeftTable& table, const Digest* digests, std::size_t num_keys,
                           std::uint64_t* masks) noexcept {
-  if (fits_key_pairs(table)) {
+  if (fits_one_vector(table)) {
     is_narrow(table) ? look_up<DLeftPairedKeys<true>>(table, digests, num_keys, masks)
                      : look_up<DLeftPairedKeys<false>>(table, digests, num_keys, masks);
   } else {
