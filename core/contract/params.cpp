@@ -63,13 +63,6 @@ bool is_allowed(const ParamInfo& info, const ParamValue& value) {
   return true;
 }
 
-const ParamInfo* find_info(std::span<const ParamInfo> infos, std::string_view name) {
-  for (const ParamInfo& info : infos) {
-    if (info.name == name) return &info;
-  }
-  return nullptr;
-}
-
 std::string unknown_name(std::string_view variant, std::span<const ParamInfo> infos,
                          std::string_view name) {
   const std::string given = ", got '" + std::string(name) + "'";
@@ -100,6 +93,13 @@ std::string shown(const ParamValue& value) {
 
 }  // namespace
 
+const ParamInfo* find_param(std::span<const ParamInfo> infos, std::string_view name) noexcept {
+  for (const ParamInfo& info : infos) {
+    if (info.name == name) return &info;
+  }
+  return nullptr;
+}
+
 std::string to_string(const ParamValue& value) {
   if (const auto* number = std::get_if<double>(&value)) return shortest_text(*number);
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
@@ -120,7 +120,7 @@ Params resolve_params(std::string_view variant, std::span<const ParamInfo> infos
   std::vector<Problem> problems;
   Params resolved = given;
   for (const auto& [name, value] : given) {
-    if (const ParamInfo* info = find_info(infos, name)) {
+    if (const ParamInfo* info = find_param(infos, name)) {
       const std::string complaint = check_param(*info, value);
       if (!complaint.empty()) problems.push_back({.field = name, .text = complaint});
     } else {

@@ -39,6 +39,10 @@ struct ParamInfo {
 /// which the same double is read.
 [[nodiscard]] std::string to_string(const ParamValue& value);
 
+/// Returns the description of the parameter with the given name, or nullptr.
+[[nodiscard]] const ParamInfo* find_param(std::span<const ParamInfo> infos,
+                                          std::string_view name) noexcept;
+
 /// Checks a value against the limits of the variant. Returns the error message, such as `must be an
 /// integer in [1, 16], got 17`, or an empty string if the value is valid.
 [[nodiscard]] std::string check_param(const ParamInfo& info, const ParamValue& value);

@@ -21,18 +21,11 @@ using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 using VariantInfos = std::vector<const VariantInfo*>;
 
-const ParamInfo* find_param(const VariantInfo& variant, std::string_view name) {
-  for (const ParamInfo& info : variant.params) {
-    if (info.name == name) return &info;
-  }
-  return nullptr;
-}
-
 /// Returns the description of the parameter in the first variant of the grid that has it, or
 /// nullptr.
 const ParamInfo* find_param(const VariantInfos& infos, std::string_view name) {
   for (const VariantInfo* variant : infos) {
-    if (const ParamInfo* const info = find_param(*variant, name)) return info;
+    if (const ParamInfo* const info = find_param(variant->params, name)) return info;
   }
   return nullptr;
 }
@@ -104,7 +97,7 @@ void check_param_of(const ConfigField& field, std::string_view name, const Param
                     const VariantInfos& infos) {
   bool is_known = false;
   for (const VariantInfo* variant : infos) {
-    const ParamInfo* info = find_param(*variant, name);
+    const ParamInfo* info = find_param(variant->params, name);
     if (info == nullptr) continue;
     is_known = true;
     const std::string complaint = check_param(*info, value);

@@ -81,8 +81,7 @@ class FieldReader {
 bool has_block_bits(std::string_view variant) {
   for (const VariantInfo& info : all_variant_infos()) {
     if (info.name != variant) continue;
-    return std::any_of(info.params.begin(), info.params.end(),
-                       [](const ParamInfo& param) { return param.name == "block_bits"; });
+    return find_param(info.params, "block_bits") != nullptr;
   }
   return false;
 }

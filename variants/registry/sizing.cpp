@@ -25,9 +25,7 @@ namespace {
 std::string lacking_params(const VariantInfo& variant, const Params& params) {
   std::vector<std::string_view> missing;
   for (const auto& [name, value] : params) {
-    if (std::ranges::find(variant.params, name, &ParamInfo::name) == variant.params.end()) {
-      missing.push_back(name);
-    }
+    if (find_param(variant.params, name) == nullptr) missing.push_back(name);
   }
   if (missing.empty()) return "";
   return "does not have the parameter" + std::string(missing.size() > 1 ? "s " : " ") +

@@ -35,11 +35,6 @@ Assignments split(std::span<const std::string> assignments) {
   return parts;
 }
 
-const ParamInfo* find_param(const VariantInfo& variant, std::string_view name) {
-  const auto found = std::ranges::find(variant.params, name, &ParamInfo::name);
-  return found == variant.params.end() ? nullptr : &*found;
-}
-
 std::vector<std::string_view> names_of_params(const VariantInfo& variant) {
   std::vector<std::string_view> names;
   for (const ParamInfo& info : variant.params) names.push_back(info.name);
@@ -82,7 +77,7 @@ void require_no_option(std::string_view name, std::span<const OptionName> option
 Params params_of(const VariantInfo& variant, std::span<const std::string> assignments) {
   Params params;
   for (const auto& [name, text] : split(assignments)) {
-    const ParamInfo* const info = find_param(variant, name);
+    const ParamInfo* const info = find_param(variant.params, name);
     if (info == nullptr) refuse_param(variant, name);
     params.emplace(name, parse_param(*info, text));
   }
@@ -94,7 +89,7 @@ Params params_of(const VariantInfo& variant, std::span<const std::string> assign
 ParamValue value_in_any_variant(const std::string& name, const std::string& text) {
   std::optional<ConfigError> refusal;
   for (const VariantInfo& variant : all_variant_infos()) {
-    const ParamInfo* const info = find_param(variant, name);
+    const ParamInfo* const info = find_param(variant.params, name);
     if (info == nullptr) continue;
     try {
       ParamValue value = parse_param(*info, text);
