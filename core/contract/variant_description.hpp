@@ -26,6 +26,9 @@ struct VariantDescription {
   unsigned max_num_hashes = kMaxNumHashes;  ///< largest k; equals the smallest k if k is fixed
   /// Whether the size limits the number of keys, so that inserts may find no room (LimitedFilter).
   bool is_limited = false;
+  /// Whether every insert into a limited filter occupies a cell of its own, also that of a key
+  /// which is in the filter. Other limited filters count the copies of a key.
+  bool stores_copies = false;
   /// Whether the cells depend on the order of inserts and erases, and not on the keys alone.
   bool depends_on_order = false;
   bool has_partitioned_theory = false;  ///< whether the variant's theory also covers model P

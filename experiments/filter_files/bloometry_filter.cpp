@@ -19,7 +19,6 @@
 #include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
 #include "variants/registry/filter_rates.hpp"
 #include "variants/registry/sizing.hpp"
-#include "variants/registry/table_room.hpp"
 #include "variants/split_block/split_block_filter.hpp"
 
 namespace bloometry {
@@ -204,7 +203,7 @@ FilterFacts BloometryFilter::description(std::optional<std::uint64_t> /*num_inse
                     .num_hashes = header.geometry.num_hashes,
                     .grows = variant.can(Operation::kGrow),
                     .is_table = variant.is_limited,
-                    .stores_copies = stores_copies(variant),
+                    .stores_copies = variant.stores_copies,
                     .notes = header.notes,
                     .state = filter_.state()};
   if (facts.grows) facts.num_cells = facts.state.num_bits;

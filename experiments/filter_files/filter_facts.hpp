@@ -33,7 +33,7 @@ struct FilterFacts {
   unsigned num_hashes = 0;  ///< 0 if the stages differ in their number of hashes
   bool grows = false;
   bool is_table = false;       ///< whether an insert fills at most one cell, and not k cells
-  bool stores_copies = false;  ///< whether every insert fills a cell (stores_copies)
+  bool stores_copies = false;  ///< VariantDescription::stores_copies
   /// Number of keys for which the first stage was planned, if the filter grows.
   std::optional<std::uint64_t> initial_capacity{};
   FileNotes notes{};

@@ -11,7 +11,6 @@
 #include "experiments/text/printable.hpp"
 #include "experiments/workload/member_sample.hpp"
 #include "variants/registry/registry.hpp"
-#include "variants/registry/table_room.hpp"
 
 namespace bloometry {
 namespace {
@@ -150,13 +149,13 @@ void require_refused_inserts(const TrialRow& row, const Unit& unit) {
   if (variant.is_limited) {
     require_at_most("num_ones", row.num_ones, "num_inserted - num_refused_inserts", num_accepted);
   }
-  if (stores_copies(variant)) require_equal("num_ones", num_accepted, row.num_ones);
+  if (variant.stores_copies) require_equal("num_ones", num_accepted, row.num_ones);
 }
 
 /// Checks the number of pairs of a stored fingerprint and a bucket. A fingerprint is in two
 /// buckets.
 void require_passing_pairs(const TrialRow& row, const Unit& unit) {
-  if (!stores_copies(find_variant(unit.variant)) || !row.num_passing_pairs) return;
+  if (!find_variant(unit.variant).stores_copies || !row.num_passing_pairs) return;
   constexpr const char* kColumn = "num_passing_pairs";
   require_at_most(kColumn, *row.num_passing_pairs, "2 num_ones", 2 * row.num_ones);
   if (*row.num_passing_pairs % 2 == 0) return;

@@ -61,6 +61,7 @@ class CuckooDesign {
       .min_num_hashes = kCuckooNumHashes,
       .max_num_hashes = kCuckooNumHashes,
       .is_limited = true,
+      .stores_copies = true,
       .depends_on_order = true};
   static constexpr std::array<ParamInfo, 3> kParams = {
       ParamInfo{.name = "fingerprint_bits",

@@ -1,17 +1,9 @@
 #include "variants/registry/table_room.hpp"
 
-#include <algorithm>
-
 namespace bloometry {
 
 bool has_room(const VariantInfo& variant, const FilterSpec& spec, std::uint64_t num_keys) {
   return !variant.is_limited || num_keys <= variant.geometry_at(spec, num_keys).num_cells;
-}
-
-bool stores_copies(const VariantInfo& variant) {
-  return variant.is_limited && std::ranges::none_of(variant.params, [](const ParamInfo& param) {
-           return param.name == "counter_bits";
-         });
 }
 
 std::string no_room_text(const VariantInfo& variant, const FilterSpec& spec,

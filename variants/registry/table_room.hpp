@@ -17,10 +17,6 @@ namespace bloometry {
 [[nodiscard]] bool has_room(const VariantInfo& variant, const FilterSpec& spec,
                             std::uint64_t num_keys);
 
-/// Returns whether each insert fills a cell of a table, also if the key is in the table already.
-/// Other tables count the copies of a key.
-[[nodiscard]] bool stores_copies(const VariantInfo& variant);
-
 /// Returns the reason for keys without room: "a table of 64 cells does not have room for n keys".
 [[nodiscard]] std::string no_room_text(const VariantInfo& variant, const FilterSpec& spec,
                                        std::uint64_t num_keys);

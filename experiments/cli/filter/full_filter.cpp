@@ -9,7 +9,6 @@
 #include "experiments/filter_files/filter_facts.hpp"
 #include "experiments/text/number_text.hpp"
 #include "variants/registry/registry.hpp"
-#include "variants/registry/table_room.hpp"
 
 namespace bloometry {
 namespace {
@@ -33,7 +32,7 @@ bool has_all_copies(FileFilter& filter, const KeyView& key, std::uint64_t most) 
 std::vector<std::string_view> variants_that_count() {
   std::vector<std::string_view> names;
   for (const VariantInfo& variant : all_variant_infos()) {
-    if (variant.can(Operation::kErase) && !stores_copies(variant)) names.push_back(variant.name);
+    if (variant.can(Operation::kErase) && !variant.stores_copies) names.push_back(variant.name);
   }
   return names;
 }
@@ -52,7 +51,7 @@ std::string full_filter_text(FileFilter& filter, const KeyView& refused, std::ui
                              bool is_new) {
   const FilterFacts facts = filter.description();
   const std::string place = fmt::format("after {} of the keys; no file was written", num_inserted);
-  if (stores_copies(find_variant(facts.variant)) &&
+  if (find_variant(facts.variant).stores_copies &&
       has_all_copies(filter, refused, most_copies(facts))) {
     return fmt::format(
         "the filter has no room for another copy of a key {}; {} has room for {} copies of a key "

@@ -142,7 +142,7 @@ void require_share(const char* option, double value, double most) {
 
 /// Throws ConfigError if the exercises insert more copies of a key than the claimed table may have.
 void require_room_for_copies(const Claim& claim, const Exercises& exercises) {
-  if (!exercises.saturation || !stores_copies(find_variant(claim.variant))) return;
+  if (!exercises.saturation || !find_variant(claim.variant).stores_copies) return;
   throw ConfigError(
       fmt::format("--exercise must be merge or erase with --claim {}, got 'saturation': the table "
                   "has room for a limited number of copies of a key",
