@@ -5,11 +5,11 @@
 #include <optional>
 #include <sstream>
 
+#include "core/any_filter/variant_info.hpp"
 #include "core/text.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/cli/theory/prediction_output.hpp"
 #include "experiments/text/number_text.hpp"
-#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {
@@ -61,8 +61,7 @@ void add_rates(const FilterFacts& facts, TextTable& table) {
 }
 
 std::string cells_text(const FilterFacts& facts) {
-  const bool is_table = !facts.variant.empty() && find_variant(facts.variant).is_limited;
-  return fmt::format("m = {} ({})", counted_cells(facts.num_cells, facts.cell_bits, is_table),
+  return fmt::format("m = {} ({})", counted_cells(facts.num_cells, facts.cell_bits, facts.is_table),
                      memory_text(facts.state.num_bits));
 }
 
@@ -118,7 +117,9 @@ void add_cells(const FilterFacts& facts, TextTable& table) {
   }
   table.add({"fill", fmt::format("{} ({} {})", rounded(facts.fill_ratio(), kDigits),
                                  grouped(facts.state.num_ones),
-                                 facts.cell_bits == 1 ? "bits set" : "counters above 0")});
+                                 facts.is_table         ? "cells occupied"
+                                 : facts.cell_bits == 1 ? "bits set"
+                                                        : "counters above 0")});
   if (facts.state.num_saturated) {
     table.add({"saturated counters", grouped(*facts.state.num_saturated)});
   }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/core.h>
+#include <functional>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -78,9 +79,7 @@ std::string candidates_text(const SizeRequest& request) {
     conditions.push_back("have the parameter " + name);
   }
   if (conditions.empty()) return "all variants";
-  std::string text = "the variants that " + conditions.front();
-  for (std::size_t i = 1; i < conditions.size(); ++i) text += " and " + conditions[i];
-  return text;
+  return "the variants that " + joined(conditions, std::identity(), " and ");
 }
 
 std::string choice_text(const SizeRequest& request) {
