@@ -14,35 +14,40 @@
 
 namespace bloometry::scalable_tests {
 
-TEST_CASE("scalable: a blocked stage equals the blocked filter for its share of the rate",
-          "[variants][scalable]") {
+namespace {
+
+/// Checks that each stage of a filter equals a filter of the stage's keys.
+/// @param empty returns the empty filter with the size of a stage
+/// @param digest_in returns the digest of a key in stage i
+/// @param filter_of returns the filter of stage i
+void check_stage_filters(const ParamValue& stages, auto empty, auto digest_in, auto filter_of) {
   ScalableFilter filter(spec_of(
-      0.01, 1000, {{"stages", kBlocked}, {"stage_change", kCount}, {"insert_policy", kBlind}}));
+      0.01, 1000, {{"stages", stages}, {"stage_change", kCount}, {"insert_policy", kBlind}}));
   const auto keys = test::member_digests(2500);
   insert_all_of(filter, keys);
   REQUIRE(filter.num_stages() == 2);
   std::uint64_t num_bits = 0;
   for (std::size_t i = 0; i < 2; ++i) {
     const StageView stage = filter.stage(i);
-    BlockedFilter expected(least_blocks(stage.capacity, stage.error_rate, 512));
+    auto expected = empty(stage);
     for (std::size_t key = 1000 * i; key < (i == 0 ? 1000 : keys.size()); ++key) {
-      expected.insert(remix(keys[key], i));
+      expected.insert(digest_in(keys[key], i));
     }
-    CHECK(filter.blocked_stage_filter(i) == expected);
+    CHECK(filter_of(filter, i) == expected);
     CHECK(stage.num_ones == expected.state().num_ones);
     CHECK(stage.slice_bits == 0);
     num_bits += expected.num_bits();
   }
   CHECK(filter.num_bits() == num_bits);
   CHECK(ScalableFilter::num_bits_at(
-            spec_of(0.01, 1000, {{"stages", kBlocked}, {"stage_change", kCount}}), 2500) ==
-        num_bits);
+            spec_of(0.01, 1000, {{"stages", stages}, {"stage_change", kCount}}), 2500) == num_bits);
 }
 
-TEST_CASE("scalable: by fill every blocked stage of every filter keeps its share P_i",
-          "[variants][scalable]") {
+/// Checks that the rate given the state of each stage is at most its share P_i.
+/// @param filter_of returns the filter of stage i
+void check_shares_of_stages(const ParamValue& stages, auto filter_of) {
   const auto schedule = GENERATE(as<std::string>(), "geometric", "quadratic", "horizon");
-  Params params = {{"error_schedule", schedule}, {"stages", kBlocked}};
+  Params params = {{"error_schedule", schedule}, {"stages", stages}};
   if (schedule == "horizon") params.emplace("max_capacity", 1500.0);
   for (const double rate : {0.5, 0.1, 0.003}) {
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
@@ -51,12 +56,54 @@ TEST_CASE("scalable: by fill every blocked stage of every filter keeps its share
       insert_all_of(filter, test::member_digests(4000, seed));
       REQUIRE(filter.num_stages() > 5);
       for (std::size_t i = 0; i < filter.num_stages(); ++i) {
-        CHECK(filter.blocked_stage_filter(i).state().conditional_false_positive_rate <=
+        CHECK(filter_of(filter, i).state().conditional_false_positive_rate <=
               filter.stage(i).error_rate);
       }
       CHECK(filter.state().conditional_false_positive_rate <= rate);
     }
   }
+}
+
+const BlockedFilter& blocked_stage(const ScalableFilter& filter, std::size_t i) {
+  return filter.blocked_stage_filter(i);
+}
+
+const LanesFilter& lanes_stage(const ScalableFilter& filter, std::size_t i) {
+  return filter.lanes_stage_filter(i);
+}
+
+}  // namespace
+
+TEST_CASE("scalable: a blocked stage equals the blocked filter for its share of the rate",
+          "[variants][scalable]") {
+  check_stage_filters(
+      kBlocked,
+      [](const StageView& stage) {
+        return BlockedFilter(least_blocks(stage.capacity, stage.error_rate, 512));
+      },
+      [](const Digest& key, std::size_t i) { return remix(key, i); }, blocked_stage);
+}
+
+TEST_CASE("scalable: a lanes stage equals the lanes filter for its share of the rate",
+          "[variants][scalable]") {
+  check_stage_filters(
+      kLanes,
+      [](const StageView& stage) {
+        return LanesFilter(
+            FilterSpec{.capacity = stage.capacity, .target_false_positive_rate = stage.error_rate});
+      },
+      [](const Digest& key, std::size_t i) { return stage_digest(key, stage_factors(i)); },
+      lanes_stage);
+}
+
+TEST_CASE("scalable: by fill every blocked stage of every filter keeps its share P_i",
+          "[variants][scalable]") {
+  check_shares_of_stages(kBlocked, blocked_stage);
+}
+
+TEST_CASE("scalable: by fill every lanes stage of every filter keeps its share P_i",
+          "[variants][scalable]") {
+  check_shares_of_stages(kLanes, lanes_stage);
 }
 
 TEST_CASE("scalable: a blocked stage closes before a key whose bits could exceed P_i",
@@ -81,51 +128,6 @@ TEST_CASE("scalable: a blocked stage closes before a key whose bits could exceed
     num_ended += has_ended ? 1 : 0;
   }
   CHECK(num_ended > 3);
-}
-
-TEST_CASE("scalable: a lanes stage equals the lanes filter for its share of the rate",
-          "[variants][scalable]") {
-  ScalableFilter filter(spec_of(
-      0.01, 1000, {{"stages", kLanes}, {"stage_change", kCount}, {"insert_policy", kBlind}}));
-  const auto keys = test::member_digests(2500);
-  insert_all_of(filter, keys);
-  REQUIRE(filter.num_stages() == 2);
-  std::uint64_t num_bits = 0;
-  for (std::size_t i = 0; i < 2; ++i) {
-    const StageView stage = filter.stage(i);
-    LanesFilter expected(
-        FilterSpec{.capacity = stage.capacity, .target_false_positive_rate = stage.error_rate});
-    for (std::size_t key = 1000 * i; key < (i == 0 ? 1000 : keys.size()); ++key) {
-      expected.insert(stage_digest(keys[key], stage_factors(i)));
-    }
-    CHECK(filter.lanes_stage_filter(i) == expected);
-    CHECK(stage.num_ones == expected.state().num_ones);
-    CHECK(stage.slice_bits == 0);
-    num_bits += expected.num_bits();
-  }
-  CHECK(filter.num_bits() == num_bits);
-  CHECK(ScalableFilter::num_bits_at(
-            spec_of(0.01, 1000, {{"stages", kLanes}, {"stage_change", kCount}}), 2500) == num_bits);
-}
-
-TEST_CASE("scalable: by fill every lanes stage of every filter keeps its share P_i",
-          "[variants][scalable]") {
-  const auto schedule = GENERATE(as<std::string>(), "geometric", "quadratic", "horizon");
-  Params params = {{"error_schedule", schedule}, {"stages", kLanes}};
-  if (schedule == "horizon") params.emplace("max_capacity", 1500.0);
-  for (const double rate : {0.5, 0.1, 0.003}) {
-    for (std::uint64_t seed = 0; seed < 5; ++seed) {
-      CAPTURE(schedule, rate, seed);
-      ScalableFilter filter(spec_of(rate, 20, params));
-      insert_all_of(filter, test::member_digests(4000, seed));
-      REQUIRE(filter.num_stages() > 5);
-      for (std::size_t i = 0; i < filter.num_stages(); ++i) {
-        CHECK(filter.lanes_stage_filter(i).state().conditional_false_positive_rate <=
-              filter.stage(i).error_rate);
-      }
-      CHECK(filter.state().conditional_false_positive_rate <= rate);
-    }
-  }
 }
 
 TEST_CASE("scalable: a lanes stage closes before a key whose bits could exceed P_i",
