@@ -47,7 +47,8 @@ class RefusedInsertsLaw {
   explicit RefusedInsertsLaw(const RefusedMoments& moments);
 
   /// Creates a mixture. The probabilities of the cases add up to 1.
-  /// @throws std::domain_error if there is no case, or a case has a moment that is not allowed
+  /// @throws std::domain_error if `cases` is empty, or if the other constructor would throw for the
+  /// moments of a case
   explicit RefusedInsertsLaw(std::vector<RefusedCase> cases);
 
   /// Creates the law of a filter that refuses any insert with at most the given probability.

@@ -39,7 +39,7 @@ void with_semi_sorted_buckets(std::uint64_t num_buckets, unsigned fingerprint_bi
   if (layout.num_words() == 1) test(SemiSortedBuckets<1, std::uint64_t>(words.data(), layout));
   if (layout.num_words() == 2) test(SemiSortedBuckets<2, std::uint64_t>(words.data(), layout));
   if (layout.num_words() == 4) test(SemiSortedBuckets<4, std::uint64_t>(words.data(), layout));
-  // The last word is padding, in which there are no cells.
+  // The last word is padding and contains no cells.
   CHECK(words.data()[words.size() - 1] == 0);
 }
 

@@ -169,7 +169,7 @@ class DLeftDesign {
 
   /// Inserts several keys at once with the instructions of this machine (d_left_insert.hpp), up to
   /// the first key whose fingerprint is in the table or that has no room. Returns their number, or
-  /// std::nullopt if there are no instructions for the table.
+  /// std::nullopt if this machine cannot insert several keys at once into the table.
   std::optional<std::size_t> insert_new_keys(auto& table,
                                              std::span<const Digest> keys) const noexcept {
     const DLeftTable subtables = subtables_of(table);

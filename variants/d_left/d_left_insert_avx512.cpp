@@ -37,7 +37,8 @@ class Inserter {
   }
 
  private:
-  /// Inserts a key whose remainder is not in the table. Returns false if there is no room.
+  /// Inserts a key whose remainder is not in the table. Returns false if all candidate
+  /// buckets are full.
   /// @param words words of the candidate buckets
   [[gnu::always_inline]] inline bool insert_new(const std::uint64_t* bytes,
                                                 const std::uint64_t* patterns,
