@@ -1,8 +1,10 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -149,6 +151,19 @@ class AnyFilter {
   /// @throws std::logic_error if can_be_grown() is false.
   void grow() { held_->grow(); }
 
+  /// Rotates the generations of a filter that forgets (ForgettingFilter).
+  /// @throws std::logic_error if can_tick() is false.
+  void tick() { held_->tick(); }
+
+  /// Sets ages[i] to age(digests[i]) (ForgettingFilter). The spans have the same length.
+  /// @throws std::logic_error if can_tick() is false.
+  void age(std::span<const Digest> digests, std::span<std::optional<std::uint64_t>> ages) const {
+    held_->age(digests, ages);
+  }
+
+  /// Returns how long the filter contains a key at least; absent if the filter does not forget.
+  [[nodiscard]] std::optional<Window> window() const { return held_->window(); }
+
   /// Estimates the number of distinct keys from the cells (CountEstimatingFilter).
   /// @throws std::logic_error if can_estimate_count() is false.
   [[nodiscard]] double estimate_count() const { return held_->estimate_count(); }
@@ -172,6 +187,8 @@ class AnyFilter {
   [[nodiscard]] bool can_fold() const noexcept { return held_->can_fold(); }
 
   [[nodiscard]] bool can_be_grown() const noexcept { return held_->can_be_grown(); }
+
+  [[nodiscard]] bool can_tick() const noexcept { return held_->can_tick(); }
 
   [[nodiscard]] bool can_estimate_count() const noexcept { return held_->can_estimate_count(); }
 
@@ -230,6 +247,10 @@ class AnyFilter {
     virtual void intersect(const Interface& other) = 0;
     [[nodiscard]] virtual std::unique_ptr<Interface> fold(std::uint64_t divisor) const = 0;
     virtual void grow() = 0;
+    virtual void tick() = 0;
+    virtual void age(std::span<const Digest> digests,
+                     std::span<std::optional<std::uint64_t>> ages) const = 0;
+    [[nodiscard]] virtual std::optional<Window> window() const = 0;
     [[nodiscard]] virtual double estimate_count() const = 0;
     [[nodiscard]] virtual SetEstimates estimate_sets(const Interface& other) const = 0;
     virtual void clear() = 0;
@@ -238,6 +259,7 @@ class AnyFilter {
     [[nodiscard]] virtual bool can_intersect() const noexcept = 0;
     [[nodiscard]] virtual bool can_fold() const noexcept = 0;
     [[nodiscard]] virtual bool can_be_grown() const noexcept = 0;
+    [[nodiscard]] virtual bool can_tick() const noexcept = 0;
     [[nodiscard]] virtual bool can_estimate_count() const noexcept = 0;
     [[nodiscard]] virtual bool can_estimate_sets() const noexcept = 0;
     [[nodiscard]] virtual bool can_erase() const noexcept = 0;
@@ -378,6 +400,25 @@ class AnyFilter {
       refuse_variant(" cannot be grown");
     }
 
+    void tick() override {
+      if constexpr (ForgettingFilter<F>) return filter.tick();
+      refuse_variant(" does not forget");
+    }
+
+    void age(std::span<const Digest> digests,
+             std::span<std::optional<std::uint64_t>> ages) const override {
+      if constexpr (ForgettingFilter<F>) {
+        for (std::size_t i = 0; i < digests.size(); ++i) ages[i] = filter.age(digests[i]);
+        return;
+      }
+      refuse_variant(" does not forget");
+    }
+
+    [[nodiscard]] std::optional<Window> window() const override {
+      if constexpr (ForgettingFilter<F>) return filter.window();
+      return std::nullopt;
+    }
+
     [[nodiscard]] double estimate_count() const override {
       if constexpr (CountEstimatingFilter<F>) return filter.estimate_count();
       refuse("estimate its number of keys");
@@ -403,6 +444,8 @@ class AnyFilter {
     [[nodiscard]] bool can_fold() const noexcept override { return FoldableFilter<F>; }
 
     [[nodiscard]] bool can_be_grown() const noexcept override { return GrowableFilter<F>; }
+
+    [[nodiscard]] bool can_tick() const noexcept override { return ForgettingFilter<F>; }
 
     [[nodiscard]] bool can_estimate_count() const noexcept override {
       return CountEstimatingFilter<F>;

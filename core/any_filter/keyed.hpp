@@ -241,6 +241,27 @@ class Keyed {
   /// @throws the errors of the filter's `grow`
   void grow() requires GrowableFilter<F> { filter_.grow(); }
 
+  /// Rotates the generations of a filter that forgets (ForgettingFilter).
+  void tick() noexcept requires ForgettingFilter<F> { filter_.tick(); }
+
+  /// Returns the number of rotations since the insert of the key, or std::nullopt if the filter
+  /// does not contain the key (ForgettingFilter).
+  [[nodiscard]] std::optional<std::uint64_t> age(KeyView key) const noexcept requires
+      ForgettingFilter<F> {
+    return filter_.age(hasher_(key));
+  }
+
+  [[nodiscard]] std::optional<std::uint64_t> age(WholeNumber auto key) const noexcept requires
+      ForgettingFilter<F> {
+    return age(IntegerKey(key).view());
+  }
+
+  template <StructKey Key>
+  [[nodiscard]] std::optional<std::uint64_t> age(const Key& key) const noexcept requires
+      ForgettingFilter<F> {
+    return filter_.age(digest_of(hasher_, key));
+  }
+
   /// Estimates the number of distinct keys from the cells. The estimate is +infinity if all cells
   /// are set.
   [[nodiscard]] double estimate_count() const noexcept requires CountEstimatingFilter<F> {

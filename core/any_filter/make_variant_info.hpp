@@ -44,6 +44,7 @@ std::vector<Operation> operations_of() {
   if (CountEstimatingFilter<F>) operations.push_back(Operation::kEstimateCount);
   if (FoldableFilter<F>) operations.push_back(Operation::kFold);
   if (GrowingFilter<F>) operations.push_back(Operation::kGrow);
+  if (ForgettingFilter<F>) operations.push_back(Operation::kTick);
   if (BorrowingFilter<F>) operations.push_back(Operation::kBorrow);
   return operations;
 }
@@ -84,6 +85,12 @@ std::optional<std::uint64_t> initial_capacity(const FilterSpec& spec) {
   return std::nullopt;
 }
 
+template <class F>
+std::optional<Window> window_of(const FilterSpec& spec) {
+  if constexpr (ForgettingFilter<F>) return F::window_of(spec);
+  return std::nullopt;
+}
+
 }  // namespace detail
 
 template <class F>
@@ -99,7 +106,8 @@ VariantInfo make_variant_info() {
           F::kParams,           schemes_of<F>(std::type_identity<typename F::SupportedProbes>{}),
           &F::geometry,         &resolved_params<F>,
           &geometry_at<F>,      &num_bits_at<F>,
-          &initial_capacity<F>, GrowableFilter<F>};
+          &initial_capacity<F>, &window_of<F>,
+          GrowableFilter<F>};
 }
 
 }  // namespace bloometry

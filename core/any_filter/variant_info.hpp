@@ -13,6 +13,7 @@
 #include "core/contract/params.hpp"
 #include "core/contract/size_axis.hpp"
 #include "core/contract/variant_description.hpp"
+#include "core/contract/window.hpp"
 #include "core/file/stored_file.hpp"
 #include "core/probe/probe_policy.hpp"
 
@@ -64,6 +65,9 @@ struct VariantInfo : VariantDescription {
   /// Returns the number of keys for which a filter that grows plans its first stage. The result is
   /// absent for other filters.
   std::optional<std::uint64_t> (*initial_capacity)(const FilterSpec& spec);
+  /// Returns how long the filter contains a key at least. The result is absent for a filter that
+  /// does not forget.
+  std::optional<Window> (*window_of)(const FilterSpec& spec);
   bool can_be_grown;  ///< whether the stored keys can be moved into a larger filter
 
   [[nodiscard]] bool can(Operation operation) const noexcept;

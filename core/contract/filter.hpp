@@ -2,12 +2,14 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "core/contract/filter_spec.hpp"
 #include "core/contract/filter_state.hpp"
 #include "core/contract/insertion.hpp"
 #include "core/contract/set_estimates.hpp"
+#include "core/contract/window.hpp"
 #include "core/hash/digest.hpp"
 #include "core/probe/probe_policy.hpp"
 
@@ -115,6 +117,25 @@ concept GrowableFilter = LimitedFilter<F> &&
     requires(F filter, const FilterSpec& spec, std::uint64_t num_keys) {
   { filter.grow() } -> std::same_as<void>;
   { F::geometry_at(spec, num_keys) } -> std::same_as<Geometry>;
+};
+
+/// A filter that contains each key at least for a window and then forgets it. Every insert call
+/// counts, also that of a key which is in the filter, and begins a new window for its key. The
+/// function `tick` rotates the generations now. A filter has no clock: a caller that calls `tick`
+/// at equal intervals gets windows of time. The function `age` returns the number of rotations
+/// since the insert of the key, or std::nullopt if the filter does not contain the key. As
+/// `contains` may be wrong, the age may be too low, but it is never too high within the window. The
+/// functions `insert` and `tick` are noexcept. The member `capacity` of the spec is the number of
+/// insert calls of the window.
+template <class F>
+concept ForgettingFilter = Filter<F> &&
+    requires(F filter, const F& view, const FilterSpec& spec, Digest digest) {
+  { F::window_of(spec) } -> std::same_as<Window>;
+  { view.window() } -> std::same_as<Window>;
+  { view.age(digest) } -> std::same_as<std::optional<std::uint64_t>>;
+  { filter.tick() } -> std::same_as<void>;
+  requires noexcept(view.age(digest));
+  requires noexcept(filter.tick());
 };
 
 /// A filter that counts how many of a key's k probes fall on non-zero cells. A repeated probe is

@@ -16,13 +16,14 @@ enum class Operation {
   kEstimateCount,
   kFold,
   kGrow,
+  kTick,
   kBorrow
 };
 
 [[nodiscard]] constexpr std::string_view name_of(Operation operation) noexcept {
-  constexpr std::array<std::string_view, 9> kNames = {"insert", "contains",  "erase",
-                                                      "merge",  "intersect", "estimate_count",
-                                                      "fold",   "grow",      "borrow"};
+  constexpr std::array<std::string_view, 10> kNames = {
+      "insert",         "contains", "erase", "merge", "intersect",
+      "estimate_count", "fold",     "grow",  "tick",  "borrow"};
   return kNames[static_cast<std::size_t>(operation)];
 }
 

@@ -31,6 +31,9 @@ struct VariantDescription {
   bool stores_copies = false;
   /// Whether the cells depend on the order of inserts and erases, and not on the keys alone.
   bool depends_on_order = false;
+  /// Whether a filter that forgets (ForgettingFilter) keeps some of the cells of a key that it no
+  /// longer contains. The rate of such keys is then above that of keys that were never inserted.
+  bool leaves_traces = false;
   bool has_partitioned_theory = false;  ///< whether the variant's theory also covers model P
   /// Returns whether, with the given parameters, an erase may decrement a saturated counter, so
   /// that the saturation cannot be detected later. The pointer is null if an erase never decrements

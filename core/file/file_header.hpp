@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/contract/filter_spec.hpp"
+#include "core/contract/generation_counts.hpp"
 #include "core/contract/params.hpp"
 
 namespace bloometry {
@@ -48,7 +49,8 @@ struct FileHeader {
   std::optional<std::uint64_t> key_id{};  ///< id of a secret hash's key, instead of a seed
   Geometry geometry{};                    ///< without sizes and k for a filter that grows
   Params params{};
-  std::vector<StoredStage> stages{};  ///< stages of a filter that grows, oldest first
+  std::vector<StoredStage> stages{};              ///< stages of a filter that grows, oldest first
+  std::optional<GenerationCounts> generations{};  ///< counts of a filter that forgets
   std::uint64_t num_refused_erases = 0;
   std::uint64_t num_skipped_decrements = 0;
   FileNotes notes{};

@@ -107,6 +107,18 @@ struct Field {
     return numbers;
   }
 
+  [[nodiscard]] std::vector<std::uint64_t> counts() const {
+    std::vector<std::uint64_t> counts;
+    for (const std::int64_t number : list()) {
+      if (number < 0) {
+        refuse("field " + quoted(name) + " must have no negative number, got " +
+               std::to_string(number));
+      }
+      counts.push_back(static_cast<std::uint64_t>(number));
+    }
+    return counts;
+  }
+
   [[nodiscard]] std::vector<StoredStage> stages() const {
     require(FieldType::kStages);
     require_multiple_of(kStageBytes);
@@ -125,6 +137,11 @@ struct Field {
     return real();
   }
 };
+
+GenerationCounts& generations_of(FileHeader& header) {
+  if (!header.generations) header.generations.emplace();
+  return *header.generations;
+}
 
 /// Returns the functions that read the fields, by field name. The function write_fields in
 /// file_header_writer.cpp writes the fields.
@@ -146,6 +163,14 @@ const std::map<std::string_view, std::function<void(const Field&, FileHeader&)>>
        {field_name::kMaxFill,
         [](const Field& f, FileHeader& h) { h.geometry.max_fill = f.real(); }},
        {field_name::kStages, [](const Field& f, FileHeader& h) { h.stages = f.stages(); }},
+       {field_name::kGenerations,
+        [](const Field& f, FileHeader& h) { generations_of(h).num_inserted = f.counts(); }},
+       {field_name::kNumRotations,
+        [](const Field& f, FileHeader& h) { generations_of(h).num_rotations = f.integer(); }},
+       {field_name::kNumTicks,
+        [](const Field& f, FileHeader& h) { generations_of(h).num_ticks = f.integer(); }},
+       {field_name::kNumOverfullGenerations,
+        [](const Field& f, FileHeader& h) { generations_of(h).num_overfull = f.integer(); }},
        {field_name::kNumRefusedErases,
         [](const Field& f, FileHeader& h) { h.num_refused_erases = f.integer(); }},
        {field_name::kNumSkippedDecrements,
@@ -220,6 +245,11 @@ void require_complete(const FileHeader& header, const std::vector<std::string_vi
        {field_name::kNumCells, field_name::kCellBits, field_name::kNumHashes}) {
     if (has(name) == has(field_name::kStages)) {
       refuse("it must have either the field '" + std::string(name) + "' or the field 'stages'");
+    }
+  }
+  for (const std::string_view name : {field_name::kGenerations, field_name::kNumRotations}) {
+    if (header.generations && !has(name)) {
+      refuse("field '" + std::string(name) + "' is missing");
     }
   }
   if (has(field_name::kStages) && header.stages.empty()) refuse("field 'stages' is empty");

@@ -94,6 +94,16 @@ class FieldWriter {
   std::uint32_t num_fields_ = 0;
 };
 
+void write_generations(const GenerationCounts& counts, FieldWriter& fields) {
+  fields.needed(field_name::kGenerations,
+                std::vector<std::int64_t>(counts.num_inserted.begin(), counts.num_inserted.end()));
+  fields.needed(field_name::kNumRotations, counts.num_rotations);
+  if (counts.num_ticks > 0) fields.optional(field_name::kNumTicks, counts.num_ticks);
+  if (counts.num_overfull > 0) {
+    fields.optional(field_name::kNumOverfullGenerations, counts.num_overfull);
+  }
+}
+
 void write_fields(const FileHeader& header, FieldWriter& fields) {
   fields.needed(field_name::kVariant, header.variant);
   fields.needed(field_name::kProbes, header.probes);
@@ -113,6 +123,7 @@ void write_fields(const FileHeader& header, FieldWriter& fields) {
     fields.needed(std::string(field_name::kParamPrefix) + name, value);
   }
   if (!header.stages.empty()) fields.needed(field_name::kStages, header.stages);
+  if (header.generations) write_generations(*header.generations, fields);
   if (geometry.max_fill) fields.optional(field_name::kMaxFill, *geometry.max_fill);
   if (header.num_refused_erases > 0) {
     fields.optional(field_name::kNumRefusedErases, header.num_refused_erases);

@@ -96,6 +96,29 @@ TEST_CASE("file header: stages and the id of a secret key are written and read b
   CHECK_FALSE(read.seed);
 }
 
+TEST_CASE("file header: the counts of generations are written and read back", "[file]") {
+  FileHeader header{
+      .variant = "rotating",
+      .probes = "remix",
+      .geometry = {.num_cells = 1'000, .cell_bits = 1, .num_hashes = 7},
+      .generations = GenerationCounts{
+          .num_inserted = {3, 10, 0}, .num_rotations = 1, .num_ticks = 1, .num_overfull = 2}};
+  const std::string bytes = encode_header(header, 640, 77);
+  CHECK(decoded(bytes).generations == header.generations);
+  // The list contains 3, 10 and 0, which are 24 bytes after the name.
+  const std::size_t list = bytes.find("generations") + std::string_view("generations").size();
+  CHECK(complaint(changed(bytes, list + 7, "\xff")) ==
+        "field 'generations' must have no negative number, got -72057594037927933");
+  const std::size_t name = bytes.find("num_rotations");
+  REQUIRE(name != std::string::npos);
+  CHECK(bytes[name - 7] == 1);  // needed: without it, the slots of the generations are unknown
+  CHECK(complaint(changed(bytes, name - 7,
+                          std::string(1, '\0') + bytes.substr(name - 6, 6) + "num_notations")) ==
+        "field 'num_rotations' is missing");
+  header.generations.reset();
+  CHECK_FALSE(decoded(encode_header(header, 640, 77)).generations);
+}
+
 TEST_CASE("file header: bytes of version 1 are frozen", "[file]") {
   // core/file/README.md shows these header bytes.
   const std::string bytes =
