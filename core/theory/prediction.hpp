@@ -7,6 +7,7 @@
 
 #include "core/probe/probe_policy.hpp"
 #include "core/theory/expected_rate.hpp"
+#include "core/theory/phase_rates.hpp"
 
 namespace bloometry {
 
@@ -35,6 +36,9 @@ struct Prediction {
   std::vector<NamedRate> approximations{};
   std::optional<double> expected_fill_ratio{};  ///< E[non-zero cells] / cells
   std::optional<double> rate_stddev{};          ///< standard deviation of the rate between filters
+  /// Rates over the phases of a generation, of a filter that forgets. Absent if collisions of
+  /// digests change the printed digits of the rates, and in a prediction of Theory<F>.
+  std::optional<PhaseRates> phase_rates{};
   /// False if a limited filter has more keys than cells. Only `expected` then has a value.
   bool has_room = true;
 };

@@ -11,6 +11,7 @@
 #include "core/theory/block_mean.hpp"
 #include "core/theory/claim_law.hpp"
 #include "core/theory/fill_law.hpp"
+#include "core/theory/phase_rates.hpp"
 #include "core/theory/prediction.hpp"
 #include "core/theory/refused_inserts_law.hpp"
 
@@ -66,6 +67,14 @@ concept HasRateBound = requires(const FilterSpec& spec, std::uint64_t num_keys) 
 template <class F>
 concept HasRefusedInserts = requires(const FilterSpec& spec, std::uint64_t num_keys) {
   { Theory<F>::refused_inserts(spec, num_keys) } -> std::same_as<theory::RefusedInserts>;
+};
+
+/// The function of a specialisation for a filter that forgets. It returns the exact rates
+/// over the phases of a generation. The number of keys of predict, expected_rate and fill_law is
+/// the number of insert calls of distinct keys since the filter was made, for any number of calls.
+template <class F>
+concept HasPhaseRates = requires(const FilterSpec& spec, ProbeModel model) {
+  { Theory<F>::phase_rates(spec, model) } -> std::same_as<PhaseRates>;
 };
 
 /// Functions of a specialisation, by which `bloometry verify --claim` judges filters of another

@@ -54,6 +54,14 @@ CollisionBits scheme_bits(const RatedFilter& filter) {
   // The rate of a table includes equal fingerprints, so equal words do not add to it.
   if (filter.variant.is_limited) return {};
   const DigestBits& bits = filter.scheme.digest_bits;
+  if (filter.variant.can(Operation::kTick)) {
+    // An insert of a repeated digest still counts, so the filter has fewer distinct keys than the
+    // rate for ideal digests assumes.
+    const bool has_blocks = filter.geometry().block_cells > 1;
+    return {.num = has_blocks ? 64 : bits.num,
+            .name = has_blocks ? "block_bits" : "scheme_bits",
+            .is_bound = true};
+  }
   if (filter.variant.can(Operation::kGrow)) {
     const auto stages = filter.spec.params.find("stages");
     const bool is_sliced = stages == filter.spec.params.end() ||
@@ -76,7 +84,8 @@ CollisionBits collision_bits(const RatedFilter& filter) {
   const CollisionBits scheme = scheme_bits(filter);
   if (scheme.num <= filter.hash.num) return scheme;
   // In a table, a query with the digest of a member is also one with its fingerprint.
-  return {.num = filter.hash.num, .name = "hash_bits", .is_bound = filter.variant.is_limited};
+  const bool is_bound = filter.variant.is_limited || filter.variant.can(Operation::kTick);
+  return {.num = filter.hash.num, .name = "hash_bits", .is_bound = is_bound};
 }
 
 std::string lowered_by(const RatedFilter& filter, const CollisionBits& bits) {
@@ -110,11 +119,24 @@ bool is_enumerated(const RatedFilter& filter, std::uint64_t num_keys) {
   return filter.scheme.digest_bits.is_injective && num_keys <= 1;
 }
 
+/// Returns the number of keys of which the filter holds all cells after num_keys inserts. For a
+/// filter that forgets, it is an upper bound.
+std::uint64_t num_held(const RatedFilter& filter, std::uint64_t num_keys) {
+  const auto phase_rates = find_theory(filter.variant.name).phase_rates;
+  if (phase_rates == nullptr) return num_keys;
+  return std::min(num_keys, phase_rates(filter.spec, filter.scheme.model).num_held);
+}
+
 /// Returns the rate of n keys. The argument ideal(j) returns the rate of j keys with unlimited
 /// digests.
 template <class Ideal>
 double rate_at(const RatedFilter& filter, const CollisionBits& bits, std::uint64_t num_keys,
                const Ideal& ideal) {
+  if (filter.variant.can(Operation::kTick)) {
+    const auto held = static_cast<double>(num_held(filter, num_keys));
+    const double collision = digest_collision_rate(held, bits.num);
+    return collision + (1 - collision) * (is_enumerated(filter, num_keys) ? 0 : ideal(num_keys));
+  }
   return rate_with_digests(
       num_keys, bits.num, [&](std::uint64_t j) { return is_enumerated(filter, j) ? 0 : ideal(j); });
 }
@@ -239,8 +261,21 @@ double guaranteed_rate(const RatedFilter& filter, std::uint64_t num_keys) {
   return bound ? *bound : expected_rate(filter, num_keys);
 }
 
+ExpectedRate worst_rate(const RatedFilter& filter) {
+  const CollisionBits bits = collision_bits(filter);
+  const PhaseRates phases =
+      find_theory(filter.variant.name).phase_rates(filter.spec, filter.scheme.model);
+  const auto held = static_cast<double>(phases.num_held);
+  const double collision = digest_collision_rate(held, bits.num);
+  ExpectedRate rate{.rate = collision + (1 - collision) * phases.worst,
+                    .floor = floor_at(filter, bits, held)};
+  describe(filter, bits, false, rate);
+  return rate;
+}
+
 std::optional<RateFloor> rate_floor(const RatedFilter& filter, std::uint64_t num_keys) {
-  return floor_at(filter, collision_bits(filter), static_cast<double>(num_keys));
+  const auto held = static_cast<double>(num_held(filter, num_keys));
+  return floor_at(filter, collision_bits(filter), held);
 }
 
 Prediction predict(const RatedFilter& filter, std::uint64_t num_keys) {
@@ -261,8 +296,9 @@ Prediction predict(const RatedFilter& filter, std::uint64_t num_keys) {
                     is_predicted ? *prediction.exact : theory.expected_rate(filter.spec, model, j));
   };
   const CollisionBits bits = collision_bits(filter);
-  ExpectedRate rate{.rate = rate_at(filter, bits, num_keys, ideal),
-                    .floor = floor_at(filter, bits, static_cast<double>(num_keys))};
+  ExpectedRate rate{
+      .rate = rate_at(filter, bits, num_keys, ideal),
+      .floor = floor_at(filter, bits, static_cast<double>(num_held(filter, num_keys)))};
   if (!prediction.exact) {
     call_model(rate, name_of_rate(prediction, ideal(num_keys)),
                "an exact formula is not known for this filter");
@@ -271,6 +307,9 @@ Prediction predict(const RatedFilter& filter, std::uint64_t num_keys) {
   if (!is_one_key) rate.upper_bound = bound_of_model(filter, bits, num_keys);
   describe(filter, bits, is_one_key, rate);
   limit(filter, num_keys, prediction, rate);
+  if (theory.phase_rates != nullptr && worst_rate(filter).kind == RateKind::kExact) {
+    prediction.phase_rates = theory.phase_rates(filter.spec, model);
+  }
   prediction.exact.reset();
   if (rate.kind == RateKind::kExact) prediction.exact = rate.rate;
   prediction.expected = rate;
@@ -284,7 +323,7 @@ ExpectedRate rate_given_state(const RatedFilter& filter, double of_ideal_digests
   of_ideal_digests = std::min(1.0, of_ideal_digests);
   ExpectedRate rate{.rate = of_ideal_digests};
   if (num_keys) {
-    rate.floor = floor_at(filter, bits, static_cast<double>(*num_keys));
+    rate.floor = floor_at(filter, bits, static_cast<double>(num_held(filter, *num_keys)));
     const double collision = rate.floor ? rate.floor->rate : 0;
     const double of_others = is_enumerated(filter, *num_keys) ? 0 : of_ideal_digests;
     rate.rate = collision + (1 - collision) * of_others;

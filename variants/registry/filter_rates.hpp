@@ -51,6 +51,9 @@ struct RatedFilter {
 /// predict().expected is then kModel, and its upper_bound is absent.
 [[nodiscard]] double guaranteed_rate(const RatedFilter& filter, std::uint64_t num_keys);
 
+/// Returns the rate of a filter that forgets at its worst phase (PhaseRates::worst).
+[[nodiscard]] ExpectedRate worst_rate(const RatedFilter& filter);
+
 /// Returns the floor of the rate of n keys, or std::nullopt if the digest has bits for all probes.
 [[nodiscard]] std::optional<RateFloor> rate_floor(const RatedFilter& filter,
                                                   std::uint64_t num_keys);

@@ -16,7 +16,8 @@ FilterSpec spec_of(const VariantInfo& variant, const SizeRequest& request) {
                   .num_hashes = request.num_hashes,
                   .params = request.params};
   const bool is_sized_by_keys = request.rate && !variant.can(Operation::kGrow);
-  if (is_sized_by_keys || request.bits_per_key || variant.is_limited) {
+  if (is_sized_by_keys || request.bits_per_key || variant.is_limited ||
+      variant.can(Operation::kTick)) {
     spec.capacity = request.num_keys;
   }
   if (request.num_cells) set_size(spec, variant.cell_axis(), *request.num_cells);

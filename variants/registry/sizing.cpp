@@ -11,6 +11,7 @@
 #include "core/rates/search.hpp"
 #include "core/text.hpp"
 #include "variants/registry/cell_sizing.hpp"
+#include "variants/registry/forgetting_sizing.hpp"
 #include "variants/registry/growing_sizing.hpp"
 #include "variants/registry/needs.hpp"
 #include "variants/registry/refusal.hpp"
@@ -129,9 +130,10 @@ SizeAnswer solve_size(const VariantInfo& variant, const SizeRequest& request) {
     return refusal_of(variant, std::move(why));
   }
   try {
-    SizeAnswer answer = variant.can(Operation::kGrow) ? solve_growing(variant, request)
-                        : variant.is_limited          ? solve_table(variant, request)
-                                                      : solve_cells(variant, request);
+    SizeAnswer answer = variant.can(Operation::kGrow)   ? solve_growing(variant, request)
+                        : variant.can(Operation::kTick) ? solve_forgetting(variant, request)
+                        : variant.is_limited            ? solve_table(variant, request)
+                                                        : solve_cells(variant, request);
     if (answer.params.empty()) answer.params = request.params;
     return answer;
   } catch (const Refusal& refusal) {
@@ -188,6 +190,7 @@ unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec, Pro
   const auto rate = [&](unsigned k) {
     FilterSpec with_k = spec;
     with_k.num_hashes = k;
+    if (theory.phase_rates != nullptr) return theory.phase_rates(with_k, model).worst;
     return theory.expected_rate(with_k, model, num_keys);
   };
   return best_num_hashes(variant, spec, model, num_keys, rate);

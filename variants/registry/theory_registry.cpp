@@ -31,6 +31,9 @@ constexpr VariantTheory theory_of() {
   static_assert(F::kDescription.is_limited == HasRefusedInserts<F>,
                 "a limited filter, and no other, needs the law of its refused inserts: "
                 "Theory<F>::refused_inserts as in core/theory/theory.hpp");
+  static_assert(ForgettingFilter<F> == HasPhaseRates<F>,
+                "a filter that forgets, and no other, needs the rates over the phases of a "
+                "generation: Theory<F>::phase_rates as in core/theory/theory.hpp");
   VariantTheory theory{.name = F::kName,
                        .predict = &Theory<F>::predict,
                        .expected_rate = &Theory<F>::expected_rate,
@@ -39,6 +42,7 @@ constexpr VariantTheory theory_of() {
                        .rate_range_given_counts = nullptr,
                        .rate_bound = nullptr,
                        .refused_inserts = nullptr,
+                       .phase_rates = nullptr,
                        .claim_law = nullptr,
                        .claim_rate = nullptr,
                        .why_not_claimable = {}};
@@ -48,6 +52,7 @@ constexpr VariantTheory theory_of() {
   }
   if constexpr (HasRateBound<F>) theory.rate_bound = &Theory<F>::rate_bound;
   if constexpr (HasRefusedInserts<F>) theory.refused_inserts = &Theory<F>::refused_inserts;
+  if constexpr (HasPhaseRates<F>) theory.phase_rates = &Theory<F>::phase_rates;
   if constexpr (HasClaimLaw<F>) {
     theory.claim_law = &Theory<F>::claim_law;
     theory.claim_rate = &Theory<F>::claim_rate;

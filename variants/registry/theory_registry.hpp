@@ -11,6 +11,7 @@
 #include "core/theory/block_mean.hpp"
 #include "core/theory/claim_law.hpp"
 #include "core/theory/fill_law.hpp"
+#include "core/theory/phase_rates.hpp"
 #include "core/theory/prediction.hpp"
 #include "core/theory/refused_inserts_law.hpp"
 
@@ -32,6 +33,8 @@ struct VariantTheory {
   double (*rate_bound)(const FilterSpec& spec, std::uint64_t num_keys);
   /// Null pointer if the filter is not limited, so that it does not refuse inserts.
   theory::RefusedInserts (*refused_inserts)(const FilterSpec& spec, std::uint64_t num_keys);
+  /// Null pointer if the filter does not forget.
+  PhaseRates (*phase_rates)(const FilterSpec& spec, ProbeModel model);
   /// Null pointer if `verify --claim` does not accept the variant; why_not_claimable then states
   /// the reason.
   theory::ClaimLaw (*claim_law)(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry,

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -140,6 +141,12 @@ void print_prediction(const Prediction& prediction, std::uint64_t num_keys) {
     table.add({fmt::format("rate, {}", named.name),
                named.rate ? rate_text(*named.rate, is_empty, kRateDigits) : "-"});
   }
+  if (prediction.phase_rates) {
+    const PhaseRates& phases = *prediction.phase_rates;
+    table.add({"rate, start of a generation", rounded(phases.start, kRateDigits)});
+    table.add({"rate, mean over a generation", rounded(phases.mean, kRateDigits)});
+    table.add({"rate, end of a generation", rounded(phases.worst, kRateDigits)});
+  }
   if (prediction.rate_stddev) {
     table.add({"sd of the rate between filters", rounded(*prediction.rate_stddev, kRateDigits)});
   }
@@ -152,6 +159,9 @@ void print_prediction(const Prediction& prediction, std::uint64_t num_keys) {
   const bool has_all = std::all_of(rates.begin(), rates.end(),
                                    [](const NamedRate& named) { return named.rate.has_value(); });
   explain(rates);
+  if (prediction.phase_rates) {
+    std::cout << "start, mean, end: after many inserts, when all older generations are full.\n";
+  }
   if (!prediction.has_room) {
     std::cout << "-: the formula is for a filter that contains all keys.\n";
   } else if (!has_all) {
@@ -169,6 +179,10 @@ void add_prediction(nlohmann::ordered_json& json, const Prediction& prediction) 
   json["expected"] =
       prediction.expected ? to_json(*prediction.expected) : nlohmann::ordered_json(nullptr);
   json["expected_fill_ratio"] = or_null(prediction.expected_fill_ratio);
+  if (const std::optional<PhaseRates>& phases = prediction.phase_rates) {
+    json["phase_rates"] = {
+        {"start", phases->start}, {"mean", phases->mean}, {"worst", phases->worst}};
+  }
   json["expected_rate_stddev"] = or_null(prediction.rate_stddev);
 }
 

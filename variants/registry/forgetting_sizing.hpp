@@ -1,0 +1,12 @@
+#pragma once
+
+#include "variants/registry/sizing.hpp"
+
+namespace bloometry {
+
+/// Solves a request for a filter that forgets. The number of keys is the number of insert calls of
+/// the window, and the rate is that of the worst phase (PhaseRates).
+/// @throws Refusal, ConfigError or std::domain_error if the request cannot be met.
+[[nodiscard]] SizeAnswer solve_forgetting(const VariantInfo& variant, const SizeRequest& request);
+
+}  // namespace bloometry
