@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/hash/key_view.hpp"
+#include "core/hash/range_reduction.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 
 namespace bloometry::test {
@@ -30,6 +31,15 @@ inline std::vector<Digest> member_digests(std::uint64_t num_keys, std::uint64_t 
 
 inline std::vector<Digest> nonmember_digests(std::uint64_t num_keys, std::uint64_t seed = 0) {
   return digests(1, 2, num_keys, seed);
+}
+
+/// Returns a digest whose fingerprint among num_fingerprints is the given one.
+inline Digest digest_with_fingerprint(std::uint64_t fingerprint, std::uint64_t num_fingerprints) {
+  Digest digest;
+  for (std::uint64_t bit = std::uint64_t{1} << 63U; bit != 0; bit >>= 1U) {
+    if (fastrange(digest.lo | bit, num_fingerprints) <= fingerprint) digest.lo |= bit;
+  }
+  return digest;
 }
 
 }  // namespace bloometry::test

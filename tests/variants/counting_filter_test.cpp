@@ -25,9 +25,9 @@ const Params kClamped = {{"saturation", std::string("clamped")}};
 
 /// A counting filter by the definition in theory 3.1, with one number per counter and a set of
 /// positions per key.
-class PlainCounters {
+class PlainCountingFilter {
  public:
-  PlainCounters(unsigned num_hashes, unsigned max, bool is_sticky)
+  PlainCountingFilter(unsigned num_hashes, unsigned max, bool is_sticky)
       : num_hashes_(num_hashes), max_(max), is_sticky_(is_sticky), counters_(256) {}
 
   bool insert(const Digest& digest) {
@@ -90,7 +90,7 @@ void check_against_plain(std::uint64_t num_counters, unsigned counter_bits, bool
   if (!is_sticky) params.insert(*kClamped.begin());
   ScriptedCountingFilter filter(
       {.num_counters = num_counters, .num_hashes = num_hashes, .params = params});
-  PlainCounters plain(num_hashes, (1U << counter_bits) - 1, is_sticky);
+  PlainCountingFilter plain(num_hashes, (1U << counter_bits) - 1, is_sticky);
   std::mt19937_64 random(test::test_seed());
   bool agree = true;
   for (std::size_t size = 0; size <= 64; ++size) {

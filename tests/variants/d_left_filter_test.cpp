@@ -26,15 +26,6 @@ FilterSpec table_spec(std::uint64_t num_buckets, unsigned remainder_bits,
                      {"counter_bits", double(counter_bits)}}};
 }
 
-/// Returns a digest whose fingerprint among num_fingerprints is the given one.
-Digest digest_with(std::uint64_t fingerprint, std::uint64_t num_fingerprints) {
-  Digest digest;
-  for (std::uint64_t bit = std::uint64_t{1} << 63U; bit != 0; bit >>= 1U) {
-    if (fastrange(digest.lo | bit, num_fingerprints) <= fingerprint) digest.lo |= bit;
-  }
-  return digest;
-}
-
 /// Inserts distinct fingerprints until the table has no room for one. Returns the digests of the
 /// inserted keys, followed by the digest without room.
 std::vector<Digest> fill(DLeftFilter& filter) {
@@ -115,14 +106,15 @@ TEST_CASE("d_left: a key is in exactly one cell, whatever its fingerprint", "[va
     const std::uint64_t num_kept = std::min<std::uint64_t>(num_fingerprints, 100);
     for (std::uint64_t f = 0; f < num_kept; ++f) {
       CAPTURE(remainder_bits, f);
-      const Digest digest = digest_with(f, num_fingerprints);
+      const Digest digest = test::digest_with_fingerprint(f, num_fingerprints);
       REQUIRE_FALSE(filter.contains(digest));
       REQUIRE(filter.try_insert(digest) == Insertion::kNew);
       REQUIRE(filter.try_insert(digest) == Insertion::kKept);
       REQUIRE(filter.state().num_ones == f + 1);
     }
     for (std::uint64_t f = 0; f < num_fingerprints; ++f) {
-      REQUIRE(filter.contains(digest_with(f, num_fingerprints)) == (f < num_kept));
+      REQUIRE(filter.contains(test::digest_with_fingerprint(f, num_fingerprints)) ==
+              (f < num_kept));
     }
     CHECK(filter.state().conditional_false_positive_rate ==
           static_cast<double>(num_kept) / static_cast<double>(num_fingerprints));
@@ -263,7 +255,7 @@ TEST_CASE("d_left: doubling keeps every answer, and gives room", "[variants]") {
       CHECK(number_param(filter.params(), "remainder_bits") ==
             number_param(before.params(), "remainder_bits") - 1);
       for (std::uint64_t f = 0; f < num_fingerprints; ++f) {
-        const Digest query = digest_with(f, num_fingerprints);
+        const Digest query = test::digest_with_fingerprint(f, num_fingerprints);
         REQUIRE(filter.contains(query) == before.contains(query));
       }
       CHECK(filter.state().num_ones == before.state().num_ones);

@@ -69,15 +69,6 @@ std::uint64_t inverse(std::uint64_t factor, std::uint64_t num_fingerprints) {
                   : static_cast<std::uint64_t>(last);
 }
 
-/// Returns a digest whose fingerprint among num_fingerprints is the given one.
-Digest digest_with(std::uint64_t fingerprint, std::uint64_t num_fingerprints) {
-  Digest digest;
-  for (std::uint64_t bit = std::uint64_t{1} << 63U; bit != 0; bit >>= 1U) {
-    if (fastrange(digest.lo | bit, num_fingerprints) <= fingerprint) digest.lo |= bit;
-  }
-  return digest;
-}
-
 }  // namespace
 
 TEST_CASE("d_left lookup: chunks give the answers of single queries", "[variants]") {
@@ -108,7 +99,7 @@ TEST_CASE("d_left lookup: images just above 0 are exact", "[variants]") {
   for (std::uint64_t image = 1; image <= 300; ++image) {
     fingerprint = (fingerprint + step) % num_fingerprints;
     REQUIRE(filled.permutations.image(0, fingerprint) == image);
-    keys.push_back(digest_with(fingerprint, num_fingerprints));
+    keys.push_back(test::digest_with_fingerprint(fingerprint, num_fingerprints));
     if (image % 2 == 1) static_cast<void>(filled.filter.try_insert(keys.back()));
   }
   for (const Isa isa : supported_isas()) {

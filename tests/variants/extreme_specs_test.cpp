@@ -15,16 +15,16 @@ using namespace bloometry;
 namespace {
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kInfiniteSize = std::numeric_limits<double>::infinity();
 
 const std::vector<std::optional<std::uint64_t>> kCapacities = {
     std::nullopt, 0, 1, 2, 3, 1000, std::uint64_t{1} << 32U, std::uint64_t{1} << 53U, kMost};
-const std::vector<double> kRates = {std::nan(""), kInfinity, -0.0, 5e-324,      1e-310,
-                                    1e-308,       1e-300,    0.01, 1 - 0x1p-53, 1.0};
+const std::vector<double> kRates = {std::nan(""), kInfiniteSize, -0.0, 5e-324,      1e-310,
+                                    1e-308,       1e-300,        0.01, 1 - 0x1p-53, 1.0};
 const std::vector<std::uint64_t> kSizes = {
     0, 1, 511, 65'536, std::uint64_t{1} << 53U, std::uint64_t{1} << 57U, kMost};
-const std::vector<double> kBitsPerKey = {std::nan(""), -1, 5e-324, 0.01, 10, 1e300, kInfinity};
-const std::vector<std::optional<unsigned>> kNumHashes = {
+const std::vector<double> kBitsPerKey = {std::nan(""), -1, 5e-324, 0.01, 10, 1e300, kInfiniteSize};
+const std::vector<std::optional<unsigned>> kExtremeNumHashes = {
     std::nullopt, 0, 1, 7, 8, 16, 17, 64, 65, std::numeric_limits<unsigned>::max()};
 
 /// Calls visit(spec) for each listed value of each size field.
@@ -47,7 +47,7 @@ void for_each_size(const FilterSpec& without, Visit visit) {
 template <class Visit>
 void for_each_spec(Visit visit) {
   for (const auto& capacity : kCapacities) {
-    for (const auto& num_hashes : kNumHashes) {
+    for (const auto& num_hashes : kExtremeNumHashes) {
       for_each_size({.capacity = capacity, .num_hashes = num_hashes}, visit);
     }
   }
