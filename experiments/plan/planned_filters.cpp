@@ -25,6 +25,12 @@ std::vector<std::optional<std::uint64_t>> capacities_of(const Grid& grid) {
   return {grid.num_keys.begin(), grid.num_keys.end()};
 }
 
+/// Returns whether parameters of the variant limit k or depend on it, so that the smallest k of the
+/// variant does not stand for all of them.
+bool chooses_num_hashes(const VariantInfo& variant) {
+  return variant.is_limited || variant.can(Operation::kTick);
+}
+
 /// Returns the spec of a filter with the given size. The spec contains the size in cells, except
 /// for a filter that grows.
 FilterSpec spec_of_size(const VariantInfo& variant, const Grid& grid, double size,
@@ -33,8 +39,8 @@ FilterSpec spec_of_size(const VariantInfo& variant, const Grid& grid, double siz
   set_size(requested, find_size_axis(grid.size_axis).value(), size);
   if (variant.can(Operation::kGrow)) return requested;
   requested.capacity = capacity;
-  if (!variant.is_limited) requested.num_hashes = variant.min_num_hashes;
-  if (variant.is_limited && !grid.num_hashes.empty())
+  if (!chooses_num_hashes(variant)) requested.num_hashes = variant.min_num_hashes;
+  if (chooses_num_hashes(variant) && !grid.num_hashes.empty())
     requested.num_hashes = grid.num_hashes.front();
   FilterSpec spec{.params = variant.resolved_params(requested)};
   set_size(spec, variant.cell_axis(), variant.geometry(requested).num_cells);
@@ -63,6 +69,7 @@ std::vector<Problem> complaints_of(const VariantInfo& variant, FilterSpec spec,
 /// a filter that grows.
 std::vector<std::optional<unsigned>> hashes_of(const VariantInfo& variant, const Grid& grid) {
   if (variant.can(Operation::kGrow)) return {std::nullopt};
+  if (grid.num_hashes.empty() && variant.can(Operation::kTick)) return {std::nullopt};
   if (grid.num_hashes.empty()) return {variant.min_num_hashes};
   return {grid.num_hashes.begin(), grid.num_hashes.end()};
 }

@@ -33,12 +33,23 @@ class ForgettingSizing {
   }
 
  private:
-  /// Returns the spec of the filter that chooses its size for a window of n inserts at p.
+  /// Returns the spec of the filter that chooses its size for a window of n inserts at p. The size
+  /// is for ideal digests, so its rate is lower than p by the collisions of digests.
   [[nodiscard]] FilterSpec spec_for_rate(std::uint64_t num_keys) const {
-    return {.capacity = num_keys,
-            .target_false_positive_rate = *request_.rate,
-            .num_hashes = request_.num_hashes,
-            .params = request_.params};
+    const double p = *request_.rate;
+    FilterSpec spec{.capacity = num_keys,
+                    .target_false_positive_rate = p,
+                    .num_hashes = request_.num_hashes,
+                    .params = request_.params};
+    const std::optional<RateFloor> floor = worst_rate(rated(spec)).floor;
+    if (floor && floor->rate < p) {
+      spec.target_false_positive_rate = (p - floor->rate) / (1 - floor->rate);
+    }
+    return spec;
+  }
+
+  [[nodiscard]] RatedFilter rated(const FilterSpec& spec) const {
+    return {.variant = variant_, .scheme = scheme_, .spec = spec, .hash = request_.hash};
   }
 
   /// Returns the spec of the filter with a window of n inserts that has at most the given size and
@@ -85,9 +96,7 @@ class ForgettingSizing {
   }
 
   [[nodiscard]] SizeAnswer answer_for(const FilterSpec& spec) const {
-    const RatedFilter filter{
-        .variant = variant_, .scheme = scheme_, .spec = spec, .hash = request_.hash};
-    const ExpectedRate worst = worst_rate(filter);
+    const ExpectedRate worst = worst_rate(rated(spec));
     if (!has_size(request_) && worst.rate > *request_.rate) {
       const std::string rate = text_above(worst.rate, *request_.rate);
       throw Refusal("p is below the rate of this size and of the hash, " + rate);
@@ -105,7 +114,8 @@ class ForgettingSizing {
             .expected_rate = worst.rate,
             .rate_by = name_of(worst.kind),
             .why_not_exact = worst.why_not_exact,
-            .floor = worst.floor};
+            .floor = worst.floor,
+            .rate_at_twice_num_keys = worst.rate};  // more keys replace the older ones
   }
 
   const VariantInfo& variant_;

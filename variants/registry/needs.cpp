@@ -10,8 +10,9 @@ namespace bloometry {
 namespace {
 
 constexpr std::string_view kCacheLine = "cache-line";
-constexpr std::array<std::string_view, 4> kNeeds = {
-    name_of(Operation::kErase), name_of(Operation::kGrow), name_of(Operation::kMerge), kCacheLine};
+constexpr std::array<std::string_view, 5> kNeeds = {
+    name_of(Operation::kErase), name_of(Operation::kGrow), name_of(Operation::kMerge),
+    name_of(Operation::kTick), kCacheLine};
 
 constexpr std::string_view kGrow = name_of(Operation::kGrow);
 

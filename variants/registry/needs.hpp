@@ -6,7 +6,7 @@
 
 #include "core/any_filter/variant_info.hpp"
 
-/// The features that a request for a filter may require of a variant: erase, grow, merge and
+/// The features that a request for a filter may require of a variant: erase, grow, merge, tick and
 /// cache-line. The need `cache-line` means that all cells of a key are in one cache line, as in
 /// filters with blocks. The other needs are operations.
 namespace bloometry {

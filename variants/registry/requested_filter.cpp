@@ -16,8 +16,10 @@ FilterSpec spec_of(const VariantInfo& variant, const SizeRequest& request) {
                   .num_hashes = request.num_hashes,
                   .params = request.params};
   const bool is_sized_by_keys = request.rate && !variant.can(Operation::kGrow);
-  if (is_sized_by_keys || request.bits_per_key || variant.is_limited ||
-      variant.can(Operation::kTick)) {
+  // The keys of a filter that forgets are its window, unless its generations are given.
+  const bool is_window =
+      variant.can(Operation::kTick) && !request.params.contains("generation_capacity");
+  if (is_sized_by_keys || request.bits_per_key || variant.is_limited || is_window) {
     spec.capacity = request.num_keys;
   }
   if (request.num_cells) set_size(spec, variant.cell_axis(), *request.num_cells);

@@ -1,6 +1,7 @@
 #include "variants/registry/sizing.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
@@ -99,6 +100,17 @@ VariantAnswer answer_of(const VariantInfo& variant, const SizeRequest& request) 
     given.nearest = nearest_given(variant, request);
   }
   return given;
+}
+
+/// Returns whether a filter with the spec can have k probes.
+bool accepts_num_hashes(const VariantInfo& variant, FilterSpec spec, unsigned num_hashes) {
+  spec.num_hashes = num_hashes;
+  try {
+    static_cast<void>(variant.geometry(spec));
+    return true;
+  } catch (const ConfigError&) {
+    return false;
+  }
 }
 
 /// Sort key of the answers. The best answer has the smallest Merit.
@@ -207,7 +219,13 @@ unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec, Pro
                             ? variant.max_num_hashes
                             : static_cast<unsigned>(std::min<std::uint64_t>(variant.max_num_hashes,
                                                                             geometry.num_cells));
-  return least_rate_num_hashes(std::clamp(geometry.num_hashes, fewest, most), fewest, most, rate);
+  // The kind of generations may limit k to fewer values than the variant.
+  const auto rate_if_allowed = [&](unsigned k) {
+    if (!variant.can(Operation::kTick) || accepts_num_hashes(variant, sized, k)) return rate(k);
+    return std::numeric_limits<double>::infinity();
+  };
+  return least_rate_num_hashes(std::clamp(geometry.num_hashes, fewest, most), fewest, most,
+                               rate_if_allowed);
 }
 
 }  // namespace bloometry

@@ -42,7 +42,8 @@ struct SizeAnswer {
   std::string why_not_exact{};       ///< ExpectedRate::why_not_exact
   std::optional<RateFloor> floor{};  ///< ExpectedRate::floor
   /// Expected rate with twice as many keys in the same filter. For a filter that grows, this rate
-  /// is p, because growth keeps the rate at most p. The rate is absent if the filter does not have
+  /// is p, because growth keeps the rate at most p. For a filter that forgets, it is `rate`,
+  /// because further keys replace the older ones. The rate is absent if the filter does not have
   /// room for so many keys.
   std::optional<double> rate_at_twice_num_keys{};
 

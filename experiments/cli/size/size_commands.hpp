@@ -122,11 +122,10 @@ inline void add_size(const Command& program, PointOptions& options, Action& acti
       program.subcommand("size", "compute the missing values of n, p, m and k, for every variant");
   add_point_options(app, options, {" (default: computed)", " (default: computed)"});
   app.offer(
-      app.names(
-          "--needs", options.request.needs,
-          "features that a variant must have: erase, grow, merge, cache-line (a query reads one "
-          "cache line) (default: none)"),
-      std::to_array<std::string_view>({"erase", "grow", "merge", "cache-line"}));
+      app.names("--needs", options.request.needs,
+                "features that a variant must have: erase, grow, merge, tick (it forgets keys), "
+                "cache-line (a query reads one cache line) (default: none)"),
+      std::to_array<std::string_view>({"erase", "grow", "merge", "tick", "cache-line"}));
   add_probes(app, options.request.probes);
   add_param(app, options.params);
   app.offer(app->add_option(

@@ -38,7 +38,7 @@ TEST_CASE("needs: a table that can be grown states how far", "[variants][sizing]
 TEST_CASE("needs: an unknown need is refused with the known ones", "[variants][sizing]") {
   CHECK_NOTHROW(require_known_needs(std::vector<std::string>{"erase", "grow", "merge"}));
   CHECK_THROWS_WITH(require_known_needs(std::vector<std::string>{"erase", "speed"}),
-                    "needs must be one of erase, grow, merge, cache-line, got 'speed'");
+                    "needs must be one of erase, grow, merge, tick, cache-line, got 'speed'");
 }
 
 }  // namespace bloometry

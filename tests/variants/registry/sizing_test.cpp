@@ -26,8 +26,10 @@ bool is_of_blocks(const VariantInfo& info) {
   return info.sized_by_blocks && !info.is_limited;
 }
 
+/// Returns whether the variant has one m and one k, whose rate for n keys does not depend on when
+/// the keys were inserted.
 bool is_of_cells(const VariantInfo& info) {
-  return !info.sized_by_blocks && !info.can(Operation::kGrow);
+  return !info.sized_by_blocks && !info.can(Operation::kGrow) && !info.can(Operation::kTick);
 }
 
 std::vector<std::string> names_where(bool (*is_wanted)(const VariantInfo& info)) {
@@ -325,7 +327,7 @@ TEST_CASE("sizing: needs and scheme are checked before the sizes", "[variants][s
   CHECK(solve("standard", {.num_keys = 10, .rate = 1e-30, .probes = "lane_fields"})
             .refusal.find("does not have the scheme lane_fields, only remix, ") == 0);
   CHECK_THROWS_WITH(solve("standard", {.num_keys = 10, .rate = 0.1, .needs = {"speed"}}),
-                    "needs must be one of erase, grow, merge, cache-line, got 'speed'");
+                    "needs must be one of erase, grow, merge, tick, cache-line, got 'speed'");
 }
 
 TEST_CASE("sizing: incomplete and impossible requests are errors", "[variants][sizing]") {

@@ -191,6 +191,7 @@ TEST_CASE("theory: the law of the fill has the predicted mean in every scheme",
     if (variant.can(Operation::kGrow)) continue;
     FilterSpec spec{.num_hashes = std::clamp(3U, variant.min_num_hashes, variant.max_num_hashes)};
     set_size(spec, variant.cell_axis(), 1 << 20);
+    if (variant.can(Operation::kTick)) spec.params["generation_capacity"] = 10'000.0;
     for (const SchemeInfo& scheme : variant.schemes) {
       const VariantTheory& theory = find_theory(variant.name);
       const auto law = theory.fill_law(spec, scheme.model, 60'000);
@@ -437,6 +438,8 @@ TEST_CASE("theory: the expected rate rises with n", "[variants][theory]") {
     const ProbeModel model = info.schemes.front().model;
     double previous = 0;
     for (const std::uint64_t n : {1, 10, 50, 100, 150, 300, 1000}) {
+      // A filter that forgets contains about as many keys after 150 inserts as after 1000.
+      if (n > 100 && info.can(Operation::kTick)) continue;
       const double rate = find_theory(info.name).expected_rate(spec, model, n);
       CAPTURE(info.name, n);
       CHECK(rate >= previous);
