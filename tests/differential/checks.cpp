@@ -58,7 +58,8 @@ void Sequence::check_state() {
   require(state.num_counters.value_or(geometry_.num_cells) == geometry_.num_cells,
           "num_counters differs from the spec");
   require(state.num_saturated.value_or(0) <= state.num_ones, "more cells saturated than are set");
-  require(model_.num_held() == 0 || !model_.promises_members() || state.num_ones > 0,
+  require(model_.num_held() == 0 || !model_.promises_members() || model_.forgets() ||
+              state.num_ones > 0,
           "keys are held, but no cell is set");
   if (can_.assign) check_counts(state);
   check_words(state);

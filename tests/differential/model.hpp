@@ -4,8 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <span>
 #include <vector>
+
+#include "core/contract/window.hpp"
 
 namespace bloometry::test {
 
@@ -41,19 +44,31 @@ using Key = std::uint64_t;
 /// the cells of a filter built from the keys, until an intersect leaves additional bits set. A
 /// scalable filter may skip the insert of a key that tests positive. Such a key tests positive
 /// until the filter is cleared.
+///
+/// Guarantees of filters that forget: a key is contained after up to L rotations that follow its
+/// last insert, where L is the window in ticks. If the window is L g + 1 inserts, d further inserts
+/// cause at most ceil(d/g) rotations, also between ticks, because a generation closes before insert
+/// g + 1.
 class Model {
  public:
   enum class Kind { kSet, kMultiset };
 
-  Model(Kind kind, std::uint64_t num_keys) : kind_(kind), counts_(num_keys, 0) {}
+  /// @param window how long a filter that forgets contains a key; absent for other filters
+  Model(Kind kind, std::uint64_t num_keys, std::optional<Window> window = std::nullopt)
+      : kind_(kind), window_(window), counts_(num_keys, 0), last_inserts_(window ? num_keys : 0) {}
 
   void insert(Key key) {
+    ++now_.num_inserts;
+    if (window_) last_inserts_[key] = now_;
     if (kind_ == Kind::kSet && counts_[key] > 0) return;
     change(key, 1);
   }
 
   /// Records that the filter erased the key.
   void erase(Key key) { change(key, -1); }
+
+  /// Records that the generations of the filter rotated.
+  void tick() noexcept { ++now_.num_ticks; }
 
   /// Records that the filter was merged with itself, which doubles every count.
   void insert_itself() {
@@ -75,7 +90,7 @@ class Model {
   /// Records that a key was erased while a clamped cell was at its maximum.
   void lose_members() noexcept { has_lost_ = true; }
 
-  void clear() { *this = Model(kind_, counts_.size()); }
+  void clear() { *this = Model(kind_, counts_.size(), window_); }
 
   [[nodiscard]] Kind kind() const noexcept { return kind_; }
 
@@ -94,8 +109,10 @@ class Model {
   [[nodiscard]] bool promises_members() const noexcept { return num_negative_ == 0 && !has_lost_; }
 
   [[nodiscard]] bool must_contain(Key key) const noexcept {
-    return counts_[key] > 0 && promises_members();
+    return counts_[key] > 0 && promises_members() && is_in_window(key);
   }
+
+  [[nodiscard]] bool forgets() const noexcept { return window_.has_value(); }
 
   /// Returns whether the cells equal the cells of a filter built from the multiset.
   /// @param num_skipped_decrements number of decrements that the filter skipped
@@ -122,6 +139,23 @@ class Model {
   }
 
  private:
+  /// Numbers of insert calls and ticks since the last clear.
+  struct Time {
+    std::uint64_t num_inserts = 0;
+    std::uint64_t num_ticks = 0;
+  };
+
+  [[nodiscard]] bool is_in_window(Key key) const noexcept {
+    if (!window_) return true;
+    std::uint64_t num_rotations = now_.num_ticks - last_inserts_[key].num_ticks;
+    if (window_->num_inserts) {
+      const std::uint64_t capacity = (*window_->num_inserts - 1) / window_->num_ticks;
+      const std::uint64_t further = now_.num_inserts - last_inserts_[key].num_inserts;
+      num_rotations += (further + capacity - 1) / capacity;
+    }
+    return num_rotations <= window_->num_ticks;
+  }
+
   static bool is_positive(std::int32_t count) noexcept { return count > 0; }
 
   void change(Key key, std::int32_t by) {
@@ -136,7 +170,10 @@ class Model {
   }
 
   Kind kind_;
+  std::optional<Window> window_;
   std::vector<std::int32_t> counts_;
+  std::vector<Time> last_inserts_;  // by key, of a filter that forgets
+  Time now_;
   std::uint64_t num_held_ = 0;
   std::uint64_t num_negative_ = 0;
   std::int64_t total_ = 0;

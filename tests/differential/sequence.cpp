@@ -49,7 +49,7 @@ Sequence::Sequence(const Configuration& configuration, std::uint64_t seed, std::
       has_own_rule_(!configuration.scheme.variant->passes_nonzero_cells() &&
                     !configuration.scheme.can("grow")),
       model_(configuration.scheme.can("erase") ? Model::Kind::kMultiset : Model::Kind::kSet,
-             2 * shape_.num_keys),
+             2 * shape_.num_keys, configuration.scheme.window(shape_.spec)),
       filter_(make(shape_.spec)),
       twin_(make(shape_.spec)),
       can_(filter_->abilities()),

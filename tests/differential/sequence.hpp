@@ -82,6 +82,7 @@ class Sequence {
   void intersect();
   void refuse_unlike();
   void fold();
+  void tick();
   void clear();
   void copy();
   void assign();

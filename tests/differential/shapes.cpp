@@ -76,6 +76,9 @@ Shape draw_fixed(const Configuration& configuration, Random& random) {
   FilterSpec spec{.num_bits = 64, .num_hashes = num_hashes};
   draw_params(scheme, spec, random);
   if (configuration.is_large) spec.params.erase("saturation");
+  if (scheme.forgets()) {
+    spec.params["generation_capacity"] = std::floor(random.log_between(1, 1000));
+  }
   spec.num_bits = 64 * 64;
   const Geometry some = scheme.geometry(spec);
   const std::uint64_t num_cells = draw_num_cells(configuration, some.cell_bits, num_hashes, random);

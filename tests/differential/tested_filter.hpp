@@ -32,6 +32,7 @@ class TestedFilter {
     bool merge = false;
     bool intersect = false;
     bool fold = false;
+    bool tick = false;
     bool estimate_count = false;
     bool probe_count = false;
     bool bit_answers = false;
@@ -59,6 +60,7 @@ class TestedFilter {
   virtual void intersect(const TestedFilter& other) = 0;
   [[nodiscard]] virtual std::unique_ptr<TestedFilter> fold(std::uint64_t divisor) const = 0;
   virtual void clear() = 0;
+  virtual void tick() = 0;
 
   /// Returns a filter with the same cells in its own memory. If the filter borrows its memory, the
   /// counts of past events are not copied.

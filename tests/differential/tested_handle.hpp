@@ -28,6 +28,7 @@ class TestedHandle final : public TestedFilter {
             .merge = filter_.can_merge(),
             .intersect = filter_.can_intersect(),
             .fold = filter_.can_fold(),
+            .tick = filter_.can_tick(),
             .estimate_count = filter_.can_estimate_count(),
             .probe_count = filter_.can_count_probes(),
             .assign = true};
@@ -77,6 +78,8 @@ class TestedHandle final : public TestedFilter {
   }
 
   void clear() override { filter_.clear(); }
+
+  void tick() override { filter_.tick(); }
 
   [[nodiscard]] std::unique_ptr<TestedFilter> copy() const override {
     return std::make_unique<TestedHandle>(filter_, hasher_.seed());

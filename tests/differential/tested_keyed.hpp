@@ -43,6 +43,7 @@ class TestedKeyed final : public TestedFilter {
             .merge = MergeableFilter<F>,
             .intersect = IntersectableFilter<F>,
             .fold = FoldableFilter<F>,
+            .tick = ForgettingFilter<F>,
             .estimate_count = CountEstimatingFilter<F>,
             .probe_count = ProbeCountingFilter<F>,
             .bit_answers = true,
@@ -102,6 +103,11 @@ class TestedKeyed final : public TestedFilter {
   }
 
   void clear() override { keyed_.clear(); }
+
+  void tick() override {
+    if constexpr (ForgettingFilter<F>) return keyed_.tick();
+    throw Failure("tick of a filter that does not forget");
+  }
 
   [[nodiscard]] std::unique_ptr<TestedFilter> copy() const override {
     if constexpr (!kBorrows) return std::make_unique<TestedKeyed>(keyed_, spec_);

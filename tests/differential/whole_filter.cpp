@@ -36,6 +36,7 @@ std::vector<Sequence::NamedStep> Sequence::whole_steps() const {
   if (can_.merge) steps.push_back({"refuse unlike", &Sequence::refuse_unlike});
   if (can_.intersect) steps.push_back({"intersect", &Sequence::intersect});
   if (can_.fold) steps.push_back({"fold", &Sequence::fold});
+  if (can_.tick) steps.push_back({"tick", &Sequence::tick});
   if (can_.erase) steps.push_back({"erase absent", &Sequence::erase_absent});
   if (can_.erase) steps.push_back({"repair", &Sequence::repair});
   if (can_.erase && !has_own_rule_ && geometry_.cell_bits <= 8) {
@@ -133,6 +134,12 @@ void Sequence::fold() {
   for (const Key key : draw_keys(shape_.num_keys)) {
     require(folded->contains_one(key) || !model_.must_contain(key), "fold lost a key");
   }
+}
+
+void Sequence::tick() {
+  filter_->tick();
+  twin_->tick();
+  model_.tick();
 }
 
 void Sequence::clear() {

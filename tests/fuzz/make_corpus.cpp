@@ -74,6 +74,10 @@ std::string seed_name(const test::NamedSpec& named) {
     name += "_" + std::get<std::string>(named.spec.params.at(kind));
   }
   if (named.spec.params.contains("semi_sorting")) name += "_semi_sorted";
+  const auto generation = named.spec.params.find("generation");
+  if (generation != named.spec.params.end()) {
+    name += "_" + std::get<std::string>(generation->second);
+  }
   return name;
 }
 

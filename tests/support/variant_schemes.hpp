@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "core/any_filter/any_filter.hpp"
 #include "core/contract/params.hpp"
+#include "core/contract/window.hpp"
 #include "variants/registry/registry.hpp"
 
 namespace bloometry::test {
@@ -31,15 +33,27 @@ struct VariantScheme {
     return scheme->geometry(with_params(spec));
   }
 
+  /// Returns how long a filter that forgets contains a key, and std::nullopt for other filters.
+  [[nodiscard]] std::optional<Window> window(const FilterSpec& spec) const {
+    return variant->window_of(with_params(spec));
+  }
+
   [[nodiscard]] bool can(std::string_view operation) const {
     return std::any_of(variant->operations.begin(), variant->operations.end(),
                        [&](Operation each) { return name_of(each) == operation; });
   }
 
-  [[nodiscard]] bool has_blocks() const { return variant->sized_by_blocks; }
+  [[nodiscard]] bool has_blocks() const {
+    return variant->sized_by_blocks || params.contains("generation");
+  }
+
+  /// Returns whether the filter forgets keys after a window (ForgettingFilter).
+  [[nodiscard]] bool forgets() const { return can("tick"); }
 
   /// Returns the number of hashes nearest to num_hashes that the filter accepts.
   [[nodiscard]] unsigned hashes_near(unsigned num_hashes) const {
+    const auto generation = params.find("generation");
+    if (generation != params.end() && generation->second == ParamValue("lanes")) return 8;
     return std::clamp(num_hashes, variant->min_num_hashes, variant->max_num_hashes);
   }
 
@@ -60,7 +74,8 @@ struct VariantScheme {
 
   /// Returns the spec of a small filter for tests, sized for `capacity` keys at the given rate. A
   /// growing filter starts with an eighth of the capacity, so that the filter grows. A limited
-  /// filter is sized for most_keys, the number of keys that the test inserts, if this is larger.
+  /// filter is sized for most_keys, the number of keys that the test inserts, if this is larger. A
+  /// filter that forgets has a window of `capacity` keys.
   [[nodiscard]] FilterSpec small_spec(std::uint64_t capacity, double rate,
                                       std::uint64_t most_keys = 0) const {
     const std::uint64_t with_room = is_limited() ? std::max(capacity, most_keys) : capacity;
@@ -77,8 +92,13 @@ struct VariantScheme {
   [[nodiscard]] bool is_limited() const { return variant->is_limited; }
 
  private:
+  /// Inserts per generation of a filter that forgets, for specs without a window.
+  static constexpr double kGenerationCapacity = 100;
+
   [[nodiscard]] FilterSpec with_params(FilterSpec spec) const {
     spec.params.insert(params.begin(), params.end());
+    if (forgets() && !spec.capacity)
+      spec.params.emplace("generation_capacity", kGenerationCapacity);
     return spec;
   }
 };
@@ -91,7 +111,8 @@ inline std::ostream& operator<<(std::ostream& out, const VariantScheme& subject)
 
 /// Returns all combinations of a variant and a scheme for which the predicate is true. If the
 /// predicate is true for the scalable variant with blocked or lanes stages, for the d_left variant
-/// that doubles on its own, or for semi-sorted cuckoo, the result includes that variant too.
+/// that doubles on its own, for semi-sorted cuckoo, or for rotating with generations of blocks, the
+/// result includes that variant too.
 template <class Predicate>
 std::vector<VariantScheme> variant_schemes(Predicate predicate) {
   std::vector<VariantScheme> result;
@@ -110,6 +131,10 @@ std::vector<VariantScheme> variant_schemes(Predicate predicate) {
   add({&d_left, &d_left.schemes.front(), {{"max_capacity", 50'000.0}}});
   const VariantInfo& cuckoo = find_variant("cuckoo");
   add({&cuckoo, &cuckoo.schemes.front(), {{"semi_sorting", 1.0}}});
+  const VariantInfo& rotating = find_variant("rotating");
+  for (const char* generation : {"blocked", "lanes"}) {
+    add({&rotating, &rotating.schemes.front(), {{"generation", std::string(generation)}}});
+  }
   return result;
 }
 

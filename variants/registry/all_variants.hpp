@@ -7,6 +7,7 @@
 #include "variants/d_left/d_left_filter.hpp"
 #include "variants/lanes/lanes_filter.hpp"
 #include "variants/partitioned/partitioned_filter.hpp"
+#include "variants/rotating/rotating_filter.hpp"
 #include "variants/scalable/scalable_filter.hpp"
 #include "variants/split_block/split_block_filter.hpp"
 #include "variants/standard/standard_filter.hpp"
@@ -22,8 +23,9 @@ struct VariantList {};
 /// The list of all variants. To add a variant, add its include and its name in this file, and the
 /// include of its theory in theory_registry.cpp (variants/README.md). The registry, the conformance
 /// tests, the command line and the configs use the list of all variants.
-using AllVariants = VariantList<StandardFilter, PartitionedFilter, CountingFilter, ScalableFilter,
-                                VariableIncrementFilter, BlockedFilter, SplitBlockFilter,
-                                LanesFilter, BlockedCountingFilter, DLeftFilter, CuckooFilter>;
+using AllVariants =
+    VariantList<StandardFilter, PartitionedFilter, CountingFilter, ScalableFilter,
+                VariableIncrementFilter, BlockedFilter, SplitBlockFilter, LanesFilter,
+                BlockedCountingFilter, DLeftFilter, CuckooFilter, RotatingFilter>;
 
 }  // namespace bloometry

@@ -14,6 +14,7 @@
 #include "variants/d_left/d_left_theory.hpp"
 #include "variants/lanes/lanes_theory.hpp"
 #include "variants/partitioned/partitioned_theory.hpp"
+#include "variants/rotating/rotating_theory.hpp"
 #include "variants/scalable/scalable_theory.hpp"
 #include "variants/split_block/split_block_theory.hpp"
 #include "variants/standard/standard_theory.hpp"

@@ -66,13 +66,20 @@ inline std::vector<FilterSpec> default_specs(const VariantInfo& variant) {
     }
     return specs;
   }
+  if (variant.can(Operation::kTick)) {
+    return {{.num_bits = 6'007,
+             .num_hashes = hashes_near(7),
+             .params = {{"generation_capacity", 90.0}},
+             .max_fill = 0.5}};
+  }
   if (variant.sized_by_blocks) return {{.num_blocks = 37, .num_hashes = hashes_near(8)}};
   if (variant.sized_by_counters) return {{.num_counters = 5'003, .num_hashes = hashes_near(5)}};
   return {{.num_bits = 6'007, .num_hashes = hashes_near(7), .max_fill = 0.5}};
 }
 
 /// Returns specs with the parameters of a variant of fixed size that affect its cells.
-inline std::vector<FilterSpec> specs_with_params(std::string_view variant) {
+inline std::vector<FilterSpec> specs_with_params(std::string_view variant,
+                                                 std::string_view probes) {
   if (variant == "blocked") {
     return {{.num_blocks = 21, .num_hashes = 4, .params = {{"block_bits", 256.0}}}};
   }
@@ -96,6 +103,18 @@ inline std::vector<FilterSpec> specs_with_params(std::string_view variant) {
             {.capacity = 100,
              .target_false_positive_rate = 0.01,
              .params = {{"max_capacity", 5'000.0}}}};
+  }
+  if (variant == "rotating" && probes == "remix") {
+    std::vector<FilterSpec> specs;
+    for (const char* generation : {"blocked", "lanes"}) {
+      specs.push_back({.num_bits = 3'000,
+                       .num_hashes = 8,
+                       .params = {{"generation", std::string(generation)},
+                                  {"generation_capacity", 60.0},
+                                  {"generations", 5.0},
+                                  {"rotation", std::string("ticks")}}});
+    }
+    return specs;
   }
   if (variant == "variable_increment") {
     return {{.num_counters = 901,
@@ -121,18 +140,23 @@ inline std::vector<NamedSpec> all_specs() {
         continue;
       }
       add(default_specs(variant));
-      add(specs_with_params(variant.name));
+      add(specs_with_params(variant.name, scheme.name));
     }
   }
   return all;
 }
 
 /// Returns a filter of the given spec after 700 inserts, followed by erases if the filter can
-/// erase.
+/// erase. A filter that forgets is ticked twice, before and after the last inserts.
 inline AnyFilter filled(const NamedSpec& named) {
   AnyFilter filter = make_filter(named.variant, named.probes, named.spec);
   filter.insert(digests(0, 700));
   if (filter.can_erase()) filter.erase(digests(650, 100));
+  if (filter.can_tick()) {
+    filter.tick();
+    filter.insert(digests(700, 20));
+    filter.tick();
+  }
   return filter;
 }
 

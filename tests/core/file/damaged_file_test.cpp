@@ -57,7 +57,12 @@ const std::vector<NamedSpec>& kinds() {
        {.capacity = 20, .target_false_positive_rate = 0.1, .params = {{"stages", "blocked"}}}},
       {"scalable",
        "remix",
-       {.capacity = 20, .target_false_positive_rate = 0.1, .params = {{"stages", "lanes"}}}}};
+       {.capacity = 20, .target_false_positive_rate = 0.1, .params = {{"stages", "lanes"}}}},
+      {"rotating",
+       "remix",
+       {.num_bits = 900,
+        .num_hashes = 3,
+        .params = {{"generation_capacity", 15.0}, {"generations", 3.0}}}}};
   return kKinds;
 }
 
@@ -329,6 +334,80 @@ TEST_CASE("damaged files: impossible stages are refused before memory is allocat
   CHECK(made_up([](FileHeader& h) { h.params["growth_factor"] = 0.5; }) != kNone);
   CHECK(made_up([](FileHeader& h) { h.params["stages"] = "blocked"; }) != kNone);
   CHECK(made_up([](FileHeader& h) { h.notes.target_false_positive_rate.reset(); }) != kNone);
+}
+
+TEST_CASE("damaged files: impossible generations are refused before memory is allocated",
+          "[file]") {
+  const NewFolder folder;
+  const FileHeader whole = [&] {
+    AnyFilter filter =
+        make_filter("rotating", "remix",
+                    {.num_bits = 900,
+                     .num_hashes = 3,
+                     .params = {{"generation_capacity", 15.0}, {"generations", 3.0}}});
+    filter.insert(digests(0, 50));
+    const FilterImage image = filter.image();
+    write_filter_file(folder / "whole", image.header, image.stores);
+    return image.header;
+  }();
+  const std::uint64_t payload = StoredFile(folder / "whole").preamble().payload_bytes;
+  const auto made_up = [&](auto change, std::uint64_t more_words = 0) {
+    FileHeader header = whole;
+    change(header);
+    write_made_up(folder / "file", header, payload / 8 + more_words);
+    const std::string said = complaint(folder / "file");
+    CHECK(complaint_of_map(folder / "file", "rotating", Checks::kHeader) == said);
+    const std::string prefix = (folder / "file").string() + " cannot be read as a filter file: ";
+    return said.starts_with(prefix) ? said.substr(prefix.size()) : said;
+  };
+  constexpr std::uint64_t kHuge = std::uint64_t{1} << 55U;
+  CHECK(made_up([](FileHeader&) {}) == kNone);
+  CHECK(made_up([](FileHeader& h) { h.geometry.num_cells = 901; }) ==
+        "its cells must be 3 equal generations, got 901 cells in blocks of 1");
+  CHECK(made_up([](FileHeader& h) {
+          h.geometry.num_cells = 3 * 512;
+          h.geometry.block_cells = 512;
+        }) == "its cells must be 3 equal generations, got 1536 cells in blocks of 512");
+  CHECK(made_up([](FileHeader& h) { h.geometry.cell_bits = 2; }) != kNone);
+  CHECK(made_up([](FileHeader& h) { h.geometry.num_hashes = 65; }) != kNone);
+  CHECK(made_up([](FileHeader& h) { h.geometry.num_cells = 3 * kHuge; }) ==
+        "its 108086391056891904 cells must have 13510798882111488 bytes, got 192");
+  CHECK(made_up([](FileHeader&) {}, 8) == "its 900 cells must have 192 bytes, got 256");
+  CHECK(made_up([](FileHeader& h) { h.generations.reset(); }) == "field 'generations' is missing");
+  CHECK(made_up([](FileHeader& h) { h.generations->num_inserted.pop_back(); }) ==
+        "field 'generations' must have 3 numbers, got 2");
+  CHECK(made_up([](FileHeader& h) { h.generations->num_inserted[1] = 16; }) ==
+        "field 'generations' must be at most 15 in generation 1, got 16");
+  CHECK(made_up([](FileHeader& h) { h.generations->num_ticks = 4; }) ==
+        "field 'num_ticks' must be at most 3, the number of rotations, got 4");
+  CHECK(made_up([](FileHeader& h) { h.params.erase("generation_capacity"); }) ==
+        "capacity must be given for rotating, unless generation_capacity is: the number of insert "
+        "calls of the window");
+  CHECK(made_up([](FileHeader& h) { h.params["generation"] = "lanes"; }) ==
+        "num_hashes must be 8, got 3");
+  CHECK(made_up([](FileHeader& h) { h.params["generations"] = 65.0; }) ==
+        "generations must be a whole number in [2, 64], got 65");
+}
+
+TEST_CASE("damaged files: cells behind those of a generation are refused", "[file]") {
+  const NewFolder folder;
+  const AnyFilter filter =
+      make_filter("rotating", "remix",
+                  {.num_bits = 900,
+                   .num_hashes = 3,
+                   .params = {{"generation_capacity", 15.0}, {"generations", 3.0}}});
+  const FilterImage image = filter.image();
+  for (std::size_t slot = 0; slot < 3; ++slot) {
+    std::vector<std::vector<std::uint64_t>> cells;
+    for (const auto& store : image.stores) cells.emplace_back(store.begin(), store.end());
+    cells[slot].back() |= std::uint64_t{1} << 300 % 64;
+    write_filter_file(folder / "file", image.header,
+                      std::vector<std::span<const std::uint64_t>>(cells.begin(), cells.end()));
+    const std::string said =
+        "slot " + std::to_string(slot) + " is damaged: a bit after its last cell is set";
+    CHECK(contains_text(complaint(folder / "file"), said));
+    CHECK(contains_text(complaint_of_map(folder / "file", "rotating", Checks::kHeader), said));
+  }
 }
 
 TEST_CASE("damaged files: cells behind those of a stage are refused", "[file]") {

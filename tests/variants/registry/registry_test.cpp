@@ -72,6 +72,10 @@ TEST_CASE("registry: operations follow from the concepts", "[variants][registry]
   CHECK_FALSE(has("counting", "grow"));
   CHECK(has("partitioned", "borrow"));
   CHECK_FALSE(has("scalable", "borrow"));
+  CHECK(has("rotating", "tick"));
+  for (const std::string_view operation : {"borrow", "merge", "fold", "estimate_count", "grow"}) {
+    CHECK_FALSE(has("rotating", operation));
+  }
   for (const std::string_view variant : {"standard", "partitioned", "counting"}) {
     CHECK(has(variant, "merge"));
     CHECK(has(variant, "fold") == (variant != "counting"));
@@ -159,7 +163,7 @@ TEST_CASE("registry: the default scheme is remix, or the scheme made for blocks"
     return find_variant(variant).schemes.front().name;
   };
   for (const std::string_view variant :
-       {"standard", "partitioned", "counting", "scalable", "variable_increment"}) {
+       {"standard", "partitioned", "counting", "scalable", "variable_increment", "rotating"}) {
     CHECK(default_scheme(variant) == "remix");
   }
   CHECK(default_scheme("blocked") == "bit_fields");
