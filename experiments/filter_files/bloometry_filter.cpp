@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/core.h>
+#include <numeric>
 #include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/contract/compatible.hpp"
 #include "core/contract/size_axis.hpp"
@@ -65,8 +68,28 @@ void predict_rate(const RatedFilter& filter, FilterFacts& facts) {
   }
 }
 
+/// Sets num_keys of a filter that forgets: the number of its insert calls, as if all keys
+/// were distinct. It is unknown after ticks, with which generations close before they are full.
+void set_num_keys_of_generations(const FileHeader& header, FilterFacts& facts) {
+  facts.num_keys.reset();
+  const GenerationCounts& counts = *header.generations;
+  if (counts.num_ticks > 0) return;
+  const auto capacity =
+      static_cast<std::uint64_t>(std::get<double>(header.params.at("generation_capacity")));
+  facts.num_keys = counts.num_rotations * capacity + counts.num_inserted.front();
+}
+
+/// Returns the number of keys in the cells, of which the digests may collide with that of a query.
+std::optional<std::uint64_t> num_held_keys(const FilterFacts& facts) {
+  if (!facts.generations) return facts.num_keys;
+  const std::vector<std::uint64_t>& inserts = facts.generations->num_inserted;
+  return std::accumulate(inserts.begin(), inserts.end(), std::uint64_t{0});
+}
+
 void add_expected_rate(const RatedFilter& filter, const FileHeader& header, FilterFacts& facts) {
-  if (!facts.num_keys && !facts.why_no_estimate.empty()) {
+  if (facts.generations && facts.generations->num_ticks > 0) {
+    facts.why_no_expected_rate = "the theory is for filters without ticks";
+  } else if (!facts.num_keys && !facts.why_no_estimate.empty()) {
     facts.why_no_expected_rate = "the number of keys is unknown";
   } else if (!facts.num_keys) {
     facts.why_no_expected_rate = "neither the file nor its cells state how many keys were inserted";
@@ -82,6 +105,7 @@ void add_keys_at_target(const VariantInfo& variant, const SchemeInfo& scheme,
                         const FileHeader& header, FilterFacts& facts) {
   const std::optional<double>& target = facts.notes.target_false_positive_rate;
   if (!target || !has_valid_target(facts.notes) || facts.grows || !scheme.follows_model) return;
+  if (facts.generations) return;  // the window determines the size
   if (const auto max_capacity = max_capacity_of(header.params)) {
     const double rate = expected_rate(rated(variant, scheme, header), *max_capacity);
     if (rate <= *target) facts.num_keys_at_target = max_capacity;
@@ -205,6 +229,8 @@ FilterFacts BloometryFilter::description(std::optional<std::uint64_t> /*num_inse
                     .is_table = variant.is_limited,
                     .stores_copies = variant.stores_copies,
                     .notes = header.notes,
+                    .generations = header.generations,
+                    .window = filter_.window(),
                     .state = filter_.state()};
   if (facts.grows) facts.num_cells = facts.state.num_bits;
   facts.initial_capacity = variant.initial_capacity(spec_of(variant, header));
@@ -214,6 +240,7 @@ FilterFacts BloometryFilter::description(std::optional<std::uint64_t> /*num_inse
     facts.estimated_num_keys = filter_.estimate_count();
   }
   facts.set_num_keys();
+  if (facts.generations) set_num_keys_of_generations(header, facts);
   return facts;
 }
 
@@ -224,7 +251,7 @@ void BloometryFilter::add_rates(FilterFacts& facts) const {
   const RatedFilter filter = rated(variant, scheme, header);
   const double of_ideal_digests = facts.state.conditional_false_positive_rate;
   if (scheme.follows_model) {
-    facts.set_given_state(rate_given_state(filter, of_ideal_digests, facts.num_keys));
+    facts.set_given_state(rate_given_state(filter, of_ideal_digests, num_held_keys(facts)));
   } else {
     facts.rate_if_independent = of_ideal_digests;
     const auto given_ones = facts.num_keys
@@ -284,6 +311,14 @@ void BloometryFilter::grow() {
   // At twice the capacity, the rate is twice as high.
   if (notes_.capacity) *notes_.capacity *= 2;
   notes_.target_false_positive_rate.reset();
+}
+
+void BloometryFilter::tick() {
+  if (!filter_.can_tick()) {
+    throw ConfigError(fmt::format("{} does not forget; variants that do: {}", filter_.name(),
+                                  joined(variants_that_can(Operation::kTick))));
+  }
+  filter_.tick();
 }
 
 std::uint64_t BloometryFilter::foldable_size() const {

@@ -54,6 +54,7 @@ class BloometryFilter final : public FileFilter {
   void intersect(const FileFilter& other) override;
   [[nodiscard]] std::uint64_t foldable_size() const override;
   void grow() override;
+  void tick() override;
   [[nodiscard]] std::unique_ptr<FileFilter> fold(std::uint64_t divisor) const override;
   [[nodiscard]] std::vector<std::span<const std::uint64_t>> cells() const override;
   [[nodiscard]] std::unique_ptr<FileFilter> converted(std::string_view format) const override;

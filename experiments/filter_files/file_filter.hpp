@@ -74,6 +74,10 @@ class FileFilter {
   /// filter is not possible.
   virtual void grow() = 0;
 
+  /// Rotates the generations of a filter that forgets.
+  /// @throws ConfigError naming the variants that forget if the format or the variant does not
+  virtual void tick() = 0;
+
   /// Returns the number whose divisors are the divisors that fold() accepts: the number of blocks,
   /// the number of cells per slice (1 if slices differ in length), or the number of cells. For
   /// RedisBloom, the result is the greatest common divisor of the numbers of the links.

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "core/contract/filter_state.hpp"
+#include "core/contract/generation_counts.hpp"
 #include "core/contract/params.hpp"
+#include "core/contract/window.hpp"
 #include "core/file/file_header.hpp"
 #include "core/theory/expected_rate.hpp"
 #include "experiments/filter_files/sizes_check.hpp"
@@ -40,6 +42,8 @@ struct FilterFacts {
   /// Whether notes.num_inserted counts only the keys that changed the filter when they were
   /// inserted (dcso, redisbloom), and not every insert.
   bool counts_new_keys = false;
+  std::optional<GenerationCounts> generations{};  ///< present if the filter forgets
+  std::optional<Window> window{};                 ///< present if the filter forgets
   FilterState state{};  ///< its conditional rate may be 0; use rate_given_state instead
 
   /// Number of distinct keys, estimated from the cells; +infinity if all cells are set.

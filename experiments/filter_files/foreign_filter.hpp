@@ -63,6 +63,11 @@ class ForeignFilter final : public FileFilter {
                                   format_->name, joined(growable_variants())));
   }
 
+  void tick() override {
+    throw ConfigError(fmt::format("files of {} do not forget; variants that do: {}", format_->name,
+                                  joined(variants_that_can(Operation::kTick))));
+  }
+
   void erase(std::span<const KeyView> /*keys*/, std::span<bool> /*answers*/) override {
     require_erasable();
   }

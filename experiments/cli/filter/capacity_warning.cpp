@@ -18,10 +18,11 @@ namespace {
 
 /// Returns the capacity, or the largest number of keys for which a program of the format computes
 /// the filter's k. The programs round m/n ln 2 up or to the nearest number, so that it exceeds k-1.
-/// Absent for filters that grow, and if k does not depend on the capacity.
+/// Absent for filters that grow or forget, and if k does not depend on the capacity.
 std::optional<std::uint64_t> largest_capacity(const FilterFacts& facts) {
   constexpr std::array<std::string_view, 4> kOthers = {BloometryFilter::kFormat, "redisbloom",
                                                        "parquet_sbbf", "php3"};
+  if (facts.generations) return std::nullopt;  // more keys replace the older ones
   // A filter of redisbloom grows, too, but the capacity in its file is that of its present links.
   if (facts.grows && facts.format == BloometryFilter::kFormat) return std::nullopt;
   if (facts.notes.capacity) return facts.notes.capacity;

@@ -6,6 +6,8 @@
 #include <sstream>
 
 #include "core/any_filter/variant_info.hpp"
+#include "core/contract/generation_counts.hpp"
+#include "core/contract/window.hpp"
 #include "core/text.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/cli/theory/prediction_output.hpp"
@@ -87,6 +89,28 @@ void add_size(const FilterFacts& facts, TextTable& table) {
   if (facts.state.num_stages) table.add({"stages", std::to_string(*facts.state.num_stages)});
 }
 
+/// Returns the window in insert calls and in ticks.
+std::string window_text(const Window& window) {
+  const std::string ticks = plural(window.num_ticks, "tick");
+  if (!window.num_inserts) return ticks;
+  return fmt::format("{} with the key's own, or {}", plural(*window.num_inserts, "insert"), ticks);
+}
+
+/// Adds the window and the numbers of inserts of a filter that forgets.
+void add_generations(const FilterFacts& facts, TextTable& table) {
+  if (!facts.generations) return;
+  const GenerationCounts& counts = *facts.generations;
+  table.add({"window", window_text(*facts.window)});
+  table.add({"inserts by generation", joined(counts.num_inserted, [](std::uint64_t num) {
+                                        return std::to_string(num);
+                                      }) + ", newest first"});
+  table.add({"rotations", fmt::format("{}, of which {}", grouped(counts.num_rotations),
+                                      plural(counts.num_ticks, "tick"))});
+  if (counts.num_overfull > 0) {
+    table.add({"overfull generations", grouped(counts.num_overfull)});
+  }
+}
+
 /// Adds the numbers of keys that the filter is sized for and contains, as the file states them.
 void add_notes(const FilterFacts& facts, TextTable& table) {
   if (facts.initial_capacity) {
@@ -163,6 +187,7 @@ std::string text_of(const FilterFacts& facts) {
   TextTable table({{"", true}, {"", true}});
   add_kind(facts, table);
   add_size(facts, table);
+  add_generations(facts, table);
   add_notes(facts, table);
   add_cells(facts, table);
   add_estimate(facts, table);

@@ -22,7 +22,8 @@ struct FilterOptions {
   FilterBuildOptions build{};
   FilterUpdateOptions add{};
   FilterUpdateOptions erase{};
-  FilterGrowOptions grow{};
+  FilterChangeOptions grow{};
+  FilterChangeOptions tick{};
   FilterQueryOptions query{};
   FilterShowOptions show{};
   FilterCombineOptions combine{};
@@ -123,7 +124,7 @@ inline void add_update(const Command& filter, FilterUpdateOptions& add, FilterUp
                   joined(variants_that_can(Operation::kErase))));
 }
 
-inline void add_grow(const Command& filter, FilterGrowOptions& options, Action& action) {
+inline void add_grow(const Command& filter, FilterChangeOptions& options, Action& action) {
   const Command app =
       filter.subcommand("grow", "double the room of a filter file for keys, without the keys");
   add_filter_file(app, options.filter);
@@ -138,6 +139,24 @@ inline void add_grow(const Command& filter, FilterGrowOptions& options, Action& 
                   joined(growable_variants()))));
   app->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_grow_command(options); });
+  });
+}
+
+inline void add_tick(const Command& filter, FilterChangeOptions& options, Action& action) {
+  const Command app = filter.subcommand(
+      "tick", "close the newest generation of a filter file and clear the oldest");
+  add_filter_file(app, options.filter);
+  add_wait(app, options.wait_s);
+  add_quiet(app, options.is_quiet);
+  app->footer(footer(
+      {"bloometry filter tick requests.bloom"},
+      fmt::format("These variants forget: {}. A key is found after as many ticks as `filter info` "
+                  "prints as the window. The output states how many inserts the cleared "
+                  "generation had.\nFILTER is locked and replaced atomically. A symbolic link is "
+                  "followed.",
+                  joined(variants_that_can(Operation::kTick)))));
+  app->callback([&options, &action] {
+    action = in_terms_of_filter([&options] { return filter_tick_command(options); });
   });
 }
 
@@ -289,6 +308,7 @@ inline void add_filter(const Command& program, FilterOptions& options, Action& a
   add_query(filter, options.query, action);
   add_update(filter, options.add, options.erase, action);
   add_grow(filter, options.grow, action);
+  add_tick(filter, options.tick, action);
   add_show(filter, options.show, action);
   add_combine(filter, options.combine, action);
   add_fold(filter, options.fold, action);

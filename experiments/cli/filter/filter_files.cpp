@@ -58,6 +58,17 @@ nlohmann::ordered_json to_json(const Params& params) {
   return json;
 }
 
+/// Adds the window and the counts of a filter that forgets.
+void add_generations(nlohmann::ordered_json& json, const FilterFacts& facts) {
+  if (!facts.generations) return;
+  json["window_num_inserts"] = or_null(facts.window->num_inserts);
+  json["window_num_ticks"] = facts.window->num_ticks;
+  json["generations"] = facts.generations->num_inserted;
+  json["num_rotations"] = facts.generations->num_rotations;
+  json["num_ticks"] = facts.generations->num_ticks;
+  json["num_overfull_generations"] = facts.generations->num_overfull;
+}
+
 nlohmann::ordered_json json_or_null(const std::optional<ExpectedRate>& rate) {
   return rate ? to_json(*rate) : nlohmann::ordered_json(nullptr);
 }
@@ -155,6 +166,7 @@ nlohmann::ordered_json to_json(const FilterFacts& facts) {
   add_if_given(json, "num_reachable_cells", facts.num_reachable_cells);
   json["fill_ratio"] = facts.fill_ratio();
   add_if_given(json, "num_stages", facts.state.num_stages);
+  add_generations(json, facts);
   add_if_given(json, "num_stored", facts.state.num_stored);
   add_if_given(json, "num_saturated", facts.state.num_saturated);
   add_if_given(json, "num_refused_erases", facts.state.num_refused_erases);

@@ -43,7 +43,8 @@ struct FilterUpdateOptions {
   std::optional<std::uint64_t> wait_s;  ///< most seconds to wait for the lock; absent: no limit
 };
 
-struct FilterGrowOptions {
+/// Options of `filter grow` and `filter tick`.
+struct FilterChangeOptions {
   FilterInput filter{};
   std::optional<std::uint64_t> wait_s;  ///< most seconds to wait for the lock; absent: no limit
   bool is_quiet = false;
@@ -93,7 +94,8 @@ struct FilterDiffOptions {
 int filter_build_command(const FilterBuildOptions& options);
 int filter_add_command(const FilterUpdateOptions& options);
 int filter_erase_command(const FilterUpdateOptions& options);
-int filter_grow_command(const FilterGrowOptions& options);
+int filter_grow_command(const FilterChangeOptions& options);
+int filter_tick_command(const FilterChangeOptions& options);
 int filter_query_command(const FilterQueryOptions& options);
 int filter_info_command(const FilterShowOptions& options);
 int filter_merge_command(const FilterCombineOptions& options);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/contract/generation_counts.hpp"
 #include "core/error.hpp"
 #include "core/rates/cardinality.hpp"
 #include "core/text.hpp"
@@ -174,7 +175,7 @@ int filter_add_command(const FilterUpdateOptions& options) {
   return kDone;
 }
 
-int filter_grow_command(const FilterGrowOptions& options) {
+int filter_grow_command(const FilterChangeOptions& options) {
   const InterruptWatch watch(FilterOutput::kept_text(options.filter.path));
   UpdatedFile file(options.filter, {}, options.wait_s);
   const std::uint64_t num_bits = file.filter().description().state.num_bits;
@@ -183,6 +184,21 @@ int filter_grow_command(const FilterGrowOptions& options) {
   if (options.is_quiet) return kDone;
   std::cout << options.filter.path.string() << ": " << memory_text(num_bits) << " before, now "
             << state_text(file.filter().facts()) << '\n';
+  return kDone;
+}
+
+int filter_tick_command(const FilterChangeOptions& options) {
+  const InterruptWatch watch(FilterOutput::kept_text(options.filter.path));
+  UpdatedFile file(options.filter, {}, options.wait_s);
+  const std::optional<GenerationCounts> before = file.filter().description().generations;
+  file.filter().tick();
+  file.write();
+  if (options.is_quiet) return kDone;
+  const FilterFacts facts = file.filter().facts();
+  std::cout << options.filter.path.string() << ": forgot the oldest generation, with "
+            << plural(before->num_inserted.back(), "insert") << "; "
+            << plural(facts.generations->num_ticks, "tick") << " so far; " << state_text(facts)
+            << '\n';
   return kDone;
 }
 

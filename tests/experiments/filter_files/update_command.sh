@@ -150,6 +150,14 @@ check "an early doubling on request keeps capacity and target rate" bash -c "'$b
 check "info shows the room up to max_capacity" says '^room  *about 50,000 more distinct keys at the target rate' filter info early.bloom
 check "max_capacity below the capacity" says '^bloometry: max_capacity must be at least the capacity, 1000, got 999' filter build first -n 1000 -p 0.01 --variant d_left --param max_capacity=999 -o never.bloom
 check "a standard filter cannot be grown" says '^bloometry: standard cannot be grown; variants that can: d_left' filter grow standard.bloom
+
+"$bloometry" filter build both -n 20000 -p 0.01 --variant rotating --param generations=4 -o rotating.bloom >/dev/null
+check "info prints the window" bash -c "'$bloometry' filter info rotating.bloom | grep -q '^window  *20,002 inserts with the key.s own, or 3 ticks'"
+check "tick says what it forgot" says '^rotating.bloom: forgot the oldest generation, with [0-9,]+ inserts; 1 tick so far; rotating, m = ' filter tick rotating.bloom
+check "keys of the newest generation are found after 3 ticks" bash -c "'$bloometry' filter add rotating.bloom --key fresh -q && for i in 1 2 3; do '$bloometry' filter tick rotating.bloom -q; done && '$bloometry' filter query rotating.bloom --key fresh -q"
+check "and forgotten after 4" bash -c "'$bloometry' filter tick rotating.bloom -q && ! '$bloometry' filter query rotating.bloom --key fresh -q"
+check "a standard filter does not forget" says '^bloometry: standard does not forget; variants that do: ' filter tick standard.bloom
+check "a file of guava does not forget" exits 2 filter tick f.guava --from guava
 check "a file of guava cannot be grown" exits 2 filter grow f.guava --from guava
 
 # Keys on the command line.
