@@ -142,29 +142,6 @@ RedisFilter::RedisFilter(std::shared_ptr<RedisClient> client, RedisLocation loca
   require_method(location_.parameters, options_.method);
 }
 
-void RedisFilter::require_hash(const FileHeader& given) const {
-  const RedisParameters& parameters = location_.parameters;
-  const auto number = [](const std::optional<std::uint64_t>& value) {
-    return value ? std::to_string(*value) : std::string("none");
-  };
-  if (parameters.scheme) {
-    throw ConfigError("hash", "must be left out with scheme " +
-                                  std::string(parameters.scheme_name()) +
-                                  ", which determines this value");
-  }
-  if (given.hash != parameters.hash) {
-    throw ConfigError("hash",
-                      "must be that of the filter, " + parameters.hash + ", got " + given.hash);
-  }
-  if (given.seed != parameters.seed) {
-    throw ConfigError("seed", "must be that of the filter, " + number(parameters.seed) + ", got " +
-                                  number(given.seed));
-  }
-  if (given.key_id != parameters.key_id) {
-    throw ConfigError("secret", "must be that of the filter, got another one");
-  }
-}
-
 void RedisFilter::require_current() {
   if (!location_.is_cut()) return;
   const std::string key = current_key(location_.name);

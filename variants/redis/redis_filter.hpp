@@ -158,18 +158,10 @@ class RedisFilter {
   RedisFilter(std::shared_ptr<RedisClient> client, RedisLocation location,
               std::shared_ptr<const H> hasher)
       : RedisFilter(std::move(client), std::move(location), hash_call(*hasher)) {
-    FileHeader header;
-    header.hash = H::kName;
-    if constexpr (SecretHasher<H>) {
-      header.key_id = hasher->key_id();
-    } else if constexpr (SeededHasher<H>) {
-      header.seed = hasher->seed();
-    }
-    require_hash(header);
+    require_hash(location_.parameters, header_of_hash(*hasher));
     hasher_ = std::move(hasher);
   }
 
-  void require_hash(const FileHeader& given) const;
   void require_current();
   void query_batch(std::span<const KeyView> keys, std::vector<Presence>& answers);
   AddedKeys insert_batch(std::span<const KeyView> keys);

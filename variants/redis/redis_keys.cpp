@@ -4,9 +4,7 @@
 #include "core/redis/cluster_slots.hpp"
 
 namespace bloometry {
-namespace {
-
-std::string beside(std::string_view bitmap_key, const std::string& suffix) {
+std::string key_beside(std::string_view bitmap_key, const std::string& suffix) {
   if (bitmap_key.empty()) throw ConfigError("key", "must not be empty");
   const bool has_tag = hash_tag(bitmap_key).size() < bitmap_key.size();
   std::string name(bitmap_key);
@@ -18,14 +16,12 @@ std::string beside(std::string_view bitmap_key, const std::string& suffix) {
                         std::string(bitmap_key) + "'");
 }
 
-}  // namespace
-
 std::string parameters_key(std::string_view bitmap_key) {
-  return beside(bitmap_key, "parameters");
+  return key_beside(bitmap_key, "parameters");
 }
 
 std::string loading_key(std::string_view bitmap_key, std::string_view version) {
-  return beside(bitmap_key, "loading:" + std::string(version));
+  return key_beside(bitmap_key, "loading:" + std::string(version));
 }
 
 std::string shard_key(std::string_view name, std::uint64_t i, std::string_view version) {

@@ -11,6 +11,10 @@
 /// keys of a bitmap are therefore in one slot of a cluster, and one MULTI can access them.
 namespace bloometry {
 
+/// Returns `{seen}:SUFFIX` for `seen`, and `user:{7}:SUFFIX` for `user:{7}`.
+/// @throws ConfigError if the key is empty, or if its braces do not allow a hash tag
+[[nodiscard]] std::string key_beside(std::string_view bitmap_key, const std::string& suffix);
+
 /// Returns the key of a bitmap's parameters: `{seen}:parameters` for `seen`, and
 /// `user:{7}:parameters` for `user:{7}`.
 /// @throws ConfigError if the key is empty, or if its braces do not allow a hash tag

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <concepts>
 #include <limits>
 #include <random>
 
 #include "core/error.hpp"
 #include "core/hash/xxh64_hasher.hpp"
 #include "core/text.hpp"
+#include "variants/redis/field_reader.hpp"
 #include "variants/redis/native_positions.hpp"
 #include "variants/registry/registry.hpp"
 
@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::string_view kFormat = "1";
 constexpr std::string_view kNative = "native";
-constexpr const char* kChecksumField = "checksum";
 
 template <class Number>
 std::string to_text(Number number) {
@@ -36,46 +35,6 @@ std::string hexadecimal(std::uint64_t number, std::size_t num_digits) {
   }
   return text;
 }
-
-/// Reads fields of a Redis hash, and checks each field that it reads.
-class FieldReader {
- public:
-  explicit FieldReader(const RedisFields& fields) : fields_(fields) {}
-
-  [[nodiscard]] const std::string* find(const std::string& name) const {
-    const auto field = fields_.find(name);
-    return field == fields_.end() ? nullptr : &field->second;
-  }
-
-  [[nodiscard]] const std::string& text(const std::string& name) const {
-    const std::string* value = find(name);
-    if (value == nullptr) throw ConfigError(name, "is missing from the parameters");
-    return *value;
-  }
-
-  template <class Number>
-  [[nodiscard]] std::optional<Number> optional(const std::string& name) const {
-    const std::string* value = find(name);
-    if (value == nullptr) return std::nullopt;
-    Number number{};
-    const char* const last = value->data() + value->size();
-    const auto [end, error] = std::from_chars(value->data(), last, number);
-    if (error != std::errc() || end != last) {
-      throw ConfigError(name, std::string("must be a ") + (std::integral<Number> ? "whole " : "") +
-                                  "number, got '" + *value + "'");
-    }
-    return number;
-  }
-
-  template <class Number>
-  [[nodiscard]] Number number(const std::string& name) const {
-    static_cast<void>(text(name));
-    return *optional<Number>(name);
-  }
-
- private:
-  const RedisFields& fields_;
-};
 
 /// Returns whether the size of a block is a parameter of the variant.
 bool has_block_bits(std::string_view variant) {
@@ -257,6 +216,28 @@ RedisParameters parse_parameters(const RedisFields& fields) {
     throw ConfigError(kChecksumField, "differs from that of the other parameters");
   }
   return parameters;
+}
+
+void require_hash(const RedisParameters& parameters, const FileHeader& given) {
+  const auto number = [](const std::optional<std::uint64_t>& value) {
+    return value ? std::to_string(*value) : std::string("none");
+  };
+  if (parameters.scheme) {
+    throw ConfigError("hash", "must be left out with scheme " +
+                                  std::string(parameters.scheme_name()) +
+                                  ", which determines this value");
+  }
+  if (given.hash != parameters.hash) {
+    throw ConfigError("hash",
+                      "must be that of the filter, " + parameters.hash + ", got " + given.hash);
+  }
+  if (given.seed != parameters.seed) {
+    throw ConfigError("seed", "must be that of the filter, " + number(parameters.seed) + ", got " +
+                                  number(given.seed));
+  }
+  if (given.key_id != parameters.key_id) {
+    throw ConfigError("secret", "must be that of the filter, got another one");
+  }
 }
 
 std::string checksum_of(const RedisFields& fields) {

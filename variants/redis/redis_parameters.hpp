@@ -7,6 +7,7 @@
 
 #include "core/contract/filter_spec.hpp"
 #include "core/file/file_header.hpp"
+#include "core/hash/hasher.hpp"
 #include "variants/foreign/redis_bitmap/redis_scheme.hpp"
 
 namespace bloometry {
@@ -57,6 +58,25 @@ struct RedisParameters {
 
 [[nodiscard]] RedisParameters foreign_parameters(RedisScheme scheme, const RedisSizes& sizes);
 
+/// Returns a header that describes only a hasher: its name, and its seed or the id of its secret.
+template <Hasher H>
+[[nodiscard]] FileHeader header_of_hash(const H& hasher) {
+  FileHeader header;
+  header.hash = H::kName;
+  if constexpr (SecretHasher<H>) {
+    header.key_id = hasher.key_id();
+  } else if constexpr (SeededHasher<H>) {
+    header.seed = hasher.seed();
+  }
+  return header;
+}
+
+/// Checks that a filter has the given hash.
+/// @param given result of header_of_hash()
+/// @throws ConfigError if the hash, its seed or its secret is another one, or if the filter has the
+/// scheme of another program
+void require_hash(const RedisParameters& parameters, const FileHeader& given);
+
 /// Returns the value of the field `checksum`: the XXH64 of all other fields but `updates`, as 16
 /// hexadecimal digits.
 [[nodiscard]] std::string checksum_of(const RedisFields& fields);
@@ -71,5 +91,8 @@ struct RedisParameters {
 /// Name of the field that counts the keys added since the load. After a load, only the field
 /// `updates` changes.
 inline constexpr const char* kUpdatesField = "updates";
+
+/// Name of the field that contains the checksum.
+inline constexpr const char* kChecksumField = "checksum";
 
 }  // namespace bloometry
