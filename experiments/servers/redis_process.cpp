@@ -24,8 +24,8 @@ std::filesystem::path redis_server_program() {
   return link;
 }
 
-RedisProcess::RedisProcess(std::vector<std::string> options)
-    : port_(free_port()), options_(std::move(options)) {
+RedisProcess::RedisProcess(std::vector<std::string> options, std::vector<std::string> launcher)
+    : port_(free_port()), options_(std::move(options)), launcher_(std::move(launcher)) {
   start();
 }
 
@@ -47,6 +47,7 @@ void RedisProcess::start() {
                                         (folder_.path() / "log").string(),
                                         "--pidfile",
                                         (folder_.path() / "pid").string()};
+  arguments.insert(arguments.begin(), launcher_.begin(), launcher_.end());
   arguments.insert(arguments.end(), options_.begin(), options_.end());
   process_ = std::make_unique<ChildProcess>(
       ChildProcess::Settings{.arguments = arguments, .errors = Stream::kNull});

@@ -26,7 +26,9 @@ class RedisProcess {
   /// Starts the server on a free port of 127.0.0.1 and waits until the server answers PING. The
   /// server persists data only if the options enable persistence.
   /// @param options command-line options of redis-server
-  explicit RedisProcess(std::vector<std::string> options = {});
+  /// @param launcher words that precede the program, such as `env` and a variable
+  explicit RedisProcess(std::vector<std::string> options = {},
+                        std::vector<std::string> launcher = {});
 
   /// Sends SIGKILL to the server and waits until the process has ended.
   void kill();
@@ -49,6 +51,7 @@ class RedisProcess {
   ScratchFolder folder_{"bloometry-redis-"};
   std::uint16_t port_;
   std::vector<std::string> options_;
+  std::vector<std::string> launcher_;
   std::unique_ptr<ChildProcess> process_;
 };
 

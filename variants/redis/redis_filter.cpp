@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "variants/redis/redis_keys.hpp"
+#include "variants/redis/rotating_parameters.hpp"
 
 namespace bloometry {
 namespace {
@@ -37,6 +38,10 @@ bool may_exist(RedisClient& client, const std::string& key) {
 
 RedisLocation located(const RedisClient& client, const std::string& name, const std::string& key,
                       RedisFields fields) {
+  if (is_rotating(fields)) {
+    throw ConfigError(
+        "key", "must name a filter that does not rotate, got '" + name + "', a rotating filter");
+  }
   try {
     return {.name = name, .parameters = parse_parameters(fields), .fields = std::move(fields)};
   } catch (const ConfigError& error) {

@@ -75,7 +75,7 @@ struct RedisLocation {
 
 /// Finds a filter that was loaded with its parameters.
 /// @throws RedisError: kMissing if the filter does not exist, kChanged if its parameters are
-/// damaged
+/// damaged; ConfigError if the filter rotates (find_rotating_in_redis)
 [[nodiscard]] RedisLocation find_in_redis(RedisClient& client, const std::string& name);
 
 /// Finds a bitmap without parameters that another program created.
