@@ -266,9 +266,79 @@ check "shards of a scheme" refuses 2 '^bloometry: --shards must be left out' red
 check "no server" refuses 3 'redis://127.0.0.1:1/0: .*refused.*1 attempt' redis query queried --key standard --url redis://127.0.0.1:1 --retries 0
 check "an invalid URL" refuses 2 '^bloometry: --url must begin with redis:// or unix:, got a text without ://' redis query queried --key standard --url localhost
 check "an invalid URL in the environment" refuses 2 '^bloometry: BLOOMETRY_REDIS_URL must begin with redis://' env BLOOMETRY_REDIS_URL=localhost "$bloometry" redis query queried --key standard
-for command in load pull query add info drop; do
+for command in load pull query add create info drop; do
   check "$command --help has an example" says "^  bloometry redis $command" redis $command --help
 done
+
+# Rotating filters. The window of `seen` is a day; that of `brief` is 2.4 s, in generations of 0.8 s.
+create=(create --key seen --window 24h --generations 8 -n 1e6 -p 0.01)
+check "create" says '^seen: 8 generations of 3.429 h; standard, m = 1,987,130 bits, k = 10 each; at most 1.89. MiB of memory; keys are found for 1 d, and forgotten after at most 1.143 d$' redis "${create[@]}"
+check "create again" says "^bloometry: the filter 'seen' already exists and is not changed$" redis "${create[@]}"
+check "create with another window" refuses 2 "^bloometry: --key must be a new name, or that of a filter with window_ms = 3600000, got 'seen', a filter with window_ms = 86400000$" redis create --key seen --window 1h -n 1e6
+check "create with another hash" refuses 2 'a filter with seed = 7, got .seen., a filter with seed = 0$' redis "${create[@]}" --seed 7
+check "create over a filter that does not rotate" refuses 2 "^bloometry: --key must be a new name, got 'standard', a filter that does not rotate$" redis create --key standard --window 1h -n 10
+check "create over another value" refuses 3 "key 'list' already exists$" redis create --key list --window 1h -n 10
+check "an empty filter contains no key" test "$(redis query members --key seen --count)" -eq 0
+check "its info" says '^live generations +0$' redis info --key seen
+check "keys are added" says '^seen: 6,000 keys added, 6,000 of them new$' redis add members --key seen
+check "and found" exits 0 redis query members --key seen --quiet
+check "repeated keys are not new" says '^seen: 6,000 keys added, 0 of them new$' redis add members --key seen --batch 7
+check "other keys are absent" test "$(redis query queried --key seen --invert --count)" -eq 7000
+check "a rotating filter as JSON" bash -c "'$bloometry' redis info --key seen --json | /usr/bin/python3 -c '
+import json, sys
+told = json.load(sys.stdin)
+live = told[\"live_generations\"]
+assert told[\"scheme\"] == \"rotating\" and told[\"window_ms\"] == 86400000 and told[\"num_updates\"] == 12000, told
+assert told[\"generation_capacity\"] == 142858 and told[\"generations\"] == 8 and told[\"num_overfull\"] == 0, told
+assert sum(each[\"num_inserts\"] for each in live) == 12000, told
+for each in live:
+    slot = each[\"number\"] % 8
+    assert each[\"key\"] == \"{seen}:generation:%d\" % slot and not each[\"is_overfull\"], told
+    assert each[\"age_ms\"] + each[\"expires_ms\"] == 8 * told[\"generation_ms\"], told
+    assert each[\"fill_ratio\"] == each[\"num_ones\"] / told[\"num_bits\"], told
+'"
+for command in "query queried --scheme jedis -m 8 -k 1" "pull -o rotating.bloom" "load standard.bloom" "load standard.bloom --replace" "add members --create -n 10"; do
+  check "refused for a rotating filter: $command" refuses 2 "^bloometry: --key must name a filter that does not rotate, got 'seen', a rotating filter$" redis $command --key seen
+done
+check "no file was written" test ! -e rotating.bloom
+check "--method with a rotating filter" refuses 2 '^bloometry: --method must be best for a rotating filter, got bitfield$' redis query queried --key seen --method bitfield
+check "-m with a rotating filter" refuses 2 '^bloometry: -m must be left out without --scheme' redis query queried --key seen -m 8
+check "create with a secret" redis create --key secret_seen --window 1h -n 1000 --hash siphash_2_4_128 --secret secret
+check "keys are added with it" redis add more --key secret_seen --secret secret
+check "not without it" refuses 2 '^bloometry: --secret must be given with the hash siphash_2_4_128' redis add more --key secret_seen
+check "not with another one" refuses 2 '^bloometry: --secret must be' redis query more --key secret_seen --secret other_secret
+check "info needs no secret" says '^hash +siphash_2_4_128$' redis info --key secret_seen
+for variant in $variants; do
+  check "$variant rotates" bash -c "'$bloometry' redis create --key rotating --window 1h -n 60000 -p 1e-9 --variant $variant --quiet &&
+    '$bloometry' redis add members --key rotating --quiet && '$bloometry' redis query members --key rotating --quiet &&
+    [ \$('$bloometry' redis query queried --key rotating --count) -eq 3000 ] && '$bloometry' redis info --key rotating | grep -qE '^generation +$variant,' &&
+    '$bloometry' redis drop --key rotating"
+done
+check "create of a brief filter" redis create --key brief --window 2400ms --generations 4 -n 3000
+check "its keys" says '^brief: 6,000 keys added, [0-9,]+ of them new$' redis add members --key brief --batch 6000
+check "its overfull generation" says '^overfull generations +1$' redis info --key brief
+sleep 3.3
+check "are forgotten" test "$(redis query members --key brief --count)" -eq 0
+check "their generation has expired" test -z "$(cli keys '{brief}:generation:*')"
+lost=$(cli keys '{seen}:generation:*')
+cli del $lost >/dev/null
+for command in "query queried" "add members" info; do
+  check "a lost generation is reported: $command" refuses 3 "key 'seen' has lost generation [0-9]+ at '.seen.:generation:[0-7]': evicted, deleted or expired early" redis $command --key seen
+done
+check "drop of a rotating filter" says '^seen: dropped$' redis drop --key seen
+check "its keys are gone" test -z "$(cli keys '*{seen}*')"
+check "drop of none" exits 1 redis drop --key seen
+check "create without a window" refuses 2 '^bloometry: --window must be given' redis create --key x -n 10 $nobody
+check "without keys" refuses 2 '^bloometry: -n must be given' redis create --key x --window 1h $nobody
+for window in 1.5h 24 -1s 5km 1h30m ''; do
+  check "the window '$window'" refuses 2 "^bloometry: --window must be a whole number with the unit ms, s, m, h or d, like 24h or 90s, got '$window'$" redis create --key x --window "$window" -n 10 $nobody
+done
+check "a short window" refuses 2 '^bloometry: --window must be in .7, 10000000000000. ms with 8 generations, got 6$' redis create --key x --window 6ms -n 10 $nobody
+check "a long window" refuses 2 '^bloometry: --window must be in .*, got 31536000000000$' redis create --key x --window 365000d -n 10 $nobody
+check "one generation" refuses 2 "^bloometry: --generations must be a whole number in .2, 64., got '1'" redis create --key x --window 1h -n 10 --generations 1 $nobody
+check "no keys" refuses 2 '^bloometry: -n must be in .1, ' redis create --key x --window 1h -n 0 $nobody
+check "a rate of 1" refuses 2 '^bloometry: -p must be in .0, 1., got 1' redis create --key x --window 1h -n 10 -p 1 $nobody
+check "strings that are too long" refuses 2 '^bloometry: -n must be small enough for generations of at most 4294967296 bits, got 10000000000000' redis create --key x --window 1h -n 1e13 $nobody
 
 # Replaces a filter during queries.
 mkfifo keys

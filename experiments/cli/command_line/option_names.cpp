@@ -61,7 +61,7 @@ constexpr std::array kRedisOptions = {
     OptionName{"scheme", "--scheme"}, OptionName{"batch_keys", "--batch"},
     OptionName{"method", "--method"}, OptionName{"variant", "--variant"},
     OptionName{"hash", "--hash"},     OptionName{"seed", "--seed"},
-    OptionName{"secret", "--secret"}};
+    OptionName{"secret", "--secret"}, OptionName{"window", "--window"}};
 
 constexpr std::array kRedisFileOptions = {OptionName{"variant", "the variant of FILTER"},
                                           OptionName{"hash", "the hash of FILTER"},

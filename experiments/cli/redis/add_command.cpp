@@ -31,7 +31,7 @@ void add_batch(HashedFilter& filter, const KeyBatch& batch, std::uint64_t batch_
                AddTally& tally) {
   for (std::size_t first = 0; first < batch.num_keys; first += batch_keys) {
     const std::size_t size = std::min<std::size_t>(batch_keys, batch.num_keys - first);
-    tally.num_new += filter.filter().insert(batch.all_keys().subspan(first, size)).num_new;
+    tally.num_new += filter.insert(batch.all_keys().subspan(first, size));
     tally.num_keys += size;
   }
 }
@@ -50,19 +50,13 @@ void add_all(HashedFilter& filter, KeyInput& input, const AddOptions& options, A
 
 void wait_for_replicas(HashedFilter& filter, const AddOptions& options) {
   if (!options.num_replicas) return;
-  filter.filter().wait_for_replicas(static_cast<unsigned>(*options.num_replicas),
-                                    std::chrono::milliseconds(options.wait_timeout_ms));
+  filter.wait_for_replicas(static_cast<unsigned>(*options.num_replicas),
+                           std::chrono::milliseconds(options.wait_timeout_ms));
 }
 
-/// Returns whether the command can count new keys. If the bits of a key may be in several strings,
-/// new keys cannot be counted, because each string has its own count.
-bool counts_new_keys(const RedisLocation& location) {
-  return location.keys().size() == 1 || location.parameters.block_bits > 1;
-}
-
-void print_done(const AddOptions& options, const RedisLocation& location, const AddTally& tally) {
+void print_done(const AddOptions& options, const HashedFilter& filter, const AddTally& tally) {
   std::cout << options.target.key << ": " << plural(tally.num_keys, "key") << " added, ";
-  if (counts_new_keys(location)) {
+  if (filter.counts_new_keys()) {
     std::cout << grouped(tally.num_new) << " of them new\n";
   } else {
     std::cout << "the number of new keys is unknown for a filter of several strings\n";
@@ -100,7 +94,7 @@ int redis_add_command(const AddOptions& options) {
   }
   HashedFilter filter(client, target, {.batch_keys = options.batch_keys});
   if (!options.keys.is_quiet) {
-    print_unchecked_sizes(target.key, redis_cli::check_sizes(*client, filter.location()));
+    print_unchecked_sizes(target.key, filter.sizes_check());
   }
   AddTally tally;
   try {
@@ -111,7 +105,7 @@ int redis_add_command(const AddOptions& options) {
                                                   plural(tally.num_keys, "key"),
                                                   tally.num_keys == 1 ? "is" : "are"));
   }
-  if (!options.keys.is_quiet) print_done(options, filter.location(), tally);
+  if (!options.keys.is_quiet) print_done(options, filter, tally);
   return kDone;
 }
 

@@ -14,9 +14,10 @@
 #include "experiments/cli/filter/filter_files.hpp"
 #include "experiments/cli/redis/redis_pull.hpp"
 #include "experiments/cli/redis/redis_target.hpp"
+#include "experiments/cli/redis/rotating_info.hpp"
+#include "experiments/cli/redis/server_facts.hpp"
 #include "experiments/cli/terminal/fitted_lines.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
-#include "experiments/cli/terminal/message.hpp"
 #include "experiments/cli/terminal/optional_json.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
 #include "experiments/filter_files/filter_hash.hpp"
@@ -27,56 +28,18 @@
 namespace bloometry {
 namespace {
 
-/// Facts that a Redis server reports about a filter and about the server.
+/// Facts that a Redis server reports about a filter and about itself.
 struct Storage {
   std::vector<std::string> keys{};
   std::uint64_t num_bytes = 0;           ///< total length of all strings
   std::uint64_t num_ones = 0;            ///< BITCOUNT
   std::optional<std::int64_t> ttl_ms{};  ///< time until the first string expires, if any expires
   std::optional<std::uint64_t> num_updates{};  ///< number of keys added since the load
-  std::string server_version = "unknown";
-  std::string eviction_policy = "unknown";
-  bool has_memory_limit = true;  ///< true if the server has a limit or the limit is unknown
+  redis_cli::ServerFacts server{};
+
+  /// Returns whether the server may evict the filter, according to its known settings.
+  [[nodiscard]] bool can_be_evicted() const { return server.may_evict(ttl_ms.has_value()); }
 };
-
-/// Returns the value of an INFO field, such as `7.0.15` for `redis_version:7.0.15`. Returns an
-/// empty string if the field does not exist.
-std::string field_in(std::string_view info, const std::string& name) {
-  const std::size_t at = fmt::format("\n{}", info).find(fmt::format("\n{}:", name));
-  if (at == std::string::npos) return {};
-  const std::string_view value = info.substr(at + name.size() + 1);
-  return std::string(value.substr(0, value.find_first_of("\r\n")));
-}
-
-/// Returns the text of the reply to a command, or nullopt if the user may not run the command.
-std::optional<std::string> allowed_text(RedisClient& client, const RedisCommands& command,
-                                        const std::string& key) {
-  try {
-    const RedisReply reply = client.command(key, command);
-    const ReplyView view = reply.view();
-    if (!view.is_array()) return std::string(view.text());
-    if (view.size() < 2) return std::nullopt;
-    return std::string(view[1].text());
-  } catch (const RedisError& error) {
-    if (error.failure() != RedisFailure::kRefused) throw;
-    return std::nullopt;
-  }
-}
-
-void add_server(RedisClient& client, const std::string& key, Storage& storage) {
-  const auto info = allowed_text(client, RedisCommands().add("INFO"), key);
-  if (info) {
-    const std::string version = field_in(*info, "redis_version");
-    if (!version.empty()) storage.server_version = version;
-    storage.has_memory_limit = field_in(*info, "maxmemory") != "0";
-    storage.eviction_policy = field_in(*info, "maxmemory_policy");
-  }
-  if (!info || storage.eviction_policy.empty()) {
-    storage.eviction_policy =
-        allowed_text(client, RedisCommands().add("CONFIG", "GET", "maxmemory-policy"), key)
-            .value_or("unknown");
-  }
-}
 
 void add_ttl(RedisClient& client, const std::string& key, Storage& storage) {
   const RedisReply reply = client.command(key, RedisCommands().add("PTTL", key));
@@ -99,7 +62,7 @@ Storage storage_of(RedisClient& client, const RedisLocation& location) {
     if (location.has_parameters()) add_ttl(client, parameters_key(key), storage);
   }
   if (location.has_parameters()) storage.num_updates = redis_cli::num_updates(client, location);
-  add_server(client, storage.keys.front(), storage);
+  storage.server = redis_cli::server_facts(client, storage.keys.front());
   return storage;
 }
 
@@ -166,13 +129,6 @@ FilterFacts facts_of(const std::shared_ptr<RedisClient>& client, const RedisLoca
   return facts;
 }
 
-/// Returns whether the server may evict the filter, according to the known settings of the server.
-bool can_be_evicted(const Storage& storage) {
-  const std::string& policy = storage.eviction_policy;
-  if (!storage.has_memory_limit) return false;
-  return policy.starts_with("allkeys") || (policy.starts_with("volatile") && storage.ttl_ms);
-}
-
 std::string shown_keys(const std::vector<std::string>& keys) {
   if (keys.size() == 1) return keys.front();
   return fmt::format("{} to {}, {}", keys.front(), keys.back(), plural(keys.size(), "string"));
@@ -182,7 +138,7 @@ void print_text(const RedisClient& client, const RedisLocation& location, const 
                 const FilterFacts& facts) {
   const FittedLines fitted(std::cout);
   TextTable table({{"", true}, {"", true}});
-  table.add({"server", fmt::format("{}, version {}", client.name(), storage.server_version)});
+  table.add({"server", fmt::format("{}, version {}", client.name(), storage.server.version)});
   table.add(
       {"bits", fmt::format("{}, {} bytes", shown_keys(storage.keys), grouped(storage.num_bytes))});
   if (location.has_parameters()) {
@@ -197,7 +153,7 @@ void print_text(const RedisClient& client, const RedisLocation& location, const 
              storage.ttl_ms
                  ? fmt::format("in {} ms", grouped(static_cast<std::uint64_t>(*storage.ttl_ms)))
                  : "never"});
-  table.add({"eviction policy", storage.eviction_policy});
+  table.add({"eviction policy", storage.server.eviction_policy});
   table.print(std::cout);
   std::cout << '\n' << text_of(facts);
 }
@@ -206,7 +162,7 @@ void print_json(const RedisClient& client, const RedisLocation& location, const 
                 const FilterFacts& facts) {
   nlohmann::ordered_json json = {{"key", location.name},
                                  {"server", client.name()},
-                                 {"server_version", storage.server_version},
+                                 {"server_version", storage.server.version},
                                  {"scheme", location.parameters.scheme_name()},
                                  {"has_parameters", location.has_parameters()},
                                  {"version", location.parameters.version},
@@ -214,8 +170,8 @@ void print_json(const RedisClient& client, const RedisLocation& location, const 
                                  {"num_bytes", storage.num_bytes},
                                  {"num_updates", or_null(storage.num_updates)},
                                  {"ttl_ms", or_null(storage.ttl_ms)},
-                                 {"eviction_policy", storage.eviction_policy},
-                                 {"can_be_evicted", can_be_evicted(storage)}};
+                                 {"eviction_policy", storage.server.eviction_policy},
+                                 {"can_be_evicted", storage.can_be_evicted()}};
   json["filter"] = to_json(facts);
   std::cout << json.dump(2) << '\n';
 }
@@ -226,6 +182,10 @@ int redis_info_command(const redis_cli::InfoOptions& options) {
   const InterruptWatch watch("the server was not changed");
   redis_cli::require_valid(options.target);
   const std::shared_ptr<RedisClient> client = redis_cli::connect(options.target.server);
+  if (redis_cli::rotates(*client, options.target)) {
+    redis_cli::print_rotating_info(client, options);
+    return kDone;
+  }
   const RedisLocation location = redis_cli::find_filter(*client, options.target);
   require_kept_bits(*client, location);
   const Storage storage = storage_of(*client, location);
@@ -235,11 +195,7 @@ int redis_info_command(const redis_cli::InfoOptions& options) {
   } else {
     print_text(*client, location, storage, facts);
   }
-  if (can_be_evicted(storage)) {
-    print_message(
-        fmt::format("warning: the server may drop this filter to make room (maxmemory-policy {})",
-                    storage.eviction_policy));
-  }
+  if (storage.can_be_evicted()) redis_cli::print_eviction_warning(storage.server);
   return kDone;
 }
 

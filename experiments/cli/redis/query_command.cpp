@@ -91,7 +91,11 @@ int redis_query_command(const QueryOptions& options) {
   const std::shared_ptr<RedisClient> client = redis_cli::connect(options.target.server);
   redis_cli::HashedFilter filter(client, options.target,
                                  {.method = method, .batch_keys = options.batch_keys});
-  print_unchecked_sizes(options.target.key, redis_cli::check_sizes(*client, filter.location()));
+  if (filter.rotates() && method != ReadMethod::kBest) {
+    throw ConfigError(
+        fmt::format("--method must be best for a rotating filter, got {}", options.method));
+  }
+  print_unchecked_sizes(options.target.key, filter.sizes_check());
   KeyStream stream(options, input.format(), filter);
   try {
     for_each_batch(

@@ -10,6 +10,7 @@
 #include "experiments/cli/command_line/key_command_parts.hpp"
 #include "experiments/cli/filter/filter_command_parts.hpp"
 #include "experiments/cli/redis/redis_options.hpp"
+#include "experiments/text/duration_notation.hpp"
 #include "variants/redis/native_positions.hpp"
 
 /// The commands of `bloometry redis`. Only main.cpp includes this file, because CLI11 needs seconds
@@ -22,6 +23,7 @@ struct RedisOptions {
   redis_cli::PullOptions pull{};
   redis_cli::QueryOptions query{};
   redis_cli::AddOptions add{};
+  redis_cli::CreateOptions create{};
   redis_cli::InfoOptions info{};
   redis_cli::DropOptions drop{};
 };
@@ -241,6 +243,59 @@ inline void add_add(const Command& redis, redis_cli::AddOptions& options, Action
   });
 }
 
+/// Adds the options of a rotating filter.
+inline void add_rotating_filter(const Command& app, RotatingRequest& filter) {
+  app.value(
+         "--window", "TIME",
+         "time for which a key is found after it was added, with the unit ms, s, m, h or d, like "
+         "24h; at least 1 ms per generation but the first",
+         [&filter](const std::string& text) {
+           const auto window = read_duration(text);
+           if (!window) {
+             throw ConfigError(
+                 fmt::format("--window must be a whole number with the unit ms, s, "
+                             "m, h or d, like 24h or 90s, got '{}'",
+                             text));
+           }
+           filter.window = *window;
+         })
+      ->required();
+  app.count_within("--generations", filter.generations, kMinGenerations, kMaxGenerations,
+                   "number of generations, 2 to 64, which are forgotten one by one; more "
+                   "generations forget a key sooner after the window (default 8)");
+  app.count("-n", filter.capacity,
+            "number of keys that are added per window, repeated ones included, e.g. 1e6")
+      ->required();
+  app.real("-p", filter.target_false_positive_rate, kRateAllowed,
+           "target false-positive rate of the whole filter, e.g. 0.01 (default 0.01)");
+  app.offer(app->add_option("--variant", filter.variant,
+                            fmt::format("variant of each generation: {} (default standard)",
+                                        joined_by_or(variants_of_bits()))),
+            variants_of_bits())
+      ->type_name("NAME");
+}
+
+inline void add_create_command(const Command& redis, redis_cli::CreateOptions& options,
+                               Action& action, const HiddenPasswords& passwords) {
+  const Command app =
+      redis.subcommand("create", "create a filter in Redis that forgets keys after a window");
+  add_target(app, options.target, passwords);
+  add_rotating_filter(app, options.filter);
+  filter_commands::add_own_hash(app, options.filter.probes, options.hash, options.seed);
+  filter_commands::add_secret(app, options.target.secret);
+  app->add_flag("--quiet", options.is_quiet, "print only errors");
+  app->footer(footer(
+      {"bloometry redis create --key seen --window 24h --generations 8 -n 1e6 -p 0.01",
+       "bloometry redis add requests.txt --key seen", "bloometry redis info --key seen"},
+      "The server's clock decides when keys are forgotten. The filter itself does not expire. If a "
+      "filter with the same parameters exists, the command does not change it. `bloometry redis "
+      "add --create` creates filters that do not forget."));
+  app->callback([&options, &action] {
+    action = in_terms_of(filter_options(),
+                         in_terms_of_redis([&options] { return redis_create_command(options); }));
+  });
+}
+
 inline void add_info(const Command& redis, redis_cli::InfoOptions& options, Action& action,
                      const HiddenPasswords& passwords) {
   const Command app =
@@ -285,6 +340,7 @@ inline void add_redis(const Command& program, RedisOptions& options, Action& act
   redis_commands::add_pull(redis, options.pull, action, passwords);
   redis_commands::add_query(redis, options.query, action, passwords);
   redis_commands::add_add(redis, options.add, action, passwords);
+  redis_commands::add_create_command(redis, options.create, action, passwords);
   redis_commands::add_info(redis, options.info, action, passwords);
   redis_commands::add_drop(redis, options.drop, action, passwords);
 }

@@ -7,6 +7,7 @@
 
 #include "experiments/cli/command_line/point_options.hpp"
 #include "experiments/cli/filter/filter_options.hpp"
+#include "variants/redis/rotating_parameters.hpp"
 
 /// Options of the `bloometry redis` commands, as parsed from the command line.
 namespace bloometry::redis_cli {
@@ -72,6 +73,15 @@ struct AddOptions {
   std::vector<std::string> own_only;
 };
 
+/// A rotating filter to create.
+struct CreateOptions {
+  TargetOptions target{};
+  RotatingRequest filter{};
+  std::string hash = "xxh3";
+  std::optional<std::uint64_t> seed;
+  bool is_quiet = false;
+};
+
 struct InfoOptions {
   TargetOptions target{};
   bool json = false;
@@ -91,6 +101,7 @@ int redis_load_command(const redis_cli::LoadOptions& options);
 int redis_pull_command(const redis_cli::PullOptions& options);
 int redis_query_command(const redis_cli::QueryOptions& options);
 int redis_add_command(const redis_cli::AddOptions& options);
+int redis_create_command(const redis_cli::CreateOptions& options);
 int redis_info_command(const redis_cli::InfoOptions& options);
 int redis_drop_command(const redis_cli::DropOptions& options);
 

@@ -1,5 +1,6 @@
 #include "experiments/cli/redis/redis_target.hpp"
 
+#include <algorithm>
 #include <fmt/core.h>
 #include <utility>
 
@@ -177,6 +178,10 @@ RedisLocation find_filter(RedisClient& client, const TargetOptions& options) {
   return location;
 }
 
+bool rotates(RedisClient& client, const TargetOptions& options) {
+  return options.scheme.empty() && is_rotating_in_redis(client, options.key);
+}
+
 std::optional<SizesCheck> check_sizes(RedisClient& client, const RedisLocation& location) {
   const std::vector<std::string> keys = location.keys();
   if (location.has_parameters() || keys.size() != 1) return std::nullopt;
@@ -196,7 +201,18 @@ std::optional<SizesCheck> check_sizes(RedisClient& client, const RedisLocation& 
 HashedFilter::HashedFilter(std::shared_ptr<RedisClient> client, const TargetOptions& options,
                            const RedisFilter::Options& how)
     : client_(std::move(client)), options_(options), how_(how) {
-  open(find_filter(*client_, options_));
+  if (redis_cli::rotates(*client_, options_)) {
+    require_valid(options_);
+    open(find_rotating_in_redis(*client_, options_.key));
+  } else {
+    open(find_filter(*client_, options_));
+  }
+}
+
+void HashedFilter::open(RotatingLocation location) {
+  hash_ = hash_of(location.parameters.generation, options_);
+  rotating_.emplace(client_, std::move(location), hash_->call(),
+                    RotatingInRedis::Options{.batch_keys = how_.batch_keys});
 }
 
 void HashedFilter::open(RedisLocation location) {
@@ -213,7 +229,30 @@ void HashedFilter::open(RedisLocation location) {
   hash_ = std::move(hash);
 }
 
+std::optional<SizesCheck> HashedFilter::sizes_check() const {
+  if (rotating_) return std::nullopt;
+  return check_sizes(*client_, filter_->location());
+}
+
+bool HashedFilter::counts_new_keys() const {
+  if (rotating_) return true;
+  const RedisLocation& location = filter_->location();
+  return location.keys().size() == 1 || location.parameters.block_bits > 1;
+}
+
+std::uint64_t HashedFilter::insert(std::span<const KeyView> keys) {
+  if (filter_) return filter_->insert(keys).num_new;
+  const std::vector<Presence> answers = rotating_->query_and_insert(keys);
+  return static_cast<std::uint64_t>(std::count(answers.begin(), answers.end(), Presence::kAbsent));
+}
+
+void HashedFilter::wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout) {
+  if (filter_) return filter_->wait_for_replicas(num_replicas, timeout);
+  rotating_->wait_for_replicas(num_replicas, timeout);
+}
+
 std::vector<Presence> HashedFilter::query(std::span<const KeyView> keys) {
+  if (rotating_) return rotating_->query(keys);
   for (int num_replacements = 0;; ++num_replacements) {
     try {
       return filter_->query(keys);
@@ -223,17 +262,18 @@ std::vector<Presence> HashedFilter::query(std::span<const KeyView> keys) {
     }
     print_message(fmt::format(
         "the filter '{}' was replaced during the query; further answers are those of version {}",
-        options_.key, location().parameters.version));
+        options_.key, filter_->location().parameters.version));
   }
 }
 
 /// Opens the filter again if another filter replaced it. Returns false if the filter in Redis is
 /// unchanged or does not exist.
 bool HashedFilter::reopen_if_replaced() {
-  if (!location().has_parameters()) return false;
+  const RedisLocation& before = filter_->location();
+  if (!before.has_parameters()) return false;
   try {
     RedisLocation now = find_filter(*client_, options_);
-    if (now.parameters.version == location().parameters.version) return false;
+    if (now.parameters.version == before.parameters.version) return false;
     open(std::move(now));
     return true;
   } catch (const RedisError& error) {

@@ -13,6 +13,7 @@
 #include "experiments/filter_files/filter_hash.hpp"
 #include "experiments/filter_files/sizes_check.hpp"
 #include "variants/redis/redis_filter.hpp"
+#include "variants/redis/rotating_in_redis.hpp"
 
 /// Functions that find the server and the filter of the `bloometry redis` commands.
 namespace bloometry::redis_cli {
@@ -45,36 +46,57 @@ void require_valid(const TargetOptions& options);
 /// the bitmap is too long or too short for m.
 [[nodiscard]] RedisLocation find_filter(RedisClient& client, const TargetOptions& options);
 
+/// Returns whether the options name a rotating filter, which find_filter refuses.
+/// @throws RedisError
+[[nodiscard]] bool rotates(RedisClient& client, const TargetOptions& options);
+
 /// Returns the result of checking m and k of another program's bitmap in one string. Returns
 /// nullopt for a filter with parameters, which contain m and k, and for a bitmap in several
 /// strings. If the user may not run BITCOUNT, only the length of the bitmap is checked.
 [[nodiscard]] std::optional<SizesCheck> check_sizes(RedisClient& client,
                                                     const RedisLocation& location);
 
-/// A filter in Redis with the hash that its parameters name.
+/// A filter in Redis with the hash that its parameters name. The filter may rotate.
 class HashedFilter {
  public:
   HashedFilter(std::shared_ptr<RedisClient> client, const TargetOptions& options,
                const RedisFilter::Options& how);
 
-  [[nodiscard]] RedisFilter& filter() noexcept { return *filter_; }
+  [[nodiscard]] bool rotates() const noexcept { return rotating_.has_value(); }
 
-  [[nodiscard]] const RedisLocation& location() const noexcept { return filter_->location(); }
+  /// Returns the result of check_sizes() for the filter.
+  [[nodiscard]] std::optional<SizesCheck> sizes_check() const;
+
+  /// Returns whether insert() counts new keys. If the bits of a key may be in several strings, new
+  /// keys cannot be counted, because each string has its own count.
+  [[nodiscard]] bool counts_new_keys() const;
+
+  /// Inserts keys and returns the number of new ones.
+  /// @throws the exceptions of RedisFilter::insert
+  std::uint64_t insert(std::span<const KeyView> keys);
+
+  /// Blocks until num_replicas replicas have the inserted keys.
+  /// @throws RedisError
+  void wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout);
 
   /// Queries the keys in a single version of the filter. If the filter is replaced during the
-  /// query, all keys are queried again, at most ten times, with a message on standard error.
+  /// query, all keys are queried again, at most ten times, with a message on standard error. A
+  /// rotating filter that is replaced is an error.
   /// @throws the exceptions of RedisFilter::query
   [[nodiscard]] std::vector<Presence> query(std::span<const KeyView> keys);
 
  private:
   void open(RedisLocation location);
+  void open(RotatingLocation location);
   bool reopen_if_replaced();
 
   std::shared_ptr<RedisClient> client_;
   const TargetOptions& options_;
   RedisFilter::Options how_;
   std::optional<FilterHash> hash_;
+  // One of the two has a value.
   std::optional<RedisFilter> filter_;
+  std::optional<RotatingInRedis> rotating_;
 };
 
 /// Returns a text such as `1.14 MiB in 1 string, version 0123...`. Only a filter with parameters

@@ -29,6 +29,10 @@ int redis_add_command(const redis_cli::AddOptions& /*options*/) {
   refuse();
 }
 
+int redis_create_command(const redis_cli::CreateOptions& /*options*/) {
+  refuse();
+}
+
 int redis_info_command(const redis_cli::InfoOptions& /*options*/) {
   refuse();
 }
