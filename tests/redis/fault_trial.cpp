@@ -4,17 +4,10 @@
 #include <exception>
 #include <stdexcept>
 #include <thread>
-#include <utility>
 
 namespace bloometry::test {
 
 using std::chrono::steady_clock;
-
-FaultTrial::FaultTrial(const TrialSize& size, const FilterUnderFault& here, RedisFilter filter)
-    : size_(size),
-      filter_(std::move(filter)),
-      stream_(here.members()),
-      begin_(steady_clock::now()) {}
 
 bool FaultTrial::is_time_up() const {
   return steady_clock::now() - begin_ > size_.time_limit;
@@ -52,13 +45,13 @@ void FaultTrial::run(const std::function<void()>& disturb) {
 void FaultTrial::call() {
   constexpr std::array<std::size_t, 7> kBatches = {0, 1, 7, 90, 0, 1000, 2500};
   const std::size_t num_keys = kBatches[next_size_++ % kBatches.size()];
-  const auto failure = num_keys == 0 ? stream_.query_next_member(filter_)
-                                     : stream_.query_next_members(filter_, num_keys);
+  const auto failure = num_keys == 0 ? stream_.query_next_member(filter_.filter)
+                                     : stream_.query_next_members(filter_.filter, num_keys);
   if (failure != RedisFailure::kMissing && failure != RedisFailure::kChanged) return;
   const std::scoped_lock lock(reopening_);
   if (!reopens_) return;
   try {
-    filter_.reopen();
+    filter_.filter.reopen();
   } catch (const RedisError&) {
     // The filter does not exist yet. The next call reports the error.
   }

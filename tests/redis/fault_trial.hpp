@@ -4,11 +4,14 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/redis/filter_under_fault.hpp"
-#include "variants/redis/redis_filter.hpp"
 
 namespace bloometry::test {
 
@@ -24,8 +27,10 @@ struct TrialSize {
 class FaultTrial {
  public:
   /// Prepares the trial.
-  /// @param here the filter that is queried; must outlive the trial
-  FaultTrial(const TrialSize& size, const FilterUnderFault& here, RedisFilter filter);
+  /// @param members keys that the filter contains; must outlive the trial
+  template <class F>
+  FaultTrial(const TrialSize& size, const std::vector<std::string>& members, F filter)
+      : FaultTrial(size, members, owned(std::make_shared<F>(std::move(filter)))) {}
 
   /// Runs the trial until the requested rounds and queries are done.
   /// @throws any exception that `disturb` throws; std::runtime_error after the time limit
@@ -49,13 +54,26 @@ class FaultTrial {
   [[nodiscard]] const FaultTally& tally() const noexcept { return stream_.tally(); }
 
  private:
+  struct OwnedFilter {
+    std::shared_ptr<void> owner;
+    QueriedFilter filter;
+  };
+
+  template <class F>
+  static OwnedFilter owned(const std::shared_ptr<F>& filter) {
+    return {filter, QueriedFilter(*filter)};
+  }
+
+  FaultTrial(const TrialSize& size, const std::vector<std::string>& members, OwnedFilter filter)
+      : size_(size), filter_(std::move(filter)), stream_(members) {}
+
   void call();
   [[nodiscard]] bool is_time_up() const;
 
   TrialSize size_;
-  RedisFilter filter_;
+  OwnedFilter filter_;
   QueriesUnderFault stream_;
-  std::chrono::steady_clock::time_point begin_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::mt19937_64 random_{20'260'101};
   std::size_t next_size_ = 0;
   std::mutex reopening_;

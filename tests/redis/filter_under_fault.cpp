@@ -57,7 +57,7 @@ RedisFilter FilterUnderFault::open_unseen(const std::shared_ptr<RedisClient>& cl
 QueriesUnderFault::QueriesUnderFault(const std::vector<std::string>& members)
     : members_(members), others_(keys_named("other-", 1000)) {}
 
-std::optional<RedisFailure> QueriesUnderFault::query(RedisFilter& filter,
+std::optional<RedisFailure> QueriesUnderFault::query(const QueriedFilter& filter,
                                                      const std::vector<KeyView>& keys,
                                                      std::size_t num_members) {
   tally_.num_queries += keys.size();
@@ -74,7 +74,8 @@ std::optional<RedisFailure> QueriesUnderFault::query(RedisFilter& filter,
   }
 }
 
-std::optional<RedisFailure> QueriesUnderFault::query_one(RedisFilter& filter, KeyView member) {
+std::optional<RedisFailure> QueriesUnderFault::query_one(const QueriedFilter& filter,
+                                                         KeyView member) {
   const RedisAnswer answer = filter.lookup(member);
   ++tally_.num_queries;
   if (answer.is_absent()) ++tally_.num_wrong_absent;
@@ -87,7 +88,7 @@ std::optional<RedisFailure> QueriesUnderFault::query_one(RedisFilter& filter, Ke
   return failure;
 }
 
-std::optional<RedisFailure> QueriesUnderFault::query_batch(RedisFilter& filter) {
+std::optional<RedisFailure> QueriesUnderFault::query_batch(const QueriedFilter& filter) {
   constexpr std::size_t kMembers = 90;
   constexpr std::size_t kOthers = 10;
   std::vector<KeyView> keys;
@@ -98,7 +99,7 @@ std::optional<RedisFailure> QueriesUnderFault::query_batch(RedisFilter& filter) 
   return failure;
 }
 
-std::optional<RedisFailure> QueriesUnderFault::query_next_members(RedisFilter& filter,
+std::optional<RedisFailure> QueriesUnderFault::query_next_members(const QueriedFilter& filter,
                                                                   std::size_t num_members) {
   std::vector<KeyView> keys;
   for (std::size_t i = 0; i < num_members; ++i) {
@@ -107,11 +108,11 @@ std::optional<RedisFailure> QueriesUnderFault::query_next_members(RedisFilter& f
   return query(filter, keys, num_members);
 }
 
-std::optional<RedisFailure> QueriesUnderFault::query_next_member(RedisFilter& filter) {
+std::optional<RedisFailure> QueriesUnderFault::query_next_member(const QueriedFilter& filter) {
   return query_one(filter, members_[next_++ % members_.size()]);
 }
 
-std::optional<RedisFailure> QueriesUnderFault::query_members(RedisFilter& filter,
+std::optional<RedisFailure> QueriesUnderFault::query_members(const QueriedFilter& filter,
                                                              const std::vector<std::string>& keys) {
   return query(filter, {keys.begin(), keys.end()}, keys.size());
 }

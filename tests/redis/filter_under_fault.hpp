@@ -2,10 +2,14 @@
 
 #include <array>
 #include <chrono>
+#include <concepts>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/any_filter/keyed.hpp"
@@ -70,6 +74,31 @@ class FilterUnderFault {
   Keyed<StandardFilter> filter_;
 };
 
+/// A reference to a filter that is queried: a RedisFilter or a RotatingInRedis.
+class QueriedFilter {
+ public:
+  /// Refers to the filter, which must outlive this object.
+  template <class F>
+
+  requires(!std::same_as<std::remove_const_t<F>, QueriedFilter>) QueriedFilter(F& filter)
+      : query_([&filter](std::span<const KeyView> keys) { return filter.query(keys); }),
+        lookup_([&filter](KeyView key) { return filter.lookup(key); }),
+        reopen_([&filter] { filter.reopen(); }) {}
+
+  [[nodiscard]] std::vector<Presence> query(std::span<const KeyView> keys) const {
+    return query_(keys);
+  }
+
+  [[nodiscard]] RedisAnswer lookup(KeyView key) const { return lookup_(key); }
+
+  void reopen() const { reopen_(); }
+
+ private:
+  std::function<std::vector<Presence>(std::span<const KeyView>)> query_;
+  std::function<RedisAnswer(KeyView)> lookup_;
+  std::function<void()> reopen_;
+};
+
 /// Queries a filter and counts the results.
 class QueriesUnderFault {
  public:
@@ -77,25 +106,26 @@ class QueriesUnderFault {
 
   /// Queries a batch of 90 members and 10 absent keys in one call, and then the first member alone.
   /// @returns the cause of the failure if the batch query failed
-  std::optional<RedisFailure> query_batch(RedisFilter& filter);
+  std::optional<RedisFailure> query_batch(const QueriedFilter& filter);
 
   /// Queries the next members in one call.
-  std::optional<RedisFailure> query_next_members(RedisFilter& filter, std::size_t num_members);
+  std::optional<RedisFailure> query_next_members(const QueriedFilter& filter,
+                                                 std::size_t num_members);
 
   /// Queries the next member alone. Returns the cause of a failure instead of throwing an
   /// exception.
-  std::optional<RedisFailure> query_next_member(RedisFilter& filter);
+  std::optional<RedisFailure> query_next_member(const QueriedFilter& filter);
 
   /// Queries the given keys, all of which must be members.
-  std::optional<RedisFailure> query_members(RedisFilter& filter,
+  std::optional<RedisFailure> query_members(const QueriedFilter& filter,
                                             const std::vector<std::string>& keys);
 
   [[nodiscard]] const FaultTally& tally() const noexcept { return tally_; }
 
  private:
-  std::optional<RedisFailure> query(RedisFilter& filter, const std::vector<KeyView>& keys,
+  std::optional<RedisFailure> query(const QueriedFilter& filter, const std::vector<KeyView>& keys,
                                     std::size_t num_members);
-  std::optional<RedisFailure> query_one(RedisFilter& filter, KeyView member);
+  std::optional<RedisFailure> query_one(const QueriedFilter& filter, KeyView member);
 
   const std::vector<std::string>& members_;
   std::vector<std::string> others_;
