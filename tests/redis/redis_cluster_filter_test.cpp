@@ -1,6 +1,10 @@
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/any_filter/filter_file.hpp"
@@ -10,6 +14,7 @@
 #include "core/redis/redis_error.hpp"
 #include "tests/redis/numbered_keys.hpp"
 #include "tests/redis/redis_cluster_process.hpp"
+#include "tests/redis/rotating_trial.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/blocked/blocked_filter.hpp"
 #include "variants/partitioned/partitioned_filter.hpp"
@@ -149,6 +154,64 @@ TEST_CASE("drop removes all keys of a filter", "[redis][cluster]") {
   CHECK(count() > before);
   CHECK(drop_from_redis(*client, "gone"));
   CHECK(count() == before);
+}
+
+TEST_CASE("rotating in a cluster: keys are new once while the slot moves and its master changes",
+          "[redis][cluster]") {
+  auto& cluster = test::shared_cluster();
+  const auto client = connect_redis(cluster.url());
+  const unsigned slot = cluster_slot("turning");
+  RotatingInRedis first = test::created_rotating(client,
+                                                 {.window = std::chrono::seconds(300),
+                                                  .generations = 64,
+                                                  .capacity = 1'000'000,
+                                                  .target_false_positive_rate = 1e-12},
+                                                 "turning");
+  for (const std::string& key : rotating_keys("turning", 64)) CHECK(cluster_slot(key) == slot);
+
+  const auto keys = numbered_keys(0, 1500);
+  std::array<std::vector<Presence>, 2> answers;
+  std::atomic<bool> is_inserting = true;
+  const auto insert = [&](std::vector<Presence>& given) {
+    const auto mine = connect_redis(cluster.url());
+    RotatingInRedis seen = test::opened_rotating(mine, "turning");
+    for (const std::string& key : keys) {
+      const KeyView view(key);
+      given.push_back(seen.query_and_insert({&view, 1}).front());
+      std::this_thread::sleep_for(std::chrono::microseconds(300));
+    }
+  };
+  std::thread other([&] {
+    insert(answers[1]);
+    is_inserting = false;
+  });
+  std::thread mover([&] {
+    while (is_inserting) {
+      const std::size_t home = cluster.master_of(slot);
+      cluster.move_slot(slot, cluster.master_of((slot + kNumClusterSlots / 3) % kNumClusterSlots),
+                        1);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      cluster.move_slot(slot, home, 100);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  });
+  insert(answers[0]);
+  other.join();
+  mover.join();
+  std::size_t num_wrong = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const bool is_new_once =
+        (answers[0][i] == Presence::kAbsent) != (answers[1][i] == Presence::kAbsent);
+    if (!is_new_once) ++num_wrong;
+  }
+  CHECK(num_wrong == 0);
+
+  CHECK_NOTHROW(first.wait_for_replicas(1, std::chrono::milliseconds(4000)));
+  cluster.fail_over(slot);
+  const auto present = first.query(views_of(keys));
+  CHECK(std::count(present.begin(), present.end(), Presence::kAbsent) == 0);
+  CHECK(drop_rotating_from_redis(*client, "turning"));
+  CHECK(first.lookup("key-1").error() != nullptr);
 }
 
 }  // namespace
