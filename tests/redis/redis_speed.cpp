@@ -16,6 +16,8 @@
 #include "core/any_filter/keyed.hpp"
 #include "core/redis/connect_redis.hpp"
 #include "tests/redis/redis_process.hpp"
+#include "tests/redis/rotating_trial.hpp"
+#include "tests/redis/shifted_clock.hpp"
 #include "variants/blocked/blocked_filter.hpp"
 #include "variants/redis/redis_filter.hpp"
 #include "variants/redis/redis_load.hpp"
@@ -167,6 +169,50 @@ void compare_queries(Subject<F>& subject, std::size_t num_keys, unsigned num_rou
   table.print(("members queried in a " + subject.name() + " filter").c_str());
 }
 
+/// Measures a rotating filter whose generations are all full, in batches of several sizes.
+void time_rotating(std::size_t num_keys, unsigned num_rounds) {
+  test::ShiftedClock clock;
+  test::RedisProcess server({}, clock.launcher());
+  const auto client = connect_redis(server.url());
+  RotatingInRedis filter = test::created_rotating(
+      client, {.window = std::chrono::hours(24), .generations = 8, .capacity = num_keys});
+  const RotatingParameters& parameters = filter.location().parameters;
+  const std::size_t per_generation = parameters.generation_capacity();
+  const std::vector<std::string> members = keys_of(0, 7 * per_generation);
+  const std::vector<KeyView> views(members.begin(), members.end());
+  for (std::size_t i = 0; i < 7; ++i) {
+    static_cast<void>(
+        filter.query_and_insert(std::span(views).subspan(i * per_generation, per_generation)));
+    clock.advance(parameters.generation_time());
+  }
+  Table table;
+  std::size_t num_new = 7 * per_generation;
+  for (unsigned round = 0; round < num_rounds; ++round) {
+    for (const std::size_t batch : {1U, 10U, 100U, 1000U}) {
+      const Xxh3Hasher hasher(0);
+      RotatingInRedis there(client, find_rotating_in_redis(*client, "seen"), hash_call(hasher),
+                            {.batch_keys = batch});
+      const std::size_t num_timed = std::min<std::size_t>(batch * 1000, per_generation / 8);
+      const std::string batches = ", batches of " + std::to_string(batch);
+      const std::vector<std::string> fresh = keys_of(num_new, num_timed);
+      num_new += num_timed;
+      const std::vector<KeyView> fresh_views(fresh.begin(), fresh.end());
+      table.time("insert of new keys" + batches, num_timed,
+                 [&] { static_cast<void>(there.query_and_insert(fresh_views)); });
+      table.time("insert of keys of the newest generation" + batches, num_timed,
+                 [&] { static_cast<void>(there.query_and_insert(fresh_views)); });
+      // The members are distributed evenly among the generations.
+      std::vector<KeyView> spread;
+      for (std::size_t i = 0; i < num_timed; ++i) {
+        spread.push_back(views[i * 7919 % views.size()]);
+      }
+      table.time("query of members" + batches, num_timed,
+                 [&] { static_cast<void>(there.query(spread)); });
+    }
+  }
+  table.print("a rotating filter of 8 full generations");
+}
+
 void run(std::size_t num_keys, unsigned num_rounds) {
   test::RedisProcess server;
   const auto client = connect_redis(server.url());
@@ -197,6 +243,7 @@ void run(std::size_t num_keys, unsigned num_rounds) {
   compare_queries(standard, num_keys, num_rounds, {ReadMethod::kGetBit, ReadMethod::kBitField});
   compare_queries(blocked, num_keys, num_rounds,
                   {ReadMethod::kGetBit, ReadMethod::kBitField, ReadMethod::kGetRange});
+  time_rotating(num_keys, num_rounds);
 }
 
 }  // namespace

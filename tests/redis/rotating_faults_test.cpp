@@ -16,6 +16,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 #include "variants/redis/redis_bitmap.hpp"
+#include "variants/redis/redis_keys.hpp"
 #include "variants/redis/rotating_scripts.hpp"
 
 namespace bloometry {

@@ -21,6 +21,7 @@
 #include "tests/redis/shifted_clock.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
+#include "variants/redis/keyed_in_redis.hpp"
 #include "variants/redis/redis_load.hpp"
 #include "variants/standard/standard_filter.hpp"
 
@@ -372,7 +373,7 @@ TEST_CASE("rotating in Redis: exactly one of several services finds an equal key
   check_new_once(3000);
 }
 
-TEST_CASE("rotating in Redis: 100,000 equal requests to three services are new once",
+TEST_CASE("rotating in Redis: 100000 equal requests to three services are new once",
           "[redis][rotating][.long]") {
   check_new_once(100'000);
 }
@@ -429,6 +430,17 @@ TEST_CASE("rotating in Redis: strings of 2^32 bits", "[redis][rotating][.long]")
   CHECK(num_absent(seen.query_and_insert(views_of(keys))) == 10'000);
   CHECK(num_absent(seen.query(views_of(keys))) == 0);
   CHECK(seen.live_generations().front().num_ones > 60'000);
+}
+
+TEST_CASE("rotating in Redis: all keys have the hash tag of the name", "[redis][rotating]") {
+  CHECK(rotating_keys("seen", 2) ==
+        std::vector<std::string>{"{seen}:parameters", "{seen}:generation:0", "{seen}:generation:1",
+                                 "{seen}:replies:0", "{seen}:replies:1"});
+  CHECK(rotating_keys("user:{7}", 1) ==
+        std::vector<std::string>{"user:{7}:parameters", "user:{7}:generation:0",
+                                 "user:{7}:replies:0", "user:{7}:replies:1"});
+  CHECK_THROWS_AS(rotating_keys("", 2), ConfigError);
+  CHECK_THROWS_AS(rotating_keys("a}{", 2), ConfigError);
 }
 
 TEST_CASE("rotating in Redis: invalid requests are refused", "[redis][rotating]") {

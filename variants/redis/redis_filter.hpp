@@ -25,7 +25,7 @@ enum class Presence : std::uint8_t {
   kPresent = 2  ///< the key is present, or a false positive
 };
 
-/// The answer of RedisFilter::lookup: absent, present or an error.
+/// The answer of a lookup of one key: absent, present or an error.
 class RedisAnswer {
  public:
   explicit RedisAnswer(Presence presence) noexcept : presence_(presence) {}
