@@ -1,5 +1,6 @@
 #include "experiments/output/csv.hpp"
 
+#include <algorithm>
 #include <fmt/core.h>
 
 #include "core/text.hpp"
@@ -23,7 +24,13 @@ std::string csv_cell(double value) {
 }
 
 std::string trials_csv(std::span<const TrialRow> rows) {
-  return csv_table(rows, [](const TrialRow& row, auto visit) { for_each_row_column(row, visit); });
+  const bool has_window = std::any_of(rows.begin(), rows.end(), [](const TrialRow& row) {
+    return row.num_window_queries.has_value();
+  });
+  return csv_table(rows, [has_window](const TrialRow& row, auto visit) {
+    for_each_row_column(row, visit);
+    if (has_window) for_each_window_count(row, visit);
+  });
 }
 
 std::string histograms_csv(std::span<const TrialRow> rows) {

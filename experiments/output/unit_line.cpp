@@ -150,7 +150,7 @@ std::string with_checksum(const std::string& line) {
 TrialRow row_of(const std::string& pointer, const Json& json) {
   TrialRow row;
   ColumnReader reader(pointer, json);
-  for_each_row_column(row, reader);
+  for_each_count(row, reader);
   reader.read_list(kHistogram, row.set_probe_counts);
   reader.require_all_read();
   return row;
@@ -193,8 +193,7 @@ std::string to_line(const UnitResult& result) {
   Json json = {{"rows", Json::array()}, {"timing", Json::object()}};
   for (const TrialRow& row : result.rows) {
     Json columns = Json::object();
-    for_each_row_column(row,
-                        [&](const char* name, const auto& value) { put(columns, name, value); });
+    for_each_count(row, [&](const char* name, const auto& value) { put(columns, name, value); });
     if (!row.set_probe_counts.empty()) columns[kHistogram] = row.set_probe_counts;
     json["rows"].push_back(std::move(columns));
   }

@@ -310,8 +310,8 @@ class CheckpointAnswer {
 }  // namespace
 
 bool checkpoint_index_serves(const Unit& unit, std::span<const Point> points) {
-  return unit.variant == StandardFilter::kName && !unit.churn && points.size() >= kMinPoints &&
-         checkpoint_index_bytes(unit, points) <= kMaxTableBytes;
+  return unit.variant == StandardFilter::kName && !unit.churn && !unit.window &&
+         points.size() >= kMinPoints && checkpoint_index_bytes(unit, points) <= kMaxTableBytes;
 }
 
 std::vector<TrialRow> run_checkpoint_index(UnitRun& run, std::span<const Point> points) {

@@ -6,9 +6,12 @@
 #include <optional>
 #include <utility>
 
+#include "experiments/trial/calls.hpp"
 #include "experiments/trial/churn.hpp"
 #include "experiments/trial/point_row.hpp"
+#include "experiments/trial/window_stream.hpp"
 #include "experiments/unit/key_demand.hpp"
+#include "experiments/unit/key_lifetime.hpp"
 #include "experiments/workload/member_sample.hpp"
 #include "variants/registry/registry.hpp"
 
@@ -16,18 +19,6 @@ namespace bloometry {
 namespace {
 
 constexpr std::size_t kKeysPerInsert = DigestCursor::kDigestsPerBlock;
-
-/// The kind of calls to the real class: with batches of keys or with single keys.
-enum class Calls { kBatch, kSingle };
-
-void insert_block(AnyFilter& filter, std::span<const Digest> block, Calls calls) {
-  calls == Calls::kBatch ? filter.insert(block) : filter.insert_singly(block);
-}
-
-std::uint64_t count_positives(const AnyFilter& filter, std::span<const Digest> block, Calls calls) {
-  return calls == Calls::kBatch ? filter.count_positives(block)
-                                : filter.count_positives_singly(block);
-}
 
 AnyFilter filter_for(const Unit& unit, const Point& point) {
   return make_filter(unit.variant, unit.probes, point_spec(unit, point));
@@ -214,6 +205,32 @@ void fill_through_checkpoints(UnitRun& run, std::span<const Point> points,
   }
 }
 
+/// Measures the stream's filter at a point. The stream has reached the point.
+TrialRow measure_stream(UnitRun& run, const Point& point, const AnyFilter& filter,
+                        const WindowStream& stream, DigestCursor queries, Calls calls) {
+  TrialRow row =
+      measure(run, point, filter, stream.sample(), stream.num_refused(), std::move(queries), calls);
+  stream.count(run, point.num_queries, row);
+  return row;
+}
+
+/// Runs one stream and measures each point of the group at its checkpoint.
+void stream_through_checkpoints(UnitRun& run, std::span<const Point> points,
+                                const std::vector<std::size_t>& group,
+                                std::span<const Digest> members, std::vector<TrialRow>& rows) {
+  const Point& last = points[group.back()];
+  AnyFilter filter = filter_for(run.unit, last);
+  WindowStream stream(run.unit, filter, members, last.num_inserted,
+                      lifetime_of(find_variant(run.unit.variant), point_spec(run.unit, last)),
+                      Calls::kBatch);
+  for (const std::size_t i : group) {
+    const Point& point = points[i];
+    stream.run_up_to(run, point.num_inserted);
+    rows[i] = measure_stream(run, point, filter, stream, shared_queries(run, point.num_queries),
+                             Calls::kBatch);
+  }
+}
+
 /// Hashes all members of a point again and returns their digests.
 std::vector<Digest> fresh_members(UnitRun& run, std::uint64_t num_keys) {
   std::vector<Digest> digests;
@@ -233,6 +250,18 @@ TrialRow run_naive_churned_point(UnitRun& run, const Point& point) {
                            Calls::kSingle);
 }
 
+TrialRow run_naive_streamed_point(UnitRun& run, const Point& point) {
+  const std::vector<Digest> members = fresh_members(run, point.num_inserted);
+  AnyFilter filter = filter_for(run.unit, point);
+  WindowStream stream(run.unit, filter, members, point.num_inserted,
+                      lifetime_of(find_variant(run.unit.variant), point_spec(run.unit, point)),
+                      Calls::kSingle);
+  stream.run_up_to(run, point.num_inserted);
+  return measure_stream(run, point, filter, stream,
+                        run.digests().hash_anew(run.unit, KeyRole::kQuery, 0, point.num_queries),
+                        Calls::kSingle);
+}
+
 /// Measures a point of a limited filter. The refused members determine the sample of members, so
 /// the function stores all digests.
 TrialRow run_naive_limited_point(UnitRun& run, const Point& point, AnyFilter filter) {
@@ -245,6 +274,8 @@ TrialRow run_naive_limited_point(UnitRun& run, const Point& point, AnyFilter fil
 }
 
 TrialRow run_naive_point(UnitRun& run, const Point& point) {
+  if (run.unit.churn) return run_naive_churned_point(run, point);
+  if (run.unit.window) return run_naive_streamed_point(run, point);
   AnyFilter filter = filter_for(run.unit, point);
   if (filter.is_limited()) return run_naive_limited_point(run, point, std::move(filter));
   const MemberSample sample(run.unit, point.num_inserted);
@@ -284,8 +315,9 @@ std::vector<TrialRow> run_direct(UnitRun& run, std::span<const Point> points) {
     }
     return rows;
   }
+  const auto fill = run.unit.window ? stream_through_checkpoints : fill_through_checkpoints;
   for (const auto& [num_hashes, group] : by_num_hashes(points)) {
-    fill_through_checkpoints(run, points, group, *members, rows);
+    fill(run, points, group, *members, rows);
   }
   return rows;
 }
@@ -293,10 +325,7 @@ std::vector<TrialRow> run_direct(UnitRun& run, std::span<const Point> points) {
 std::vector<TrialRow> run_naive(UnitRun& run, std::span<const Point> points) {
   std::vector<TrialRow> rows;
   rows.reserve(points.size());
-  for (const Point& point : points) {
-    rows.push_back(run.unit.churn ? run_naive_churned_point(run, point)
-                                  : run_naive_point(run, point));
-  }
+  for (const Point& point : points) rows.push_back(run_naive_point(run, point));
   return rows;
 }
 

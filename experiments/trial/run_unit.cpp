@@ -8,11 +8,13 @@
 
 #include "core/error.hpp"
 #include "core/rates/search.hpp"
+#include "experiments/text/number_text.hpp"
 #include "experiments/trial/checkpoint_engine.hpp"
 #include "experiments/trial/reference_engines.hpp"
 #include "experiments/trial/sample_check.hpp"
 #include "experiments/trial/unit_run.hpp"
 #include "experiments/trial/unit_work.hpp"
+#include "experiments/trial/window_truth.hpp"
 #include "variants/registry/registry.hpp"
 
 namespace bloometry {
@@ -75,9 +77,14 @@ std::vector<TrialRow> run_engine(UnitRun& run) {
 }
 
 void require_possible(const Unit& unit) {
-  if (unit.churn && !find_variant(unit.variant).can(Operation::kErase)) {
+  if (find_variant(unit.variant).can(Operation::kErase)) return;
+  if (unit.churn) {
     throw ConfigError(
         fmt::format("churn must be left out for {}, which cannot erase", unit.variant));
+  }
+  if (unit.window && unit.window->erase > 0) {
+    throw ConfigError(fmt::format("window.erase must be 0 for {}, which cannot erase, got {}",
+                                  unit.variant, number_text(unit.window->erase)));
   }
 }
 
@@ -157,6 +164,9 @@ UnitBytes unit_bytes(const Unit& unit, Engine engine) {
   // engine also stores its own digests.
   if (unit.churn || find_variant(unit.variant).is_limited) {
     bytes.filter += num_keys * (engine == Engine::kDirect ? 8 : 8 + 16);
+  }
+  if (unit.window) {
+    bytes.filter += window_truth_bytes(num_keys) + (engine == Engine::kDirect ? 0 : 16 * num_keys);
   }
   return bytes;
 }

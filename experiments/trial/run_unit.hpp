@@ -55,7 +55,7 @@ class EngineMismatch : public std::logic_error {
 struct UnitBytes {
   std::uint64_t table = 0;  ///< the checkpoint index, which stays in the BufferPool
   /// The real class (also for the sample check), both tables while one doubles, and the state of
-  /// churn.
+  /// churn or of a window.
   std::uint64_t filter = 0;
 
   [[nodiscard]] std::uint64_t total() const noexcept { return table + filter; }

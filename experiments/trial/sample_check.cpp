@@ -57,19 +57,19 @@ std::string text_of(const std::optional<T>& value) {
 
 /// Calls visit for each column of a row and for the row's histogram.
 template <class Visit>
-void for_each_count(const TrialRow& row, Visit visit) {
-  for_each_row_column(row, visit);
+void for_each_value(const TrialRow& row, Visit visit) {
+  for_each_count(row, visit);
   visit("set_probe_counts", row.set_probe_counts);
 }
 
 /// Returns the columns that differ between two rows as text: `name 1 instead of 2, ...`.
 std::string differences(const TrialRow& row, const TrialRow& repeated) {
   std::vector<std::string> expected;
-  for_each_count(repeated,
+  for_each_value(repeated,
                  [&](std::string_view, const auto& value) { expected.push_back(text_of(value)); });
   std::string text;
   std::size_t column = 0;
-  for_each_count(row, [&](std::string_view name, const auto& value) {
+  for_each_value(row, [&](std::string_view name, const auto& value) {
     const std::string& other = expected[column++];
     const std::string own = text_of(value);
     if (own == other) return;

@@ -9,7 +9,8 @@ namespace bloometry {
 /// The number of keys that a unit needs for each role. These numbers and the keys depend only on
 /// the unit. For keys of a file, the queries begin after the first num_members lines.
 struct KeyDemand {
-  std::uint64_t num_members = 0;     ///< largest num_inserted of the points
+  /// Largest num_inserted of the points. A stream that inserts keys again needs fewer members.
+  std::uint64_t num_members = 0;
   std::uint64_t num_queries = 0;     ///< largest num_queries of the points
   std::uint64_t num_candidates = 0;  ///< keys for wrongful erases, which are never inserted
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "experiments/unit/trial_row.hpp"
 #include "experiments/unit/unit.hpp"
@@ -8,8 +10,8 @@
 
 namespace bloometry {
 
-/// Calls visit(name, member) for each column of trials.csv, in order. Header, CSV and JSON are all
-/// made from this list of columns. The type Row is TrialRow or const TrialRow.
+/// Calls visit(name, member) for each column of trials.csv that every run has, in order. The type
+/// Row is TrialRow or const TrialRow.
 template <class Row, class Visit>
 void for_each_row_column(Row& row, Visit&& visit) {
   visit("unit", row.unit);
@@ -40,6 +42,25 @@ void for_each_row_column(Row& row, Visit&& visit) {
   visit("conditional_false_positive_rate", row.conditional_false_positive_rate);
 }
 
+/// Calls visit(name, member) for each column of trials.csv that only runs with windows have, in
+/// order. These columns are the last ones.
+template <class Row, class Visit>
+void for_each_window_count(Row& row, Visit&& visit) {
+  visit("num_window_queries", row.num_window_queries);
+  visit("num_window_violations", row.num_window_violations);
+  visit("num_expired_queries", row.num_expired_queries);
+  visit("num_expired_retained", row.num_expired_retained);
+  visit("num_expired_present", row.num_expired_present);
+}
+
+/// Calls visit(name, member) for each column of a row, in order. A row in parts/ consists of these
+/// columns and the histogram.
+template <class Row, class Visit>
+void for_each_count(Row& row, Visit&& visit) {
+  for_each_row_column(row, visit);
+  for_each_window_count(row, visit);
+}
+
 /// Calls visit(name, member) for each column of timings.csv, in order.
 template <class Timing, class Visit>
 void for_each_timing_column(Timing& timing, Visit&& visit) {
@@ -63,6 +84,18 @@ void for_each_churn_column(const std::optional<Churn>& churn, Visit&& visit) {
   visit("churn_erase", values.erase);
   visit("churn_reinsert", values.reinsert);
   visit("churn_wrongful_erases", values.wrongful_erases);
+}
+
+/// Calls visit(name, value) for each column with the window of a point, in order. Without a window,
+/// all numbers are 0, and the unit is empty.
+template <class Visit>
+void for_each_window_column(const std::optional<StreamWindow>& window, Visit&& visit) {
+  const StreamWindow values = window.value_or(StreamWindow());
+  visit("window_size", values.size);
+  visit("window_unit", window ? values.unit() : std::string_view());
+  visit("window_inserts_per_tick", values.inserts_per_tick);
+  visit("window_reinsert", values.reinsert);
+  visit("window_erase", values.erase);
 }
 
 }  // namespace bloometry

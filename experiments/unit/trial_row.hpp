@@ -44,6 +44,12 @@ struct TrialRow {
   std::optional<std::uint64_t> num_wrongful_erases{};
   std::optional<std::uint64_t> num_skipped_decrements{};
   double conditional_false_positive_rate = 0;
+  // Counts of the window. Absent if the unit does not have one.
+  std::optional<std::uint64_t> num_window_queries{};
+  std::optional<std::uint64_t> num_window_violations{};
+  std::optional<std::uint64_t> num_expired_queries{};
+  std::optional<std::uint64_t> num_expired_retained{};
+  std::optional<std::uint64_t> num_expired_present{};
 
   /// The row's histogram, which is in histograms.csv but not in trials.csv. The histogram contains
   /// the first min(num_queries, kMaxHistogramQueries) queries of the row. Element s, for s from 0

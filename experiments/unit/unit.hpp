@@ -48,10 +48,35 @@ struct Churn {
   friend auto operator<=>(const Churn&, const Churn&) = default;
 };
 
+/// A window over the stream of inserts of a trial, in insert calls (unit `keys`) or in ticks. A key
+/// is in the window while at most `size` insert calls have been made since its last insert, which
+/// counts, or at most `size` ticks after it. The share `reinsert` of the insert calls inserts a key
+/// of the window again; the others insert new keys. After the share `erase` of the insert calls, a
+/// key of the window is erased.
+struct StreamWindow {
+  std::uint64_t size = 0;
+  std::uint64_t inserts_per_tick = 0;  ///< 0 if the unit is `keys`
+  double reinsert = 0;
+  double erase = 0;
+
+  [[nodiscard]] bool is_in_ticks() const noexcept { return inserts_per_tick > 0; }
+
+  /// Returns the name of the unit in configs and columns: "keys" or "ticks".
+  [[nodiscard]] std::string_view unit() const noexcept { return is_in_ticks() ? "ticks" : "keys"; }
+
+  /// Returns the number of the newest insert calls that are certainly in the window, before ticks
+  /// in the unit `ticks`: the capacity of a filter for the window.
+  [[nodiscard]] std::uint64_t num_inserts() const noexcept {
+    return is_in_ticks() ? size * inserts_per_tick : size;
+  }
+
+  friend auto operator<=>(const StreamWindow&, const StreamWindow&) = default;
+};
+
 /// One point of a unit: the state of a filter, and the number of queries.
 struct Point {
-  std::uint64_t num_inserted = 0;
-  unsigned num_hashes = 0;  ///< 0 if the variant chooses k (scalable)
+  std::uint64_t num_inserted = 0;  ///< distinct keys, or insert calls if the unit has a window
+  unsigned num_hashes = 0;         ///< 0 if the variant chooses k (scalable)
   std::uint64_t num_queries = 0;
   /// Number of keys for which the point's grid sizes its filters. The capacity is absent if the
   /// grid has no capacity, or if several grids of the point have different capacities. The capacity
@@ -79,6 +104,7 @@ struct Unit {
   FilterSpec spec{};
   std::string params{};  ///< spec.params as canonical JSON, as in the rows
   std::optional<Churn> churn{};
+  std::optional<StreamWindow> window{};  ///< absent with churn
   std::uint64_t root_seed = 0;
   std::uint64_t trial = 0;
   std::vector<Point> points{};  ///< sorted and distinct

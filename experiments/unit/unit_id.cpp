@@ -23,6 +23,11 @@ std::string churn_text(const std::optional<Churn>& churn) {
                      number_text(churn->reinsert), number_text(churn->wrongful_erases));
 }
 
+std::string window_text(const StreamWindow& window) {
+  return fmt::format("{},{},{},{},{}", window.unit(), window.size, window.inserts_per_tick,
+                     number_text(window.reinsert), number_text(window.erase));
+}
+
 }  // namespace
 
 std::string unit_id(const Unit& unit) {
@@ -50,6 +55,7 @@ std::string unit_text_without_points(const Unit& unit) {
   append_line(text, "size", size_text(unit.spec));
   append_line(text, "params", unit.params);
   append_line(text, "churn", churn_text(unit.churn));
+  if (unit.window) append_line(text, "window", window_text(*unit.window));
   append_line(text, "trial", std::to_string(unit.trial));
   return text;
 }

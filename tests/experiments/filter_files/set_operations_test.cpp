@@ -38,7 +38,7 @@ File foreign_filter(std::string_view format, std::uint64_t scale = 1) {
   return make_foreign_filter(format, sizes);
 }
 
-void insert(FileFilter& filter, std::uint64_t first, std::uint64_t count) {
+void insert_items(FileFilter& filter, std::uint64_t first, std::uint64_t count) {
   std::vector<std::string> texts;
   for (std::uint64_t i = first; i < first + count; ++i) texts.push_back("key " + std::to_string(i));
   filter.insert(std::vector<KeyView>(texts.begin(), texts.end()));
@@ -85,9 +85,9 @@ void check_merge(std::string_view format, const Overlap& sizes) {
   const File a = foreign_filter(format);
   const File b = foreign_filter(format);
   const File all = foreign_filter(format);
-  insert(*a, 0, sizes.num_a);
-  insert(*b, sizes.num_a - sizes.num_common, sizes.num_b);
-  insert(*all, 0, sizes.num_a + sizes.num_b - sizes.num_common);
+  insert_items(*a, 0, sizes.num_a);
+  insert_items(*b, sizes.num_a - sizes.num_common, sizes.num_b);
+  insert_items(*all, 0, sizes.num_a + sizes.num_b - sizes.num_common);
   const FileNotes notes_a = a->notes();
   const FileNotes notes_b = b->notes();
   a->merge(*b);
@@ -102,8 +102,8 @@ void check_merge(std::string_view format, const Overlap& sizes) {
 void check_intersect(std::string_view format, const Overlap& sizes) {
   const File a = foreign_filter(format);
   const File b = foreign_filter(format);
-  insert(*a, 0, sizes.num_a);
-  insert(*b, sizes.num_a - sizes.num_common, sizes.num_b);
+  insert_items(*a, 0, sizes.num_a);
+  insert_items(*b, sizes.num_a - sizes.num_common, sizes.num_b);
   const FileNotes notes_a = a->notes();
   const FileNotes notes_b = b->notes();
   const auto before = cells_of(*a);
@@ -173,8 +173,8 @@ TEST_CASE("filters of other programs: the count of an intersection estimates the
         const std::uint64_t first = 100'000 * (pair + 1);
         const File a = foreign_filter(format);
         const File b = foreign_filter(format);
-        insert(*a, first, sizes.num_a);
-        insert(*b, first + sizes.num_a - sizes.num_common, sizes.num_b);
+        insert_items(*a, first, sizes.num_a);
+        insert_items(*b, first + sizes.num_a - sizes.num_common, sizes.num_b);
         a->intersect(*b);
         const auto found = static_cast<double>(a->notes().num_inserted.value());
         const auto common = static_cast<double>(sizes.num_common);
@@ -203,8 +203,8 @@ TEST_CASE("filters of other programs: small combined filters have possible count
       CAPTURE(format, first);
       const auto filters_of_20_keys = [&] {
         std::pair<File, File> filters{foreign_filter(format), foreign_filter(format)};
-        insert(*filters.first, first, 20);
-        insert(*filters.second, first + 20, 20);
+        insert_items(*filters.first, first, 20);
+        insert_items(*filters.second, first + 20, 20);
         return filters;
       };
       const auto merged = filters_of_20_keys();
@@ -225,8 +225,8 @@ TEST_CASE("filters of other programs: a merged count stays possible if all bits 
     const File a = make_foreign_filter(format, small);
     const File b = make_foreign_filter(format, small);
     const bool is_dcso = format == std::string_view("dcso");
-    insert(*a, 0, is_dcso ? 900 : 4);
-    insert(*b, 900, is_dcso ? 900 : 4);
+    insert_items(*a, 0, is_dcso ? 900 : 4);
+    insert_items(*b, 900, is_dcso ? 900 : 4);
     const std::uint64_t most = *a->notes().num_inserted + *b->notes().num_inserted;
     a->merge(*b);
     CHECK(*a->notes().num_inserted <= most);
@@ -242,7 +242,7 @@ TEST_CASE("filters of other programs: filters of other sizes are refused with bo
     CAPTURE(format);
     const File a = foreign_filter(format);
     const File b = foreign_filter(format, 2);
-    insert(*a, 0, 500);
+    insert_items(*a, 0, 500);
     const auto before = cells_of(*a);
     const std::string error = test::message_of<ConfigError>([&] { a->merge(*b); });
     CHECK(error.find("must be equal in both filters, got ") != std::string::npos);
@@ -250,7 +250,7 @@ TEST_CASE("filters of other programs: filters of other sizes are refused with bo
     CHECK(cells_of(*a) == before);
   }
   const File grown = foreign_filter("redisbloom");
-  insert(*grown, 0, 6000);
+  insert_items(*grown, 0, 6000);
   CHECK(test::message_of<ConfigError>([&] { grown->merge(*foreign_filter("redisbloom")); }) ==
         "num_links must be 1 in both filters, got 2, because links of different sizes cannot be "
         "combined");
@@ -265,7 +265,7 @@ File own_filter(std::string_view variant, std::uint64_t first) {
   header.notes = {.capacity = 2000, .target_false_positive_rate = 0.01, .num_inserted = 1000};
   File filter = std::make_unique<BloometryFilter>(info.schemes.front().make(spec),
                                                   FilterHash("xxh64", 0, std::nullopt), header);
-  insert(*filter, first, 1000);
+  insert_items(*filter, first, 1000);
   return filter;
 }
 
@@ -295,7 +295,7 @@ TEST_CASE("an intersection, and what is made from it, gives no number of keys", 
     common->write(folder / "common");
     const File again = open_filter(folder / "common", {});
     check_unknown(again->facts());
-    insert(*again, 5000, 10);
+    insert_items(*again, 5000, 10);
     check_unknown(again->facts());
     const File other = own_filter(variant, 0);
     if (find_variant(variant).can(Operation::kMerge)) {

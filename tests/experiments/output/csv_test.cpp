@@ -50,6 +50,33 @@ TEST_CASE("csv: the header of trials.csv is frozen", "[output][csv]") {
           "unit,engine,num_points,num_key_operations,hash_s,insert_s,query_s,check_s,total_s\n");
 }
 
+TEST_CASE("csv: the counts of windows are the last columns, if any row has them", "[output][csv]") {
+  TrialRow plain;
+  plain.unit = "plain";
+  TrialRow windowed;
+  windowed.unit = "windowed";
+  windowed.num_window_queries = 5;
+  windowed.num_window_violations = 0;
+  windowed.num_expired_queries = 4;
+  windowed.num_expired_retained = 3;
+  windowed.num_expired_present = 1;
+  const std::string without = trials_csv(std::vector<TrialRow>{plain, plain});
+  REQUIRE(without.find("window") == std::string::npos);
+  const std::vector<Cells> lines = parse_csv(trials_csv(std::vector<TrialRow>{plain, windowed}));
+  REQUIRE(lines.size() == 3);
+  const auto last_five = [](const Cells& cells) { return Cells(cells.end() - 5, cells.end()); };
+  REQUIRE(last_five(lines[0]) == Cells{"num_window_queries", "num_window_violations",
+                                       "num_expired_queries", "num_expired_retained",
+                                       "num_expired_present"});
+  REQUIRE(last_five(lines[1]) == Cells(5));
+  REQUIRE(last_five(lines[2]) == Cells{"5", "0", "4", "3", "1"});
+  // The other columns are those of a run without windows.
+  const std::vector<Cells> plain_lines = parse_csv(without);
+  for (std::size_t i = 0; i < 2; ++i) {
+    REQUIRE(Cells(lines[i].begin(), lines[i].end() - 5) == plain_lines[i]);
+  }
+}
+
 TEST_CASE("csv: cells with commas, quotes and line breaks are quoted", "[output][csv]") {
   REQUIRE(csv_cell("plain text") == "plain text");
   REQUIRE(csv_cell("a,b") == "\"a,b\"");

@@ -42,7 +42,12 @@ UnitResult full_result() {
                   .num_refused_erases = 13,
                   .num_wrongful_erases = 14,
                   .num_skipped_decrements = 15,
-                  .conditional_false_positive_rate = 1.0 / 3};
+                  .conditional_false_positive_rate = 1.0 / 3,
+                  .num_window_queries = 17,
+                  .num_window_violations = 18,
+                  .num_expired_queries = 19,
+                  .num_expired_retained = 20,
+                  .num_expired_present = kMax};
   UnitResult result{.rows = {row}, .timing = {.unit = "u", .engine = "direct"}};
   result.timing.query_s = 1e-9;
   return result;

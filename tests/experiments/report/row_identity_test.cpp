@@ -38,8 +38,8 @@ using Fields = std::map<std::string, std::string>;
 Fields fields_of(const Unit& unit, const Point& point) {
   // The id follows from the other members, params from the spec. A run has one root seed. The
   // trials of a point are one row.
-  const auto& [id, variant, keys, hash, probes, spec, params, churn, root_seed, trial, points] =
-      unit;
+  const auto& [id, variant, keys, hash, probes, spec, params, churn, window, root_seed, trial,
+               points] = unit;
   // The name contains the path and the exponent. The other members follow from them, and the label
   // is presentation.
   const auto& [kind, name, path, content, lines, duplicates, notes, exponent, label] = keys;

@@ -69,7 +69,38 @@ Unit random_unit(const std::string& variant, const SchemeInfo& scheme, test::Tes
   return unit;
 }
 
+/// Returns a window of up to 100 insert calls or 10 ticks, with erases if the variant can erase.
+StreamWindow random_window(const VariantInfo& variant, test::TestNumbers& numbers) {
+  StreamWindow window{.size = 1 + numbers.below(100)};
+  if (numbers.below(3) == 0) {
+    window = {.size = 1 + numbers.below(10), .inserts_per_tick = 1 + numbers.below(50)};
+  }
+  if (numbers.below(2) == 0) window.reinsert = 0.01 * static_cast<double>(numbers.below(101));
+  if (variant.can(Operation::kErase) && numbers.below(2) == 0) {
+    window.erase = 0.01 * static_cast<double>(numbers.below(101));
+  }
+  return window;
+}
+
 }  // namespace
+
+TEST_CASE("engines: equal rows for random windows of every variant and scheme",
+          "[experiments][trial]") {
+  test::TestNumbers numbers(2);
+  for (const VariantInfo& variant : all_variant_infos()) {
+    for (const SchemeInfo& scheme : variant.schemes) {
+      for (int repeat = 0; repeat < 4; ++repeat) {
+        Unit unit = random_unit(std::string(variant.name), scheme, numbers);
+        unit.window = random_window(variant, numbers);
+        for (const TrialRow& row : require_engines_agree(unit)) {
+          REQUIRE(row.num_window_queries.has_value());
+          if (!variant.can(Operation::kTick)) REQUIRE(row.num_window_violations == 0U);
+        }
+        REQUIRE(run_with(unit, Engine::kAuto).engine == "direct");
+      }
+    }
+  }
+}
 
 TEST_CASE("engines: equal rows for random units of every variant and scheme",
           "[experiments][trial]") {

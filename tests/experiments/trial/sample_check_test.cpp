@@ -49,10 +49,10 @@ TEST_CASE("sample_check: a row that differs in any column is refused by the colu
   const TrialRow row = rows_of(grid_unit("u"), store).front();
   REQUIRE_NOTHROW(require_equal(row, row));
   std::vector<std::string> columns;
-  for_each_row_column(row, [&](std::string_view name, const auto&) { columns.emplace_back(name); });
+  for_each_count(row, [&](std::string_view name, const auto&) { columns.emplace_back(name); });
   for (const std::string& column : columns) {
     TrialRow planted = row;
-    for_each_row_column(planted, [&](std::string_view name, auto& value) {
+    for_each_count(planted, [&](std::string_view name, auto& value) {
       if (name == column) change(value);
     });
     try {

@@ -55,6 +55,19 @@ TEST_CASE("unit_id: the id is frozen", "[unit][golden]") {
   REQUIRE(unit_id(golden_unit()) == "f16fc772158e79636356e0619159e8d9");
 }
 
+TEST_CASE("unit_id: a window adds one line, and its absence none", "[unit][golden]") {
+  Unit unit = golden_unit();
+  const std::string without = unit_text(unit);
+  REQUIRE(without.find("window") == std::string::npos);
+  unit.window = StreamWindow{.size = 100, .reinsert = 0.25, .erase = 0.125};
+  std::string text = unit_text(unit);
+  REQUIRE(text.find("\nwindow=keys,100,0,0.25,0.125\n") != std::string::npos);
+  text.erase(text.find("window=keys"), std::string("window=keys,100,0,0.25,0.125\n").size());
+  REQUIRE(text == without);
+  unit.window = StreamWindow{.size = 3, .inserts_per_tick = 50};
+  REQUIRE(unit_text(unit).find("\nwindow=ticks,3,50,0,0\n") != std::string::npos);
+}
+
 TEST_CASE("unit_id: changes with everything that determines the rows", "[unit][unit_id]") {
   const std::vector<std::function<void(Unit&)>> changes = {
       [](Unit& unit) { unit.variant = "variable_increment"; },
@@ -70,6 +83,11 @@ TEST_CASE("unit_id: changes with everything that determines the rows", "[unit][u
       [](Unit& unit) { unit.churn->erase = 0.21; },
       [](Unit& unit) { unit.churn->reinsert = 0.51; },
       [](Unit& unit) { unit.churn->wrongful_erases = 0; },
+      [](Unit& unit) { unit.window = StreamWindow{.size = 9}; },
+      [](Unit& unit) { unit.window = StreamWindow{.size = 10}; },
+      [](Unit& unit) { unit.window = StreamWindow{.size = 9, .inserts_per_tick = 9}; },
+      [](Unit& unit) { unit.window = StreamWindow{.size = 9, .reinsert = 0.5}; },
+      [](Unit& unit) { unit.window = StreamWindow{.size = 9, .erase = 0.5}; },
       [](Unit& unit) { unit.root_seed = 1; },
       [](Unit& unit) { unit.trial = 4; },
       [](Unit& unit) { unit.points.pop_back(); },
