@@ -41,6 +41,16 @@ std::string churn_text(const std::optional<Churn>& churn) {
                      number_text(churn->reinsert), number_text(churn->wrongful_erases));
 }
 
+std::string window_text(const std::optional<StreamWindow>& window) {
+  if (!window) return "no window";
+  const std::string size = window->is_in_ticks()
+                               ? fmt::format("{} of {}", plural(window->size, "tick"),
+                                             plural(window->inserts_per_tick, "insert"))
+                               : plural(window->size, "key");
+  return fmt::format("window of {} (reinsert {}, erase {})", size, number_text(window->reinsert),
+                     number_text(window->erase));
+}
+
 RowNames::RowNames(const Verdict& verdict, std::map<std::string, std::string> key_labels)
     : key_labels_(std::move(key_labels)) {
   for (const RowVerdict& row : verdict.rows) {
@@ -69,7 +79,11 @@ RowNames::Features RowNames::features_of(const RowVerdict& verdict) const {
   const TrialRow& row = verdict.row;
   const auto label = key_labels_.find(row.keys);
   const std::string& keys = label == key_labels_.end() ? row.keys : label->second;
-  return {row.params, churn_text(verdict.context.churn), row.probes + " probes", row.hash + " hash",
+  return {row.params,
+          churn_text(verdict.context.churn),
+          window_text(verdict.context.window),
+          row.probes + " probes",
+          row.hash + " hash",
           printable(keys, kMaxShownValue) + " keys"};
 }
 
@@ -100,7 +114,7 @@ bool is_listed_before(const RowVerdict& a, const RowVerdict& b) {
         std::make_tuple(row.variant, param_order(row.params)),
         std::tie(row.params, row.probes, row.hash, row.keys, row.num_bits, row.num_counters,
                  row.target_false_positive_rate, row.num_inserted, row.num_hashes,
-                 verdict.context.churn, row.trial));
+                 verdict.context.churn, verdict.context.window, row.trial));
   };
   return place(a) < place(b);
 }

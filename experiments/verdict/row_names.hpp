@@ -20,9 +20,13 @@ namespace bloometry {
 /// "churn of 25 rounds (erase 0.52, reinsert 0.5, wrongful erases 0)".
 [[nodiscard]] std::string churn_text(const std::optional<Churn>& churn);
 
+/// Returns the window of a row as readable text, for example "no window" or
+/// "window of 100 keys (reinsert 0.2, erase 0)".
+[[nodiscard]] std::string window_text(const std::optional<StreamWindow>& window);
+
 /// The names of the filters of a run. A name contains the variant, and each of params, churn,
-/// probes, hash and keys that has several values within the variant. The name of a filter that
-/// grows contains its initial capacity.
+/// window, probes, hash and keys that has several values within the variant. The name of a filter
+/// that grows contains its initial capacity.
 class RowNames {
  public:
   /// Collects the values of the rows.
@@ -34,7 +38,7 @@ class RowNames {
   [[nodiscard]] std::string name(const RowVerdict& verdict) const;
 
  private:
-  static constexpr std::size_t kNumFeatures = 5;
+  static constexpr std::size_t kNumFeatures = 6;
   using Features = std::array<std::string, kNumFeatures>;
 
   /// Returns the values that may distinguish filters. The first value is params as JSON, and the

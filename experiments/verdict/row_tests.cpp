@@ -28,6 +28,9 @@ void require_possible(const TrialRow& row) {
   require(row.num_false_negatives <= row.num_member_queries, row,
           fmt::format("num_false_negatives must be at most num_member_queries = {}, got {}",
                       row.num_member_queries, row.num_false_negatives));
+  require(row.num_window_violations.value_or(0) <= row.num_window_queries.value_or(0), row,
+          fmt::format("num_window_violations must be at most num_window_queries = {}, got {}",
+                      row.num_window_queries.value_or(0), row.num_window_violations.value_or(0)));
   const double rate = row.conditional_false_positive_rate;
   require(rate >= 0 && rate <= 1, row,
           "conditional_false_positive_rate must be in [0, 1], got " + to_string(ParamValue(rate)));
@@ -59,6 +62,9 @@ bool agrees_with_counts(const TrialRow& row, const TheoryPoint& point) {
 std::string fill_skipped_because(const TrialRow& row, const RowContext& context) {
   if (row.num_saturated.value_or(0) > 0) return "a counter has saturated";
   if (row.num_refused_inserts.value_or(0) > 0) return "the filter refused inserts";
+  if (context.window && !context.has_num_keys) {
+    return "the number of keys after the stream of a window is unknown";
+  }
   if (!context.churn || context.churn->rounds == 0) return {};
   if (row.num_wrongful_erases.value_or(0) > 0) return "keys were erased that were never inserted";
   if (!context.has_num_keys) return "the number of keys after the churn is unknown";
@@ -89,6 +95,9 @@ std::string refused_inserts_skipped_because(const TrialRow& row, const RowContex
   if (!find_variant(row.variant).is_limited) return std::string(kNotLimited);
   if (!row.num_refused_inserts) return "an older version wrote the row, without the column";
   if (context.churn && context.churn->rounds > 0) return "the law after a churn is unknown";
+  if (context.window && !context.has_num_keys) {
+    return "the law after a stream with repeated or erased keys is unknown";
+  }
   return {};
 }
 
@@ -142,6 +151,43 @@ void test_false_positives(RowVerdict& verdict) {
       row.num_false_positives, row.num_queries, row.conditional_false_positive_rate);
 }
 
+/// Returns the reason why the expired keys are not tested, or an empty string if they are tested.
+/// The cells must not depend on a key that the filter no longer contains. An erase leaves such a
+/// dependence if it skips a saturated counter, or if the places of other keys in a table depend on
+/// the erased key.
+std::string expired_skipped_because(const TrialRow& row, const RowContext& context) {
+  if (*row.num_expired_queries == 0) return "no key has expired";
+  if (*row.num_expired_queries == *row.num_expired_retained) {
+    return "the filter may contain all expired keys";
+  }
+  if (context.window->erase == 0) return {};
+  if (row.num_saturated.value_or(0) > 0 || row.num_skipped_decrements.value_or(0) > 0) {
+    return "a counter has saturated";
+  }
+  if (find_variant(row.variant).is_limited) {
+    return "the places of keys in a table depend on erased keys";
+  }
+  const auto hides_saturation = find_variant(row.variant).hides_saturation;
+  if (hides_saturation != nullptr && hides_saturation(context.point.spec.params)) {
+    return "after erases, clamped counters do not show whether they saturated";
+  }
+  return {};
+}
+
+/// Tests the expired keys of which no cell is left. They test positive with the same probability as
+/// absent keys, given the state of the filter.
+void test_expired(RowVerdict& verdict) {
+  const TrialRow& row = verdict.row;
+  if (!verdict.context.window || !row.num_expired_queries) return;
+  verdict.expired_skipped_because = expired_skipped_because(row, verdict.context);
+  if (!verdict.expired_skipped_because.empty()) return;
+  const std::uint64_t num_gone = *row.num_expired_queries - *row.num_expired_retained;
+  verdict.expected_expired_present =
+      static_cast<double>(num_gone) * row.conditional_false_positive_rate;
+  verdict.expired_p_value = statistics::binomial_two_sided_p_value(
+      *row.num_expired_present, num_gone, row.conditional_false_positive_rate);
+}
+
 std::string histogram_skipped_because(const TrialRow& row, const TheoryPoint& point) {
   if (!row.num_hashes) return "its stages have different numbers of probes";
   if (point.model == ProbeModel::kPartitioned) return "the fills of its slices are not in the row";
@@ -183,6 +229,7 @@ RowVerdict test_row(const TrialRow& row, RowContext context, TheoryCache& cache)
   test_fill(verdict, cache);
   test_refused_inserts(verdict, cache);
   test_histogram(verdict);
+  test_expired(verdict);
   return verdict;
 }
 

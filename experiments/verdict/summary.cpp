@@ -44,7 +44,8 @@ auto point_key(const RowVerdict& verdict) {
   const std::uint64_t num_bits = grows(row, verdict.context) ? 0 : row.num_bits;
   return std::make_tuple(row.variant, row.keys, row.hash, row.probes, row.params, row.num_inserted,
                          num_bits, verdict.context.point.spec.num_counters, row.num_hashes,
-                         row.target_false_positive_rate, verdict.context.churn);
+                         row.target_false_positive_rate, verdict.context.churn,
+                         verdict.context.window);
 }
 
 std::vector<PointTrials> group_by_point(const Verdict& verdict) {
@@ -70,7 +71,7 @@ auto place_of(const PointTrials& point) {
   const TrialRow& row = point.rows.front()->row;
   const std::uint64_t num_bits = grows(row, point.context) ? 0 : row.num_bits;
   return std::make_tuple(row.variant, param_order(row.params), row.keys, row.hash, row.probes,
-                         point.context.churn, point.context.capacity,
+                         point.context.churn, point.context.window, point.context.capacity,
                          row.target_false_positive_rate, point.context.bits_per_key, num_bits,
                          row.num_inserted, row.num_hashes);
 }
@@ -98,6 +99,7 @@ SummaryRow describe(const PointTrials& point) {
           .num_hashes = row.num_hashes,
           .target_false_positive_rate = row.target_false_positive_rate,
           .churn = point.context.churn,
+          .window = point.context.window,
           .capacity = point.context.capacity,
           .initial_capacity = point.context.initial_capacity,
           .max_capacity = max_capacity_in(point.context),
@@ -144,6 +146,11 @@ statistics::Interval rate_interval(const PointTrials& point, const SummaryRow& s
           std::min(1.0, summary.observed_false_positive_rate + half_width)};
 }
 
+/// Adds a trial's count, which may be absent, to the sum.
+void add_count(std::optional<std::uint64_t>& sum, const std::optional<std::uint64_t>& count) {
+  if (count) sum = sum.value_or(0) + *count;
+}
+
 void add_observed(const PointTrials& point, SummaryRow& summary) {
   const auto num_trials = static_cast<double>(point.rows.size());
   for (const RowVerdict* trial : point.rows) {
@@ -153,10 +160,12 @@ void add_observed(const PointTrials& point, SummaryRow& summary) {
     summary.num_queries += row.num_queries;
     summary.num_false_positives += row.num_false_positives;
     summary.num_false_negatives += row.num_false_negatives;
-    if (row.num_refused_inserts) {
-      summary.num_refused_inserts =
-          summary.num_refused_inserts.value_or(0) + *row.num_refused_inserts;
-    }
+    add_count(summary.num_refused_inserts, row.num_refused_inserts);
+    add_count(summary.num_window_queries, row.num_window_queries);
+    add_count(summary.num_window_violations, row.num_window_violations);
+    add_count(summary.num_expired_queries, row.num_expired_queries);
+    add_count(summary.num_expired_retained, row.num_expired_retained);
+    add_count(summary.num_expired_present, row.num_expired_present);
     summary.conditional_false_positive_rate += row.conditional_false_positive_rate / num_trials;
     summary.observed_fill_ratio += fill_of(row) / num_trials;
   }
@@ -195,9 +204,9 @@ std::string name_of_model(const SummaryRow& row) {
   return scheme.why_not_exact.empty() ? "" : "independent_lanes";
 }
 
-/// Adds the expected rates. If churn or refused inserts make the number of keys unknown, the exact
-/// rate is also unknown. For an unknown number of keys, the function uses the rate with n keys as
-/// an upper bound.
+/// Adds the expected rates. If churn, a window or refused inserts make the number of keys unknown,
+/// the exact rate is also unknown. For an unknown number of keys, the function uses the rate with n
+/// keys as an upper bound.
 void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summary) {
   const TheoryPoint& theory_point = point.context.point;
   const Prediction& prediction = cache.prediction(theory_point);
@@ -233,6 +242,7 @@ void add_verdict(const PointTrials& point, SummaryRow& summary) {
         std::min(summary.min_false_positives_p_value, verdict->false_positives_p_value.value_or(1));
     lower(summary.min_fill_p_value, verdict->fill_p_value);
     lower(summary.min_refused_inserts_p_value, verdict->refused_inserts_p_value);
+    lower(summary.min_expired_p_value, verdict->expired_p_value);
     if (verdict->tested) continue;
     summary.tested = false;
     summary.exemption_reason = verdict->context.exemption_reason;

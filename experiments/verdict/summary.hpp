@@ -27,7 +27,8 @@ struct SummaryRow {
   std::optional<std::uint64_t> num_counters{};
   std::optional<std::uint64_t> num_hashes{};
   std::optional<double> target_false_positive_rate{};
-  std::optional<Churn> churn{};  ///< churn between filling and measuring, if any
+  std::optional<Churn> churn{};          ///< churn between filling and measuring, if any
+  std::optional<StreamWindow> window{};  ///< window of the stream, if any
   std::optional<std::uint64_t>
       capacity{};  ///< capacity in the grid, if any; charts use n / capacity
   /// Number of keys for which the first stage is planned, if the filter grows.
@@ -44,6 +45,12 @@ struct SummaryRow {
   std::uint64_t num_false_positives = 0;
   std::uint64_t num_false_negatives = 0;
   std::optional<std::uint64_t> num_refused_inserts{};  ///< absent if the filter is not limited
+  // Counts of the window; absent without one.
+  std::optional<std::uint64_t> num_window_queries{};
+  std::optional<std::uint64_t> num_window_violations{};
+  std::optional<std::uint64_t> num_expired_queries{};
+  std::optional<std::uint64_t> num_expired_retained{};
+  std::optional<std::uint64_t> num_expired_present{};
 
   // Observed: the pooled rate with its 95 % Clopper-Pearson interval. The lower end of the interval
   // is 0 if there are zero false positives. With Zipf queries, the interval is that of the mean of
@@ -73,6 +80,8 @@ struct SummaryRow {
   std::optional<double> min_fill_p_value{};  ///< smallest p-value of the fill in a trial, if tested
   /// Smallest p-value of the number of refused inserts in a trial, if tested.
   std::optional<double> min_refused_inserts_p_value{};
+  /// Smallest p-value of the expired keys in a trial, if tested.
+  std::optional<double> min_expired_p_value{};
 
   /// Returns the memory in bits per key: num_bits divided by the capacity or, without a capacity,
   /// by the number of inserted keys. For a filter that grows, always divides by the number of
@@ -84,7 +93,8 @@ struct SummaryRow {
 };
 
 /// Returns one row per point, with the predictions of theory. The rows are sorted by the filter
-/// (variant, params, keys, hash, probes), by its churn, by its capacity and size, by n and by k. A
+/// (variant, params, keys, hash, probes), by its churn, by its window, by its
+/// capacity and size, by n and by k. A
 /// filter that grows may have different sizes in different trials. In this case, num_bits and
 /// num_counters are those of the largest filter, and the fill ratios are means over the sizes.
 /// @param workers number of threads and callback, which do not affect the result
@@ -93,7 +103,8 @@ struct SummaryRow {
                                                 const Workers& workers = {});
 
 /// Returns the contents of summary.csv: a header and one line per row. The columns correspond to
-/// the fields of SummaryRow in order, with four columns for the churn (see results/README.md). An
+/// the fields of SummaryRow in order, with four columns for the churn (see results/README.md).
+/// The columns of windows are absent unless a row has a window. An
 /// absent value is an empty cell, and doubles read back exactly.
 [[nodiscard]] std::string summary_csv(std::span<const SummaryRow> rows);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -10,8 +11,9 @@ namespace {
 
 /// Calls visit(name, value) for every column, in the order of SummaryRow. The function determines
 /// both the header and the lines of the table, so that the header always matches the lines.
+/// @param has_window whether any row of the table has a window
 template <class Visit>
-void for_each_column(const SummaryRow& row, Visit visit) {
+void for_each_column(const SummaryRow& row, bool has_window, Visit visit) {
   visit("variant", row.variant);
   visit("keys", row.keys);
   visit("hash", row.hash);
@@ -23,6 +25,7 @@ void for_each_column(const SummaryRow& row, Visit visit) {
   visit("num_hashes", row.num_hashes);
   visit("target_false_positive_rate", row.target_false_positive_rate);
   for_each_churn_column(row.churn, visit);
+  if (has_window) for_each_window_column(row.window, visit);
   visit("capacity", row.capacity);
   visit("initial_capacity", row.initial_capacity);
   visit("bits_per_key", row.bits_per_key());
@@ -32,6 +35,7 @@ void for_each_column(const SummaryRow& row, Visit visit) {
   visit("num_false_positives", row.num_false_positives);
   visit("num_false_negatives", row.num_false_negatives);
   visit("num_refused_inserts", row.num_refused_inserts);
+  if (has_window) for_each_window_count(row, visit);
   visit("observed_false_positive_rate", row.observed_false_positive_rate);
   visit("interval_lower", row.interval_lower);
   visit("interval_upper", row.interval_upper);
@@ -49,12 +53,17 @@ void for_each_column(const SummaryRow& row, Visit visit) {
   visit("min_false_positives_p_value", row.min_false_positives_p_value);
   visit("min_fill_p_value", row.min_fill_p_value);
   visit("min_refused_inserts_p_value", row.min_refused_inserts_p_value);
+  if (has_window) visit("min_expired_p_value", row.min_expired_p_value);
 }
 
 }  // namespace
 
 std::string summary_csv(std::span<const SummaryRow> rows) {
-  return csv_table(rows, [](const SummaryRow& row, auto visit) { for_each_column(row, visit); });
+  const bool has_window = std::any_of(rows.begin(), rows.end(),
+                                      [](const SummaryRow& row) { return row.window.has_value(); });
+  return csv_table(rows, [has_window](const SummaryRow& row, auto visit) {
+    for_each_column(row, has_window, visit);
+  });
 }
 
 }  // namespace bloometry

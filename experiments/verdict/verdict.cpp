@@ -78,6 +78,15 @@ std::string refused_inserts_reason(const RowVerdict& verdict) {
                      p_value_relation(*verdict.refused_inserts_p_value));
 }
 
+std::string expired_reason(const RowVerdict& verdict) {
+  const std::uint64_t num_gone =
+      *verdict.row.num_expired_queries - *verdict.row.num_expired_retained;
+  return fmt::format(
+      "expired keys: {} of {} tested positive, expected {} given the filter's own state ({})",
+      grouped(*verdict.row.num_expired_present), plural(num_gone, "expired key"),
+      expected_text(*verdict.expected_expired_present), p_value_relation(*verdict.expired_p_value));
+}
+
 void add_test_reasons(const RowVerdict& verdict, double threshold,
                       std::vector<std::string>& reasons) {
   if (!verdict.tested) return;
@@ -96,6 +105,8 @@ void add_test_reasons(const RowVerdict& verdict, double threshold,
   if (verdict.refused_inserts_p_value && *verdict.refused_inserts_p_value < threshold) {
     reasons.push_back(refused_inserts_reason(verdict));
   }
+  if (verdict.expired_p_value && *verdict.expired_p_value < threshold)
+    reasons.push_back(expired_reason(verdict));
 }
 
 void decide(RowVerdict& verdict, double threshold) {
@@ -105,6 +116,11 @@ void decide(RowVerdict& verdict, double threshold) {
                                   plural(verdict.row.num_false_negatives, "false negative"),
                                   plural(verdict.row.num_member_queries, "member")));
   }
+  if (verdict.row.num_window_violations.value_or(0) > 0) {
+    reasons.push_back(fmt::format("{} among {} in the window",
+                                  plural(*verdict.row.num_window_violations, "window violation"),
+                                  plural(*verdict.row.num_window_queries, "key")));
+  }
   add_test_reasons(verdict, threshold, reasons);
   verdict.deviates = !reasons.empty();
   verdict.why = joined(reasons, {}, "; ");
@@ -113,7 +129,8 @@ void decide(RowVerdict& verdict, double threshold) {
 double smallest_p_value(const RowVerdict& verdict) {
   return std::min({verdict.false_positives_p_value.value_or(1), verdict.fill_p_value.value_or(1),
                    verdict.histogram_p_value.value_or(1),
-                   verdict.refused_inserts_p_value.value_or(1)});
+                   verdict.refused_inserts_p_value.value_or(1),
+                   verdict.expired_p_value.value_or(1)});
 }
 
 /// Returns whether a is worse than b. Deviations are worse than other rows, tested rows are worse
@@ -132,13 +149,15 @@ void count(Verdict& verdict, const RowVerdict& row) {
   if (has_gating_false_negatives(row.row)) {
     verdict.num_false_negatives += row.row.num_false_negatives;
   }
+  verdict.num_window_violations += row.row.num_window_violations.value_or(0);
   if (!row.tested) {
     ++verdict.exempt[row.context.exemption_reason];
     return;
   }
   ++verdict.num_tested_rows;
   verdict.num_tests += (row.false_positives_p_value ? 1U : 0U) + (row.fill_p_value ? 1U : 0U) +
-                       (row.histogram_p_value ? 1U : 0U) + (row.refused_inserts_p_value ? 1U : 0U);
+                       (row.histogram_p_value ? 1U : 0U) + (row.refused_inserts_p_value ? 1U : 0U) +
+                       (row.expired_p_value ? 1U : 0U);
 }
 
 /// Returns a verdict for each row of the run, in the order of the rows. tested_rows() does not

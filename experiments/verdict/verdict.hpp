@@ -38,7 +38,13 @@ struct RowVerdict {
   std::optional<double> refused_inserts_p_value{};
   /// Why the number of refused inserts is not tested; empty if it is tested.
   std::string refused_inserts_skipped_because{};
-  double expected_false_positives = 0;       ///< num_queries times the conditional rate
+  /// p-value of the exact binomial test of the expired keys of which no cell is left.
+  std::optional<double> expired_p_value{};
+  /// Why expired keys are not tested; empty if they are tested, or if the row does not have a
+  /// window.
+  std::string expired_skipped_because{};
+  std::optional<double> expected_expired_present{};  ///< mean of that test, if it is made
+  double expected_false_positives = 0;               ///< num_queries times the conditional rate
   std::optional<double> expected_ones{};     ///< mean of the fill's law, if the fill is tested
   std::optional<double> expected_ones_sd{};  ///< standard deviation of the fill's law
   /// Mean of the law of the refused inserts, or a bound of the odds, if the law is known.
@@ -59,6 +65,7 @@ struct Verdict {
   std::uint64_t num_tested_rows = 0;
   std::uint64_t num_deviations = 0;
   std::uint64_t num_false_negatives = 0;
+  std::uint64_t num_window_violations = 0;
   std::uint64_t num_missing_units = 0;            ///< if not 0, the run is not accepted
   std::map<std::string, std::uint64_t> exempt{};  ///< number of exempt rows by reason
   std::vector<RowVerdict> rows{};                 ///< rows in order, the worst row first
@@ -70,17 +77,20 @@ struct Verdict {
 };
 
 /// Tests every row of a run against theory. The probability of rejecting a correct run is at most
-/// false_alarm. Up to four tests apply to a tested row, and Bonferroni's correction covers all
+/// false_alarm. Up to five tests apply to a tested row, and Bonferroni's correction covers all
 /// tests.
 ///
 /// The first test is the exact binomial test of the false positives, given the filter's own state.
 /// The second test compares the fill with its exact law (theory 9.3). The third test compares the
 /// histogram of set probes with its law, given the state (statistics::multinomial_p_value). The
 /// fourth test compares the number of refused inserts of a limited filter with its law
-/// (theory::RefusedInsertsLaw).
+/// (theory::RefusedInsertsLaw). The fifth test is the exact binomial test of the expired keys of a
+/// window, given the filter's own state. A key of the window that tests negative is a violation of
+/// the window.
 ///
 /// Exempt rows have p-values too, but these p-values do not affect the result. If a false negative
-/// occurs without wrongful erases, even in an exempt row, the run is rejected without a test. The
+/// occurs without wrongful erases, or a violation of a window, even in an exempt row, the run is
+/// rejected without a test. The
 /// run is also rejected if a tested row's conditional rate contradicts the row's counts. A run with
 /// a missing unit is not accepted.
 /// @param run run in which every row belongs to a point of one of the run's units

@@ -37,10 +37,11 @@ std::pair<Number, Number> range_of(const Unit& unit, Number Point::*member) {
 std::string text_of(const Unit& unit) {
   const auto [min_keys, max_keys] = range_of(unit, &Point::num_inserted);
   const auto [min_hashes, max_hashes] = range_of(unit, &Point::num_hashes);
-  return fmt::format("{}: {}, {}, {}{}{} probes, {}, {} keys, trial {}, n = {}{}", unit.id,
+  return fmt::format("{}: {}, {}, {}{}{}{} probes, {}, {} keys, trial {}, n = {}{}", unit.id,
                      unit.variant, size_text(unit.spec),
                      unit.params == "{}" ? "" : params_text(unit.params) + ", ",
-                     unit.churn ? churn_text(unit.churn) + ", " : "", unit.probes, unit.hash,
+                     unit.churn ? churn_text(unit.churn) + ", " : "",
+                     unit.window ? window_text(unit.window) + ", " : "", unit.probes, unit.hash,
                      unit.keys.name, unit.trial, range_text(min_keys, max_keys),
                      max_hashes > 0 ? ", k = " + range_text(min_hashes, max_hashes) : "");
 }
@@ -105,6 +106,9 @@ nlohmann::ordered_json to_json(const Unit& unit) {
                                  {"num_keys", range_of(unit, &Point::num_inserted)},
                                  {"num_hashes", range_of(unit, &Point::num_hashes)}};
   for_each_churn_column(unit.churn, [&](const char* name, auto value) { json[name] = value; });
+  if (unit.window) {
+    for_each_window_column(unit.window, [&](const char* name, auto value) { json[name] = value; });
+  }
   return json;
 }
 

@@ -91,6 +91,22 @@ bool tests_refused_inserts(const Verdict& verdict) {
                      [](const RowVerdict& row) { return row.refused_inserts_p_value.has_value(); });
 }
 
+bool has_windows(const Verdict& verdict) {
+  return std::any_of(verdict.rows.begin(), verdict.rows.end(),
+                     [](const RowVerdict& row) { return row.context.window.has_value(); });
+}
+
+/// Returns the cells of a row about its window: violations, expired keys that tested positive, and
+/// the p-value of the test of these keys.
+std::vector<std::string> window_cells(const RowVerdict& verdict) {
+  const TrialRow& row = verdict.row;
+  if (!row.num_window_queries) return {"-", "-", "-"};
+  return {grouped(*row.num_window_violations),
+          fmt::format("{} of {}", grouped(*row.num_expired_present),
+                      grouped(*row.num_expired_queries - *row.num_expired_retained)),
+          p_value_cell(verdict.expired_p_value)};
+}
+
 /// Prints the worst rows in the order of the verdict, which starts with deviations.
 void print_worst(const Verdict& verdict, const RowNames& names) {
   std::vector<TextTable::Column> columns = {{"filter", true}, {"trial"}, {"n"}, {"m"}, {"k"}};
@@ -102,6 +118,10 @@ void print_worst(const Verdict& verdict, const RowNames& names) {
   }
   const bool has_refused = tests_refused_inserts(verdict);
   if (has_refused) columns.insert(columns.end(), {{"refused inserts"}, {"p, refused inserts"}});
+  const bool has_window = has_windows(verdict);
+  if (has_window) {
+    columns.insert(columns.end(), {{"window violations"}, {"expired present"}, {"p, expired"}});
+  }
   TextTable table(std::move(columns));
   for (std::size_t i = 0; i < num_shown(verdict); ++i) {
     const RowVerdict& worst = verdict.rows[i];
@@ -117,6 +137,9 @@ void print_worst(const Verdict& verdict, const RowNames& names) {
     if (has_refused) {
       cells.insert(cells.end(), {row.num_refused_inserts ? grouped(*row.num_refused_inserts) : "-",
                                  p_value_cell(worst.refused_inserts_p_value)});
+    }
+    if (has_window) {
+      for (std::string& cell : window_cells(worst)) cells.push_back(std::move(cell));
     }
     table.add(std::move(cells));
   }
@@ -159,7 +182,10 @@ void print_tests(const Verdict& verdict) {
     return;
   }
   std::cout << "  tests            " << grouped(verdict.num_tests)
-            << " (false positives and set probes given the filter's own state; fill "
+            << (has_windows(verdict) ? " (false positives, expired keys and set probes given the "
+                                       "filter's own state; fill "
+                                     : " (false positives and set probes given the filter's own "
+                                       "state; fill ")
             << (tests_refused_inserts(verdict) ? "and refused inserts by their distributions)\n"
                                                : "by its distribution)\n")
             << "  false alarm      " << rounded(verdict.false_alarm, 4)
@@ -218,6 +244,10 @@ void print_text(const Verdict& verdict, const RunData& run, const Files& files,
   print_tests(verdict);
   std::cout << "  deviations       " << grouped(verdict.num_deviations) << '\n'
             << "  false negatives  " << grouped(verdict.num_false_negatives) << '\n'
+            << (has_windows(verdict)
+                    ? fmt::format("  window           {} of keys in the window\n",
+                                  plural(verdict.num_window_violations, "violation"))
+                    : "")
             << "  units missing    " << grouped(verdict.num_missing_units) << " of "
             << grouped(run.num_units) << '\n'
             << "  files changed    "
@@ -240,6 +270,8 @@ void print_text(const Verdict& verdict, const RunData& run, const Files& files,
                 tests_skipped(verdict, &RowVerdict::histogram_skipped_because));
   print_reasons("Tested without the number of refused inserts:",
                 refused_inserts_tests_skipped(verdict));
+  print_reasons("Tested without the expired keys of the window:",
+                tests_skipped(verdict, &RowVerdict::expired_skipped_because));
   print_reasons("Exempt from the tests:", verdict.exempt);
 }
 
@@ -277,6 +309,19 @@ nlohmann::ordered_json to_json(const RowVerdict& verdict) {
           {"why", verdict.why}};
 }
 
+/// Returns the window of a row with its counts and its test. Empty without a window.
+nlohmann::ordered_json window_json(const RowVerdict& verdict) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  if (!verdict.context.window) return json;
+  for_each_window_column(verdict.context.window,
+                         [&](const char* name, auto value) { json[name] = value; });
+  for_each_window_count(verdict.row,
+                        [&](const char* name, const auto& value) { json[name] = or_null(value); });
+  json["expected_expired_present"] = or_null(verdict.expected_expired_present);
+  json["expired_p_value"] = or_null(verdict.expired_p_value);
+  return json;
+}
+
 void print_json(const Verdict& verdict, const RunData& run, const Files& files,
                 const VerifyOptions& options) {
   nlohmann::ordered_json json = {
@@ -290,12 +335,14 @@ void print_json(const Verdict& verdict, const RunData& run, const Files& files,
       {"threshold", verdict.threshold},
       {"num_deviations", verdict.num_deviations},
       {"num_false_negatives", verdict.num_false_negatives},
+      {"num_window_violations", verdict.num_window_violations},
       {"num_units", run.num_units},
       {"num_missing_units", verdict.num_missing_units},
       {"exempt", verdict.exempt},
       {"fill_tests_skipped", tests_skipped(verdict, &RowVerdict::fill_skipped_because)},
       {"histogram_tests_skipped", tests_skipped(verdict, &RowVerdict::histogram_skipped_because)},
       {"refused_inserts_tests_skipped", refused_inserts_tests_skipped(verdict)},
+      {"expired_tests_skipped", tests_skipped(verdict, &RowVerdict::expired_skipped_because)},
       {"files", nlohmann::ordered_json::array()},
       {"worst", nlohmann::ordered_json::array()}};
   for (const CheckedFile& file : files) {
@@ -306,6 +353,7 @@ void print_json(const Verdict& verdict, const RunData& run, const Files& files,
     for_each_churn_column(verdict.rows[i].context.churn, [&](const char* name, auto value) {
       json["worst"].back()[name] = value;
     });
+    json["worst"].back().update(window_json(verdict.rows[i]));
   }
   std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
 }

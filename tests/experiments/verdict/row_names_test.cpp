@@ -50,6 +50,16 @@ TEST_CASE("row_names: a filter that grows is named with its initial capacity", "
               "scalable, initial_capacity = 500"});
 }
 
+TEST_CASE("row_names: filters that differ in their window are named with it", "[verdict]") {
+  RowVerdict keys = row_of("standard", "{}");
+  keys.context.window = StreamWindow{.size = 1, .reinsert = 0.5};
+  RowVerdict ticks = row_of("standard", "{}");
+  ticks.context.window = StreamWindow{.size = 3, .inserts_per_tick = 1000, .erase = 0.25};
+  CHECK(names_of({row_of("standard", "{}"), keys, ticks}) ==
+        Names{"standard, no window", "standard, window of 1 key (reinsert 0.5, erase 0)",
+              "standard, window of 3 ticks of 1,000 inserts (reinsert 0, erase 0.25)"});
+}
+
 TEST_CASE("row_names: keys are called by their label", "[verdict]") {
   Verdict verdict{.rows = {row_of("standard", "{}"), row_of("standard", "{}")}};
   verdict.rows.back().row.keys = "file:words.txt";
