@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "experiments/text/printable.hpp"
+#include "experiments/unit/row_columns.hpp"
 #include "experiments/workload/member_sample.hpp"
 #include "variants/registry/registry.hpp"
 
@@ -58,15 +59,21 @@ void require_row_of_point(const TrialRow& row, const Unit& unit, const Point& po
                 row.target_false_positive_rate);
 }
 
+/// Returns whether keys are erased before the row is measured.
+bool has_erases(const Unit& unit) {
+  return unit.churn || (unit.window && unit.window->erase > 0);
+}
+
 /// Returns the geometry of the filter, or of the first stage of a filter of stages. The largest
 /// number of occupied cells so far determines the size of a table that doubles on its own. Without
-/// churn, it is the number in the row. With churn, it is at most the number of inserted keys.
+/// erases, it is the number in the row. With erases, it is at most the number of inserted keys.
 Geometry geometry_of(const TrialRow& row, const Unit& unit, const Point& point) {
   const VariantInfo& variant = find_variant(unit.variant);
   const FilterSpec spec = point_spec(unit, point);
   std::uint64_t num_occupied = row.num_ones;
   Geometry geometry = variant.geometry_at(spec, num_occupied);
-  while (unit.churn && geometry.num_bits() < row.num_bits && num_occupied < point.num_inserted) {
+  while (has_erases(unit) && geometry.num_bits() < row.num_bits &&
+         num_occupied < point.num_inserted) {
     num_occupied = std::min(std::max<std::uint64_t>(1, 2 * num_occupied), point.num_inserted);
     geometry = variant.geometry_at(spec, num_occupied);
   }
@@ -134,7 +141,7 @@ void require_histogram(const TrialRow& row) {
   }
 }
 
-/// Checks the number of refused inserts. Without churn, the keys that were not refused occupy at
+/// Checks the number of refused inserts. Without erases, the keys that were not refused occupy at
 /// most one cell each, and exactly one if the filter stores copies.
 void require_refused_inserts(const TrialRow& row, const Unit& unit) {
   constexpr const char* kColumn = "num_refused_inserts";
@@ -142,7 +149,7 @@ void require_refused_inserts(const TrialRow& row, const Unit& unit) {
   if (!variant.is_limited) {
     require_equal(kColumn, std::optional<std::uint64_t>(), row.num_refused_inserts);
   }
-  if (unit.churn) return;
+  if (has_erases(unit)) return;
   const std::uint64_t num_refused = row.num_refused_inserts.value_or(0);
   require_at_most(kColumn, num_refused, "num_inserted", row.num_inserted);
   const std::uint64_t num_accepted = row.num_inserted - num_refused;
@@ -162,9 +169,11 @@ void require_passing_pairs(const TrialRow& row, const Unit& unit) {
   throw ConfigError(kColumn, fmt::format("must be even, got {}", *row.num_passing_pairs));
 }
 
-/// Checks the number of queried members. Without churn, it is the size of the MemberSample.
+/// Checks the number of queried members. If the inserted keys are distinct and remain in the
+/// filter, it is the size of the MemberSample.
 void require_members(const TrialRow& row, const Unit& unit) {
-  if (unit.churn) return;
+  if (has_erases(unit) || (unit.window && unit.window->reinsert > 0)) return;
+  if (find_variant(unit.variant).can(Operation::kTick) && unit.window) return;
   const std::uint64_t num_members = row.num_inserted - row.num_refused_inserts.value_or(0);
   require_equal("num_member_queries", std::uint64_t{MemberSample(unit, num_members).size()},
                 row.num_member_queries);
@@ -182,13 +191,59 @@ void require_erases(const TrialRow& row, const Unit& unit) {
     return;
   }
   constexpr std::uint64_t kNone = 0;
-  if (!unit.churn) {
+  if (!has_erases(unit)) {
     require_equal("num_refused_erases", kNone, row.num_refused_erases.value_or(0));
     require_equal("num_skipped_decrements", kNone, row.num_skipped_decrements.value_or(0));
   }
   if (!unit.churn || unit.churn->wrongful_erases == 0) {
     require_equal("num_wrongful_erases", kNone, row.num_wrongful_erases.value_or(0));
   }
+}
+
+/// Returns the largest number of insert calls in the window after num_calls insert calls.
+std::uint64_t num_calls_in_window(const StreamWindow& window, std::uint64_t num_calls) {
+  const std::uint64_t of_tick = window.is_in_ticks() ? num_calls % window.inserts_per_tick : 0;
+  return std::min(num_calls, window.num_inserts() + of_tick);
+}
+
+/// Checks the numbers of keys in the window and of expired keys. They follow from num_inserted if
+/// no call repeats or erases a key or is refused.
+void require_window_keys(const TrialRow& row, const StreamWindow& window) {
+  const std::uint64_t num_accepted = row.num_inserted - row.num_refused_inserts.value_or(0);
+  const std::uint64_t most = num_calls_in_window(window, row.num_inserted);
+  require_at_most("num_window_queries", *row.num_window_queries, "the insert calls in the window",
+                  std::min(most, num_accepted));
+  const std::uint64_t most_expired = num_accepted - *row.num_window_queries;
+  require_at_most("num_expired_queries", *row.num_expired_queries,
+                  "num_queries and the number of keys outside the window",
+                  std::min(most_expired, row.num_queries));
+  const bool are_distinct = window.reinsert == 0 && window.erase == 0;
+  if (!are_distinct || row.num_refused_inserts.value_or(0) > 0) return;
+  require_equal("num_window_queries", most, *row.num_window_queries);
+  require_equal("num_expired_queries", std::min(most_expired, row.num_queries),
+                *row.num_expired_queries);
+}
+
+/// Checks the counts of the window, which only a unit with a window has. A filter that does not
+/// forget retains all expired keys that were not erased.
+void require_window(const TrialRow& row, const Unit& unit) {
+  for_each_window_count(row, [&](const char* column, const std::optional<std::uint64_t>& found) {
+    if (found.has_value() == unit.window.has_value()) return;
+    throw ConfigError(column, fmt::format("must be {} of a unit {} a window, got {}",
+                                          unit.window ? "in a row" : "absent in a row",
+                                          unit.window ? "with" : "without", text_of(found)));
+  });
+  if (!unit.window) return;
+  require_window_keys(row, *unit.window);
+  require_at_most("num_window_violations", *row.num_window_violations, "num_window_queries",
+                  *row.num_window_queries);
+  require_at_most("num_expired_retained", *row.num_expired_retained, "num_expired_queries",
+                  *row.num_expired_queries);
+  require_at_most("num_expired_present", *row.num_expired_present,
+                  "num_expired_queries - num_expired_retained",
+                  *row.num_expired_queries - *row.num_expired_retained);
+  if (find_variant(unit.variant).can(Operation::kTick) || unit.window->erase > 0) return;
+  require_equal("num_expired_retained", *row.num_expired_queries, *row.num_expired_retained);
 }
 
 }  // namespace
@@ -208,6 +263,7 @@ void require_rows_of(const Unit& unit, const std::vector<TrialRow>& rows) {
       require_passing_pairs(rows[i], unit);
       require_members(rows[i], unit);
       require_erases(rows[i], unit);
+      require_window(rows[i], unit);
     } catch (const ConfigError& error) {
       throw ConfigError(fmt::format("row {} of unit {}: {}", i + 1, unit.id, error.what()));
     }

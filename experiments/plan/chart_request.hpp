@@ -25,6 +25,11 @@ inline constexpr auto kChartAxisNames =
                                      "churn_erase",
                                      "churn_reinsert",
                                      "churn_wrongful_erases",
+                                     "window",
+                                     "window_size",
+                                     "window_inserts_per_tick",
+                                     "window_reinsert",
+                                     "window_erase",
                                      "size",
                                      "num_inserted",
                                      "num_keys",
@@ -40,7 +45,7 @@ inline constexpr auto kChartAxisNames =
 /// Returns whether the values of an axis are numbers. Those of other axes are names.
 [[nodiscard]] constexpr bool has_numbers(std::string_view axis) {
   return axis != "variant" && axis != "params" && axis != "keys" && axis != "hash" &&
-         axis != "probes" && axis != "churn" && axis != "size";
+         axis != "probes" && axis != "churn" && axis != "window" && axis != "size";
 }
 
 /// The value of "facet" that requests a single picture for any number of series.

@@ -48,6 +48,13 @@ struct Grid {
   BestNumHashes best_num_hashes = BestNumHashes::kAtNumKeys;  ///< applies if num_hashes is empty
   Params params;
   std::optional<Churn> churn;
+  std::optional<StreamWindow> window;
+
+  /// Returns the number of keys for which the grid sizes filters that do not grow: `capacity`, or
+  /// the insert calls of the window. Absent if the grid has neither.
+  [[nodiscard]] std::optional<std::uint64_t> fixed_capacity() const noexcept {
+    return capacity || !window ? capacity : window->num_inserts();
+  }
 };
 
 /// A checked sweep config with all defaults filled in.

@@ -90,6 +90,7 @@ class Expansion {
                 .spec = filter.spec,
                 .params = params_text(filter.spec.params),
                 .churn = grid.churn,
+                .window = grid.window,
                 .root_seed = config_.seed};
       add_repetitions(unit, planner_.points(variant, variant.scheme(probes), grid, filter));
     }

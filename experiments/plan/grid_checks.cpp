@@ -7,6 +7,7 @@
 #include "core/text.hpp"
 #include "experiments/plan/plan_limits.hpp"
 #include "experiments/plan/planned_filters.hpp"
+#include "experiments/plan/window_problems.hpp"
 #include "experiments/text/number_text.hpp"
 #include "variants/registry/registry.hpp"
 
@@ -38,8 +39,13 @@ void check_probes(const ConfigField& root, const Grid& grid, const ConfigField& 
   }
 }
 
-/// Returns the member or parameter of a grid with this name, or nullopt.
+/// Returns the member or parameter of a grid with this name, or nullopt. The name may also be that
+/// of a member of its window, such as `window.size`.
 std::optional<ConfigField> named_in(const ConfigField& grid_field, const std::string& name) {
+  if (name.starts_with(kWindowPrefix)) {
+    const auto window = grid_field.member("window");
+    return window ? window->member(name.substr(kWindowPrefix.size())) : std::nullopt;
+  }
   if (auto member = grid_field.member(name)) return member;
   const auto params = grid_field.member("params");
   return params ? params->member(name) : std::nullopt;

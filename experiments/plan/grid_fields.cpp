@@ -124,17 +124,103 @@ FieldOf<Grid> churn_field() {
   return field;
 }
 
+constexpr const char* kInsertsPerTick = "inserts_per_tick";
+
+ConfigValue<std::uint64_t> inserts_per_tick() {
+  return whole_number(1, kMaxKeys);
+}
+
+/// Returns the field that names the unit of a window. The window stores the inserts per tick, which
+/// are 0 for the unit `keys`.
+FieldOf<StreamWindow> window_unit_field() {
+  const ConfigValue<std::string> value = one_of({"keys", "ticks"});
+  return {.name = "unit",
+          .description = "Whether the size is a number of insert calls or of ticks of the filter",
+          .is_required = true,
+          .read =
+              [value](const ConfigField& object, StreamWindow&) {
+                const auto unit = object.member("unit");
+                if (!unit) return object.complain_of("unit", "must be given: " + value.allowed);
+                if (!value.read(*unit)) return;
+                const bool is_in_ticks = unit->value() == "ticks";
+                const auto inserts = object.member(kInsertsPerTick);
+                if (is_in_ticks && !inserts) {
+                  object.complain_of(kInsertsPerTick, "must be given with unit ticks: " +
+                                                          inserts_per_tick().allowed);
+                } else if (!is_in_ticks && inserts) {
+                  inserts->complain("must be left out with unit keys");
+                }
+              },
+          .write = [](const StreamWindow& window,
+                      Json& json) { json["unit"] = std::string(window.unit()); },
+          .schema = value.schema};
+}
+
+FieldOf<StreamWindow> inserts_per_tick_field() {
+  FieldOf<StreamWindow> field =
+      optional_field(kInsertsPerTick, &StreamWindow::inserts_per_tick, inserts_per_tick(),
+                     "Insert calls between two ticks; required with unit ticks");
+  field.write = [write = field.write](const StreamWindow& window, Json& json) {
+    if (window.is_in_ticks()) write(window, json);
+  };
+  return field;
+}
+
+FieldTable<StreamWindow> window_fields() {
+  return {required_field("size", &StreamWindow::size, whole_number(1, kMaxKeys),
+                         "Number of insert calls, or of ticks, for which a key stays in the "
+                         "window; a filter that forgets is sized for these insert calls"),
+          window_unit_field(), inserts_per_tick_field(),
+          default_field("reinsert", &StreamWindow::reinsert, share(),
+                        "Share of the insert calls that insert a key of the window again"),
+          default_field("erase", &StreamWindow::erase, share(),
+                        "Share of the insert calls after which a key of the window is erased")};
+}
+
+/// Reports variants that cannot erase in a window with erases.
+void require_no_erases(const ConfigField& window, const Grid& grid) {
+  const auto erase = window.member("erase");
+  if (!erase || !grid.window || grid.window->erase == 0) return;
+  for (const VariantInfo* info : variants_of(grid)) {
+    if (info->can(Operation::kErase)) continue;
+    erase->complain(fmt::format("must be 0 for {}, which cannot erase, got {}", info->name,
+                                erase->value().dump()));
+  }
+}
+
+/// Reports a window with more insert calls than a stream can have.
+void require_countable(const ConfigField& field, const StreamWindow& window) {
+  if (!window.is_in_ticks() || window.size <= kMaxKeys / window.inserts_per_tick) return;
+  field.complain(fmt::format("size * {} must be at most {}, got {} * {}", kInsertsPerTick, kMaxKeys,
+                             window.size, window.inserts_per_tick));
+}
+
+FieldOf<Grid> window_field() {
+  FieldOf<Grid> field = optional_field(
+      "window", &Grid::window, object_of(window_fields()),
+      "Stream of num_keys insert calls, after which the keys of a window must be found");
+  field.read = [read = field.read](const ConfigField& object, Grid& grid) {
+    const auto window = object.member("window");
+    if (window && object.member("churn")) window->complain("must be left out with churn");
+    read(object, grid);
+    if (!window || !grid.window) return;
+    require_no_erases(*window, grid);
+    require_countable(*window, *grid.window);
+  };
+  return field;
+}
+
 FieldTable<Grid> grid_fields() {
   FieldTable<Grid> fields = {
       variant_field(),
       required_field("num_keys", &Grid::num_keys, integer_axis(0, kMaxKeys),
-                     "n: distinct keys inserted"),
+                     "n: distinct keys inserted, or insert calls with a window"),
       optional_field("capacity", &Grid::capacity, whole_number(1, kMaxKeys),
                      "Number of keys for which the filter is sized; every num_keys is a checkpoint "
                      "of one filter"),
       {.read = read_size_axis}};
   for (const SizeAxisInfo& info : kSizeAxes) fields.push_back(size_field(info));
-  fields.insert(fields.end(), {num_hashes_field(), params_field(), churn_field()});
+  fields.insert(fields.end(), {num_hashes_field(), params_field(), churn_field(), window_field()});
   return fields;
 }
 

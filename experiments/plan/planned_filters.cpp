@@ -7,6 +7,7 @@
 
 #include "core/rates/rate_given_state.hpp"
 #include "core/statistics/special_functions.hpp"
+#include "experiments/plan/window_problems.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/unit/churn_round.hpp"
 #include "experiments/unit/spec_text.hpp"
@@ -21,7 +22,8 @@ constexpr std::size_t kMaxComplaints = 5;
 /// Returns the capacities of the grid's filters, or one nullopt if the size does not depend on a
 /// capacity.
 std::vector<std::optional<std::uint64_t>> capacities_of(const Grid& grid) {
-  if (grid.capacity || grid.size_axis != name_of(SizeAxis::kBitsPerKey)) return {grid.capacity};
+  const std::optional<std::uint64_t> capacity = grid.fixed_capacity();
+  if (capacity || grid.size_axis != name_of(SizeAxis::kBitsPerKey)) return {capacity};
   return {grid.num_keys.begin(), grid.num_keys.end()};
 }
 
@@ -47,10 +49,18 @@ FilterSpec spec_of_size(const VariantInfo& variant, const Grid& grid, double siz
   return spec;
 }
 
+/// Returns the problems of a filter that forgets keys which the grid requires.
+/// @param most_keys largest number of keys at which the filter is queried
+std::vector<Problem> problems_of_window(const VariantInfo& variant, const Grid& grid,
+                                        const FilterSpec& spec, std::uint64_t most_keys) {
+  const std::optional<Window> window = variant.window_of(spec);
+  return window ? window_problems(*window, grid.window, most_keys) : std::vector<Problem>();
+}
+
 /// Returns the problems that the variant reports for this size and k, or for a probe scheme of the
 /// config.
-std::vector<Problem> complaints_of(const VariantInfo& variant, FilterSpec spec,
-                                   std::optional<unsigned> k,
+std::vector<Problem> complaints_of(const VariantInfo& variant, const Grid& grid, FilterSpec spec,
+                                   std::uint64_t most_keys, std::optional<unsigned> k,
                                    const std::vector<std::string>& probes) {
   spec.num_hashes = k;
   try {
@@ -59,10 +69,10 @@ std::vector<Problem> complaints_of(const VariantInfo& variant, FilterSpec spec,
       const Geometry geometry = k ? variant.geometry(spec) : scheme.geometry(spec);
       if (k) require_distinct_fit(scheme.model, geometry);
     }
+    return problems_of_window(variant, grid, spec, most_keys);
   } catch (const ConfigError& error) {
     return error.problems();
   }
-  return {};
 }
 
 /// Returns every requested k, or the smallest k if the grid requests the best k, or one nullopt for
@@ -76,10 +86,11 @@ std::vector<std::optional<unsigned>> hashes_of(const VariantInfo& variant, const
 
 /// Returns the distinct problems of one size with any requested k.
 std::vector<Problem> complaints_of(const VariantInfo& variant, const Grid& grid,
-                                   const FilterSpec& spec, const std::vector<std::string>& probes) {
+                                   const FilterSpec& spec, std::uint64_t most_keys,
+                                   const std::vector<std::string>& probes) {
   std::vector<Problem> found;
   for (const std::optional<unsigned> k : hashes_of(variant, grid)) {
-    for (Problem& problem : complaints_of(variant, spec, k, probes)) {
+    for (Problem& problem : complaints_of(variant, grid, spec, most_keys, k, probes)) {
       if (std::find(found.begin(), found.end(), problem) == found.end())
         found.push_back(std::move(problem));
     }
@@ -115,9 +126,12 @@ PlannedFilters planned_filters(const VariantInfo& variant, const Grid& grid,
     for (const std::optional<std::uint64_t> capacity : capacities_of(grid)) {
       FilterSpec spec;
       std::vector<Problem> complaints;
+      const bool has_own_size = !grid.fixed_capacity() && capacity;
+      const std::vector<std::uint64_t> num_keys =
+          has_own_size ? std::vector<std::uint64_t>{*capacity} : grid.num_keys;
       try {
         spec = spec_of_size(variant, grid, size, capacity);
-        complaints = complaints_of(variant, grid, spec, probes);
+        complaints = complaints_of(variant, grid, spec, num_keys.back(), probes);
       } catch (const ConfigError& error) {
         complaints = error.problems();
       }
@@ -129,12 +143,10 @@ PlannedFilters planned_filters(const VariantInfo& variant, const Grid& grid,
         if (result.complaints.size() == kMaxComplaints) return result;
       }
       if (!complaints.empty()) continue;
-      const bool has_own_size = !grid.capacity && capacity;
       const bool is_per_key = grid.size_axis == name_of(SizeAxis::kBitsPerKey);
-      result.filters.push_back(
-          {.spec = std::move(spec),
-           .num_keys = has_own_size ? std::vector<std::uint64_t>{*capacity} : grid.num_keys,
-           .bits_per_key = is_per_key ? std::optional(size) : std::nullopt});
+      result.filters.push_back({.spec = std::move(spec),
+                                .num_keys = num_keys,
+                                .bits_per_key = is_per_key ? std::optional(size) : std::nullopt});
     }
   }
   return result;
@@ -164,6 +176,8 @@ std::vector<Point> PointPlanner::points(const VariantInfo& variant, const Scheme
   std::vector<Point> points;
   FilledFilter filled{&variant, scheme.model, &filter.spec,
                       size_text(filter.spec) + params_text(filter.spec.params), 0};
+  const std::optional<std::uint64_t> capacity =
+      variant.can(Operation::kGrow) ? grid.capacity : grid.fixed_capacity();
   for (const std::uint64_t num_keys : filter.num_keys) {
     filled.num_keys = num_keys;
     std::vector<unsigned> num_hashes = grid.num_hashes;
@@ -176,7 +190,7 @@ std::vector<Point> PointPlanner::points(const VariantInfo& variant, const Scheme
       points.push_back({.num_inserted = num_keys,
                         .num_hashes = k,
                         .num_queries = num_queries(filled, k, grid.churn),
-                        .capacity = grid.capacity,
+                        .capacity = capacity,
                         .bits_per_key = filter.bits_per_key});
     }
   }

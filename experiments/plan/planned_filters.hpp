@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -43,6 +44,8 @@ struct PlannedFilters {
   std::vector<FilterComplaint> complaints;  ///< the first few problems
 };
 
+/// Returns the filters of the variant. A problem is also a filter that forgets a key of the grid's
+/// window, or, in a grid without a window, one of its num_keys.
 [[nodiscard]] PlannedFilters planned_filters(const VariantInfo& variant, const Grid& grid,
                                              const std::vector<std::string>& probes);
 

@@ -12,6 +12,7 @@
 #include "core/text.hpp"
 #include "experiments/plan/chart_request.hpp"
 #include "experiments/report/churn_axes.hpp"
+#include "experiments/report/window_axes.hpp"
 #include "experiments/text/number_text.hpp"
 #include "variants/registry/registry.hpp"
 
@@ -139,6 +140,14 @@ constexpr std::array kAxes = {
          label_reinsert},
     Axis{"churn_wrongful_erases", "wrongful share of erases", churn_part<&Churn::wrongful_erases>,
          label_wrongful_erases},
+    Axis{"window", "window", nullptr, label_wording<&Wording::window>},
+    Axis{"window_size", "size of the window", window_part<&StreamWindow::size>, label_window_size},
+    Axis{"window_inserts_per_tick", "insert calls per tick",
+         window_part<&StreamWindow::inserts_per_tick>, label_window_inserts},
+    Axis{"window_reinsert", "share of insert calls that repeat a key",
+         window_part<&StreamWindow::reinsert>, label_window_reinsert},
+    Axis{"window_erase", "erases per insert call", window_part<&StreamWindow::erase>,
+         label_window_erase},
     Axis{"size", "size", nullptr, label_wording<&Wording::size>},
     Axis{"num_inserted", "keys inserted n", num_inserted, label_n},
     Axis{"num_keys", "keys inserted n", num_inserted, label_n},
@@ -253,6 +262,8 @@ Wording::Wording(std::span<const SummaryRow> rows, std::map<std::string, std::st
   for (const SummaryRow& row : rows) all.push_back(&row);
   churn_axes_ = varying(std::span(kChurnAxes).subspan(1), all, *this);
   churn_axes_.insert(churn_axes_.begin(), &axis("churn_rounds"));
+  window_axes_ = varying(std::span(kWindowAxes).subspan(1), all, *this);
+  window_axes_.insert(window_axes_.begin(), &axis("window_size"));
 }
 
 bool Wording::has_label(const SummaryRow& row) const {
@@ -286,6 +297,10 @@ std::string Wording::params(const SummaryRow& row) const {
 
 std::string Wording::churn(const SummaryRow& row) const {
   return joined_label(churn_axes_, row, *this);
+}
+
+std::string Wording::window(const SummaryRow& row) const {
+  return joined_label(window_axes_, row, *this);
 }
 
 const Axis* find_axis(std::string_view name) {
@@ -342,10 +357,22 @@ bool has_scheme_by_variant(const Rows& rows) {
 
 }  // namespace
 
+namespace {
+
+/// Returns whether the axis is a part, other than the first one, of a churn or of a window.
+template <class Names>
+bool is_later_part(const Names& names, const Axis& axis) {
+  return std::find(names.begin() + 1, names.end(), axis.name) != names.end();
+}
+
+}  // namespace
+
 bool differ_in(Rows rows, const Axis& axis, const Wording& wording) {
-  if (axis.name != kChurnAxes.front() &&
-      std::find(kChurnAxes.begin(), kChurnAxes.end(), axis.name) != kChurnAxes.end()) {
+  if (is_later_part(kChurnAxes, axis)) {
     std::erase_if(rows, [](const SummaryRow* row) { return !row->churn; });
+  }
+  if (is_later_part(kWindowAxes, axis)) {
+    std::erase_if(rows, [](const SummaryRow* row) { return !row->window; });
   }
   return std::any_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {
     return axis.label(*row, wording) != axis.label(*rows.front(), wording);

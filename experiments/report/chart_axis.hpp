@@ -46,10 +46,15 @@ class Wording {
   /// "25 rounds of churn, erase 0.52" or "no churn".
   [[nodiscard]] std::string churn(const SummaryRow& row) const;
 
+  /// Returns the size of the window, and the parts that vary between rows with a window, such as
+  /// "window of 100 keys, reinserts 0.2" or "no window".
+  [[nodiscard]] std::string window(const SummaryRow& row) const;
+
  private:
   bool fixed_size_ = false;
   std::set<std::string> varying_params_;  ///< as "variant/name"
   std::vector<const Axis*> churn_axes_;   ///< the rounds, and the shares that differ between rows
+  std::vector<const Axis*> window_axes_;  ///< the size, and the parts that differ between rows
   std::map<std::string, std::string> key_labels_;
   std::set<std::string> shared_file_names_;
 };
@@ -92,13 +97,14 @@ struct Axis {
 [[nodiscard]] bool has_only_initial_capacities(const Rows& rows);
 
 /// Returns whether the rows differ in the axis. Rows without churn do not count for the shares of
-/// churn, because the number of rounds distinguishes them from the others.
+/// churn, because the number of rounds distinguishes them from the others, nor rows without a
+/// window for the shares of a window.
 [[nodiscard]] bool differ_in(Rows rows, const Axis& axis, const Wording& wording);
 
 /// Returns the axes in which the rows differ, in the given order. The result contains the probe
 /// scheme beside other axes only if some variant has two schemes. It contains the capacity beside
 /// other axes only if some capacity is not an initial capacity, which is a parameter. It contains a
-/// share of churn only if rows with churn differ in it.
+/// share of churn only if rows with churn differ in it, and a share of a window likewise.
 [[nodiscard]] std::vector<const Axis*> varying(std::span<const std::string_view> names,
                                                const Rows& rows, const Wording& wording);
 

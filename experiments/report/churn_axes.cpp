@@ -13,11 +13,6 @@ std::string label_share(const char* word, double Churn::*share, const SummaryRow
 
 }  // namespace
 
-std::vector<std::string_view> with_churn(std::vector<std::string_view> names) {
-  names.insert(names.end(), kChurnAxes.begin(), kChurnAxes.end());
-  return names;
-}
-
 std::string label_rounds(const SummaryRow& row, const Wording&) {
   return row.churn ? plural(row.churn->rounds, "round") + " of churn" : "no churn";
 }

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "experiments/unit/unit.hpp"
 #include "experiments/verdict/summary.hpp"
@@ -16,9 +15,6 @@ class Wording;
 /// The axes of the parts of churn. Rows with different churn differ in one of them.
 inline constexpr std::array<std::string_view, 4> kChurnAxes = {
     "churn_rounds", "churn_erase", "churn_reinsert", "churn_wrongful_erases"};
-
-/// Returns the names and then those of kChurnAxes.
-[[nodiscard]] std::vector<std::string_view> with_churn(std::vector<std::string_view> names);
 
 /// Returns a part of the row's churn. All parts are 0 without churn.
 template <auto Churn::*Part>

@@ -11,6 +11,7 @@
 #include "core/text.hpp"
 #include "experiments/report/churn_axes.hpp"
 #include "experiments/report/labels.hpp"
+#include "experiments/report/window_axes.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/verdict/row_names.hpp"
 
@@ -40,6 +41,10 @@ bool is_part_of_churn(std::string_view name) {
   return std::find(kChurnAxes.begin(), kChurnAxes.end(), name) != kChurnAxes.end();
 }
 
+bool is_part_of_window(std::string_view name) {
+  return std::find(kWindowAxes.begin(), kWindowAxes.end(), name) != kWindowAxes.end();
+}
+
 /// Returns the text of a row's value on an axis, or an empty string without a value.
 /// @param has_churn whether any row of the chart has churn
 std::string text_of(const Axis& axis, const SummaryRow& row, const Wording& wording,
@@ -47,6 +52,11 @@ std::string text_of(const Axis& axis, const SummaryRow& row, const Wording& word
   if (axis.name == "capacity" && (!row.capacity || row.initial_capacity)) return "";
   if (axis.name == "churn") return row.churn ? churn_text(row.churn) : "";
   if (is_part_of_churn(axis.name) && !row.churn) return "";
+  if (axis.name == "window") return row.window ? window_text(row.window) : "";
+  if (is_part_of_window(axis.name) && !row.window) return "";
+  if (axis.name == "num_inserted" && row.window) {
+    return fmt::format("n = {}", plural(row.num_inserted, "insert call"));
+  }
   if (axis.name == "num_inserted") {
     return fmt::format("n = {}{}", plural(row.num_inserted, "key"),
                        has_churn ? " inserted before churn" : "");
@@ -56,18 +66,32 @@ std::string text_of(const Axis& axis, const SummaryRow& row, const Wording& word
   return axis.name == "hash" ? label + " hash" : label;
 }
 
-bool has_same_churn(const Rows& rows) {
+template <class Part>
+bool has_same(Part SummaryRow::*part, const Rows& rows) {
   return std::all_of(rows.begin(), rows.end(),
-                     [&](const SummaryRow* row) { return row->churn == rows.front()->churn; });
+                     [&](const SummaryRow* row) { return row->*part == rows.front()->*part; });
+}
+
+template <class Names>
+void append(std::vector<std::string_view>& names, const Names& more) {
+  names.insert(names.end(), std::begin(more), std::end(more));
 }
 
 /// Returns the axes whose common values a caption names.
 std::vector<std::string_view> axes_of(const Rows& rows) {
   std::vector<std::string_view> names = {"params",     "size",   "num_inserted", "capacity",
                                          "num_hashes", "probes", "hash",         "keys"};
-  // Rows with different churn may share parts of it.
-  if (!has_same_churn(rows)) return with_churn(std::move(names));
-  names.emplace_back("churn");
+  // Rows with different churn, or different windows, may share parts of it.
+  if (has_same(&SummaryRow::churn, rows)) {
+    names.emplace_back("churn");
+  } else {
+    append(names, kChurnAxes);
+  }
+  if (has_same(&SummaryRow::window, rows)) {
+    names.emplace_back("window");
+  } else {
+    append(names, kWindowAxes);
+  }
   return names;
 }
 
@@ -139,13 +163,14 @@ std::string about_differences(const Rows& rows, const Wording& wording,
                               const std::vector<const Axis*>& named) {
   const std::vector<std::string_view> names = {"variant",  "params",     "size",   "num_inserted",
                                                "capacity", "num_hashes", "probes", "hash",
-                                               "keys",     "churn"};
+                                               "keys",     "churn",      "window"};
   std::vector<const Axis*> axes = varying(names, rows, wording);
   std::map<std::string, Rows> rows_of;  // by the name of the series
   for (const SummaryRow* row : rows) rows_of[joined_label(named, *row, wording)].push_back(row);
   std::erase_if(axes, [&](const Axis* axis) {
     const bool is_named = std::any_of(named.begin(), named.end(), [&](const Axis* other) {
-      return other == axis || (axis->name == "churn" && is_part_of_churn(other->name));
+      return other == axis || (axis->name == "churn" && is_part_of_churn(other->name)) ||
+             (axis->name == "window" && is_part_of_window(other->name));
     });
     return is_named || std::none_of(rows_of.begin(), rows_of.end(), [&](const auto& of_series) {
              return differ_in(of_series.second, *axis, wording);

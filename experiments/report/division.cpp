@@ -9,6 +9,7 @@
 
 #include "experiments/report/churn_axes.hpp"
 #include "experiments/report/labels.hpp"
+#include "experiments/report/window_axes.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -120,6 +121,9 @@ Division requested_division(const SeriesRequest& request, const Axis* series, co
     if (chosen->name == "churn") {
       for (const std::string_view part : kChurnAxes) std::erase(others, &axis(part));
     }
+    if (chosen->name == "window") {
+      for (const std::string_view part : kWindowAxes) std::erase(others, &axis(part));
+    }
     for (const Axis* other : Axes(others)) {
       if (repeats(*other, *chosen, *request.x, others, rows)) std::erase(others, other);
     }
@@ -165,7 +169,7 @@ Division standard_division(const SeriesRequest& request, Axes axes, const Depend
 
 std::vector<const Axis*> filter_axes(const Rows& rows, const Wording& wording) {
   std::vector<std::string_view> names =
-      with_churn({"size", "variant", "params", "probes", "hash", "keys", "capacity"});
+      with_churn_and_window({"size", "variant", "params", "probes", "hash", "keys", "capacity"});
   names.emplace_back("num_hashes");
   Axes axes = series_axes(names, rows, wording);
   const Dependences dependences(rows, wording);

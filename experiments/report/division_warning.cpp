@@ -20,10 +20,10 @@ namespace {
 /// empty string.
 std::string example_of_fix(const Rows& rows, const Axis& x, const Request& request,
                            const Wording& wording) {
-  constexpr std::array<std::string_view, 10> kNames = {
-      "num_hashes", "churn_rounds", "churn_erase", "target_false_positive_rate",
-      "num_bits",   "capacity",     "num_keys",    "variant",
-      "keys",       "hash"};
+  constexpr std::array<std::string_view, 11> kNames = {
+      "num_hashes", "churn_rounds", "churn_erase", "window_size", "target_false_positive_rate",
+      "num_bits",   "capacity",     "num_keys",    "variant",     "keys",
+      "hash"};
   for (const std::string_view name : kNames) {
     const Axis& fixed = axis(name);
     const bool is_used = &fixed == &x || name == request.facet;

@@ -6,15 +6,16 @@
 #include <set>
 #include <tuple>
 
+#include "core/text.hpp"
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/cell_chance.hpp"
-#include "experiments/report/churn_axes.hpp"
 #include "experiments/report/heatmap_layers.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
 #include "experiments/report/selection.hpp"
 #include "experiments/report/untested.hpp"
+#include "experiments/report/window_axes.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
@@ -71,11 +72,13 @@ bool follows_n_and_k(const Axis& size, const std::vector<const Axis*>& others, c
 
 /// Returns the axes that distinguish maps.
 std::vector<const Axis*> view_axes(const Rows& rows, const Wording& wording) {
-  const std::vector<const Axis*> others = varying(
-      with_churn({"variant", "params", "keys", "hash", "probes", "capacity"}), rows, wording);
+  const std::vector<const Axis*> others =
+      varying(with_churn_and_window({"variant", "params", "keys", "hash", "probes", "capacity"}),
+              rows, wording);
   if (follows_n_and_k(axis("size"), others, rows, wording)) return others;
-  return varying(with_churn({"variant", "params", "keys", "hash", "probes", "size", "capacity"}),
-                 rows, wording);
+  return varying(
+      with_churn_and_window({"variant", "params", "keys", "hash", "probes", "size", "capacity"}),
+      rows, wording);
 }
 
 /// The rows of each map.

@@ -40,6 +40,12 @@
     ['probe scheme', (p) => p.probes],
     ['churn', (p) => p.churn_rounds && `${count(p.churn_rounds)} ${p.churn_rounds === 1 ? 'round' : 'rounds'}: erase ` +
       `${rate(p.churn_erase)}, reinsert ${rate(p.churn_reinsert)}, wrongful erases ${rate(p.churn_wrongful_erases)}`],
+    ['window', (p) => p.window_size && `${count(p.window_size)} ${p.window_unit}: reinserts ` +
+      `${rate(p.window_reinsert)}, erases ${rate(p.window_erase)}`],
+    ['window violations', (p) => p.num_window_violations && `${count(p.num_window_violations)} of ` +
+      `${count(p.num_window_queries)} keys in the window`],
+    ['expired keys present', (p) => p.num_expired_queries > p.num_expired_retained &&
+      `${count(p.num_expired_present)} of ${count(p.num_expired_queries - p.num_expired_retained)}`],
     ['trial', (p) => p.trial?.toString()],
     ['keys inserted n', (p) => p.num_inserted !== undefined && count(p.num_inserted)],
     ['capacity', (p) => p.capacity && `${count(p.capacity)} (n is ${rate(p.num_inserted / p.capacity)} of it)`],
@@ -70,6 +76,7 @@
     ['p-value of the false positives', (p) => (p.min_false_positives_p_value ?? p.p_value)?.toPrecision(3)],
     ['p-value of the fill', (p) => p.min_fill_p_value?.toPrecision(3)],
     ['p-value of the refused inserts', (p) => p.min_refused_inserts_p_value?.toPrecision(3)],
+    ['p-value of the expired keys', (p) => p.min_expired_p_value?.toPrecision(3)],
     ['exempt from the tests', (p) => p.exemption_reason],
   ];
 

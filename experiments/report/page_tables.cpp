@@ -53,6 +53,7 @@ struct Varying {
       params |= params_of.emplace(row.variant, row.params).first->second != row.params;
       probes |= probes_of.emplace(row.variant, row.probes).first->second != row.probes;
       churn |= row.churn != rows.front().churn;
+      window |= row.window != rows.front().window;
       hash |= row.hash != rows.front().hash;
       keys |= row.keys != rows.front().keys;
     }
@@ -61,6 +62,7 @@ struct Varying {
   bool params = false;  ///< whether parameters differ within a variant
   bool probes = false;  ///< whether probe schemes differ within a variant
   bool churn = false;
+  bool window = false;
   bool hash = false;
   bool keys = false;
 };
@@ -77,6 +79,7 @@ std::string filter_text(const SummaryRow& row, const Varying& varying, const Key
   if (varying.params && row.params != "{}") text += ", " + params_text(row.params);
   if (varying.probes) text += ", " + row.probes;
   if (varying.churn) text += ", " + churn_text(row.churn);
+  if (varying.window) text += ", " + window_text(row.window);
   if (varying.hash) text += ", " + row.hash;
   const auto label = labels.find(row.keys);
   if (varying.keys)
@@ -97,9 +100,23 @@ std::string count_cell(std::uint64_t count) {
   return sorted_cell(grouped(count), std::to_string(count));
 }
 
-/// Returns whether the point is tested, and how many inserts its filters refused.
+/// Returns a text about the keys of a window, or an empty string without a window.
+std::string window_status_text(const SummaryRow& row) {
+  if (!row.num_window_queries) return "";
+  std::string text = fmt::format("; {}", plural(*row.num_window_violations, "window violation"));
+  const std::uint64_t num_gone = *row.num_expired_queries - *row.num_expired_retained;
+  if (num_gone == 0) return text;
+  text += fmt::format("; {} of {} present", grouped(*row.num_expired_present),
+                      plural(num_gone, "expired key"));
+  if (!row.min_expired_p_value) return text;
+  return text + fmt::format(", p = {}", rounded(*row.min_expired_p_value, 2));
+}
+
+/// Returns whether the point is tested, its keys outside and inside a window, and how many inserts
+/// its filters refused.
 std::string status_text(const SummaryRow& row) {
   std::string text = row.tested ? "tested" : "exempt: " + row.exemption_reason;
+  text += window_status_text(row);
   if (row.num_refused_inserts.value_or(0) == 0) return text;
   text += fmt::format("; {} refused", plural(*row.num_refused_inserts, "insert"));
   if (!row.min_refused_inserts_p_value) return text;
@@ -126,9 +143,10 @@ std::vector<const SummaryRow*> worst_first(std::span<const SummaryRow> rows) {
   for (const SummaryRow& row : rows) sorted.push_back(&row);
   const auto rank = [](const SummaryRow* row) {
     return std::make_tuple(
-        row->num_false_negatives == 0, !row->tested,
+        row->num_false_negatives == 0 && row->num_window_violations.value_or(0) == 0, !row->tested,
         std::min({row->min_false_positives_p_value, row->min_fill_p_value.value_or(1),
-                  row->min_refused_inserts_p_value.value_or(1)}));
+                  row->min_refused_inserts_p_value.value_or(1),
+                  row->min_expired_p_value.value_or(1)}));
   };
   std::stable_sort(sorted.begin(), sorted.end(),
                    [&](const SummaryRow* a, const SummaryRow* b) { return rank(a) < rank(b); });

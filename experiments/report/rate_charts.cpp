@@ -6,7 +6,6 @@
 
 #include "core/text.hpp"
 #include "experiments/chart/chart_style.hpp"
-#include "experiments/report/churn_axes.hpp"
 #include "experiments/report/common_values.hpp"
 #include "experiments/report/division.hpp"
 #include "experiments/report/labels.hpp"
@@ -15,6 +14,7 @@
 #include "experiments/report/selection.hpp"
 #include "experiments/report/theory_lines.hpp"
 #include "experiments/report/untested.hpp"
+#include "experiments/report/window_axes.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
@@ -308,8 +308,8 @@ Chart rate_by_point(RowSelection selection, const ChartInput& input) {
       about_classic(kept), about_cut_intervals(kept, rate_scale(kept)),
       about_repeated_queries(kept), about_bounds(kept), about_bands(kept), selection.caption());
   std::vector<const Axis*> axes =
-      varying(with_churn({"variant", "params", "keys", "hash", "probes", "size", "capacity",
-                          "num_inserted", "num_hashes"}),
+      varying(with_churn_and_window({"variant", "params", "keys", "hash", "probes", "size",
+                                     "capacity", "num_inserted", "num_hashes"}),
               kept, input.wording);
   distinguish(axes, kept, input.wording, [](const SummaryRow&) { return ""; });
   if (axes.empty()) axes = {&axis("variant"), &axis("num_inserted"), &axis("num_hashes")};

@@ -7,10 +7,10 @@
 #include <set>
 
 #include "experiments/chart/chart_style.hpp"
-#include "experiments/report/churn_axes.hpp"
 #include "experiments/report/selection.hpp"
 #include "experiments/report/theory_lines.hpp"
 #include "experiments/report/untested.hpp"
+#include "experiments/report/window_axes.hpp"
 #include "experiments/unit/row_columns.hpp"
 
 namespace bloometry::report {
@@ -25,6 +25,14 @@ constexpr double kSpreadLogSpan = 30;  // if the values spread over powers of te
 template <class T>
 void add(json& record, const char* name, const std::optional<T>& value) {
   if (value) record[name] = *value;
+}
+
+/// Adds the window of a row with its counts.
+void add_window(json& record, const SummaryRow& row) {
+  for_each_window_column(row.window, [&](const char* name, auto value) { record[name] = value; });
+  for_each_window_count(row,
+                        [&](const char* name, const auto& value) { add(record, name, value); });
+  add(record, "min_expired_p_value", row.min_expired_p_value);
 }
 
 json distinct_values(const Axis& x, const Rows& rows) {
@@ -156,6 +164,7 @@ json row_record(const SummaryRow& row) {
                  {"observed_fill_ratio", row.observed_fill_ratio},
                  {"min_false_positives_p_value", row.min_false_positives_p_value}};
   for_each_churn_column(row.churn, [&](const char* name, auto value) { record[name] = value; });
+  if (row.window) add_window(record, row);
   add(record, "num_counters", row.num_counters);
   add(record, "num_hashes", row.num_hashes);
   add(record, "target_false_positive_rate", row.target_false_positive_rate);
@@ -207,9 +216,9 @@ bool has_log_scale(const Axis& axis, const Rows& rows) {
   if (axis.value == nullptr || axis.name == "num_hashes") return false;
   std::set<double> distinct;
   for (const SummaryRow* row : rows) distinct.insert(axis.value(*row).value_or(0));
-  const bool is_churn =
-      std::find(kChurnAxes.begin(), kChurnAxes.end(), axis.name) != kChurnAxes.end();
-  if (is_churn && distinct.contains(0)) return false;
+  const std::vector<std::string_view> parts = with_churn_and_window({});
+  const bool is_part = std::find(parts.begin(), parts.end(), axis.name) != parts.end();
+  if (is_part && distinct.contains(0)) return false;
   distinct.erase(0);
   const std::vector<double> values(distinct.begin(), distinct.end());
   return has_even_ratios(values) || spreads_over_powers(values) || spans_powers(values);

@@ -185,6 +185,44 @@ for folder in churned churned_again; do sed -i 's/"rows"/rows"/' $folder/parts/*
 check "repair names the churn of a lost unit" exits 0 'churn of 2 rounds (erase 0.1' "$program" sweep repair churned
 check "its JSON has the churn" exits 0 '"churn_rounds": 2' "$program" sweep repair churned_again --json
 
+# Rows with a window have further columns.
+cat >windowed.json <<'JSON'
+{"name": "windowed", "queries": 1000, "trials": 2, "grids": [
+  {"variant": "counting", "num_keys": [100, 400], "num_counters": 3200, "num_hashes": 2,
+   "window": {"size": 50, "unit": "keys", "reinsert": 0.25, "erase": 0.5}},
+  {"variant": "standard", "num_keys": 100, "num_bits": 800, "num_hashes": 2}]}
+JSON
+"$program" sweep run windowed.json --out windowed --threads 1 >/dev/null 2>&1
+check "trials.csv of a run with a window ends in its columns" grep -q \
+  ',num_window_queries,num_window_violations,num_expired_queries,num_expired_retained,num_expired_present$' windowed/trials.csv
+check "verify counts the violations of windows" exits 0 'window           0 violations of keys in the window' \
+  "$program" verify windowed
+windowed_part=windowed/parts/000001.jsonl
+cp $windowed_part intact.jsonl
+rm windowed/trials.csv && sed -i 's/"hashes"/"no_hashes"/' windowed/manifest.json  # only the rows can show a change
+unnoticed=
+for column in num_window_queries num_window_violations num_expired_queries num_expired_retained num_expired_present; do
+  for change in "s/\"$column\":\([0-9]*\)/\"$column\":9\1/" "s/\"$column\":[0-9]*,//"; do
+    sed "$change; $strip" intact.jsonl >$windowed_part
+    cmp -s <(sed "$strip" intact.jsonl) $windowed_part && unnoticed="$unnoticed, $column is not in the part"
+    "$program" verify windowed >output 2>&1 && unnoticed="$unnoticed, $change"
+    grep -q "$column" output || unnoticed="$unnoticed, the message about $change lacks the column"
+  done
+done
+check "no row with impossible or without counts of its window is accepted$unnoticed" test -z "$unnoticed"
+sed "s/\"num_window_violations\":0/\"num_window_violations\":1/; $strip" intact.jsonl >$windowed_part
+check "verify rejects a violation of a window" exits 1 '1 window violation among ' "$program" verify windowed
+head -n 2 intact.jsonl >$windowed_part
+"$program" sweep run windowed.json --out windowed >/dev/null 2>&1
+check "a run with a window can be resumed" exits 0 ACCEPTED "$program" verify windowed
+check "and has the same rows" cmp <(sed "$strip; s/\"timing\".*//" intact.jsonl | sort) \
+  <(sed "$strip; s/\"timing\".*//" windowed/parts/*.jsonl | sort)
+cp -r windowed windowed_again
+for folder in windowed windowed_again; do sed -i 's/"rows"/rows"/' $folder/parts/*.jsonl; done
+check "repair names the window of a lost unit" exits 0 'window of 50 keys (reinsert 0.25, erase 0.5)' \
+  "$program" sweep repair windowed
+check "its JSON has the window" exits 0 '"window_unit": "keys"' "$program" sweep repair windowed_again --json
+
 exec 9>>odd/parts/lock
 flock -n 9
 check "repair refuses a folder in use" exits 2 'in use by another process' "$program" sweep repair odd

@@ -11,7 +11,8 @@ NUM_LINES = 3000  # number of lines of keys.txt
 SHARE_OF_LARGE = 0.07
 SHARE_OF_BYTES = 0.25
 
-SIZES = ("num_keys", "capacity", "num_bits", "num_counters", "num_blocks", "initial_capacity")
+SIZES = ("num_keys", "capacity", "num_bits", "num_counters", "num_blocks", "initial_capacity", "size",
+         "inserts_per_tick")
 AT_MOST = {"trials": 2, "queries": 400, "max_queries": 2000, "rounds": 4}
 
 

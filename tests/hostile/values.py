@@ -66,7 +66,11 @@ STRUCTURES = [Token(line.strip()) for line in """
     {"relative_error": 1}
     {"rounds": 1000000, "erase": 0.5}
     {"rounds": 1, "erase": 1, "wrongful_erases": 1}
-    {"rounds": 2, "erase": 0, "reinsert": 1}""".strip().splitlines()]
+    {"rounds": 2, "erase": 0, "reinsert": 1}
+    {"size": 1, "unit": "keys", "reinsert": 1, "erase": 1}
+    {"size": 140737488355328, "unit": "ticks", "inserts_per_tick": 1}
+    {"size": 140737488355328, "unit": "ticks", "inserts_per_tick": 140737488355328}
+    {"size": 5, "unit": "keys", "inserts_per_tick": 5}""".strip().splitlines()]
 STRUCTURES += [Token("[" * depth + "]" * depth) for depth in (2, 1000, 100000)]
 STRUCTURES += [Token('{"a":' * 20000 + "1" + "}" * 20000), Token(str(list(range(1, 2001))))]
 
@@ -95,6 +99,10 @@ HONEST = {
     "erase": [0, "10%", 1],
     "reinsert": [0, 0.5, 1],
     "wrongful_erases": [0, 0.5, 1],
+    "window": [{"size": 50, "unit": "keys", "reinsert": "1/4"}, {"size": 3, "unit": "ticks", "inserts_per_tick": 20}],
+    "size": [1, "50"],
+    "unit": ["keys", "ticks"],
+    "inserts_per_tick": [1, 20],
     "block_bits": [256, "512"],
     "counter_bits": [1, "4", 16],
     "saturation": ["sticky", "clamped"],

@@ -175,4 +175,68 @@ TEST_CASE("config: churn requires a variant that erases and valid shares", "[pla
                    "/grids/0/churn/wrongful_erases: must be in [0, 1], got -0.1"});
 }
 
+TEST_CASE("config: a window has a size, a unit and shares", "[plan][config]") {
+  Json json = smallest_config();
+  Json& window = json["grids"][0]["window"];
+  window = {{"size", 100}, {"unit", "keys"}, {"reinsert", "1/4"}};
+  const Config config = load(json);
+  REQUIRE(config.grids.front().window == StreamWindow{.size = 100, .reinsert = 0.25});
+  window = {{"size", 3}, {"unit", "ticks"}, {"inserts_per_tick", "1k"}};
+  REQUIRE(load(json).grids.front().window == StreamWindow{.size = 3, .inserts_per_tick = 1000});
+
+  window = {{"unit", "seconds"}, {"inserts_per_tick", 0}, {"reinsert", 1.5}, {"repeat", 1}};
+  REQUIRE(problems_of(json) ==
+          Problems{"/grids/0/window/repeat: unknown field, allowed: size, unit, inserts_per_tick, "
+                   "reinsert, erase",
+                   "/grids/0/window/size: must be given: a whole number in [1, 140737488355328]",
+                   "/grids/0/window/unit: must be one of keys, ticks, got \"seconds\"",
+                   "/grids/0/window/inserts_per_tick: must be in [1, 140737488355328], got 0",
+                   "/grids/0/window/reinsert: must be in [0, 1], got 1.5"});
+  window = {{"size", 0}};
+  REQUIRE(problems_of(json) ==
+          Problems{"/grids/0/window/size: must be in [1, 140737488355328], got 0",
+                   "/grids/0/window/unit: must be given: one of keys, ticks"});
+  window = {{"size", 5}, {"unit", "ticks"}};
+  REQUIRE(problems_of(json) ==
+          Problems{"/grids/0/window/inserts_per_tick: must be given with unit ticks: a whole "
+                   "number in [1, 140737488355328]"});
+  window = {{"size", 5}, {"unit", "keys"}, {"inserts_per_tick", 5}};
+  REQUIRE(problems_of(json) ==
+          Problems{"/grids/0/window/inserts_per_tick: must be left out with unit keys"});
+  window = {{"size", 1e9}, {"unit", "ticks"}, {"inserts_per_tick", 1e6}};
+  REQUIRE(problems_of(json) ==
+          Problems{"/grids/0/window: size * inserts_per_tick must be at most 140737488355328, got "
+                   "1000000000 * 1000000"});
+}
+
+TEST_CASE("config: a window does not go with churn, nor its erases with any variant",
+          "[plan][config]") {
+  Json json = smallest_config();
+  json["grids"][0]["window"] = {{"size", 5}, {"unit", "keys"}, {"erase", 0.5}};
+  REQUIRE(problems_of(json) ==
+          Problems{"/grids/0/window/erase: must be 0 for standard, which cannot erase, got 0.5"});
+  json["grids"][0]["variant"] = "counting";
+  REQUIRE(problems_of(json).empty());
+  json["grids"][0]["churn"] = {{"rounds", 2}, {"erase", 0.5}};
+  REQUIRE(problems_of(json) == Problems{"/grids/0/window: must be left out with churn"});
+}
+
+TEST_CASE("config: a resolved config contains the window with its defaults", "[plan][config]") {
+  Json json = smallest_config();
+  json["grids"][0]["window"] = {{"size", 5}, {"unit", "keys"}};
+  REQUIRE(to_json(load(json))["grids"][0]["window"] ==
+          Json({{"size", 5}, {"unit", "keys"}, {"reinsert", 0}, {"erase", 0}}));
+  json["grids"][0]["window"] = {
+      {"size", 5}, {"unit", "ticks"}, {"inserts_per_tick", 7}, {"reinsert", 0.5}};
+  const Config config = load(json);
+  const Json resolved = to_json(config);
+  REQUIRE(resolved["grids"][0]["window"] == Json({{"size", 5},
+                                                  {"unit", "ticks"},
+                                                  {"inserts_per_tick", 7},
+                                                  {"reinsert", 0.5},
+                                                  {"erase", 0}}));
+  REQUIRE(config_from_json(resolved).grids.front().window == config.grids.front().window);
+  REQUIRE(to_json(config_from_json(resolved)) == resolved);
+}
+
 }  // namespace bloometry::config_tests

@@ -301,6 +301,25 @@ TEST_CASE("expand: a relative error refers to the keys that remain after churn",
   REQUIRE(units[0].points[0].num_queries == 1'000'000);  // n = 400, p = 0.00253: 605,000
 }
 
+TEST_CASE("expand: a window is part of its units, and the capacity of their filters",
+          "[plan][expand]") {
+  const std::string grid = R"({"variant": "standard", "num_keys": [10, 1000], "bits_per_key": 8,
+                               "num_hashes": 3, "window": )";
+  const auto units = units_of("", grid + R"({"size": 100, "unit": "keys"}})");
+  REQUIRE(units.size() == 1);
+  REQUIRE(units[0].window == StreamWindow{.size = 100});
+  REQUIRE(units[0].spec.num_bits == 800U);
+  REQUIRE(units[0].points.size() == 2);
+  for (const Point& point : units[0].points) REQUIRE(point.capacity == 100U);
+  const auto ticks =
+      units_of("", grid + R"({"size": 4, "unit": "ticks", "inserts_per_tick": 50}})");
+  REQUIRE(ticks[0].spec.num_bits == 1600U);
+  REQUIRE(ticks[0].id != units[0].id);
+  const auto sized = units_of("", grid + R"({"size": 100, "unit": "keys"}, "capacity": 500})");
+  REQUIRE(sized[0].spec.num_bits == 4000U);
+  REQUIRE(sized[0].points.front().capacity == 500U);
+}
+
 TEST_CASE("expand: counts round up to 1, 2 and 5 times a power of ten", "[plan][expand]") {
   REQUIRE(rounded_up_1_2_5(0) == 1);
   REQUIRE(rounded_up_1_2_5(1) == 1);

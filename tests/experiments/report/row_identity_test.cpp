@@ -51,6 +51,8 @@ Fields fields_of(const Unit& unit, const Point& point) {
   const auto& [num_inserted, num_hashes, num_queries, capacity, bits_per_key] = point;
   const Churn& applied = churn.value_or(Churn());
   const auto& [rounds, erase, reinsert, wrongful_erases] = applied;
+  const StreamWindow& stream = window.value_or(StreamWindow());
+  const auto& [size, inserts_per_tick, repeats, erases] = stream;
   return {{"variant", variant},
           {"keys", name},
           {"hash", hash},
@@ -63,6 +65,10 @@ Fields fields_of(const Unit& unit, const Point& point) {
           {"churn.erase", number_text(erase)},
           {"churn.reinsert", number_text(reinsert)},
           {"churn.wrongful_erases", number_text(wrongful_erases)},
+          {"window.size", std::to_string(size)},
+          {"window.inserts_per_tick", std::to_string(inserts_per_tick)},
+          {"window.reinsert", number_text(repeats)},
+          {"window.erase", number_text(erases)},
           {"num_inserted", std::to_string(num_inserted)},
           {"num_hashes", std::to_string(num_hashes)}};
 }
@@ -104,6 +110,14 @@ json churn_of(int rounds, double erase, double reinsert = 0, double wrongful_era
             {"wrongful_erases", wrongful_erases}}}};
 }
 
+json window_of(int size, double reinsert = 0, double erase = 0) {
+  return {{"window", {{"size", size}, {"unit", "keys"}, {"reinsert", reinsert}, {"erase", erase}}}};
+}
+
+json tick_window_of(int size, int inserts_per_tick) {
+  return {{"window", {{"size", size}, {"unit", "ticks"}, {"inserts_per_tick", inserts_per_tick}}}};
+}
+
 /// Returns configs whose points differ in one field or in a few fields.
 std::vector<json> planted_configs() {
   const json standard = filter_of("standard", "num_bits", 4096);
@@ -116,6 +130,8 @@ std::vector<json> planted_configs() {
   scalable["capacity"] = 50;
   json at_capacity = standard;
   at_capacity["capacity"] = 200;
+  json counting_at_capacity = counting;
+  counting_at_capacity["capacity"] = 200;
   return {
       config_of(standard, {{{"variant", "partitioned"}}}),
       config_of(standard, {}, {{"keys", {"random", "url", {{"zipf", 1}}, {{"zipf", 1.0000001}}}}}),
@@ -139,7 +155,12 @@ std::vector<json> planted_configs() {
       config_of(churned, {churn_of(2, 0.3, 0.1, 0), churn_of(2, 0.3, 0.1, 0.5)}),
       config_of(counting, {churn_of(1, 0.1), churn_of(1, 0.2), churn_of(5, 0.1), churn_of(5, 0.2),
                            churn_of(9, 0.1, 0.1), churn_of(9, 0.2, 0.1)}),
-      config_of(counting, {churn_of(1, 0), churn_of(2, 0)})};
+      config_of(counting, {churn_of(1, 0), churn_of(2, 0)}),
+      config_of(at_capacity, {window_of(5), window_of(6), window_of(7)}),
+      config_of(at_capacity, {tick_window_of(5, 3), tick_window_of(5, 4), window_of(5)}),
+      config_of(counting_at_capacity,
+                {window_of(5, 0.1), window_of(5, 0.1001), window_of(5, 0.2, 0.1),
+                 window_of(5, 0.2, 0.3), churn_of(1, 0.1), churn_of(1, 0.2, 0.1)})};
 }
 
 /// Returns the row of a point with made-up counts.
@@ -208,7 +229,7 @@ void check_all_charts(const PlantedRun& run) {
       requests.push_back({.chart = chart, .x = {}, .facet = {}, .series = axis});
       if (chart != "rate_vs_theory") continue;
       requests.push_back({.chart = chart, .x = axis, .facet = {}});
-      for (const char* other : {"churn", "churn_rounds", "size"}) {
+      for (const char* other : {"churn", "churn_rounds", "window", "window_size", "size"}) {
         if (axis != other) requests.push_back({.chart = chart, .x = axis, .facet = other});
       }
     }

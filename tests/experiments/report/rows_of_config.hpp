@@ -53,6 +53,7 @@ inline SummaryRow row_of(const Unit& unit, const Point& point, std::size_t numbe
                      : find_variant(unit.variant).geometry(point_spec(unit, point)).num_bits();
   if (point.num_hashes != 0) row.num_hashes = point.num_hashes;
   row.churn = unit.churn;
+  row.window = unit.window;
   row.capacity = point.capacity;
   row.initial_capacity = find_variant(unit.variant).initial_capacity(point_spec(unit, point));
   row.requested_bits_per_key = point.bits_per_key;

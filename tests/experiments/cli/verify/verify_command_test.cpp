@@ -137,6 +137,31 @@ TEST_CASE("verify: the rows of JSON have their churn", "[cli][verify]") {
   }
 }
 
+TEST_CASE("verify: the rows of JSON have their window", "[cli][verify]") {
+  const VerifiedRun run(R"({
+    "name": "verify_test", "queries": 1000,
+    "grids": [{"variant": "counting", "num_keys": 500, "num_counters": 4000, "num_hashes": 3,
+               "window": {"size": 40, "unit": "keys", "reinsert": 0.25, "erase": 0.5}},
+              {"variant": "standard", "num_keys": 100, "num_bits": 800, "num_hashes": 3}]})");
+  const nlohmann::json answer = verify_json(run.folder(), kDone);
+  CHECK(answer.at("num_window_violations") == 0);
+  CHECK(answer.at("expired_tests_skipped").empty());
+  REQUIRE(answer.at("worst").size() == 2);
+  for (const nlohmann::json& row : answer.at("worst")) {
+    const bool has_window = row.at("variant") == "counting";
+    REQUIRE(row.contains("window_size") == has_window);
+    REQUIRE(row.contains("expired_p_value") == has_window);
+    if (!has_window) continue;
+    CHECK(row.at("window_size") == 40);
+    CHECK(row.at("window_unit") == "keys");
+    CHECK(row.at("window_reinsert") == 0.25);
+    CHECK(row.at("window_erase") == 0.5);
+    CHECK(row.at("num_window_violations") == 0);
+    CHECK(row.at("num_expired_retained") < row.at("num_expired_queries"));
+    CHECK(row.at("expired_p_value").is_number());
+  }
+}
+
 TEST_CASE("verify: a run with only exempt rows has the verdict nothing tested", "[cli][verify]") {
   const ScratchFolder scratch("bloometry-test-");
   const fs::path config = scratch.path() / "config.json";
