@@ -79,6 +79,24 @@ class BitArray {
   /// pages would need twice the time.
   void clear() noexcept { std::fill_n(words_.data(), words_.size(), std::uint64_t{0}); }
 
+  /// Sets the bits with index in [first, last) to 0.
+  void clear(std::uint64_t first, std::uint64_t last) noexcept {
+    assert(first <= last && last <= num_bits_);
+    if (first == last) return;
+    const std::uint64_t head = head_mask(first);
+    const std::uint64_t tail = tail_mask(last);
+    const std::uint64_t first_word = first / 64;
+    const std::uint64_t last_word = (last - 1) / 64;
+    std::uint64_t* words = words_.data();
+    if (first_word == last_word) {
+      words[first_word] &= ~(head & tail);
+      return;
+    }
+    words[first_word] &= ~head;
+    std::fill(words + first_word + 1, words + last_word, std::uint64_t{0});
+    words[last_word] &= ~tail;
+  }
+
   [[nodiscard]] std::uint64_t size() const noexcept { return num_bits_; }
 
   /// Returns the number of set bits.
@@ -92,8 +110,8 @@ class BitArray {
   [[nodiscard]] std::uint64_t count(std::uint64_t first, std::uint64_t last) const noexcept {
     assert(first <= last && last <= num_bits_);
     if (first == last) return 0;
-    const std::uint64_t head = ~std::uint64_t{0} << (first % 64);
-    const std::uint64_t tail = ~std::uint64_t{0} >> (63 - (last - 1) % 64);
+    const std::uint64_t head = head_mask(first);
+    const std::uint64_t tail = tail_mask(last);
     const std::uint64_t first_word = first / 64;
     const std::uint64_t last_word = (last - 1) / 64;
     if (first_word == last_word) return popcount(load(first_word) & head & tail);
@@ -137,6 +155,16 @@ class BitArray {
   [[nodiscard]] auto view_of(Word* words) const noexcept {
     using View = ViewMemory<Word, WordAccess>;
     return BitArray<View>(num_bits_, View{{words, words_.size()}});
+  }
+
+  /// Returns the mask of the bits from bit `first` on, in the word of this bit.
+  static constexpr std::uint64_t head_mask(std::uint64_t first) noexcept {
+    return ~std::uint64_t{0} << (first % 64);
+  }
+
+  /// Returns the mask of the bits before bit `last`, in the word of the last of them.
+  static constexpr std::uint64_t tail_mask(std::uint64_t last) noexcept {
+    return ~std::uint64_t{0} >> (63 - (last - 1) % 64);
   }
 
   [[nodiscard]] std::uint64_t load(std::uint64_t w) const noexcept {

@@ -33,6 +33,24 @@ TEST_CASE("bit_array: count of a range equals its bits one by one", "[core][stor
   SUCCEED();
 }
 
+TEST_CASE("bit_array: clear of a range unsets its bits and no others", "[core][store]") {
+  const auto is_set = [](std::uint64_t i) { return i % 3 != 1; };
+  for (std::uint64_t first = 0; first <= 200; ++first) {
+    for (std::uint64_t last = first; last <= 200; ++last) {
+      BitArray<> bits(200);
+      BitArray<> expected(200);
+      for (std::uint64_t i = 0; i < 200; ++i) {
+        if (!is_set(i)) continue;
+        bits.set(i);
+        if (i < first || i >= last) expected.set(i);
+      }
+      bits.clear(first, last);
+      if (bits != expected) FAIL(first << ".." << last);
+    }
+  }
+  SUCCEED();
+}
+
 TEST_CASE("bit_array: bit i is bit i mod 64 of word i / 64", "[core][store]") {
   BitArray<> bits(130);
   bits.set(65);
