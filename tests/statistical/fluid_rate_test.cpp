@@ -17,7 +17,7 @@
 namespace bloometry {
 namespace {
 
-constexpr int kNumRuns = 200;
+constexpr int kNumFluidRuns = 200;
 
 struct Mean {
   double value = 0;
@@ -29,15 +29,15 @@ struct Mean {
 Mean mean_rate(const FilterSpec& spec, std::uint64_t num_keys, std::uint64_t seed) {
   double sum = 0;
   double sum_of_squares = 0;
-  for (std::uint64_t i = 0; i < kNumRuns; ++i) {
+  for (std::uint64_t i = 0; i < kNumFluidRuns; ++i) {
     ScalableFilter filter(spec);
     for (const Digest& key : test::digests(i * num_keys, 1, num_keys, seed)) filter.insert(key);
     const double rate = filter.state().conditional_false_positive_rate;
     sum += rate;
     sum_of_squares += rate * rate;
   }
-  const double mean = sum / kNumRuns;
-  return {mean, std::sqrt((sum_of_squares / kNumRuns - mean * mean) / (kNumRuns - 1))};
+  const double mean = sum / kNumFluidRuns;
+  return {mean, std::sqrt((sum_of_squares / kNumFluidRuns - mean * mean) / (kNumFluidRuns - 1))};
 }
 
 }  // namespace
