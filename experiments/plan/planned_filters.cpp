@@ -27,9 +27,8 @@ std::vector<std::optional<std::uint64_t>> capacities_of(const Grid& grid) {
   return {grid.num_keys.begin(), grid.num_keys.end()};
 }
 
-/// Returns whether parameters of the variant limit k or depend on it, so that the smallest k of the
-/// variant does not stand for all of them.
-bool chooses_num_hashes(const VariantInfo& variant) {
+/// Returns whether the parameters that follow from a size may depend on k.
+bool params_depend_on_num_hashes(const VariantInfo& variant) {
   return variant.is_limited || variant.can(Operation::kTick);
 }
 
@@ -41,9 +40,11 @@ FilterSpec spec_of_size(const VariantInfo& variant, const Grid& grid, double siz
   set_size(requested, find_size_axis(grid.size_axis).value(), size);
   if (variant.can(Operation::kGrow)) return requested;
   requested.capacity = capacity;
-  if (!chooses_num_hashes(variant)) requested.num_hashes = variant.min_num_hashes;
-  if (chooses_num_hashes(variant) && !grid.num_hashes.empty())
+  if (!params_depend_on_num_hashes(variant)) {
+    requested.num_hashes = variant.min_num_hashes;
+  } else if (!grid.num_hashes.empty()) {
     requested.num_hashes = grid.num_hashes.front();
+  }
   FilterSpec spec{.params = variant.resolved_params(requested)};
   set_size(spec, variant.cell_axis(), variant.geometry(requested).num_cells);
   return spec;
