@@ -14,9 +14,12 @@ using test::variant_schemes;
 using test::VariantScheme;
 
 /// Returns whether the filter can have k > m. A filter with blocks cannot have k > m, because its
-/// size is rounded up to more cells than hashes.
+/// size is rounded up to more cells than hashes. The same applies to a filter that forgets and has
+/// more slices than hashes.
 bool can_have_more_hashes_than_cells(const VariantScheme& subject) {
-  return test::has_fixed_size(subject) && !subject.has_blocks() &&
+  const bool has_aging_slices =
+      subject.forgets() && subject.scheme->model == ProbeModel::kPartitioned;
+  return test::has_fixed_size(subject) && !subject.has_blocks() && !has_aging_slices &&
          subject.variant->max_num_hashes >= 4;
 }
 

@@ -1,6 +1,6 @@
 // If probes are ideal, the false positives of absent keys, given the filter's own state, are
 // exactly Bin(queries, conditional rate) (theory 9.3). The exact binomial test checks this law for
-// every variant with every scheme that declares a model. The file contains 60 assertions with the
+// every variant with every scheme that declares a model. The file contains 70 assertions with the
 // false-alarm probability in false_alarm.hpp.
 
 #include "core/any_filter/any_filter.hpp"

@@ -10,7 +10,7 @@ namespace bloometry::test {
 /// assertions add up to at most 1100:
 ///
 ///     block_rates_test              25
-///     conditional_rate_test         60   30 variants with schemes, 2 points
+///     conditional_rate_test         70   35 variants with schemes, 2 points
 ///     counting_damage_test           2
 ///     fluid_rate_test               18
 ///     hash_uniformity_test         152   151 and a whole collision of 2^17 keys in 2^64
@@ -18,6 +18,7 @@ namespace bloometry::test {
 ///     independent_words_test        53   each over 4096 bit pairs, at a 4096th
 ///     probe_uniformity_test         58
 ///     rate_spread_test               2   1, and 26 that fail with less than 1e-9 in total
+///     age_partitioned_phases_test    2   each over all phases
 ///     sequential_calibration_test    5   4, and 600 runs that miss with 1e-12
 ///     set_operations_test           70
 ///     cuckoo_overfull_test           7   2 tables, 2 checks each, and 3 sizes

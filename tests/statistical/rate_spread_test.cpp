@@ -85,6 +85,17 @@ TEST_CASE("scalable: the rates of filters vary as the product over stages predic
   check_spread("scalable", spec, 130, 16000);
 }
 
+TEST_CASE("age_partitioned: the rates of filters vary as the second moments of runs predict",
+          "[statistical]") {
+  // After 20 inserts, some slices have been written in one generation only. After 96 inserts, all
+  // slices have been cleared, and the newest generation is full.
+  const FilterSpec spec{.num_bits = 6 * 50,
+                        .num_hashes = 3,
+                        .params = {{"generations", 3.0}, {"generation_capacity", 12.0}}};
+  check_spread("age_partitioned", spec, 20, 16000);
+  check_spread("age_partitioned", spec, 96, 16000);
+}
+
 TEST_CASE(
     "scalable: the rates of filters with stages of blocks vary as the sum over blocks predicts",
     "[statistical]") {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "variants/age_partitioned/age_partitioned_filter.hpp"
 #include "variants/blocked/blocked_filter.hpp"
 #include "variants/blocked_counting/blocked_counting_filter.hpp"
 #include "variants/counting/counting_filter.hpp"
@@ -23,9 +24,9 @@ struct VariantList {};
 /// The list of all variants. To add a variant, add its include and its name in this file, and the
 /// include of its theory in theory_registry.cpp (variants/README.md). The registry, the conformance
 /// tests, the command line and the configs use the list of all variants.
-using AllVariants =
-    VariantList<StandardFilter, PartitionedFilter, CountingFilter, ScalableFilter,
-                VariableIncrementFilter, BlockedFilter, SplitBlockFilter, LanesFilter,
-                BlockedCountingFilter, DLeftFilter, CuckooFilter, RotatingFilter>;
+using AllVariants = VariantList<StandardFilter, PartitionedFilter, CountingFilter, ScalableFilter,
+                                VariableIncrementFilter, BlockedFilter, SplitBlockFilter,
+                                LanesFilter, BlockedCountingFilter, DLeftFilter, CuckooFilter,
+                                RotatingFilter, AgePartitionedFilter>;
 
 }  // namespace bloometry

@@ -7,6 +7,7 @@
 #include "variants/registry/registry.hpp"
 
 // These headers define Theory<F> of every variant in the list.
+#include "variants/age_partitioned/age_partitioned_theory.hpp"
 #include "variants/blocked/blocked_theory.hpp"
 #include "variants/blocked_counting/blocked_counting_theory.hpp"
 #include "variants/counting/counting_theory.hpp"

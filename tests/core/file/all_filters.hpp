@@ -104,6 +104,13 @@ inline std::vector<FilterSpec> specs_with_params(std::string_view variant,
              .target_false_positive_rate = 0.01,
              .params = {{"max_capacity", 5'000.0}}}};
   }
+  if (variant == "age_partitioned") {
+    return {{.num_bits = 3'000,
+             .num_hashes = 9,
+             .params = {{"generation_capacity", 60.0},
+                        {"generations", 5.0},
+                        {"rotation", std::string("ticks")}}}};
+  }
   if (variant == "rotating" && probes == "remix") {
     std::vector<FilterSpec> specs;
     for (const char* generation : {"blocked", "lanes"}) {
