@@ -17,7 +17,7 @@ namespace bloometry::test {
 ///     increment_set_rate_test        6
 ///     independent_words_test        53   each over 4096 bit pairs, at a 4096th
 ///     probe_uniformity_test         58
-///     rate_spread_test               2   1, and 26 that fail with less than 1e-9 in total
+///     rate_spread_test               2   1, and 30 that fail with less than 1e-9 in total
 ///     age_partitioned_phases_test    2   each over all phases
 ///     sequential_calibration_test    5   4, and 600 runs that miss with 1e-12
 ///     set_operations_test           70

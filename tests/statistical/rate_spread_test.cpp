@@ -1,6 +1,6 @@
 // Compares two measured statistics with exact values. The first statistic is the variance of the
 // rate between filters of one configuration (theory 9.3). The second statistic is the number of
-// counters that become stuck under churn (theory 3.2). Each of 27 assertions estimates the standard
+// counters that become stuck under churn (theory 3.2). Each of 31 assertions estimates the standard
 // error from its sample.
 
 #include <cmath>
