@@ -171,7 +171,7 @@ RedisCommands RotatingInRedis::insert_command(std::span<const KeyView> keys,
 struct RotatingInRedis::Checked {
   RedisReply reply;
   std::uint64_t time_ms = 0;
-  std::vector<Generation> live{};
+  std::vector<RedisGeneration> live{};
 
   /// Returns the last element: the answers, or the numbers of set bits.
   [[nodiscard]] ReplyView result() const { return reply.view()[4]; }
@@ -217,7 +217,7 @@ RotatingState RotatingInRedis::checked_state(const RedisFields& fields, bool is_
 }
 
 /// Checks that every live generation has a string of the right length.
-void RotatingInRedis::check_strings(const std::vector<Generation>& live,
+void RotatingInRedis::check_strings(const std::vector<RedisGeneration>& live,
                                     const ReplyView& lengths) const {
   const RotatingParameters& parameters = location_.parameters;
   if (lengths.size() != live.size()) {

@@ -48,7 +48,7 @@ bool drop_rotating_from_redis(RedisClient& client, const std::string& name);
 
 /// A live generation, as the server reports it.
 struct LiveGeneration {
-  Generation generation{};
+  RedisGeneration generation{};
   std::uint64_t num_ones = 0;        ///< number of set bits
   std::chrono::milliseconds age{0};  ///< time since it began; negative if the clock was set back
   std::chrono::milliseconds expires{0};  ///< time until it expires
@@ -149,7 +149,7 @@ class RotatingInRedis {
   struct Checked;
   [[nodiscard]] Checked read(const std::string& script, std::span<const KeyView> keys);
   [[nodiscard]] RotatingState checked_state(const RedisFields& fields, bool is_intact) const;
-  void check_strings(const std::vector<Generation>& live, const ReplyView& lengths) const;
+  void check_strings(const std::vector<RedisGeneration>& live, const ReplyView& lengths) const;
   void take_counts(std::uint64_t num_updates, std::uint64_t newest);
   void query_batch(std::span<const KeyView> keys, std::vector<Presence>& answers);
   void insert_batch(std::span<const KeyView> keys, std::vector<Presence>& answers);

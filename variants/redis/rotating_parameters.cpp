@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -52,10 +51,10 @@ void require_capacity(const RotatingParameters& parameters) {
   throw ConfigError(kRate, "must be in (0, 1), got " + shortest_text(rate));
 }
 
-/// Returns f = 1 - (1 - P)^(1/B), without cancellation for a small P.
+/// Returns f, the rate for which a generation is sized.
 double rate_of_generation(const RotatingParameters& parameters) {
-  return -std::expm1(std::log1p(-parameters.target_false_positive_rate) /
-                     static_cast<double>(parameters.generations));
+  return generation_rate(parameters.target_false_positive_rate,
+                         static_cast<unsigned>(parameters.generations));
 }
 
 void require_string_length(const RotatingParameters& parameters) {

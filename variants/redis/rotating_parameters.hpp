@@ -8,15 +8,12 @@
 
 #include "core/file/file_header.hpp"
 #include "variants/redis/redis_parameters.hpp"
+#include "variants/rotating/rotating_params.hpp"
 
 /// The parameters of a rotating filter in Redis. A rotating filter has B generations, each a filter
 /// of bits in a string of its own. It writes to the newest generation and queries all of them. The
 /// server's clock determines which generation is the newest, so all clients agree about it.
 namespace bloometry {
-
-/// Numbers of generations that a rotating filter may have.
-inline constexpr std::uint64_t kMinGenerations = 2;
-inline constexpr std::uint64_t kMaxGenerations = 64;
 
 /// Longest window of a rotating filter, which is 317 years. Times in the filter then are below 2^53
 /// ms, which the numbers of a script represent exactly.

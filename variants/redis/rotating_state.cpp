@@ -25,10 +25,10 @@ bool take(std::string_view& text, char letter) {
 }
 
 /// Parses a list of generations. Returns false if the text is not such a list.
-bool parse_created(std::string_view text, std::vector<Generation>& created) {
+bool parse_created(std::string_view text, std::vector<RedisGeneration>& created) {
   while (!text.empty()) {
     if (!created.empty() && !take(text, ' ')) return false;
-    Generation generation;
+    RedisGeneration generation;
     if (!take_number(text, generation.number) || !take(text, ':')) return false;
     if (!take_number(text, generation.num_inserts)) return false;
     created.push_back(generation);
@@ -37,7 +37,7 @@ bool parse_created(std::string_view text, std::vector<Generation>& created) {
 }
 
 /// Returns whether the numbers increase, and each has a slot of its own.
-bool fits_slots(const std::vector<Generation>& created, std::uint64_t generations) {
+bool fits_slots(const std::vector<RedisGeneration>& created, std::uint64_t generations) {
   for (std::size_t i = 0; i < created.size(); ++i) {
     if (i > 0 && created[i].number <= created[i - 1].number) return false;
     if (created[i].number + generations <= created.back().number) return false;
@@ -47,9 +47,9 @@ bool fits_slots(const std::vector<Generation>& created, std::uint64_t generation
 
 }  // namespace
 
-std::vector<Generation> RotatingState::live_at(std::uint64_t time_ms,
-                                               const RotatingParameters& parameters) const {
-  std::vector<Generation> live;
+std::vector<RedisGeneration> RotatingState::live_at(std::uint64_t time_ms,
+                                                    const RotatingParameters& parameters) const {
+  std::vector<RedisGeneration> live;
   for (auto generation = created.rbegin(); generation != created.rend(); ++generation) {
     if (parameters.expiry_ms(generation->number) > time_ms) live.push_back(*generation);
   }

@@ -9,11 +9,11 @@
 namespace bloometry {
 
 /// A generation that was created.
-struct Generation {
+struct RedisGeneration {
   std::uint64_t number = 0;       ///< time at which it began, divided by the generation time
   std::uint64_t num_inserts = 0;  ///< number of inserts into it, repeated ones included
 
-  friend bool operator==(const Generation&, const Generation&) = default;
+  friend bool operator==(const RedisGeneration&, const RedisGeneration&) = default;
 };
 
 /// The fields of a rotating filter that every insert changes.
@@ -22,7 +22,7 @@ struct RotatingState {
   /// The generations that were created and had not expired at the last insert, and in any case the
   /// newest one. They are in the order of their numbers. A generation is created by its first
   /// insert.
-  std::vector<Generation> created{};
+  std::vector<RedisGeneration> created{};
 
   /// Returns the number of the newest generation that was ever created, or 0 if none was.
   [[nodiscard]] std::uint64_t newest() const noexcept {
@@ -30,8 +30,8 @@ struct RotatingState {
   }
 
   /// Returns the generations that have not expired at the given time, newest first.
-  [[nodiscard]] std::vector<Generation> live_at(std::uint64_t time_ms,
-                                                const RotatingParameters& parameters) const;
+  [[nodiscard]] std::vector<RedisGeneration> live_at(std::uint64_t time_ms,
+                                                     const RotatingParameters& parameters) const;
 };
 
 /// Parses the fields `updates` and `created`. The text of `created` is a list like

@@ -77,7 +77,7 @@ RotatingFacts facts_of(const std::shared_ptr<RedisClient>& client, const std::st
   RotatingInRedis filter(client, facts.location, HashCall{});  // the command does not hash keys
   const RotatingParameters& parameters = facts.parameters();
   for (const LiveGeneration& live : filter.live_generations()) {
-    const Generation& generation = live.generation;
+    const RedisGeneration& generation = live.generation;
     facts.generations.push_back(
         {.live = live,
          .key = generation_key(name, parameters.slot_of(generation.number)),
