@@ -53,7 +53,8 @@ std::string readable_duration(std::chrono::milliseconds duration) {
     }
   }
   return fmt::format("{}{} {}", duration.count() < 0 ? "-" : "",
-                     rounded(milliseconds / static_cast<double>(best.milliseconds), 4), best.name);
+                     grouped_real(milliseconds / static_cast<double>(best.milliseconds), 4),
+                     best.name);
 }
 
 }  // namespace bloometry

@@ -42,7 +42,7 @@ TEST_CASE("a duration is written in the largest unit that is not longer", "[text
       {1500, "1.5 s"},     {59'999, "60 s"},
       {60'000, "1 m"},     {12'342'858, "3.429 h"},
       {86'400'000, "1 d"}, {98'742'864, "1.143 d"},
-      {-5000, "-5 s"},     {10'000'000'000'000, "115700 d"}};
+      {-5000, "-5 s"},     {10'000'000'000'000, "115,700 d"}};
   for (const auto& [duration, text] : texts) {
     CAPTURE(duration);
     CHECK(readable_duration(milliseconds(duration)) == text);
