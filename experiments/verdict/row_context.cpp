@@ -29,11 +29,11 @@ bool has_other_keys(const StreamWindow& window, bool forgets) {
 }
 
 /// Returns a number of keys at which the rate of theory is at least that of the stream's filter.
-/// In a stream with ticks, this is a filter whose generations are all full.
+/// In a stream with ticks, all generations of which the filter has cells are full at that number.
 std::uint64_t most_keys(const Unit& unit, const FilterSpec& spec, std::uint64_t num_inserted) {
   const std::optional<KeyLifetime> lifetime = lifetime_of(find_variant(unit.variant), spec);
   const bool has_ticks = unit.window->is_in_ticks() && lifetime && lifetime->generation_capacity;
-  return has_ticks ? (lifetime->num_found + 1) * *lifetime->generation_capacity : num_inserted;
+  return has_ticks ? lifetime->num_gone * *lifetime->generation_capacity : num_inserted;
 }
 
 }  // namespace
