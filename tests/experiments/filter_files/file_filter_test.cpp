@@ -10,6 +10,7 @@
 #include "experiments/filter_files/bloometry_filter.hpp"
 #include "experiments/filter_files/foreign_filters.hpp"
 #include "experiments/filter_files/open_filter.hpp"
+#include "tests/experiments/filter_files/copied_cells.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 #include "tests/support/temp_folder.hpp"
@@ -64,12 +65,6 @@ std::unique_ptr<FileFilter> own_filter(const FilterSpec& spec,
                                            FilterHash(hash, 0, std::nullopt), FileHeader{});
 }
 
-std::vector<std::vector<std::uint64_t>> cells_of(const FileFilter& filter) {
-  std::vector<std::vector<std::uint64_t>> cells;
-  for (const auto store : filter.cells()) cells.emplace_back(store.begin(), store.end());
-  return cells;
-}
-
 TEST_CASE("a filter of every format contains its keys, also when it is read from a file",
           "[filters]") {
   const test::TempFolder folder;
@@ -96,7 +91,7 @@ TEST_CASE("a filter of every format contains its keys, also when it is read from
     filter->write(path);
     const std::unique_ptr<FileFilter> again =
         open_filter(path, {.format = std::string(format), .sizes = carried_sizes(facts)});
-    CHECK(cells_of(*again) == cells_of(*filter));
+    CHECK(test::cells_of(*again) == test::cells_of(*filter));
     CHECK(num_present(*again, texts(0, kNumFileKeys)) == kNumFileKeys);
   }
 }
@@ -152,15 +147,15 @@ TEST_CASE("filters merge only if size and hash are equal", "[filters]") {
   insert(*both, texts(0, 1000));
   a->set_notes({.num_inserted = 500});
   a->merge(*b);
-  CHECK(cells_of(*a) == cells_of(*both));
+  CHECK(test::cells_of(*a) == test::cells_of(*both));
   CHECK_FALSE(a->notes().num_inserted);
   a->intersect(*b);
-  CHECK(cells_of(*a) == cells_of(*b));
+  CHECK(test::cells_of(*a) == test::cells_of(*b));
   const std::unique_ptr<FileFilter> other_hash = own_filter(spec, "standard", "xxh64");
   CHECK(test::contains_text(test::message_of<ConfigError>([&] { a->merge(*other_hash); }), "hash"));
   const std::unique_ptr<FileFilter> other_size = own_filter({.num_bits = 20'000, .num_hashes = 4});
   CHECK_THROWS_AS(a->merge(*other_size), ConfigError);
-  CHECK(cells_of(*a) == cells_of(*b));
+  CHECK(test::cells_of(*a) == test::cells_of(*b));
   const auto foreign = make_foreign_filter("guava", {.num_keys = 10, .rate = 0.1});
   const auto error_of = [](const auto& call) { return test::message_of<ConfigError>(call); };
   CHECK(error_of([&] { a->merge(*foreign); }) ==
@@ -180,11 +175,11 @@ TEST_CASE("split_block and parquet_sbbf convert to each other with equal answers
   const std::unique_ptr<FileFilter> own = own_filter({.num_blocks = 96}, "split_block", "xxh64");
   insert(*own, texts(0, 1000));
   const std::unique_ptr<FileFilter> parquet = own->converted("parquet_sbbf");
-  CHECK(cells_of(*parquet) == cells_of(*own));
+  CHECK(test::cells_of(*parquet) == test::cells_of(*own));
   CHECK(num_present(*parquet, texts(0, 5000)) == num_present(*own, texts(0, 5000)));
   parquet->write(folder / "p");
   const auto back = open_filter(folder / "p", {.format = "parquet_sbbf"})->converted("bloometry");
-  CHECK(cells_of(*back) == cells_of(*own));
+  CHECK(test::cells_of(*back) == test::cells_of(*own));
   CHECK(num_present(*back, texts(0, 5000)) == num_present(*own, texts(0, 5000)));
   const std::unique_ptr<FileFilter> other_hash = own_filter({.num_blocks = 96}, "split_block");
   CHECK(conversion_error(*other_hash, "parquet_sbbf")
@@ -208,13 +203,13 @@ TEST_CASE("guava converts to jedis, and the two forms of go_bits_and_blooms to e
   const auto guava = make_foreign_filter("guava", {.num_keys = 500, .rate = 0.01});
   insert(*guava, texts(0, 500));
   const auto jedis = guava->converted("jedis");
-  CHECK(cells_of(*jedis) == cells_of(*guava));
+  CHECK(test::cells_of(*jedis) == test::cells_of(*guava));
   CHECK(num_present(*jedis, texts(0, 20'000)) == num_present(*guava, texts(0, 20'000)));
   const auto go = make_foreign_filter("go_bits_and_blooms", {.num_keys = 500, .rate = 0.01});
   insert(*go, texts(0, 500));
   const auto json = go->converted("go_bits_and_blooms_json");
   CHECK(json->facts().format == "go_bits_and_blooms_json");
-  CHECK(cells_of(*json->converted("go_bits_and_blooms")) == cells_of(*go));
+  CHECK(test::cells_of(*json->converted("go_bits_and_blooms")) == test::cells_of(*go));
   CHECK(conversion_error(*go, "guava")
             .starts_with("files of go_bits_and_blooms cannot be converted to guava, only to "
                          "go_bits_and_blooms or go_bits_and_blooms_json. "));

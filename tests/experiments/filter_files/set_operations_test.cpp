@@ -14,6 +14,7 @@
 #include "experiments/filter_files/bloometry_filter.hpp"
 #include "experiments/filter_files/foreign_filters.hpp"
 #include "experiments/filter_files/open_filter.hpp"
+#include "tests/experiments/filter_files/copied_cells.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 #include "tests/support/temp_folder.hpp"
@@ -53,12 +54,6 @@ bool contains_all(const FileFilter& filter, std::uint64_t first, std::uint64_t c
          static_cast<std::ptrdiff_t>(count);
 }
 
-std::vector<std::vector<std::uint64_t>> cells_of(const FileFilter& filter) {
-  std::vector<std::vector<std::uint64_t>> cells;
-  for (const auto store : filter.cells()) cells.emplace_back(store.begin(), store.end());
-  return cells;
-}
-
 /// The numbers of keys of two filters: [first, first + count) with `common` keys in both.
 struct Overlap {
   std::uint64_t num_a = 0;
@@ -75,7 +70,7 @@ void require_readable_file(const FileFilter& filter, std::string_view format) {
   SizeRequest sizes;
   if (is_bitmap(format)) sizes = {.num_bits = facts.num_cells, .num_hashes = facts.num_hashes};
   const File again = open_filter(path, {.format = std::string(format), .sizes = sizes});
-  CHECK(cells_of(*again) == cells_of(filter));
+  CHECK(test::cells_of(*again) == test::cells_of(filter));
   CHECK(again->notes() == filter.notes());
   CHECK(again->description().remark == facts.remark);
   CHECK(contradiction_in(again->description()).empty());
@@ -91,7 +86,7 @@ void check_merge(std::string_view format, const Overlap& sizes) {
   const FileNotes notes_a = a->notes();
   const FileNotes notes_b = b->notes();
   a->merge(*b);
-  CHECK(cells_of(*a) == cells_of(*all));
+  CHECK(test::cells_of(*a) == test::cells_of(*all));
   require_readable_file(*a, format);
   if (!notes_a.num_inserted) return;
   const std::uint64_t merged = a->notes().num_inserted.value();
@@ -106,11 +101,11 @@ void check_intersect(std::string_view format, const Overlap& sizes) {
   insert_items(*b, sizes.num_a - sizes.num_common, sizes.num_b);
   const FileNotes notes_a = a->notes();
   const FileNotes notes_b = b->notes();
-  const auto before = cells_of(*a);
+  const auto before = test::cells_of(*a);
   a->intersect(*b);
   CHECK(contains_all(*a, sizes.num_a - sizes.num_common, sizes.num_common));
-  const auto after = cells_of(*a);
-  const auto theirs = cells_of(*b);
+  const auto after = test::cells_of(*a);
+  const auto theirs = test::cells_of(*b);
   for (std::size_t w = 0; w < after.front().size(); ++w) {
     REQUIRE(after.front()[w] == (before.front()[w] & theirs.front()[w]));
   }
@@ -243,11 +238,11 @@ TEST_CASE("filters of other programs: filters of other sizes are refused with bo
     const File a = foreign_filter(format);
     const File b = foreign_filter(format, 2);
     insert_items(*a, 0, 500);
-    const auto before = cells_of(*a);
+    const auto before = test::cells_of(*a);
     const std::string error = test::message_of<ConfigError>([&] { a->merge(*b); });
     CHECK(error.find("must be equal in both filters, got ") != std::string::npos);
     CHECK(test::message_of<ConfigError>([&] { a->intersect(*b); }) == error);
-    CHECK(cells_of(*a) == before);
+    CHECK(test::cells_of(*a) == before);
   }
   const File grown = foreign_filter("redisbloom");
   insert_items(*grown, 0, 6000);

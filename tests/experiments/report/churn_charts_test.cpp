@@ -42,7 +42,7 @@ HandMadeRun run_of_shares() {
                       Churn{.rounds = 1, .erase = 0.5}, Churn{.rounds = 5, .erase = 0.5}});
 }
 
-json labels_of(const Chart& chart) {
+json point_labels_of(const Chart& chart) {
   const json& view = chart.spec.contains("spec") ? chart.spec["spec"] : chart.spec;
   return view["encoding"]["color"]["scale"]["domain"];
 }
@@ -55,13 +55,13 @@ Chart chart_of(const HandMadeRun& made, const ChartRequest& request) {
 
 TEST_CASE("charts: filters that differ in churn are different series", "[report]") {
   const Chart chart = chart_named(charts_of(run_of_rounds()), "rate_vs_n");
-  CHECK(labels_of(chart) ==
+  CHECK(point_labels_of(chart) ==
         json({"no churn", "1 round of churn", "3 rounds of churn", "25 rounds of churn"}));
   CHECK(chart.points.size() == 12);
 }
 
 TEST_CASE("charts: a legend names the shares of churn in which series differ", "[report]") {
-  CHECK(labels_of(chart_named(charts_of(run_of_shares()), "rate_vs_n")) ==
+  CHECK(point_labels_of(chart_named(charts_of(run_of_shares()), "rate_vs_n")) ==
         json({"no churn", "1 round of churn, erase 0.3", "1 round of churn, erase 0.5",
               "5 rounds of churn, erase 0.5"}));
 }
@@ -116,16 +116,16 @@ TEST_CASE("charts: churn is x, series, facet and a fixed value", "[report]") {
   SECTION("series") {
     const Chart chart =
         chart_of(made, {.chart = "rate_vs_n", .x = {}, .facet = {}, .series = "churn"});
-    CHECK(labels_of(chart).size() == 4);
+    CHECK(point_labels_of(chart).size() == 4);
     CHECK_FALSE(chart.spec.contains("facet"));
-    CHECK(labels_of(chart_of(run_of_rounds(),
-                             {.chart = "rate_vs_n", .x = {}, .facet = {}, .series = "churn"})) ==
+    CHECK(point_labels_of(chart_of(
+              run_of_rounds(), {.chart = "rate_vs_n", .x = {}, .facet = {}, .series = "churn"})) ==
           json({"no churn", "1 round of churn", "3 rounds of churn", "25 rounds of churn"}));
   }
   SECTION("a part of churn as series: the other parts are panels") {
     const Chart chart =
         chart_of(made, {.chart = "rate_vs_n", .x = {}, .facet = {}, .series = "churn_rounds"});
-    CHECK(labels_of(chart) == json({"no churn", "1 round of churn", "5 rounds of churn"}));
+    CHECK(point_labels_of(chart) == json({"no churn", "1 round of churn", "5 rounds of churn"}));
     CHECK(chart.spec["facet"]["sort"] == json({"no churn", "erase 0.3", "erase 0.5"}));
   }
   SECTION("facet") {
@@ -180,7 +180,7 @@ TEST_CASE("charts: sizes that are equal in four digits are different series", "[
   HandMadeRun made = churned_run({std::nullopt, std::nullopt});
   for (std::size_t i = 3; i < 6; ++i) ++made.rows[i].num_bits;
   for (SummaryRow& row : made.rows) row.capacity = 100'000;
-  CHECK(labels_of(chart_named(charts_of(made), "rate_vs_n_over_capacity")) ==
+  CHECK(point_labels_of(chart_named(charts_of(made), "rate_vs_n_over_capacity")) ==
         json({"m = 800,000 bits", "m = 800,001 bits"}));
 }
 
