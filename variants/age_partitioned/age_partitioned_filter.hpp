@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -131,6 +132,7 @@ class BasicAgePartitionedFilter {
   /// oldest slice first if the generation is full. Returns true if the filter did not contain the
   /// key before.
   bool insert(const Digest& digest) noexcept {
+    require_live();
     const bool was_absent = !contains(digest);
     if (clock_.is_full()) rotate();
     clock_.count_inserts(1);
@@ -159,6 +161,7 @@ class BasicAgePartitionedFilter {
   }
 
   void clear() noexcept {
+    require_live();
     bits_.clear();
     clock_.clear();
   }
@@ -183,6 +186,7 @@ class BasicAgePartitionedFilter {
   /// Returns the state. The filter exceeds max_fill if its rate is above that of a filter in which
   /// all slices have the fill max_fill.
   [[nodiscard]] FilterState state() const noexcept {
+    require_live();
     std::array<double, kMaxAgeSlices> fills;
     FilterState state{.num_bits = num_bits()};
     const unsigned num_slices = shape().num_slices();
@@ -229,7 +233,12 @@ class BasicAgePartitionedFilter {
     return filter;
   }
 
+  void require_live() const noexcept {
+    assert(clock_.num_generations() > 0 && "moved-from: assign or destroy only");
+  }
+
   void rotate() noexcept {
+    require_live();
     clock_.rotate();
     const std::uint64_t first = clock_.newest_slot() * shape().slice_bits;
     bits_.clear(first, first + shape().slice_bits);
@@ -243,6 +252,7 @@ class BasicAgePartitionedFilter {
 
   /// Returns the age of the youngest slice of the youngest run of k matches, or kNoRun.
   [[nodiscard]] unsigned search(const Digest& digest) const noexcept {
+    require_live();
     SliceWords<P> words(digest, num_bits());
     RunSearch run(num_hashes());
     for (;;) {
@@ -286,6 +296,7 @@ class BasicAgePartitionedFilter {
   template <class Key = Digest, class Derive = std::identity>
   void contains_masks(std::span<const Key> keys, std::uint64_t* masks,
                       Derive derive = {}) const noexcept {
+    require_live();
     if constexpr (kQueriesInRounds) {
       if (should_prefetch()) return query_in_rounds(keys, masks, derive);
     }

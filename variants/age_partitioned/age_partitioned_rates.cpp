@@ -30,7 +30,7 @@ double rate_given_fills(std::span<const double> fills, unsigned num_hashes) noex
     for (unsigned r = num_hashes - 1; r > 0; --r) runs[r] = fill * runs[r - 1];
     runs[0] = (1 - fill) * none;
   }
-  return rate;
+  return std::min(rate, 1.0);  // a sum of rounded terms
 }
 
 std::vector<std::uint64_t> slice_loads(const AgeShape& shape, std::uint64_t num_inserts) {

@@ -150,8 +150,9 @@ TEST_CASE("registry: filters of blocks can be sized in blocks", "[variants][regi
   for (const VariantInfo& info : all_variant_infos()) {
     if (info.can(Operation::kGrow)) continue;
     CAPTURE(info.name);
-    const Geometry geometry =
-        info.geometry({.num_bits = 100'000, .num_hashes = info.min_num_hashes});
+    FilterSpec spec{.num_bits = 100'000, .num_hashes = info.min_num_hashes};
+    if (info.can(Operation::kTick)) spec.params["generation_capacity"] = 100.0;
+    const Geometry geometry = info.geometry(spec);
     CHECK(info.has_size_axis(SizeAxis::kNumBlocks) == (geometry.block_cells > 1));
   }
   CHECK(find_variant("blocked_counting").has_size_axis(SizeAxis::kNumCounters));
