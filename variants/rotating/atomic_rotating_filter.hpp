@@ -159,7 +159,7 @@ class BasicAtomicRotatingFilter {
   /// Closes the newest generation and clears the oldest.
   void tick() noexcept {
     const GenerationTickets::Closed closed = shared_->tickets.tick();
-    slot_of(closed.generation).num_places.store(closed.num_inserts, std::memory_order_release);
+    if (closed.num_inserts < settings_.generation_capacity) close(closed);
     open(closed.generation + 1);
   }
 
@@ -280,6 +280,16 @@ class BasicAtomicRotatingFilter {
   /// Returns the number of generations that have been opened and not forgotten.
   [[nodiscard]] std::uint64_t num_open(std::uint64_t newest) const noexcept {
     return std::min<std::uint64_t>(newest + 1, settings_.num_generations);
+  }
+
+  /// Records the number of inserts of a generation that a tick closed before it was full. The
+  /// thread that opens the generation sets the number to its capacity, which must come first. All
+  /// waits are for older generations or for the opening of the same one, so that no two threads
+  /// wait for each other.
+  void close(const GenerationTickets::Closed& closed) noexcept {
+    Slot& slot = slot_of(closed.generation);
+    wait_until([&] { return slot.is_open(closed.generation); });
+    slot.num_places.store(closed.num_inserts, std::memory_order_release);
   }
 
   /// Clears the cells of the slot of a generation that this thread opens, once the generation that
