@@ -36,8 +36,8 @@ struct Prediction {
   std::vector<NamedRate> approximations{};
   std::optional<double> expected_fill_ratio{};  ///< E[non-zero cells] / cells
   std::optional<double> rate_stddev{};          ///< standard deviation of the rate between filters
-  /// Rates over the phases of a generation, of a filter that forgets. Absent if collisions of
-  /// digests change the printed digits of the rates, and in a prediction of Theory<F>.
+  /// Rates over the phases of a generation, of a filter that forgets. Absent in a prediction of
+  /// Theory<F>. If the kind of `expected` is kBound, these rates are upper bounds too.
   std::optional<PhaseRates> phase_rates{};
   /// False if a limited filter has more keys than cells. Only `expected` then has a value.
   bool has_room = true;

@@ -127,6 +127,17 @@ std::uint64_t num_held(const RatedFilter& filter, std::uint64_t num_keys) {
   return std::min(num_keys, phase_rates(filter.spec, filter.scheme.model).num_held);
 }
 
+/// Returns the rates over the phases of a generation. Each includes the collisions with the keys
+/// that the filter holds at the end of a generation, and is an upper bound if these are visible.
+PhaseRates phase_rates(const RatedFilter& filter, const CollisionBits& bits) {
+  PhaseRates rates = find_theory(filter.variant.name).phase_rates(filter.spec, filter.scheme.model);
+  const double collision = digest_collision_rate(static_cast<double>(rates.num_held), bits.num);
+  for (double* const rate : {&rates.start, &rates.mean, &rates.worst}) {
+    *rate = collision + (1 - collision) * *rate;
+  }
+  return rates;
+}
+
 /// Returns the rate of n keys. The argument ideal(j) returns the rate of j keys with unlimited
 /// digests.
 template <class Ideal>
@@ -263,12 +274,9 @@ double guaranteed_rate(const RatedFilter& filter, std::uint64_t num_keys) {
 
 ExpectedRate worst_rate(const RatedFilter& filter) {
   const CollisionBits bits = collision_bits(filter);
-  const PhaseRates phases =
-      find_theory(filter.variant.name).phase_rates(filter.spec, filter.scheme.model);
-  const auto held = static_cast<double>(phases.num_held);
-  const double collision = digest_collision_rate(held, bits.num);
-  ExpectedRate rate{.rate = collision + (1 - collision) * phases.worst,
-                    .floor = floor_at(filter, bits, held)};
+  const PhaseRates phases = phase_rates(filter, bits);
+  ExpectedRate rate{.rate = phases.worst,
+                    .floor = floor_at(filter, bits, static_cast<double>(phases.num_held))};
   describe(filter, bits, false, rate);
   return rate;
 }
@@ -307,9 +315,7 @@ Prediction predict(const RatedFilter& filter, std::uint64_t num_keys) {
   if (!is_one_key) rate.upper_bound = bound_of_model(filter, bits, num_keys);
   describe(filter, bits, is_one_key, rate);
   limit(filter, num_keys, prediction, rate);
-  if (theory.phase_rates != nullptr && worst_rate(filter).kind == RateKind::kExact) {
-    prediction.phase_rates = theory.phase_rates(filter.spec, model);
-  }
+  if (theory.phase_rates != nullptr) prediction.phase_rates = phase_rates(filter, bits);
   prediction.exact.reset();
   if (rate.kind == RateKind::kExact) prediction.exact = rate.rate;
   prediction.expected = rate;

@@ -10,6 +10,7 @@
 #include "core/contract/window.hpp"
 #include "core/text.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
+#include "experiments/cli/terminal/window_text.hpp"
 #include "experiments/cli/theory/prediction_output.hpp"
 #include "experiments/text/number_text.hpp"
 
@@ -87,13 +88,6 @@ void add_size(const FilterFacts& facts, TextTable& table) {
   table.add({"k", facts.num_hashes > 0 ? std::to_string(facts.num_hashes) : "by stage"});
   if (facts.sizes_check) table.add({"check of m and k", text_of(*facts.sizes_check)});
   if (facts.state.num_stages) table.add({"stages", std::to_string(*facts.state.num_stages)});
-}
-
-/// Returns the window in insert calls and in ticks.
-std::string window_text(const Window& window) {
-  const std::string ticks = plural(window.num_ticks, "tick");
-  if (!window.num_inserts) return ticks;
-  return fmt::format("{} with the key's own, or {}", plural(*window.num_inserts, "insert"), ticks);
 }
 
 /// Adds the window and the numbers of inserts of a filter that forgets.

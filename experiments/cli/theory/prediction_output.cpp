@@ -143,9 +143,9 @@ void print_prediction(const Prediction& prediction, std::uint64_t num_keys) {
   }
   if (prediction.phase_rates) {
     const PhaseRates& phases = *prediction.phase_rates;
-    table.add({"rate, start of a generation", rounded(phases.start, kRateDigits)});
-    table.add({"rate, mean over a generation", rounded(phases.mean, kRateDigits)});
-    table.add({"rate, end of a generation", rounded(phases.worst, kRateDigits)});
+    table.add({"rate at the start of a generation", rounded(phases.start, kRateDigits)});
+    table.add({"mean rate over a generation", rounded(phases.mean, kRateDigits)});
+    table.add({"rate at the end of a generation", rounded(phases.worst, kRateDigits)});
   }
   if (prediction.rate_stddev) {
     table.add({"sd of the rate between filters", rounded(*prediction.rate_stddev, kRateDigits)});
@@ -160,7 +160,8 @@ void print_prediction(const Prediction& prediction, std::uint64_t num_keys) {
                                    [](const NamedRate& named) { return named.rate.has_value(); });
   explain(rates);
   if (prediction.phase_rates) {
-    std::cout << "start, mean, end: after many inserts, when all older generations are full.\n";
+    std::cout
+        << "rates of a generation: after many inserts, when all older generations are full.\n";
   }
   if (!prediction.has_room) {
     std::cout << "-: the formula is for a filter that contains all keys.\n";

@@ -16,7 +16,9 @@
 #include "experiments/cli/terminal/exit_code.hpp"
 #include "experiments/cli/terminal/fitted_lines.hpp"
 #include "experiments/cli/terminal/interrupt.hpp"
+#include "experiments/cli/terminal/optional_json.hpp"
 #include "experiments/cli/terminal/text_table.hpp"
+#include "experiments/cli/terminal/window_text.hpp"
 #include "experiments/cli/theory/foreign_theory.hpp"
 #include "experiments/cli/theory/prediction_output.hpp"
 #include "experiments/cli/theory/requested_variants.hpp"
@@ -42,6 +44,17 @@ nlohmann::ordered_json params_json(const Params& params) {
         is_whole ? nlohmann::ordered_json(static_cast<std::int64_t>(*number)) : to_json(value);
   }
   return json;
+}
+
+/// Returns the parameters of the filter. Those of a filter that forgets include the ones that
+/// follow from its size and its window.
+Params params_of(const RatedFilter& filter) {
+  if (filter.variant.can(Operation::kTick)) return filter.variant.resolved_params(filter.spec);
+  return filter.spec.params;
+}
+
+nlohmann::ordered_json to_json(const Window& window) {
+  return {{"num_inserts", or_null(window.num_inserts)}, {"num_ticks", window.num_ticks}};
 }
 
 /// The size of a filter that grows, after num_keys keys were inserted.
@@ -72,7 +85,7 @@ nlohmann::ordered_json to_json(const RatedFilter& filter, std::uint64_t num_keys
                                const Prediction& prediction) {
   nlohmann::ordered_json json = {
       {"variant", filter.variant.name},
-      {"params", params_json(filter.spec.params)},
+      {"params", params_json(params_of(filter))},
       {"probe_model", std::string(1, static_cast<char>(filter.scheme.model))},
       {"probes", nullptr},
       {"num_keys", num_keys}};
@@ -91,6 +104,7 @@ nlohmann::ordered_json to_json(const RatedFilter& filter, std::uint64_t num_keys
     json["num_bits"] = geometry.num_bits();
     json["num_hashes"] = geometry.num_hashes;
   }
+  if (const auto window = filter.variant.window_of(filter.spec)) json["window"] = to_json(*window);
   add_prediction(json, prediction);
   return json;
 }
@@ -137,8 +151,11 @@ std::string title_of(const RatedFilter& filter, std::uint64_t num_keys) {
 void print_text(const RatedFilter& filter, std::uint64_t num_keys, const Prediction& prediction) {
   const FittedLines fitted(std::cout);
   std::cout << title_of(filter, num_keys) << '\n';
-  for (const auto& [name, value] : filter.spec.params) {
+  for (const auto& [name, value] : params_of(filter)) {
     std::cout << "  " << name << " = " << to_string(value) << '\n';
+  }
+  if (const auto window = filter.variant.window_of(filter.spec)) {
+    std::cout << "  window: a key is found for " << window_text(*window) << '\n';
   }
   print_prediction(prediction, num_keys);
   if (prediction.expected) return;
