@@ -239,4 +239,29 @@ TEST_CASE("config: a resolved config contains the window with its defaults", "[p
   REQUIRE(to_json(config_from_json(resolved)) == resolved);
 }
 
+TEST_CASE("config: a filter that forgets must keep its keys for the window of the grid",
+          "[plan][config]") {
+  // A window of 7 generations of 143 inserts, and of 8 generations of 125.
+  const auto problems = [](const std::string& variant, const std::string& rest) {
+    return problems_of(Json::parse(R"({"name": "a", "grids": [{"variant": ")" + variant +
+                                   R"(", "capacity": 1001, "bits_per_key": 20, "num_hashes": 5,
+                                   "params": {"generations": 8}, )" +
+                                   rest + "}]}"));
+  };
+  CHECK(problems("rotating", R"("num_keys": 1002)").empty());
+  CHECK(problems("rotating", R"("num_keys": [5, 1003])") ==
+        Problems{"/grids/0/num_keys: must be at most 1002, the window of the filter, got 1003; add "
+                 "\"window\" to measure a filter that forgets keys"});
+  CHECK(problems("age_partitioned", R"("num_keys": 1002)").size() == 1);
+  CHECK(problems("rotating", R"("num_keys": 9999, "window": {"size": 1002})").empty());
+  CHECK(problems("rotating", R"("num_keys": 9999, "window": {"size": 1003})") ==
+        Problems{"/grids/0/window/size: must be at most 1002, the window of the filter, got 1003"});
+  CHECK(problems("age_partitioned", R"("num_keys": 9999, "window": {"size": 1002})") ==
+        Problems{"/grids/0/window/size: must be at most 1001, the window of the filter, got 1002"});
+  const std::string ticks = R"("num_keys": 9, "window": {"unit": "ticks", "inserts_per_tick": 125)";
+  CHECK(problems("rotating", ticks + R"(, "size": 8})") ==
+        Problems{"/grids/0/window/size: must be at most 7, the window of the filter, got 8"});
+  CHECK(problems("age_partitioned", ticks + R"(, "size": 8})").empty());
+}
+
 }  // namespace bloometry::config_tests
