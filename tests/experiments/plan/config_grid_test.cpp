@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -251,16 +252,23 @@ TEST_CASE("config: a filter that forgets must keep its keys for the window of th
   CHECK(problems("rotating", R"("num_keys": 1002)").empty());
   CHECK(problems("rotating", R"("num_keys": [5, 1003])") ==
         Problems{"/grids/0/num_keys: must be at most 1002, the window of the filter, got 1003; add "
-                 "\"window\" to measure a filter that forgets keys"});
+                 "\"window\" to measure a filter that forgets keys (rotating with bits_per_key "
+                 "20)"});
   CHECK(problems("age_partitioned", R"("num_keys": 1002)").size() == 1);
-  CHECK(problems("rotating", R"("num_keys": 9999, "window": {"size": 1002})").empty());
-  CHECK(problems("rotating", R"("num_keys": 9999, "window": {"size": 1003})") ==
-        Problems{"/grids/0/window/size: must be at most 1002, the window of the filter, got 1003"});
-  CHECK(problems("age_partitioned", R"("num_keys": 9999, "window": {"size": 1002})") ==
-        Problems{"/grids/0/window/size: must be at most 1001, the window of the filter, got 1002"});
+  const auto of_size = [](std::uint64_t size) {
+    return R"("num_keys": 9999, "window": {"unit": "keys", "size": )" + std::to_string(size) + "}";
+  };
+  CHECK(problems("rotating", of_size(1002)).empty());
+  CHECK(problems("rotating", of_size(1003)) ==
+        Problems{"/grids/0/window/size: must be at most 1002, the window of the filter, got 1003 "
+                 "(rotating with bits_per_key 20)"});
+  CHECK(problems("age_partitioned", of_size(1002)) ==
+        Problems{"/grids/0/window/size: must be at most 1001, the window of the filter, got 1002 "
+                 "(age_partitioned with bits_per_key 20)"});
   const std::string ticks = R"("num_keys": 9, "window": {"unit": "ticks", "inserts_per_tick": 125)";
   CHECK(problems("rotating", ticks + R"(, "size": 8})") ==
-        Problems{"/grids/0/window/size: must be at most 7, the window of the filter, got 8"});
+        Problems{"/grids/0/window/size: must be at most 7, the window of the filter, got 8 "
+                 "(rotating with bits_per_key 20)"});
   CHECK(problems("age_partitioned", ticks + R"(, "size": 8})").empty());
 }
 
