@@ -64,11 +64,12 @@ install_for_run() {
   install_missing_packages
 }
 
-# Servers for experiments/examples. Debian's PostgreSQL package creates a cluster and starts it as a service unless a
-# file in createcluster.d disables the cluster. The examples create their own clusters.
+# Servers and libraries for experiments/examples. Debian's PostgreSQL package creates a cluster and starts it as a service
+# unless a file in createcluster.d disables the cluster. The examples create their own clusters.
 need_for_examples() {
   need_command redis-cli redis-tools
   need_file /usr/include/postgresql/libpq-fe.h libpq-dev
+  need_file /usr/include/httplib.h libcpp-httplib-dev
   need_file '/usr/lib/postgresql/*/bin/initdb' postgresql
 }
 

@@ -19,6 +19,11 @@ class Latencies {
  public:
   void add(Clock::duration time) { times_.push_back(time); }
 
+  /// Adds the latencies of another list.
+  void add(const Latencies& other) {
+    times_.insert(times_.end(), other.times_.begin(), other.times_.end());
+  }
+
   /// Returns the quantile `q` of the latencies, or 0 if the list is empty. A share `q` of the
   /// latencies is at most the quantile.
   [[nodiscard]] Clock::duration quantile(double q) const;

@@ -7,7 +7,8 @@ usage() {
 usage: experiments/examples/run.sh NAME [OPTION...]
 
 Installs what is missing (Debian 12, as root or with sudo), builds the example NAME and runs it with the options. It starts
-the servers that it needs and stops them. NAME is cache_guard, remote_postcode or malicious_url.
+the servers that it needs and stops them. NAME is cache_guard, remote_postcode, malicious_url or
+request_dedup.
 
 Exit codes: 0 done; 1 a check of the example failed; 2 bad input; 3 could not be done; 130 interrupted.
 
@@ -19,8 +20,8 @@ EOT
 
 case "${1:-}" in
   -h | --help) usage; exit 0 ;;
-  cache_guard | remote_postcode | malicious_url) name=$1 ;;
-  *) echo "error: NAME must be cache_guard, remote_postcode or malicious_url, got '${1:-}' (see --help)" >&2; exit 2 ;;
+  cache_guard | remote_postcode | malicious_url | request_dedup) name=$1 ;;
+  *) echo "error: NAME must be cache_guard, remote_postcode, malicious_url or request_dedup, got '${1:-}' (see --help)" >&2; exit 2 ;;
 esac
 shift
 
