@@ -32,7 +32,7 @@ struct Prediction {
   /// value equals `exact`.
   std::optional<ExpectedRate> expected{};
   /// Rates by other formulas. The list always contains "classic" if the variant has one m and one
-  /// k.
+  /// k, unless the filter forgets.
   std::vector<NamedRate> approximations{};
   std::optional<double> expected_fill_ratio{};  ///< E[non-zero cells] / cells
   std::optional<double> rate_stddev{};          ///< standard deviation of the rate between filters

@@ -115,18 +115,6 @@ double exact_rate_of(GenerationTheory& of_generation, const std::vector<KeyGroup
   return rate_of_any(parts);
 }
 
-/// Returns the rate that an approximation of the generations gives, or std::nullopt if the
-/// approximation is absent for one of them.
-std::optional<double> approximation_of(const std::vector<KeyGroup>& groups, std::size_t index) {
-  std::vector<EqualParts> parts;
-  for (const KeyGroup& group : groups) {
-    const std::optional<double> rate = group.each.approximations[index].rate;
-    if (!rate) return std::nullopt;
-    parts.push_back({std::min(*rate, 1.0), group.num_generations});
-  }
-  return rate_of_any(parts);
-}
-
 /// Returns the standard deviation of the rate F. With A_i = 1 - E[F_i] and v_i = Var(F_i), the
 /// variance is prod(A_i^2 + v_i) - prod A_i^2, computed without cancellation.
 double stddev_of(const std::vector<KeyGroup>& groups) {
@@ -157,15 +145,9 @@ Prediction RotatingTheory::predict(const FilterSpec& spec, ProbeModel model,
   const RotatingSettings settings = rotating_settings(spec);
   GenerationTheory of_generation(settings, model);
   const std::vector<KeyGroup> groups = predicted_groups(settings, of_generation, num_keys);
-  Prediction prediction{.exact = exact_rate_of(of_generation, groups),
-                        .expected_fill_ratio = fill_ratio_of(settings, groups),
-                        .rate_stddev = stddev_of(groups)};
-  const Prediction named = groups.empty() ? of_generation.predict(0) : groups.front().each;
-  for (std::size_t i = 0; i < named.approximations.size(); ++i) {
-    prediction.approximations.push_back(
-        {named.approximations[i].name, approximation_of(groups, i)});
-  }
-  return prediction;
+  return {.exact = exact_rate_of(of_generation, groups),
+          .expected_fill_ratio = fill_ratio_of(settings, groups),
+          .rate_stddev = stddev_of(groups)};
 }
 
 double RotatingTheory::expected_rate(const FilterSpec& spec, ProbeModel model,
