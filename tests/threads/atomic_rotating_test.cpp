@@ -258,6 +258,18 @@ TEST_CASE("atomic rotating: the kind of the generations and the rotation are ref
   FilterSpec by_ticks = spec;
   by_ticks.params["rotation"] = std::string("ticks");
   CHECK(complaint(by_ticks) == "rotation must be inserts for several threads, got ticks");
+  // With a larger capacity, the position of the newest insert would overflow after fewer rotations.
+  FilterSpec large = spec;
+  large.params["generation_capacity"] = 0x1p31 + 1;
+  CHECK(complaint(large) ==
+        "generation_capacity must be at most 2147483648 for several threads, got 2147483649");
+  large.params["generation_capacity"] = 0x1p31;
+  AtomicRotatingFilter largest(large);
+  for (std::uint64_t i = 0; i < 20'000; ++i) {
+    largest.insert(key_of(0, i));
+    largest.tick();
+    if (!largest.contains(key_of(0, i))) FAIL("a key is lost after tick " << i);
+  }
 }
 
 }  // namespace bloometry

@@ -34,7 +34,11 @@ namespace bloometry {
 /// each, so that a tick at a full generation rotates once.
 class GenerationTickets {
  public:
-  /// @param capacity g, at least 1
+  /// Largest g. The number of a generation then has 32 bits at least, so that the position does not
+  /// overflow in 136 years of one rotation per second.
+  static constexpr std::uint64_t kMaxCapacity = std::uint64_t{1} << 31U;
+
+  /// @param capacity g, in [1, kMaxCapacity]
   explicit GenerationTickets(std::uint64_t capacity) noexcept : period_(capacity + 1) {}
 
   /// The place of an insert in the order.
@@ -127,7 +131,8 @@ class BasicAtomicRotatingFilter {
 
   /// Makes an empty filter and allocates its memory.
   /// @throws ConfigError if RotatingFilter would throw, if the parameter `generation` is not the
-  /// kind of F, or if `rotation` is not "inserts"; MemoryError if memory cannot be allocated
+  /// kind of F, if `rotation` is not "inserts", or if the capacity of a generation is above
+  /// GenerationTickets::kMaxCapacity; MemoryError if memory cannot be allocated
   explicit BasicAtomicRotatingFilter(const FilterSpec& spec)
       : settings_(settings_of(spec)), shared_(std::make_unique<Shared>(settings_)) {}
 
@@ -264,8 +269,16 @@ class BasicAtomicRotatingFilter {
 
   static RotatingSettings settings_of(const FilterSpec& spec) {
     const RotatingSettings settings = rotating_settings(of_kind(spec));
-    if (settings.rotates_on_inserts) return settings;
-    throw ConfigError("rotation", "must be inserts for several threads, got ticks");
+    if (!settings.rotates_on_inserts) {
+      throw ConfigError("rotation", "must be inserts for several threads, got ticks");
+    }
+    if (settings.generation_capacity > GenerationTickets::kMaxCapacity) {
+      throw ConfigError("generation_capacity", "must be at most " +
+                                                   std::to_string(GenerationTickets::kMaxCapacity) +
+                                                   " for several threads, got " +
+                                                   std::to_string(settings.generation_capacity));
+    }
+    return settings;
   }
 
   template <class Condition>
