@@ -41,6 +41,10 @@ std::string impossible_counts(const GenerationCounts& counts, const GenerationCl
     return "field 'generations' must have " + std::to_string(clock.num_generations()) +
            " numbers, got " + std::to_string(counts.num_inserted.size());
   }
+  constexpr auto kMost = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+  if (counts.num_rotations > kMost) {
+    return out_of_range("num_rotations", at_most(kMost), counts.num_rotations);
+  }
   if (counts.num_ticks > counts.num_rotations ||
       (!clock.rotates_on_inserts() && counts.num_ticks != counts.num_rotations)) {
     const std::string rotations = std::to_string(counts.num_rotations);

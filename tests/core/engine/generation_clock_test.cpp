@@ -110,6 +110,8 @@ TEST_CASE("generation clock: counts that a clock cannot have are refused", "[for
         "field 'num_ticks' must be at most 1, the number of rotations, got 2");
   CHECK(impossible_counts({{3, 10, 0}, 1, 1, 1}, clock) ==
         "field 'num_overfull_generations' must be in [0, 0], got 1");
+  CHECK(impossible_counts({{3, 10, 0}, std::uint64_t{1} << 63U, 1, 0}, clock) ==
+        "field 'num_rotations' must be at most 9223372036854775807, got 9223372036854775808");
   const GenerationClock by_ticks(3, 10, false);
   CHECK(impossible_counts({{3, 11, 0}, 1, 1, 2}, by_ticks).empty());
   CHECK(impossible_counts({{3, 11, 0}, 1, 0, 2}, by_ticks) ==
