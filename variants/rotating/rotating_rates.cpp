@@ -60,7 +60,7 @@ double rate_of_any(const std::vector<EqualParts>& parts) noexcept {
   for (const EqualParts& part : parts) {
     if (part.num_parts > 0) log_none += part.num_parts * std::log1p(-part.rate);
   }
-  return -std::expm1(log_none);
+  return 0 - std::expm1(log_none);  // not -0 without keys
 }
 
 double mean_over_phase(std::uint64_t last, const std::function<double(std::uint64_t)>& rate) {

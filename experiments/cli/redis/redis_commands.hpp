@@ -264,7 +264,8 @@ inline void add_rotating_filter(const Command& app, RotatingRequest& filter) {
                    "number of generations, 2 to 64, which are forgotten one by one; more "
                    "generations forget a key sooner after the window (default 8)");
   app.count("-n", filter.capacity,
-            "number of keys that are added per window, repeated ones included, e.g. 1e6")
+            "number of keys that are added per window, repeated ones included, if they arrive "
+            "evenly, e.g. 1e6")
       ->required();
   app.real("-p", filter.target_false_positive_rate, kRateAllowed,
            "target false-positive rate of the whole filter, e.g. 0.01 (default 0.01)");

@@ -54,7 +54,7 @@ struct RotatingFacts {
       if (!generation.expected_rate) return std::nullopt;
       log_of_absent += std::log1p(-*generation.expected_rate);
     }
-    return -std::expm1(log_of_absent);
+    return 0 - std::expm1(log_of_absent);  // not -0 without keys
   }
 };
 

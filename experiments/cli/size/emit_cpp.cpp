@@ -109,6 +109,7 @@ std::string comment_of(const EmittedFilter& filter, const std::string& mark) {
 
 std::string emitted_cpp(const EmittedFilter& filter) {
   const std::string name(filter.answer.variant);
+  const bool forgets = find_variant(name).can(Operation::kTick);
   return fmt::format(
       "{}"
       "// If untrusted users choose the keys, see \"threat models\" in core/hash/README.md.\n"
@@ -119,11 +120,11 @@ std::string emitted_cpp(const EmittedFilter& filter) {
       "  const bloometry::FilterSpec spec{};\n"
       "  bloometry::Keyed<{}> seen(spec);\n"
       "  seen.insert(\"a\");\n"
-      "  const bool was_seen = seen.contains(\"a\");  // true may be wrong, false never is\n"
+      "  const bool was_seen = seen.contains(\"a\");  // true may be wrong, {}\n"
       "  return was_seen ? 0 : 1;\n"
       "}}\n",
       comment_of(filter, "// "), name, name, literal_of(filter.answer.spec()),
-      class_of(filter.answer));
+      class_of(filter.answer), forgets ? "false is right within the window" : "false never is");
 }
 
 std::string emitted_cmake(const EmittedFilter& filter) {
