@@ -18,9 +18,15 @@ check "verify accepts the run" "$program" verify "$work/run"
 check "report draws it" "$program" report "$work/run"
 # Theory uses the machine's exp and log, so its values may differ. Only the number of lines is compared.
 check "summary.csv has a line for every point" test "$(wc -l <"$work/run/summary.csv")" -eq "$(wc -l <"$reference/summary.csv")"
+check "a config with windows runs" "$program" sweep run "$root/experiments/configs/smoke/window.json" --out "$work/window"
+check "report draws it" "$program" report "$work/window"
 for table in "$root"/results/reference/*/summary.csv; do
+  case $(head -n 1 "$table") in
+    *,window_size,*) run=window ;;
+    *) run=run ;;
+  esac
   check "the columns of $(basename "$(dirname "$table")")/summary.csv are those of the program" \
-    cmp <(head -n 1 "$work/run/summary.csv") <(head -n 1 "$table")
+    cmp <(head -n 1 "$work/$run/summary.csv") <(head -n 1 "$table")
 done
 check "the page stands alone" test -s "$work/run/report.html"
 

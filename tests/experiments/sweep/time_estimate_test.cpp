@@ -1,6 +1,8 @@
 #include "experiments/sweep/time_estimate.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "experiments/plan/config.hpp"
@@ -17,6 +19,15 @@ double estimate(const nlohmann::json& grid, std::uint64_t trials, std::uint64_t 
   return estimate_seconds(units, engine, memory);
 }
 
+/// Returns the least of several estimates. Other programs on the machine make the measurements, and
+/// thus an estimate, longer and not shorter.
+double least_estimate(const nlohmann::json& grid, std::uint64_t trials, std::uint64_t queries,
+                      Engine engine = Engine::kAuto) {
+  double least = estimate(grid, trials, queries, engine);
+  for (int i = 0; i < 6; ++i) least = std::min(least, estimate(grid, trials, queries, engine));
+  return least;
+}
+
 const nlohmann::json kShort = {
     {"variant", "standard"}, {"num_keys", 1000}, {"num_bits", 10'000}, {"num_hashes", 7}};
 
@@ -25,10 +36,11 @@ const nlohmann::json kShort = {
 TEST_CASE("time_estimate: more work takes longer", "[sweep]") {
   // The larger sweep has a hundred times as many trials or queries. The smaller sweep has several
   // units, because in a single unit the sample check can need most of the time.
-  CHECK(estimate(kShort, 500, 10'000) > 10 * estimate(kShort, 5, 10'000));
-  CHECK(estimate(kShort, 5, 1'000'000) > 10 * estimate(kShort, 5, 10'000));
-  CHECK(estimate(kShort, 500, 10'000, Engine::kNaive) >
-        10 * estimate(kShort, 5, 10'000, Engine::kNaive));
+  const double few = least_estimate(kShort, 5, 10'000);
+  CHECK(least_estimate(kShort, 500, 10'000) > 10 * few);
+  CHECK(least_estimate(kShort, 5, 1'000'000) > 10 * few);
+  CHECK(least_estimate(kShort, 500, 10'000, Engine::kNaive) >
+        10 * least_estimate(kShort, 5, 10'000, Engine::kNaive));
 }
 
 TEST_CASE("time_estimate: an estimate of hours takes seconds", "[sweep]") {
