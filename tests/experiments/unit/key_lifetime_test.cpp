@@ -20,7 +20,7 @@ TEST_CASE("key_lifetime: traces of a key last for k generations", "[unit]") {
   REQUIRE(lifetime.num_gone == 12);  // k + l slices
 }
 
-TEST_CASE("key_lifetime: without rotations by inserts there is no capacity", "[unit]") {
+TEST_CASE("key_lifetime: a filter that only ticks rotate has no capacity", "[unit]") {
   REQUIRE_FALSE(lifetime_of(Window{.num_ticks = 5}, false, 1).generation_capacity);
 }
 
