@@ -13,10 +13,15 @@ class Draws {
  public:
   explicit Draws(std::uint64_t seed) noexcept : state_(seed) {}
 
+  /// Returns a random word.
+  [[nodiscard]] std::uint64_t next_word() noexcept {
+    state_ += kGoldenGamma;
+    return mix64(state_);
+  }
+
   /// Returns a random number in [0, range); `range` must not be 0.
   [[nodiscard]] std::uint64_t next(std::uint64_t range) noexcept {
-    state_ += kGoldenGamma;
-    return fastrange(mix64(state_), range);
+    return fastrange(next_word(), range);
   }
 
  private:

@@ -2,11 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <vector>
 
 #include "experiments/workload/synthetic_keys.hpp"
+#include "experiments/workload/zipf_ranks.hpp"
 
 namespace bloometry {
 
@@ -39,8 +38,7 @@ class ZipfKeys {
  private:
   RandomKeys keys_;
   std::uint64_t draw_seed_;
-  std::shared_ptr<const std::vector<std::uint64_t>>
-      cumulative_;  // cumulative sums of the integer weights
+  ZipfRanks ranks_;
 };
 
 }  // namespace bloometry
